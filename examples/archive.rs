@@ -2,10 +2,10 @@
 
 use std::{ops::ControlFlow, path::PathBuf};
 
-use gainalyze::{
-    archive::{ArchiveCounts, ArchiveEvent, CountOptions, GameOutcome, Grouping, Survey, read_archive},
-    rating::elo::EloCurve,
+use gainalyze::measure::{
+    ArchiveCounts, ArchiveEvent, CountOptions, GameOutcome, Grouping, Survey, archive::read_archive,
 };
+use gainalyze::numbers::EloCurve;
 
 fn main() {
     let mut files: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();

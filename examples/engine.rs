@@ -2,14 +2,9 @@
 
 use std::{collections::BTreeMap, error::Error, fs};
 
-use gainalyze::{
-    engine::{EngineChoice, EngineCommand},
-    evaluation::{Limit, Order, Protocol},
-    evaluator::Evaluator,
-    pgn::{decode, parse_games},
-    segment::Segment,
-    uci::session::Setup,
-};
+use gainalyze::chess::pgn::{decode, parse_games};
+use gainalyze::chess::{Evaluator, Limit, Order, Protocol, Segment};
+use gainalyze::engine::{EngineChoice, EngineCommand, Setup};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {

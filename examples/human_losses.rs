@@ -8,18 +8,10 @@
 
 use std::{collections::BTreeMap, error::Error, ffi::OsStr, fs::File, num::NonZeroU32, path::Path};
 
-use gainalyze::{
-    engine::{EngineChoice, EngineCommand},
-    player::GameSoFar,
-    ranking::{Ranker, RankingLimits},
-    score::SignedScore,
-    segment::Segment,
-    spar::{
-        candidate::{Candidate, expected},
-        human::{EDGES, QUANTILES, spread_of},
-    },
-    uci::session::Setup,
-};
+use gainalyze::chess::{GameSoFar, Ranker, RankingLimits, Segment, SignedScore};
+use gainalyze::engine::{EngineChoice, EngineCommand, Setup};
+use gainalyze::lab::spar::human::{EDGES, QUANTILES, spread_of};
+use gainalyze::lab::{Candidate, spar::candidate::expected};
 use shakmaty::{CastlingMode, Position, fen::Fen};
 
 /// A move that counts.

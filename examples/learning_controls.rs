@@ -10,17 +10,13 @@
 //!
 //! A number behind that of the games is the factor C, at which the logit alone is trained.
 
-use gainalyze::{
-    chess_engine::{Feature, LinearFile},
-    learning::{
-        BandGames, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase, Model, ModelKey,
-        Predictor, RatingBand, Target,
-        control::{Chooser, MadeGames, shuffled},
-        learn,
-    },
-    stats::{bootstrap::Bootstrap, correlation::pearson, estimate::Estimate},
-    work::Stop,
+use gainalyze::engine::Stop;
+use gainalyze::engine::chess_engine::{Feature, LinearFile};
+use gainalyze::lab::{
+    BandGames, Chooser, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase, MadeGames,
+    Model, ModelKey, Predictor, RatingBand, Target, learning::control::shuffled, learning::learn,
 };
+use gainalyze::numbers::{Bootstrap, Estimate, stats::correlation::pearson};
 
 /// Nobody who listens.
 struct Silent;

@@ -3,12 +3,10 @@
 
 use std::{collections::BTreeMap, error::Error, fs};
 
-use gainalyze::{
-    evaluate::recorded,
-    evaluated_game::EvaluatedGame,
-    pgn::{decode, parse_games},
-    tournament::{Analysis, Method, MoveSample},
-};
+use gainalyze::chess::EvaluatedGame;
+use gainalyze::chess::pgn::{decode, parse_games};
+use gainalyze::measure::{Analysis, Method, MoveSample};
+use gainalyze::store::evaluate::recorded;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1);

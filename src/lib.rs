@@ -15,10 +15,9 @@
 //! use std::collections::BTreeMap;
 //!
 //! use gainalyze::{
-//!     evaluate::recorded,
-//!     evaluated_game::EvaluatedGame,
-//!     pgn::parse_games,
-//!     tournament::{Analysis, Method, MoveSample},
+//!     chess::{EvaluatedGame, pgn::parse_games},
+//!     measure::{Analysis, Method, MoveSample},
+//!     store::evaluate::recorded,
 //! };
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -48,18 +47,22 @@
 //! `examples/` has the same from a file (`recorded`), with an engine (`engine`), and for games by the million
 //! (`archive`).
 //!
-//! # Layers
+//! # The house
 //!
-//! Each layer uses the ones to its right, and nothing points back:
-//! `main → cmd → runs → report → app → systems → edges → vocabulary → stats`.
-//! The systems are [`evaluate`], [`accuracy`], [`tournament`], [`calibration`], [`archive`], [`learning`], [`papers`], [`experiment`], [`deep`], [`go_deep`],
-//! [`rerun`], [`selfplay`] and [`spar`]; they ask an [`evaluator`], a [`player`] or a [`ranking`], which may be [`blocking`]; an [`engine`] is one of [`uci`] or
-//! [`builtin`] (which gives [`chess_engine`] the clock of [`thinking_time`]), and [`engine_server`] makes a program of the latter; the edges are [`pgn`], [`uci`], [`store`], `formats` and `output`; the vocabulary is [`score`], [`evaluation`],
-//! [`evaluated_game`], [`win_probability`], [`gain`], [`judgement`], [`game`], [`choice`], [`phase`], [`segment`], [`text`] and [`work`]; [`rating`] and
-//! [`stats`] are numbers, the latter without chess.
+//! Nine rooms, each of which uses those above it alone (`tests/suite/house.rs` holds that):
 //!
-//! All of these are there without the feature `program`, which is on by default: `cli`, `cmd`, `runs`, `report`,
-//! `app`, `formats` and `output`, with the crates that only they need, make a program of them.
+//! - [`numbers`]: statistics and ratings, which know no game
+//! - [`chess`]: games, evaluations, gains, judgements; the traits `Evaluator`, `Player` and `Ranker`
+//! - [`engine`]: the engine within and those that speak UCI
+//! - [`store`]: evaluations made once, in SQLite or PostgreSQL, and the queue of many machines
+//! - [`measure`]: tournaments, quality of play, calibration, archives, profiles
+//! - [`lab`]: self-play, deep trees, sparring, learning, the papers
+//! - `files`: files written whole and read back with checks
+//! - `report`: tables, pictures, pages, words
+//! - `verbs`: the command line; a verb is a file
+//!
+//! The first six are the library; `files`, `report` and `verbs` make a program of it and are behind the feature
+//! `program`, which is on by default, with the crates that only they need.
 //!
 //! # Stability
 //!
@@ -73,74 +76,15 @@
 #[cfg(test)]
 extern crate self as gainalyze;
 
-pub mod accuracy;
-#[cfg(feature = "program")]
-pub mod app;
-pub mod archive;
-pub mod blocking;
-pub mod builtin;
-pub mod calibration;
-pub mod chess_engine;
-pub mod choice;
-#[cfg(feature = "program")]
-pub mod cli;
-#[cfg(feature = "program")]
-pub mod cmd;
-pub mod deep;
+pub mod chess;
 pub mod engine;
-pub mod engine_server;
-pub mod evaluate;
-pub mod evaluated_game;
-pub mod evaluation;
-pub mod evaluator;
-pub mod experiment;
-pub mod first_few;
 #[cfg(feature = "program")]
-pub mod formats;
-pub mod gain;
-pub mod game;
-pub mod go_deep;
-pub mod judgement;
-pub mod learning;
-mod named;
-#[cfg(feature = "program")]
-pub mod output;
-pub mod papers;
-pub mod pgn;
-pub mod phase;
-pub mod player;
-#[cfg(feature = "postgres")]
-pub mod postgres;
-pub mod profile;
-pub mod quality;
-#[cfg(feature = "postgres")]
-pub mod queue;
-pub mod ranking;
-pub mod rating;
+pub mod files;
+pub mod lab;
+pub mod measure;
+pub mod numbers;
 #[cfg(feature = "program")]
 pub mod report;
-pub mod rerun;
-#[cfg(feature = "program")]
-pub mod runs;
-pub mod score;
-pub mod segment;
-pub mod selfplay;
-pub mod shard;
-pub mod spar;
-pub mod stats;
 pub mod store;
-pub mod text;
-pub mod thinking_time;
-pub mod tournament;
-pub mod tuning;
-pub mod uci;
-pub mod win_probability;
-pub mod work;
-
-/// An error and its causes on one line, as a user reads them.
-pub fn with_causes(error: &dyn std::error::Error) -> String {
-    std::iter::successors(Some(error), |error| error.source())
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(": ")
-}
+#[cfg(feature = "program")]
+pub mod verbs;

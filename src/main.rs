@@ -3,10 +3,9 @@
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
-use gainalyze::{
-    cli::{self, Cli, Verb},
-    cmd, work,
-};
+use gainalyze::engine::work;
+use gainalyze::verbs::cli::{Cli, Verb};
+use gainalyze::verbs::{cli, cmd};
 use mimalloc::MiMalloc;
 
 // What one worker makes of an archive's games another may count, and give its memory back.

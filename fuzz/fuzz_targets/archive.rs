@@ -3,10 +3,10 @@
 
 #![no_main]
 
-use gainalyze::{
-    archive::{ClipTable, CountOptions, GameOutcome, Grouping, read_block, read_block_with_care},
-    pgn::{Block, Blocks, decode_part, parse_games},
-};
+use gainalyze::chess::pgn::{decode_part, parse_games};
+use gainalyze::chess::{Block, Blocks};
+use gainalyze::measure::archive::{read_block, read_block_with_care};
+use gainalyze::measure::{ClipTable, CountOptions, GameOutcome, Grouping};
 use libfuzzer_sys::fuzz_target;
 
 fn terms() -> CountOptions {

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use gainalyze::uci::command::Command;
+use gainalyze::engine::Command;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -3,7 +3,8 @@
 
 #![no_main]
 
-use gainalyze::pgn::{CommentPart, is_player_eval, comment_parts};
+use gainalyze::chess::pgn::{comment_parts, is_player_eval};
+use gainalyze::chess::CommentPart;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|comment: &str| {

@@ -2,10 +2,8 @@
 
 #![no_main]
 
-use gainalyze::{
-    game::Game,
-    pgn::{decode, parse_games, write_game},
-};
+use gainalyze::chess::pgn::{decode, parse_games, write_game};
+use gainalyze::chess::Game;
 use libfuzzer_sys::fuzz_target;
 
 fn written<'a>(games: impl IntoIterator<Item = &'a Game>) -> Vec<u8> {

@@ -3,11 +3,7 @@
 
 #![no_main]
 
-use gainalyze::{
-    chess_engine::EngineWeights,
-    engine_server::serve,
-    uci::{command::Command, engine_line::EngineLine},
-};
+use gainalyze::engine::{chess_engine::EngineWeights, server::serve, Command, EngineLine};
 use libfuzzer_sys::fuzz_target;
 
 /// Whether a line asks for more memory than the fuzzer has, or for a bench, which takes its time.

@@ -4,13 +4,8 @@
 
 use std::{fs, path::PathBuf, sync::LazyLock};
 
-use gainalyze::{
-    evaluation::{Evaluation, Limit, Order, Protocol},
-    pgn::parse_games,
-    score::Score,
-    segment::{PlyEvaluation, Segment},
-    store::{EngineStamp, EvaluationStore, Recall, sqlite::SqliteStore},
-};
+use gainalyze::chess::{Evaluation, Limit, Order, PlyEvaluation, Protocol, Score, Segment, pgn::parse_games};
+use gainalyze::store::{EngineStamp, EvaluationStore, Recall, SqliteStore};
 use libfuzzer_sys::fuzz_target;
 
 /// A store of some segments, as bytes, with what is in it.

@@ -4,14 +4,8 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use crate::{
-    evaluation::{Limit, Order, Protocol},
-    evaluator::Evaluator,
-    game::Game,
-    pgn::parse_games,
-    segment::Segment,
-    uci::process::hex,
-};
+use crate::chess::{Evaluator, Game, Limit, Order, Protocol, Segment, pgn::parse_games};
+use crate::engine::uci::process::hex;
 
 /// An opening, a middlegame and an endgame.
 const POSITIONS: &str = r#"
@@ -73,13 +67,10 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::{
-        blocking::Blocking,
-        builtin::BuiltinEngine,
-        chess_engine::{Weights, WeightsFile},
-        engine::{EngineChoice, EngineCommand},
-        uci::{locate::installed_stockfish, session::Setup},
-        work::event_loop,
+    use crate::engine::chess_engine::{Weights, WeightsFile};
+    use crate::engine::{
+        EngineChoice, EngineCommand, blocking::Blocking, builtin::BuiltinEngine,
+        uci::locate::installed_stockfish, uci::session::Setup, work::event_loop,
     };
 
     fn of_within(weights: Option<WeightsFile>) -> String {

@@ -6,10 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{
-    evaluation::Limit,
-    uci::locate::{installed_stockfish, look_up},
-};
+use crate::chess::Limit;
+use crate::engine::uci::locate::{installed_stockfish, look_up};
 
 /// The environment variable that names an engine.
 pub const VARIABLE: &str = "GAINALYZE_ENGINE";

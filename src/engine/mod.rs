@@ -1,31 +1,43 @@
 //! Owns [`Engine`]: what evaluates and plays, a program that speaks UCI or the engine within, used in the same way.
 
 mod behaviour;
+pub mod blocking;
+pub mod builtin;
+pub mod chess_engine;
 pub mod choice;
 mod restarting;
+pub mod server;
+pub mod thinking_time;
+pub mod uci;
 pub mod weights;
 pub mod within;
+pub mod work;
 
+pub use self::{
+    blocking::BlockingEvaluator,
+    builtin::BuiltinEngine,
+    thinking_time::ThinkingTime,
+    uci::command::{Command, Go},
+    uci::engine_line::{EngineLine, Info},
+    uci::options::{EngineOption, OptionKind, Setting},
+    uci::process::ProcessCommand,
+    uci::session::{EngineIdentity, Purpose, Setup},
+    work::Stop,
+};
 use std::{io, num::NonZeroU32, path::Path};
 
 use shakmaty::CastlingMode;
 
 use self::within::EngineWithin;
 pub use self::{behaviour::Behaviour, choice::EngineChoice, restarting::Restarting};
-use crate::{
-    blocking::{Blocking, BlockingError},
-    builtin::{BuiltinEngine, BuiltinError},
-    evaluation::{Evaluation, Protocol},
-    evaluator::{Evaluator, SegmentResult},
-    player::{ChosenMove, GameSoFar, MoveLimit, Player},
-    ranking::{Ranker, RankingLimits},
-    segment::Segment,
-    uci::{
-        options::SettingError,
-        process::{EngineProcess, ProcessCommand, ProcessError},
-        session::{EngineIdentity, Setup},
-    },
+use crate::chess::{
+    ChosenMove, Evaluation, Evaluator, GameSoFar, MoveLimit, Player, Protocol, Ranker, RankingLimits,
+    Segment, SegmentResult,
 };
+use crate::engine::blocking::{Blocking, BlockingError};
+use crate::engine::builtin::BuiltinError;
+use crate::engine::uci::options::SettingError;
+use crate::engine::uci::process::{EngineProcess, ProcessError};
 
 /// Why an engine cannot be used.
 #[derive(Debug, thiserror::Error)]

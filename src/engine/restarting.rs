@@ -1,12 +1,8 @@
 //! Owns [`Restarting`]: an engine that is started when it is first needed, and anew after each error.
 
 use super::{Engine, EngineCommand, EngineError};
-use crate::{
-    evaluation::Protocol,
-    evaluator::{Evaluator, SegmentResult},
-    segment::Segment,
-    uci::session::EngineIdentity,
-};
+use crate::chess::{Evaluator, Protocol, Segment, SegmentResult};
+use crate::engine::uci::session::EngineIdentity;
 
 /// An engine that is started when it is first needed, and anew after each error.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use crate::chess_engine::{EngineWeights, LinearFile, WeightsError};
+use crate::engine::chess_engine::{EngineWeights, LinearFile, WeightsError};
 
 /// The largest file that is read; those that are written have some twenty kilobytes.
 const MOST_BYTES: u64 = 1 << 20;

@@ -5,16 +5,12 @@ use std::io;
 use sha2::{Digest, Sha256};
 
 use super::weights::read_weights;
-use crate::{
-    blocking::Blocking,
-    builtin::BuiltinEngine,
-    chess_engine::{BENCH_DEPTH, BENCH_NODES, EngineWeights},
-    uci::{
-        options::{CHESS960, EngineOption, MULTI_PV, OptionKind, OptionTable, Setting, SettingError},
-        process::hex,
-        session::{EngineIdentity, Setup},
-    },
+use crate::engine::chess_engine::{BENCH_DEPTH, BENCH_NODES, EngineWeights};
+use crate::engine::uci::options::{
+    CHESS960, EngineOption, MULTI_PV, OptionKind, OptionTable, Setting, SettingError,
 };
+use crate::engine::uci::session::{EngineIdentity, Setup};
+use crate::engine::{blocking::Blocking, builtin::BuiltinEngine, uci::process::hex};
 
 /// The name of the engine within, in reports and as UCI's `id name`.
 pub const NAME: &str = concat!("gainalyze engine ", env!("CARGO_PKG_VERSION"));
@@ -131,7 +127,7 @@ impl EngineWithin {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess_engine::{Tapered, Weights, WeightsFile};
+    use crate::engine::chess_engine::{Tapered, Weights, WeightsFile};
 
     fn set(settings: &[&str]) -> Result<EngineWithin, String> {
         let settings = settings.iter().map(|text| text.parse().expect("a setting")).collect();

@@ -11,19 +11,10 @@ use super::{
         quality::{brief, too_short, without_rating},
     },
 };
-use crate::{
-    evaluated_game::EvaluatedGame,
-    game::{Game, san},
-    judgement::Judgement,
-    quality::QualityOfPlay,
-    spar::board::{BoardGame, GameOver, Names},
-    text::{counted, printable, rounded, wrapped},
-    tournament::{
-        Method, MoveSample,
-        extremes::{Extremes, Turn},
-        statistics::Statistic,
-    },
-};
+use crate::chess::text::{counted, printable, rounded, wrapped};
+use crate::chess::{EvaluatedGame, Game, Judgement, game::san};
+use crate::lab::{BoardGame, GameOver, Names};
+use crate::measure::{Extremes, Method, MoveSample, QualityOfPlay, Statistic, Turn};
 
 /// Moments that are told of a game.
 const MOMENTS: usize = 3;
@@ -178,7 +169,8 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::{evaluate, pgn::parse_games};
+    use crate::chess::pgn::parse_games;
+    use crate::store::evaluate;
 
     fn shown(pgn: &str) -> String {
         let game = parse_games(pgn, "game.pgn").remove(0).expect("a game");
@@ -191,7 +183,7 @@ mod tests {
             reason,
             &BTreeMap::new(),
             &Method::default(),
-            crate::quality::RankedFrom::default(),
+            crate::measure::quality::RankedFrom::default(),
         );
         let report =
             PlayedReport { game: &games[0], sample: &sample, quality: &quality, judge: "Fish 1, depth 8" };

@@ -8,11 +8,8 @@ use super::{
     ReportError, picture_names, pictures::write_picture, plots::experiment::best_moves, summary::to_json,
     table_names, tables, write_bytes, write_table,
 };
-use crate::{
-    formats::{Format, PictureFormat, facts::EngineFacts},
-    go_deep::Iteration,
-    output::Publication,
-};
+use crate::files::{EngineFacts, Format, PictureFormat, Publication};
+use crate::lab::Iteration;
 
 /// What the counts are of.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -11,13 +11,11 @@ use super::{
     },
     tables::{self, PlayerFigures, experiment::files},
 };
-use crate::{
-    app::players::PlayerSelection,
-    archive::{Grouping, Survey},
-    gain::Metric,
-    learning::Learned,
-    quality::{QualityOfPlay, RankedFrom},
-    tournament::{EngineHistogram, Method, MoveSample, Tournament, kept::ScoreKept},
+use crate::chess::Metric;
+use crate::lab::Learned;
+use crate::measure::{
+    EngineHistogram, Grouping, Method, MoveSample, PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept,
+    Survey, Tournament,
 };
 
 /// What a verb writes.

@@ -38,17 +38,10 @@ use self::{
     table::{ExportError, Table, TablePart},
     tables::PlayerFigures,
 };
-use crate::{
-    app::players::PlayerSelection,
-    evaluated_game::EvaluatedGame,
-    formats::{Format, PictureFormat},
-    output::{FileError, Publication},
-    quality::QualityOfPlay,
-    text::full_path,
-    tournament::{
-        Analysis, Method, MoveSample, judges::JudgeAgreement, repeatability::Repeatability,
-        sensitivity::Sensitivity,
-    },
+use crate::chess::{EvaluatedGame, text::full_path};
+use crate::files::{FileError, Format, PictureFormat, Publication};
+use crate::measure::{
+    Analysis, JudgeAgreement, Method, MoveSample, PlayerSelection, QualityOfPlay, Repeatability, Sensitivity,
 };
 
 /// What is written, and of whom.

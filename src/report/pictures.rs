@@ -14,13 +14,9 @@ use super::{
     },
     write_bytes,
 };
-use crate::{
-    evaluated_game::EvaluatedGame,
-    formats::PictureFormat,
-    output::{FileNames, Publication},
-    score::Clip,
-    tournament::{MoveSample, PlayerResult, Tournament},
-};
+use crate::chess::{Clip, EvaluatedGame};
+use crate::files::{FileNames, PictureFormat, Publication};
+use crate::measure::{MoveSample, PlayerResult, Tournament};
 
 /// The pictures of a field, and how those of its games are drawn.
 pub struct Pictures<'a> {

@@ -4,13 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use crate::{
-    formats::facts::{EvaluationSource, GamesRead},
-    quality::QualityOfPlay,
-    report::words,
-    stats::heterogeneity::Welch,
-    tournament::Analysis,
-};
+use crate::files::{EvaluationSource, GamesRead};
+use crate::measure::{Analysis, QualityOfPlay};
+use crate::numbers::Welch;
+use crate::report::words;
 
 /// What `summary.json` holds: all that follows from the games, the evaluations and the options,
 /// and nothing that differs between two runs of them.
@@ -79,7 +76,7 @@ pub fn to_json<T: Serialize>(value: &T) -> serde_json::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::facts::{SearchFacts, Searches};
+    use crate::files::{SearchFacts, Searches};
 
     #[test]
     fn numbers_that_are_not_finite_become_null() {

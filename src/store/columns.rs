@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
 
 use super::{EngineStamp, Origin};
-use crate::{evaluation::Protocol, segment::Segment};
+use crate::chess::{Protocol, Segment};
 
 /// The columns of a segment from `engine` to `root_moves`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -104,13 +104,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::{
-        evaluation::{Evaluation, Limit, Order, Protocol},
-        pgn::parse_games,
-        score::Score,
-        segment::Segment,
-        store::{EngineStamp, upkeep},
-    };
+    use crate::chess::{Evaluation, Limit, Order, Protocol, Score, Segment, pgn::parse_games};
+    use crate::store::{EngineStamp, upkeep};
 
     fn engine(behaviour: &str) -> EngineStamp {
         let (name, digest) = ("Engine 1".to_owned(), format!("build of {behaviour}"));

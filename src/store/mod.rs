@@ -2,32 +2,40 @@
 //! evaluation from another there.
 
 pub(crate) mod columns;
+pub mod evaluate;
 pub mod merging;
 mod opening;
 mod origin_filter;
 mod positions;
 #[cfg(feature = "postgres")]
 pub mod postgres;
+#[cfg(feature = "postgres")]
+pub mod queue;
 mod rows;
 #[cfg(test)]
 mod sample;
 mod schema;
 mod sealed;
 mod segments;
+#[cfg(feature = "postgres")]
+pub mod server;
 pub mod sqlite;
 mod sqlite_upkeep;
 pub mod upkeep;
 
+pub use self::{
+    evaluate::pool::{PoolEvent, Task},
+    evaluate::{Gap, Search, SearchCounts, SearchNotice, SearchProgress, SearchedGame, UnusedEvaluations},
+    merging::MergeOutcome,
+    sqlite::{KnownLine, SqliteStore},
+    upkeep::{KeptStore, Pruned, Pruning, StoreCheck, StoreShare, StoredLine},
+};
 use std::{collections::BTreeMap, io, path::Path};
 
-use self::upkeep::KeptStore;
 pub use self::{origin_filter::OriginFilter, sealed::SealedSegment};
+use crate::chess::{PlyEvaluation, Protocol, Segment};
 #[cfg(feature = "postgres")]
-use crate::postgres::{Address, PostgresError, ServerAccess};
-use crate::{
-    evaluation::Protocol,
-    segment::{PlyEvaluation, Segment},
-};
+use crate::store::server::{Address, PostgresError, ServerAccess};
 
 /// Keeps evaluations for other runs: a file, or a database that many machines share.
 ///

@@ -15,7 +15,7 @@ use super::{
     schema::{self, APPLICATION_ID, VERSION},
     sqlite::sqlite_error,
 };
-use crate::text::full_path;
+use crate::chess::text::full_path;
 
 /// Up to this many bytes a file is read through when it is opened: more would take seconds, and
 /// damage is found when the page that has it is read.

@@ -1,10 +1,8 @@
 //! Owns [`OriginFilter`]: whose evaluations are wanted of a store.
 
 use super::Origin;
-use crate::{
-    evaluation::{Limit, Order},
-    uci::options::Setting,
-};
+use crate::chess::{Limit, Order};
+use crate::engine::Setting;
 
 /// Which of the origins in a store are wanted; by default all.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 use shakmaty::{Chess, EnPassantMode, fen::Fen, uci::UciMove};
 
 use super::{SealedSegment, rows::RowFault, segments};
-use crate::{evaluation::RankedLine, score::SignedScore};
+use crate::chess::{RankedLine, SignedScore};
 
 /// One move of a position that was searched on its own.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,12 +11,7 @@ use super::{
     EngineStamp, StoredBehaviour,
     columns::{in_words, read_moves},
 };
-use crate::{
-    evaluation::{Evaluation, RankedLine, Wdl},
-    game,
-    score::{Score, SignedScore},
-    segment::{PlyEvaluation, Segment},
-};
+use crate::chess::{Evaluation, PlyEvaluation, RankedLine, Score, Segment, SignedScore, Wdl, game};
 
 /// The rows of a segment, in the order of plies and ranks.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,12 +1,10 @@
 //! A segment with what an engine found in it, for the tests of every store; those of the suite take this file too.
 
-use gainalyze::{
-    evaluation::{Evaluation, Limit, Order, Protocol, RankedLine, Wdl},
+use gainalyze::chess::{
+    Evaluation, Limit, Mate, Order, PlyEvaluation, Protocol, RankedLine, Score, Segment, Wdl,
     pgn::parse_games,
-    score::{Mate, Score},
-    segment::{PlyEvaluation, Segment},
-    store::EngineStamp,
 };
+use gainalyze::store::EngineStamp;
 use shakmaty::{Color, uci::UciMove};
 
 /// A segment of three positions.

@@ -6,7 +6,7 @@ use super::{
     columns::{SearchColumns, read_moves},
     rows::{Asked, RowFault, ScoreColumns, SegmentRows},
 };
-use crate::evaluation::Evaluation;
+use crate::chess::Evaluation;
 
 /// A segment of a store that is what was once written there.
 #[derive(Debug, Clone)]

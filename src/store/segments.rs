@@ -8,7 +8,7 @@ use super::{
     rows::{RowFault, SegmentRows},
     sealed::SealedSegment,
 };
-use crate::uci::process::hex;
+use crate::engine::uci::process::hex;
 
 /// Where the rows of a segment are, and by what they are sealed.
 #[derive(Debug, Clone, PartialEq, Eq)]

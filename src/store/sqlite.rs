@@ -12,11 +12,7 @@ use super::{
     rows::{self, RowFault, SegmentRows},
     segments::{self, SegmentRecord},
 };
-use crate::{
-    evaluation::Protocol,
-    segment::{PlyEvaluation, Segment},
-    text::full_path,
-};
+use crate::chess::{PlyEvaluation, Protocol, Segment, text::full_path};
 
 /// An open file of evaluations.
 #[derive(Debug)]

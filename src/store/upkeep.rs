@@ -8,7 +8,7 @@ use super::{
     EvaluationStore, Origin, OriginFilter, SealedSegment, StoreError, merging::MergeOutcome,
     positions::KnownLine, rows::RowFault,
 };
-use crate::evaluation::{Evaluation, RankedLine};
+use crate::chess::{Evaluation, RankedLine};
 
 /// A store that can be looked after as a whole.
 pub trait KeptStore: EvaluationStore {

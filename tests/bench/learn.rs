@@ -7,14 +7,9 @@ mod process;
 
 use std::{process::Command, time::Instant};
 
-use gainalyze::{
-    chess_engine::{Leaves, LinearFile},
-    learning::{
-        Decision, LearningObjective, Material, Preferences,
-        control::{Chooser, MadeGames},
-    },
-    work::Stop,
-};
+use gainalyze::engine::Stop;
+use gainalyze::engine::chess_engine::{Leaves, LinearFile};
+use gainalyze::lab::{Chooser, Decision, LearningObjective, MadeGames, Material, Preferences};
 use shakmaty::Position;
 
 /// Pairs that are wanted.

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::{
-    interruption::{signal, wait_until},
-    program::{Bench, GAMES, Run},
-};
+use crate::interruption::signal;
+use crate::interruption::wait_until;
+use crate::program::Bench;
+use crate::program::GAMES;
+use crate::program::Run;
 
 /// The last of the games, with an engine of that fault.
 fn one_game(fault: &str) -> Bench {

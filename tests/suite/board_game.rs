@@ -10,7 +10,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::program::{Bench, Run};
+use crate::program::Bench;
+use crate::program::Run;
 
 /// Longer than any answer takes.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -2,20 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gainalyze::{
-    blocking::BlockingEvaluator,
-    builtin::BuiltinEngine,
-    evaluation::{Evaluation, Limit, Order, Protocol},
-    pgn::parse_games,
-    segment::Segment,
-    work::Stop,
-};
+use gainalyze::chess::{Evaluation, Limit, Order, Protocol, Segment, pgn::parse_games};
+use gainalyze::engine::{BlockingEvaluator, BuiltinEngine, Stop};
 
-use crate::{
-    interruption::{signal, stored, wait_until},
-    program::{Bench, GAMES, Run},
-    real_engine,
-};
+use crate::interruption::signal;
+use crate::interruption::stored;
+use crate::interruption::wait_until;
+use crate::program::Bench;
+use crate::program::GAMES;
+use crate::program::Run;
+use crate::real_engine;
 
 /// What the engine within searches.
 const SEARCH: [&str; 7] = ["games.pgn", "--engine", "builtin", "--depth", "3", "--segment", "3"];

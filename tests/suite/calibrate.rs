@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use gainalyze::quality::LOSS_WEIGHT;
+use gainalyze::measure::quality::LOSS_WEIGHT;
 
 use crate::program::Bench;
 

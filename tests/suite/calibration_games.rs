@@ -2,10 +2,8 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use gainalyze::{
-    game::Game,
-    pgn::{parse_games, read_source},
-};
+use gainalyze::chess::Game;
+use gainalyze::chess::pgn::{parse_games, read_source};
 use shakmaty::Color;
 
 const FOLDER: &str = "data/calibration";

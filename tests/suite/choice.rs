@@ -1,6 +1,7 @@
 //! Choosing games, names that count and copies of games, from the command line to the files.
 
-use crate::program::{Bench, GAMES};
+use crate::program::Bench;
+use crate::program::GAMES;
 
 /// The numbers of the games in the table of games.
 fn games(bench: &Bench) -> Vec<String> {

@@ -4,11 +4,11 @@ use std::{collections::BTreeMap, fs, os::unix::fs::PermissionsExt, thread, time:
 
 use serde_json::Value;
 
-use crate::{
-    interruption::{signal, stored, wait_until},
-    program::Bench,
-    real_engine,
-};
+use crate::interruption::signal;
+use crate::interruption::stored;
+use crate::interruption::wait_until;
+use crate::program::Bench;
+use crate::real_engine;
 
 const ROOT: &str = "r2b4/pb3pkp/4p1p1/4N3/1P1P4/4B2P/1P3PP1/2R3K1 b - - 0 25";
 

@@ -2,9 +2,10 @@
 
 use std::fs;
 
-use gainalyze::selfplay::entrant_results::NamedRecords;
+use gainalyze::lab::NamedRecords;
 
-use crate::program::{Bench, Run};
+use crate::program::Bench;
+use crate::program::Run;
 
 /// Three entrants that need no other engine, and openings that make their games differ.
 const THREE: [&str; 8] = [
@@ -45,7 +46,7 @@ fn everybody_meets_everybody_with_both_colours_and_is_rated() {
     let found = results(&bench, "out");
     assert_eq!((found.records.len(), found.names.len()), (12, 3));
     let games = |white: &str, black: &str| {
-        let is = |number: gainalyze::selfplay::entrants::EntrantNumber, name: &str| {
+        let is = |number: gainalyze::lab::selfplay::entrants::EntrantNumber, name: &str| {
             found.names[number.place()] == name
         };
         found.records.iter().filter(|game| is(game.white, white) && is(game.black, black)).count()
@@ -228,7 +229,7 @@ fn a_folder_of_another_match_is_refused() {
 #[test]
 fn a_file_of_weights_is_an_entrant_of_its_own() {
     let bench = Bench::new("");
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/src/chess_engine/evaluation/weights.txt");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/chess_engine/evaluation/weights.txt");
     fs::copy(shipped, bench.path("shipped.txt")).expect("a copy");
     let args = [
         "--entrant",

@@ -6,18 +6,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use gainalyze::{
-    experiment::{Choices, Experiment, RatingAnchor, ratings::Fit},
-    formats::{Format, PictureFormat, anchor},
-    game::GameResult,
-    output::{NoFacts, OutputFolder, Overwrite, RunClock, RunKind},
-    report::{
-        experiment::{ExperimentOptions, Facts, write},
-        table::Screen,
-    },
-    selfplay::{Contender, Ending, GameRecord, Side, results},
-    stats::estimate::{Estimate, Interval},
+use gainalyze::chess::GameResult;
+use gainalyze::files::{
+    Format, NoFacts, OutputFolder, Overwrite, PictureFormat, RunClock, RunKind, formats::anchor,
 };
+use gainalyze::lab::{
+    Choices, Contender, Ending, Experiment, Fit, GameRecord, RatingAnchor, Side, selfplay::results,
+};
+use gainalyze::numbers::{Estimate, Interval};
+use gainalyze::report::experiment::{ExperimentOptions, Facts, write};
+use gainalyze::report::table::Screen;
 
 fn options() -> ExperimentOptions {
     ExperimentOptions {

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::program::{Bench, GAMES, scripted_engine};
+use crate::program::Bench;
+use crate::program::GAMES;
+use crate::program::scripted_engine;
 
 /// Runs on something that is no PGN: exit code 2 and one line that has all of `words`.
 fn refuses_input(bench: &Bench, args: &[&str], words: &[&str]) {

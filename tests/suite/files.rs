@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use crate::program::{Bench, GAMES};
+use crate::program::Bench;
+use crate::program::GAMES;
 
 /// Games of which none can be read.
 const UNREADABLE: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 Qh9 *\n";

@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use crate::program::{Bench, Run};
+use crate::program::Bench;
+use crate::program::Run;
 
 /// The verb that counts archives.
 const ARCHIVE: &[&str] = &["archive"];

@@ -1,6 +1,7 @@
 //! The verb `go-deep`, with an engine that a script plays and with a real one.
 
-use crate::{program::Bench, real_engine};
+use crate::program::Bench;
+use crate::real_engine;
 
 fn rows(csv: &str) -> Vec<Vec<&str>> {
     csv.lines().skip(1).map(|line| line.split(',').collect()).collect()

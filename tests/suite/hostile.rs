@@ -2,13 +2,14 @@
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
-use gainalyze::{archive::LeftOutReason, pgn::LARGEST_GAME};
+use gainalyze::chess::pgn::LARGEST_GAME;
+use gainalyze::measure::LeftOutReason;
 use tempfile::TempDir;
 
-use crate::{
-    odd::{Answer, packed},
-    program::{Bench, GAMES},
-};
+use crate::odd::Answer;
+use crate::odd::packed;
+use crate::program::Bench;
+use crate::program::GAMES;
 
 /// A good game of its own by its date, with two gains: 0 and −10.
 fn game(number: usize) -> String {
@@ -140,8 +141,8 @@ fn more_files_than_there_are_blocks_in_flight_are_read_to_the_end() {
         fs::write(file, if number % 3 == 0 { String::new() } else { game(number) }).expect("a folder");
     }
     let mut counted = 0;
-    let flow = gainalyze::archive::read_archive(&files, &crate::odd::terms(), 1, |event| {
-        counted += usize::from(matches!(event, gainalyze::archive::ArchiveEvent::Game { .. }));
+    let flow = gainalyze::measure::archive::read_archive(&files, &crate::odd::terms(), 1, |event| {
+        counted += usize::from(matches!(event, gainalyze::measure::archive::ArchiveEvent::Game { .. }));
         std::ops::ControlFlow::<()>::Continue(())
     });
     assert!(flow.is_continue());

@@ -8,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::program::{Bench, Run, scripted_engine};
+use crate::program::Bench;
+use crate::program::Run;
+use crate::program::scripted_engine;
 
 /// A long enough run to be interrupted: each search takes a moment.
 fn slow() -> Bench {

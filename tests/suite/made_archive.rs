@@ -3,16 +3,15 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use gainalyze::{
-    choice::{Fingerprint, MoveText},
-    game::{Game, GameResult},
-    pgn::{FastGame, FastMove, hundredths, parse_games},
-    score::{Clip, Score, SignedScore},
+use gainalyze::chess::pgn::{hundredths, parse_games};
+use gainalyze::chess::{
+    Clip, FastGame, FastMove, Fingerprint, Game, GameResult, MoveText, Score, SignedScore,
 };
 use rayon::ThreadPoolBuilder;
 use shakmaty::{Color, Position};
 
-use crate::{generate::Archive, program::Bench};
+use crate::generate::Archive;
+use crate::program::Bench;
 
 /// Few score sheets, so that each of them is used again and again.
 static ARCHIVE: LazyLock<Archive> = LazyLock::new(|| Archive::new(1, 1.0, 24));

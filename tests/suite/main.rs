@@ -36,6 +36,7 @@ mod generate;
 #[cfg(unix)]
 mod go_deep;
 mod hostile;
+mod house;
 #[cfg(unix)]
 mod interruption;
 mod judgements;

@@ -1,6 +1,7 @@
 //! The main job from end to end: files in, tables and files out.
 
-use crate::program::{Bench, GAMES};
+use crate::program::Bench;
+use crate::program::GAMES;
 
 #[test]
 fn every_table_and_picture_is_there_and_the_counts_are_those_of_the_games() {

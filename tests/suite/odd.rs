@@ -9,10 +9,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use gainalyze::{
-    archive::{ArchiveEvent, CountOptions, GameCounts, GameOutcome, Grouping, LeftOutReason, read_archive},
-    pgn::{decode, parse_games},
-    text::counted,
+use gainalyze::chess::pgn::{decode, parse_games};
+use gainalyze::chess::text::counted;
+use gainalyze::measure::{
+    ArchiveEvent, CountOptions, GameCounts, GameOutcome, Grouping, LeftOutReason, archive::read_archive,
 };
 
 /// One line a file, its columns between tabs: `file`, `games` that are there, `unreadable` (each with

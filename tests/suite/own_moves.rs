@@ -8,11 +8,12 @@ use std::{
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
-use crate::{
-    interruption::{signal, stored, wait_until},
-    program::{Bench, Run},
-    real_engine,
-};
+use crate::interruption::signal;
+use crate::interruption::stored;
+use crate::interruption::wait_until;
+use crate::program::Bench;
+use crate::program::Run;
+use crate::real_engine;
 
 /// One engine, so that what two games have in common is in the store when the second comes to it.
 const ARGS: [&str; 7] = ["games.pgn", "--jobs", "1", "--segment", "3", "--engine-histogram", "self"];

@@ -2,11 +2,10 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use gainalyze::{
-    evaluation::Wdl,
-    game::{Annotation, Game, GameResult, GameSource, PlayedMove, RecordedEval, Tags},
-    pgn::{BadGame, BadGameReason, decode, parse_games, read_source, write_game},
-    score::SignedScore,
+use gainalyze::chess::pgn::{decode, parse_games, read_source, write_game};
+use gainalyze::chess::{
+    Annotation, BadGame, BadGameReason, Game, GameResult, GameSource, PlayedMove, RecordedEval, SignedScore,
+    Tags, Wdl,
 };
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, Color, Position, fen::Fen, san::SanPlus};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gainalyze::pgn::parse_games;
+use gainalyze::chess::pgn::parse_games;
 
 use crate::program::Bench;
 

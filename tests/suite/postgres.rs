@@ -1,12 +1,12 @@
 //! Stores in PostgreSQL: what a server is told and answers, against a real one.
 
-use gainalyze::postgres::{Address, Connection, PostgresError, ServerAccess};
+use gainalyze::store::server::{Address, Connection, PostgresError, ServerAccess};
 
-use crate::{
-    postgres_relay::{Mischief, Relay},
-    postgres_server::Server,
-    program::{Bench, Run},
-};
+use crate::postgres_relay::Mischief;
+use crate::postgres_relay::Relay;
+use crate::postgres_server::Server;
+use crate::program::Bench;
+use crate::program::Run;
 
 /// Opens a connection to an address and returns what came of it.
 fn open(address: &str, access: ServerAccess) -> Result<(), PostgresError> {

@@ -9,11 +9,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    postgres_server::Server,
-    program::Bench,
-    queue::{SEARCH, coordinate, end_of, is_worked_off, work},
-};
+use crate::postgres_server::Server;
+use crate::program::Bench;
+use crate::queue::{SEARCH, coordinate, end_of, is_worked_off, work};
 
 /// PgBouncer before a server, with one connection to it for all.
 struct Pooler {

@@ -1,10 +1,10 @@
 //! What holds of the reading of any text: the quick reader and the careful one agree, and no cut of the
 //! input makes a difference.
 
-use gainalyze::{
-    archive::{ClipTable, GameOutcome, read_block, read_block_with_care},
-    pgn::{Block, Blocks, decode_part, parse_games},
-};
+use gainalyze::chess::pgn::{decode_part, parse_games};
+use gainalyze::chess::{Block, Blocks};
+use gainalyze::measure::archive::{read_block, read_block_with_care};
+use gainalyze::measure::{ClipTable, GameOutcome};
 use proptest::prelude::*;
 
 use crate::odd::terms;
@@ -178,7 +178,7 @@ proptest! {
 mod of_the_program {
     use std::collections::BTreeMap;
 
-    use gainalyze::formats::part;
+    use gainalyze::files::formats::part;
 
     use crate::program::Bench;
 

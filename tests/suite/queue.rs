@@ -6,12 +6,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    postgres_relay::{Mischief, Relay},
-    postgres_server::Server,
-    program::{Bench, Run, scripted_engine},
-    real_engine,
-};
+use crate::postgres_relay::Mischief;
+use crate::postgres_relay::Relay;
+use crate::postgres_server::Server;
+use crate::program::Bench;
+use crate::program::Run;
+use crate::program::scripted_engine;
+use crate::real_engine;
 
 /// A server, and its address.
 fn server() -> Option<(Server, String)> {

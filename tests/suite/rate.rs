@@ -1,9 +1,8 @@
 //! Ratings of play: which engine rates, by which calibration, and what is said where nobody can.
 
-use crate::{
-    program::{Bench, scripted_engine},
-    real_engine,
-};
+use crate::program::Bench;
+use crate::program::scripted_engine;
+use crate::real_engine;
 
 #[test]
 fn an_engine_without_a_calibration_rates_nobody_and_one_sentence_says_how_it_could() {

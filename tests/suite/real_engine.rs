@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use gainalyze::uci::locate::installed_stockfish;
+use gainalyze::engine::uci::locate::installed_stockfish;
 
-use crate::program::{Bench, Run};
+use crate::program::Bench;
+use crate::program::Run;
 
 /// Stockfish; `None` where it is not installed.
 pub fn path() -> Option<String> {

@@ -1,12 +1,7 @@
 //! What an engine said, from the search to the file and back.
 
-use gainalyze::{
-    evaluate::recorded,
-    evaluated_game::EvaluatedGame,
-    evaluation::{Evaluation, Wdl},
-    game::Game,
-    score::{Score, SignedScore},
-};
+use gainalyze::chess::{EvaluatedGame, Evaluation, Game, Score, SignedScore, Wdl};
+use gainalyze::store::evaluate::recorded;
 use proptest::prelude::*;
 use shakmaty::{Position, uci::UciMove};
 

@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeMap, fs};
 
-use crate::program::{Bench, GAMES};
+use crate::program::Bench;
+use crate::program::GAMES;
 
 /// A bench whose engine cannot be started any more.
 fn without_engine(bench: Bench) -> Bench {

@@ -6,36 +6,25 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use gainalyze::{
-    app::players::PlayerSelection,
-    evaluated_game::EvaluatedGame,
-    evaluation::Evaluation,
-    formats::{
-        Format, PictureFormat,
-        facts::{EvaluationSource, GamesRead, LeftOutGame},
-    },
-    game::{Game, GameResult, GameSource, PlayedMove, Tags},
-    output::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind},
-    quality::{QualityOfPlay, RankedFrom, standings},
-    report::{
-        self, ReportError, ReportOptions,
-        plots::{
-            Caption,
-            canvas::Drawing,
-            field,
-            gains::{Gains, Scale},
-            game as game_plot, histogram, performance, scores,
-        },
-        summary::{self, Summary, SummaryFacts},
-        table::{Screen, Table},
-        tables::{self, PlayerFigures},
-    },
-    score::{Clip, Score, SignedScore},
-    stats::histogram::{BinWidth, Histogram},
-    tournament::{
-        Analysis, EloOrigin, Method, MoveSample, PlayerElo, PlayerRecord, PlayerResult, Tournament,
-        facts::MoveFacts, filter::Split, kept::ScoreKept,
-    },
+use gainalyze::chess::{
+    Clip, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Score, SignedScore, Tags,
+};
+use gainalyze::files::{
+    EvaluationSource, FileError, Format, GamesRead, LeftOutGame, NoFacts, OutputFolder, Overwrite,
+    PictureFormat, RunClock, RunKind,
+};
+use gainalyze::measure::{
+    Analysis, EloOrigin, Method, MoveFacts, MoveSample, PlayerElo, PlayerRecord, PlayerResult,
+    PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept, Split, Tournament, quality::standings,
+};
+use gainalyze::numbers::{BinWidth, Histogram};
+use gainalyze::report;
+use gainalyze::report::plots::gains::{Gains, Scale};
+use gainalyze::report::plots::{Caption, field, game as game_plot, histogram, performance, scores};
+use gainalyze::report::summary::{Summary, SummaryFacts};
+use gainalyze::report::table::{Screen, Table};
+use gainalyze::report::{
+    ReportError, ReportOptions, plots::canvas::Drawing, summary, tables, tables::PlayerFigures,
 };
 use polars_io::{SerReader, parquet::read::ParquetReader};
 use shakmaty::{CastlingMode, Chess, Color, Position, san::SanPlus};

@@ -2,17 +2,15 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
 
-use gainalyze::{
-    game::GameResult,
-    pgn::parse_games,
-    selfplay::{Ending, GameRecord, Side, results},
-};
+use gainalyze::chess::{GameResult, pgn::parse_games};
+use gainalyze::lab::{Ending, GameRecord, Side, selfplay::results};
 
-use crate::{
-    interruption::{signal, wait_until},
-    program::{Bench, Run, scripted_engine},
-    real_engine,
-};
+use crate::interruption::signal;
+use crate::interruption::wait_until;
+use crate::program::Bench;
+use crate::program::Run;
+use crate::program::scripted_engine;
+use crate::real_engine;
 
 const FOOLS_MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 

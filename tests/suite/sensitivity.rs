@@ -1,6 +1,8 @@
 //! The verb `sensitivity`: tables under other choices of method, and beside another run.
 
-use crate::program::{Bench, GAMES, Run};
+use crate::program::Bench;
+use crate::program::GAMES;
+use crate::program::Run;
 
 const RECORDED: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
@@ -258,15 +260,12 @@ fn a_filter_of_the_base_line_is_named_in_every_table() {
 
 #[test]
 fn a_narrow_terminal_gets_tables_of_sensitivity_that_fit() {
-    use gainalyze::{
-        evaluate,
-        evaluated_game::EvaluatedGame,
-        pgn,
-        report::{table, tables},
-        tournament::{Method, MoveSample, repeatability, sensitivity::Sensitivity},
-    };
+    use gainalyze::chess::{EvaluatedGame, pgn};
+    use gainalyze::measure::{Method, MoveSample, Sensitivity, tournament::repeatability};
+    use gainalyze::report::{table, tables};
+    use gainalyze::store::evaluate;
     let text = std::fs::read_to_string(RECORDED).expect("a file of the repository");
-    let evaluated = |game: gainalyze::game::Game| {
+    let evaluated = |game: gainalyze::chess::game::Game| {
         let evaluations = evaluate::recorded(&game, None).expect("evaluations of every position");
         EvaluatedGame::new(game, evaluations)
     };

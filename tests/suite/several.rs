@@ -2,7 +2,10 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
-use crate::program::{Bench, GAMES, Run, scripted_engine};
+use crate::program::Bench;
+use crate::program::GAMES;
+use crate::program::Run;
+use crate::program::scripted_engine;
 
 /// A script in the folder of `bench` that is the scripted engine with these lines before it.
 fn engine(bench: &Bench, file: &str, before: &str) {

@@ -1,6 +1,7 @@
 //! Parts of the games on machines of their own: together they are what one machine makes.
 
-use crate::program::{Bench, Run};
+use crate::program::Bench;
+use crate::program::Run;
 
 const PARTS: usize = 3;
 

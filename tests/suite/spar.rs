@@ -9,7 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::program::{Bench, scripted_engine};
+use crate::program::Bench;
+use crate::program::scripted_engine;
 
 /// Longer than any answer takes.
 const PATIENCE: Duration = Duration::from_secs(90);

@@ -1,6 +1,7 @@
 //! What stands beside the paper's numbers: intervals, filters, splits and known measures.
 
-use crate::program::{Bench, GAMES};
+use crate::program::Bench;
+use crate::program::GAMES;
 
 /// The recorded tournament, in a folder where no engine is.
 fn recorded(options: &[&str]) -> (Bench, String) {

@@ -2,12 +2,8 @@
 
 use std::{fs, num::NonZeroU32, path::PathBuf};
 
-use gainalyze::{
-    evaluation::{Evaluation, Protocol},
-    pgn::parse_games,
-    segment::{PlyEvaluation, Segment},
-    store::{EvaluationStore, Origin, Recall, sqlite::SqliteStore, upkeep},
-};
+use gainalyze::chess::{Evaluation, PlyEvaluation, Protocol, Segment, pgn::parse_games};
+use gainalyze::store::{EvaluationStore, Origin, Recall, SqliteStore, upkeep};
 use rusqlite::{Connection, Row};
 use tempfile::TempDir;
 
@@ -172,7 +168,8 @@ fn a_store_of_version_1_takes_several_lines_beside_what_it_has() {
     let several: Vec<PlyEvaluation> = single
         .iter()
         .map(|(ply, evaluation)| {
-            let second = evaluation.lines().map(|line| gainalyze::evaluation::RankedLine { rank: 2, ..line });
+            let second =
+                evaluation.lines().map(|line| gainalyze::chess::evaluation::RankedLine { rank: 2, ..line });
             (*ply, Evaluation { alternatives: second.collect(), ..evaluation.clone() })
         })
         .collect();

@@ -5,16 +5,9 @@ mod sample;
 
 use std::num::NonZeroU32;
 
-use gainalyze::{
-    evaluation::{Evaluation, Limit, Order, Protocol},
-    pgn::parse_games,
-    score::Score,
-    segment::Segment,
-    store::{
-        self, EngineStamp, Origin, Recall, StoredBehaviour,
-        upkeep::{self, KeptStore},
-    },
-};
+use gainalyze::chess::{Evaluation, Limit, Order, Protocol, Score, Segment, pgn::parse_games};
+use gainalyze::store;
+use gainalyze::store::{EngineStamp, KeptStore, Origin, Recall, StoredBehaviour, upkeep};
 use shakmaty::uci::UciMove;
 use tempfile::TempDir;
 

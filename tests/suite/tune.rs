@@ -1,10 +1,10 @@
 //! The verb `tune`: weights of our own engine, fitted to what Stockfish says wherever it is installed.
 
-use crate::{
-    interruption::{signal, wait_until},
-    program::{Bench, Run},
-    real_engine,
-};
+use crate::interruption::signal;
+use crate::interruption::wait_until;
+use crate::program::Bench;
+use crate::program::Run;
+use crate::real_engine;
 
 const SMALL: [&str; 11] = [
     "tune",

@@ -2,12 +2,12 @@
 
 use std::{fs::OpenOptions, io::Write};
 
-use gainalyze::pgn::GameReader;
+use gainalyze::chess::GameReader;
 
-use crate::{
-    interruption::{signal, wait_until},
-    program::{Bench, Run},
-};
+use crate::interruption::signal;
+use crate::interruption::wait_until;
+use crate::program::Bench;
+use crate::program::Run;
 
 const OPTIONS: [&str; 11] = [
     "--engine",

@@ -12,11 +12,8 @@ use super::{
     summary::to_json,
     table_names, tables, write_bytes, write_table,
 };
-use crate::{
-    archive::{ArchiveCounts, ClockClass, CountKey, Survey},
-    formats::{Format, PictureFormat},
-    output::Publication,
-};
+use crate::files::{Format, PictureFormat, Publication};
+use crate::measure::{ArchiveCounts, ClockClass, CountKey, Survey};
 
 pub use summary::ArchiveSummary;
 

@@ -15,7 +15,8 @@ use super::{
     },
     TABLES,
 };
-use crate::{archive::GameCounts, formats::Format, output::Publication};
+use crate::files::{Format, Publication};
+use crate::measure::GameCounts;
 
 /// Moves of a part: a row group of Parquet, some 10 MB in memory.
 const PART: usize = 1 << 18;

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use crate::{
-    archive::{ArchiveCounts, CountKey, Survey},
-    stats::estimate::Estimate,
-};
+use crate::measure::{ArchiveCounts, CountKey, Survey};
+use crate::numbers::Estimate;
 
 /// What stands in `archive.json`.
 #[derive(Debug, Clone, Copy)]

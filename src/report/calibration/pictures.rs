@@ -3,17 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::{
-    calibration::{Calibration, Validation},
-    formats::PictureFormat,
-    report::plots::{
-        canvas::{Canvas, Drawing, PlotError},
-        chart::{Axis, Chart, curve, curve_between, interval},
-        style::Ink,
-    },
-    stats::estimate::{Interval, LEVEL},
-    text::{counted, printable, rounded},
-};
+use crate::chess::text::{counted, printable, rounded};
+use crate::files::PictureFormat;
+use crate::measure::{Calibration, Validation};
+use crate::numbers::{Interval, stats::estimate::LEVEL};
+use crate::report::plots::canvas::{Canvas, Drawing, PlotError};
+use crate::report::plots::chart::{Axis, Chart, curve, curve_between, interval};
+use crate::report::plots::style::Ink;
 
 /// A picture as a file.
 pub struct PictureFile {

@@ -1,10 +1,8 @@
 //! Owns the tables of a calibration as a terminal shows them.
 
-use crate::{
-    calibration::{BandRow, Calibration, LengthRow, Validation},
-    report::table::{Screen, Table},
-    text::{counted, printable, rounded},
-};
+use crate::chess::text::{counted, printable, rounded};
+use crate::measure::{BandRow, Calibration, LengthRow, Validation};
+use crate::report::table::{Screen, Table};
 
 /// Returns how far ratings are off in events that were left out, by the number of moves and by rating.
 pub fn calibration(calibration: &Calibration, screen: Screen) -> String {

@@ -5,11 +5,9 @@ use std::fmt;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
-use crate::{
-    deep::{BoundKind, DeepTree, MoveRole, MoverScore, ScoreRange, TreeMove, TreeNode},
-    formats::facts::EngineFacts,
-    score::Score,
-};
+use crate::chess::Score;
+use crate::files::EngineFacts;
+use crate::lab::{BoundKind, DeepTree, MoveRole, MoverScore, ScoreRange, TreeMove, TreeNode};
 
 /// What a tree is of.
 #[derive(Debug, Clone, Serialize)]

@@ -7,10 +7,11 @@ mod pgn;
 use std::collections::BTreeSet;
 
 use super::{ReportError, plots::deep, summary::to_json, table_names, tables, write_bytes, write_table};
+use crate::files::{Format, Publication};
+use crate::lab::DeepTree;
 pub use crate::report::deep::data::{
     DeepFacts, DepthEntry, NodeEntry, ShownMove, ShownScore, TreeFile, in_san,
 };
-use crate::{deep::DeepTree, formats::Format, output::Publication};
 
 /// What the files are called.
 const NAME: &str = "tree";

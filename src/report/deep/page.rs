@@ -3,10 +3,8 @@
 use askama::Template;
 
 use super::data::{ShownMove, TreeFile};
-use crate::{
-    report::{html::board, plots::canvas::Drawing},
-    text::{brief, counted, printable},
-};
+use crate::chess::text::{brief, counted, printable};
+use crate::report::{html::board, plots::canvas::Drawing};
 
 /// How the tree looks.
 const STYLE: &str = include_str!("style.css");

@@ -5,7 +5,8 @@ use std::{cmp::Reverse, collections::BinaryHeap, fmt::Write};
 use shakmaty::{Chess, Color, Position, san::SanPlus};
 
 use super::data::{ShownMove, TreeFile};
-use crate::{deep::DeepTree, pgn::CommentCommand, text::wrapped_words};
+use crate::chess::{CommentCommand, text::wrapped_words};
+use crate::lab::DeepTree;
 
 /// A move that is written.
 struct PgnMove {

@@ -19,11 +19,8 @@ use super::{
     tables::{self, experiment::files},
     write_bytes, write_table,
 };
-use crate::{
-    experiment::Experiment,
-    formats::{Format, PictureFormat},
-    output::Publication,
-};
+use crate::files::{Format, PictureFormat, Publication};
+use crate::lab::Experiment;
 
 /// What is written of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,16 +4,12 @@
 use askama::Template;
 
 use super::{Facts, pictures::ExperimentPictures};
-use crate::{
-    experiment::Experiment,
-    report::{
-        html::{name, provenance::command, table::PageTable},
-        plots::canvas::Drawing,
-        table::layout::Layout,
-        tables::experiment::layouts,
-        words::experiment::{notes, sentences},
-    },
-    text::printable,
+use crate::chess::text::printable;
+use crate::lab::Experiment;
+use crate::report::words::experiment::{notes, sentences};
+use crate::report::{
+    html::name, html::provenance::command, html::table::PageTable, plots::canvas::Drawing,
+    table::layout::Layout, tables::experiment::layouts,
 };
 
 /// What a page of games between engines holds.

@@ -3,20 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::Facts;
-use crate::{
-    experiment::Experiment,
-    formats::PictureFormat,
-    output::Publication,
-    report::{
-        ReportError,
-        pictures::write_picture,
-        plots::{
-            canvas::Drawing,
-            experiment::{curves, elo, matches},
-        },
-    },
-    text::{counted, cut, printable},
-};
+use crate::chess::text::{counted, cut, printable};
+use crate::files::{PictureFormat, Publication};
+use crate::lab::Experiment;
+use crate::report::plots::experiment::{curves, elo, matches};
+use crate::report::{ReportError, pictures::write_picture, plots::canvas::Drawing};
 
 /// The pictures that the games allow, with the names of their files.
 pub struct ExperimentPictures {

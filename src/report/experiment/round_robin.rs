@@ -6,25 +6,14 @@ use askama::Template;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::page::{ExperimentPage, page_tables};
-use crate::{
-    experiment::RoundRobin,
-    formats::{Format, PictureFormat},
-    output::Publication,
-    report::{
-        ReportError,
-        html::{name, provenance::command},
-        picture_names,
-        pictures::write_picture,
-        plots::{canvas::Drawing, experiment::entrants::elo_by_entrant},
-        summary::to_json,
-        table::Screen,
-        table_names,
-        tables::{self, EntrantFacts},
-        words::round_robin::{notes, sentences},
-        write_bytes, write_table,
-    },
-    selfplay::sequential::SequentialMatch,
-    text::{counted, printable},
+use crate::chess::text::{counted, printable};
+use crate::files::{Format, PictureFormat, Publication};
+use crate::lab::{RoundRobin, SequentialMatch};
+use crate::report::words::round_robin::{notes, sentences};
+use crate::report::{
+    ReportError, html::name, html::provenance::command, picture_names, pictures::write_picture,
+    plots::canvas::Drawing, plots::experiment::entrants::elo_by_entrant, summary::to_json, table::Screen,
+    table_names, tables, tables::EntrantFacts, write_bytes, write_table,
 };
 
 /// What is written of a round robin.

@@ -6,32 +6,16 @@ use askama::Template;
 use serde::Serialize;
 
 use super::page::{ExperimentPage, page_tables};
-use crate::{
-    experiment::{
-        sparring::{ELO, FEW_DRAWS, Opponent, RANGE, SkillFinding, Sparring},
-        sparring_moves::{LossSizes, SkillMoves, SparringMoves},
-    },
-    formats::{Format, PictureFormat},
-    output::Publication,
-    report::{
-        ReportError,
-        html::provenance::command,
-        picture_names,
-        pictures::write_picture,
-        plots::{
-            canvas::Drawing,
-            experiment::{outcomes, sparring_moves},
-        },
-        summary::to_json,
-        table::{Screen, layout::Layout},
-        table_names,
-        tables::{
-            sparring::{finding_table, layouts, match_rows, match_table},
-            sparring_moves::{loss_layout, loss_table, move_loss_table, move_rows},
-        },
-        write_bytes, write_table,
-    },
-    text::{counted, printable, rounded},
+use crate::chess::text::{counted, printable, rounded};
+use crate::files::{Format, PictureFormat, Publication};
+use crate::lab::experiment::sparring::{ELO, FEW_DRAWS, RANGE};
+use crate::lab::{LossSizes, Opponent, SkillFinding, SkillMoves, Sparring, SparringMoves};
+use crate::report::plots::experiment::{outcomes, sparring_moves};
+use crate::report::tables::sparring::{finding_table, layouts, match_rows, match_table};
+use crate::report::tables::sparring_moves::{loss_layout, loss_table, move_loss_table, move_rows};
+use crate::report::{
+    ReportError, html::provenance::command, picture_names, pictures::write_picture, plots::canvas::Drawing,
+    summary::to_json, table::Screen, table::layout::Layout, table_names, write_bytes, write_table,
 };
 
 /// What is written of an experiment of skill functions.
@@ -221,15 +205,9 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::{
-        experiment::{
-            PairGames,
-            sparring::SkillGames,
-            sparring_moves::{Course, MoveLoss},
-        },
-        output::{NoFacts, OutputFolder, Overwrite, RunClock, RunKind},
-        stats::estimate::Estimate,
-    };
+    use crate::files::{NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
+    use crate::lab::{Course, MoveLoss, PairGames, SkillGames};
+    use crate::numbers::Estimate;
 
     fn found() -> Sparring {
         let opponent = |(name, elo): (&str, Option<f64>)| Opponent {

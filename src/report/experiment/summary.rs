@@ -5,15 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::Facts;
-use crate::{
-    experiment::{Experiment, Match},
-    report::{
-        tables::experiment::files::{FitRow, fit_rows},
-        words,
-    },
-    selfplay::Contender,
-    stats::estimate::Estimate,
-};
+use crate::lab::{Contender, Experiment, Match};
+use crate::numbers::Estimate;
+use crate::report::tables::experiment::files::{FitRow, fit_rows};
+use crate::report::words;
 
 /// What `summary.json` holds.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use shakmaty::{Board, Color, Piece, Role, Square};
 
-use crate::report::plots::font::{self, Contour};
+use crate::report::{plots::font, plots::font::Contour};
 
 /// A square is so many units wide.
 const SQUARE: i32 = 10;

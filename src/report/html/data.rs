@@ -1,21 +1,13 @@
 //! Owns the data that the page hands to its script: histograms to lay over each other, and games to step through.
 
 use super::{Source, name};
-use crate::{
-    gain::{ExactScale, Metric},
-    game::{self, fen, san},
-    judgement::Judgement,
-    report::{
-        html::key_moves,
-        plots::{
-            gains::{Gains, Scale},
-            game::{clock_text, span},
-        },
-        words::numbers::chances,
-    },
-    text::{cut, printable},
-    tournament::facts::MoveFacts,
-};
+use crate::chess::game::{fen, san};
+use crate::chess::text::{cut, printable};
+use crate::chess::{ExactScale, Judgement, Metric, game};
+use crate::measure::MoveFacts;
+use crate::report::plots::gains::{Gains, Scale};
+use crate::report::plots::game::{clock_text, span};
+use crate::report::{html::key_moves, words::numbers::chances};
 use serde::Serialize;
 use shakmaty::Position;
 

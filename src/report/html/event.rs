@@ -3,14 +3,10 @@
 use shakmaty::Color;
 
 use super::{Source, games::heading, name, table::PageTable};
-use crate::{
-    profile::{AccurateGame, EventCrossTable, EventProfile, OpeningRow},
-    report::{
-        table::{ColumnPart, Quantity, Table, layout::Layout},
-        tables::profile_division,
-    },
-    text::rounded,
-};
+use crate::chess::text::rounded;
+use crate::measure::{AccurateGame, EventCrossTable, EventProfile, OpeningRow};
+use crate::report::table::{ColumnPart, Quantity, Table};
+use crate::report::{table::layout::Layout, tables::profile_division};
 
 /// What the page has of an event.
 pub struct EventView {

@@ -5,16 +5,10 @@ use std::collections::BTreeSet;
 use shakmaty::Color;
 
 use super::{MISSING, Source, name};
-use crate::{
-    evaluated_game::EvaluatedGame,
-    game::Game,
-    report::{
-        plots::{canvas::Drawing, game::result},
-        words,
-    },
-    text::{counted, rounded},
-    tournament::{extremes::Extremes, player_name},
-};
+use crate::chess::text::{counted, rounded};
+use crate::chess::{EvaluatedGame, Game};
+use crate::measure::{Extremes, tournament::player_name};
+use crate::report::{plots::canvas::Drawing, plots::game::result, words};
 
 /// Games on one page, so that it stays small enough to be mailed.
 const GAMES: usize = 100;

@@ -8,14 +8,10 @@ use super::{
     games::{self, heading},
     name,
 };
-use crate::{
-    evaluated_game::EvaluatedGame,
-    gain::Metric,
-    game::{Game, fen, san},
-    report::words::numbers::chances,
-    score::{Clip, Score},
-    tournament::{extremes::Turn, facts::MoveFacts},
-};
+use crate::chess::game::{fen, san};
+use crate::chess::{Clip, EvaluatedGame, Game, Metric, Score};
+use crate::measure::{MoveFacts, Turn};
+use crate::report::words::numbers::chances;
 
 /// Moves that cost most.
 const COSTLY: usize = 12;
@@ -160,7 +156,7 @@ fn link(position: &Chess, game: &Game) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::SignedScore;
+    use crate::chess::SignedScore;
 
     #[test]
     fn evaluations_are_written_as_players_write_them() {

@@ -26,15 +26,10 @@ use super::{
     plots::canvas::{Drawing, escaped},
     summary::SummaryFacts,
 };
-use crate::{
-    app::players::PlayerSelection,
-    evaluated_game::EvaluatedGame,
-    quality::QualityOfPlay,
-    report::tables,
-    report::words::{self, numbers::MISSING},
-    text::{cut, printable},
-    tournament::{Analysis, MoveSample},
-};
+use crate::chess::EvaluatedGame;
+use crate::chess::text::{cut, printable};
+use crate::measure::{Analysis, MoveSample, PlayerSelection, QualityOfPlay};
+use crate::report::{tables, words, words::numbers::MISSING};
 
 /// What the page is made of.
 pub struct Source<'a> {

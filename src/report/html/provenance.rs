@@ -1,14 +1,12 @@
 //! Owns how the page says it was made: engine, protocol, method, filters, command and games.
 
 use super::{Source, name};
-use crate::{
-    evaluated_game::recorded_judge,
-    formats::facts::{EvaluationSource, GamesRead, LeftOutGame},
-    report::summary::SummaryFacts,
-    stats::bootstrap::Bootstrap,
-    text::{brief, counted, cut, path_text, printable},
-    tournament::Method,
-};
+use crate::chess::evaluated_game::recorded_judge;
+use crate::chess::text::{brief, counted, cut, path_text, printable};
+use crate::files::{EvaluationSource, GamesRead, LeftOutGame};
+use crate::measure::Method;
+use crate::numbers::Bootstrap;
+use crate::report::summary::SummaryFacts;
 
 /// One line of it: what, and how.
 type Fact = (&'static str, String);

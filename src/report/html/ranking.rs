@@ -1,10 +1,8 @@
 //! Owns the paper's numbers on the page: a row a player, in order of the expected score.
 
 use super::{name, table::PageTable};
-use crate::{
-    report::table::{ColumnPart, EndColumns, Quantity, Table},
-    tournament::{Analysis, PlayerResult, statistics::Statistic},
-};
+use crate::measure::{Analysis, PlayerResult, Statistic};
+use crate::report::table::{ColumnPart, EndColumns, Quantity, Table};
 
 /// Returns the players by the paper's numbers, with results and measures beside them.
 pub fn paper(analysis: &Analysis) -> PageTable {

@@ -1,12 +1,10 @@
 //! Owns the result in plain words: the title of the page and the sentences below it.
 
 use super::{Source, name};
-use crate::{
-    evaluated_game::recorded_judge,
-    formats::facts::EvaluationSource,
-    report::words,
-    text::{counted, printable},
-};
+use crate::chess::evaluated_game::recorded_judge;
+use crate::chess::text::{counted, printable};
+use crate::files::EvaluationSource;
+use crate::report::words;
 
 /// Returns the event, where all games have the same one, else the name that the user gave.
 pub fn title(source: &Source<'_>) -> String {

@@ -1,10 +1,8 @@
 //! Owns tables as pages have them: cells with the numbers that they are sorted by, intervals as bars.
 
 use super::NAME;
-use crate::{
-    report::table::layout::{Field, FieldCell, Layout},
-    text::{cut, rounded},
-};
+use crate::chess::text::{cut, rounded};
+use crate::report::table::layout::{Field, FieldCell, Layout};
 
 /// A table as a page has it.
 pub struct PageTable {

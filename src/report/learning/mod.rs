@@ -11,14 +11,11 @@ use super::{
     ReportError, picture_names, summary::to_json, table::Screen, table_names, tables,
     words::learning as words, write_bytes, write_table,
 };
-use crate::{
-    formats::{Format, PictureFormat},
-    learning::{
-        BandPlan, BandReading, Learned, LearningObjective, Model, ModelKey, Movers, RatingBand, Target,
-        TrainedFit,
-    },
-    output::Publication,
-    text::counted,
+use crate::chess::text::counted;
+use crate::files::{Format, PictureFormat, Publication};
+use crate::lab::{
+    BandPlan, BandReading, Learned, LearningObjective, Model, ModelKey, Movers, RatingBand, Target,
+    TrainedFit,
 };
 
 /// What is written.
@@ -254,10 +251,10 @@ struct PredictionSummary<'a> {
     games: usize,
     positions: usize,
     pairs: usize,
-    pairwise: &'a crate::stats::estimate::Estimate,
-    first_choice: &'a crate::stats::estimate::Estimate,
-    reciprocal_rank: &'a crate::stats::estimate::Estimate,
-    log_loss: &'a crate::stats::estimate::Estimate,
+    pairwise: &'a crate::numbers::stats::estimate::Estimate,
+    first_choice: &'a crate::numbers::stats::estimate::Estimate,
+    reciprocal_rank: &'a crate::numbers::stats::estimate::Estimate,
+    log_loss: &'a crate::numbers::stats::estimate::Estimate,
 }
 
 impl LearningSummary<'_> {

@@ -4,15 +4,11 @@
 use askama::Template;
 
 use super::{LearningFacts, pictures::LearningPictures};
-use crate::{
-    learning::Learned,
-    report::{
-        html::{name, provenance::command, table::PageTable},
-        plots::canvas::Drawing,
-        tables::learning_layouts,
-        words::learning::sentences,
-    },
-    text::counted,
+use crate::chess::text::counted;
+use crate::lab::Learned;
+use crate::report::{
+    html::name, html::provenance::command, html::table::PageTable, plots::canvas::Drawing,
+    tables::learning_layouts, words::learning::sentences,
 };
 
 #[derive(Template)]

@@ -3,20 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::LearningFacts;
-use crate::{
-    formats::PictureFormat,
-    learning::{Learned, LearningObjective},
-    output::Publication,
-    report::{
-        ReportError,
-        pictures::write_picture,
-        plots::{
-            canvas::Drawing,
-            learning::{boards, values},
-        },
-    },
-    text::counted,
-};
+use crate::chess::text::counted;
+use crate::files::{PictureFormat, Publication};
+use crate::lab::{Learned, LearningObjective};
+use crate::report::plots::learning::{boards, values};
+use crate::report::{ReportError, pictures::write_picture, plots::canvas::Drawing};
 
 /// The pictures, with the names of their files.
 pub struct LearningPictures {

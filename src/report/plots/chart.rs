@@ -1,12 +1,8 @@
 //! Owns [`Chart`]: the heading, the axes and the notes around what a picture shows.
 
-use crate::{
-    report::plots::{
-        canvas::{Canvas, Drawing, Plane, fitted, step, text_width},
-        style::{Ink, MARGIN, Type},
-    },
-    text::rounded,
-};
+use crate::chess::text::rounded;
+use crate::report::plots::canvas::{Canvas, Drawing, Plane, fitted, step, text_width};
+use crate::report::plots::style::{Ink, MARGIN, Type};
 
 const HEADER: i32 = 160;
 const FOOTER: i32 = 72;

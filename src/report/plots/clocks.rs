@@ -5,10 +5,8 @@ use super::{
     canvas::Drawing,
     scores::{ScoreRow, ScoreWords, draw_rows},
 };
-use crate::{
-    archive::{ClockClass, ClockRow, Survey},
-    text::{counted, rounded},
-};
+use crate::chess::text::{counted, rounded};
+use crate::measure::{ClockClass, ClockRow, Survey};
 
 /// Draws the classes of one kind; `None` where no move has such a time.
 pub fn draw(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<Drawing> {

@@ -1,17 +1,10 @@
 //! Owns the picture of how the values of the root's moves move from depth to depth.
 
-use crate::{
-    report::{
-        deep::{DepthEntry, TreeFile},
-        plots::{
-            canvas::Drawing,
-            chart::{Axis, Chart},
-            style::Ink,
-        },
-    },
-    score::Clip,
-    text::{cut, printable},
-};
+use crate::chess::Clip;
+use crate::chess::text::{cut, printable};
+use crate::report::deep::{DepthEntry, TreeFile};
+use crate::report::plots::chart::{Axis, Chart};
+use crate::report::{plots::canvas::Drawing, plots::style::Ink};
 
 /// The colours of the moves, the best first.
 const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];

@@ -9,7 +9,7 @@ use super::{
     label, percent,
     style::{Ink, MARGIN, Type},
 };
-use crate::text::counted;
+use crate::chess::text::counted;
 
 /// Panels that stay legible in one picture.
 const PANELS: usize = 24;

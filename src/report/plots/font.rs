@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::LazyLock};
 use ab_glyph::{Font, FontRef, Glyph, OutlineCurve, Point, PxScale, ScaleFont, point};
 use deunicode::deunicode_char;
 
-use crate::text::fold_spaces;
+use crate::chess::text::fold_spaces;
 
 static REGULAR: LazyLock<FontRef<'static>> =
     LazyLock::new(|| face(include_bytes!("../fonts/DejaVuSans.ttf")));

@@ -1,7 +1,7 @@
 //! Owns the drawing of pictures in each of their formats.
 
 use super::canvas::{Drawing, PlotError};
-use crate::formats::PictureFormat;
+use crate::files::PictureFormat;
 
 impl PictureFormat {
     /// Returns the bytes of the file that shows `drawing`.

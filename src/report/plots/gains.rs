@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    gain::Metric,
-    report::plots::canvas::step,
-    stats::histogram::{BinWidth, Histogram},
-    tournament::{Method, MoveSample},
-};
+use crate::chess::Metric;
+use crate::measure::{Method, MoveSample};
+use crate::numbers::{BinWidth, Histogram};
+use crate::report::plots::canvas::step;
 
 /// Width of a bar in centipawns, whatever the bins of the tables.
 pub const BAR: u32 = 10;

@@ -4,14 +4,9 @@ use std::time::Duration;
 
 use shakmaty::Color;
 
-use crate::{
-    gain::{Metric, Valuation},
-    game::{Game, GameResult},
-    score::Clip,
-    text::{cut, printable},
-    tournament::facts::MoveFacts,
-    win_probability,
-};
+use crate::chess::text::{cut, printable};
+use crate::chess::{Clip, Game, GameResult, Metric, Valuation, win_probability};
+use crate::measure::MoveFacts;
 
 use super::{
     Caption,

@@ -7,11 +7,9 @@ use super::{
     scores::{ROWS, ScoreRow, ScoreWords, draw_rows},
     style::Ink,
 };
-use crate::{
-    archive::{CountKey, GroupRow, Grouping, Survey},
-    stats::estimate::Estimate,
-    text::counted,
-};
+use crate::chess::text::counted;
+use crate::measure::{CountKey, GroupRow, Grouping, Survey};
+use crate::numbers::Estimate;
 
 /// Dots that stay apart in one picture.
 const DOTS: usize = 400;

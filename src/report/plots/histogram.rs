@@ -8,7 +8,7 @@ use super::{
     label, percent,
     style::{Ink, Type},
 };
-use crate::text::rounded;
+use crate::chess::text::rounded;
 
 const SIZE: ChartSize = ChartSize { width: 860, panel: 340, left: 44, right: 0, below: 0 };
 

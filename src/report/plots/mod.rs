@@ -20,7 +20,7 @@ pub mod scores;
 pub mod style;
 pub mod trend;
 
-use crate::text::{counted, cut, printable};
+use crate::chess::text::{counted, cut, printable};
 
 /// What stands below the titles.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -81,18 +81,9 @@ mod tests {
         gains::{Gains, Scale},
         *,
     };
-    use crate::{
-        gain::Valuation,
-        phase::Phase,
-        score::{Clip, Score},
-        stats::{
-            estimate::{Interval, IntervalMethod, LEVEL},
-            histogram::{BinWidth, Histogram},
-        },
-        tournament::{
-            EloOrigin, Method, PlayerElo, PlayerRecord, PlayerResult, Tournament, facts::MoveFacts,
-        },
-    };
+    use crate::chess::{Clip, Phase, Score, Valuation};
+    use crate::measure::{EloOrigin, Method, MoveFacts, PlayerElo, PlayerRecord, PlayerResult, Tournament};
+    use crate::numbers::{BinWidth, Histogram, Interval, IntervalMethod, stats::estimate::LEVEL};
 
     /// Players whose expected scores and Elo are at random, with an interval or without.
     fn field_of(names: &[String], numbers: &[(u32, u32, bool)]) -> Tournament {

@@ -8,7 +8,9 @@ use super::{
     labels::{Frame, Obstacles, placed},
     style::{Ink, MARGIN, Type},
 };
-use crate::{stats::estimate::Interval, text::counted, tournament::PlayerResult};
+use crate::chess::text::counted;
+use crate::measure::PlayerResult;
+use crate::numbers::Interval;
 
 /// Players whose dots and labels stay legible in one picture.
 const PLAYERS: usize = 40;

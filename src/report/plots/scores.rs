@@ -7,10 +7,8 @@ use super::{
     label,
     style::{Ink, Type},
 };
-use crate::{
-    stats::estimate::{Estimate, Interval},
-    tournament::PlayerResult,
-};
+use crate::measure::PlayerResult;
+use crate::numbers::{Estimate, Interval};
 
 /// Rows that stay legible in one picture.
 pub(super) const ROWS: usize = 60;

@@ -7,11 +7,9 @@ use super::{
     label,
     style::{Ink, Type},
 };
-use crate::{
-    profile::{PlayTrend, Profile, Span},
-    report::words::profile::span_axis,
-    text::counted,
-};
+use crate::chess::text::counted;
+use crate::measure::{PlayTrend, Profile, Span};
+use crate::report::words::profile::span_axis;
 
 /// A game that loses more stands at the upper edge, so that the means have room.
 const MOST: f64 = 4.0;

@@ -4,13 +4,10 @@ use std::io;
 
 use shakmaty::{Chess, Color};
 
-use crate::{
-    evaluated_game::EvaluatedGame,
-    game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags},
-    pgn::{variation, write_game},
-    profile::DearMove,
-    report::{html::key_moves::evaluation, words::numbers::chances},
-};
+use crate::chess::pgn::{variation, write_game};
+use crate::chess::{Annotation, EvaluatedGame, Game, GameResult, GameSource, PlayedMove, Tags};
+use crate::measure::DearMove;
+use crate::report::{html::key_moves::evaluation, words::numbers::chances};
 
 /// Plies of the engine's line, as far as the search tells it.
 const PLIES: usize = 12;

@@ -11,13 +11,9 @@ use super::{
     plots::{self, Caption},
     table_names, tables, write_bytes, write_table,
 };
-use crate::{
-    evaluated_game::EvaluatedGame,
-    formats::{Format, PictureFormat},
-    output::{FileError, Publication},
-    profile::Profile,
-    score::Clip,
-};
+use crate::chess::{Clip, EvaluatedGame};
+use crate::files::{FileError, Format, PictureFormat, Publication};
+use crate::measure::Profile;
 
 /// What is written of a player, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,15 +3,12 @@
 use askama::Template;
 
 use super::ProfileFacts;
-use crate::{
-    evaluated_game::EvaluatedGame,
-    profile::Profile,
-    report::{
-        html::{board, key_moves::Moment, name, provenance::command, table::PageTable},
-        plots::canvas::Drawing,
-        tables::profile_division,
-        words::profile as words,
-    },
+use crate::chess::EvaluatedGame;
+use crate::measure::Profile;
+use crate::report::html::{board, name};
+use crate::report::{
+    html::key_moves::Moment, html::provenance::command, html::table::PageTable, plots::canvas::Drawing,
+    tables::profile_division, words::profile as words,
 };
 
 #[derive(Template)]
@@ -52,7 +49,7 @@ pub(super) fn page(
         question: words::question(division.by),
         table: PageTable::of(format!("by-{}", division.by), profile_division(division)),
     });
-    let moment = |dear: &crate::profile::DearMove| {
+    let moment = |dear: &crate::measure::profile::DearMove| {
         Moment::of(&games[dear.turn.game], &dear.facts, &dear.turn, facts.clip)
     };
     let mut making = facts.making.clone();

@@ -6,10 +6,8 @@ use super::{
     html::{name, table::PageTable},
     table::{Screen, Table, layout::Layout},
 };
-use crate::{
-    queue::{FailureRecord, QueueRun, QueueState, WorkerRecord},
-    text::{counted, printable, rounded},
-};
+use crate::chess::text::{counted, printable, rounded};
+use crate::store::queue::{FailureRecord, QueueRun, QueueState, WorkerRecord};
 
 #[derive(Template)]
 #[template(path = "report/queue/page.html")]

@@ -7,15 +7,8 @@ use serde::Serialize;
 use super::{
     ReportError, ReportOptions, summary::to_json, table_names, tables, words, write_bytes, write_table,
 };
-use crate::{
-    formats::Format,
-    output::Publication,
-    tournament::{
-        Method,
-        agreement::EngineComparison,
-        events::{EventStrength, Events, PooledStrength},
-    },
-};
+use crate::files::{Format, Publication};
+use crate::measure::{EngineComparison, EventStrength, Events, Method, PooledStrength};
 
 /// The engines side by side on the games of one event.
 #[derive(Debug, Clone, PartialEq, Serialize)]

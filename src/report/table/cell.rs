@@ -1,7 +1,8 @@
 //! Owns what a cell may be made of: texts, whole numbers, flags, numbers and estimates, known or not.
 
 use super::{Cells, EndColumns, Quantity, Values};
-use crate::{stats::estimate::Estimate, tournament::Measured};
+use crate::measure::Measured;
+use crate::numbers::Estimate;
 
 /// A text, a whole number or a flag that a cell may be made of.
 pub trait PlainCell: Sized {

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use thiserror::Error;
 
 use super::{FileFacts, Table, Values, files::FileColumn, parquet};
-use crate::formats::{Format, disarmed};
+use crate::files::{Format, formats::disarmed};
 
 /// Why a table could not be written.
 #[derive(Debug, Error)]

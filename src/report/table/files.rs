@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use polars::prelude::{Column as Series, DataFrame, PolarsResult};
 
 use super::{Cells, EndColumns, Table, TableColumn, Values};
-use crate::tournament::Measured;
+use crate::measure::Measured;
 
 /// One column of a file.
 pub(super) struct FileColumn<'a> {

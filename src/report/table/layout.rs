@@ -5,10 +5,8 @@ use std::borrow::Cow;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
 use super::screen::{Screen, TableForm, markdown};
-use crate::{
-    report::words::numbers::NAME,
-    text::{cut, width, wrapped},
-};
+use crate::chess::text::{cut, width, wrapped};
+use crate::report::words::numbers::NAME;
 
 /// A table before it is laid out.
 pub(in crate::report) struct Layout {

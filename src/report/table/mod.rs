@@ -22,7 +22,8 @@ pub use self::{
     quantity::Quantity,
     screen::{Screen, TableForm},
 };
-use crate::{report::words::numbers::range, tournament::Measured};
+use crate::measure::Measured;
+use crate::report::words::numbers::range;
 
 /// A table: what files, terminal and page have of it follows from its columns.
 #[derive(Debug, Clone)]

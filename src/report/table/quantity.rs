@@ -1,6 +1,6 @@
 //! Owns [`Quantity`]: what a number is, and so how many decimals it has and in what unit it is.
 
-use crate::text::rounded;
+use crate::chess::text::rounded;
 
 /// What a number is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,12 +1,10 @@
 //! Owns how the cells of a column are said: as words, rounded as their quantity asks.
 
 use super::{Cells, ColumnPart, ShownColumn, TableColumn, Values};
-use crate::{
-    report::words::numbers::{MISSING, bounded, number, range, with_margin},
-    stats::estimate::Interval,
-    text::{printable, rounded},
-    tournament::Measured,
-};
+use crate::chess::text::{printable, rounded};
+use crate::measure::Measured;
+use crate::numbers::Interval;
+use crate::report::words::numbers::{MISSING, bounded, number, range, with_margin};
 
 impl TableColumn {
     /// Returns what readers see in each row.

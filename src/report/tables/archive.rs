@@ -1,18 +1,13 @@
 //! Owns the tables of an archive: groups, and moves by clock.
 
 use super::columns::{BIN_SHARE, FILTER};
-use crate::{
-    archive::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey, UNKNOWN},
-    quality::RankedFrom,
-    report::{
-        table::{ColumnPart, EndColumns, Quantity, Screen, Table},
-        words::{
-            self,
-            numbers::{MISSING, with_margin},
-        },
-    },
-    text::{counted, rounded},
+use crate::chess::text::{counted, rounded};
+use crate::measure::{
+    ClockClass, ClockRow, CountKey, GroupRow, Grouping, RankedFrom, Survey, archive::UNKNOWN,
 };
+use crate::report::table::{ColumnPart, EndColumns, Quantity, Screen, Table};
+use crate::report::words;
+use crate::report::words::numbers::{MISSING, with_margin};
 
 /// Rows of a terminal's table: files have all of them.
 const ROWS: usize = 60;

@@ -1,11 +1,9 @@
 //! Owns the columns that several tables have: each is named, measured and explained once.
 
-use crate::{
-    judgement::{Judgement, JudgementCounts},
-    report::table::{ColumnPart, EndColumns, NumberCell, Quantity, Rows},
-    stats::histogram::Signs,
-    tournament::{Method, statistics::Statistic},
-};
+use crate::chess::{Judgement, JudgementCounts};
+use crate::measure::{Method, Statistic};
+use crate::numbers::Signs;
+use crate::report::table::{ColumnPart, EndColumns, NumberCell, Quantity, Rows};
 
 impl<'a, R> Rows<'a, R> {
     /// Adds the expected score against the engine.

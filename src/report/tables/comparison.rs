@@ -1,15 +1,10 @@
 //! Owns the tables of who can be told from whom: places and pairs, with the verdict in words.
 
-use crate::{
-    app::players::PlayerSelection,
-    report::{
-        table::{ColumnPart, Quantity, Screen, Table, layout::note},
-        words::{self, method::counted, numbers::MISSING},
-    },
-    stats::bootstrap::Bootstrap,
-    text::rounded,
-    tournament::{PlayerPair, PlayerResult, Tournament},
-};
+use crate::chess::text::rounded;
+use crate::measure::{PlayerPair, PlayerResult, PlayerSelection, Tournament};
+use crate::numbers::Bootstrap;
+use crate::report::table::{ColumnPart, Quantity, Screen, Table};
+use crate::report::{table::layout::note, words, words::method::counted, words::numbers::MISSING};
 
 /// More players than this make a matrix that nobody reads in a terminal.
 const MATRIX: usize = 16;

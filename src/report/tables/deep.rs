@@ -2,15 +2,11 @@
 
 use shakmaty::{Chess, Position};
 
-use crate::{
-    report::{
-        deep::{DepthEntry, NodeEntry, ShownMove, ShownScore, TreeFile, in_san},
-        table::{Screen, Table},
-    },
-    score::Score,
-    store::sqlite::KnownLine,
-    text::{counted, printable},
-};
+use crate::chess::Score;
+use crate::chess::text::{counted, printable};
+use crate::report::deep::{DepthEntry, NodeEntry, ShownMove, ShownScore, TreeFile, in_san};
+use crate::report::table::{Screen, Table};
+use crate::store::KnownLine;
 
 /// A move with the position that it is played in.
 struct DeepMoveRow<'t>(&'t NodeEntry, &'t ShownMove);

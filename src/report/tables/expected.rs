@@ -1,10 +1,8 @@
 //! Owns the table of what is usual of the play of a player of a given rating.
 
-use crate::{
-    calibration::{Calibration, ExpectedPlay},
-    report::table::{Quantity, Screen, Table},
-    text::{counted, rounded},
-};
+use crate::chess::text::{counted, rounded};
+use crate::measure::{Calibration, ExpectedPlay};
+use crate::report::table::{Quantity, Screen, Table};
 
 /// Returns what is usual of so many moves of a player of that rating, with the band that holds nineteen in twenty.
 pub fn expected(

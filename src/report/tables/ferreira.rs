@@ -1,18 +1,11 @@
 //! Owns Ferreira's Tables 5, 6 and 7, with the intervals that the paper lacks.
 
-use crate::{
-    report::{
-        table::{ColumnPart, EndColumns, Quantity, Screen, Table},
-        words::{
-            self,
-            method::counted,
-            numbers::{MISSING, NAME, bounded, listed},
-        },
-    },
-    stats::{bootstrap::Bootstrap, estimate::Estimate, histogram::Signs},
-    text::{cut, printable, rounded, width},
-    tournament::{EngineHistogram, Measured, PlayerResult, Tournament},
-};
+use crate::chess::text::{cut, printable, rounded, width};
+use crate::measure::{EngineHistogram, Measured, PlayerResult, Tournament};
+use crate::numbers::{Bootstrap, Estimate, Signs};
+use crate::report::table::{ColumnPart, EndColumns, Quantity, Screen, Table};
+use crate::report::words::numbers::{MISSING, NAME, bounded, listed};
+use crate::report::{words, words::method::counted};
 
 /// Returns Table 5: how each player's gains fare against the engine's.
 pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {

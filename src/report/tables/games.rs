@@ -3,16 +3,11 @@
 use shakmaty::{ByColor, Chess, Color};
 
 use super::columns::explained;
-use crate::{
-    app::players::PlayerSelection,
-    choice::Date,
-    evaluated_game::{EvaluatedGame, JUDGE},
-    game::{Game, fen},
-    judgement::JudgementCounts,
-    pgn::hundredths,
-    report::table::{Quantity, Rows, Table},
-    tournament::{Method, MoveSample, player_name, statistics::Statistic},
+use crate::chess::{
+    Date, EvaluatedGame, Game, JudgementCounts, evaluated_game::JUDGE, game::fen, pgn::hundredths,
 };
+use crate::measure::{Method, MoveSample, PlayerSelection, Statistic, tournament::player_name};
+use crate::report::table::{Quantity, Rows, Table};
 
 /// What a row of the table of games follows from.
 pub(in crate::report) struct GameRow<'a> {

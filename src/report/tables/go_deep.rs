@@ -1,14 +1,10 @@
 //! Owns the table of how often the best move changes.
 
-use crate::{
-    go_deep::Iteration,
-    report::{
-        table::{Quantity, Screen, Table},
-        words::numbers::{MISSING, number},
-    },
-    stats::estimate::Estimate,
-    text::rounded,
-};
+use crate::chess::text::rounded;
+use crate::lab::Iteration;
+use crate::numbers::Estimate;
+use crate::report::table::{Quantity, Screen, Table};
+use crate::report::words::numbers::{MISSING, number};
 
 /// Returns one row an iteration.
 pub fn iterations(rows: &[Iteration]) -> Table {

@@ -1,16 +1,11 @@
 //! Owns the tables of how far two judges of the same games agree.
 
-use crate::{
-    report::{
-        table::{ColumnPart, EndColumns, Quantity, Screen, Table},
-        words::method::counted,
-    },
-    stats::estimate::Estimate,
-    tournament::{
-        Method,
-        judges::{BlunderAgreement, HIT_PERCENT, JudgeAgreement, JudgedNumber, NumberAgreement},
-    },
+use crate::measure::{
+    BlunderAgreement, JudgeAgreement, JudgedNumber, Method, NumberAgreement, tournament::judges::HIT_PERCENT,
 };
+use crate::numbers::Estimate;
+use crate::report::table::{ColumnPart, EndColumns, Quantity, Screen, Table};
+use crate::report::words::method::counted;
 
 /// How far this run's judge agrees with the other's, on numbers and on blunders.
 pub fn judges(agreement: &JudgeAgreement, method: &Method, screen: Screen) -> String {

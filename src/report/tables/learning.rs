@@ -1,18 +1,12 @@
 //! Owns the tables of weights learned from players' moves.
 
-use crate::{
-    chess_engine::Feature,
-    learning::{CrossTraining, Learned, Model, Predicted, Predictor, Target},
-    report::{
-        learning::{BandFacts, LearningFacts},
-        table::{
-            ColumnPart, Quantity, Screen, Table,
-            layout::{Layout, title},
-        },
-        words::learning::{predictor, sentences},
-    },
-    stats::estimate::Estimate,
-};
+use crate::engine::chess_engine::Feature;
+use crate::lab::{CrossTraining, Learned, Model, Predicted, Predictor, Target};
+use crate::numbers::Estimate;
+use crate::report::learning::{BandFacts, LearningFacts};
+use crate::report::table::layout::{Layout, title};
+use crate::report::table::{ColumnPart, Quantity, Screen, Table};
+use crate::report::words::learning::{predictor, sentences};
 
 /// Returns one row a band: what was taken of it (the paper's Table 2).
 pub fn learning_data(bands: &[BandFacts]) -> Table {

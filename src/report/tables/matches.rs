@@ -1,9 +1,7 @@
 //! Owns the table of who won how often against whom.
 
-use crate::{
-    report::table::{Quantity, Screen, Table},
-    selfplay::tally::PairCount,
-};
+use crate::lab::PairCount;
+use crate::report::table::{Quantity, Screen, Table};
 
 /// Returns wins, draws and losses of each pair, with games that are the same as others and games forfeited.
 pub fn matches(pairs: &[PairCount], screen: Screen) -> String {

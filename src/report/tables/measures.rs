@@ -1,25 +1,14 @@
 //! Owns the tables of the known measures, and of splits.
 
 use super::columns::{FILTER, INTERVAL};
-use crate::{
-    app::players::PlayerSelection,
-    report::{
-        table::{ColumnPart, EndColumns, Quantity, Screen, Table},
-        words::{
-            method::{counted, counted_moves, curve},
-            numbers::p_equals,
-            tournament::{TOO_FEW, equal},
-        },
-    },
-    stats::heterogeneity::Welch,
-    tournament::{
-        Analysis, Method,
-        filter::Split,
-        kept::{KeptRow, ScoreKept},
-        splits::SplitRow,
-        statistics::{Statistic, StatisticRow},
-    },
+use crate::measure::{
+    Analysis, KeptRow, Method, PlayerSelection, ScoreKept, Split, SplitRow, Statistic, StatisticRow,
 };
+use crate::numbers::Welch;
+use crate::report::table::{ColumnPart, EndColumns, Quantity, Screen, Table};
+use crate::report::words::method::{counted, counted_moves, curve};
+use crate::report::words::numbers::p_equals;
+use crate::report::words::tournament::{TOO_FEW, equal};
 
 /// Returns the file of the score kept.
 pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSelection) -> Table {

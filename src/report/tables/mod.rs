@@ -68,11 +68,8 @@ use super::{
     table::{Screen, layout::note},
     words,
 };
+use crate::measure::{Analysis, QualityOfPlay, Tournament};
 pub use crate::report::words::numbers::p_equals;
-use crate::{
-    quality::QualityOfPlay,
-    tournament::{Analysis, Tournament},
-};
 
 /// Returns all tables with their notes, no wider than `screen` where that can be, behind the `summary`: the quality of play,
 /// the paper's three, who can be told from whom, the known measures, and the splits asked for.

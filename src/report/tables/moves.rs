@@ -3,20 +3,13 @@
 use shakmaty::{Color, Position};
 
 use super::players::GAIN_BP;
-use crate::{
-    app::players::PlayerSelection,
-    archive::ClockHands,
-    evaluated_game::EvaluatedGame,
-    evaluation::{Evaluation, Wdl},
-    gain::Metric,
-    game::{Game, PlayedMove, fen, san},
-    judgement::Judgement,
-    pgn::hundredths,
-    report::table::{Quantity, Rows, Table},
-    score::{Clip, Score},
-    tournament::{Method, MoveSample, facts::MoveFacts, player_name},
+use crate::chess::game::{fen, san};
+use crate::chess::{
+    Clip, EvaluatedGame, Evaluation, Game, Judgement, Metric, PlayedMove, Score, Wdl, pgn::hundredths,
     win_probability,
 };
+use crate::measure::{ClockHands, Method, MoveFacts, MoveSample, PlayerSelection, tournament::player_name};
+use crate::report::table::{Quantity, Rows, Table};
 
 /// Games whose moves are in memory at a time.
 const GAMES_IN_A_PART: usize = 500;

@@ -1,16 +1,10 @@
 //! Owns the tables of a paper recomputed, beside their print.
 
-use crate::{
-    papers::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, tally},
-    report::{
-        table::{
-            Rows, Screen, Table,
-            layout::{every_second, note},
-        },
-        words::numbers::MISSING,
-    },
-    text::{counted, rounded},
-};
+use crate::chess::text::{counted, rounded};
+use crate::lab::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, papers::tally};
+use crate::report::table::layout::{every_second, note};
+use crate::report::table::{Rows, Screen, Table};
+use crate::report::words::numbers::MISSING;
 
 /// Returns all tables of a paper, and how many of their cells agree.
 pub fn papers(tables: &[PaperTable], screen: Screen) -> String {
@@ -94,7 +88,8 @@ fn printed(cell: &PaperCell) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{papers::Paper, text::width};
+    use crate::chess::text::width;
+    use crate::lab::Paper;
 
     fn table(form: CellLayout) -> PaperTable {
         let cells =

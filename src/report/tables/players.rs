@@ -3,15 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::columns::{BIN_SHARE, RANK, RATING_OF_PLAY};
-use crate::{
-    app::players::PlayerSelection,
-    gain::Metric,
-    judgement::JudgementCounts,
-    quality::{QualityOfPlay, QualityRow},
-    report::table::{EndColumns, Quantity, Rows, Table},
-    stats::estimate::Estimate,
-    tournament::{Analysis, MoveSample, PlayerResult, Tournament, statistics::Statistic},
+use crate::chess::{JudgementCounts, Metric};
+use crate::measure::{
+    Analysis, MoveSample, PlayerResult, PlayerSelection, QualityOfPlay, QualityRow, Statistic, Tournament,
 };
+use crate::numbers::Estimate;
+use crate::report::table::{EndColumns, Quantity, Rows, Table};
 
 /// A row of a table of players.
 type PlayerRow<'a> = &'a PlayerResult;

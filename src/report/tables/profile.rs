@@ -1,12 +1,9 @@
 //! Owns the table of a player's profile: one row a group of the player's moves.
 
-use crate::{
-    profile::{PlayDivision, Profile, ProfileRow},
-    report::{
-        table::{ColumnPart, Quantity, Rows, Screen, Table, layout::Layout},
-        words::{profile as words, quality},
-    },
-};
+use crate::measure::{PlayDivision, Profile, ProfileRow};
+use crate::report::table::layout::Layout;
+use crate::report::table::{ColumnPart, Quantity, Rows, Screen, Table};
+use crate::report::words::{profile as words, quality};
 
 /// A group, and by what it is one.
 pub struct ProfileLine<'a> {

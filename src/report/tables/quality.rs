@@ -2,17 +2,12 @@
 //! none, and the parts of their play.
 
 use super::columns::{RANK, RATING_OF_PLAY};
-use crate::{
-    app::players::PlayerSelection,
-    calibration::RatingOfPlay,
-    quality::{PlayPart, PlayPartRow, QualityBasis, QualityOfPlay, QualityRow},
-    report::{
-        table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table},
-        words::{method::filters, numbers::MISSING, quality as words},
-    },
-    stats::estimate::Estimate,
-    tournament::statistics::Statistic,
+use crate::measure::{
+    PlayPart, PlayPartRow, PlayerSelection, QualityBasis, QualityOfPlay, QualityRow, RatingOfPlay, Statistic,
 };
+use crate::numbers::Estimate;
+use crate::report::table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table};
+use crate::report::{words::method::filters, words::numbers::MISSING, words::quality as words};
 
 /// Returns the file of the quality of play.
 pub fn quality_table(quality: &QualityOfPlay, selection: &PlayerSelection) -> Table {
@@ -238,15 +233,8 @@ pub(in crate::report) fn parts(quality: &QualityOfPlay) -> Option<crate::report:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        evaluated_game::EvaluatedGame,
-        evaluation::Evaluation,
-        pgn::parse_games,
-        quality::RankedFrom,
-        score::Score,
-        text::width,
-        tournament::{Method, MoveSample},
-    };
+    use crate::chess::{EvaluatedGame, Evaluation, Score, pgn::parse_games, text::width};
+    use crate::measure::{Method, MoveSample, RankedFrom};
 
     fn shown(rows: usize, columns: u16) -> String {
         let pgn = "[White \"李雷\"]\n[Black \"Anna\"]\n\n1. e4 e5 2. f4 *\n";

@@ -1,22 +1,12 @@
 //! Owns the tables of a round robin: who scored what against whom, how strong each is, and how sure that is.
 
-use crate::{
-    experiment::{PairGames, RoundRobin},
-    rating::{heinz::MatchRecord, pentanomial::GamePairs},
-    report::{
-        table::{
-            ColumnPart, Quantity, Screen, Table,
-            layout::{Layout, every_second, title},
-        },
-        words::{
-            numbers::{MISSING, number},
-            round_robin::{name, notes, sentences},
-        },
-    },
-    selfplay::sequential::SequentialMatch,
-    stats::estimate::Estimate,
-    text::rounded,
-};
+use crate::chess::text::rounded;
+use crate::lab::{PairGames, RoundRobin, SequentialMatch};
+use crate::numbers::{Estimate, GamePairs, MatchRecord};
+use crate::report::table::layout::{Layout, every_second, title};
+use crate::report::table::{ColumnPart, Quantity, Screen, Table};
+use crate::report::words::numbers::{MISSING, number};
+use crate::report::words::round_robin::{name, notes, sentences};
 
 /// What only whoever played knows of an entrant.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
@@ -288,13 +278,9 @@ fn sequential(found: &SequentialMatch) -> Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        experiment::EntrantAnchor,
-        game::GameResult,
-        rating::sprt::Sprt,
-        selfplay::{Ending, GameRecord, entrants::EntrantNumber},
-        text::width,
-    };
+    use crate::chess::{GameResult, text::width};
+    use crate::lab::{Ending, EntrantAnchor, EntrantNumber, GameRecord};
+    use crate::numbers::Sprt;
 
     /// Ten games of each pair among so many, with exchanged colours: who comes first in the list wins the first `won` of
     /// them, and the rest is drawn.

@@ -4,22 +4,11 @@ use super::{
     columns::{FILTER, INTERVAL},
     measures::{decimals, header},
 };
-use crate::{
-    report::{
-        table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table, layout::note},
-        words::{
-            method::counted,
-            numbers::{MISSING, listed, number},
-            tournament::UNRATED,
-        },
-    },
-    text::{counted as count_of, printable, rounded},
-    tournament::{
-        repeatability::Repeatability,
-        sensitivity::{Sensitivity, SensitivityRow, Spread},
-        statistics::Statistic,
-    },
-};
+use crate::chess::text::{counted as count_of, printable, rounded};
+use crate::measure::{Repeatability, Sensitivity, SensitivityRow, Spread, Statistic};
+use crate::report::table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table};
+use crate::report::words::numbers::{MISSING, listed, number};
+use crate::report::{table::layout::note, words::method::counted, words::tournament::UNRATED};
 
 /// Fewer players than this make a correlation that one of them may turn.
 const FEW: usize = 30;

@@ -1,25 +1,14 @@
 //! Owns the tables above several reports: engines side by side, strength by event.
 
-use crate::{
-    app::players::PlayerSelection,
-    report::{
-        several::EventComparison,
-        table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table},
-        words::{
-            self,
-            method::counted,
-            numbers::{MISSING, NAME, listed},
-            tournament::UNBOUNDED,
-        },
-    },
-    stats::estimate::Estimate,
-    text::{cut, printable, rounded},
-    tournament::{
-        Method,
-        agreement::{ComparedPlayer, Correlation, EngineComparison, PlayerFinding},
-        events::{EventStrength, Events},
-    },
+use crate::chess::text::{cut, printable, rounded};
+use crate::measure::{
+    ComparedPlayer, Correlation, EngineComparison, EventStrength, Events, Method, PlayerFinding,
+    PlayerSelection,
 };
+use crate::numbers::Estimate;
+use crate::report::table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table};
+use crate::report::words::numbers::{MISSING, NAME, listed};
+use crate::report::{several::EventComparison, words, words::method::counted, words::tournament::UNBOUNDED};
 
 /// Columns of a terminal that an engine's name may take above its numbers.
 const ENGINE: usize = 20;
@@ -67,7 +56,7 @@ fn other_games(comparison: &EngineComparison) -> Option<String> {
         format!(
             "{} {}",
             cut(&printable(&engine.name), NAME),
-            crate::text::counted(engine.games as u64, "game")
+            crate::chess::text::counted(engine.games as u64, "game")
         )
     });
     differ.then(|| listed("The engines did not finish the same games: ", games, ", ")).flatten()

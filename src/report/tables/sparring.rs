@@ -1,17 +1,11 @@
 //! Owns the tables of an experiment of skill functions: what each scored against whom, and what that comes to.
 
-use crate::{
-    experiment::{
-        PairGames,
-        sparring::{Opponent, SkillFinding, Sparring, score},
-    },
-    report::{
-        table::{ColumnPart, Quantity, Table, layout::Layout},
-        words::numbers::{MISSING, number, with_margin},
-    },
-    stats::homogeneity::Homogeneity,
-    text::{printable, rounded},
-};
+use crate::chess::text::{printable, rounded};
+use crate::lab::{Opponent, PairGames, SkillFinding, Sparring, experiment::sparring::score};
+use crate::numbers::Homogeneity;
+use crate::report::table::layout::Layout;
+use crate::report::table::{ColumnPart, Quantity, Table};
+use crate::report::words::numbers::{MISSING, number, with_margin};
 
 /// Reads one of the spreads of a finding.
 type SpreadOf = fn(&SkillFinding) -> Option<Homogeneity>;
@@ -25,7 +19,7 @@ pub(in crate::report) struct SparringMatchRow<'a> {
 
 /// Returns all matches, those of one skill function together.
 pub(in crate::report) fn match_rows(found: &Sparring) -> Vec<SparringMatchRow<'_>> {
-    let of_skill = |skill: &'_ crate::experiment::sparring::SkillGames| {
+    let of_skill = |skill: &'_ crate::lab::experiment::sparring::SkillGames| {
         let games = skill.games.clone();
         found.opponents.iter().zip(games).collect::<Vec<_>>()
     };
@@ -150,7 +144,7 @@ fn of_skills(findings: &[(String, SkillFinding)]) -> Layout {
         };
         found.map_or(MISSING.to_owned(), said)
     };
-    let slope = |trend: Option<crate::stats::trend::Trend>| {
+    let slope = |trend: Option<crate::numbers::stats::trend::Trend>| {
         trend.map_or(MISSING.to_owned(), |trend| with_margin(trend.slope, 3))
     };
     Table::shown(findings)

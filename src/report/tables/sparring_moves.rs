@@ -1,13 +1,9 @@
 //! Owns the tables of the moves of skill functions: the sizes of their losses beside people's, and losses by the number of the move.
 
-use crate::{
-    experiment::sparring_moves::{LossSizes, MoveLoss, SkillMoves, SparringMoves},
-    report::{
-        table::{Quantity, Table, layout::Layout},
-        words::numbers::number,
-    },
-    text::{printable, rounded},
-};
+use crate::chess::text::{printable, rounded};
+use crate::lab::{LossSizes, MoveLoss, SkillMoves, SparringMoves};
+use crate::report::table::{Quantity, Table};
+use crate::report::{table::layout::Layout, words::numbers::number};
 
 /// Returns the file of the sizes of losses.
 pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {

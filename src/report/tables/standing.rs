@@ -1,17 +1,10 @@
 //! Owns the one table that every run shows: the players in the order of their play, with what else is told of them in a line.
 
-use crate::{
-    judgement::Judgement,
-    quality::{QualityOfPlay, Standing},
-    report::{
-        table::{
-            ColumnPart, Quantity, Screen, Table,
-            layout::{Layout, fitted},
-        },
-        words::{self, numbers::MISSING},
-    },
-    text::rounded,
-};
+use crate::chess::{Judgement, text::rounded};
+use crate::measure::{QualityOfPlay, Standing};
+use crate::report::table::layout::{Layout, fitted};
+use crate::report::table::{ColumnPart, Quantity, Screen, Table};
+use crate::report::{words, words::numbers::MISSING};
 
 /// Players that the table shows of a larger field.
 const ROWS: usize = 25;

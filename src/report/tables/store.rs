@@ -1,10 +1,8 @@
 //! Owns the table of what a store of evaluations has.
 
-use crate::{
-    report::table::{Screen, Table},
-    store::upkeep::StoreShare,
-    text::printable,
-};
+use crate::chess::text::printable;
+use crate::report::table::{Screen, Table};
+use crate::store::StoreShare;
 
 /// Returns a row for each engine, build and way of asking, as a terminal shows it.
 pub fn store_shares(shares: &[StoreShare], mut notes: Vec<String>, screen: Screen) -> String {

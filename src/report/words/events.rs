@@ -1,11 +1,9 @@
 //! Owns what is said of the strength of one engine in several events.
 
 use super::numbers::{NAME, SIGNIFICANT, listed, p_equals};
-use crate::{
-    stats::heterogeneity::Heterogeneity,
-    text::{cut, first_named, printable, rounded},
-    tournament::events::{EventStrength, Events, NotPooled, PooledStrength},
-};
+use crate::chess::text::{cut, first_named, printable, rounded};
+use crate::measure::{EventStrength, Events, NotPooled, PooledStrength};
+use crate::numbers::Heterogeneity;
 
 /// Says what the events say of the engine together, in words, and which of them have no part in it.
 pub fn verdict(events: &Events) -> Vec<String> {

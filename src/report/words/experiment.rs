@@ -1,16 +1,10 @@
 //! Owns what an experiment comes to in words: diminishing returns, White's advantage, independence.
 
-use crate::{
-    experiment::{Experiment, Fit, Match, Ratings, Returns, ReturnsTest},
-    rating::{
-        fit::FitError,
-        heinz::{Range, Z_90, Z_95},
-    },
-    report::words::numbers::p_equals,
-    selfplay::{Contender, Side},
-    stats::{estimate::LEVEL, trend::Trend},
-    text::{counted, rounded},
-};
+use crate::chess::text::{counted, rounded};
+use crate::lab::{Contender, Experiment, Fit, Match, Ratings, Returns, ReturnsTest, Side};
+use crate::numbers::rating::heinz::{Z_90, Z_95};
+use crate::numbers::{FitError, Range, Trend, stats::estimate::LEVEL};
+use crate::report::words::numbers::p_equals;
 
 /// Returns a contender as tables name it.
 pub fn name(contender: Contender) -> String {

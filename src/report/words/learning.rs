@@ -2,12 +2,10 @@
 
 use shakmaty::Role;
 
-use crate::{
-    chess_engine::Feature,
-    learning::{CrossTraining, Learned, LearningObjective, ModelKey, Predicted, Predictor, Target},
-    stats::estimate::Estimate,
-    text::rounded,
-};
+use crate::chess::text::rounded;
+use crate::engine::chess_engine::Feature;
+use crate::lab::{CrossTraining, Learned, LearningObjective, ModelKey, Predicted, Predictor, Target};
+use crate::numbers::Estimate;
 
 /// Returns who foresees moves: `logit on 1200`.
 pub fn predictor(predictor: &Predictor) -> String {

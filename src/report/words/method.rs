@@ -1,11 +1,8 @@
 //! Owns what is said of the choices of method in force.
 
-use crate::{
-    gain::Metric,
-    rating::elo::EloCurve,
-    score::Clip,
-    tournament::{EngineHistogram, Method},
-};
+use crate::chess::{Clip, Metric};
+use crate::measure::{EngineHistogram, Method};
+use crate::numbers::EloCurve;
 
 /// Says which moves count, where that is not all of them.
 pub fn filters(method: &Method) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Owns the names of players as people write them.
 
-use crate::text::{cut, printable};
+use crate::chess::text::{cut, printable};
 
 /// Columns that a name may take in a sentence.
 const NAME: usize = 60;

@@ -1,10 +1,8 @@
 //! Owns numbers, intervals and lists as readers see them.
 
-use crate::{
-    stats::estimate::{Interval, LEVEL},
-    text::rounded,
-    tournament::{BoundSide, Measured},
-};
+use crate::chess::text::rounded;
+use crate::measure::{BoundSide, Measured};
+use crate::numbers::{Interval, stats::estimate::LEVEL};
 
 /// What stands in the cell of a value that is not known.
 pub const MISSING: &str = "–";

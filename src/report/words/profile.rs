@@ -4,10 +4,8 @@ use super::{
     numbers::{SIGNIFICANT, p_equals, with_margin},
     quality::rated,
 };
-use crate::{
-    profile::{PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, SpanKind},
-    text::{counted, cut, printable, rounded},
-};
+use crate::chess::text::{counted, cut, printable, rounded};
+use crate::measure::{PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, SpanKind};
 
 /// The title of the table.
 pub const TITLE: &str = "Profile: the player’s moves by group";

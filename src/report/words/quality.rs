@@ -6,10 +6,10 @@ use super::{
     names::{spoken, spoken_list},
     numbers::{MISSING, SIGNIFICANT, p_equals, p_value, with_margin},
 };
-use crate::{
-    calibration::{RatingOfPlay, RatingRefusal},
-    quality::{Form, LOSS_WEIGHT, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs},
-    text::{counted, rounded},
+use crate::chess::text::{counted, rounded};
+use crate::measure::{
+    Form, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs, RatingOfPlay, RatingRefusal,
+    quality::LOSS_WEIGHT,
 };
 
 /// Players that cannot be told from the first one and are named.
@@ -319,10 +319,8 @@ pub fn forms(quality: &QualityOfPlay) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        stats::{estimate::Estimate, heterogeneity::Welch},
-        tournament::Method,
-    };
+    use crate::measure::Method;
+    use crate::numbers::{Estimate, Welch};
 
     /// A field of nobody in particular, of which these are known: players, the test of all at once, pairs and those apart.
     fn said(players: usize, tested: Option<(usize, f64)>, pairs: usize, apart: usize) -> [String; 2] {

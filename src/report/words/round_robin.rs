@@ -1,13 +1,9 @@
 //! Owns what the games of several entrants come to in words.
 
-use crate::{
-    experiment::RoundRobin,
-    rating::{fit::FitError, sprt::SprtVerdict},
-    report::words::numbers::with_margin,
-    selfplay::sequential::SequentialMatch,
-    stats::estimate::Estimate,
-    text::{counted, cut, printable, rounded},
-};
+use crate::chess::text::{counted, cut, printable, rounded};
+use crate::lab::{RoundRobin, SequentialMatch};
+use crate::numbers::{Estimate, FitError, SprtVerdict};
+use crate::report::words::numbers::with_margin;
 
 /// The widest name, in columns.
 const NAME: usize = 24;

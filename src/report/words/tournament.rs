@@ -4,11 +4,9 @@ use super::{
     method::counted,
     numbers::{NAME, SIGNIFICANT, listed, p_equals, p_value},
 };
-use crate::{
-    stats::heterogeneity::Welch,
-    text::{counted as count_of, cut, printable, rounded},
-    tournament::{EloOrigin, PairSummary, PlayerElo, PlayerResult, Tournament},
-};
+use crate::chess::text::{counted as count_of, cut, printable, rounded};
+use crate::measure::{EloOrigin, PairSummary, PlayerElo, PlayerResult, Tournament};
+use crate::numbers::Welch;
 
 /// Says where ratings come from and what the marks mean, for the players it concerns.
 pub fn notes(tournament: &Tournament) -> Vec<String> {

@@ -17,13 +17,9 @@ use super::{
     super::{EngineStamp, EvaluationStore, StoreError, sqlite::SqliteStore},
     writing,
 };
-use crate::{
-    evaluation::Protocol,
-    postgres::{Address, Connection, Pause, PostgresError, ServerAccess, remarks},
-    segment::{PlyEvaluation, Segment},
-    text::counted,
-    work,
-};
+use crate::chess::{PlyEvaluation, Protocol, Segment, text::counted};
+use crate::engine::work;
+use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAccess, remarks};
 
 /// How long a server is waited for where nothing can be done without it, unless [`PATIENCE_VARIABLE`] says otherwise.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -17,11 +17,8 @@ use super::{
     EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehaviour,
     columns::SearchColumns, rows,
 };
-use crate::{
-    evaluation::Protocol,
-    postgres::{Address, PostgresError, ServerAccess},
-    segment::{PlyEvaluation, Segment},
-};
+use crate::chess::{PlyEvaluation, Protocol, Segment};
+use crate::store::server::{Address, PostgresError, ServerAccess};
 
 /// Searches that are asked for at once.
 const AT_ONCE: usize = 500;

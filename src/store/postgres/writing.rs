@@ -10,10 +10,7 @@ use super::super::{
     rows::{AlternativeRow, EvaluationRow, SegmentRows},
     sealed::SealedSegment,
 };
-use crate::{
-    evaluation::Protocol,
-    segment::{PlyEvaluation, Segment},
-};
+use crate::chess::{PlyEvaluation, Protocol, Segment};
 
 /// A segment as it is to be written, or as it was read.
 #[derive(Debug, Clone)]

@@ -1,11 +1,8 @@
 //! What is stored is found again under the same key alone, by later versions of the file too.
 
 use super::*;
-use crate::{
-    evaluation::Evaluation,
-    score::Score,
-    store::sample::{engine, evaluations, protocol, segment},
-};
+use crate::chess::{Evaluation, Score};
+use crate::store::sample::{engine, evaluations, protocol, segment};
 
 fn temporary() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -225,7 +222,7 @@ fn what_is_newer_foreign_or_damaged_is_refused_by_name_and_left_as_it_is() {
         assert!(
             matches!(error, StoreError::Corrupt { .. }),
             "{other_tables}: {}",
-            crate::with_causes(&error)
+            crate::chess::text::with_causes(&error)
         );
     }
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::{process::Measured, subject::Subject};
+use crate::process::Measured;
+use crate::subject::Subject;
 
 pub struct Outcome {
     pub subject: Subject,

@@ -6,12 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use gainalyze::{
-    evaluation::{Evaluation, Protocol},
-    evaluator::{Evaluator, SegmentResult},
-    score::Score,
-    segment::Segment,
-};
+use gainalyze::chess::{Evaluation, Evaluator, Protocol, Score, Segment, SegmentResult};
 use shakmaty::{Chess, Position, uci::UciMove};
 
 /// Knows the best of any moves, since it makes their values up: from −200 to 200 centipawns.

@@ -13,19 +13,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use gainalyze::{
-    deep::{
-        DeepOptions, DeepSearch, Widths,
-        growing::{Answerers, Growth, GrowthLimits, GrowthNotice, StampedStore, grow},
-    },
-    engine::{EngineChoice, EngineCommand, Restarting},
-    evaluation::Limit,
-    evaluator::Evaluator,
-    player::GameSoFar,
-    store::{EngineStamp, sqlite::SqliteStore},
-    uci::session::Setup,
-    work::{Stop, event_loop},
+use gainalyze::chess::{Evaluator, GameSoFar, Limit};
+use gainalyze::engine::{EngineChoice, EngineCommand, Restarting, Setup, Stop, work::event_loop};
+use gainalyze::lab::{
+    Answerers, DeepOptions, DeepSearch, Growth, GrowthLimits, GrowthNotice, StampedStore, Widths,
+    deep::growing::grow,
 };
+use gainalyze::store::{EngineStamp, SqliteStore};
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use self::made_up::MadeUp;

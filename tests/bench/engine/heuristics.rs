@@ -1,6 +1,6 @@
 //! Measures what the engine wins by each short cut of its search, and by its weights, at equal nodes.
 
-use gainalyze::chess_engine::{ChessEngine, Heuristics, WeightsFile};
+use gainalyze::engine::chess_engine::{ChessEngine, Heuristics, WeightsFile};
 
 use super::{matches, suites};
 

@@ -1,14 +1,9 @@
 //! Plays a match of the engine with itself: two sides that differ in what they search or evaluate by, at equal nodes.
 
-use gainalyze::{
-    chess_engine::{ChessEngine, Limits, Root},
-    rating::{elo::EloCurve, pentanomial::GamePairs},
-    score::{Score, SignedScore},
-    selfplay::{
-        adjudicate::{Adjudication, DrawRule, ResignRule},
-        openings::{self, Opening},
-    },
-};
+use gainalyze::chess::{Score, SignedScore};
+use gainalyze::engine::chess_engine::{ChessEngine, Limits, Root};
+use gainalyze::lab::{Adjudication, DrawRule, Opening, ResignRule, selfplay::openings};
+use gainalyze::numbers::{EloCurve, GamePairs};
 use shakmaty::{Color, Position};
 
 /// Random moves that each opening begins with.

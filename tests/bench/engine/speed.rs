@@ -5,10 +5,8 @@
 
 use std::time::Instant;
 
-use gainalyze::{
-    chess_engine::{ChessEngine, bench, bench_roots},
-    engine::within,
-};
+use gainalyze::engine::chess_engine::{ChessEngine, bench, bench_roots};
+use gainalyze::engine::within;
 use shakmaty::{Chess, perft};
 
 /// Runs of each measurement; the median is told, and the extremes beside it.

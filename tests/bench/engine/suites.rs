@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use gainalyze::{
-    chess_engine::{ChessEngine, Limits, Root},
-    engine::within,
-};
+use gainalyze::engine::chess_engine::{ChessEngine, Limits, Root};
+use gainalyze::engine::within;
 use shakmaty::{CastlingMode, Chess, Move, fen::Fen, san::San};
 
 /// The suites, with the nodes that each is solved at.

@@ -14,26 +14,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use gainalyze::{
-    engine::EngineCommand,
-    player::{ChosenMove, GameSoFar, MoveLimit, Player},
-    score::Score,
-    selfplay::{
-        Contender, Side,
-        adjudicate::Adjudication,
-        contestants::{self, Contestants, KnownEngine},
-        game_log::GameLog,
-        game_pgn::{self, GameHeader},
-        game_pool::{self, GamePoolEvent, GamesToPlay, PlayerFactory, Restart, Seat},
-        openings::{self, Opening},
-        schedule::{Matchup, ScheduledGame, openings_needed, schedule},
-    },
-    uci::{
-        locate::installed_stockfish,
-        process::ProcessCommand,
-        session::{Purpose, Setup},
-    },
-    work::Stop,
+use gainalyze::chess::{ChosenMove, GameSoFar, MoveLimit, Player, Score};
+use gainalyze::engine::{
+    EngineCommand, ProcessCommand, Purpose, Setup, Stop, uci::locate::installed_stockfish,
+};
+use gainalyze::lab::selfplay::schedule::{openings_needed, schedule};
+use gainalyze::lab::selfplay::{contestants, game_pgn, game_pool, openings};
+use gainalyze::lab::{
+    Adjudication, Contender, Contestants, GameHeader, GameLog, GamePoolEvent, GamesToPlay, KnownEngine,
+    Matchup, Opening, PlayerFactory, Restart, ScheduledGame, Seat, Side,
 };
 use shakmaty::{ByColor, CastlingMode, uci::UciMove};
 

@@ -1,12 +1,10 @@
 //! Owns the picture of how often the best move changes from one iteration to the next.
 
+use crate::chess::text::{counted, cut, printable};
+use crate::lab::Iteration;
+use crate::numbers::Estimate;
 use crate::report::plots::chart::{Axis, Chart, interval};
-use crate::{
-    go_deep::Iteration,
-    report::plots::{canvas::Drawing, style::Ink},
-    stats::estimate::Estimate,
-    text::{counted, cut, printable},
-};
+use crate::report::{plots::canvas::Drawing, plots::style::Ink};
 
 /// How the four rates look: colour, place beside the depth in pixels, and name.
 const LOOKS: [(Ink, i32, &str); 4] = [

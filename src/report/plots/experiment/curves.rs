@@ -1,15 +1,11 @@
 //! Owns the pictures of fitted curves: one with its scores, and all of them centred.
 
+use crate::chess::text::rounded;
+use crate::lab::{ColumnFit, Experiment};
+use crate::numbers::NormalCurve;
+use crate::report::plots::canvas::{Drawing, Plane};
 use crate::report::plots::chart::{Axis, Chart, curve, interval};
-use crate::{
-    experiment::{ColumnFit, Experiment},
-    rating::fit::NormalCurve,
-    report::plots::{
-        canvas::{Drawing, Plane},
-        style::Ink,
-    },
-    text::rounded,
-};
+use crate::report::plots::style::Ink;
 
 /// Draws the scores against one depth, with their 95 % intervals and the curves through them: against the middle
 /// one of the engine's depths that have a curve (Ferreira 2013, Fig. 1). `None` without one.

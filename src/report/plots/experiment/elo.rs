@@ -1,12 +1,9 @@
 //! Owns the pictures of Elo points: the curve from differences to scores, and the points by depth.
 
+use crate::lab::{Experiment, Fit, Ratings};
+use crate::numbers::{EloCurve, Estimate};
 use crate::report::plots::chart::{Axis, Chart, curve, interval};
-use crate::{
-    experiment::{Experiment, Fit, Ratings},
-    rating::elo::EloCurve,
-    report::plots::{canvas::Drawing, style::Ink},
-    stats::estimate::Estimate,
-};
+use crate::report::{plots::canvas::Drawing, plots::style::Ink};
 
 /// Draws the Elo curve with the score of each pair at the difference that one rating for each depth gives it
 /// (Ferreira 2013, Fig. 2); `None` where no pair has both.

@@ -1,17 +1,9 @@
 //! Owns the picture of a round robin: the Elo of each entrant with its interval.
 
-use crate::{
-    experiment::RoundRobin,
-    report::{
-        plots::{
-            canvas::Drawing,
-            chart::{Axis, Chart, interval},
-            style::Ink,
-        },
-        words::round_robin::name,
-    },
-    stats::estimate::Estimate,
-};
+use crate::lab::RoundRobin;
+use crate::numbers::Estimate;
+use crate::report::plots::chart::{Axis, Chart, interval};
+use crate::report::{plots::canvas::Drawing, plots::style::Ink, words::round_robin::name};
 
 /// Entrants whose names stay legible below one picture.
 const MOST: usize = 16;
@@ -54,5 +46,5 @@ pub fn elo_by_entrant(found: &RoundRobin, caption: &str) -> Option<Drawing> {
 
 /// Cuts a name to what so many beside each other leave it.
 fn short(name: &str, of: usize) -> String {
-    crate::text::cut(name, (96 / of).clamp(5, 24))
+    crate::chess::text::cut(name, (96 / of).clamp(5, 24))
 }

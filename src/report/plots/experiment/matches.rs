@@ -1,18 +1,11 @@
 //! Owns the pictures of neighbouring depths: the score of the deeper one, and how its games end.
 
+use crate::chess::text::rounded;
+use crate::lab::{Experiment, Match, Side, papers::heinz};
+use crate::numbers::{Estimate, MatchRecord};
+use crate::report::plots::canvas::{Canvas, Drawing, Plane};
 use crate::report::plots::chart::{Axis, Chart, interval};
-use crate::{
-    experiment::{Experiment, Match},
-    papers::heinz,
-    rating::heinz::MatchRecord,
-    report::plots::{
-        canvas::{Canvas, Drawing, Plane},
-        style::{Ink, Type},
-    },
-    selfplay::Side,
-    stats::estimate::Estimate,
-    text::rounded,
-};
+use crate::report::plots::style::{Ink, Type};
 
 /// Returns the matches of the engine's neighbouring depths.
 fn own(experiment: &Experiment) -> Vec<&Match> {

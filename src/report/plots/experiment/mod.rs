@@ -13,13 +13,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{best_moves, curves, elo, matches};
-    use crate::{
-        experiment::{Choices, Experiment, RatingAnchor, testing::games_of},
-        go_deep::Iteration,
-        report::plots::canvas::Drawing,
-        selfplay::GameRecord,
-        stats::estimate::{Estimate, Interval, LEVEL},
+    use crate::lab::{
+        Choices, Experiment, GameRecord, Iteration, RatingAnchor, experiment::testing::games_of,
     };
+    use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
+    use crate::report::plots::canvas::Drawing;
 
     fn assert_texts_are_apart(drawing: &Drawing) -> Result<(), TestCaseError> {
         let (texts, paper) = (drawing.texts(), drawing.paper());

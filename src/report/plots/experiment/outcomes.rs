@@ -1,14 +1,9 @@
 //! Owns the picture of how the games against each opponent ended: Kennedy's Figure 4, with the opponents by strength.
 
-use crate::{
-    experiment::sparring::{SkillGames, Sparring},
-    report::plots::{
-        canvas::Drawing,
-        chart::{Axis, Chart},
-        style::Ink,
-    },
-    text::{cut, printable, rounded},
-};
+use crate::chess::text::{cut, printable, rounded};
+use crate::lab::{SkillGames, Sparring};
+use crate::report::plots::chart::{Axis, Chart};
+use crate::report::{plots::canvas::Drawing, plots::style::Ink};
 
 /// Opponents whose names stay legible below one picture.
 const MOST: usize = 16;
@@ -23,7 +18,7 @@ pub fn draw(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<Drawi
         return None;
     }
     let most = skill.games.iter().map(|games| games.games()).max().unwrap_or_default().max(1);
-    let name = |(place, opponent): (u32, &crate::experiment::sparring::Opponent)| {
+    let name = |(place, opponent): (u32, &crate::lab::experiment::sparring::Opponent)| {
         let name = cut(&printable(&opponent.name), (96 / opponents).clamp(5, 24));
         (f64::from(place), name)
     };
@@ -60,7 +55,7 @@ pub fn draw(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<Drawi
 }
 
 fn elos(found: &Sparring) -> String {
-    let elo = |opponent: &crate::experiment::sparring::Opponent| {
+    let elo = |opponent: &crate::lab::experiment::sparring::Opponent| {
         opponent.rating().map_or_else(|| "–".to_owned(), |elo| rounded(elo, 0))
     };
     found.opponents.iter().map(elo).collect::<Vec<_>>().join(", ")

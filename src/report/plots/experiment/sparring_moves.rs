@@ -1,16 +1,11 @@
 //! Owns the pictures of the moves of skill functions: the score of the board by turn (Kennedy's Figures 2 and 3), the sizes of losses
 //! beside people's, and losses by the number of the move.
 
-use crate::{
-    experiment::sparring_moves::{Course, MoveLoss, SkillMoves},
-    report::plots::{
-        canvas::Drawing,
-        chart::{Axis, Chart},
-        style::Ink,
-    },
-    stats::histogram::Histogram,
-    text::{counted, printable, rounded},
-};
+use crate::chess::text::{counted, printable, rounded};
+use crate::lab::{Course, MoveLoss, SkillMoves};
+use crate::numbers::Histogram;
+use crate::report::plots::chart::{Axis, Chart};
+use crate::report::{plots::canvas::Drawing, plots::style::Ink};
 
 /// Draws the score of the board by turn in all games of two, with its mean; `None` without a game.
 pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
@@ -143,7 +138,8 @@ fn means(by_move: &[MoveLoss], side: impl Fn(&MoveLoss) -> (u32, f64)) -> Vec<(f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{experiment::sparring_moves::LossSizes, stats::histogram::BinWidth};
+    use crate::lab::LossSizes;
+    use crate::numbers::BinWidth;
 
     #[test]
     fn every_gain_is_in_the_class_of_its_loss() {

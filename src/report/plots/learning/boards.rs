@@ -3,15 +3,11 @@
 
 use shakmaty::Square;
 
-use crate::{
-    chess_engine::{Feature, LinearWeights},
-    learning::{Learned, LearningObjective, Model},
-    report::plots::{
-        canvas::{Canvas, Drawing},
-        chart::heading,
-        style::{Ink, MARGIN, Type},
-    },
-};
+use crate::engine::chess_engine::{Feature, LinearWeights};
+use crate::lab::{Learned, LearningObjective, Model};
+use crate::report::plots::canvas::{Canvas, Drawing};
+use crate::report::plots::chart::heading;
+use crate::report::plots::style::{Ink, MARGIN, Type};
 
 /// The side of a square, in pixels.
 const SQUARE: i32 = 21;

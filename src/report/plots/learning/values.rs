@@ -1,15 +1,11 @@
 //! Owns the picture of values by band: pieces, pawns and rooks (the paper's Figure 1).
 
-use crate::{
-    chess_engine::Feature,
-    learning::{Learned, LearningObjective, Target},
-    report::plots::{
-        canvas::{Canvas, Drawing, Plane},
-        chart::{Axis, Chart, ChartSize, interval},
-        style::{Ink, Type},
-    },
-    stats::estimate::Estimate,
-};
+use crate::engine::chess_engine::Feature;
+use crate::lab::{Learned, LearningObjective, Target};
+use crate::numbers::Estimate;
+use crate::report::plots::canvas::{Canvas, Drawing, Plane};
+use crate::report::plots::chart::{Axis, Chart, ChartSize, interval};
+use crate::report::plots::style::{Ink, Type};
 
 /// The colours of the lines, one after the other: neighbours differ.
 const LOOKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];

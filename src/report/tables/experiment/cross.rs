@@ -1,16 +1,10 @@
 //! Owns the tables of games and scores by pair of depths, and of White's score at equal depth.
 
-use crate::{
-    experiment::{Experiment, PairGames, WhiteScore},
-    report::{
-        table::{
-            ColumnPart, Quantity, Table,
-            layout::{Layout, every_second},
-        },
-        words::numbers::{MISSING, number},
-    },
-    stats::estimate::Estimate,
-};
+use crate::lab::{Experiment, PairGames, WhiteScore};
+use crate::numbers::Estimate;
+use crate::report::table::layout::{Layout, every_second};
+use crate::report::table::{ColumnPart, Quantity, Table};
+use crate::report::words::numbers::{MISSING, number};
 
 /// Returns a matrix with a row and a column for each contender.
 fn matrix(

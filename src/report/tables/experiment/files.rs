@@ -1,15 +1,9 @@
 //! Owns the files of an experiment: meetings, fits, strengths and Heinz's matches.
 
-use crate::{
-    experiment::{ColumnFit, Experiment, Fit, Match, PairGames},
-    rating::{
-        fit::{FitError, NormalCurve},
-        heinz::{MatchRecord, Z_90, Z_95},
-    },
-    report::table::{Quantity, Rows, Table},
-    selfplay::{Contender, Side},
-    stats::estimate::Estimate,
-};
+use crate::lab::{ColumnFit, Contender, Experiment, Fit, Match, PairGames, Side};
+use crate::numbers::rating::heinz::{Z_90, Z_95};
+use crate::numbers::{Estimate, FitError, MatchRecord, NormalCurve};
+use crate::report::table::{Quantity, Rows, Table};
 
 /// Adds the columns that name a contender: `name` with `engine` or `opponent`, and `name_depth`.
 fn contender<'a, R>(table: Rows<'a, R>, name: &'static str, of: impl Fn(&R) -> Contender) -> Rows<'a, R> {

@@ -1,17 +1,11 @@
 //! Owns Heinz's tables of matches, and of the differences that they have in common.
 
-use crate::{
-    experiment::{Experiment, Match, ReturnsTest},
-    rating::{
-        heinz::{Range, Z_90, Z_95},
-        pentanomial::GamePairs,
-    },
-    report::{
-        table::{ColumnPart, Quantity, Rows, Table, layout::Layout},
-        words::{experiment::match_name, numbers::MISSING},
-    },
-    text::rounded,
-};
+use crate::chess::text::rounded;
+use crate::lab::{Experiment, Match, ReturnsTest};
+use crate::numbers::rating::heinz::{Z_90, Z_95};
+use crate::numbers::{GamePairs, Range};
+use crate::report::table::{ColumnPart, Quantity, Rows, Table};
+use crate::report::{table::layout::Layout, words::experiment::match_name, words::numbers::MISSING};
 
 /// Returns Heinz's Tables 3 and 5.
 pub fn matches(title: &'static str, matches: &[Match]) -> Layout {

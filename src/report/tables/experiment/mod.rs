@@ -5,13 +5,9 @@ pub(in crate::report) mod files;
 mod heinz;
 mod strength;
 
-use crate::{
-    experiment::{Experiment, Match},
-    report::table::{
-        Screen,
-        layout::{Layout, title},
-    },
-};
+use crate::lab::{Experiment, Match};
+use crate::report::table::Screen;
+use crate::report::table::layout::{Layout, title};
 
 pub(in crate::report) use crate::report::words::experiment::{notes, sentences};
 

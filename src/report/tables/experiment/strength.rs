@@ -1,15 +1,11 @@
 //! Owns the tables of the fitted curves, of the three fits, and of the strength by depth.
 
-use crate::{
-    experiment::{ColumnFit, Experiment},
-    rating::fit::{FitError, NormalCurve},
-    report::{
-        table::{ColumnPart, Quantity, Rows, Table, layout::Layout},
-        words::experiment::{problem, side},
-    },
-    selfplay::Contender,
-    text::rounded,
-};
+use crate::chess::text::rounded;
+use crate::lab::{ColumnFit, Contender, Experiment};
+use crate::numbers::{FitError, NormalCurve};
+use crate::report::table::layout::Layout;
+use crate::report::table::{ColumnPart, Quantity, Rows, Table};
+use crate::report::words::experiment::{problem, side};
 
 /// Returns Ferreira's Table 4, and beside it the fit that knows how many games a score is of.
 pub fn fits(experiment: &Experiment) -> Layout {
@@ -151,13 +147,10 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        experiment::{Choices, Experiment, RatingAnchor, testing},
-        report::tables::{Screen, experiment::experiment},
-        selfplay::{Contender, GameRecord, Side},
-        stats::estimate::Estimate,
-        text::width,
-    };
+    use crate::chess::text::width;
+    use crate::lab::{Choices, Contender, Experiment, GameRecord, RatingAnchor, Side, experiment::testing};
+    use crate::numbers::Estimate;
+    use crate::report::{tables::Screen, tables::experiment::experiment};
 
     fn shown(games: &[GameRecord], anchor: Option<u32>, columns: u16) -> String {
         let elo = Estimate { value: 2500.0, observations: 1, interval: None };

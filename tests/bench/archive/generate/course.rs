@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use gainalyze::{game::GameResult, score::SignedScore};
+use gainalyze::chess::{GameResult, SignedScore};
 use shakmaty::Color;
 
 use super::{

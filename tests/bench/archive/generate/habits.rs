@@ -1,11 +1,6 @@
 //! Owns [`Habits`]: how the games of two tournaments go, as far as games can be made from it.
 
-use gainalyze::{
-    game::Game,
-    pgn::parse_games,
-    phase::Phase,
-    score::{Clip, Score},
-};
+use gainalyze::chess::{Clip, Game, Phase, Score, pgn::parse_games};
 use shakmaty::{Chess, Move, Position};
 
 use super::dice::Dice;

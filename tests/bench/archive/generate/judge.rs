@@ -1,6 +1,6 @@
 //! Owns [`Judge`]: the evaluations of a made-up game, a random walk whose steps are the gains of moves.
 
-use gainalyze::{score::SignedScore, win_probability};
+use gainalyze::chess::{SignedScore, win_probability};
 use shakmaty::{ByColor, Color};
 
 use super::{

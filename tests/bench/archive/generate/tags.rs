@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use gainalyze::game::GameResult;
+use gainalyze::chess::GameResult;
 use shakmaty::Color;
 
 use super::{

@@ -1,0 +1,272 @@
+//! Owns [`GameAccuracy`]: how accurately each side played one game, in percent, as lichess computes it.
+//!
+//! The formula of a move is explained at <https://lichess.org/page/accuracy>; how moves make a
+//! game is told only by lichess's program (`AccuracyPercent.scala`).
+
+use shakmaty::Color;
+
+use crate::chess::score::{Clip, Score};
+use crate::chess::{evaluated_game::EvaluatedGame, gain, judgement, win_probability};
+
+/// The weight of a move, which is how much the evaluation moves around it in percent, stays between.
+const WEIGHTS: (f64, f64) = (0.5, 12.0);
+
+/// In a harmonic mean no accuracy counts less, for a single 0 would make the mean 0.
+const LEAST_IN_HARMONIC_MEAN: f64 = 1.0;
+
+/// The accuracy of both sides in one game, in percent from 0 to 100; `None` for a side without a
+/// move that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct GameAccuracy {
+    /// The accuracy of White's moves.
+    pub white: Option<f64>,
+    /// The accuracy of Black's moves.
+    pub black: Option<f64>,
+}
+
+impl GameAccuracy {
+    /// Returns the accuracy of each side: the mean of two means of its moves' accuracies, one weighted by the
+    /// volatility of the game around the move, the other harmonic.
+    ///
+    /// The position before the first move counts as +0.15, and a checkmating move does not count,
+    /// for lichess has no evaluation of the position after it.
+    pub fn of(game: &EvaluatedGame) -> GameAccuracy {
+        let percents = win_percents(game);
+        let moves: Vec<WeightedMove> = game
+            .game()
+            .movers()
+            .zip(percents.windows(2))
+            .zip(weights(&percents))
+            .map(|((mover, pair), weight)| {
+                let [before, after] = [pair[0], pair[1]].map(|white| gain::part_of(mover, white, 100.0));
+                WeightedMove { mover, accuracy: of_move(before, after), weight }
+            })
+            .collect();
+        GameAccuracy { white: of_side(&moves, Color::White), black: of_side(&moves, Color::Black) }
+    }
+
+    /// Returns the accuracy of one side.
+    pub fn for_color(self, color: Color) -> Option<f64> {
+        color.fold_wb(self.white, self.black)
+    }
+}
+
+/// Returns the accuracy of a move in percent, from the mover's chances before and after it in percent. A move
+/// that keeps the chances has 100.
+pub fn of_move(win_before: f64, win_after: f64) -> f64 {
+    if win_after >= win_before {
+        return 100.0;
+    }
+    let fitted =
+        103.1668100711649 * (-0.04354415386753951 * (win_before - win_after)).exp() - 3.166924740191411;
+    // lichess grants one percent because its analysis is not perfect.
+    (fitted + 1.0).clamp(0.0, 100.0)
+}
+
+struct WeightedMove {
+    mover: Color,
+    accuracy: f64,
+    weight: f64,
+}
+
+/// White's chances in percent in each position that counts, so one more than the moves that count.
+fn win_percents(game: &EvaluatedGame) -> Vec<f64> {
+    let chance = |score| win_probability::of_score(score, Clip::TEN_PAWNS);
+    let after_moves = game.evaluations().after_moves().iter().map(|evaluation| evaluation.score);
+    std::iter::once(judgement::START)
+        .chain(after_moves.filter(|&score| !is_checkmate(score)))
+        .map(|score| 100.0 * chance(score))
+        .collect()
+}
+
+fn is_checkmate(score: Score) -> bool {
+    score.mate() == Some(0)
+}
+
+/// Returns the weight of each move, given the chances before, between and after them: their standard
+/// deviation in a window that ends right after the move. The first moves share the first window.
+fn weights(percents: &[f64]) -> impl Iterator<Item = f64> {
+    let moves = percents.len() - 1;
+    let window = (moves / 10).clamp(2, 8);
+    (0..moves).map(move |index| {
+        let first = (index + 2).saturating_sub(window);
+        let (low, high) = WEIGHTS;
+        standard_deviation(&percents[first..first + window]).clamp(low, high)
+    })
+}
+
+/// Of a whole population, not of a sample.
+fn standard_deviation(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n).sqrt()
+}
+
+fn of_side(moves: &[WeightedMove], color: Color) -> Option<f64> {
+    let side = || moves.iter().filter(move |m| m.mover == color);
+    let count = side().count();
+    if count == 0 {
+        return None;
+    }
+    let weighted = side().map(|m| m.weight * m.accuracy).sum::<f64>() / side().map(|m| m.weight).sum::<f64>();
+    let reciprocals: f64 = side().map(|m| m.accuracy.max(LEAST_IN_HARMONIC_MEAN).recip()).sum();
+    // Rounded means of perfect moves may come out a hair above them.
+    Some(((weighted + count as f64 / reciprocals) / 2.0).min(100.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::chess::{evaluation::Evaluation, pgn::parse_games};
+    use crate::store::evaluate;
+
+    // The numbers to compare with come from this python, which follows lichess's steps one by one
+    // (the windows are lists, not indices), with cps the evaluations after each move:
+    //
+    // def w(cp): return 50 + 50*(2/(1 + math.exp(-0.00368208*max(-1000, min(1000, cp)))) - 1)
+    // def acc(b, a): return 100 if a >= b else max(0, min(100,
+    //     103.1668100711649*math.exp(-0.04354415386753951*(b - a)) - 3.166924740191411 + 1))
+    // def game(cps, white_starts=True):
+    //     v = [w(15)] + [w(c) for c in cps]; size = max(2, min(8, len(cps)//10))
+    //     windows = [v[:size]]*(min(size, len(v)) - 2) + [v[i:i+size] for i in range(len(v)-size+1)]
+    //     weights = [max(.5, min(12, statistics.pstdev(x))) for x in windows]
+    //     side = {True: [], False: []}
+    //     for i, (p, n) in enumerate(zip(v, v[1:])):
+    //         white = (i % 2 == 0) == white_starts
+    //         side[white].append((acc(p, n) if white else acc(n, p), weights[i]))
+    //     def one(m): return m and (sum(a*x for a, x in m)/sum(x for _, x in m)
+    //         + len(m)/sum(1/max(1, a) for a, _ in m))/2
+    //     return one(side[True]), one(side[False])
+    const CPS: [i32; 30] = [
+        25, 30, 10, 40, 35, -20, 0, 15, -60, -45, -150, -40, -90, 60, 55, 180, 120, 310, 260, -80, -75, 420,
+        400, 650, 500, 1500, 980, -1000, -1000, 120,
+    ];
+
+    /// Returns a game in which knights go to and fro, with these evaluations after its moves.
+    fn knights(starts: Color, after_moves: &[Score]) -> EvaluatedGame {
+        let white = ["Nf3", "Nf6", "Ng1", "Ng8"];
+        let cycle = starts.fold_wb(white, ["Nf6", "Nf3", "Ng8", "Ng1"]);
+        let moves: Vec<&str> = cycle.into_iter().cycle().take(after_moves.len()).collect();
+        let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR {} KQkq - 0 1", starts.char());
+        let pgn = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{} *\n", moves.join(" "));
+        let game = parse_games(&pgn, "knights.pgn").remove(0).expect("a legal game");
+        // The start position's evaluation does not count.
+        let scores = std::iter::once(Score::Cp(-777)).chain(after_moves.iter().copied());
+        EvaluatedGame::new(game, scores.map(Evaluation::of_score).collect::<Vec<_>>())
+    }
+
+    fn accuracy(starts: Color, cps: &[i32]) -> GameAccuracy {
+        let scores: Vec<Score> = cps.iter().copied().map(Score::Cp).collect();
+        GameAccuracy::of(&knights(starts, &scores))
+    }
+
+    fn assert_close(accuracy: GameAccuracy, white: Option<f64>, black: Option<f64>) {
+        for (color, expected) in [(Color::White, white), (Color::Black, black)] {
+            match (accuracy.for_color(color), expected) {
+                (Some(found), Some(expected)) => assert!((found - expected).abs() < 1e-9, "{found}"),
+                (found, expected) => assert_eq!(found, expected),
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_that_loses_ten_percent_has_an_accuracy_of_65() {
+        // By hand: 103.1668·e^(−0.43544) − 3.1669 + 1 = 103.1668·0.64698 − 2.1669 = 64.58.
+        assert!((of_move(50.0, 40.0) - 64.58).abs() < 0.005);
+        assert_eq!(of_move(40.0, 50.0), 100.0);
+        assert_eq!(of_move(50.0, 50.0), 100.0);
+        // A loss of a hundredth of a percent is forgiven, one of the whole game is not.
+        assert_eq!(of_move(50.0, 49.99), 100.0);
+        assert_eq!(of_move(100.0, 0.0), 0.0);
+    }
+
+    #[test]
+    fn a_game_of_thirty_moves_has_the_accuracies_that_python_finds() {
+        let white_starts = accuracy(Color::White, &CPS);
+        assert_close(white_starts, Some(90.65213055046246), Some(49.019739227468555));
+        let black_starts = accuracy(Color::Black, &CPS);
+        assert_close(black_starts, Some(44.1746426972677), Some(99.43478568140733));
+    }
+
+    #[test]
+    fn games_of_one_and_two_moves_have_an_accuracy() {
+        assert_close(accuracy(Color::White, &[]), None, None);
+        assert_close(accuracy(Color::White, &[-400]), Some(22.64149201255526), None);
+        let both = accuracy(Color::White, &[-400, 700]);
+        assert_close(both, Some(22.64149201255526), Some(1.8944511076050778));
+        assert_close(accuracy(Color::Black, &[1000]), None, Some(11.653688328702078));
+    }
+
+    #[test]
+    fn a_mate_counts_ten_pawns_and_a_checkmating_move_does_not_count() {
+        let mate_in = |winner, moves| Score::Mate(crate::chess::score::Mate { winner, moves });
+        let game = [Score::Cp(40), mate_in(Color::White, 1), Score::checkmate(Color::Black)];
+        let found = GameAccuracy::of(&knights(Color::White, &game));
+        assert_eq!(found, accuracy(Color::White, &[40, 1000]));
+        let black_mates = [mate_in(Color::Black, 7)];
+        assert_eq!(GameAccuracy::of(&knights(Color::White, &black_mates)), accuracy(Color::White, &[-2000]));
+    }
+
+    #[test]
+    fn the_candidates_have_the_accuracies_that_python_finds() {
+        // python, with cps the `%eval`s of each game in centipawns, a mate being ±1000, without
+        // the first: means of game(cps), their minimum, and the first game's White.
+        let file = "candidates-2013-stockfish-15.1-depth-20-backward.pgn";
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(file);
+        let text = std::fs::read_to_string(path).expect("recorded games");
+        let games: Vec<GameAccuracy> = parse_games(&text, file)
+            .into_iter()
+            .map(|game| {
+                let game = game.expect("a legal game");
+                let evaluations = evaluate::recorded(&game, None).expect("evaluations");
+                GameAccuracy::of(&EvaluatedGame::new(game, evaluations))
+            })
+            .collect();
+        let of = |color| games.iter().map(move |game| game.for_color(color).expect("a game with moves"));
+        let mean = |color| of(color).sum::<f64>() / games.len() as f64;
+        assert_eq!(games.len(), 56);
+        assert!((mean(Color::White) - 94.85636529194839).abs() < 1e-9);
+        assert!((mean(Color::Black) - 94.79396445944454).abs() < 1e-9);
+        let all = || of(Color::White).chain(of(Color::Black));
+        assert!(all().all(|accuracy| (0.0..=100.0).contains(&accuracy)));
+        assert!((all().fold(100.0, f64::min) - 82.4860638249403).abs() < 1e-9);
+        assert!((games[0].white.expect("moves") - 97.8398635904791).abs() < 1e-9);
+    }
+
+    #[test]
+    fn rounding_makes_nobody_better_than_perfect() {
+        let cps = [
+            -438, -572, 0, -150, 0, -252, 270, 70, -31, -217, 957, 328, -616, -994, 0, -274, 829, 0, 0, -276,
+            0, 0,
+        ];
+        let found = accuracy(Color::White, &cps);
+        assert!([found.white, found.black].into_iter().flatten().all(|side| side <= 100.0), "{found:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn a_side_that_moved_has_a_percentage(
+            cps in prop::collection::vec(-1500i32..1500, 0..120)
+        ) {
+            let found = accuracy(Color::White, &cps);
+            prop_assert_eq!(found.white.is_some(), !cps.is_empty());
+            prop_assert_eq!(found.black.is_some(), cps.len() > 1);
+            for side in [found.white, found.black].into_iter().flatten() {
+                prop_assert!((0.0..=100.0).contains(&side));
+            }
+        }
+
+        #[test]
+        fn a_game_that_nobody_spoils_is_perfect(plies in 2usize..100) {
+            let found = accuracy(Color::White, &vec![15; plies]);
+            assert_close(found, Some(100.0), Some(100.0));
+        }
+
+        #[test]
+        fn a_larger_loss_is_never_more_accurate(before in 0f64..=100.0, a in 0f64..=100.0, b in 0f64..=100.0) {
+            prop_assert!(of_move(before, a.min(b)) <= of_move(before, a.max(b)));
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Owns [`Aliases`]: the names under which players stand in files, and the ones that count.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use thiserror::Error;
+
+use crate::chess::text::{brief, fold_spaces};
+
+/// The name that counts of each alias.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Aliases(HashMap<String, Counting>);
+
+/// The name that counts in the place of an alias.
+#[derive(Debug, Clone)]
+struct Counting {
+    name: String,
+    /// Whether somebody was met under the alias, by whoever reads games with it.
+    met: Arc<AtomicBool>,
+}
+
+impl PartialEq for Counting {
+    fn eq(&self, other: &Counting) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Counting {}
+
+/// A line that cannot be understood.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: {fault}")]
+pub struct AliasError {
+    /// Its number, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub fault: AliasFault,
+}
+
+/// What is wrong with a line of aliases.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AliasFault {
+    /// Not a name, an equals sign and another name.
+    #[error("\"{}\" is not Name=Alias, the name that counts first", brief(.0))]
+    Form(String),
+    /// One alias, two names.
+    #[error("\"{}\" stands for \"{}\" already, and cannot stand for \"{}\" too", brief(.alias), brief(.first), brief(.second))]
+    Ambiguous {
+        /// The alias.
+        alias: String,
+        /// The name that it stood for first.
+        first: String,
+        /// The name that it stands for as well.
+        second: String,
+    },
+    /// An alias that is the name that counts elsewhere.
+    #[error("\"{}\" is both an alias and a name that counts: give each alias its last name", brief(.0))]
+    Chain(String),
+}
+
+impl Aliases {
+    /// Reads lines of `Name=Alias`: the name that counts, and a name in the games that stands for it.
+    /// Blank lines and those that begin with `#` say nothing; white space in names is folded.
+    ///
+    /// # Errors
+    ///
+    /// At the first line that is something else, that gives an alias a second name, or that makes a
+    /// chain of aliases.
+    pub fn parse(text: &str) -> Result<Aliases, AliasError> {
+        let mut aliases = Aliases::default();
+        let mut names: HashSet<String> = HashSet::new();
+        for (line, text) in (1..).zip(text.lines()) {
+            let at = |fault| AliasError { line, fault };
+            let text = text.trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let (name, alias) = pair(text).map_err(at)?;
+            if name == alias {
+                continue;
+            }
+            if aliases.0.contains_key(&name) {
+                return Err(at(AliasFault::Chain(name)));
+            }
+            if names.contains(&alias) {
+                return Err(at(AliasFault::Chain(alias)));
+            }
+            names.insert(name.clone());
+            aliases.add(name, alias).map_err(at)?;
+        }
+        Ok(aliases)
+    }
+
+    fn add(&mut self, name: String, alias: String) -> Result<(), AliasFault> {
+        match self.0.get(&alias) {
+            Some(first) if first.name != name => {
+                Err(AliasFault::Ambiguous { alias, first: first.name.clone(), second: name })
+            }
+            _ => {
+                self.0.insert(alias, Counting { name, met: Arc::default() });
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns the name that counts in the place of `name`; `name` itself where it is nobody's alias.
+    pub fn canonical<'a>(&'a self, name: &'a str) -> &'a str {
+        self.behind(name).unwrap_or(name)
+    }
+
+    /// Returns the name that counts behind `alias`; `None` where it is nobody's.
+    pub fn behind(&self, alias: &str) -> Option<&str> {
+        // Most runs have no aliases, and then a name need not be folded.
+        if self.0.is_empty() {
+            return None;
+        }
+        let counting = self.0.get(&fold_spaces(alias))?;
+        // Many readers share the mark, so it is written once.
+        if !counting.met.load(Ordering::Relaxed) {
+            counting.met.store(true, Ordering::Relaxed);
+        }
+        Some(&counting.name)
+    }
+
+    /// Returns the aliases that nobody was met under, in the order of the alphabet.
+    pub fn unmet(&self) -> Vec<&str> {
+        let unmet = self.0.iter().filter(|(_, counting)| !counting.met.load(Ordering::Relaxed));
+        let mut unmet: Vec<&str> = unmet.map(|(alias, _)| alias.as_str()).collect();
+        unmet.sort_unstable();
+        unmet
+    }
+
+    /// Returns whether every name counts as it stands.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// Returns a name and its alias.
+fn pair(text: &str) -> Result<(String, String), AliasFault> {
+    let form = || AliasFault::Form(text.to_owned());
+    let (name, alias) = text.split_once('=').ok_or_else(form)?;
+    let (name, alias) = (fold_spaces(name), fold_spaces(alias));
+    if name.is_empty() || alias.is_empty() || alias.contains('=') { Err(form()) } else { Ok((name, alias)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        Aliases::parse(text).expect_err("an error").to_string()
+    }
+
+    #[test]
+    fn an_alias_stands_for_the_name_before_the_equals_sign() {
+        let text =
+            "# names\n\nCarlsen, Magnus = DrNykterstein\r\nCarlsen, Magnus=Carlsen,  M\nAnand, V=Anand, V\n";
+        let aliases = Aliases::parse(text).expect("aliases");
+        for name in ["DrNykterstein", "Carlsen, M", " Carlsen,   M", "Carlsen, Magnus"] {
+            assert_eq!(aliases.canonical(name), "Carlsen, Magnus");
+        }
+        assert_eq!(aliases.canonical("Anand, V"), "Anand, V");
+        assert_eq!(Aliases::default().canonical(" x "), " x ");
+    }
+
+    #[test]
+    fn an_alias_that_nobody_was_met_under_is_told() {
+        let aliases = Aliases::parse("A=x\nA=y\nB=z\n").expect("aliases");
+        let reader = aliases.clone();
+        assert_eq!([reader.canonical("y"), reader.canonical("A"), reader.canonical("C")], ["A", "A", "C"]);
+        assert_eq!(aliases.unmet(), ["x", "z"]);
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_understood_is_named() {
+        assert_eq!(error("\nA B"), "line 2: \"A B\" is not Name=Alias, the name that counts first");
+        assert!(error("=B").contains("is not Name=Alias"));
+        assert!(error("A=B=C").contains("is not Name=Alias"));
+        assert_eq!(
+            error("A=x\nA=x\nB=x"),
+            "line 3: \"x\" stands for \"A\" already, and cannot stand for \"B\" too"
+        );
+        let chain = "line 2: \"B\" is both an alias and a name that counts: give each alias its last name";
+        assert_eq!(error("A=B\nB=C"), chain);
+        assert_eq!(error("B=C\nA=B"), chain);
+    }
+}

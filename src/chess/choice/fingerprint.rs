@@ -1,0 +1,199 @@
+//! Owns [`Fingerprint`]: what copies of one game are recognised by, wherever they stand.
+
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::Headers;
+use crate::chess::game::Game;
+
+/// A digest of the players, the date, the start position and the moves of a game: XXH3 of 64 bits, the
+/// same in every version and on every machine.
+///
+/// Of a million different games two have the same one with a probability of 3 in 10⁸.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fingerprint(u64);
+
+/// The plies from which on moves alone tell that two games are one.
+///
+/// Scholar's mate is played every day, and opening theory that ends in a repetition or a perpetual check (of
+/// the Berlin, the Marshall, the Poisoned Pawn) repeats whole games of strangers, up to some 25 moves. Beyond
+/// 30 moves nobody repeats a game but by intent.
+pub const TELLING_PLIES: usize = 60;
+
+/// Parts the fields of what is digested: no tag and no move has it in it.
+const END: u8 = 0;
+
+impl Fingerprint {
+    /// Makes the fingerprint of a game with those tags and moves. White space in names is folded, as that of
+    /// players is.
+    pub fn new(headers: &Headers<'_>, moves: &MoveText) -> Fingerprint {
+        let mut digested = Vec::with_capacity(128 + moves.0.len());
+        for name in [headers.white, headers.black] {
+            for word in name.split_whitespace() {
+                digested.extend_from_slice(word.as_bytes());
+                digested.push(b' ');
+            }
+            digested.push(END);
+        }
+        if let Some(date) = headers.date {
+            digested.extend_from_slice(date.to_string().as_bytes());
+        }
+        digested.push(END);
+        digested.extend_from_slice(headers.start.unwrap_or_default().as_bytes());
+        digested.push(END);
+        digested.extend_from_slice(&moves.0);
+        Fingerprint(xxh3_64(&digested))
+    }
+
+    /// Makes the fingerprint of a game that was read.
+    pub fn of(game: &Game) -> Fingerprint {
+        Fingerprint::new(&Headers::of_game(game), &MoveText::of(game))
+    }
+
+    /// Returns the fingerprint of a game of so many plies where it tells copies from other games; `None`
+    /// where it would not.
+    ///
+    /// Where a player's name or the date is known, it always does. Of games that are known by nothing but their
+    /// moves those of [`TELLING_PLIES`] or more are copies; two shorter ones may well be two games.
+    pub fn of_copies(self, headers: &Headers<'_>, plies: usize) -> Option<Fingerprint> {
+        let known = headers.white != "?" || headers.black != "?" || headers.date.is_some();
+        (known || plies >= TELLING_PLIES).then_some(self)
+    }
+
+    /// Returns a number from 0 to 2⁶⁴ − 1, any of them as likely as any other, that `seed` and the game decide.
+    pub(super) fn lot(self, seed: u64) -> u64 {
+        xxh3_64_with_seed(&self.0.to_le_bytes(), seed)
+    }
+}
+
+/// The moves of a main line as they are digested: in PGN, without marks of check and mate and without
+/// glyphs (`+`, `#`, `!`, `?`). Of a piece's move the piece and the square that it goes to count: `Nge2` and
+/// `Ne2` are one, since programs differ in what else they write, where a knight is pinned for one, and only
+/// the board tells what is due. That two games differ in nothing else is rarer by far.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MoveText(Vec<u8>);
+
+impl MoveText {
+    /// Takes the moves of a game that was read.
+    pub fn of(game: &Game) -> MoveText {
+        let mut moves = MoveText::default();
+        game.moves.iter().for_each(|played| moves.push(&played.san.san.to_string()));
+        moves
+    }
+
+    /// Adds a move.
+    pub fn push(&mut self, san: &str) {
+        match san.as_bytes() {
+            [piece, .., file, rank] if is_piece(*piece) => self.0.extend_from_slice(&[*piece, *file, *rank]),
+            other => self.0.extend_from_slice(other),
+        }
+        self.0.push(END);
+    }
+
+    /// Adds the move that the first `length` of `bytes` are, from two to seven: quicker than by its length.
+    pub fn push_short(&mut self, bytes: [u8; 8], length: usize) {
+        let word = u64::from_le_bytes(bytes);
+        let whole = word & !(u64::MAX << (8 * length));
+        // The piece, and the last two of its bytes behind it.
+        let target = whole >> (8 * (length - 2));
+        let (digested, length) =
+            if is_piece(bytes[0]) { (word & 0xff | target << 8, 3) } else { (whole, length) };
+        let end = self.0.len() + length + 1;
+        self.0.extend_from_slice(&digested.to_le_bytes());
+        self.0.truncate(end);
+    }
+
+    /// Forgets all moves.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+fn is_piece(letter: u8) -> bool {
+    matches!(letter, b'K' | b'Q' | b'R' | b'B' | b'N')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::pgn::parse_games;
+
+    const GAME: &str = "[White \"Anand, V\"]\n[Black \"Carlsen, M\"]\n[Date \"2013.11.09\"]\n\n1. e4 e5 *\n";
+
+    fn of(pgn: &str) -> Fingerprint {
+        Fingerprint::of(&parse_games(pgn, "test").remove(0).expect("a game"))
+    }
+
+    #[test]
+    fn short_games_of_nobody_knows_whom_are_no_copies() {
+        let game = |tags: &str, plies: usize| {
+            let knights = ["Nf3", "Nf6", "Ng1", "Ng8"];
+            let moves: Vec<&str> = (0..plies).map(|ply| knights[ply % 4]).collect();
+            let pgn = format!("[Event \"a\"]\n{tags}\n{} *\n", moves.join(" "));
+            let game = parse_games(&pgn, "test").remove(0).expect("a game");
+            Fingerprint::of(&game).of_copies(&Headers::of_game(&game), game.moves.len()).is_some()
+        };
+        let unknown = "[White \"?\"]\n[Date \"????.??.??\"]\n";
+        assert!(!game(unknown, 59) && game(unknown, 60));
+        for known in ["[White \"A\"]\n", "[Black \"B\"]\n", "[Date \"2020.??.??\"]\n"] {
+            assert!(game(known, 4), "{known}");
+        }
+    }
+
+    #[test]
+    fn what_is_digested_is_settled_once_and_for_all() {
+        // The same by another implementation, python's xxhash:
+        // xxhash.xxh3_64(b"Anand, V \0Carlsen, M \x002013.11.09\0\0e4\0e5\0").intdigest()
+        assert_eq!(of(GAME), Fingerprint(0xcc20_51cb_5e40_6487));
+    }
+
+    #[test]
+    fn short_moves_are_digested_as_all_are() {
+        let (mut one, mut other) = (MoveText::default(), MoveText::default());
+        for san in ["e4", "exd8=Q", "Qa1xb2", "O-O-O", "O-O", "Kf7", "Nxe2"] {
+            one.push(san);
+            let mut bytes = *b"????????";
+            bytes[..san.len()].copy_from_slice(san.as_bytes());
+            other.push_short(bytes, san.len());
+        }
+        assert_eq!(one, other);
+    }
+
+    #[test]
+    fn copies_of_a_game_have_the_same_whatever_stands_beside_the_moves() {
+        let spaced = GAME.replace("Anand, V", " Anand,  V ");
+        let said = "1. e4! { [%eval 0.3] } (1. d4 d5) 1... e5?? { so be it } 1/2-1/2";
+        let annotated = GAME.replace("1. e4 e5 *", said).replace("2013.11.09", "2013-11-09");
+        assert_eq!(of(&spaced), of(GAME));
+        assert_eq!(of(&annotated), of(GAME));
+        let castled = |castling: &str| of(&format!("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. {castling} *"));
+        assert_eq!(castled("O-O"), castled("0-0"));
+    }
+
+    #[test]
+    fn a_move_is_the_same_whether_more_of_it_is_written_than_is_due() {
+        let digest = |moves: &[&str]| {
+            let mut text = MoveText::default();
+            moves.iter().for_each(|san| text.push(san));
+            Fingerprint::new(&Headers::default(), &text)
+        };
+        let due = digest(&["e4", "e5", "Ne2", "Kxf7", "a8=Q"]);
+        assert_eq!(digest(&["e4", "e5", "Ng1e2", "Kf7", "a8=Q"]), due);
+        assert_ne!(digest(&["e4", "e5", "Be2", "Kxf7", "a8=Q"]), due);
+        assert_ne!(digest(&["e4", "e5", "Ne2", "Kxf7", "a8=R"]), due);
+    }
+
+    #[test]
+    fn another_player_date_start_or_move_is_another_game() {
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Qkq - 0 1";
+        let others = [
+            GAME.replace("Anand", "Aronian"),
+            GAME.replace("2013.11.09", "2013.11.10"),
+            GAME.replace("e5", "e6"),
+            GAME.replace(" e5", ""),
+            format!("[FEN \"{fen}\"]\n{GAME}"),
+        ];
+        for other in &others {
+            assert_ne!(of(other), of(GAME), "{other}");
+        }
+    }
+}

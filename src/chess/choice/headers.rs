@@ -1,0 +1,85 @@
+//! Owns [`Headers`]: the tags of a game by which it is chosen.
+
+use shakmaty::{ByColor, Color};
+
+use super::Date;
+use crate::chess::game::{Game, GameResult, Tags};
+
+/// What is asked of the tags of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Headers<'a> {
+    /// The name that counts, `?` where there is none.
+    pub white: &'a str,
+    /// The name that counts, `?` where there is none.
+    pub black: &'a str,
+    /// The ratings, where they are known.
+    pub elo: ByColor<Option<u32>>,
+    /// The tag `Date`, or `UTCDate` where that tells nothing.
+    pub date: Option<Date>,
+    /// The event.
+    pub event: Option<&'a str>,
+    /// As written.
+    pub time_control: Option<&'a str>,
+    /// The round, where its tag has a number.
+    pub round: Option<u32>,
+    /// How the game ended.
+    pub result: GameResult,
+    /// The FEN that the game begins with, as written; `None` for the usual start.
+    pub start: Option<&'a str>,
+}
+
+impl Default for Headers<'_> {
+    /// Returns the headers of a game without tags.
+    fn default() -> Self {
+        Headers {
+            white: "?",
+            black: "?",
+            elo: ByColor { white: None, black: None },
+            date: None,
+            event: None,
+            time_control: None,
+            round: None,
+            result: GameResult::Unknown,
+            start: None,
+        }
+    }
+}
+
+impl<'a> Headers<'a> {
+    /// Takes the headers of a game with these tags, the names as they stand.
+    pub fn of(tags: &'a Tags) -> Headers<'a> {
+        Headers {
+            white: tags.player(Color::White),
+            black: tags.player(Color::Black),
+            elo: ByColor { white: tags.elo(Color::White), black: tags.elo(Color::Black) },
+            date: ["Date", "UTCDate"].into_iter().find_map(|tag| tags.get(tag).and_then(Date::of_tag)),
+            event: tags.get("Event"),
+            time_control: tags.get("TimeControl"),
+            round: tags.round(),
+            result: tags.get("Result").and_then(|tag| tag.parse().ok()).unwrap_or(GameResult::Unknown),
+            start: tags.get("FEN"),
+        }
+    }
+
+    /// Takes the headers of a game, with the result that it was read to have.
+    pub fn of_game(game: &'a Game) -> Headers<'a> {
+        Headers { result: game.result, ..Headers::of(&game.tags) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_that_tells_nothing_gives_way_to_the_day_in_utc() {
+        let both = |day: &str| {
+            let tags = [("Date", day), ("UTCDate", "2013.03.16")];
+            let tags = tags.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            Headers::of(&tags).date
+        };
+        let date = |text: &str| Some(text.parse().expect("a date"));
+        assert_eq!(both("2013.03.15"), date("2013.03.15"));
+        assert_eq!(both("????.??.??"), date("2013.03.16"));
+    }
+}

@@ -1,0 +1,196 @@
+//! Owns [`NameMatcher`]: which players somebody means who writes a name.
+
+use std::{collections::BTreeSet, fmt};
+
+use crate::chess::text::fold_spaces;
+
+/// A name as somebody writes it for one player or several.
+///
+/// It means every player whose name is this, or has this in it as whole words, case-insensitive: `Li` is
+/// `Li` and `Li, Chao` and not `Lima`; `Magnus Carlsen` is `Carlsen, Magnus`. So what it means depends on no other player, and is the same where
+/// all names are known and where games stream by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameMatcher {
+    written: String,
+    plain: String,
+}
+
+impl NameMatcher {
+    /// Returns the matcher of a name as it is written.
+    pub fn new(written: &str) -> NameMatcher {
+        NameMatcher { written: written.to_owned(), plain: plain(written) }
+    }
+
+    /// Tells whether a player of that name is meant.
+    pub fn fits(&self, player: &str) -> bool {
+        let player = plain(player);
+        let begins = |at: &usize| player.get(*at..).is_some_and(|rest| rest.starts_with(&self.plain));
+        let mut places = (0..player.len()).filter(begins);
+        !self.plain.is_empty()
+            && (places.any(|at| is_boundary(&player, at) && is_boundary(&player, at + self.plain.len()))
+                || self.has_words_of(&player))
+    }
+
+    /// Tells whether several words are words of the `player`'s name in another order: files have `Carlsen, Magnus`, people write
+    /// `Magnus Carlsen`. Who writes a comma has written the name as files have it.
+    fn has_words_of(&self, player: &str) -> bool {
+        let is_several = self.plain.contains(' ') && !self.plain.contains(',') && player.contains(',');
+        is_several && words(&self.plain).all(|wanted| words(player).any(|word| word == wanted))
+    }
+
+    /// Tells whether that is the player's whole name.
+    pub fn is_name_of(&self, player: &str) -> bool {
+        self.plain == plain(player)
+    }
+
+    /// Returns the one among those `names` that are meant who bears exactly this name; else the only one that is
+    /// meant, or an error with all of them.
+    ///
+    /// # Errors
+    ///
+    /// If none is meant, or several are and none or two of them by their whole name.
+    pub fn only<'a>(&self, names: &'a BTreeSet<String>) -> Result<&'a str, Vec<&'a str>> {
+        let exact = fold_spaces(&self.written);
+        let all = self.all(names);
+        let whole: Vec<&str> = all.iter().copied().filter(|name| self.is_name_of(name)).collect();
+        match (names.get(&exact), whole.as_slice(), all.as_slice()) {
+            (Some(name), ..) => Ok(name),
+            (None, [name], _) | (None, [], [name]) => Ok(name),
+            _ => Err(all),
+        }
+    }
+
+    /// Returns those among `names` that somebody may have meant who means none of them: names that have, in any order,
+    /// a word beginning with each word of this, or else a word that is nearly it.
+    pub fn near<'a>(&self, names: &'a BTreeSet<String>) -> Vec<&'a str> {
+        let wanted: Vec<&str> = words(&self.plain).collect();
+        let having = |fits: fn(&str, &str) -> bool| -> Vec<&'a str> {
+            let has = |name: &&String| {
+                let name = plain(name);
+                wanted.iter().all(|wanted| words(&name).any(|word| fits(word, wanted)))
+            };
+            names.iter().filter(has).map(String::as_str).collect()
+        };
+        let begun = match wanted.is_empty() {
+            true => return Vec::new(),
+            false => having(|word, wanted| word.starts_with(wanted)),
+        };
+        match begun.is_empty() {
+            true => having(|word, wanted| strsim::jaro_winkler(word, wanted) >= NEARLY),
+            false => begun,
+        }
+    }
+
+    /// Returns those among `names` that are meant.
+    pub fn all<'a>(&self, names: &'a BTreeSet<String>) -> Vec<&'a str> {
+        names.iter().filter(|name| self.fits(name)).map(String::as_str).collect()
+    }
+}
+
+/// How like each other two words are at least, of 1, of which one may be meant by the other.
+const NEARLY: f64 = 0.88;
+
+impl fmt::Display for NameMatcher {
+    /// Writes it as it was written.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.written)
+    }
+}
+
+/// Returns a text as texts are compared: case-insensitive, white space folded.
+pub(super) fn plain(text: &str) -> String {
+    fold_spaces(text).to_lowercase()
+}
+
+/// Returns the words of a text: letters and digits without a gap.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// Tells whether no word goes on at the byte `at` of `text`.
+fn is_boundary(text: &str, at: usize) -> bool {
+    let (before, after) = text.split_at(at);
+    match (before.chars().next_back(), after.chars().next()) {
+        (Some(before), Some(after)) => !(kind(before) == kind(after) && kind(before).is_some()),
+        _ => true,
+    }
+}
+
+/// Tells of what a word is made: letters or digits; `None` for what is a word by itself or none.
+fn kind(letter: char) -> Option<bool> {
+    (letter.is_alphanumeric() && !stands_alone(letter)).then(|| letter.is_numeric())
+}
+
+/// Letters of scripts that write no spaces between words.
+fn stands_alone(letter: char) -> bool {
+    matches!(letter, '\u{e00}'..='\u{eff}' | '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'
+        | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_name_means_whole_words_of_players_names() {
+        for (written, player, fits) in [
+            ("Li", "Li", true),
+            ("li", "Li,  Chao", true),
+            ("Li", "Lima", false),
+            ("Li", "Dali", false),
+            ("carlsen,  MAGNUS ", "Carlsen, Magnus", true),
+            ("Magnus Carlsen", "Carlsen, Magnus", true),
+            ("Magnus, Carlsen", "Carlsen, Magnus", false),
+            ("Magnus Anand", "Carlsen, Magnus", false),
+            ("depth 1", "Fish depth 12", false),
+            ("Fish", "Fish12", true),
+            ("Petrov", "Петров", false),
+            ("петров", "ПЕТРОВ, И", true),
+            ("雷", "李雷", true),
+            ("a a", "aa a a", true),
+            ("O'Kelly", "O'Kelly de Galway", true),
+            (" ", "A B", false),
+            ("", "", false),
+        ] {
+            assert_eq!(NameMatcher::new(written).fits(player), fits, "{written} {player}");
+        }
+    }
+
+    #[test]
+    fn of_several_the_one_who_bears_exactly_that_name_is_meant_alone() {
+        let names = ["Li", "Li, Chao", "Li, Na", "LI, NA", "Wei, Li"].map(str::to_owned).into();
+        let only = |written: &str| NameMatcher::new(written).only(&names).map(str::to_owned);
+        assert_eq!(only(" Li"), Ok("Li".to_owned()));
+        assert_eq!(only("Li, Na"), Ok("Li, Na".to_owned()), "as written, where two differ in case alone");
+        assert_eq!(only("li, na"), Err(vec!["LI, NA", "Li, Na"]));
+        assert_eq!(only("chao"), Ok("Li, Chao".to_owned()));
+        assert_eq!(NameMatcher::new("Lima").only(&names), Err(Vec::new()));
+    }
+
+    #[test]
+    fn who_means_nobody_may_have_meant_a_longer_word_or_one_that_is_nearly_this() {
+        let names = ["Nepomniachtchi, Ian", "Carlsen, Magnus", "Carlsson, Pontus", "Li, Chao"];
+        let names = names.map(str::to_owned).into();
+        let near = |written: &str| NameMatcher::new(written).near(&names);
+        assert_eq!(near("nepo"), ["Nepomniachtchi, Ian"]);
+        assert_eq!(near("Nepomnjashchi"), ["Nepomniachtchi, Ian"]);
+        assert_eq!(near("carls"), ["Carlsen, Magnus", "Carlsson, Pontus"]);
+        assert_eq!(near("Karlsen"), ["Carlsen, Magnus"]);
+        assert_eq!(near("Magnus Carls"), ["Carlsen, Magnus"]);
+        for nobody in ["Kasparov", "Xu", " "] {
+            assert_eq!(near(nobody), [""; 0], "{nobody}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn everybody_is_meant_by_the_own_name_and_nobody_by_more(name in "\\PC{0,12}", more in "[a-z]{1,3}") {
+            let matcher = NameMatcher::new(&name);
+            prop_assert_eq!(matcher.fits(&name), !fold_spaces(&name).is_empty());
+            let longer = NameMatcher::new(&format!("{name}{more}"));
+            prop_assert!(!longer.fits(&name) || !longer.is_name_of(&name));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Owns [`Refusal`]: what a game is not wanted for.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::chess::named::read_by_name;
+
+/// What a game is not wanted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
+pub enum Refusal {
+    /// Nobody of that name plays.
+    GamesOf,
+    /// Nobody of that name plays, whose moves alone an archive is counted for.
+    Player,
+    /// A player has less, or no known Elo.
+    MinElo,
+    /// A player has more, or no known Elo.
+    MaxElo,
+    /// It is older, or its date is unknown or too vague to be certain.
+    Since,
+    /// It is younger, or its date is unknown or too vague to be certain.
+    Until,
+    /// Another event.
+    Event,
+    /// Another time control.
+    TimeControl,
+    /// Another result.
+    Result,
+    /// Another round, or none that is known.
+    Rounds,
+    /// Its lot was not drawn.
+    Sample,
+    /// There were enough before it.
+    MaxGames,
+}
+
+impl Refusal {
+    /// All of them, in the order in which a game is tried.
+    pub const ALL: [Refusal; 12] = [
+        Refusal::GamesOf,
+        Refusal::Player,
+        Refusal::MinElo,
+        Refusal::MaxElo,
+        Refusal::Since,
+        Refusal::Until,
+        Refusal::Event,
+        Refusal::TimeControl,
+        Refusal::Result,
+        Refusal::Rounds,
+        Refusal::Sample,
+        Refusal::MaxGames,
+    ];
+}
+
+impl Refusal {
+    /// Returns the name that it has in files.
+    pub fn key(self) -> &'static str {
+        match self {
+            Refusal::GamesOf => "games-of",
+            Refusal::Player => "player",
+            Refusal::MinElo => "min-elo",
+            Refusal::MaxElo => "max-elo",
+            Refusal::Since => "since",
+            Refusal::Until => "until",
+            Refusal::Event => "event",
+            Refusal::TimeControl => "time-control",
+            Refusal::Result => "result",
+            Refusal::Rounds => "rounds",
+            Refusal::Sample => "sample",
+            Refusal::MaxGames => "max-games",
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    /// Writes what of a game, or of the choice, speaks against it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Refusal::GamesOf => "the names of the players",
+            Refusal::Player => "the names of the players counted",
+            Refusal::MinElo => "the least Elo",
+            Refusal::MaxElo => "the greatest Elo",
+            Refusal::Since => "the first day",
+            Refusal::Until => "the last day",
+            Refusal::Event => "the event",
+            Refusal::TimeControl => "the time control",
+            Refusal::Result => "the result",
+            Refusal::Rounds => "the round",
+            Refusal::Sample => "the random sample",
+            Refusal::MaxGames => "the number of games wanted",
+        })
+    }
+}
+
+/// A text that is the key of no refusal.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is nothing that games are chosen by")]
+pub struct UnknownRefusal(String);
+
+read_by_name!(Refusal, key, UnknownRefusal);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_are_read_by_the_keys_that_they_have_in_files() {
+        for refusal in Refusal::ALL {
+            assert_eq!(refusal.key().parse(), Ok(refusal));
+        }
+        assert!("depth".parse::<Refusal>().is_err());
+    }
+}

@@ -1,0 +1,114 @@
+//! Owns [`Seen`]: what the refused games have in the place of what was asked for.
+
+use std::fmt;
+
+use super::{Date, Headers, Refusal};
+use crate::chess::text::brief;
+
+/// What refused games have of that for which they were refused: by it a user sees what would fit.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Seen {
+    /// The lowest and the highest rating.
+    elo: Option<(u32, u32)>,
+    /// The first and the last date; of two that may be the same day, the first that was seen.
+    dates: Option<(Date, Date)>,
+    /// The first few names, in the order in which they were seen.
+    names: Vec<String>,
+}
+
+/// Names that are given as examples.
+const EXAMPLES: usize = 5;
+
+impl Seen {
+    /// Adds what a game has of that for which it is refused.
+    pub fn note(&mut self, refusal: Refusal, headers: &Headers<'_>) {
+        match refusal {
+            Refusal::GamesOf | Refusal::Player => self.add_names([headers.white, headers.black]),
+            Refusal::MinElo | Refusal::MaxElo => {
+                headers.elo.into_iter().flatten().for_each(|elo| self.add_elos(elo, elo));
+            }
+            Refusal::Since | Refusal::Until => {
+                headers.date.into_iter().for_each(|date| self.add_dates(date, date))
+            }
+            Refusal::Event => self.add_names(headers.event),
+            Refusal::TimeControl => self.add_names(headers.time_control),
+            Refusal::Result => self.add_names([headers.result.to_string().as_str()]),
+            Refusal::Rounds => self.add_names(headers.round.map(|round| round.to_string()).as_deref()),
+            Refusal::Sample | Refusal::MaxGames => {}
+        }
+    }
+
+    /// Adds what other games have, which come after these.
+    pub fn add(&mut self, later: &Seen) {
+        later.elo.into_iter().for_each(|(low, high)| self.add_elos(low, high));
+        later.dates.into_iter().for_each(|(first, last)| self.add_dates(first, last));
+        self.add_names(later.names.iter().map(String::as_str));
+    }
+
+    fn add_elos(&mut self, low: u32, high: u32) {
+        let (lowest, highest) = self.elo.unwrap_or((low, high));
+        self.elo = Some((lowest.min(low), highest.max(high)));
+    }
+
+    fn add_dates(&mut self, first: Date, last: Date) {
+        let (earliest, latest) = self.dates.unwrap_or((first, last));
+        let earliest = if earliest.is_after(first) { first } else { earliest };
+        self.dates = Some((earliest, if last.is_after(latest) { last } else { latest }));
+    }
+
+    fn add_names<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
+        for name in names {
+            if self.names.len() < EXAMPLES && self.names.iter().all(|known| known != name) {
+                self.names.push(name.to_owned());
+            }
+        }
+    }
+}
+
+impl fmt::Display for Seen {
+    /// Writes it in brackets, with a space before them; nothing where nothing is known.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.elo, self.dates) {
+            (Some((low, high)), _) if low == high => write!(f, " (with an Elo of {low})"),
+            (Some((low, high)), _) => write!(f, " (with Elos from {low} to {high})"),
+            (_, Some((first, last))) if first == last => write!(f, " (of {first})"),
+            (_, Some((first, last))) => write!(f, " (from {first} to {last})"),
+            _ if self.names.is_empty() => Ok(()),
+            _ => {
+                let mut names: Vec<String> =
+                    self.names.iter().map(|name| format!("\"{}\"", brief(name))).collect();
+                names.sort();
+                write!(f, " (with {})", names.join(", "))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_seen_part_by_part_is_what_is_seen_at_once() {
+        let names = ["c", "a", "c", "e", "b", "f", "d"];
+        let note = |names: &[&str]| {
+            let mut seen = Seen::default();
+            for event in names {
+                let date = format!("20{:02}", event.as_bytes()[0] - b'a').parse().ok();
+                let headers = Headers { event: Some(event), date, ..Headers::default() };
+                seen.note(Refusal::Event, &headers);
+                seen.note(Refusal::Since, &headers);
+            }
+            seen
+        };
+        for cut in 0..names.len() {
+            let mut parts = note(&names[..cut]);
+            parts.add(&note(&names[cut..]));
+            assert_eq!(parts, note(&names));
+        }
+        assert_eq!(note(&names).to_string(), " (from 2000 to 2005)");
+        let mut events = Seen::default();
+        names.iter().for_each(|event| events.add_names([*event]));
+        assert_eq!(events.to_string(), " (with \"a\", \"b\", \"c\", \"e\", \"f\")");
+    }
+}

@@ -1,0 +1,116 @@
+//! Owns [`Selection`]: which games of some files are taken, and [`Selector`], which takes them.
+
+use super::{Aliases, Duplicates, Fingerprint, GameFilter};
+use crate::chess::text::{brief, first_named};
+
+/// Which games of some files are taken; by default all, copies once.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Selection {
+    /// What is asked of each game by itself.
+    pub filter: GameFilter,
+    /// Players' other names.
+    pub aliases: Aliases,
+    /// How many games are taken at most.
+    pub max_games: Option<u64>,
+    /// Whether copies of a game are taken too.
+    pub keep_duplicates: bool,
+    /// Whether files are still being written: the last game of one is read as far as it goes.
+    pub growing: bool,
+}
+
+impl Selection {
+    /// Returns all games that there are, copies too, with the same names that count.
+    pub fn everything(&self) -> Selection {
+        Selection { aliases: self.aliases.clone(), keep_duplicates: true, ..Selection::default() }
+    }
+
+    /// Returns the aliases that nobody was met under, in words; `None` where there is none.
+    pub fn unmet_aliases(&self) -> Option<String> {
+        let aliases = first_named(self.aliases.unmet().into_iter().map(brief), "; ");
+        (!aliases.is_empty()).then(|| format!("no player has the alias {aliases}"))
+    }
+
+    /// Returns the time controls that are not among the `tags` TimeControl of the games taken, in words; `None`
+    /// where there is none.
+    pub fn unmet_controls<'a>(&self, tags: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
+        let controls =
+            self.filter.time_control.iter().filter(|control| !tags.clone().any(|tag| control.has(tag)));
+        let controls = first_named(controls.map(ToString::to_string), ", ");
+        (!controls.is_empty()).then(|| format!("no game has the time control {controls}"))
+    }
+
+    /// Returns each choice in force, in words; none when every game is taken.
+    pub fn names(&self) -> Vec<String> {
+        self.filter.names(self.max_games)
+    }
+}
+
+/// Takes games one after the other: no copy of one that was taken, and no more than are wanted. With each
+/// game a value is remembered for its copies to come.
+#[derive(Debug, Clone)]
+pub struct Selector<V = ()> {
+    max_games: Option<u64>,
+    keep_duplicates: bool,
+    seen: Duplicates<V>,
+    taken: u64,
+}
+
+impl<V: Copy> Selector<V> {
+    /// Returns one that has taken nothing.
+    pub fn new(selection: &Selection) -> Selector<V> {
+        let Selection { max_games, keep_duplicates, .. } = *selection;
+        Selector { max_games, keep_duplicates, seen: Duplicates::new(), taken: 0 }
+    }
+
+    /// Returns whether no more games are taken, whatever they are.
+    pub fn has_enough(&self) -> bool {
+        self.max_games.is_some_and(|most| self.taken >= most)
+    }
+
+    /// Takes a game, or gives the value of the game that it is a copy of. A game without a fingerprint is
+    /// nobody's copy.
+    pub fn take(&mut self, game: Option<Fingerprint>, value: V) -> Option<V> {
+        let game = game.filter(|_| !self.keep_duplicates);
+        let earlier = game.and_then(|game| self.seen.earlier(game, value));
+        self.taken += u64::from(earlier.is_none());
+        earlier
+    }
+
+    /// Takes a game in the place of the one that it is a copy of.
+    pub fn replace(&mut self, game: Fingerprint, value: V) {
+        self.seen.replace(game, value);
+    }
+
+    /// Returns whether games were forgotten, so that copies of them may have been taken again.
+    pub fn has_forgotten(&self) -> bool {
+        self.seen.has_forgotten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::choice::{Headers, MoveText};
+
+    fn game(name: &str) -> Option<Fingerprint> {
+        Some(Fingerprint::new(&Headers { white: name, ..Headers::default() }, &MoveText::default()))
+    }
+
+    #[test]
+    fn copies_are_no_games_more_and_enough_is_enough() {
+        let mut selector = Selector::new(&Selection { max_games: Some(2), ..Selection::default() });
+        assert_eq!([selector.take(game("a"), 1), selector.take(game("a"), 2)], [None, Some(1)]);
+        assert!(!selector.has_enough());
+        assert_eq!(selector.take(game("b"), 3), None);
+        assert!(selector.has_enough());
+    }
+
+    #[test]
+    fn copies_are_taken_where_they_are_wanted_or_cannot_be_known() {
+        let mut selector = Selector::new(&Selection { keep_duplicates: true, ..Selection::default() });
+        assert_eq!([game("a"), game("a")].map(|game| selector.take(game, ())), [None, None]);
+        let mut selector = Selector::new(&Selection::default());
+        assert_eq!([None, None].map(|game| selector.take(game, ())), [None, None]);
+    }
+}

@@ -1,0 +1,286 @@
+//! Owns [`Evaluation`]: what an engine said of one position, with the [`Protocol`] it was asked by.
+
+use std::{fmt, num::NonZeroU32, str::FromStr};
+
+use shakmaty::{Chess, Position, uci::UciMove};
+
+use crate::chess::score::Score;
+
+/// What an engine said of one position.
+///
+/// Everything but the score is absent where the source does not tell it: a recorded evaluation
+/// has no nodes, a position without legal moves was never searched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evaluation {
+    /// White's view.
+    pub score: Score,
+    /// Depth of the search in plies.
+    pub depth: Option<u32>,
+    /// Deepest line looked at, in plies.
+    pub seldepth: Option<u32>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Milliseconds of search by the engine's own clock.
+    pub time_ms: Option<u64>,
+    /// The engine's choice.
+    pub best: Option<UciMove>,
+    /// The line that the engine expects, its first move being `best` as a rule.
+    pub pv: Vec<UciMove>,
+    /// The outcome that the engine expects.
+    pub wdl: Option<Wdl>,
+    /// What the engine said of other moves, from its second on, where it was asked for several lines.
+    pub alternatives: Vec<RankedLine>,
+}
+
+/// One of several lines of a search of one position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RankedLine {
+    /// From 1, the best.
+    pub rank: u32,
+    /// The move that it begins with.
+    pub best: UciMove,
+    /// White's view.
+    pub score: Score,
+    /// The moves that the engine expects.
+    pub pv: Vec<UciMove>,
+}
+
+/// Chances of a win, a draw and a loss per mille, from White's view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Wdl {
+    /// White wins.
+    pub win: u16,
+    /// Nobody wins.
+    pub draw: u16,
+    /// Black wins.
+    pub loss: u16,
+}
+
+impl Wdl {
+    /// White mates.
+    const WON: Wdl = Wdl { win: 1000, draw: 0, loss: 0 };
+    /// The game is drawn.
+    const DRAWN: Wdl = Wdl { win: 0, draw: 1000, loss: 0 };
+    /// Black mates.
+    const LOST: Wdl = Wdl { win: 0, draw: 0, loss: 1000 };
+
+    /// Takes chances that make up a whole, 1000; `None` for any others.
+    pub fn new(win: u16, draw: u16, loss: u16) -> Option<Wdl> {
+        let sum: u32 = [win, draw, loss].map(u32::from).iter().sum();
+        // Three chances, each rounded up or down to a per mille, miss the whole by two at most.
+        (998..=1002).contains(&sum).then_some(Wdl { win, draw, loss })
+    }
+}
+
+impl Evaluation {
+    /// Returns an evaluation of which only the score is known.
+    pub fn of_score(score: Score) -> Evaluation {
+        Evaluation {
+            score,
+            depth: None,
+            seldepth: None,
+            nodes: None,
+            time_ms: None,
+            best: None,
+            pv: Vec::new(),
+            wdl: None,
+            alternatives: Vec::new(),
+        }
+    }
+
+    /// All lines of the search in the order of their ranks, the best first; none where no move is known.
+    pub fn lines(&self) -> impl Iterator<Item = RankedLine> {
+        let first =
+            self.best.map(|best| RankedLine { rank: 1, best, score: self.score, pv: self.pv.clone() });
+        first.into_iter().chain(self.alternatives.iter().cloned())
+    }
+
+    /// Returns the evaluation of a position that has no legal moves, `None` for any other: such a position is
+    /// never sent to an engine. Checkmate is mate against the side to move, stalemate is 0, and the chances
+    /// are certain.
+    pub fn terminal(position: &Chess) -> Option<Evaluation> {
+        let turn = position.turn();
+        let (score, wdl) = if position.is_checkmate() {
+            (Score::checkmate(turn), turn.fold_wb(Wdl::LOST, Wdl::WON))
+        } else if position.is_stalemate() {
+            (Score::DRAW, Wdl::DRAWN)
+        } else {
+            return None;
+        };
+        Some(Evaluation { wdl: Some(wdl), ..Evaluation::of_score(score) })
+    }
+}
+
+/// When a search ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// After the iteration of this many plies.
+    Depth(u32),
+    /// After about this many positions.
+    Nodes(u64),
+}
+
+impl fmt::Display for Limit {
+    /// As in UCI's `go`: `depth 20`, `nodes 100000`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Depth(plies) => write!(f, "depth {plies}"),
+            Limit::Nodes(nodes) => write!(f, "nodes {nodes}"),
+        }
+    }
+}
+
+/// A text that is not one of a limit or an order.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{found:?} is not {expected}")]
+pub struct UnknownProtocol {
+    found: String,
+    expected: &'static str,
+}
+
+impl FromStr for Limit {
+    type Err = UnknownProtocol;
+
+    fn from_str(text: &str) -> Result<Limit, UnknownProtocol> {
+        let parsed = match text.split_once(' ') {
+            Some(("depth", plies)) => plies.parse().ok().map(Limit::Depth),
+            Some(("nodes", nodes)) => nodes.parse().ok().map(Limit::Nodes),
+            _ => None,
+        };
+        parsed.ok_or_else(|| UnknownProtocol { found: text.to_owned(), expected: "depth N or nodes N" })
+    }
+}
+
+/// Which end of a game is cut and searched first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum Order {
+    /// From the first position to the last, as the game was played.
+    #[default]
+    #[cfg_attr(feature = "program", value(help = "The start, as the game was played"))]
+    Forward,
+    /// From the last position to the first, so that a search knows what came of the position, and finds more often
+    /// that the move played was best.
+    #[cfg_attr(feature = "program", value(help = "The end: a search knows what came of the position"))]
+    Backward,
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Order::Backward => "backward",
+            Order::Forward => "forward",
+        })
+    }
+}
+
+impl FromStr for Order {
+    type Err = UnknownProtocol;
+
+    fn from_str(text: &str) -> Result<Order, UnknownProtocol> {
+        let found = [Order::Forward, Order::Backward].into_iter().find(|order| order.to_string() == text);
+        found.ok_or_else(|| UnknownProtocol { found: text.to_owned(), expected: "forward or backward" })
+    }
+}
+
+/// How positions are put to an engine: together with the engine and its options it determines
+/// every score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Protocol {
+    /// When a search ends.
+    pub limit: Limit,
+    /// Which end of a game comes first.
+    pub order: Order,
+    /// Positions of a game that share one hash table, at least 1.
+    pub segment: usize,
+    /// Best moves of each position that a score is asked for, UCI's MultiPV.
+    pub lines: NonZeroU32,
+}
+
+impl Protocol {
+    /// Positions in a segment unless asked otherwise: keeps most of the work that neighbouring
+    /// positions share, and one game still spreads over many cores.
+    pub const SEGMENT: usize = 16;
+
+    /// A protocol that asks for the best move alone.
+    pub fn new(limit: Limit, order: Order, segment: usize) -> Protocol {
+        Protocol { limit, order, segment, lines: NonZeroU32::MIN }
+    }
+
+    /// Writes the same as a name for evaluations: `depth 20, forward`, with what is unusual behind it.
+    pub fn brief(&self) -> String {
+        Protocol::brief_of(&self.limit, &self.order, self.segment)
+    }
+
+    /// Writes what [`Protocol::brief`] does, of the parts as a file has them.
+    pub fn brief_of(limit: &impl fmt::Display, order: &impl fmt::Display, segment: usize) -> String {
+        match segment {
+            Protocol::SEGMENT => format!("{limit}, {order}"),
+            other => format!("{limit}, {order}, segments of {other}"),
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    /// `depth 20, backward, segments of 16`, and the lines where there are several.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Protocol { limit, order, segment, lines } = self;
+        write!(f, "{limit}, {order}, segments of {segment}")?;
+        if lines.get() > 1 { write!(f, ", {lines} lines") } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, Color, fen::Fen};
+
+    use super::*;
+
+    fn position(fen: &str) -> Chess {
+        let fen: Fen = fen.parse().expect("test fen");
+        fen.into_position(CastlingMode::Standard).expect("legal test position")
+    }
+
+    #[test]
+    fn positions_without_moves_need_no_engine() {
+        let terminal = |fen| Evaluation::terminal(&position(fen)).map(|e| (e.score, e.wdl));
+        let certain = |win, draw, loss| Some(Wdl { win, draw, loss });
+        let black_is_mated = terminal("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+        assert_eq!(black_is_mated, Some((Score::checkmate(Color::Black), certain(1000, 0, 0))));
+        let white_is_mated = terminal("7K/6q1/6k1/8/8/8/8/8 w - - 0 1");
+        assert_eq!(white_is_mated, Some((Score::checkmate(Color::White), certain(0, 0, 1000))));
+        let stalemated = terminal("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+        assert_eq!(stalemated, Some((Score::DRAW, certain(0, 1000, 0))));
+        assert_eq!(Evaluation::terminal(&Chess::default()), None);
+    }
+
+    #[test]
+    fn limits_and_orders_are_read_as_they_are_written() {
+        for limit in [Limit::Depth(20), Limit::Nodes(100_000)] {
+            assert_eq!(limit.to_string().parse(), Ok(limit));
+        }
+        for order in [Order::Backward, Order::Forward] {
+            assert_eq!(order.to_string().parse(), Ok(order));
+        }
+        let error = "movetime 5".parse::<Limit>().expect_err("no limit").to_string();
+        assert_eq!(error, "\"movetime 5\" is not depth N or nodes N");
+        assert!("sideways".parse::<Order>().is_err());
+    }
+
+    #[test]
+    fn the_name_of_a_protocol_has_what_is_unusual() {
+        let name = |order, segment| Protocol::new(Limit::Depth(8), order, segment).brief();
+        assert_eq!(name(Order::Forward, 16), "depth 8, forward");
+        assert_eq!(name(Order::Backward, 1), "depth 8, backward, segments of 1");
+    }
+
+    #[test]
+    fn chances_are_a_whole_up_to_the_rounding_of_each() {
+        assert_eq!(Wdl::new(120, 800, 80), Some(Wdl { win: 120, draw: 800, loss: 80 }));
+        for (win, accepted) in [(897, false), (898, true), (902, true), (903, false)] {
+            assert_eq!(Wdl::new(win, 60, 40).is_some(), accepted, "{win}");
+        }
+        assert_eq!(Wdl::new(u16::MAX, u16::MAX, u16::MAX), None);
+    }
+}

@@ -1,0 +1,77 @@
+//! Owns [`FirstFew`]: the first of what may be millions, and how many there are of each kind.
+
+use std::collections::BTreeMap;
+
+use crate::chess::text::{counted, listed_counts};
+
+/// Keeps the first [`FirstFew::MOST`] things that went wrong, and counts all by kind: a file of garbage is no reason to fill
+/// the memory, the terminal and the report with what is wrong in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FirstFew<T> {
+    first: Vec<T>,
+    kinds: BTreeMap<String, u64>,
+}
+
+impl<T> Default for FirstFew<T> {
+    fn default() -> FirstFew<T> {
+        FirstFew { first: Vec::new(), kinds: BTreeMap::new() }
+    }
+}
+
+impl<T> FirstFew<T> {
+    /// So many are kept.
+    pub const MOST: usize = 100;
+
+    /// Adds one of a kind, which is a word for it and not its description.
+    pub fn add(&mut self, thing: T, kind: impl Into<String>) {
+        *self.kinds.entry(kind.into()).or_default() += 1;
+        if self.first.len() < FirstFew::<T>::MOST {
+            self.first.push(thing);
+        }
+    }
+
+    /// Returns the first ones.
+    pub fn first(&self) -> &[T] {
+        &self.first
+    }
+
+    /// Counts all of them.
+    pub fn count(&self) -> u64 {
+        self.kinds.values().sum()
+    }
+
+    /// Counts all of them by kind.
+    pub fn kinds(&self) -> &BTreeMap<String, u64> {
+        &self.kinds
+    }
+
+    /// Makes of the first ones something else of the same kinds.
+    pub fn map<U>(&self, change: impl FnMut(&T) -> U) -> FirstFew<U> {
+        FirstFew { first: self.first.iter().map(change).collect(), kinds: self.kinds.clone() }
+    }
+
+    /// Says how many more there are than `told`, and how many of each kind there are in all; `None` where there is no more.
+    pub fn rest(&self, told: usize, what: &str) -> Option<String> {
+        let more = self.count().saturating_sub(told as u64);
+        (more > 0).then(|| format!("{} more ({})", counted(more, what), listed_counts(&self.kinds)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_hundred_are_kept_and_all_are_counted() {
+        let mut few = FirstFew::default();
+        for number in 0..1_000u64 {
+            few.add(number, if number % 10 == 0 { "round" } else { "odd" });
+        }
+        assert_eq!(few.first(), (0..100).collect::<Vec<_>>());
+        assert_eq!(few.count(), 1_000);
+        assert_eq!(few.kinds()["round"], 100);
+        assert_eq!(few.map(u64::to_string).first()[99], "99");
+        assert_eq!(few.rest(20, "number").as_deref(), Some("980 numbers more (900 odd, 100 round)"));
+        assert_eq!(few.rest(1_000, "number"), None);
+    }
+}

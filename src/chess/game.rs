@@ -1,0 +1,372 @@
+//! Owns [`Game`]: one replayed game, its tags, its moves and what its file says beside them.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
+
+use crate::chess::text::{brief, path_text};
+use crate::chess::{evaluation::Wdl, score::SignedScore};
+
+/// A game whose every move is legal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Game {
+    /// Where it was read from.
+    pub source: GameSource,
+    /// Tag pairs in the order of the file, names as written, values decoded.
+    pub tags: Tags,
+    /// The position that the first move was played in.
+    pub start: Chess,
+    /// Whether castling is printed and played by the rules of Chess960.
+    pub mode: CastlingMode,
+    /// The moves in the order played.
+    pub moves: Vec<PlayedMove>,
+    /// The result that the file gives.
+    pub result: GameResult,
+    /// What stands before the first move.
+    pub preamble: Vec<Annotation>,
+    /// The evaluation recorded for the start position.
+    pub start_eval: Option<RecordedEval>,
+}
+
+/// Where a game stands in the input.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GameSource {
+    /// The file as the user named it, `-` for standard input.
+    pub file: String,
+    /// The game's number in that file, from 1, games left out included.
+    pub number: usize,
+    /// The game's number in all files that are read together, from 1, games left out included.
+    pub ordinal: usize,
+}
+
+/// One move with all that the file says after it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayedMove {
+    /// In the notation of PGN, as shakmaty writes it, with `+` and `#`.
+    pub san: SanPlus,
+    /// In the notation of UCI, castling as the game's mode has it.
+    pub uci: UciMove,
+    /// NAGs, comments and variations after the move, in the order of the file, without the commands
+    /// that `eval`, `clock` and `elapsed` hold.
+    pub annotations: Vec<Annotation>,
+    /// The evaluation recorded for the position after the move.
+    pub eval: Option<RecordedEval>,
+    /// What the mover's clock showed after the move, where the file tells it.
+    pub clock: Option<Duration>,
+    /// The time that the move took, where the file tells it.
+    pub elapsed: Option<Duration>,
+}
+
+/// What may stand beside a move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Annotation {
+    /// A numeric annotation glyph, `$1` being "!".
+    Nag(u8),
+    /// The text between braces, or after a semicolon.
+    Comment(String),
+    /// The text between parentheses, its moves as written.
+    Variation(String),
+}
+
+impl Annotation {
+    /// Returns the text of a comment; `None` for anything else.
+    pub fn comment(&self) -> Option<&str> {
+        match self {
+            Annotation::Comment(text) => Some(text),
+            Annotation::Nag(_) | Annotation::Variation(_) => None,
+        }
+    }
+}
+
+/// An evaluation that stands in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RecordedEval {
+    /// White's view.
+    pub score: SignedScore,
+    /// Depth in plies, where the file tells it.
+    pub depth: Option<u32>,
+    /// The outcome that the engine expects, where the file tells it.
+    pub wdl: Option<Wdl>,
+    /// The engine's choice for the next move, where the file tells it. Whether the position has
+    /// such a move was not looked at.
+    pub best: Option<UciMove>,
+}
+
+/// How a game ended, as its file says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`
+    Unknown,
+}
+
+impl GameResult {
+    /// Returns the half-points that `color` scored: 2, 1 or 0; `None` while the result is unknown.
+    pub fn half_points(self, color: Color) -> Option<u32> {
+        match self {
+            GameResult::WhiteWins => Some(color.fold_wb(2, 0)),
+            GameResult::BlackWins => Some(color.fold_wb(0, 2)),
+            GameResult::Draw => Some(1),
+            GameResult::Unknown => None,
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::Unknown => "*",
+        })
+    }
+}
+
+/// A text that is no result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not 1-0, 0-1, 1/2-1/2 or *")]
+pub struct UnknownResult(String);
+
+impl FromStr for GameResult {
+    type Err = UnknownResult;
+
+    fn from_str(text: &str) -> Result<GameResult, UnknownResult> {
+        match text {
+            "1-0" => Ok(GameResult::WhiteWins),
+            "0-1" => Ok(GameResult::BlackWins),
+            "1/2-1/2" => Ok(GameResult::Draw),
+            "*" => Ok(GameResult::Unknown),
+            _ => Err(UnknownResult(text.to_owned())),
+        }
+    }
+}
+
+/// More than any player or engine has: a larger number in a tag is a slip of the hand.
+pub const HIGHEST_ELO: u32 = 5000;
+
+/// Returns the number before the first dot of a tag `Round`.
+pub fn read_round(tag: &str) -> Option<u32> {
+    tag.split('.').next()?.trim().parse().ok()
+}
+
+/// Returns the Elo that the value of a tag gives; `None` where it is 0, not a number, or beyond any rating.
+pub fn read_elo(value: &str) -> Option<u32> {
+    value.parse().ok().filter(|elo| (1..=HIGHEST_ELO).contains(elo))
+}
+
+/// Tells whether the tag `Event` names no event: "Rated Blitz game" on lichess, "Live Chess" on chess.com, "FICS rated blitz game".
+fn is_kind_of_game(event: &str) -> bool {
+    let event = event.to_ascii_lowercase();
+    let is_of_server =
+        event.ends_with(" game") && ["rated", "casual", "unrated"].iter().any(|kind| event.contains(kind));
+    is_of_server
+        || ["live chess", "let's play", "let\u{2019}s play", "online game"].iter().any(|one| event == *one)
+}
+
+/// Whose ratings tags give: numbers of two systems are not on one scale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RatingSystem {
+    /// Those of a federation.
+    OverTheBoard,
+    /// Those of a server, which rates each kind of game by itself.
+    Server {
+        /// Its address.
+        server: &'static str,
+        /// The kind of game, where the event says it.
+        speed: Option<&'static str>,
+    },
+}
+
+/// Tag pairs in the order of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tags(Vec<(String, String)>);
+
+impl Tags {
+    /// Returns the value of the first tag of that name, case-insensitive. A value of `?` or
+    /// of nothing but white space counts as missing.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0
+            .iter()
+            .find(|(key, _)| key.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.trim())
+            .filter(|value| !value.is_empty() && *value != "?")
+    }
+
+    /// Adds a tag at the end, or replaces the value of the one that is there.
+    pub fn set(&mut self, name: &str, value: &str) {
+        match self.0.iter_mut().find(|(key, _)| key.eq_ignore_ascii_case(name)) {
+            Some(tag) => tag.1 = value.to_owned(),
+            None => self.0.push((name.to_owned(), value.to_owned())),
+        }
+    }
+
+    /// Returns the event; `None` where its tag only tells what kind of game it was, as servers write it.
+    pub fn event(&self) -> Option<&str> {
+        self.get("Event").filter(|event| !is_kind_of_game(event))
+    }
+
+    /// Returns whose ratings the tags give, by the server of `Site` and what its `Event` says of the kind of game.
+    pub fn rating_system(&self) -> RatingSystem {
+        let lower = |name: &str| self.get(name).unwrap_or_default().to_ascii_lowercase();
+        let (site, event) = (lower("Site"), lower("Event"));
+        let server =
+            ["lichess.org", "chess.com", "freechess.org"].into_iter().find(|server| site.contains(server));
+        let speeds = ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
+        match server {
+            None => RatingSystem::OverTheBoard,
+            Some(server) => {
+                RatingSystem::Server { server, speed: speeds.into_iter().find(|speed| event.contains(speed)) }
+            }
+        }
+    }
+
+    /// Returns the player of `color`, `?` where there is no name.
+    pub fn player(&self, color: Color) -> &str {
+        self.get(color.fold_wb("White", "Black")).unwrap_or("?")
+    }
+
+    /// Returns the Elo of `color`; `None` where it is missing, 0, not a number, or beyond any rating.
+    pub fn elo(&self, color: Color) -> Option<u32> {
+        self.get(color.fold_wb("WhiteElo", "BlackElo")).and_then(read_elo)
+    }
+
+    /// Returns the round; `None` where its tag has no number before the first dot.
+    pub fn round(&self) -> Option<u32> {
+        self.get("Round").and_then(read_round)
+    }
+
+    /// Iterates over the name and value of each tag.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+}
+
+impl FromIterator<(String, String)> for Tags {
+    fn from_iter<T: IntoIterator<Item = (String, String)>>(tags: T) -> Tags {
+        Tags(tags.into_iter().collect())
+    }
+}
+
+impl Game {
+    /// Returns how messages name it, safe to print: `games.pgn, game 3 (Anand – Carlsen)`.
+    pub fn title(&self) -> String {
+        let [white, black] = Color::ALL.map(|color| brief(self.player(color)));
+        format!("{}, game {} ({white} – {black})", path_text(&self.source.file), self.source.number)
+    }
+
+    /// Returns the player of `color`, `?` where the file has no name.
+    pub fn player(&self, color: Color) -> &str {
+        self.tags.player(color)
+    }
+
+    /// Returns the Elo tag of `color`; `None` where it is missing, 0, not a number, or beyond any rating.
+    pub fn elo(&self, color: Color) -> Option<u32> {
+        self.tags.elo(color)
+    }
+
+    /// Returns the n + 1 positions of a game of n moves, from the start position to the last.
+    pub fn positions(&self) -> impl Iterator<Item = Chess> {
+        let mut moves = self.moves.iter();
+        std::iter::successors(Some(self.start.clone()), move |position| {
+            let played = moves.next()?;
+            let mut next = position.clone();
+            let m = played.uci.to_move(position).expect("a move that was replayed when read");
+            next.play_unchecked(m);
+            Some(next)
+        })
+    }
+
+    /// Returns the side that plays each of the n moves.
+    pub fn movers(&self) -> impl Iterator<Item = Color> {
+        let first = self.start.turn();
+        (0..self.moves.len()).map(move |ply| if ply % 2 == 0 { first } else { !first })
+    }
+
+    /// Returns the number of positions: one more than the moves.
+    pub fn position_count(&self) -> usize {
+        self.moves.len() + 1
+    }
+
+    /// Returns the evaluation recorded for the position after `ply` moves.
+    pub fn recorded_eval(&self, ply: usize) -> Option<RecordedEval> {
+        match ply.checked_sub(1) {
+            None => self.start_eval,
+            Some(index) => self.moves[index].eval,
+        }
+    }
+}
+
+/// Returns the move of `position` that `written` stands for, castling as `mode` has it; `None` where there is
+/// no such legal move.
+pub fn legal_uci(written: UciMove, position: &Chess, mode: CastlingMode) -> Option<UciMove> {
+    written.to_move(position).ok().map(|m| m.to_uci(mode))
+}
+
+/// Returns the FEN of a position as tables and UCI print it: an en-passant square only where the capture is
+/// legal, castling rights as files where the game is Chess960 and the usual letters do not do.
+pub fn fen(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// Returns a move of UCI in the notation of games; `None` where the position does not have it.
+pub fn san(position: &Chess, uci: UciMove) -> Option<String> {
+    let played = uci.to_move(position).ok()?;
+    Some(SanPlus::from_move(position.clone(), played).to_string())
+}
+
+/// The FEN of a game's start; `None` for the usual one.
+pub fn start_fen(start: &Chess) -> Option<String> {
+    // Texts, since positions are equal whatever their counters of moves say.
+    let fen = fen(start);
+    (fen != self::fen(&Chess::default())).then_some(fen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_of_game_is_no_event_and_tells_the_system_of_the_ratings() {
+        let tags = |event: &str, site: &str| -> Tags {
+            [("Event", event), ("Site", site)]
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into_iter()
+                .collect()
+        };
+        let blitz = tags("Rated Blitz game", "https://lichess.org/abcdefgh");
+        assert_eq!(blitz.event(), None);
+        let of_blitz = RatingSystem::Server { server: "lichess.org", speed: Some("blitz") };
+        assert_eq!(blitz.rating_system(), of_blitz);
+        assert_eq!(tags("Live Chess", "Chess.com").event(), None);
+        let arena =
+            tags("Rated Blitz tournament https://lichess.org/tournament/x", "https://lichess.org/abcdefgh");
+        assert!(arena.event().is_some() && arena.rating_system() == of_blitz);
+        let candidates = tags("FIDE Candidates Tournament 2013", "London ENG");
+        assert_eq!(candidates.event(), Some("FIDE Candidates Tournament 2013"));
+        assert_eq!(candidates.rating_system(), RatingSystem::OverTheBoard);
+    }
+
+    #[test]
+    fn a_tag_without_a_value_counts_as_missing() {
+        let tags: Tags = [("White", "?"), ("Black", "Anand, V"), ("blackelo", "2799")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into_iter()
+            .collect();
+        assert_eq!(tags.get("White"), None);
+        assert_eq!(tags.get("black"), Some("Anand, V"));
+        assert_eq!(tags.get("BlackElo"), Some("2799"));
+    }
+
+    #[test]
+    fn a_result_gives_each_side_its_half_points() {
+        assert_eq!(GameResult::BlackWins.half_points(Color::Black), Some(2));
+        assert_eq!(GameResult::Draw.half_points(Color::White), Some(1));
+        assert_eq!(GameResult::Unknown.half_points(Color::White), None);
+    }
+}

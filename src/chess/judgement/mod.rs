@@ -1,0 +1,197 @@
+//! Owns [`Judgement`]: which moves lichess calls inaccuracies, mistakes and blunders, and what it counts them to lose in centipawns.
+//!
+//! The rule stands in lichess's program alone: `Advice.scala` (module tree) has the bounds and what becomes of mates,
+//! `AnalysisBuilder.scala` (fishnet) leaves out the engine's own choice and a move that mates, `AccuracyCP.scala` (analyse)
+//! has the centipawn loss, and `eval.scala` of scalachess the curve and the ceiling.
+
+pub mod notes;
+
+use std::{fmt, ops::AddAssign};
+
+use serde::Serialize;
+use shakmaty::Color;
+
+use crate::chess::score::{Clip, Score};
+use crate::chess::{evaluated_game::EvaluatedGame, gain::MoveEvals, win_probability};
+
+/// What the position before the first move counts, whatever the engine says of it.
+pub const START: Score = Score::Cp(15);
+
+/// What is wrong with a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Judgement {
+    /// A fall of the mover's chance of winning by 5 percentage points or more: by 0.1 on lichess's scale from −1 to 1.
+    Inaccuracy,
+    /// A fall by 10 percentage points or more.
+    Mistake,
+    /// A fall by 15 percentage points or more.
+    Blunder,
+}
+
+impl Judgement {
+    /// All of them, the lightest first.
+    pub const ALL: [Judgement; 3] = [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "inaccuracy",
+            Judgement::Mistake => "mistake",
+            Judgement::Blunder => "blunder",
+        }
+    }
+
+    /// Returns the name of several.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "inaccuracies",
+            Judgement::Mistake => "mistakes",
+            Judgement::Blunder => "blunders",
+        }
+    }
+
+    /// Returns what players write behind the move: `?!`, `?` or `??`.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "?!",
+            Judgement::Mistake => "?",
+            Judgement::Blunder => "??",
+        }
+    }
+
+    /// Returns the number of the same in PGN: 6, 2 or 4.
+    pub fn nag(self) -> u8 {
+        match self {
+            Judgement::Inaccuracy => 6,
+            Judgement::Mistake => 2,
+            Judgement::Blunder => 4,
+        }
+    }
+
+    /// Returns the fall of the mover's chance of winning, between 0 and 1, from which on a move is so called.
+    pub fn least_fall(self) -> f64 {
+        match self {
+            Judgement::Inaccuracy => 0.05,
+            Judgement::Mistake => 0.10,
+            Judgement::Blunder => 0.15,
+        }
+    }
+
+    /// Judges a move of `mover` by what the engine says before and after it; `None` of a move that nothing is wrong with.
+    ///
+    /// Between two scores in centipawns the fall of the chance of winning decides. Running into a mate, or letting one
+    /// slip, is a blunder, but a mistake beyond 7 pawns and an inaccuracy beyond 10, before the one and after the other. A mate
+    /// that takes longer is as good, and so is one more that the mover runs into.
+    pub fn of_move(mover: Color, before: Score, after: Score) -> Option<Judgement> {
+        let mates = |score: Score| Some(score.mate()?.signum() * mover.fold_wb(1, -1));
+        let pawns = |score: Score| score.cp().map_or(0, |cp| mover.fold_wb(cp, -cp));
+        match (mates(before), mates(after)) {
+            (None, None) => {
+                let chance = |score: Score| score.cp().map(|cp| win_probability::of_centipawns(cp.into()));
+                let fall = -MoveEvals { mover, before, after }.change(chance)?;
+                Judgement::ALL.into_iter().rev().find(|judgement| fall >= judgement.least_fall())
+            }
+            (None, Some(-1)) => Some(Judgement::of_mate(-pawns(before))),
+            (Some(1), None | Some(-1)) => Some(Judgement::of_mate(pawns(after))),
+            _ => None,
+        }
+    }
+
+    /// Judges a mate lost or run into by the centipawns that matter little beside it.
+    fn of_mate(centipawns: i32) -> Judgement {
+        match centipawns {
+            1000.. => Judgement::Inaccuracy,
+            701.. => Judgement::Mistake,
+            _ => Judgement::Blunder,
+        }
+    }
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How many moves are of each kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct JudgementCounts {
+    /// Those that are inaccuracies.
+    pub inaccuracies: u64,
+    /// Those that are mistakes.
+    pub mistakes: u64,
+    /// Those that are blunders.
+    pub blunders: u64,
+}
+
+impl JudgementCounts {
+    /// Returns how many are of this kind.
+    pub fn of(self, judgement: Judgement) -> u64 {
+        match judgement {
+            Judgement::Inaccuracy => self.inaccuracies,
+            Judgement::Mistake => self.mistakes,
+            Judgement::Blunder => self.blunders,
+        }
+    }
+}
+
+impl AddAssign<Judgement> for JudgementCounts {
+    fn add_assign(&mut self, judgement: Judgement) {
+        *match judgement {
+            Judgement::Inaccuracy => &mut self.inaccuracies,
+            Judgement::Mistake => &mut self.mistakes,
+            Judgement::Blunder => &mut self.blunders,
+        } += 1;
+    }
+}
+
+impl FromIterator<Judgement> for JudgementCounts {
+    fn from_iter<I: IntoIterator<Item = Judgement>>(judgements: I) -> JudgementCounts {
+        let mut counts = JudgementCounts::default();
+        judgements.into_iter().for_each(|judgement| counts += judgement);
+        counts
+    }
+}
+
+/// What lichess makes of one move of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MoveVerdict {
+    /// What is wrong with it; `None` of a move that nothing is wrong with, of the engine's own choice and of one that mates.
+    pub judgement: Option<Judgement>,
+    /// What it loses in centipawns, evaluations clamped to ±1000 and a mate counting as much; `None` of a move that mates.
+    pub centipawn_loss: Option<u32>,
+}
+
+impl MoveVerdict {
+    fn of(mover: Color, before: Score, after: Score, is_choice: bool) -> MoveVerdict {
+        if after == Score::checkmate(!mover) {
+            return MoveVerdict::default();
+        }
+        let gain = MoveEvals { mover, before, after }
+            .change(|score| Some(score.clipped(Clip::TEN_PAWNS)))
+            .unwrap_or(0);
+        MoveVerdict {
+            judgement: if is_choice { None } else { Judgement::of_move(mover, before, after) },
+            centipawn_loss: Some(gain.min(0).unsigned_abs()),
+        }
+    }
+}
+
+/// Returns what lichess makes of each move of a game. The position before the first one counts as [`START`].
+pub fn verdicts(game: &EvaluatedGame) -> impl Iterator<Item = MoveVerdict> {
+    let evaluations = game.evaluations();
+    let moves = game.game().moves.iter().zip(game.game().movers()).enumerate();
+    moves.map(move |(ply, (played, mover))| {
+        let before = evaluations.at(ply);
+        let is_choice = before.is_some_and(|before| before.best == Some(played.uci));
+        let score = match (ply, before) {
+            (0, _) | (_, None) => START,
+            (_, Some(before)) => before.score,
+        };
+        MoveVerdict::of(mover, score, evaluations.after_moves()[ply].score, is_choice)
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+//! Owns what a judgement looks like in a game's file: a glyph behind the move, and the better move in a comment.
+
+use super::{Judgement, verdicts};
+use crate::chess::evaluated_game::EvaluatedGame;
+use crate::chess::game::{Annotation, Game, san};
+
+/// The glyphs that say how good a move is, from `!` to `?!`: a move has one of them.
+const ASSESSMENTS: std::ops::RangeInclusive<u8> = 1..=6;
+
+/// Adds to `game`, the one that is evaluated, what is wrong with its moves: the glyph, unless whoever annotated the game has
+/// judged the move already, and the better move in a comment where the engine's choice is known. What an earlier run wrote so
+/// gives way.
+pub fn add_judgements(game: &mut Game, evaluated: &EvaluatedGame) {
+    let positions: Vec<_> = evaluated.game().positions().collect();
+    for (ply, verdict) in verdicts(evaluated).enumerate() {
+        let annotations = &mut game.moves[ply].annotations;
+        remove(annotations);
+        let Some(judgement) = verdict.judgement else { continue };
+        let best = evaluated.evaluations().at(ply).and_then(|before| before.best);
+        let better = best.and_then(|best| san(&positions[ply], best));
+        let mut added = Vec::new();
+        if !annotations.iter().any(is_assessment) {
+            added.push(Annotation::Nag(judgement.nag()));
+        }
+        added.extend(better.map(|better| Annotation::Comment(comment(judgement, &better))));
+        annotations.splice(0..0, added);
+    }
+}
+
+fn is_assessment(annotation: &Annotation) -> bool {
+    matches!(annotation, Annotation::Nag(nag) if ASSESSMENTS.contains(nag))
+}
+
+/// Returns the words that lichess has for it.
+fn comment(judgement: Judgement, better: &str) -> String {
+    let name = judgement.name();
+    format!("{}{}. {better} was best.", name[..1].to_uppercase(), &name[1..])
+}
+
+/// Removes such comments, each with its glyph before it.
+fn remove(annotations: &mut Vec<Annotation>) {
+    while let Some((place, judgement)) =
+        annotations.iter().enumerate().find_map(|(place, annotation)| Some((place, of_comment(annotation)?)))
+    {
+        annotations.remove(place);
+        if place > 0 && annotations[place - 1] == Annotation::Nag(judgement.nag()) {
+            annotations.remove(place - 1);
+        }
+    }
+}
+
+/// Returns the judgement of which this is the comment.
+fn of_comment(annotation: &Annotation) -> Option<Judgement> {
+    let text = annotation.comment()?;
+    let better = text.strip_suffix(" was best.")?.split_once(". ")?.1;
+    let is_move = !better.contains(char::is_whitespace);
+    Judgement::ALL.into_iter().find(|&judgement| is_move && comment(judgement, better) == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::pgn::{parse_games, write_game};
+    use crate::chess::{evaluation::Evaluation, score::Score};
+
+    /// Returns the game with judgements, as a file has its moves; Black's 1… f6 costs 130 centipawns, e5 was the choice.
+    fn judged(moves: &str) -> String {
+        let game = parse_games(&format!("[White \"A\"]\n\n{moves} *\n"), "test").remove(0).expect("a game");
+        let choice = |cp, best: &str| Evaluation {
+            best: Some(best.parse().expect("a move")),
+            ..Evaluation::of_score(Score::Cp(cp))
+        };
+        let evaluations = vec![choice(20, "e2e4"), choice(20, "e7e5"), choice(150, "d2d4")];
+        let evaluated = EvaluatedGame::new(game, evaluations);
+        let mut game = evaluated.annotated(None);
+        add_judgements(&mut game, &evaluated);
+        let mut text = Vec::new();
+        write_game(&game, &mut text).expect("a vector takes any text");
+        let text = String::from_utf8(text).expect("text");
+        text.rsplit("]\n\n").next().unwrap_or_default().trim().to_owned()
+    }
+
+    const JUDGED: &str = "{ [%eval 0.20] [%best e2e4] } 1. e4 { [%eval 0.20] [%best e7e5] } 1... f6 $2 \
+        { [%eval 1.50] [%best d2d4] } { Mistake. e5 was best. } *";
+
+    #[test]
+    fn a_mistake_has_its_glyph_behind_the_move_and_the_better_move_in_a_comment() {
+        let text = judged("1. e4 f6");
+        let moves = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(moves, JUDGED);
+    }
+
+    #[test]
+    fn judging_again_changes_nothing_and_what_people_wrote_stays() {
+        let once = judged("1. e4 f6 { a comment }");
+        let moves = once.trim_end_matches('*').to_owned();
+        assert_eq!(judged(&moves), once);
+        // Another verdict of an earlier run gives way, glyph and comment.
+        let other = JUDGED.replace("$2", "$4").replace("Mistake", "Blunder");
+        assert_eq!(judged(other.trim_end_matches('*')), judged("1. e4 f6"));
+        // Whoever found the move brilliant is not corrected, but told.
+        let brilliant = judged("1. e4 f6 $3");
+        assert!(brilliant.contains("$3") && !brilliant.contains("$2") && brilliant.contains("Mistake. e5"));
+        let said = judged("1. e4 f6 { Mistake. But e5 and d5 were best. }");
+        assert!(said.contains("But e5"), "{said}");
+    }
+}

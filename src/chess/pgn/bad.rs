@@ -1,0 +1,198 @@
+//! Owns [`BadGame`]: a game that is left out, and why.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::chess::game::GameSource;
+use crate::chess::text::{brief, path_text};
+
+/// A game that could not be read for certain, so that it is left out.
+///
+/// The texts are those of the file, of any length and with any character; [`fmt::Display`] makes
+/// one line of them that is safe to print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadGame {
+    /// Where it stands.
+    pub source: GameSource,
+    /// The tag `White`, `?` where there is none.
+    pub white: String,
+    /// The tag `Black`, `?` where there is none.
+    pub black: String,
+    /// The ply that could not be read, 1 being the first move; `None` where the tags are at fault.
+    pub ply: Option<usize>,
+    /// The text at fault, as written.
+    pub token: Option<String>,
+    /// What is wrong.
+    pub reason: BadGameReason,
+}
+
+/// Why a game is left out.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum BadGameReason {
+    /// Text that no tag, move or result begins.
+    #[error("not a game in PGN:")]
+    NotPgn,
+    /// Neither a move nor anything else that may stand between moves.
+    #[error("unknown token")]
+    UnknownToken,
+    /// A move that cannot be played.
+    #[error("illegal move")]
+    IllegalMove,
+    /// A move that several pieces could play.
+    #[error("ambiguous move")]
+    AmbiguousMove,
+    /// A side passes, which is no chess.
+    #[error("null move")]
+    NullMove,
+    /// The printed number disagrees with the moves counted: one may have been lost.
+    #[error("move number out of step, {due} being due:")]
+    MoveNumber {
+        /// The number by count.
+        due: u32,
+    },
+    /// An opening brace without a closing one in this game.
+    #[error("unterminated comment")]
+    UnterminatedComment,
+    /// An opening parenthesis without a closing one in this game.
+    #[error("unterminated variation")]
+    UnterminatedVariation,
+    /// The file ends within a tag.
+    #[error("unterminated tag")]
+    UnterminatedTag,
+    /// A variant whose rules are not those of chess.
+    #[error("the variant \"{}\" is neither standard chess nor Chess960", brief(.0))]
+    Variant(String),
+    /// `SetUp` says that a start position follows.
+    #[error("a tag SetUp without a tag FEN")]
+    MissingFen,
+    /// The start position is misspelt or impossible.
+    #[error("start position: {0}")]
+    Fen(String),
+    /// More than [`super::MOST_TAGS`] or [`super::MOST_TOKENS`].
+    #[error("more than {} tags, or {} moves, comments and other signs", super::MOST_TAGS, super::MOST_TOKENS)]
+    TooLong,
+    /// Text of more than [`super::LARGEST_GAME`] bytes in which no game ends.
+    #[error("larger than 4 MiB")]
+    TooLarge,
+    /// The file breaks off in it.
+    #[error("cut off by the end of the file")]
+    CutOff,
+}
+
+impl BadGameReason {
+    /// Returns a word for it, without what is special of one game.
+    pub fn kind(&self) -> String {
+        match self {
+            BadGameReason::NotPgn => "not PGN".to_owned(),
+            BadGameReason::MoveNumber { .. } => "move number out of step".to_owned(),
+            BadGameReason::Variant(_) => "of another variant".to_owned(),
+            BadGameReason::Fen(_) => "start position".to_owned(),
+            BadGameReason::TooLong => "too long".to_owned(),
+            other => other.to_string(),
+        }
+    }
+}
+
+/// What is wrong within a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub ply: Option<usize>,
+    pub token: Option<String>,
+    pub reason: BadGameReason,
+}
+
+impl Fault {
+    /// Returns a fault at the `token` that stands where the move of `ply` was due.
+    pub fn at(ply: usize, token: &str, reason: BadGameReason) -> Fault {
+        Fault { ply: Some(ply), token: Some(excerpt(token)), reason }
+    }
+}
+
+impl From<BadGameReason> for Fault {
+    fn from(reason: BadGameReason) -> Fault {
+        Fault { ply: None, token: None, reason }
+    }
+}
+
+/// Returns the first line of a token, cut after 80 characters: a comment without an end would be a book.
+fn excerpt(token: &str) -> String {
+    let line = token.trim_start().lines().next().unwrap_or_default();
+    let mut excerpt: String = line.chars().take(80).collect();
+    if excerpt.len() < line.len() {
+        excerpt.push('…');
+    }
+    excerpt
+}
+
+impl BadGame {
+    /// Returns a game of which nothing is known but where it stands.
+    pub fn unseen(source: GameSource, reason: BadGameReason) -> BadGame {
+        let nobody = || "?".to_owned();
+        BadGame { source, white: nobody(), black: nobody(), ply: None, token: None, reason }
+    }
+
+    /// Describes, on one line, a game that stands at `place`, whatever its source says.
+    pub fn describe(&self, place: &str) -> String {
+        let mut line = String::new();
+        self.write(place, &mut line).expect("text can be added to a text");
+        line
+    }
+
+    fn write(&self, place: &str, f: &mut impl fmt::Write) -> fmt::Result {
+        let (white, black) = (brief(&self.white), brief(&self.black));
+        write!(f, "{place} ({white} – {black}): ")?;
+        if let Some(ply) = self.ply {
+            write!(f, "ply {ply}: ")?;
+        }
+        write!(f, "{}", self.reason)?;
+        match &self.token {
+            Some(token) => write!(f, " \"{}\"", brief(token)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for BadGame {
+    /// `games.pgn, game 3 (Anand – Carlsen): ply 17: illegal move "Qxh9"`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let GameSource { file, number, .. } = &self.source;
+        self.write(&format!("{}, game {number}", path_text(file)), f)
+    }
+}
+
+impl std::error::Error for BadGame {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bad(fault: Fault) -> BadGame {
+        BadGame {
+            source: GameSource { file: "games.pgn".to_owned(), number: 3, ordinal: 3 },
+            white: "Anand\u{1b}[2J".to_owned(),
+            black: "Carlsen".to_owned(),
+            ply: fault.ply,
+            token: fault.token,
+            reason: fault.reason,
+        }
+    }
+
+    #[test]
+    fn a_bad_game_is_described_on_one_line_without_control_characters() {
+        let illegal = bad(Fault::at(17, "Qxh9", BadGameReason::IllegalMove));
+        assert_eq!(illegal.to_string(), "games.pgn, game 3 (Anand – Carlsen): ply 17: illegal move \"Qxh9\"");
+        let variant = bad(BadGameReason::Variant("a\nb".to_owned()).into());
+        assert!(
+            variant
+                .to_string()
+                .ends_with("Carlsen): the variant \"a b\" is neither standard chess nor Chess960")
+        );
+    }
+
+    #[test]
+    fn a_long_token_is_cut() {
+        let fault = Fault::at(1, &"x".repeat(1_000_000), BadGameReason::UnknownToken);
+        assert_eq!(fault.token.map(|token| token.chars().count()), Some(81));
+    }
+}

@@ -1,0 +1,350 @@
+//! Owns the cut of a stream of games into blocks of whole games, so that a file of any size is read
+//! in bounded memory.
+
+use std::io::{self, Read};
+
+use memchr::memrchr_iter;
+
+use super::tags::begins_tag;
+
+/// Bytes that a block has as a rule: few enough to stay in a core's own cache while they are read, with
+/// what is made of them. It grows for a game that needs it.
+const BLOCK: usize = 1 << 18;
+
+/// The most bytes that a game may have: the longest that people annotate stay far below.
+pub const LARGEST_GAME: usize = 4 << 20;
+
+/// Bytes before a place that are looked at to tell whether a game begins there.
+const CONTEXT: usize = 1 << 16;
+
+/// A part of a stream.
+#[derive(Debug)]
+pub enum Block {
+    /// Whole games, as they stand in the file.
+    Games(Vec<u8>),
+    /// Text of so many bytes in which no game ends, skipped up to the next beginning of a game.
+    TooLarge(u64),
+}
+
+/// Cuts a stream at places where a game begins and nothing else can.
+///
+/// Such a place is a line that begins with a tag pair: after a blank line that follows moves, with
+/// `Event` also after tags, or without a blank line after moves. Not every beginning of a game is
+/// one. Where a stretch of [`LARGEST_GAME`] bytes has none, a blank line after a result outside of comments
+/// will do: games may have no tags, and what follows a game may be none.
+#[derive(Debug)]
+pub struct Blocks<R> {
+    reader: R,
+    /// What was read and is not given yet, and behind it memory for more.
+    buffer: Vec<u8>,
+    /// Bytes of it that were read.
+    filled: usize,
+    /// Memory for what is pending after the next block.
+    spare: Vec<u8>,
+    size: usize,
+    ended: bool,
+    /// What ended it while text was skipped.
+    failed: Option<io::Error>,
+    /// Whether no game was given yet: comments at the head of a file belong to its first game.
+    at_head: bool,
+}
+
+impl<R: Read> Blocks<R> {
+    /// Returns the blocks of what `reader` gives.
+    pub fn new(reader: R) -> Blocks<R> {
+        Blocks::of_size(reader, BLOCK)
+    }
+
+    /// Returns the same, with blocks of about `size` bytes, and of those of a [`LARGEST_GAME`] at most.
+    pub fn of_size(reader: R, size: usize) -> Blocks<R> {
+        Blocks {
+            reader,
+            buffer: Vec::new(),
+            filled: 0,
+            spare: Vec::new(),
+            size: size.min(LARGEST_GAME),
+            ended: false,
+            failed: None,
+            at_head: true,
+        }
+    }
+
+    /// Takes the memory of a block that is done with, so that the next one needs none of its own.
+    pub fn reuse(&mut self, spare: Vec<u8>) {
+        self.spare = spare;
+    }
+
+    /// Returns what was read and is not given yet.
+    fn pending(&self) -> &[u8] {
+        &self.buffer[..self.filled]
+    }
+
+    /// Reads until `wanted` bytes are pending, or to the end.
+    fn fill(&mut self, wanted: usize) -> io::Result<()> {
+        if self.buffer.len() < wanted {
+            self.buffer.resize(wanted, 0);
+        }
+        while !self.ended && self.filled < wanted {
+            match self.reader.read(&mut self.buffer[self.filled..wanted]) {
+                Ok(count) => (self.filled, self.ended) = (self.filled + count, count == 0),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn give(&mut self, at: usize) -> Block {
+        let mut block = std::mem::replace(&mut self.buffer, std::mem::take(&mut self.spare));
+        let rest = &block[at..self.filled];
+        if self.buffer.len() < rest.len() {
+            self.buffer.resize(rest.len(), 0);
+        }
+        self.buffer[..rest.len()].copy_from_slice(rest);
+        self.filled = rest.len();
+        block.truncate(at);
+        self.at_head = false;
+        Block::Games(block)
+    }
+
+    fn last_beginning(&self) -> Option<usize> {
+        let mut beginnings = memrchr_iter(b'[', self.pending()).filter(|&at| begins_game(self.pending(), at));
+        let last = beginnings.next()?;
+        let has_tags = !self.at_head || self.pending().trim_ascii_start().starts_with(b"[");
+        // With one beginning only, what stands before it may be a comment on the first game.
+        (has_tags || beginnings.next().is_some()).then_some(last)
+    }
+
+    /// Drops what is pending and what follows, up to the beginning of a game; tells how much.
+    fn skip(&mut self) -> u64 {
+        let mut skipped = 0;
+        loop {
+            skipped += self.drop_before(self.filled.saturating_sub(CONTEXT));
+            if let Err(error) = self.fill(self.filled + BLOCK) {
+                (self.ended, self.failed) = (true, Some(error));
+            }
+            let found = memchr::memchr_iter(b'[', self.pending()).find(|&at| begins_game(self.pending(), at));
+            if let Some(at) = found {
+                skipped += self.drop_before(at);
+                self.at_head = false;
+                return skipped;
+            }
+            if self.ended {
+                return skipped + self.drop_before(self.filled);
+            }
+        }
+    }
+
+    fn drop_before(&mut self, at: usize) -> u64 {
+        self.buffer.copy_within(at..self.filled, 0);
+        self.filled -= at;
+        at as u64
+    }
+}
+
+impl<R: Read> Iterator for Blocks<R> {
+    type Item = io::Result<Block>;
+
+    /// Returns the next block. After an error comes what was read before it, and then the end.
+    fn next(&mut self) -> Option<io::Result<Block>> {
+        if let Some(error) = self.failed.take() {
+            return Some(Err(error));
+        }
+        let mut wanted = self.size;
+        loop {
+            if let Err(error) = self.fill(wanted) {
+                // The next call gives what there is, as the stream's end.
+                self.ended = true;
+                return Some(Err(error));
+            }
+            if self.ended {
+                let rest = self.filled;
+                return (rest > 0).then(|| Ok(self.give(rest)));
+            }
+            if let Some(at) = self.last_beginning() {
+                return Some(Ok(self.give(at)));
+            }
+            if self.filled >= LARGEST_GAME {
+                return Some(Ok(match last_end(self.pending()) {
+                    Some(at) => self.give(at),
+                    None => Block::TooLarge(self.skip()),
+                }));
+            }
+            wanted = (2 * wanted).min(LARGEST_GAME);
+        }
+    }
+}
+
+/// Returns whether the bracket at `at` is the place of a cut.
+fn begins_game(text: &[u8], at: usize) -> bool {
+    let before = &text[..at];
+    if at == 0 || !before.ends_with(b"\n") && !before.ends_with(b"\r") {
+        return false;
+    }
+    // What else is white, as a form feed, makes no blank line for a reader in a comment.
+    let end = before.iter().rposition(|byte| !b" \t\r\n".contains(byte)).map_or(0, |last| last + 1);
+    let line = &before[..end];
+    let blank = before[line.len()..].iter().filter(|&&byte| byte == b'\n').count() >= 2;
+    let start = memchr::memrchr2(b'\n', b'\r', line).map_or(0, |end| end + 1);
+    // Readers pass over a vertical tab as over a blank.
+    let is_shown = |byte: &u8| !byte.is_ascii_whitespace() && !byte.is_ascii_control();
+    let Some(shown) = line[start..].iter().position(is_shown) else { return false };
+    let line = &line[start + shown..];
+    let Some(name) = tag_name(&text[at..]) else { return false };
+    // After a tag or a line that is escaped by % the section of tags may go on.
+    let has_tag = || memchr::memchr_iter(b'[', line).any(|at| line.get(at + 1) != Some(&b'%'));
+    let after_tags = line.starts_with(b"[") || line.starts_with(b"%") || has_tag();
+    if name == b"Event" { blank || !after_tags } else { blank && !after_tags }
+}
+
+/// Returns the name of the tag pair that `text` begins with. Names beyond ASCII depend on the encoding, which the whole of a
+/// block tells.
+fn tag_name(text: &[u8]) -> Option<&[u8]> {
+    if text.starts_with(b"[%") {
+        return None;
+    }
+    // As far as the quote, so that a value in any encoding does no harm.
+    let end = memchr::memchr2(b'"', b'\n', &text[..text.len().min(300)])?;
+    let head = std::str::from_utf8(&text[..=end]).ok().filter(|head| head.is_ascii())?;
+    begins_tag(head).map(str::as_bytes)
+}
+
+/// Returns the last place where a blank line, or bytes of nought, follow a result that is not in a comment of
+/// a text that begins outside of one.
+fn last_end(text: &[u8]) -> Option<usize> {
+    let (mut last, mut from) = (None, 0);
+    while from < text.len() {
+        let open = memchr::memchr(b'{', &text[from..]).map_or(text.len(), |open| from + open);
+        let outside = &text[from..open];
+        let mut ends =
+            memchr::memchr3_iter(b'\n', b'\r', 0, outside).filter_map(|at| end_of_game(outside, at));
+        last = ends.next_back().map(|end| from + end).or(last);
+        from = open + memchr::memchr(b'}', &text[open..]).map_or(text.len() - open, |close| close + 1);
+    }
+    last
+}
+
+/// Returns where the blank line ends that follows the line end at `at`, if a result stands before it.
+fn end_of_game(text: &[u8], at: usize) -> Option<usize> {
+    let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
+    let line = &text[..at];
+    let line = &line[..line.iter().rposition(|byte| !b" \t".contains(byte)).map_or(0, |last| last + 1)];
+    if !results.iter().any(|result| line.ends_with(result)) {
+        return None;
+    }
+    let blank = text[at..].iter().take_while(|byte| b" \t\n\r\0".contains(byte)).count();
+    let gap = &text[at..at + blank];
+    let lines = [b'\n', b'\r'].map(|end| gap.iter().filter(|&&byte| byte == end).count());
+    (gap.contains(&0) || lines.iter().any(|&lines| lines >= 2)).then_some(at + blank)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::pgn::parse_games;
+
+    /// Returns the blocks of `text`, cut as often as can be; a number is that of bytes skipped.
+    fn blocks(text: &[u8]) -> Vec<Result<String, u64>> {
+        let mut blocks = Blocks::of_size(text, 1);
+        let block = |block| match block {
+            Block::Games(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+            Block::TooLarge(bytes) => Err(bytes),
+        };
+        std::iter::from_fn(|| blocks.next()).map(|next| block(next.expect("memory"))).collect()
+    }
+
+    #[test]
+    fn a_section_of_tags_goes_on_after_a_tag_behind_a_vertical_tab() {
+        let text = b"[Event \"odd\"]\n\x0b[Eeit hW\"mil\"]\n\n\n[Black \"Fred\"]\n\n1. e4 *\n";
+        let at = text.iter().rposition(|&byte| byte == b'[').expect("a tag");
+        assert!(!begins_game(text, at));
+    }
+
+    #[test]
+    fn a_line_of_form_feeds_is_not_blank() {
+        let text = b"[Event \"odd\"]\n\n1. e4 { [%evbest ]\n\x0c\x0c\n[Black \"Fred\"]\n\n1. e4 *\n";
+        let at = text.iter().rposition(|&byte| byte == b'[').expect("a tag");
+        assert!(!begins_game(text, at));
+    }
+
+    #[test]
+    fn a_name_that_depends_on_the_encoding_begins_nothing() {
+        let text =
+            b"[Event \"odd\"]\n\n1. e4 *\n\n[EVEN\xc3\x87T \"odd\"]\xc7\n[White \"Emil\"]\n\n1. e4 *\n";
+        assert!(!memchr::memchr_iter(b'[', text).any(|at| begins_game(text, at)));
+    }
+
+    #[test]
+    fn a_cut_is_where_a_game_begins() {
+        let text = "[Event \"a\"]\n[White \"b\"]\n\n1. e4 { [%eval 0.1]\n [White \"c\"] } *\n[Event \"d\"]\n\n\
+                    [Event \"e\"]\r\n\r\n*\r\n\r\n[Site \"f\"]\n\n[White \"g\"]\n%x\n\n[Black \"h\"]\n*";
+        let starts: Vec<usize> = memchr::memchr_iter(b'[', text.as_bytes())
+            .filter(|&at| begins_game(text.as_bytes(), at))
+            .collect();
+        let names: Vec<&str> = starts.iter().map(|&at| &text[at..at + 9]).collect();
+        // Before d the line begins as one with a tag does, and no blank line tells that it is none.
+        assert_eq!(names, ["[Event \"e", "[Site \"f\""]);
+    }
+
+    #[test]
+    fn blocks_put_together_are_the_stream_and_have_its_games() {
+        let texts = [
+            include_str!("../../../data/london-chess-classic-2011.pgn"),
+            "{head}\n\n[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n",
+            "; head\n[White \"a\"]\n\n[Black \"b\"]\n\n1. e4 {\n\n[Event \"c\"]\n\n1. e4 *\n\nx\n\n[Event \"d\"]\n*",
+            "1. e4 *\n\n1. d4 *",
+            "",
+        ];
+        for text in texts {
+            let cut = blocks(text.as_bytes()).into_iter().map(|block| block.expect("games"));
+            let cut: Vec<String> = cut.collect();
+            assert_eq!(cut.concat(), text);
+            let moves = |text: &str| {
+                let games = parse_games(text, "test").into_iter();
+                games.map(|game| game.map(|game| game.moves).map_err(|bad| bad.reason)).collect::<Vec<_>>()
+            };
+            assert_eq!(cut.iter().flat_map(|block| moves(block)).collect::<Vec<_>>(), moves(text));
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_too_large_is_skipped_and_nothing_else() {
+        let game = "[Event \"a\"]\n\n1. e4 *\n\n";
+        let large = format!("[Event \"b\"]\n\n1. e4 {{{}}} *\n\n", " x".repeat(LARGEST_GAME));
+        let text = [game, game, &large, game].concat();
+        let twice = Ok(game.to_owned());
+        let skipped = Err(large.len() as u64);
+        assert_eq!(blocks(text.as_bytes()), [twice.clone(), twice.clone(), skipped.clone(), twice.clone()]);
+        assert_eq!(blocks([game, &large].concat().as_bytes()), [twice, skipped]);
+    }
+
+    #[test]
+    fn games_without_tags_are_cut_after_a_result() {
+        let text = "1. e4 e5 1-0\n\n".repeat(LARGEST_GAME / 10);
+        let cut: Vec<String> =
+            blocks(text.as_bytes()).into_iter().map(|block| block.expect("games")).collect();
+        assert!(
+            cut.len() > 1
+                && cut.iter().all(|block| block.starts_with("1. e4") && block.len() <= LARGEST_GAME)
+        );
+        assert_eq!(cut.concat(), text);
+    }
+
+    #[test]
+    fn what_was_read_before_an_error_is_not_lost() {
+        struct Torn(bool);
+        impl Read for Torn {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                if std::mem::replace(&mut self.0, true) {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+                buffer[..4].copy_from_slice(b"e4 *");
+                Ok(4)
+            }
+        }
+        let mut blocks = Blocks::of_size(Torn(false), 100);
+        assert!(blocks.next().expect("an error").is_err());
+        assert!(matches!(blocks.next(), Some(Ok(Block::Games(bytes))) if bytes == b"e4 *"));
+        assert!(blocks.next().is_none());
+    }
+}

@@ -1,0 +1,280 @@
+//! Owns the reading of the games that a [`Selection`] takes: [`read_selected`].
+
+use std::{
+    collections::BTreeMap,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
+
+use thiserror::Error;
+
+use super::{
+    bad::{BadGame, BadGameReason},
+    file_fault::{FileCount, FileFault, TornFile},
+    read::GameReader,
+    stream::{GameBlock, StreamContent, StreamPart, stream},
+};
+use crate::chess::choice::{Fingerprint, GameTally, Headers, Refusal, Seen, Selection, Selector};
+use crate::chess::first_few::FirstFew;
+use crate::chess::game::{Game, GameSource};
+
+/// The games of some files that a selection takes, and what became of the others.
+#[derive(Debug, Default)]
+pub struct SelectedGames {
+    /// The games taken, in the order of the files. Their ordinals count all games of the files.
+    pub games: Vec<Game>,
+    /// Games that cannot be read.
+    pub bad: FirstFew<BadGame>,
+    /// How many games there are in what was read, those that were not taken included.
+    pub read: usize,
+    /// How many games there were of each kind; those that cannot be read are none of them.
+    pub tally: GameTally,
+    /// The first games of which a copy was taken.
+    pub copies: Vec<String>,
+    /// What the games have for which they were refused.
+    pub refused: BTreeMap<Refusal, Seen>,
+    /// Whether there is more that was not read, the games being enough.
+    pub ended_early: bool,
+    /// Whether files are still being written, and one breaks off in a game.
+    pub is_open: bool,
+    /// Files that break off after their first game.
+    pub torn: Vec<TornFile>,
+    /// Files that gave no game, taken or not.
+    pub useless: Vec<FileFault>,
+}
+
+/// What ends a strict reading.
+#[derive(Debug, Error)]
+pub enum StrictFault {
+    /// A game that cannot be read.
+    #[error(transparent)]
+    Game(#[from] Box<BadGame>),
+    /// A file that breaks off.
+    #[error(transparent)]
+    Torn(#[from] TornFile),
+    /// A file that gives no game.
+    #[error(transparent)]
+    File(#[from] FileFault),
+}
+
+/// Reads the games of `files` that `selection` takes, by `jobs` workers. Nothing depends on their number.
+///
+/// What cannot be read is told in the answer: a game, a file that breaks off, and a file without any game.
+/// Where there are games enough, the rest is not read.
+///
+/// # Errors
+///
+/// If the reading is to be `strict`, at the first thing that cannot be read.
+pub fn read_selected(
+    files: &[PathBuf],
+    selection: &Selection,
+    strict: bool,
+    jobs: usize,
+) -> Result<SelectedGames, StrictFault> {
+    let mut taking = GameTaker::new(selection, strict);
+    let read = |block: GameBlock<'_>| read_block(block, selection);
+    match stream(files, jobs, read, |part| taking.take_part(part)) {
+        ControlFlow::Break(Some(fault)) => Err(fault),
+        ControlFlow::Break(None) | ControlFlow::Continue(()) => Ok(taking.finish()),
+    }
+}
+
+/// Games of which a copy was taken that are named one by one.
+const NAMED: usize = 5;
+
+/// What a block became.
+struct ReadBlock {
+    games: Vec<ReadGame>,
+    refused: BTreeMap<Refusal, Seen>,
+    /// Whether there is nothing but white space in it.
+    blank: bool,
+    /// Whether it breaks off in a game that may go on.
+    open: bool,
+}
+
+/// What a game became, whose place is not known yet.
+enum ReadGame {
+    Refused(Refusal),
+    Bad(Box<BadGame>),
+    /// With the fingerprint of its copies.
+    Fits(Box<Game>, Option<Fingerprint>),
+}
+
+/// Reads a block as far as that can be done without knowing the games before it.
+fn read_block(block: GameBlock<'_>, selection: &Selection) -> ReadBlock {
+    let unseen = |reason| ReadGame::Bad(Box::new(BadGame::unseen(GameSource::default(), reason)));
+    let mut read = ReadBlock { games: Vec::new(), refused: BTreeMap::new(), blank: false, open: false };
+    let GameBlock::Games { text, torn } = block else {
+        read.games.push(unseen(BadGameReason::TooLarge));
+        return read;
+    };
+    read.blank = text.trim().is_empty();
+    let mut games = GameReader::new(text, "").with_aliases(&selection.aliases).growing(selection.growing);
+    while let Some(game) = games.next_wanted(|headers| read.wants(headers, selection)) {
+        read.games.push(match game {
+            _ if torn && games.is_open() => unseen(BadGameReason::CutOff),
+            Err(bad) => ReadGame::Bad(Box::new(bad)),
+            Ok(game) => {
+                let fingerprint = Fingerprint::of(&game);
+                match selection.filter.sampled(fingerprint) {
+                    true => {
+                        let copies = fingerprint.of_copies(&Headers::of_game(&game), game.moves.len());
+                        ReadGame::Fits(Box::new(game), copies)
+                    }
+                    false => ReadGame::Refused(Refusal::Sample),
+                }
+            }
+        });
+    }
+    read.open = selection.growing && games.passed() > 0 && games.is_open();
+    read
+}
+
+impl ReadBlock {
+    /// Returns whether a game with such tags fits; one that does not is noted.
+    fn wants(&mut self, headers: &Headers<'_>, selection: &Selection) -> bool {
+        let refusal = selection.filter.refusal(headers);
+        if let Some(refusal) = refusal {
+            self.games.push(ReadGame::Refused(refusal));
+            self.refused.entry(refusal).or_default().note(refusal, headers);
+        }
+        refusal.is_none()
+    }
+}
+
+/// A game that was taken, as its copies find it.
+#[derive(Debug, Clone, Copy)]
+struct TakenGame {
+    /// Its place among the games taken.
+    place: usize,
+    /// How many of its moves have an evaluation behind them.
+    evaluations: usize,
+}
+
+/// Takes what was read, in the order of the files.
+struct GameTaker {
+    strict: bool,
+    selector: Selector<TakenGame>,
+    /// With gaps where a better copy came later.
+    games: Vec<Option<Game>>,
+    file: FileCount,
+    selected: SelectedGames,
+}
+
+/// Breaks with a fault in a strict reading, or without one where there are games enough.
+type Flow = ControlFlow<Option<StrictFault>>;
+
+impl GameTaker {
+    fn new(selection: &Selection, strict: bool) -> GameTaker {
+        GameTaker {
+            strict,
+            selector: Selector::new(selection),
+            games: Vec::new(),
+            file: FileCount::default(),
+            selected: SelectedGames::default(),
+        }
+    }
+
+    fn take_part(&mut self, part: StreamPart<'_, ReadBlock>) -> Flow {
+        let StreamPart { file, index, content, .. } = part;
+        self.file.enter(index);
+        // The end of a file of which something was read is no part that is left unread.
+        let is_rest = !matches!(content, StreamContent::End) || self.file.games == 0;
+        if self.selector.has_enough() && is_rest {
+            self.end_early();
+            return ControlFlow::Break(None);
+        }
+        match content {
+            StreamContent::Block(block) => return self.take_block(file, block),
+            StreamContent::Failed(error) => self.file.fail(error),
+            StreamContent::Torn(error) => {
+                if let Some(torn) = self.file.tear(file, error) {
+                    return self.note(torn, |selected, torn| selected.torn.push(torn));
+                }
+            }
+            StreamContent::End => {
+                if let Some(fault) = self.file.end(file) {
+                    return self.note(fault, |selected, fault| selected.useless.push(fault));
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Notes that the rest is not read, so that nobody knows how many games there are behind those that are
+    /// enough.
+    fn end_early(&mut self) {
+        self.selected.ended_early = true;
+        self.selected.tally.refused.remove(&Refusal::MaxGames);
+    }
+
+    fn take_block(&mut self, path: &Path, block: ReadBlock) -> Flow {
+        self.file.add_text(block.blank);
+        self.selected.is_open |= block.open;
+        for (refusal, seen) in &block.refused {
+            self.selected.refused.entry(*refusal).or_default().add(seen);
+        }
+        block.games.into_iter().try_for_each(|game| self.take_read(path, game))
+    }
+
+    fn take_read(&mut self, path: &Path, game: ReadGame) -> Flow {
+        self.file.games += 1;
+        self.selected.read += 1;
+        let (number, ordinal) = (self.file.games, self.selected.read);
+        let source = || GameSource { file: path.to_string_lossy().into_owned(), number, ordinal };
+        let has_enough = self.selector.has_enough();
+        match game {
+            ReadGame::Bad(bad) if !has_enough => {
+                let bad = Box::new(BadGame { source: source(), ..*bad });
+                self.file.add_bad(&bad);
+                return self.note(bad, |selected, bad| {
+                    let kind = bad.reason.kind();
+                    selected.bad.add(*bad, kind);
+                });
+            }
+            ReadGame::Fits(game, copies) if !has_enough => {
+                self.take_game(Game { source: source(), ..*game }, copies);
+            }
+            ReadGame::Refused(refusal) => self.selected.tally.refuse(refusal),
+            ReadGame::Fits(..) | ReadGame::Bad(_) => self.selected.tally.refuse(Refusal::MaxGames),
+        }
+        self.file.add_readable();
+        ControlFlow::Continue(())
+    }
+
+    /// Takes a game; of two copies the one with more evaluations, or else the first.
+    fn take_game(&mut self, game: Game, copies: Option<Fingerprint>) {
+        let evaluations = game.moves.iter().filter(|played| played.eval.is_some()).count();
+        let this = TakenGame { place: self.games.len(), evaluations };
+        let copy = match self.selector.take(copies, this) {
+            None => {
+                self.selected.tally.chosen += 1;
+                self.games.push(Some(game));
+                return;
+            }
+            Some(earlier) if earlier.evaluations < evaluations => {
+                copies.into_iter().for_each(|game| self.selector.replace(game, this));
+                self.games.push(Some(game));
+                self.games[earlier.place].take()
+            }
+            Some(_) => Some(game),
+        };
+        self.selected.tally.duplicates += 1;
+        if self.selected.copies.len() < NAMED {
+            self.selected.copies.extend(copy.map(|copy| copy.title()));
+        }
+    }
+
+    /// Adds what cannot be read to what is told of the files; a strict reading ends with it.
+    fn note<F: Into<StrictFault>>(&mut self, fault: F, add: impl FnOnce(&mut SelectedGames, F)) -> Flow {
+        if self.strict {
+            return ControlFlow::Break(Some(fault.into()));
+        }
+        add(&mut self.selected, fault);
+        ControlFlow::Continue(())
+    }
+
+    fn finish(self) -> SelectedGames {
+        SelectedGames { games: self.games.into_iter().flatten().collect(), ..self.selected }
+    }
+}

@@ -1,0 +1,332 @@
+//! Owns the way from a name on the command line to the bytes of games, unpacked as they are read.
+
+use std::{
+    fs::{self, File},
+    io::{self, Cursor, Read},
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use bzip2::read::MultiBzDecoder;
+use encoding_rs_io::DecodeReaderBytesBuilder;
+use flate2::read::MultiGzDecoder;
+use thiserror::Error;
+use walkdir::WalkDir;
+
+use super::decode::{decode_part, utf16};
+use crate::chess::text::path_text;
+
+/// Why a file gives no text.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// There is nothing of that name.
+    #[error("{}: no such file", shown(.0))]
+    NotFound(String),
+    /// It is a link to what is not there.
+    #[error("{}: is a link to a file that is not there", shown(.0))]
+    DanglingLink(String),
+    /// It is a link to a folder that it is in itself.
+    #[error("{}: is a link to a folder that it is in itself", shown(.0))]
+    Circle(String),
+    /// It is a directory.
+    #[error("{}: is a directory, not a file of games", shown(.0))]
+    Directory(String),
+    /// It is a directory in which nothing looks like games.
+    #[error("{}: no file in this folder ends in .pgn, .pgn.zst, .pgn.gz or .pgn.bz2", shown(.0))]
+    NoGamesInFolder(String),
+    /// The user may not read it.
+    #[error("{}: no permission to read it", shown(.0))]
+    Permission(String),
+    /// It holds nothing but white space.
+    #[error("{}: is empty", shown(.0))]
+    Empty(String),
+    /// It is packed by a program that its first bytes tell, and that is not read.
+    #[error("{}: is compressed ({packer}): unpack it, or pack it as .zst, .gz or .bz2", shown(.path))]
+    Compressed {
+        /// The file.
+        path: String,
+        /// The name of the packed format.
+        packer: &'static str,
+    },
+    /// Anything else that the system says.
+    #[error("{}: cannot be read", shown(.0))]
+    Io(String, #[source] io::Error),
+}
+
+/// The name of a file as messages have it.
+pub(super) fn shown(path: &str) -> String {
+    if path == "-" { "standard input".to_owned() } else { path_text(path) }
+}
+
+/// A format of compressed files, known by the first bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Packer {
+    Gzip,
+    Zstd,
+    Bzip2,
+    /// One that is not read.
+    Other(&'static str),
+}
+
+/// First bytes by which compressed files are known.
+const PACKERS: [(&[u8], Packer); 5] = [
+    (b"\x1f\x8b", Packer::Gzip),
+    (b"\x28\xb5\x2f\xfd", Packer::Zstd),
+    (b"BZh", Packer::Bzip2),
+    (b"PK\x03\x04", Packer::Other("zip")),
+    (b"\xfd7zXZ", Packer::Other("xz")),
+];
+
+/// The bytes that are looked at before it is known what a file is.
+const HEAD: usize = 8;
+
+impl Packer {
+    fn of(head: &[u8]) -> Option<Packer> {
+        // Zstandard's skippable frames, which some packers begin a file with.
+        if let [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] = head {
+            return Some(Packer::Zstd);
+        }
+        PACKERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, packer)| packer)
+    }
+}
+
+/// The bytes of a file of games, or of standard input: unpacked where they are packed, whatever the
+/// file is called, and in UTF-8 where they are in UTF-16.
+pub struct Unpacked {
+    reader: Box<dyn Read + Send>,
+    taken: Arc<AtomicU64>,
+}
+
+impl Unpacked {
+    /// Opens the file at `path`, or standard input where it is `-`.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened, or is packed in a way that is not read.
+    pub fn open(path: &Path) -> Result<Unpacked, ReadError> {
+        let name = path.to_string_lossy();
+        let reader: Box<dyn Read + Send> = match open(path)? {
+            Some((file, _)) => Box::new(file),
+            None => Box::new(io::stdin()),
+        };
+        let taken = Arc::new(AtomicU64::new(0));
+        let reader = unpack(CountedReader { reader, taken: Arc::clone(&taken) }, &name)?;
+        let reader = in_utf_8(reader).map_err(|error| ReadError::from_io(&name, error))?;
+        Ok(Unpacked { reader, taken })
+    }
+
+    /// Returns the size in bytes of the file at `path` as it stands there, if it can be opened; `None` for
+    /// standard input and the like.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened.
+    pub fn size_of(path: &Path) -> Result<Option<u64>, ReadError> {
+        Ok(open(path)?.and_then(|(_, size)| size))
+    }
+
+    /// Returns how many bytes of the file itself have been read, also after this has moved to another thread.
+    pub fn taken(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.taken)
+    }
+}
+
+impl Read for Unpacked {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.reader.read(buffer)
+    }
+}
+
+/// Returns the file at `path` and its size where it has one; `None` for standard input.
+fn open(path: &Path) -> Result<Option<(File, Option<u64>)>, ReadError> {
+    if path.as_os_str() == "-" {
+        return Ok(None);
+    }
+    let name = path.to_string_lossy();
+    let failed = |error| ReadError::from_io(&name, error);
+    let file = File::open(path).map_err(failed)?;
+    let facts = file.metadata().map_err(failed)?;
+    if facts.is_dir() {
+        return Err(ReadError::Directory(name.into_owned()));
+    }
+    Ok(Some((file, facts.is_file().then_some(facts.len()))))
+}
+
+fn unpack(reader: CountedReader, name: &str) -> Result<Box<dyn Read + Send>, ReadError> {
+    let failed = |error| ReadError::from_io(name, error);
+    let (head, reader) = peek(reader).map_err(failed)?;
+    Ok(match Packer::of(&head) {
+        None => Box::new(reader),
+        Some(Packer::Gzip) => Box::new(MultiGzDecoder::new(reader)),
+        Some(Packer::Bzip2) => Box::new(MultiBzDecoder::new(reader)),
+        // Frame after frame, to the end.
+        Some(Packer::Zstd) => Box::new(Frames(zstd::Decoder::new(reader).map_err(failed)?)),
+        Some(Packer::Other(packer)) => {
+            return Err(ReadError::Compressed { path: name.to_owned(), packer });
+        }
+    })
+}
+
+fn in_utf_8(reader: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+    let (head, reader) = peek(reader)?;
+    Ok(match utf16(&head) {
+        None => Box::new(reader),
+        encoding => Box::new(DecodeReaderBytesBuilder::new().encoding(encoding).build(reader)),
+    })
+}
+
+/// Unpacks frames of zstd in its default memory, with an error of our own for those that ask for more.
+struct Frames<R>(R);
+
+impl<R: Read> Read for Frames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| {
+            // All that the crate tells of it.
+            if error.to_string() == "Frame requires too much memory for decoding" {
+                io::Error::other(
+                    "its zstd window is larger than 128 MiB: pack it again with zstd --long=27 or less",
+                )
+            } else {
+                error
+            }
+        })
+    }
+}
+
+/// A reader whose first bytes were read already.
+type Peeked<R> = io::Chain<Cursor<Vec<u8>>, R>;
+
+/// Returns the first bytes of what `reader` gives, and a reader that gives all of it.
+fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
+    let mut head = Vec::with_capacity(HEAD);
+    // What fails in its first bytes fails again where it is read: it is not to be lost here.
+    match reader.by_ref().take(HEAD as u64).read_to_end(&mut head) {
+        Err(error) if head.is_empty() => Err(error),
+        _ => Ok((head.clone(), Cursor::new(head).chain(reader))),
+    }
+}
+
+/// Counts what is read.
+struct CountedReader {
+    reader: Box<dyn Read + Send>,
+    taken: Arc<AtomicU64>,
+}
+
+impl Read for CountedReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.taken.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+/// The files that some names stand for.
+#[derive(Debug, Default)]
+pub struct FoundFiles {
+    /// The files, in the order of the names and in folders in that of their paths.
+    pub files: Vec<PathBuf>,
+    /// What in folders cannot be read, among it links that lead nowhere or in a circle.
+    pub passed_over: Vec<ReadError>,
+}
+
+/// Returns the files that `paths` name: a folder stands for all files of games in it and below it, packed or
+/// not, in the order of their paths.
+///
+/// # Errors
+///
+/// If there is nothing of a name, if it cannot be opened, or if a folder has no file of games.
+pub fn files(paths: &[PathBuf]) -> Result<FoundFiles, ReadError> {
+    let mut found = FoundFiles::default();
+    for path in paths {
+        if path.as_os_str() != "-" && is_folder(path)? {
+            found.add_folder(path)?;
+        } else {
+            found.files.push(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+/// Returns whether `path` is a folder; an error if it is a file that cannot be opened.
+fn is_folder(path: &Path) -> Result<bool, ReadError> {
+    let failed = |error| ReadError::from_io(&path.to_string_lossy(), error);
+    let facts = fs::metadata(path).map_err(failed)?;
+    // Nothing else is opened here: who writes to a pipe would find it closed again.
+    if facts.is_file() {
+        File::open(path).map_err(failed)?;
+    }
+    Ok(facts.is_dir())
+}
+
+impl FoundFiles {
+    /// Adds what is in a folder and below it; an error if no file of games is.
+    fn add_folder(&mut self, folder: &Path) -> Result<(), ReadError> {
+        let (files, faults) = (self.files.len(), self.passed_over.len());
+        for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
+            match entry {
+                Ok(entry) if entry.file_type().is_file() && is_called_games(entry.path()) => {
+                    self.files.push(entry.into_path());
+                }
+                Ok(_) => {}
+                Err(error) => self.pass_over(folder, error),
+            }
+        }
+        if self.files.len() > files {
+            return Ok(());
+        }
+        let nothing = || ReadError::NoGamesInFolder(folder.to_string_lossy().into_owned());
+        Err(self.passed_over.drain(faults..).next().unwrap_or_else(nothing))
+    }
+
+    /// Notes what cannot be read. A link that leads nowhere matters where it is called a file of games.
+    fn pass_over(&mut self, folder: &Path, error: walkdir::Error) {
+        let path = error.path().unwrap_or(folder).to_owned();
+        let name = path.to_string_lossy().into_owned();
+        match error.into_io_error() {
+            None => self.passed_over.push(ReadError::Circle(name)),
+            Some(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+                let games = is_called_games(&path).then_some(ReadError::DanglingLink(name));
+                self.passed_over.extend(games);
+            }
+            Some(error) => self.passed_over.push(ReadError::from_io(&name, error)),
+        }
+    }
+}
+
+fn is_called_games(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|end| name.ends_with(end))
+}
+
+/// Returns the text of the file at `path`, or of standard input where it is `-`.
+///
+/// # Errors
+///
+/// If it cannot be read or unpacked, or holds nothing but white space.
+pub fn read_source(path: impl AsRef<Path>) -> Result<String, ReadError> {
+    let path = path.as_ref();
+    let name = path.to_string_lossy();
+    let mut bytes = Vec::new();
+    let read = Unpacked::open(path)?.read_to_end(&mut bytes);
+    read.map_err(|error| ReadError::from_io(&name, error))?;
+    let text = decode_part(bytes);
+    if text.trim().is_empty() { Err(ReadError::Empty(name.into_owned())) } else { Ok(text) }
+}
+
+impl ReadError {
+    pub(super) fn from_io(path: &str, error: io::Error) -> ReadError {
+        let path = path.to_owned();
+        match error.kind() {
+            io::ErrorKind::NotFound => ReadError::NotFound(path),
+            io::ErrorKind::IsADirectory => ReadError::Directory(path),
+            io::ErrorKind::PermissionDenied => ReadError::Permission(path),
+            _ => ReadError::Io(path, error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

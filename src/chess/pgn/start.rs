@@ -1,0 +1,81 @@
+//! Owns the position that a game starts from, as its tags tell it.
+
+use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen};
+
+use super::bad::BadGameReason;
+use crate::chess::game::Tags;
+
+/// The start position by the tags `Variant`, `SetUp` and `FEN`, and the rules of its castling.
+///
+/// Those of Chess960 hold where `Variant` says so and where the castling rights of the FEN do not
+/// exist in standard chess.
+pub(super) fn start_position(tags: &Tags) -> Result<(Chess, CastlingMode), BadGameReason> {
+    let chess960 = is_chess960(tags.get("Variant").unwrap_or_default())?;
+    let fen = match tags.get("FEN") {
+        Some(fen) => fen.parse::<Fen>().map_err(|error| BadGameReason::Fen(error.to_string()))?,
+        None if tags.get("SetUp") == Some("1") => return Err(BadGameReason::MissingFen),
+        None => Fen::default(),
+    };
+    let setup = fen.into_setup();
+    let mode = if chess960 { CastlingMode::Chess960 } else { CastlingMode::detect(&setup) };
+    let start = match Chess::from_setup(setup, mode) {
+        Ok(start) => start,
+        // An en-passant square without its pawn is common and changes no move.
+        Err(error) => {
+            error.ignore_invalid_ep_square().map_err(|error| BadGameReason::Fen(error.to_string()))?
+        }
+    };
+    Ok((start, mode))
+}
+
+/// Returns whether the name of a variant stands for Chess960; an error unless its rules are those of chess.
+fn is_chess960(variant: &str) -> Result<bool, BadGameReason> {
+    let letters = variant.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+    match letters.collect::<String>().as_str() {
+        "" | "standard" | "standardchess" | "chess" | "normal" | "orthodox" | "classical" | "classic"
+        | "fromposition" => Ok(false),
+        "chess960"
+        | "960"
+        | "frc"
+        | "fischerandom"
+        | "fischerrandom"
+        | "fischerandomchess"
+        | "fischerrandomchess"
+        | "fischerandomchess960"
+        | "fischerrandomchess960" => Ok(true),
+        _ => Err(BadGameReason::Variant(variant.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn start(tags: &[(&str, &str)]) -> Result<CastlingMode, BadGameReason> {
+        let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        start_position(&tags.iter().map(owned).collect()).map(|(_, mode)| mode)
+    }
+
+    #[test]
+    fn a_position_of_standard_chess_castles_by_its_rules() {
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 17";
+        assert_eq!(start(&[("FEN", fen)]), Ok(CastlingMode::Standard));
+        assert_eq!(start(&[("FEN", fen), ("Variant", "From Position")]), Ok(CastlingMode::Standard));
+        assert_eq!(start(&[("FEN", fen), ("Variant", "Fischer Random")]), Ok(CastlingMode::Chess960));
+    }
+
+    #[test]
+    fn castling_rights_unknown_to_standard_chess_mean_chess960() {
+        let fen = "nrbbqkrn/pppppppp/8/8/8/8/PPPPPPPP/NRBBQKRN w GBgb - 0 1";
+        assert_eq!(start(&[("FEN", fen)]), Ok(CastlingMode::Chess960));
+        assert_eq!(start(&[("FEN", &fen.replace("GBgb", "KQkq"))]), Ok(CastlingMode::Chess960));
+    }
+
+    #[test]
+    fn other_games_than_chess_are_refused() {
+        assert_eq!(start(&[("Variant", "Crazyhouse")]), Err(BadGameReason::Variant("Crazyhouse".to_owned())));
+        assert_eq!(start(&[("SetUp", "1")]), Err(BadGameReason::MissingFen));
+        assert!(matches!(start(&[("FEN", "8/8/8/8/8/8/8/8 w - - 0 1")]), Err(BadGameReason::Fen(_))));
+        assert!(matches!(start(&[("FEN", "nonsense")]), Err(BadGameReason::Fen(_))));
+    }
+}

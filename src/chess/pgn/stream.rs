@@ -1,0 +1,380 @@
+//! Owns the stream of games: files unpacked, cut into blocks of whole games, the blocks read by several
+//! workers, and what they became handed on in the order of the files.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Condvar, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{
+    blocks::{Block, Blocks},
+    decode::decode_part,
+    source::{ReadError, Unpacked},
+};
+
+/// A part of a file, as a worker gets it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameBlock<'a> {
+    /// Whole games.
+    Games {
+        /// The text of them, in which the first one begins at once or after what is no game.
+        text: &'a str,
+        /// Whether the file breaks off at the end of the text.
+        torn: bool,
+    },
+    /// Text of more than [`super::LARGEST_GAME`] bytes in which no game ends: one game that is not read.
+    TooLarge,
+}
+
+/// By what a block of a file is known again: cheap beside the reading of it, and enough to tell files apart, since where a block
+/// ends depends on all that is in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BlockMark {
+    /// Its bytes, unpacked.
+    pub bytes: u64,
+    /// XXH3 of its first bytes; 0 for a block that is not read.
+    pub digest: u64,
+}
+
+impl BlockMark {
+    /// Bytes that are looked at.
+    const BEGINNING: usize = 1 << 12;
+
+    fn of(block: &Block) -> BlockMark {
+        match block {
+            Block::Games(bytes) => BlockMark {
+                bytes: bytes.len() as u64,
+                digest: xxh3_64(&bytes[..bytes.len().min(BlockMark::BEGINNING)]),
+            },
+            Block::TooLarge(bytes) => BlockMark { bytes: *bytes, digest: 0 },
+        }
+    }
+}
+
+/// A part of a file, as the sink gets it.
+#[derive(Debug)]
+pub struct StreamPart<'a, T> {
+    /// The file.
+    pub file: &'a Path,
+    /// Its place among the files, from 0.
+    pub index: usize,
+    /// Bytes that have been read of this file and those before it, as they stand on the disk.
+    pub taken: u64,
+    /// By what the block is known again; nothing for what is none.
+    pub mark: BlockMark,
+    /// What there is.
+    pub content: StreamContent<T>,
+}
+
+/// What there is in a part of a file.
+#[derive(Debug)]
+pub enum StreamContent<T> {
+    /// What a block became.
+    Block(T),
+    /// The file breaks off here.
+    Torn(io::Error),
+    /// The file cannot be opened, or is packed in a way that is not read.
+    Failed(ReadError),
+    /// The file ends here. It comes once for each file, after whatever else there is of it.
+    End,
+}
+
+/// Reads `files` by `jobs` workers: `read` makes something of each block, on any worker and in any order,
+/// and `sink` gets what was made in the order of the files. Ends early where the sink breaks; blocks that
+/// are being read then are dropped.
+///
+/// The blocks in flight are bounded, so that files of any size are read in bounded memory. Nothing that
+/// the sink gets depends on the number of workers.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use gainalyze::chess::pgn::{GameBlock, GameReader, StreamContent, stream};
+///
+/// // What a program learns from: positions, and how their games ended.
+/// fn labels(block: GameBlock<'_>) -> Vec<(String, String)> {
+///     let GameBlock::Games { text, .. } = block else { return Vec::new() };
+///     let games = GameReader::new(text, "").flatten();
+///     games
+///         .flat_map(|game| {
+///             let result = game.result.to_string();
+///             let fens: Vec<String> = game.positions().map(|position| gainalyze::chess::game::fen(&position)).collect();
+///             fens.into_iter().map(move |fen| (fen, result.clone()))
+///         })
+///         .collect()
+/// }
+///
+/// let files = ["data/london-chess-classic-2011.pgn".into()];
+/// let mut count = 0;
+/// let end = stream(&files, 2, labels, |part| match part.content {
+///     StreamContent::Block(labels) => {
+///         count += labels.len();
+///         ControlFlow::Continue(())
+///     }
+///     StreamContent::Torn(error) => ControlFlow::Break(error.to_string()),
+///     StreamContent::Failed(error) => ControlFlow::Break(error.to_string()),
+///     StreamContent::End => ControlFlow::Continue(()),
+/// });
+/// assert_eq!((end, count), (ControlFlow::Continue(()), 3466));
+/// ```
+pub fn stream<T: Send, B: Send>(
+    files: &[PathBuf],
+    jobs: usize,
+    read: impl Fn(GameBlock<'_>) -> T + Sync,
+    sink: impl FnMut(StreamPart<'_, T>) -> ControlFlow<B> + Send,
+) -> ControlFlow<B> {
+    let pipeline = Pipeline {
+        reader: Mutex::new(BlockReader::new(files)),
+        sink: Mutex::new(OrderedSink::new(files, sink)),
+        advanced: Condvar::new(),
+        most: IN_FLIGHT * jobs as u64,
+    };
+    let work = || pipeline.work(&read);
+    thread::scope(|scope| {
+        (1..jobs).for_each(|_| drop(scope.spawn(work)));
+        work();
+    });
+    let sink = pipeline.sink.into_inner().expect("no thread has panicked");
+    sink.end.unwrap_or(ControlFlow::Continue(()))
+}
+
+/// Blocks in flight for each worker, so that a slow one need not be waited for at once.
+const IN_FLIGHT: u64 = 6;
+
+/// What the workers have in common: each cuts a block, reads it, and hands on what it became when those
+/// before it are handed on, so that as a rule a block stays in the memory nearest to one core.
+struct Pipeline<'a, T, W, B> {
+    reader: Mutex<BlockReader<'a>>,
+    sink: Mutex<OrderedSink<'a, T, W, B>>,
+    /// Whenever the sink has got further.
+    advanced: Condvar,
+    /// Blocks in flight.
+    most: u64,
+}
+
+impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> {
+    /// Works until the files end, or the sink does.
+    fn work(&self, read: &impl Fn(GameBlock<'_>) -> T) {
+        let _alarm = Alarm(self);
+        while let Some(job) = self.next_job() {
+            let PartJob { place, file, cut, taken } = job;
+            let mark = match &cut {
+                Cut::Block { block, .. } => BlockMark::of(block),
+                Cut::Torn(_) | Cut::Failed(_) | Cut::End => BlockMark::default(),
+            };
+            let (content, spare) = read_cut(cut, read);
+            let mut sink = self.sink.lock().expect("no thread has panicked");
+            sink.waiting.insert(place, Done { file, taken, mark, content, spare });
+            sink.hand_on_all_due();
+            self.advanced.notify_all();
+        }
+    }
+
+    /// Returns the next job, once there are not too many in flight.
+    fn next_job(&self) -> Option<PartJob> {
+        let mut reader = self.reader.lock().expect("no thread has panicked");
+        let sink = self.sink.lock().expect("no thread has panicked");
+        let is_early =
+            |sink: &mut OrderedSink<'_, T, W, B>| sink.end.is_none() && reader.place >= sink.due + self.most;
+        let mut sink = self.advanced.wait_while(sink, is_early).expect("no thread has panicked");
+        if sink.end.is_some() {
+            return None;
+        }
+        let spare = std::mem::take(&mut sink.spare);
+        drop(sink);
+        reader.next(spare)
+    }
+}
+
+/// Ends the others' work where a worker panics: they would wait for its block for ever.
+struct Alarm<'l, 'a, T, W, B>(&'l Pipeline<'a, T, W, B>);
+
+impl<T, W, B> Drop for Alarm<'_, '_, T, W, B> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let mut sink = self.0.sink.lock().unwrap_or_else(PoisonError::into_inner);
+            sink.end.get_or_insert(ControlFlow::Continue(()));
+            self.0.advanced.notify_all();
+        }
+    }
+}
+
+/// A part of a file, on its way to a worker.
+struct PartJob {
+    /// Its number among all of them.
+    place: u64,
+    file: usize,
+    cut: Cut,
+    /// Bytes of the files up to its end.
+    taken: u64,
+}
+
+/// What comes next in a file.
+enum Cut {
+    /// A block, at the end of which the file may be torn.
+    Block { block: Block, torn: bool },
+    /// The end of a file that breaks off.
+    Torn(io::Error),
+    /// A file that cannot be opened.
+    Failed(ReadError),
+    /// The end of a file.
+    End,
+}
+
+/// What a job came to, with memory that another block may have.
+struct Done<T> {
+    file: usize,
+    taken: u64,
+    mark: BlockMark,
+    content: StreamContent<T>,
+    spare: Vec<u8>,
+}
+
+fn read_cut<T>(cut: Cut, read: &impl Fn(GameBlock<'_>) -> T) -> (StreamContent<T>, Vec<u8>) {
+    let content = match cut {
+        Cut::Block { block: Block::Games(bytes), torn } => {
+            let text = decode_part(bytes);
+            let made = read(GameBlock::Games { text: &text, torn });
+            return (StreamContent::Block(made), text.into_bytes());
+        }
+        Cut::Block { block: Block::TooLarge(_), .. } => StreamContent::Block(read(GameBlock::TooLarge)),
+        Cut::Torn(error) => StreamContent::Torn(error),
+        Cut::Failed(error) => StreamContent::Failed(error),
+        Cut::End => StreamContent::End,
+    };
+    (content, Vec::new())
+}
+
+/// Cuts files one after the other.
+struct BlockReader<'a> {
+    files: std::iter::Enumerate<std::slice::Iter<'a, PathBuf>>,
+    /// The file that is being cut, and its number.
+    open: Option<(usize, OpenFile)>,
+    /// The number of the next job.
+    place: u64,
+    /// Bytes of the files so far.
+    taken: u64,
+    /// The same of those before the one that is open.
+    before: u64,
+}
+
+/// What there is still to come of a file.
+enum OpenFile {
+    /// Blocks, and how much of the file was read.
+    Blocks(Box<Blocks<Unpacked>>, Arc<AtomicU64>),
+    /// The news that it breaks off, after its last block.
+    Torn(io::Error),
+    /// Its end.
+    End,
+}
+
+impl<'a> BlockReader<'a> {
+    fn new(files: &'a [PathBuf]) -> BlockReader<'a> {
+        BlockReader { files: files.iter().enumerate(), open: None, place: 0, taken: 0, before: 0 }
+    }
+
+    /// Returns the next job, made with the memory of one that is done with.
+    fn next(&mut self, spare: Vec<u8>) -> Option<PartJob> {
+        let (file, cut) = self.next_cut(spare)?;
+        let place = self.place;
+        self.place += 1;
+        Some(PartJob { place, file, cut, taken: self.taken })
+    }
+
+    fn next_cut(&mut self, spare: Vec<u8>) -> Option<(usize, Cut)> {
+        let (file, open) = match self.open.take() {
+            Some(open) => open,
+            None => {
+                let (file, path) = self.files.next()?;
+                match Unpacked::open(path) {
+                    Ok(unpacked) => {
+                        let taken = unpacked.taken();
+                        (file, OpenFile::Blocks(Box::new(Blocks::new(unpacked)), taken))
+                    }
+                    Err(error) => {
+                        self.open = Some((file, OpenFile::End));
+                        return Some((file, Cut::Failed(error)));
+                    }
+                }
+            }
+        };
+        let (cut, rest) = match open {
+            OpenFile::Blocks(blocks, taken) => self.cut(blocks, taken, spare),
+            OpenFile::Torn(error) => (Cut::Torn(error), Some(OpenFile::End)),
+            OpenFile::End => (Cut::End, None),
+        };
+        self.open = rest.map(|rest| (file, rest));
+        if self.open.is_none() {
+            self.before = self.taken;
+        }
+        Some((file, cut))
+    }
+
+    /// Returns what comes next in an open file, and what is still to come after it.
+    fn cut(
+        &mut self,
+        mut blocks: Box<Blocks<Unpacked>>,
+        taken: Arc<AtomicU64>,
+        spare: Vec<u8>,
+    ) -> (Cut, Option<OpenFile>) {
+        blocks.reuse(spare);
+        let next = blocks.next();
+        self.taken = self.before + taken.load(Ordering::Relaxed);
+        match next {
+            Some(Ok(block)) => (Cut::Block { block, torn: false }, Some(OpenFile::Blocks(blocks, taken))),
+            Some(Err(error)) => match blocks.next() {
+                Some(Ok(block)) => (Cut::Block { block, torn: true }, Some(OpenFile::Torn(error))),
+                _ => (Cut::Torn(error), Some(OpenFile::End)),
+            },
+            None => (Cut::End, None),
+        }
+    }
+}
+
+/// Hands on what was read in the order of the files.
+struct OrderedSink<'a, T, W, B> {
+    files: &'a [PathBuf],
+    sink: W,
+    /// The number of the job that is handed on next.
+    due: u64,
+    /// What came before its turn, by number.
+    waiting: BTreeMap<u64, Done<T>>,
+    /// Memory that another block may have.
+    spare: Vec<u8>,
+    /// What the reading came to, where that was before the files' end.
+    end: Option<ControlFlow<B>>,
+}
+
+impl<'a, T, W, B> OrderedSink<'a, T, W, B> {
+    fn new(files: &'a [PathBuf], sink: W) -> OrderedSink<'a, T, W, B> {
+        OrderedSink { files, sink, due: 0, waiting: BTreeMap::new(), spare: Vec::new(), end: None }
+    }
+}
+
+impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> OrderedSink<'_, T, W, B> {
+    /// Hands on whatever has its turn.
+    fn hand_on_all_due(&mut self) {
+        while self.end.is_none()
+            && let Some(Done { file, taken, mark, content, spare }) = self.waiting.remove(&self.due)
+        {
+            self.due += 1;
+            self.spare = spare;
+            let flow = (self.sink)(StreamPart { file: &self.files[file], index: file, taken, mark, content });
+            if flow.is_break() {
+                self.end = Some(flow);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,394 @@
+//! Owns the tokens that stand between a game's tags and its end.
+
+use shakmaty::{
+    Chess, Move, Square,
+    san::{San, SanError, SanPlus},
+    uci::UciMove,
+};
+
+use super::tags::begins_tag;
+use crate::chess::game::GameResult;
+
+/// One token, with what was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// A move number; `black` where three dots or more say that Black moves.
+    Number { written: &'a str, number: u32, black: bool },
+    /// What may be a move, without its glyphs.
+    Move { written: &'a str, mv: WrittenMove },
+    /// A side passes.
+    Null(&'a str),
+    /// A numeric annotation glyph, or a sign that has one.
+    Nag(u8),
+    /// What can never be a move and has no number either, such as `$300`.
+    Remark(&'a str),
+    /// The text of a comment.
+    Comment(&'a str),
+    /// A comment that the text or the next game's tags end.
+    Unterminated(&'a str),
+    /// The start of a variation.
+    Open,
+    /// The end of a variation.
+    Close,
+    /// The end of a game.
+    Result(GameResult),
+    /// Anything else.
+    Unknown(&'a str),
+}
+
+/// What may be a move, before it is known whether it can be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct WrittenMove {
+    /// In coordinate notation a pawn's move between the two squares, whoever stands there.
+    pub san: SanPlus,
+    /// Whether it is in coordinate notation.
+    pub by_squares: bool,
+}
+
+impl WrittenMove {
+    /// Returns the one legal move of `position` that it stands for.
+    ///
+    /// By squares a king castles as in UCI: from e1 to g1 or c1, or onto the rook that it castles with; any
+    /// other move of it in Chess960 is a step.
+    pub fn to_move(self, position: &Chess) -> Result<Move, SanError> {
+        let San::Normal { file: Some(file), rank: Some(rank), capture, to, promotion, .. } = self.san.san
+        else {
+            return self.san.san.to_move(position);
+        };
+        if !self.by_squares {
+            return self.san.san.to_move(position);
+        }
+        let squares = UciMove::Normal { from: Square::from_coords(file, rank), to, promotion };
+        let legal = squares.to_move(position).ok();
+        legal.filter(|legal| !capture || legal.is_capture()).ok_or(SanError::IllegalSan)
+    }
+}
+
+/// Signs that programs put after a move, alone or glued to it, with their numbers. None of them
+/// can be a move or the part of one that counts.
+const SIGNS: [(&str, Option<u8>); 34] = [
+    ("N", Some(146)),
+    ("TN", Some(146)),
+    ("D", Some(220)),
+    ("+-", Some(18)),
+    ("+−", Some(18)),
+    ("-+", Some(19)),
+    ("−+", Some(19)),
+    ("+/-", Some(16)),
+    ("-/+", Some(17)),
+    ("±", Some(16)),
+    ("∓", Some(17)),
+    ("+/=", Some(14)),
+    ("=/+", Some(15)),
+    ("+=", Some(14)),
+    ("=+", Some(15)),
+    ("⩲", Some(14)),
+    ("⩱", Some(15)),
+    ("=", Some(10)),
+    ("∞", Some(13)),
+    ("□", Some(7)),
+    ("⊕", Some(138)),
+    ("‼", Some(3)),
+    ("⁇", Some(4)),
+    ("⁉", Some(5)),
+    ("⁈", Some(6)),
+    ("+", None),
+    ("++", None),
+    ("#", None),
+    ("†", None),
+    ("‡", None),
+    ("ep", None),
+    ("e.p.", None),
+    ("…", None),
+    (".", None),
+];
+
+/// The tokens of a text, up to its end or to the next tag pair that is not inside a comment.
+#[derive(Debug, Clone)]
+pub(super) struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    /// The glyph glued to the move that was given last.
+    glued: Option<u8>,
+    /// Whether a result was given, and nothing but comments and glyphs since.
+    after_result: bool,
+}
+
+impl<'a> Lexer<'a> {
+    pub fn new(text: &'a str, at: usize) -> Lexer<'a> {
+        Lexer { text, at, glued: None, after_result: false }
+    }
+
+    /// Returns how many bytes of the text have been read.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    pub fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Skips white space and lines escaped by `%`; tells how many lines ended.
+    pub fn skip_blank(&mut self) -> usize {
+        let mut lines = 0;
+        while let Some(c) = self.rest().chars().next() {
+            let at_line_start = self.at == 0 || self.text[..self.at].ends_with('\n');
+            if c == '%' && at_line_start {
+                self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+            } else if c.is_whitespace() {
+                lines += usize::from(c == '\n');
+                self.at += c.len_utf8();
+            } else {
+                break;
+            }
+        }
+        lines
+    }
+
+    /// Returns whether the next game begins here: with a tag pair at the start of a line, or after a result.
+    /// Amid the moves of a line it is a token as unknown as any other.
+    fn at_next_game(&self) -> bool {
+        let line = self.text[..self.at].trim_end_matches([' ', '\t']);
+        let in_place = self.after_result || line.is_empty() || line.ends_with('\n');
+        in_place && begins_tag(self.rest()).is_some()
+    }
+
+    /// Moves to `at`, a place after the one reached.
+    pub fn skip_to(&mut self, at: usize) {
+        self.at = at.max(self.at);
+    }
+
+    /// Returns the next `length` bytes.
+    fn take(&mut self, length: usize) -> &'a str {
+        let taken = &self.rest()[..length];
+        self.at += length;
+        taken
+    }
+
+    /// Returns a comment up to its closing brace. It has none of its own if a line inside it begins the tags
+    /// of a game (`Event`, or any tag after a blank line): rather one odd comment too few than the games that
+    /// follow an open brace swallowed.
+    fn comment(&mut self) -> Token<'a> {
+        let rest = self.rest();
+        let (mut blank_line, mut from) = (false, 1);
+        while let Some(found) = rest[from..].find(['}', '\n']) {
+            let at = from + found;
+            if rest[at..].starts_with('}') {
+                return Token::Comment(&self.take(at + 1)[1..at]);
+            }
+            let next_line = rest[at + 1..].trim_start_matches([' ', '\t']);
+            if begins_tag(next_line).is_some_and(|name| blank_line || name == "Event") {
+                return Token::Unterminated(self.take(at + 1));
+            }
+            blank_line = next_line.starts_with('\n');
+            from = at + 1;
+        }
+        Token::Unterminated(self.take(rest.len()))
+    }
+
+    fn lex(&mut self) -> Option<Token<'a>> {
+        loop {
+            self.skip_blank();
+            return Some(match self.rest().chars().next()? {
+                '{' => self.comment(),
+                ';' => self.line_comment(),
+                '$' => self.dollar(),
+                '!' | '?' => self.glyph(),
+                '[' if self.at_next_game() => return None,
+                '(' | ')' | '}' | '*' => self.single(),
+                _ => match self.word() {
+                    Some(token) => token,
+                    None => continue,
+                },
+            });
+        }
+    }
+
+    fn line_comment(&mut self) -> Token<'a> {
+        let length = self.rest().find('\n').unwrap_or(self.rest().len());
+        Token::Comment(&self.take(length)[1..])
+    }
+
+    fn dollar(&mut self) -> Token<'a> {
+        let digits = self.rest()[1..].bytes().take_while(u8::is_ascii_digit).count();
+        let written = self.take(1 + digits);
+        match written[1..].parse() {
+            Ok(nag) => Token::Nag(nag),
+            Err(_) if digits > 0 => Token::Remark(written),
+            Err(_) => Token::Unknown(written),
+        }
+    }
+
+    fn single(&mut self) -> Token<'a> {
+        match self.take(1) {
+            "(" => Token::Open,
+            ")" => Token::Close,
+            "*" => Token::Result(GameResult::Unknown),
+            other => Token::Unknown(other),
+        }
+    }
+
+    fn glyph(&mut self) -> Token<'a> {
+        let pair = self.rest().bytes().take(2).take_while(|b| b"!?".contains(b)).count();
+        Token::Nag(match self.take(pair) {
+            "!" => 1,
+            "?" => 2,
+            "!!" => 3,
+            "??" => 4,
+            "!?" => 5,
+            _ => 6,
+        })
+    }
+
+    /// Returns a word: all up to white space or to a character that begins another token.
+    fn word(&mut self) -> Option<Token<'a>> {
+        let rest = self.rest();
+        let end = |c: char| c.is_whitespace() || "{}();$!?*.…".contains(c);
+        let length = rest.find(end).unwrap_or(rest.len());
+        // The dots of "e.p." are no ends of words.
+        let length = if rest[..length].ends_with('e') && rest[length..].starts_with(".p.") {
+            length + 3
+        } else {
+            length.max(rest.chars().next().map_or(0, char::len_utf8))
+        };
+        self.classify(&rest[..length])
+    }
+
+    fn classify(&mut self, word: &'a str) -> Option<Token<'a>> {
+        let fixed = fixed(word);
+        if fixed.is_none() && word.starts_with(|c: char| c.is_ascii_digit()) {
+            return Some(self.number(word));
+        }
+        self.take(word.len());
+        match SIGNS.iter().find(|(sign, _)| *sign == word) {
+            Some((_, nag)) => nag.map(Token::Nag),
+            None => Some(fixed.unwrap_or_else(|| self.san(word))),
+        }
+    }
+
+    /// Returns a number with its dots, and none if more than a move is glued to it.
+    fn number(&mut self, word: &'a str) -> Token<'a> {
+        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        let (Ok(number), true) =
+            (word[..digits].parse(), digits == word.len() || split_san(&word[digits..]).is_some())
+        else {
+            return Token::Unknown(self.take(word.len()));
+        };
+        let after = &self.rest()[digits..];
+        let dots = after.len() - after.trim_start_matches(['.', '…', ' ']).len();
+        let black = after[..dots].contains("...") || after[..dots].contains('…');
+        Token::Number { written: self.take(digits + dots).trim_end(), number, black }
+    }
+
+    fn san(&mut self, word: &'a str) -> Token<'a> {
+        match split_san(word) {
+            Some((mv, nag)) => {
+                self.glued = nag;
+                Token::Move { written: word, mv }
+            }
+            None => Token::Unknown(word),
+        }
+    }
+}
+
+impl<'a> Iterator for Lexer<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        let token = match self.glued.take() {
+            Some(nag) => Token::Nag(nag),
+            None => self.lex()?,
+        };
+        self.after_result = match token {
+            Token::Result(_) => true,
+            Token::Comment(_) | Token::Nag(_) => self.after_result,
+            _ => false,
+        };
+        Some(token)
+    }
+}
+
+/// Results, null moves and castling, whatever their dashes; castling also with zeros.
+fn fixed(word: &str) -> Option<Token<'_>> {
+    let dashed = word.replace(DASHES, "-");
+    if let Some(result) = result(&dashed) {
+        return Some(Token::Result(result));
+    }
+    if dashed.starts_with("0-0") || dashed.starts_with("O-O") {
+        let san = dashed.replace('0', "O").parse().ok()?;
+        return Some(Token::Move { written: word, mv: WrittenMove { san, by_squares: false } });
+    }
+    let bare = dashed.trim_end_matches(['+', '#']);
+    matches!(bare, "--" | "Z0" | "0000" | "@@@@" | "null" | "pass").then_some(Token::Null(word))
+}
+
+/// The result that `text` writes.
+pub(super) fn result(text: &str) -> Option<GameResult> {
+    match text {
+        "1-0" => Some(GameResult::WhiteWins),
+        "0-1" => Some(GameResult::BlackWins),
+        "1/2-1/2" | "1/2" | "½-½" => Some(GameResult::Draw),
+        "*" => Some(GameResult::Unknown),
+        _ => None,
+    }
+}
+
+/// Returns a move and the number of the sign glued to it.
+fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
+    if let Some(mv) = written_move(word) {
+        return Some((mv, None));
+    }
+    SIGNS.iter().find_map(|(sign, nag)| Some((written_move(word.strip_suffix(sign)?)?, *nag)))
+}
+
+/// Returns a move by squares, or in SAN; also a promotion without its equals sign, which pgn-reader would
+/// drop.
+fn written_move(word: &str) -> Option<WrittenMove> {
+    if let Some(san) = by_squares(word) {
+        return Some(WrittenMove { san, by_squares: true });
+    }
+    let san: SanPlus = word.parse().ok().or_else(|| promotion(word)).or_else(|| long_algebraic(word))?;
+    matches!(san.san, San::Normal { .. } | San::Castle(_)).then_some(WrittenMove { san, by_squares: false })
+}
+
+/// Returns a move in coordinate notation, `g1f3`, `g1-f3`, `e7e8q`, `e7-e8=Q+`, as the move of a pawn.
+fn by_squares(word: &str) -> Option<SanPlus> {
+    let (from, rest) = word.split_at_checked(2)?;
+    let _: Square = from.parse().ok()?;
+    let dashed = rest.strip_prefix(DASHES);
+    let rest = dashed.or_else(|| rest.strip_prefix('x')).unwrap_or(rest);
+    let (to, end) = rest.split_at_checked(2)?;
+    let _: Square = to.parse().ok()?;
+    let capture = if rest.len() < word.len() - 2 && dashed.is_none() { "x" } else { "" };
+    let promotion = end.trim_end_matches(['+', '#']);
+    let mark = &end[promotion.len()..];
+    let promotion = match promotion.strip_prefix('=').unwrap_or(promotion) {
+        "" if promotion.is_empty() => String::new(),
+        "q" | "r" | "b" | "n" | "Q" | "R" | "B" | "N" if to.ends_with(['1', '8']) => {
+            format!("={}", promotion.trim_start_matches('=').to_uppercase())
+        }
+        _ => return None,
+    };
+    format!("{from}{capture}{to}{promotion}{mark}").parse().ok()
+}
+
+/// The dashes that stand between two squares, or between the letters of castling.
+const DASHES: [char; 6] = ['-', '–', '—', '−', '‐', '‑'];
+
+/// `Ng1-f3` as `Ng1f3`.
+fn long_algebraic(word: &str) -> Option<SanPlus> {
+    let (from, to) = word.split_once(DASHES)?;
+    let is_square = |text: Option<&str>| text.is_some_and(|text| text.parse::<Square>().is_ok());
+    (is_square(from.get(1..)) && is_square(to.get(..2))).then(|| format!("{from}{to}").parse().ok()).flatten()
+}
+
+/// `e8Q+` as `e8=Q+`.
+fn promotion(word: &str) -> Option<SanPlus> {
+    let piece = word.find(['Q', 'R', 'B', 'N']).filter(|&at| at >= 2)?;
+    let (square, piece) = word.split_at(piece);
+    let last_rank = square.ends_with(['1', '8']);
+    last_rank.then(|| format!("{square}={piece}").parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! Owns [`Player`]: whatever can choose a move in a game so far.
+
+use std::{future::Future, num::NonZeroU32, sync::Arc, time::Duration};
+
+use shakmaty::{ByColor, CastlingMode, Chess, Color, Position, uci::UciMove};
+
+use crate::chess::{evaluation::Limit, score::Score};
+
+/// A game so far: with all its moves, so that a player knows of repetitions. It grows at its end only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameSoFar {
+    /// Shared by the copies of a game.
+    start: Arc<GameStart>,
+    moves: Vec<UciMove>,
+}
+
+/// Where a game begins.
+#[derive(Debug, PartialEq, Eq)]
+struct GameStart {
+    position: Chess,
+    mode: CastlingMode,
+}
+
+impl GameSoFar {
+    /// Returns a game without a move, with castling played and written as `mode` has it.
+    pub fn new(start: Chess, mode: CastlingMode) -> GameSoFar {
+        GameSoFar { start: Arc::new(GameStart { position: start, mode }), moves: Vec::new() }
+    }
+
+    /// Adds a move that is legal at the end, castling as the game's mode has it.
+    pub fn push(&mut self, uci: UciMove) {
+        self.moves.push(uci);
+    }
+
+    /// Returns the position before the first move.
+    pub fn start(&self) -> &Chess {
+        &self.start.position
+    }
+
+    /// Returns how castling is played and written.
+    pub fn mode(&self) -> CastlingMode {
+        self.start.mode
+    }
+
+    /// Returns the moves from the start.
+    pub fn moves(&self) -> &[UciMove] {
+        &self.moves
+    }
+
+    /// Returns the side to move.
+    pub fn turn(&self) -> Color {
+        let first = self.start.position.turn();
+        if self.moves.len().is_multiple_of(2) { first } else { !first }
+    }
+
+    /// Returns the position at the end.
+    ///
+    /// # Panics
+    ///
+    /// If a move was added that is not legal.
+    pub fn position(&self) -> Chess {
+        let mut position = self.start().clone();
+        for uci in &self.moves {
+            position.play_unchecked(uci.to_move(&position).expect("a legal move"));
+        }
+        position
+    }
+
+    /// Tells whether this is `earlier` or a copy of it with more moves, so that what was told of that one need
+    /// not be told again.
+    pub fn continues(&self, earlier: &GameSoFar) -> bool {
+        Arc::ptr_eq(&self.start, &earlier.start) && self.moves.starts_with(&earlier.moves)
+    }
+}
+
+/// What a player may spend on a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MoveLimit {
+    /// A search of so many plies or positions.
+    Search(Limit),
+    /// So long, and not much less.
+    Time(Duration),
+    /// What the player makes of the clocks.
+    Clock(Clock),
+}
+
+/// The clocks of a game before a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    /// What each side has left.
+    pub left: ByColor<Duration>,
+    /// What each side gets for a move.
+    pub increment: ByColor<Duration>,
+    /// Moves to the next time control; `None` where the time is for the rest of the game.
+    pub moves_to_go: Option<NonZeroU32>,
+}
+
+impl MoveLimit {
+    /// Returns the longest that a side may take by it; `None` where it says nothing of time.
+    pub fn longest(&self, side: Color) -> Option<Duration> {
+        match self {
+            MoveLimit::Search(_) => None,
+            MoveLimit::Time(time) => Some(*time),
+            MoveLimit::Clock(clock) => Some(*clock.left.get(side)),
+        }
+    }
+}
+
+/// What a player wants to play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChosenMove {
+    /// The move as the player tells it, legal or not; `None` where it says that there is none.
+    pub best: Option<UciMove>,
+    /// White's view; `None` where the player tells none.
+    pub score: Option<Score>,
+    /// Plies of the search, where the player tells them.
+    pub depth: Option<u32>,
+    /// Positions that were searched for it, told by players whose limit does not say how many.
+    pub nodes: Option<u64>,
+    /// From the question to the answer.
+    pub time: Duration,
+}
+
+/// Plays one side of a game: a process, a thread of ours, another player wrapped, or a script in a test.
+///
+/// Its thinking is awaited beside other work: an implementation that keeps a core busy belongs in
+/// [`Blocking`](crate::engine::blocking::Blocking).
+pub trait Player: Send {
+    /// Why it could not.
+    type Error: std::error::Error + Send + 'static;
+
+    /// Prepares for a game with those rules of castling, and forgets the one before it.
+    fn new_game(&mut self, mode: CastlingMode) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// Chooses a move at the end of `game`.
+    fn choose(
+        &mut self,
+        game: &GameSoFar,
+        limit: MoveLimit,
+    ) -> impl Future<Output = Result<ChosenMove, Self::Error>> + Send;
+
+    /// Tells whether the error says that it did not answer in time; otherwise it is gone.
+    fn is_stall(error: &Self::Error) -> bool;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(moves: &str) -> GameSoFar {
+        let mut game = GameSoFar::new(Chess::default(), CastlingMode::Standard);
+        moves.split_whitespace().for_each(|uci| game.push(uci.parse().expect("a move")));
+        game
+    }
+
+    #[test]
+    fn the_side_to_move_follows_the_moves_from_the_start() {
+        assert_eq!(game("").turn(), Color::White);
+        assert_eq!(game("e2e4").turn(), Color::Black);
+        let black: shakmaty::fen::Fen = "8/8/8/8/8/k7/p7/K7 b - - 0 1".parse().expect("a FEN");
+        let start = black.into_position(CastlingMode::Standard).expect("a position");
+        assert_eq!(GameSoFar::new(start, CastlingMode::Standard).turn(), Color::Black);
+    }
+
+    #[test]
+    fn a_copy_with_more_moves_continues_a_game_and_no_other_does() {
+        let earlier = game("e2e4 e7e5");
+        let mut later = earlier.clone();
+        later.push("g1f3".parse().expect("a move"));
+        assert!(later.continues(&earlier) && later.continues(&later));
+        assert!(!earlier.continues(&later), "it is shorter");
+        assert!(!game("e2e4 e7e5 g1f3").continues(&earlier), "another game with the same moves");
+        let mut other = earlier.clone();
+        other.push("f1c4".parse().expect("a move"));
+        assert!(!other.continues(&later), "it went another way");
+    }
+
+    #[test]
+    fn a_clock_allows_what_the_side_to_move_has_left() {
+        let left = ByColor { white: Duration::from_secs(9), black: Duration::from_secs(4) };
+        let clock = Clock { left, increment: ByColor::default(), moves_to_go: None };
+        assert_eq!(MoveLimit::Clock(clock).longest(Color::Black), Some(left.black));
+        assert_eq!(MoveLimit::Search(Limit::Depth(9)).longest(Color::White), None);
+    }
+}

@@ -1,0 +1,190 @@
+//! Owns [`Shard`]: one of the equal parts that the games of a run are divided into, each for a machine or a job of its own.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    num::ParseIntError,
+    str::FromStr,
+};
+
+use shakmaty::{EnPassantMode, fen::Fen};
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::chess::game::Game;
+
+/// One of so many parts of all games, `3/40`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    number: u32,
+    of: u32,
+}
+
+/// What is not the name of a part.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ShardError {
+    /// Not two numbers.
+    #[error("{0:?} is no part of the games: 3/40 is the third of forty")]
+    NotTwoNumbers(String),
+    /// A number that is none of 1, 2, 3, ….
+    #[error("{text:?} is no part of the games: 3/40 is the third of forty")]
+    NotANumber {
+        /// What was given.
+        text: String,
+        /// What is wrong with one of its numbers.
+        #[source]
+        source: ParseIntError,
+    },
+    /// A number that no part has.
+    #[error("there is no part {number} of {of}: they are called 1/{of} to {of}/{of}")]
+    OutOfRange {
+        /// The part.
+        number: u32,
+        /// How many there are.
+        of: u32,
+    },
+}
+
+impl Shard {
+    /// Tells of each game whether it belongs to this part.
+    ///
+    /// Every game belongs to one part, whatever its file and its place there, and the same game always to the same one. The
+    /// longest game goes first to the part that has the fewest positions so far, the first of several; among games of one length
+    /// a digest of their moves decides which goes first. So parts differ by less than the positions of a game.
+    pub fn choose(self, games: &[&Game]) -> Vec<bool> {
+        let digests: Vec<u128> = games.iter().map(|game| digest(game)).collect();
+        let lengths: BTreeMap<u128, usize> =
+            digests.iter().copied().zip(games.iter().map(|game| game.moves.len() + 1)).collect();
+        let mut in_turn: Vec<(usize, u128)> =
+            lengths.into_iter().map(|(digest, length)| (length, digest)).collect();
+        in_turn.sort_unstable_by(|a, b| b.cmp(a));
+        // Of each part what it has so far and its number, the one with the least first.
+        let mut parts: BTreeSet<(usize, u32)> = (1..=self.of).map(|number| (0, number)).collect();
+        let mut chosen = BTreeSet::new();
+        for (length, digest) in in_turn {
+            let (positions, number) = parts.pop_first().expect("one part at least");
+            parts.insert((positions + length, number));
+            if number == self.number {
+                chosen.insert(digest);
+            }
+        }
+        digests.iter().map(|digest| chosen.contains(digest)).collect()
+    }
+
+    /// Tells whether games that are played in this turn belong to this part: the turns of a schedule go to the parts in turn.
+    pub fn has_turn(self, turn: u32) -> bool {
+        turn % self.of == self.number - 1
+    }
+}
+
+/// Returns what tells games apart: the rules, the position that they begin with, and the moves.
+fn digest(game: &Game) -> u128 {
+    let mut digest = Xxh3::new();
+    let start = Fen::from_position(&game.start, EnPassantMode::Legal);
+    digest.update(format!("{:?} {start}", game.mode).as_bytes());
+    for played in &game.moves {
+        digest.update(format!(" {}", played.uci).as_bytes());
+    }
+    digest.digest128()
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let (number, of) = text.split_once('/').ok_or_else(|| ShardError::NotTwoNumbers(text.to_owned()))?;
+        let parse = |word: &str| {
+            word.parse().map_err(|source| ShardError::NotANumber { text: text.to_owned(), source })
+        };
+        let (number, of) = (parse(number)?, parse(of)?);
+        match (1..=of).contains(&number) {
+            true => Ok(Shard { number, of }),
+            false => Err(ShardError::OutOfRange { number, of }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::pgn::parse_games;
+
+    const OPENINGS: [&str; 6] = [
+        "1. e4 *",
+        "1. e4 e5 2. Nf3 *",
+        "1. d4 d5 2. c4 e6 3. Nc3 Nf6 *",
+        "1. c4 e5 *",
+        "1. Nf3 d5 2. g3 c6 *",
+        "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *",
+    ];
+
+    fn games(texts: &[&str]) -> Vec<Game> {
+        let games = texts.iter().flat_map(|text| parse_games(text, "shards"));
+        games.collect::<Result<_, _>>().expect("legal games")
+    }
+
+    fn shares(games: &[Game], of: u32) -> Vec<Vec<bool>> {
+        let games: Vec<&Game> = games.iter().collect();
+        (1..=of).map(|number| Shard { number, of }.choose(&games)).collect()
+    }
+
+    #[test]
+    fn every_game_belongs_to_one_part() {
+        let games = games(&OPENINGS);
+        for of in 1..9 {
+            let shares = shares(&games, of);
+            for game in 0..games.len() {
+                assert_eq!(shares.iter().filter(|share| share[game]).count(), 1, "game {game} of {of} parts");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_differ_by_less_than_a_game() {
+        let games = games(&OPENINGS);
+        let positions = |share: &Vec<bool>| -> usize {
+            let own = games.iter().zip(share).filter(|(_, is_own)| **is_own);
+            own.map(|(game, _)| game.moves.len() + 1).sum()
+        };
+        // By hand: 2 + 4 + 7 + 3 + 5 + 2 = 23 positions; 7, 5, 4, 3, 2, 2 go to the lesser of two in turn: 7 + 3 + 2, 5 + 4 + 2.
+        assert_eq!(shares(&games, 2).iter().map(positions).collect::<Vec<_>>(), [12, 11]);
+        for of in 1..9 {
+            let positions: Vec<usize> = shares(&games, of).iter().map(positions).collect();
+            let (most, least) = (positions.iter().max(), positions.iter().min());
+            assert!(most.zip(least).is_some_and(|(most, least)| most - least <= 7), "{positions:?}");
+        }
+    }
+
+    #[test]
+    fn neither_order_nor_copies_change_where_a_game_belongs() {
+        let forward = games(&OPENINGS);
+        let mut texts = OPENINGS;
+        texts.reverse();
+        let backward = games(&texts);
+        let twice: Vec<Game> = forward.iter().chain(&forward).cloned().collect();
+        for (one, (other, both)) in
+            shares(&forward, 3).iter().zip(shares(&backward, 3).iter().zip(shares(&twice, 3)))
+        {
+            assert!(one.iter().eq(other.iter().rev()));
+            assert_eq!(both, [one.as_slice(), one].concat());
+        }
+    }
+
+    #[test]
+    fn a_part_is_named_by_two_numbers() {
+        assert_eq!("3/40".parse::<Shard>().map(|shard| shard.to_string()), Ok("3/40".to_owned()));
+        for (text, why) in [
+            ("3", "\"3\" is no part of the games: 3/40 is the third of forty"),
+            ("x/4", "\"x/4\" is no part of the games: 3/40 is the third of forty"),
+            ("0/4", "there is no part 0 of 4: they are called 1/4 to 4/4"),
+            ("5/4", "there is no part 5 of 4: they are called 1/4 to 4/4"),
+        ] {
+            assert_eq!(text.parse::<Shard>().map_err(|error| error.to_string()), Err(why.to_owned()));
+        }
+    }
+}

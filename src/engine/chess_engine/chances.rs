@@ -1,0 +1,98 @@
+//! Owns [`Chances`]: what a score means for the outcome of a game.
+
+use shakmaty::{Chess, Position};
+
+use super::evaluation::{Blend, Tapered};
+use crate::chess::SignedScore;
+
+/// Chances of a win, a draw and a loss by a score and by the material that is left.
+///
+/// A side that is `x` centipawns ahead wins with the probability 1/(1 + e^((half − x)/spread)), and loses with that of −x.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chances {
+    /// Centipawns with which half of the games are won.
+    pub half: Tapered,
+    /// Centipawns by which the odds of a win grow e times; at least 1.
+    pub spread: Tapered,
+}
+
+impl Chances {
+    /// What is supposed where nothing is known: two pawns win half of the games.
+    pub const UNKNOWN: Chances = Chances {
+        half: Tapered { middlegame: 200, endgame: 200 },
+        spread: Tapered { middlegame: 100, endgame: 100 },
+    };
+
+    /// Finds the chances of a win, a draw and a loss per mille, which make up 1000, in the view that the score is in.
+    pub fn of(&self, chess: &Chess, score: SignedScore) -> [u16; 3] {
+        match score {
+            SignedScore::Mate(moves) if moves > 0 => [1000, 0, 0],
+            SignedScore::Mate(_) => [0, 0, 1000],
+            SignedScore::Cp(centipawns) => {
+                let chance = |x: f64| (1000.0 * self.win(chess, x)).round() as u16;
+                let (win, loss) = (chance(f64::from(centipawns)), chance(-f64::from(centipawns)));
+                [win, 1000u16.saturating_sub(win + loss), loss]
+            }
+        }
+    }
+
+    fn win(&self, chess: &Chess, x: f64) -> f64 {
+        let middlegame = f64::from(Blend::of(chess.board()).phase) / f64::from(Blend::MIDDLEGAME);
+        let at = |tapered: Tapered| {
+            f64::from(tapered.middlegame) * middlegame + f64::from(tapered.endgame) * (1.0 - middlegame)
+        };
+        1.0 / (1.0 + exponential((at(self.half) - x) / at(self.spread).max(1.0)))
+    }
+}
+
+/// Computes eˣ by sums and products alone, which every machine does alike; the system's own function may differ in
+/// the last place.
+fn exponential(x: f64) -> f64 {
+    const HALVINGS: i32 = 10;
+    let small = x.clamp(-40.0, 40.0) / f64::from(1 << HALVINGS);
+    let series = 1.0 + small * (1.0 + small / 2.0 * (1.0 + small / 3.0 * (1.0 + small / 4.0)));
+    (0..HALVINGS).fold(series, |power, _| power * power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHANCES: Chances = Chances {
+        half: Tapered { middlegame: 100, endgame: 60 },
+        spread: Tapered { middlegame: 50, endgame: 20 },
+    };
+
+    fn of(score: SignedScore) -> [u16; 3] {
+        CHANCES.of(&Chess::default(), score)
+    }
+
+    #[test]
+    fn chances_are_those_of_the_formula() {
+        // 1/(1 + e²) = 0.1192; 1/(1 + e⁴) = 0.0180.
+        assert_eq!(of(SignedScore::Cp(0)), [119, 762, 119]);
+        assert_eq!(of(SignedScore::Cp(100)), [500, 482, 18]);
+        assert_eq!(of(SignedScore::Cp(-100)), [18, 482, 500]);
+        assert_eq!(of(SignedScore::Cp(31_000)), [1000, 0, 0]);
+        assert_eq!([SignedScore::Mate(3), SignedScore::Mate(0)].map(of), [[1000, 0, 0], [0, 0, 1000]]);
+    }
+
+    #[test]
+    fn chances_make_up_a_whole_and_grow_with_the_score() {
+        let mut last = 0;
+        for centipawns in -2000..=2000 {
+            let chances = of(SignedScore::Cp(centipawns));
+            assert_eq!(chances.iter().sum::<u16>(), 1000);
+            assert!(chances[0] >= last);
+            last = chances[0];
+        }
+    }
+
+    #[test]
+    fn the_exponential_is_that_of_the_system() {
+        for tenth in -300..=300 {
+            let x = f64::from(tenth) / 10.0;
+            assert!((exponential(x) / x.exp() - 1.0).abs() < 1e-6, "{x}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Owns the file of linear weights: a line for each feature, and above them where the weights come from.
+
+use std::{fmt, str::FromStr, sync::LazyLock};
+
+use super::{
+    feature::Feature,
+    handmade,
+    weights::{LinearWeights, RawWeights, ScaleError},
+};
+use crate::engine::chess_engine::evaluation::{Entries, WeightsError, shown};
+
+/// The file of the weights that come with the program; its numbers follow from a rule, and a test holds that they do.
+const HANDMADE: &str = include_str!("../../../../data/learning/handmade.txt");
+
+/// The first line of every file of linear weights, up to its version.
+const KIND: &str = "# gainalyze linear weights";
+
+/// The first line of every file of linear weights that is read here.
+pub const LINEAR_HEADING: &str = "# gainalyze linear weights, version 1";
+
+/// Linear weights, and where they come from.
+///
+/// As text: `# gainalyze linear weights, version 1`, then the provenance as comments, then for each feature a line such as
+/// `knight = 0.0213 206.51`: its weight as it was learned, and in centipawns when a pawn is 100. The second follows from the
+/// first, and is checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinearFile {
+    /// Where they come from, a line each.
+    pub provenance: Vec<String>,
+    raw: Box<RawWeights>,
+    weights: LinearWeights,
+}
+
+impl LinearFile {
+    /// The word that stands for [`LinearFile::handmade`] where a file of weights can be named.
+    pub const HANDMADE: &'static str = "handmade";
+
+    /// Makes a file of weights in any unit.
+    ///
+    /// # Errors
+    ///
+    /// If no evaluation can be made of them.
+    pub fn new(provenance: Vec<String>, raw: RawWeights) -> Result<LinearFile, ScaleError> {
+        Ok(LinearFile { provenance, weights: LinearWeights::of(&raw)?, raw: Box::new(raw) })
+    }
+
+    /// Returns the weights that come with the program: the paper's Table 1, and squares of our own.
+    pub fn handmade() -> LinearFile {
+        static SHIPPED: LazyLock<LinearFile> = LazyLock::new(|| {
+            // A test holds that the file can be read and says the same.
+            let by_rule =
+                || LinearFile::new(Vec::new(), handmade::raw()).expect("weights made in centipawns");
+            HANDMADE.parse().unwrap_or_else(|_| by_rule())
+        });
+        SHIPPED.clone()
+    }
+
+    /// Returns the weights for the search.
+    pub fn weights(&self) -> &LinearWeights {
+        &self.weights
+    }
+
+    /// Returns the weights as they were learned, in the order of the features.
+    pub fn raw(&self) -> &RawWeights {
+        &self.raw
+    }
+
+    /// Tells whether a text is such a file, of whatever version.
+    pub(in crate::engine::chess_engine) fn is_meant(text: &str) -> bool {
+        text.starts_with(KIND)
+    }
+}
+
+impl fmt::Display for LinearFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{LINEAR_HEADING}")?;
+        self.provenance.iter().try_for_each(|line| writeln!(f, "# {line}"))?;
+        Feature::all().zip(self.raw.iter()).try_for_each(|(feature, raw)| {
+            writeln!(f, "{feature} = {raw} {:.2}", self.weights.centipawns(feature))
+        })
+    }
+}
+
+impl FromStr for LinearFile {
+    type Err = WeightsError;
+
+    fn from_str(text: &str) -> Result<LinearFile, WeightsError> {
+        let first = text.lines().next().unwrap_or_default().trim();
+        if LinearFile::is_meant(text) && first != LINEAR_HEADING {
+            let problem = format!("{:?} is not {LINEAR_HEADING:?}, which alone is read here", shown(first));
+            return Err(WeightsError::Line { line: 1, problem });
+        }
+        let entries = Entries::read(text, LINEAR_HEADING, read_line)?.complete(Feature::all())?;
+        let mut raw = [0.0; Feature::COUNT];
+        entries.found.iter().for_each(|(feature, numbers)| raw[feature.index()] = numbers[0]);
+        let file = LinearFile::new(entries.provenance, raw)?;
+        for (feature, [_, told]) in entries.found {
+            let follows = file.weights.centipawns(feature);
+            // Both are written with two decimals.
+            if (told - follows).abs() > 0.015 {
+                let line = 1 + text
+                    .lines()
+                    .position(|line| read_line(line).is_ok_and(|read| read.0 == feature))
+                    .unwrap_or_default();
+                let problem = format!(
+                    "{feature} has {told} centipawns, but {follows:.2} follow from the first number and that of the pawn"
+                );
+                return Err(WeightsError::Line { line, problem });
+            }
+        }
+        Ok(file)
+    }
+}
+
+fn read_line(text: &str) -> Result<(Feature, [f64; 2]), String> {
+    let shape = || format!("{:?} is not like \"knight = 0.0213 206.51\"", shown(text));
+    let (name, numbers) = text.split_once('=').ok_or_else(shape)?;
+    let feature = name.trim().parse::<Feature>().map_err(|error| error.to_string())?;
+    let numbers: Vec<f64> =
+        numbers.split_whitespace().map(str::parse).collect::<Result<_, _>>().map_err(|_| shape())?;
+    let &[raw, centipawns] = numbers.as_slice() else { return Err(shape()) };
+    match raw.is_finite() && centipawns.is_finite() {
+        true => Ok((feature, [raw, centipawns])),
+        false => Err(format!("a number for {feature} is not finite")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where the weights that come with the program come from.
+    fn shipped() -> LinearFile {
+        let provenance = [
+            "made by hand, in centipawns: the first twelve are Table 1 of Paulsen and Fürnkranz (2010)",
+            "squares follow a rule of ours: see docs/learning.md",
+        ];
+        LinearFile::new(provenance.map(str::to_owned).to_vec(), handmade::raw()).expect("weights")
+    }
+
+    #[test]
+    fn the_file_that_comes_with_the_program_says_what_its_rule_says() {
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write("data/learning/handmade.txt", shipped().to_string()).expect("a file");
+        }
+        assert_eq!(HANDMADE, shipped().to_string());
+        assert_eq!(LinearFile::handmade(), shipped());
+        let table = include_str!("../../../../data/papers/paulsen_table1_features.csv");
+        let of_table: Vec<f64> = table
+            .lines()
+            .skip(1)
+            .map(|line| line.rsplit(',').next())
+            .map(|number| number.and_then(|n| n.parse().ok()).expect("a number"))
+            .collect();
+        // The table has the bishop before the knight, and the open file before the half-open one.
+        let order = [0, 2, 1, 3, 4, 5, 6, 7, 8, 10, 9, 11];
+        assert_eq!(order.map(|at| of_table[at]), shipped().raw()[..12]);
+    }
+
+    #[test]
+    fn a_file_is_written_as_it_was_read() {
+        let raw = std::array::from_fn(|index| if index == 0 { 0.0317 } else { (index as f64).sin() * 0.1 });
+        let file = LinearFile::new(vec!["band: 1000".to_owned()], raw).expect("weights");
+        let again: LinearFile = file.to_string().parse().expect("a file");
+        assert_eq!(again, file);
+        assert_eq!(again.to_string(), file.to_string());
+    }
+
+    #[test]
+    fn what_is_no_file_of_linear_weights_is_refused_with_its_place() {
+        let text = shipped().to_string();
+        let error = |text: String| text.parse::<LinearFile>().expect_err("an error").to_string();
+        let replaced = |from: &str, to: &str| error(text.replacen(from, to, 1));
+        assert!(error(String::new()).starts_with("the first line is neither"));
+        let other = replaced("version 1", "version 2");
+        assert!(other.starts_with("line 1: \"# gainalyze linear weights, version 2\" is not"), "{other}");
+        assert_eq!(
+            replaced("knight = 300 300.00\n", ""),
+            "1 of 332 lines are missing, the first of them \"knight\""
+        );
+        assert!(replaced("knight = 300", "knicht = 300").starts_with("line 5: \"knicht\" is no feature"));
+        assert_eq!(replaced("queen = 900", "queen = inf"), "line 8: a number for queen is not finite");
+        assert_eq!(
+            replaced("queen = 900 900.00", "queen = 900 NaN"),
+            "line 8: a number for queen is not finite"
+        );
+        assert!(
+            replaced("queen = 900", "queen = 800")
+                .starts_with("line 8: queen has 900 centipawns, but 800.00")
+        );
+        assert!(replaced("queen = 900", "queen = 90000").contains("within 10000 centipawns"));
+        assert!(replaced("pawn = 100", "pawn = 0").starts_with("a pawn weighs 0"));
+        assert!(replaced("pawn = 100", "pawn = -100").starts_with("a pawn weighs -100"));
+        assert_eq!(error(format!("{text}queen = 900 900.00\n")), "line 336: a second line for queen");
+    }
+}

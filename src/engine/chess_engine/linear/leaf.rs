@@ -1,0 +1,150 @@
+//! Owns [`Leaves`]: the quiet position that a position stands for, by which players' choices are compared.
+
+use shakmaty::{Chess, Move, Position, Role};
+
+use super::{emit::piece_value, weights::LinearWeights};
+use crate::engine::chess_engine::captures::captures_and_promotions;
+use crate::engine::chess_engine::value::{DRAW, INFINITE, MAX_PLY, mated_in};
+
+/// Finds the last position of a position's principal variation: a search of `depth` plies, and behind it a quiescence search
+/// that stands pat or tries all captures and promotions, the most valuable victim first and by the least valuable attacker.
+///
+/// There is no table and no short cut but alpha-beta, no check is sought, and a side in check may stand pat, as in the engine
+/// of the paper. A position without a legal move is its own leaf at depth 0.
+#[derive(Debug, Clone, Copy)]
+pub struct Leaves<'a> {
+    /// By which positions are evaluated.
+    pub weights: &'a LinearWeights,
+    /// Plies of all moves before captures alone are tried.
+    pub depth: u32,
+}
+
+impl Leaves<'_> {
+    /// Returns the leaf of a position.
+    pub fn of(&self, chess: &Chess) -> Chess {
+        let mut leaf = chess.clone();
+        self.search(chess, -INFINITE, INFINITE, 0, &mut leaf);
+        leaf
+    }
+
+    fn search(&self, chess: &Chess, alpha: i32, beta: i32, ply: usize, leaf: &mut Chess) -> i32 {
+        if ply >= self.depth as usize {
+            return self.quiesce(chess, alpha, beta, ply, leaf);
+        }
+        let mut moves = chess.legal_moves();
+        if moves.is_empty() {
+            leaf.clone_from(chess);
+            return if chess.is_check() { mated_in(ply) } else { DRAW };
+        }
+        sort(&mut moves);
+        self.best_of(chess, &moves, (-INFINITE, alpha, beta), ply, leaf)
+    }
+
+    fn quiesce(&self, chess: &Chess, alpha: i32, beta: i32, ply: usize, leaf: &mut Chess) -> i32 {
+        let value = self.weights.evaluate(chess);
+        if value > alpha {
+            leaf.clone_from(chess);
+        }
+        if value >= beta || ply >= MAX_PLY {
+            return value;
+        }
+        let mut moves = match chess.is_check() {
+            true => {
+                let mut moves = chess.legal_moves();
+                moves.retain(|m| m.is_capture() || m.is_promotion());
+                moves
+            }
+            false => captures_and_promotions(chess),
+        };
+        sort(&mut moves);
+        self.best_of(chess, &moves, (value, alpha.max(value), beta), ply, leaf)
+    }
+
+    /// Tries moves one after the other, `best` being what there is without them.
+    fn best_of(
+        &self,
+        chess: &Chess,
+        moves: &[Move],
+        (mut best, mut alpha, beta): (i32, i32, i32),
+        ply: usize,
+        leaf: &mut Chess,
+    ) -> i32 {
+        let mut below = None;
+        for &m in moves {
+            let mut child = chess.clone();
+            child.play_unchecked(m);
+            let below = below.get_or_insert_with(|| child.clone());
+            let value = match ply < self.depth as usize {
+                true => -self.search(&child, -beta, -alpha, ply + 1, below),
+                false => -self.quiesce(&child, -beta, -alpha, ply + 1, below),
+            };
+            best = best.max(value);
+            if value > alpha {
+                alpha = value;
+                leaf.clone_from(below);
+            }
+            if value >= beta {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// Sorts moves by what they take and make, then by what takes it; equal ones stay in their order.
+fn sort(moves: &mut [Move]) {
+    moves.sort_by_key(|m| {
+        let taken = m.capture().map_or(0, piece_value) + m.promotion().map_or(0, piece_value);
+        let king = if m.role() == Role::King { 1000 } else { 0 };
+        (-taken, piece_value(m.role()) + king)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen};
+
+    use super::*;
+    use crate::chess::game;
+    use crate::engine::chess_engine::linear::LinearFile;
+
+    fn leaf(fen: &str, depth: u32) -> String {
+        let fen: Fen = fen.parse().expect("a FEN");
+        let chess = fen.into_position(CastlingMode::Standard).expect("a position");
+        let file = LinearFile::handmade();
+        game::fen(&Leaves { weights: file.weights(), depth }.of(&chess))
+    }
+
+    #[test]
+    fn what_hangs_is_taken_and_what_is_defended_is_left() {
+        // The rook takes the knight that nobody guards; with a pawn that guards it, it stays.
+        let hanging = leaf("4k3/8/8/8/3n4/8/8/3RK3 w - - 0 1", 0);
+        assert!(hanging.starts_with("4k3/8/8/8/3R4/8/8/4K3 b"), "{hanging}");
+        let guarded = leaf("4k3/8/8/4p3/3n4/8/8/3RK3 w - - 0 1", 0);
+        assert!(guarded.starts_with("4k3/8/8/4p3/3n4/8/8/3RK3 w"), "{guarded}");
+    }
+
+    #[test]
+    fn an_exchange_is_played_to_its_end() {
+        // Both sides take on d5 as often as it pays.
+        let end = leaf("4k3/4p3/3p4/3p4/8/8/3R4/3QK3 w - - 0 1", 0);
+        assert!(end.starts_with("4k3/4p3/3p4/3R4/8/8/8/3QK3 b"), "{end}");
+    }
+
+    #[test]
+    fn a_pawn_is_promoted_and_a_mate_is_its_own_leaf() {
+        let promoted = leaf("8/P6k/8/8/8/8/8/4K3 w - - 0 1", 0);
+        assert!(promoted.starts_with("Q7/7k/8/8/8/8/8/4K3 b"), "{promoted}");
+        let mate = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+        assert_eq!(leaf(mate, 0), mate);
+        assert_eq!(leaf(mate, 2), mate);
+    }
+
+    #[test]
+    fn a_search_sees_what_captures_alone_do_not() {
+        // A fork of king and queen: quiet at depth 0, a queen won at depth 3.
+        let fork = "q3k3/8/8/1N6/8/8/8/4K3 w - - 0 1";
+        assert_eq!(leaf(fork, 0), fork);
+        assert!(!leaf(fork, 3).contains('q'), "{}", leaf(fork, 3));
+    }
+}

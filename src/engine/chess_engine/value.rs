@@ -1,0 +1,64 @@
+//! Owns the numbers of the search: what a position is worth to the side to move, mates by their distance.
+
+use crate::chess::SignedScore;
+
+/// The deepest ply that a search reaches.
+pub(super) const MAX_PLY: usize = 120;
+
+/// Above every value.
+pub(super) const INFINITE: i32 = 32_000;
+
+/// Mate on the board, for the side that gave it; a mate `n` plies away is worth `n` less.
+pub(super) const MATE: i32 = 31_000;
+
+/// The least value of a mate within the search's reach.
+pub(super) const LEAST_MATE: i32 = MATE - 2 * MAX_PLY as i32;
+
+/// The bound of evaluations, below every mate.
+pub(super) const MAX_EVALUATION: i32 = LEAST_MATE - 1;
+
+/// A draw.
+pub(super) const DRAW: i32 = 0;
+
+/// Values being mated `ply` plies from the root.
+pub(super) const fn mated_in(ply: usize) -> i32 {
+    ply as i32 - MATE
+}
+
+/// Tells whether a value is a mate, for either side.
+pub(super) const fn is_mate(value: i32) -> bool {
+    value.abs() >= LEAST_MATE
+}
+
+/// Turns a value counted from the root into one counted from the position `ply` plies below it, as tables keep it.
+pub(super) const fn from_here(value: i32, ply: usize) -> i32 {
+    if value >= LEAST_MATE {
+        value + ply as i32
+    } else if value <= -LEAST_MATE {
+        value - ply as i32
+    } else {
+        value
+    }
+}
+
+/// Turns a value back that [`from_here`] made.
+pub(super) const fn from_root(value: i32, ply: usize) -> i32 {
+    if value >= LEAST_MATE {
+        value - ply as i32
+    } else if value <= -LEAST_MATE {
+        value + ply as i32
+    } else {
+        value
+    }
+}
+
+/// Turns a value into a score in the view of the side to move, mates in moves.
+pub(super) fn to_score(value: i32) -> SignedScore {
+    if value >= LEAST_MATE {
+        SignedScore::Mate((MATE - value + 1) / 2)
+    } else if value <= -LEAST_MATE {
+        SignedScore::Mate(-((MATE + value) / 2))
+    } else {
+        SignedScore::Cp(value)
+    }
+}

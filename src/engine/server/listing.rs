@@ -1,0 +1,123 @@
+//! Owns what `eval` and `d` print: a position's evaluation term by term or feature by feature, and the position itself.
+
+use std::fmt::{self, Write};
+
+use shakmaty::{Chess, Color, File, Position, Rank, Square};
+
+use crate::chess::{game, text::width};
+use crate::engine::chess_engine::{
+    Blend, EngineWeights, ExplainedFeature, ExplainedTerm, LinearWeights, Tapered, Weights, evaluate, explain,
+};
+
+/// Lists the terms or features of a position with their weights, and how the evaluation follows from them.
+pub(super) fn evaluation(chess: &Chess, weights: &EngineWeights) -> String {
+    match weights {
+        EngineWeights::Terms(file) => by_terms(chess, &file.weights),
+        EngineWeights::Linear(file) => by_features(chess, file.weights()),
+    }
+}
+
+fn by_features(chess: &Chess, weights: &LinearWeights) -> String {
+    let features = weights.explain(chess);
+    let names: Vec<String> = features.iter().map(|feature| feature.feature.to_string()).collect();
+    let column = names.iter().map(|name| width(name)).max().unwrap_or_default();
+    let mut text = String::new();
+    let _ = writeln!(text, "{:column$}  side   at  count    weight  added to White's", "feature");
+    let mut sum = 0.0;
+    for (feature, name) in features.iter().zip(&names) {
+        let ExplainedFeature { color, count, at, weight, .. } = feature;
+        let at = at.map(|square| square.to_string()).unwrap_or_default();
+        let added = weight * color.fold_wb(*count, -count);
+        sum += added;
+        let _ =
+            writeln!(text, "{name:column$}  {color:5}  {at:2}  {count:5.2}  {weight:+8.2}  {added:+16.2}");
+    }
+    let _ = writeln!(text, "{:column$}  {:18}  {:8}  {sum:+13.2}", "sum, White's less Black's", "", "");
+    let value = weights.evaluate(chess);
+    let _ = write!(text, "{}", in_words(chess, value));
+    text
+}
+
+/// Says what a position is worth to White and to the side to move.
+fn in_words(chess: &Chess, value: i32) -> String {
+    format!(
+        "evaluation: {:+} cp in White's view, {value:+} cp for {} to move",
+        chess.turn().fold_wb(value, -value),
+        chess.turn()
+    )
+}
+
+fn by_terms(chess: &Chess, weights: &Weights) -> String {
+    let terms = explain(chess, weights);
+    let sum = terms.iter().fold(Tapered::default(), |sum, term| sum + contribution(term));
+    let names: Vec<String> = terms.iter().map(|term| term.term.to_string()).collect();
+    let column = names.iter().map(|name| width(name)).max().unwrap_or_default();
+    let mut text = String::new();
+    let _ = writeln!(text, "{:column$}  {:18}  {:>15}  {:>15}", "", "", "weight", "added to White's");
+    let _ = writeln!(text, "{:column$}  side   at  count  {HEADS}  {HEADS}", "term");
+    for (term, name) in terms.iter().zip(&names) {
+        let _ = writeln!(text, "{name:column$}  {}", TermLine(term));
+    }
+    let _ = writeln!(text, "{:column$}  {:18}  {:15}  {}", "sum, White's less Black's", "", "", Pair(sum));
+    let _ = write!(text, "{}", conclusion(chess, weights, sum));
+    text
+}
+
+/// Returns what a term adds, in White's view.
+fn contribution(term: &ExplainedTerm) -> Tapered {
+    term.weight * term.color.fold_wb(term.count, -term.count)
+}
+
+/// A term's line behind its name.
+struct TermLine<'a>(&'a ExplainedTerm);
+
+impl fmt::Display for TermLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ExplainedTerm { color, count, at, weight, .. } = self.0;
+        let at = at.map(|square| square.to_string()).unwrap_or_default();
+        write!(f, "{color:5}  {at:2}  {count:5}  {}  {}", Pair(*weight), Pair(contribution(self.0)))
+    }
+}
+
+/// The heads of the two numbers of a [`Pair`].
+const HEADS: &str = " middle      end";
+
+/// Centipawns in the middlegame and in the endgame.
+struct Pair(Tapered);
+
+impl fmt::Display for Pair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+7}  {:+7}", self.0.middlegame, self.0.endgame)
+    }
+}
+
+/// Writes how the value follows from the sums.
+fn conclusion(chess: &Chess, weights: &Weights, sum: Tapered) -> String {
+    let blend = Blend::of(chess.board());
+    let (winner, scale) = match sum.endgame >= 0 {
+        true => (Color::White, blend.scales.white),
+        false => (Color::Black, blend.scales.black),
+    };
+    format!(
+        "blend: {}/24 middlegame, {}/24 endgame, whose sum speaks for {winner} and counts by {scale}/64\n\
+         {}",
+        blend.phase,
+        24 - blend.phase,
+        in_words(chess, evaluate(chess, weights)),
+    )
+}
+
+/// Shows a position as a board, with its FEN.
+pub(super) fn board(chess: &Chess) -> String {
+    let mut text = String::new();
+    for rank in Rank::ALL.into_iter().rev() {
+        let _ = write!(text, "{} ", rank.char());
+        for file in File::ALL {
+            let piece = chess.board().piece_at(Square::from_coords(file, rank));
+            let _ = write!(text, " {}", piece.map_or('.', |piece| piece.char()));
+        }
+        text.push('\n');
+    }
+    let _ = write!(text, "\n   a b c d e f g h\n\nFEN: {}", game::fen(chess));
+    text
+}

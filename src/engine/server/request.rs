@@ -1,0 +1,81 @@
+//! Owns what a line asks for: a command of UCI, or one of the few that this engine has besides.
+
+use std::fmt;
+
+use crate::chess::text::brief;
+use crate::engine::uci::command::{Command, ParseCommandError};
+
+/// What an engine may be asked beyond UCI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OwnRequest {
+    /// `eval`: lists the terms of the evaluation.
+    Eval,
+    /// `bench [DEPTH]`: counts the nodes of the bench, and how fast they are searched.
+    Bench(Option<u32>),
+}
+
+impl fmt::Display for OwnRequest {
+    /// The word alone.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            OwnRequest::Eval => "eval",
+            OwnRequest::Bench(_) => "bench",
+        })
+    }
+}
+
+/// One line that was understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Request {
+    /// What every engine knows.
+    Uci(Command<'static>),
+    /// What only some engines know.
+    Own(OwnRequest),
+    /// `d`: shows the position.
+    Show,
+}
+
+impl Request {
+    /// Reads a line; `None` for an empty one.
+    pub(super) fn read(line: &[u8]) -> Result<Option<Request>, ParseCommandError> {
+        let text = String::from_utf8_lossy(line);
+        let mut words = text.split_whitespace();
+        match words.next() {
+            None => Ok(None),
+            Some("eval") => Ok(Some(Request::Own(OwnRequest::Eval))),
+            Some("d") => Ok(Some(Request::Show)),
+            Some("bench") => {
+                bench_depth(words.next()).map(|depth| Some(Request::Own(OwnRequest::Bench(depth))))
+            }
+            Some(_) => text.parse().map(|command| Some(Request::Uci(command))),
+        }
+    }
+}
+
+fn bench_depth(word: Option<&str>) -> Result<Option<u32>, ParseCommandError> {
+    let depth = |word: &str| word.parse().ok().filter(|&depth| depth > 0);
+    let wrong = |word: &str| ParseCommandError::Argument {
+        command: "bench",
+        problem: format!("{:?} is no depth, as in bench 8", brief(word)),
+    };
+    word.map(|word| depth(word).ok_or_else(|| wrong(word))).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_a_command_of_uci_or_one_of_our_own() {
+        let read = |line: &str| Request::read(line.as_bytes());
+        assert_eq!(read(" isready\r"), Ok(Some(Request::Uci(Command::IsReady))));
+        assert_eq!(read("eval"), Ok(Some(Request::Own(OwnRequest::Eval))));
+        assert_eq!(read("d"), Ok(Some(Request::Show)));
+        assert_eq!(read("bench"), Ok(Some(Request::Own(OwnRequest::Bench(None)))));
+        assert_eq!(read("bench 7"), Ok(Some(Request::Own(OwnRequest::Bench(Some(7))))));
+        assert_eq!(read(" \t"), Ok(None));
+        let error = |line: &str| read(line).expect_err("an error").to_string();
+        assert_eq!(error("bench 0"), "bench: \"0\" is no depth, as in bench 8");
+        assert_eq!(error("evaluate"), "\"evaluate\" is no command of UCI");
+    }
+}

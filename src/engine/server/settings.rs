@@ -1,0 +1,180 @@
+//! Owns the options that a user interface may set.
+
+use std::time::Duration;
+
+use shakmaty::CastlingMode;
+
+use crate::chess::text::{brief, first_named};
+use crate::engine::uci::options::{CHESS960, EngineOption, MULTI_PV, OptionKind};
+use crate::engine::within;
+use crate::engine::within::{HASH, HASH_OPTION, WEIGHTS_OPTION};
+
+const CLEAR_HASH: &str = "Clear Hash";
+pub(crate) const MOVE_OVERHEAD: &str = "Move Overhead";
+const SHOW_WDL: &str = "UCI_ShowWDL";
+
+/// What searches are made with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Settings {
+    /// Megabytes of the table.
+    pub(super) hash: usize,
+    /// How many lines are told of.
+    pub(super) multi_pv: usize,
+    /// How castling is played and written.
+    pub(super) mode: CastlingMode,
+    /// What is lost on the way of a move to whoever measures the time.
+    pub(super) overhead: Duration,
+    /// Whether scores are told as chances of a win, a draw and a loss too.
+    pub(super) shows_chances: bool,
+}
+
+/// What the engine itself must do for an option.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum EngineChange {
+    /// Take a table of another size.
+    Table,
+    /// Forget everything.
+    Clear,
+    /// Evaluate by the weights of this file, or by its own where the name is empty.
+    Weights(String),
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            hash: HASH,
+            multi_pv: 1,
+            mode: CastlingMode::Standard,
+            overhead: Duration::from_millis(10),
+            shows_chances: false,
+        }
+    }
+}
+
+impl Settings {
+    /// Lists the options with their defaults: those of the engine within, and those of a dialogue.
+    pub(super) fn options() -> Vec<EngineOption> {
+        let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
+        let spin = |default, min, max| OptionKind::Spin { default, min, max };
+        let mut options = within::options();
+        // Here they can be changed.
+        options.retain(|option| option.name != WEIGHTS_OPTION);
+        options.extend([
+            option(WEIGHTS_OPTION, OptionKind::String { default: String::new() }),
+            option(CLEAR_HASH, OptionKind::Button),
+            // What user interfaces expect to be able to set. There is one thread.
+            option("Threads", spin(1, 1, 1)),
+            // Says that `go ponder` is understood; who ponders is up to the user interface.
+            option("Ponder", OptionKind::Check { default: false }),
+            option(MOVE_OVERHEAD, spin(10, 0, 5000)),
+            option(SHOW_WDL, OptionKind::Check { default: false }),
+        ]);
+        options
+    }
+
+    /// Sets an option, and returns what is left for the engine to do.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such option, or if it takes no such value; the text says what there is.
+    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<EngineChange>, String> {
+        let (name, value) = checked(&Settings::options(), name, value)?;
+        Ok(self.take(&name, &value))
+    }
+
+    /// Takes a value that its option has checked.
+    fn take(&mut self, name: &str, value: &str) -> Option<EngineChange> {
+        let number = || value.parse::<u32>().unwrap_or_default();
+        match name {
+            HASH_OPTION => {
+                self.hash = number() as usize;
+                return Some(EngineChange::Table);
+            }
+            CLEAR_HASH => return Some(EngineChange::Clear),
+            WEIGHTS_OPTION => return Some(EngineChange::Weights(value.to_owned())),
+            MULTI_PV => self.multi_pv = number() as usize,
+            MOVE_OVERHEAD => self.overhead = Duration::from_millis(number().into()),
+            SHOW_WDL => self.shows_chances = value == "true",
+            CHESS960 => self.mode = CastlingMode::from_chess960(value == "true"),
+            // One thread, pondering and the bench of this version need nothing.
+            _ => {}
+        }
+        None
+    }
+}
+
+/// Returns an option's own name and what it is set to.
+///
+/// # Errors
+///
+/// If there is no such option, or if it takes no such value; the text says what there is.
+pub(crate) fn checked(
+    options: &[EngineOption],
+    name: &str,
+    value: Option<&str>,
+) -> Result<(String, String), String> {
+    let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
+        let known = first_named(options.iter().map(|option| &option.name), ", ");
+        return Err(format!("setoption: there is no option {:?}, but {known}", brief(name)));
+    };
+    if value.is_none() && option.kind != OptionKind::Button {
+        let name = &option.name;
+        return Err(format!("setoption: {name} has no value: write setoption name {name} value VALUE"));
+    }
+    let value = option.check(value.map(str::trim)).map_err(|error| format!("setoption: {error}"))?;
+    Ok((option.name.clone(), value.unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_those_that_are_announced() {
+        let mut settings = Settings::default();
+        for option in Settings::options() {
+            let default = match option.kind {
+                OptionKind::Check { default } => default.to_string(),
+                OptionKind::Spin { default, .. } => default.to_string(),
+                OptionKind::String { default } | OptionKind::Combo { default, .. } => default,
+                OptionKind::Button => continue,
+            };
+            let change = settings.set(&option.name, Some(&default)).expect("its own default");
+            let is_own = |change: &EngineChange| {
+                *change == EngineChange::Table || *change == EngineChange::Weights(String::new())
+            };
+            assert!(change.as_ref().is_none_or(is_own), "{}", option.name);
+        }
+        assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn options_are_set_in_any_case_of_letters() {
+        let mut settings = Settings::default();
+        assert_eq!(settings.set("multipv", Some("3")), Ok(None));
+        assert_eq!(settings.set("UCI_CHESS960", Some("True")), Ok(None));
+        assert_eq!(settings.set("move overhead", Some(" 250 ")), Ok(None));
+        assert_eq!((settings.multi_pv, settings.mode), (3, CastlingMode::Chess960));
+        assert_eq!(settings.overhead, Duration::from_millis(250));
+        assert_eq!(settings.set("hash", Some("64")), Ok(Some(EngineChange::Table)));
+        assert_eq!(settings.hash, 64);
+        assert_eq!(settings.set("clear hash", None), Ok(Some(EngineChange::Clear)));
+    }
+
+    #[test]
+    fn what_cannot_be_set_is_said_and_changes_nothing() {
+        let mut settings = Settings::default();
+        let mut error = |name, value| settings.set(name, value).expect_err("an error");
+        assert_eq!(
+            error("Contempt", Some("5")),
+            "setoption: there is no option \"Contempt\", but Hash, MultiPV, UCI_Chess960, Bench, Weights, Clear Hash, Threads, Ponder, Move Overhead, UCI_ShowWDL"
+        );
+        assert!(error("Hash", Some("0")).ends_with("it is a whole number from 1 to 4096"));
+        assert!(error("Hash", Some("99999999999999999999")).contains("cannot be"));
+        assert!(error("Threads", Some("2")).contains("from 1 to 1"));
+        assert!(error("MultiPV", None).ends_with("write setoption name MultiPV value VALUE"));
+        assert!(error("UCI_Chess960", Some("yes")).ends_with("it is true or false"));
+        assert!(error("Clear Hash", Some("1")).contains("takes no value"));
+        assert_eq!(settings, Settings::default());
+    }
+}

@@ -1,0 +1,206 @@
+//! Owns one search: what a `go` asks for, watched while it runs, told as it goes, and answered by a best move.
+
+use std::{
+    io::Write,
+    num::NonZeroU32,
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+use shakmaty::{ByColor, CastlingMode, Chess, Move, Position};
+
+use super::{control::Control, output::Output, settings::Settings};
+use crate::chess::{Clock, SignedScore};
+use crate::engine::chess_engine::{Chances, ChessEngine, Limits, Root, SearchHooks, SearchResult, Variation};
+use crate::engine::thinking_time::{Stopwatch, ThinkingTime};
+use crate::engine::uci::command::Go;
+use crate::engine::uci::engine_line::{EngineLine, Info};
+
+/// How often a search says that it is alive, between two depths.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
+
+/// A search as it was asked for.
+pub(super) struct SearchTask {
+    root: Root,
+    limits: Limits,
+    time: Option<ThinkingTime>,
+    mate: Option<u32>,
+    ponder: bool,
+    /// Whether the best move is told after a stop only.
+    until_stop: bool,
+    mode: CastlingMode,
+    /// What scores mean, where that is to be told.
+    chances: Option<Chances>,
+    begun: Instant,
+}
+
+impl SearchTask {
+    /// Understands a `go` that came at `begun`.
+    pub(super) fn new(
+        go: &Go,
+        root: Root,
+        settings: &Settings,
+        chances: Chances,
+        begun: Instant,
+    ) -> SearchTask {
+        let time = thinking_time(go, root.position().chess(), settings.overhead);
+        let is_limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || time.is_some();
+        let search_moves = legal_moves(go, &root);
+        SearchTask {
+            limits: Limits {
+                depth: go.depth.filter(|_| !go.infinite),
+                nodes: go.nodes.filter(|_| !go.infinite),
+                multi_pv: settings.multi_pv,
+                search_moves,
+            },
+            time: time.filter(|_| !go.infinite),
+            mate: go.mate.filter(|_| !go.infinite),
+            ponder: go.ponder,
+            until_stop: go.infinite || !is_limited,
+            mode: settings.mode,
+            chances: settings.shows_chances.then_some(chances),
+            root,
+            begun,
+        }
+    }
+
+    /// Tells whether moves were asked for of which none is legal, so that all are searched.
+    pub(super) fn has_no_move_asked_for(&self, go: &Go) -> bool {
+        !go.searchmoves.is_empty() && self.limits.search_moves.is_empty()
+    }
+
+    /// Searches, and tells the best move once it may be told.
+    pub(super) fn run<W: Write>(self, engine: &mut ChessEngine, control: &Control, output: &Output<W>) {
+        let clock = match self.ponder {
+            true => Stopwatch::pondering(self.begun, self.time),
+            false => Stopwatch::start(self.begun, self.time),
+        };
+        let mut watch = TaskWatch { task: &self, control, output, clock, told: None, alive: self.begun };
+        let result = engine.search(&self.root, &self.limits, &mut watch);
+        if watch.told.as_ref() != Some(&result) {
+            watch.tell(&result);
+        }
+        if self.until_stop || self.ponder {
+            control.wait_for_stop(!self.until_stop);
+        }
+        let moves = result.variations.first().map_or(&[][..], |line| line.moves.as_slice());
+        let uci = |ply: usize| moves.get(ply).map(|m| m.to_uci(self.mode));
+        output.say(&EngineLine::BestMove { best: uci(0), ponder: uci(1) });
+    }
+}
+
+/// Returns the time for the move, if it has one: a time of its own goes before the clocks. A side whose clock is not told,
+/// though the other's is, has none left.
+pub(crate) fn thinking_time(go: &Go, chess: &Chess, overhead: Duration) -> Option<ThinkingTime> {
+    if let Some(time) = go.movetime {
+        return Some(ThinkingTime::exactly(Duration::from_millis(time), overhead));
+    }
+    go.wtime.or(go.btime)?;
+    let left = |time: Option<i64>| Duration::from_millis(time.and_then(|ms| ms.try_into().ok()).unwrap_or(0));
+    let increment = |time: Option<u64>| Duration::from_millis(time.unwrap_or(0));
+    let clock = Clock {
+        left: ByColor { white: left(go.wtime), black: left(go.btime) },
+        increment: ByColor { white: increment(go.winc), black: increment(go.binc) },
+        moves_to_go: go.movestogo.and_then(NonZeroU32::new),
+    };
+    Some(ThinkingTime::of_clock(&clock, chess.turn(), overhead).among(chess.legal_moves().len()))
+}
+
+/// Lists the moves asked for that are legal; where none is, all are searched.
+fn legal_moves(go: &Go, root: &Root) -> Vec<Move> {
+    let chess = root.position().chess();
+    go.searchmoves.iter().filter_map(|uci| uci.to_move(chess).ok()).collect()
+}
+
+/// Watches a search and tells of it.
+struct TaskWatch<'a, W> {
+    task: &'a SearchTask,
+    control: &'a Control,
+    output: &'a Output<W>,
+    clock: Stopwatch,
+    /// What was told last.
+    told: Option<SearchResult>,
+    /// When something was told last.
+    alive: Instant,
+}
+
+impl<W: Write> TaskWatch<'_, W> {
+    /// Tells of each line.
+    fn tell(&mut self, result: &SearchResult) {
+        for (rank, line) in (1..).zip(&result.variations) {
+            self.output.say(&EngineLine::Info(self.info(result, rank, line)));
+        }
+        self.told = Some(result.clone());
+        self.alive = Instant::now();
+    }
+
+    fn info(&self, result: &SearchResult, rank: u32, line: &Variation) -> Info {
+        Info {
+            depth: Some(result.depth),
+            seldepth: Some(result.deepest_ply),
+            multipv: Some(rank),
+            score: Some(line.score),
+            wdl: self.chances(line),
+            hashfull: Some(result.table_permille),
+            pv: line.moves.iter().map(|m| m.to_uci(self.task.mode)).collect(),
+            ..self.speed(result.nodes)
+        }
+    }
+
+    /// Returns the chances that a line's score means, where they are to be told. Where no move is legal, the game is over.
+    fn chances(&self, line: &Variation) -> Option<[u16; 3]> {
+        let chances = self.task.chances?;
+        match line.score {
+            SignedScore::Cp(_) if line.moves.is_empty() => Some([0, 1000, 0]),
+            score => Some(chances.of(self.task.root.position().chess(), score)),
+        }
+    }
+
+    /// Returns what is told between two depths.
+    fn speed(&self, nodes: u64) -> Info {
+        let time = self.task.begun.elapsed();
+        Info {
+            nodes: Some(nodes),
+            nps: Some(nodes_a_second(nodes, time)),
+            time_ms: u64::try_from(time.as_millis()).ok(),
+            ..Info::default()
+        }
+    }
+
+    /// Tells whether the mate that was asked for is there.
+    fn has_mate(&self, result: &SearchResult) -> bool {
+        let score = result.variations.first().map(|line| line.score);
+        match (self.task.mate, score) {
+            (Some(wanted), Some(SignedScore::Mate(moves))) => moves > 0 && moves.unsigned_abs() <= wanted,
+            _ => false,
+        }
+    }
+}
+
+impl<W: Write> SearchHooks for TaskWatch<'_, W> {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        if let Some(at) = self.control.hit_at() {
+            self.clock.start_clock(at);
+        }
+        if self.alive.elapsed() >= SIGN_OF_LIFE {
+            self.output.say(&EngineLine::Info(self.speed(nodes)));
+            self.alive = Instant::now();
+        }
+        self.control.is_stopped() || self.clock.is_over()
+    }
+
+    fn depth_finished(&mut self, result: &SearchResult) -> ControlFlow<()> {
+        self.tell(result);
+        let best = result.variations.first().and_then(|line| line.moves.first()).copied();
+        if self.has_mate(result) || self.control.is_stopped() {
+            return ControlFlow::Break(());
+        }
+        self.clock.depth_finished(best)
+    }
+}
+
+/// Returns the whole number of nodes a second; of a time too short to measure, that of a millisecond.
+pub(super) fn nodes_a_second(nodes: u64, time: Duration) -> u64 {
+    let per_second = u128::from(nodes) * 1000 / time.as_millis().max(1);
+    u64::try_from(per_second).unwrap_or(u64::MAX)
+}

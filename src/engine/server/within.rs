@@ -1,0 +1,166 @@
+//! Owns [`ServedWithin`]: our own engine as the other end of a dialogue.
+
+use std::{
+    io::Write,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Instant,
+};
+
+use shakmaty::CastlingMode;
+
+use super::{
+    bench::Bench,
+    control::Control,
+    listing,
+    output::Output,
+    request::OwnRequest,
+    served::{OwnAnswer, Served, ServedTask},
+    settings::{EngineChange, Settings},
+    task::SearchTask,
+};
+use crate::chess::{GameSoFar, text::path_text};
+use crate::engine::chess_engine::{BENCH_DEPTH, ChessEngine, EngineWeights, Root};
+use crate::engine::{
+    builtin::replay, uci::command::Go, uci::engine_line::EngineLine, weights::read_weights, within,
+};
+
+/// The engine within, with what it is set to.
+pub(super) struct ServedWithin {
+    engine: SharedEngine,
+    settings: Settings,
+    /// The engine's, for listings while it searches.
+    weights: Arc<EngineWeights>,
+}
+
+/// Locked by whoever searches or changes it; made when it is first needed, with the table that it is to have by then.
+type SharedEngine = Arc<Mutex<Option<ChessEngine>>>;
+
+/// What is left to do for an option.
+pub(super) enum WithinChange {
+    Table,
+    Clear,
+    Weights(Box<EngineWeights>),
+}
+
+impl ServedWithin {
+    pub(super) fn new(weights: EngineWeights) -> ServedWithin {
+        ServedWithin { engine: Arc::default(), settings: Settings::default(), weights: Arc::new(weights) }
+    }
+
+    fn engine(&self) -> MutexGuard<'_, Option<ChessEngine>> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the engine, a new one if there is none.
+fn prepared<'a>(
+    engine: &'a mut Option<ChessEngine>,
+    megabytes: usize,
+    weights: &EngineWeights,
+) -> &'a mut ChessEngine {
+    engine.get_or_insert_with(|| {
+        let mut engine = ChessEngine::new(megabytes);
+        engine.set_weights(weights.clone());
+        engine
+    })
+}
+
+impl Served for ServedWithin {
+    type Change = WithinChange;
+    type Task = WithinTask;
+
+    fn introduction(&self) -> Vec<EngineLine> {
+        let name = EngineLine::Name(within::NAME.to_owned());
+        let author = EngineLine::Author("the authors of gainalyze".to_owned());
+        let options = Settings::options().into_iter().map(EngineLine::Option);
+        [name, author].into_iter().chain(options).collect()
+    }
+
+    fn mode(&self) -> CastlingMode {
+        self.settings.mode
+    }
+
+    fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<WithinChange>, String> {
+        Ok(match self.settings.set(name, value)? {
+            None => None,
+            Some(EngineChange::Table) => Some(WithinChange::Table),
+            Some(EngineChange::Clear) => Some(WithinChange::Clear),
+            Some(EngineChange::Weights(path)) => {
+                let problem = |problem| format!("setoption: Weights {}: {problem}", path_text(&path));
+                Some(WithinChange::Weights(Box::new(read_weights(&path).map_err(problem)?)))
+            }
+        })
+    }
+
+    fn change(&mut self, change: WithinChange) -> Result<(), String> {
+        match change {
+            WithinChange::Clear => self.new_game(),
+            // Gone before the next one comes, so that there is room for its table.
+            WithinChange::Table => *self.engine() = None,
+            WithinChange::Weights(weights) => {
+                self.weights = Arc::new(*weights);
+                self.engine().iter_mut().for_each(|engine| engine.set_weights((*self.weights).clone()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the engine, so that no clock waits for its table.
+    fn get_ready(&mut self) {
+        if let Ok(mut engine) = self.engine.try_lock() {
+            prepared(&mut engine, self.settings.hash, &self.weights);
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.engine().iter_mut().for_each(ChessEngine::clear);
+    }
+
+    fn search(&self, go: &Go, game: &GameSoFar, begun: Instant) -> (WithinTask, Option<String>) {
+        // Each of its moves was legal when it was set up.
+        let root = replay(game.start().clone(), game.moves()).unwrap_or_else(|_| Root::new(game.position()));
+        let task = SearchTask::new(go, root, &self.settings, self.weights.chances(), begun);
+        let remark = task
+            .has_no_move_asked_for(go)
+            .then(|| "go: none of searchmoves is legal here: all moves are searched".to_owned());
+        let (engine, weights) = (self.engine.clone(), self.weights.clone());
+        let search = WithinSearch { task, engine, megabytes: self.settings.hash, weights };
+        (WithinTask::Search(Box::new(search)), remark)
+    }
+
+    fn own(&self, request: OwnRequest, game: &GameSoFar) -> Option<OwnAnswer<WithinTask>> {
+        Some(match request {
+            OwnRequest::Eval => OwnAnswer::Text(listing::evaluation(&game.position(), &self.weights)),
+            OwnRequest::Bench(depth) => {
+                OwnAnswer::Task(WithinTask::Bench(self.weights.clone(), depth.unwrap_or(BENCH_DEPTH)))
+            }
+        })
+    }
+}
+
+/// Work of the engine within.
+pub(super) enum WithinTask {
+    Search(Box<WithinSearch>),
+    Bench(Arc<EngineWeights>, u32),
+}
+
+/// A search with the engine that makes it.
+pub(super) struct WithinSearch {
+    task: SearchTask,
+    engine: SharedEngine,
+    megabytes: usize,
+    weights: Arc<EngineWeights>,
+}
+
+impl ServedTask for WithinTask {
+    fn run<W: Write>(self, control: &Arc<Control>, output: &Output<W>) {
+        match self {
+            WithinTask::Search(search) => {
+                let WithinSearch { task, engine, megabytes, weights } = *search;
+                let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+                task.run(prepared(&mut engine, megabytes, &weights), control, output);
+            }
+            WithinTask::Bench(weights, depth) => output.say(&Bench::of(&weights, depth, control)),
+        }
+    }
+}

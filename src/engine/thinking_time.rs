@@ -1,0 +1,269 @@
+//! Owns the clock of our own engine: how long a move may take, and when a search that keeps to it ends.
+
+use std::{
+    num::NonZeroU32,
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+use shakmaty::{Color, Move};
+
+use crate::chess::Clock;
+
+/// Moves that a game is expected to last yet, where its clock does not say.
+const MOVES_TO_GO: u32 = 25;
+
+/// What stays on the clock beside the overhead: a busy machine may keep an engine waiting for so long, before its search or
+/// after it.
+const RESERVE: Duration = Duration::from_millis(200);
+
+/// More than any game takes, so that sums and products of what somebody sends stay within range.
+const LONGEST: Duration = Duration::from_hours(30 * 24);
+
+/// The share of the soft limit in hundredths, by the number of depths for which the best move has been the same: who is of
+/// one mind needs less time.
+const PERCENT_BY_STABILITY: [u32; 5] = [160, 125, 100, 85, 75];
+
+/// How long a move may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ThinkingTime {
+    /// Begin no new depth after about this; `None` to use all the time there is.
+    soft: Option<Duration>,
+    /// Stop at once after this.
+    hard: Duration,
+}
+
+impl ThinkingTime {
+    /// Takes `time` for the move, less `overhead` between the engine and whoever measures, but at least half of it.
+    pub fn exactly(time: Duration, overhead: Duration) -> ThinkingTime {
+        let time = time.min(LONGEST);
+        ThinkingTime { soft: None, hard: time.saturating_sub(overhead).max(time / 2) }
+    }
+
+    /// Takes a share of what `side` can think in for the rest of the game: what is left on the clock and most of the increments,
+    /// less `overhead` for each move to come and a reserve. Never takes more than half of what is left above the reserve.
+    pub fn of_clock(clock: &Clock, side: Color, overhead: Duration) -> ThinkingTime {
+        let left = *clock.left.get(side).min(&LONGEST);
+        let increment = *clock.increment.get(side).min(&LONGEST);
+        let overhead = overhead.min(LONGEST);
+        let moves = clock.moves_to_go.map_or(MOVES_TO_GO, NonZeroU32::get).clamp(1, MOVES_TO_GO);
+        let most = left.saturating_sub(RESERVE + overhead) / 2;
+        // One move more than there are, so that the last has not all of it.
+        let total = (left + increment * moves * 3 / 4).saturating_sub(RESERVE + overhead * (moves + 1));
+        let share = total / (moves + 1);
+        ThinkingTime { soft: Some((share / 2).min(most)), hard: (share * 2).min(most) }
+    }
+
+    /// Takes no time of a clock where there is nothing to choose from.
+    pub fn among(self, legal_moves: usize) -> ThinkingTime {
+        let soft = if legal_moves < 2 { self.soft.map(|_| Duration::ZERO) } else { self.soft };
+        ThinkingTime { soft, ..self }
+    }
+
+    /// Returns what a move takes that nothing shortens or stretches.
+    pub fn usual(&self) -> Duration {
+        self.soft.unwrap_or(self.hard)
+    }
+
+    /// Returns what a move takes at most.
+    pub fn most(&self) -> Duration {
+        self.hard
+    }
+
+    /// Returns the soft limit for a best move that has been the same for so many depths.
+    fn soft_when(&self, stable_depths: usize) -> Option<Duration> {
+        let percent = PERCENT_BY_STABILITY[stable_depths.min(PERCENT_BY_STABILITY.len() - 1)];
+        Some((self.soft? * percent / 100).min(self.hard))
+    }
+}
+
+/// Measures a search, and tells when its time is over.
+#[derive(Debug)]
+pub struct Stopwatch {
+    begun: Instant,
+    time: Option<ThinkingTime>,
+    /// Since when the time is our own: not yet while the opponent's is thought in.
+    clock_since: Option<Instant>,
+    best: Option<Move>,
+    stable_depths: usize,
+}
+
+impl Stopwatch {
+    /// Begins at `begun` with a search in our own time; `None` limits it by no time.
+    pub fn start(begun: Instant, time: Option<ThinkingTime>) -> Stopwatch {
+        Stopwatch { begun, time, clock_since: Some(begun), best: None, stable_depths: 0 }
+    }
+
+    /// Begins at `begun` with a search in the opponent's time.
+    pub fn pondering(begun: Instant, time: Option<ThinkingTime>) -> Stopwatch {
+        Stopwatch { begun, clock_since: None, ..Stopwatch::start(begun, time) }
+    }
+
+    /// Counts the time as our own from `at` on; nothing where it is already.
+    pub fn start_clock(&mut self, at: Instant) {
+        self.clock_since.get_or_insert(at);
+    }
+
+    /// Returns how long the search has taken.
+    pub fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// Tells whether to stop at once.
+    pub fn is_over(&self) -> bool {
+        self.limits().is_some_and(|(time, since)| since.elapsed() >= time.hard)
+    }
+
+    /// Hears of the best move of a finished depth; `Break` where no other depth is to be begun.
+    ///
+    /// What was searched in the opponent's time counts here: it is as good as our own.
+    pub fn depth_finished(&mut self, best: Option<Move>) -> ControlFlow<()> {
+        self.stable_depths = if best == self.best { self.stable_depths + 1 } else { 0 };
+        self.best = best;
+        let soft = self.limits().and_then(|(time, _)| time.soft_when(self.stable_depths));
+        match soft.is_some_and(|soft| self.elapsed() >= soft) || self.is_over() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Returns the limits, once they hold.
+    fn limits(&self) -> Option<(ThinkingTime, Instant)> {
+        self.time.zip(self.clock_since)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use shakmaty::{ByColor, Role, Square};
+
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+    const NONE: Duration = Duration::ZERO;
+
+    fn clock(left: Duration, increment: Duration, moves_to_go: u32) -> Clock {
+        Clock {
+            left: ByColor::new_with(|_| left),
+            increment: ByColor::new_with(|_| increment),
+            moves_to_go: NonZeroU32::new(moves_to_go),
+        }
+    }
+
+    fn quiet(to: Square) -> Option<Move> {
+        Some(Move::Normal { role: Role::Queen, from: Square::D1, capture: None, to, promotion: None })
+    }
+
+    #[test]
+    fn a_clock_of_a_minute_gives_a_twenty_sixth_of_it_without_the_reserve() {
+        let time = ThinkingTime::of_clock(&clock(52_200 * MS, NONE, 0), Color::White, NONE);
+        assert_eq!(time, ThinkingTime { soft: Some(1_000 * MS), hard: 4_000 * MS });
+        // 52,110 + ¾·12·400 − 200 − 13·10 is 13·4,260.
+        let time = ThinkingTime::of_clock(&clock(52_110 * MS, 400 * MS, 12), Color::Black, 10 * MS);
+        assert_eq!(time, ThinkingTime { soft: Some(2_130 * MS), hard: 8_520 * MS });
+    }
+
+    #[test]
+    fn a_clock_that_is_nearly_over_asks_for_a_move_at_once() {
+        // 210 keeps the reserve and one overhead, 272 + ¾·25·10 the reserve and all of them: 26·10.
+        for (left, increment) in [(0, 0), (10, 0), (210, 1_000), (272, 10), (460, 0)] {
+            let time = ThinkingTime::of_clock(&clock(left * MS, increment * MS, 0), Color::White, 10 * MS);
+            assert_eq!(time, ThinkingTime { soft: Some(NONE), hard: NONE }, "{left} + {increment}");
+            let mut watch = Stopwatch::start(Instant::now(), Some(time));
+            assert!(watch.is_over() && watch.depth_finished(None).is_break());
+        }
+    }
+
+    #[test]
+    fn long_increments_are_spent_but_never_more_than_half_of_what_is_left() {
+        let time = ThinkingTime::of_clock(&clock(400 * MS, 10_000 * MS, 0), Color::White, 10 * MS);
+        assert_eq!(time, ThinkingTime { soft: Some(95 * MS), hard: 95 * MS });
+    }
+
+    #[test]
+    fn a_fixed_time_is_used_up_but_for_the_overhead() {
+        assert_eq!(ThinkingTime::exactly(100 * MS, 10 * MS), ThinkingTime { soft: None, hard: 90 * MS });
+        assert_eq!(ThinkingTime::exactly(10 * MS, 10 * MS), ThinkingTime { soft: None, hard: 5 * MS });
+        let mut watch =
+            Stopwatch::start(Instant::now(), Some(ThinkingTime::exactly(LONGEST, 10 * MS).among(1)));
+        assert!((0..9).all(|_| watch.depth_finished(quiet(Square::D2)).is_continue()));
+    }
+
+    #[test]
+    fn an_only_move_takes_no_time_of_a_clock() {
+        let time = ThinkingTime::of_clock(&clock(LONGEST, NONE, 0), Color::White, 10 * MS);
+        assert!(Stopwatch::start(Instant::now(), Some(time.among(1))).depth_finished(None).is_break());
+        assert!(Stopwatch::start(Instant::now(), Some(time.among(2))).depth_finished(None).is_continue());
+    }
+
+    #[test]
+    fn the_longer_the_best_move_stays_the_less_time_is_left() {
+        let time = ThinkingTime { soft: Some(100 * MS), hard: 1_000 * MS };
+        let limits: Vec<Option<Duration>> = (0..7).map(|depths| time.soft_when(depths)).collect();
+        assert_eq!(limits[0], Some(160 * MS));
+        assert_eq!(limits[6], Some(75 * MS));
+        assert!(limits.is_sorted_by(|a, b| a >= b));
+    }
+
+    #[test]
+    fn another_best_move_begins_the_count_anew() {
+        let mut watch = Stopwatch::start(Instant::now(), None);
+        for (to, stable) in
+            [(Square::D2, 0), (Square::D2, 1), (Square::D3, 0), (Square::D3, 1), (Square::D3, 2)]
+        {
+            assert!(watch.depth_finished(quiet(to)).is_continue(), "without a clock it never ends");
+            assert_eq!(watch.stable_depths, stable);
+        }
+    }
+
+    #[test]
+    fn the_opponents_time_is_no_limit_until_it_is_our_own() {
+        let begun = Instant::now();
+        let time = ThinkingTime { soft: Some(NONE), hard: NONE };
+        let mut watch = Stopwatch::pondering(begun, Some(time));
+        assert!(!watch.is_over() && watch.depth_finished(None).is_continue());
+        watch.start_clock(begun);
+        assert!(watch.is_over() && watch.depth_finished(None).is_break());
+    }
+
+    proptest! {
+        #[test]
+        fn no_move_takes_half_of_what_is_left_above_the_reserve(
+            left in prop_oneof![any::<u64>(), 0u64..1_000],
+            increment in prop_oneof![any::<u64>(), 0u64..1_000],
+            moves_to_go in any::<u32>(),
+            overhead in 0u64..6_000,
+        ) {
+            let [left, increment, overhead] = [left, increment, overhead].map(Duration::from_millis);
+            let time = ThinkingTime::of_clock(&clock(left, increment, moves_to_go), Color::White, overhead);
+            prop_assert!(time.soft.expect("a soft limit") <= time.hard);
+            prop_assert!(time.hard <= left.saturating_sub(overhead + RESERVE) / 2);
+            prop_assert!((0..6).all(|depths| time.soft_when(depths).expect("a soft limit") <= time.hard));
+            let without = ThinkingTime::of_clock(&clock(left, NONE, moves_to_go), Color::White, overhead);
+            prop_assert!(without.soft <= time.soft && without.hard <= time.hard, "increments count");
+        }
+
+        #[test]
+        fn no_clock_runs_out_though_each_move_takes_all_it_may_and_one_is_kept_waiting(
+            base in 1_000u64..60_000, increment in 10u64..2_000, overhead in 0u64..=10, waits in 0usize..300,
+        ) {
+            let [mut left, increment, overhead] = [base, increment, overhead].map(Duration::from_millis);
+            for number in 0..300 {
+                let time = ThinkingTime::of_clock(&clock(left, increment, 0), Color::White, overhead);
+                let waited = if number == waits { RESERVE * 9 / 10 } else { NONE };
+                let spent = time.hard + overhead + waited;
+                prop_assert!(spent < left, "move {}: {:?} of {:?}", number, spent, left);
+                left = left - spent + increment;
+            }
+        }
+
+        #[test]
+        fn the_longest_times_there_are_do_no_harm(moves_to_go in any::<u32>()) {
+            let clock = clock(Duration::MAX, Duration::MAX, moves_to_go);
+            let time = ThinkingTime::of_clock(&clock, Color::Black, Duration::MAX);
+            prop_assert_eq!(time.hard, Duration::ZERO);
+            let _ = Stopwatch::start(Instant::now(), Some(ThinkingTime::exactly(Duration::MAX, Duration::ZERO))).is_over();
+        }
+    }
+}

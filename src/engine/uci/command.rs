@@ -1,0 +1,361 @@
+//! Owns the half of UCI's grammar that a user interface speaks: one command, written and read.
+//!
+//! Both ways here rather than by vampirc-uci, which keeps depths in a byte, one kind of limit at a time, and no
+//! value of an option apart from its name where either has several words.
+
+use std::{borrow::Cow, fmt, str::FromStr};
+
+use sha2::{Digest, Sha256};
+use shakmaty::{fen::Fen, uci::UciMove};
+
+use super::engine_line::MAX_DEPTH;
+use crate::chess::{Clock, GameSoFar, Limit, MoveLimit, game, text::brief};
+
+/// One command to an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command<'a> {
+    /// Asks for name and options.
+    Uci,
+    /// Turns the engine's remarks on or off.
+    Debug(bool),
+    /// Asks for `readyok`.
+    IsReady,
+    /// Empties the hash table.
+    NewGame,
+    /// Sets an option; a button has no value.
+    SetOption {
+        /// Its name.
+        name: Cow<'a, str>,
+        /// What it is set to.
+        value: Option<Cow<'a, str>>,
+    },
+    /// Answers a copy protection, which no engine here has: whatever it says is ignored.
+    Register,
+    /// Sets up the position after `moves`, from a FEN or from the usual start.
+    Position {
+        /// The start; `None` for the usual one.
+        fen: Option<Cow<'a, str>>,
+        /// The moves from there, legal or not.
+        moves: Cow<'a, [UciMove]>,
+    },
+    /// Starts a search.
+    Go(Go),
+    /// Ends a search: its best move is told.
+    Stop,
+    /// Tells that the move pondered on was played.
+    PonderHit,
+    /// Ends the dialogue.
+    Quit,
+}
+
+/// What a search is limited by, as `go` has it; without any limit it is up to the engine.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Go {
+    /// The time is the opponent's: the search goes on until `ponderhit` or `stop`.
+    pub ponder: bool,
+    /// Milliseconds on White's clock, below 0 where a user interface allows for its own delay.
+    pub wtime: Option<i64>,
+    /// Milliseconds on Black's clock.
+    pub btime: Option<i64>,
+    /// Milliseconds that White gets for each move.
+    pub winc: Option<u64>,
+    /// Milliseconds that Black gets for each move.
+    pub binc: Option<u64>,
+    /// Moves to the next time control; `None` where the time is for the rest of the game.
+    pub movestogo: Option<u32>,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Positions.
+    pub nodes: Option<u64>,
+    /// Moves in which a mate is looked for.
+    pub mate: Option<u32>,
+    /// Milliseconds of this search.
+    pub movetime: Option<u64>,
+    /// The search goes on until `stop`.
+    pub infinite: bool,
+    /// The moves that are searched; all where there are none.
+    pub searchmoves: Vec<UciMove>,
+}
+
+/// A line that is no command to an engine.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseCommandError {
+    /// It begins with no word of the protocol, which asks for such lines to be ignored.
+    #[error("{0:?} is no command of UCI")]
+    Unknown(String),
+    /// A command with something that it cannot have.
+    #[error("{command}: {problem}")]
+    Argument {
+        /// The command's word.
+        command: &'static str,
+        /// What is wrong, and what would be right.
+        problem: String,
+    },
+}
+
+impl<'a> Command<'a> {
+    /// Sets an option to a value.
+    pub fn set(name: &'a str, value: Option<&'a str>) -> Command<'a> {
+        Command::SetOption { name: name.into(), value: value.map(Cow::from) }
+    }
+
+    /// Sets up the position at the end of a game.
+    pub fn position(game: &'a GameSoFar) -> Command<'a> {
+        let fen = game::start_fen(game.start()).map(Cow::from);
+        Command::Position { fen, moves: game.moves().into() }
+    }
+
+    /// Returns a number that other starts or moves of `game` would not give, but for one chance in 2⁶⁴: of the text that
+    /// engines are told of it, as results on disk have it.
+    pub fn line_digest(game: &GameSoFar) -> u64 {
+        let digest = Sha256::digest(Command::position(game).to_string());
+        digest.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
+    }
+
+    /// Reads a line as it came from a user interface, which may hold anything at all.
+    pub fn from_bytes(line: &[u8]) -> Result<Command<'static>, ParseCommandError> {
+        String::from_utf8_lossy(line).parse()
+    }
+}
+
+impl fmt::Display for Command<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Command::Uci => f.write_str("uci"),
+            Command::Debug(on) => write!(f, "debug {}", if *on { "on" } else { "off" }),
+            Command::IsReady => f.write_str("isready"),
+            Command::NewGame => f.write_str("ucinewgame"),
+            Command::SetOption { name, value } => {
+                write!(f, "setoption name {name}")?;
+                match value.as_deref() {
+                    None => Ok(()),
+                    Some("") => f.write_str(" value"),
+                    Some(value) => write!(f, " value {value}"),
+                }
+            }
+            Command::Register => f.write_str("register later"),
+            Command::Position { fen, moves } => {
+                match fen {
+                    Some(fen) => write!(f, "position fen {fen}")?,
+                    None => f.write_str("position startpos")?,
+                }
+                write_moves(f, "moves", moves)
+            }
+            Command::Go(go) => go.fmt(f),
+            Command::Stop => f.write_str("stop"),
+            Command::PonderHit => f.write_str("ponderhit"),
+            Command::Quit => f.write_str("quit"),
+        }
+    }
+}
+
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.ponder { "go ponder" } else { "go" })?;
+        let mut number = |key: &str, value: Option<i128>| match value {
+            Some(value) => write!(f, " {key} {value}"),
+            None => Ok(()),
+        };
+        number("wtime", self.wtime.map(i128::from))?;
+        number("btime", self.btime.map(i128::from))?;
+        number("winc", self.winc.map(i128::from))?;
+        number("binc", self.binc.map(i128::from))?;
+        number("movestogo", self.movestogo.map(i128::from))?;
+        number("depth", self.depth.map(i128::from))?;
+        number("nodes", self.nodes.map(i128::from))?;
+        number("mate", self.mate.map(i128::from))?;
+        number("movetime", self.movetime.map(i128::from))?;
+        f.write_str(if self.infinite { " infinite" } else { "" })?;
+        // At the end, since some engines take all that follows for moves.
+        write_moves(f, "searchmoves", &self.searchmoves)
+    }
+}
+
+/// Returns a key and moves; nothing where there are none.
+fn write_moves(f: &mut fmt::Formatter<'_>, key: &str, moves: &[UciMove]) -> fmt::Result {
+    if !moves.is_empty() {
+        write!(f, " {key}")?;
+    }
+    moves.iter().try_for_each(|uci| write!(f, " {uci}"))
+}
+
+impl From<Limit> for Go {
+    fn from(limit: Limit) -> Go {
+        match limit {
+            Limit::Depth(plies) => Go { depth: Some(plies.min(MAX_DEPTH)), ..Go::default() },
+            Limit::Nodes(nodes) => Go { nodes: Some(nodes), ..Go::default() },
+        }
+    }
+}
+
+impl From<MoveLimit> for Go {
+    fn from(limit: MoveLimit) -> Go {
+        let clock_ms = |time: std::time::Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        let ms = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        match limit {
+            MoveLimit::Search(limit) => limit.into(),
+            MoveLimit::Time(time) => Go { movetime: Some(ms(time)), ..Go::default() },
+            MoveLimit::Clock(Clock { left, increment, moves_to_go }) => Go {
+                wtime: Some(clock_ms(left.white)),
+                btime: Some(clock_ms(left.black)),
+                winc: Some(ms(increment.white)),
+                binc: Some(ms(increment.black)),
+                movestogo: moves_to_go.map(u32::from),
+                ..Go::default()
+            },
+        }
+    }
+}
+
+impl FromStr for Command<'static> {
+    type Err = ParseCommandError;
+
+    fn from_str(line: &str) -> Result<Command<'static>, ParseCommandError> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match word {
+            "uci" => Ok(Command::Uci),
+            "debug" => debug(rest.trim()),
+            "isready" => Ok(Command::IsReady),
+            "ucinewgame" => Ok(Command::NewGame),
+            "setoption" => set_option(rest),
+            "register" => Ok(Command::Register),
+            "position" => position(rest),
+            "go" => go(rest).map(Command::Go),
+            "stop" => Ok(Command::Stop),
+            "ponderhit" => Ok(Command::PonderHit),
+            "quit" => Ok(Command::Quit),
+            _ => Err(ParseCommandError::Unknown(brief(line))),
+        }
+    }
+}
+
+fn wrong(command: &'static str, problem: impl Into<String>) -> ParseCommandError {
+    ParseCommandError::Argument { command, problem: problem.into() }
+}
+
+fn debug(state: &str) -> Result<Command<'static>, ParseCommandError> {
+    match state {
+        // As engines take it that know the word alone.
+        "on" | "" => Ok(Command::Debug(true)),
+        "off" => Ok(Command::Debug(false)),
+        other => Err(wrong("debug", format!("{:?} is neither on nor off", brief(other)))),
+    }
+}
+
+/// `name N… [value V…]`; the value is kept as it is written.
+fn set_option(rest: &str) -> Result<Command<'static>, ParseCommandError> {
+    let no_name = || wrong("setoption", "it has no option: write setoption name NAME value VALUE");
+    let mut words = Words(rest);
+    words.next().filter(|&word| word == "name").ok_or_else(no_name)?;
+    let mut name = Vec::new();
+    let mut value = None;
+    while let Some(word) = words.next() {
+        if word == "value" {
+            value = Some(words.0.trim().to_owned().into());
+            break;
+        }
+        name.push(word);
+    }
+    if name.is_empty() {
+        return Err(no_name());
+    }
+    Ok(Command::SetOption { name: name.join(" ").into(), value })
+}
+
+/// The words of a text, with what is left of it.
+struct Words<'a>(&'a str);
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let text = self.0.trim_start();
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        self.0 = rest;
+        (!word.is_empty()).then_some(word)
+    }
+}
+
+/// `startpos` or `fen F…`, then `[moves M…]`.
+fn position(rest: &str) -> Result<Command<'static>, ParseCommandError> {
+    let mut words = Words(rest);
+    let fen = match words.next() {
+        Some("startpos") => None,
+        Some("fen") => Some(()),
+        _ => return Err(wrong("position", "it begins with neither startpos nor fen")),
+    };
+    let before: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
+    let fen = match fen {
+        Some(()) => Some(checked_fen(&before.join(" "))?.into()),
+        None if before.is_empty() => None,
+        None => return Err(wrong("position", format!("{:?} after startpos is not moves", brief(before[0])))),
+    };
+    let moves = words.map(|word| {
+        let problem = || wrong("position", format!("{:?} is no move, as in e2e4 or e7e8q", brief(word)));
+        read_move(word).ok_or_else(problem)
+    });
+    Ok(Command::Position { fen, moves: moves.collect::<Result<Vec<_>, _>>()?.into() })
+}
+
+fn checked_fen(fen: &str) -> Result<String, ParseCommandError> {
+    match fen.parse::<Fen>() {
+        Ok(_) => Ok(fen.to_owned()),
+        Err(error) => Err(wrong("position", format!("{:?} is no FEN: {error}", brief(fen)))),
+    }
+}
+
+/// Returns a move between two squares.
+fn read_move(word: &str) -> Option<UciMove> {
+    word.parse().ok().filter(|uci| matches!(uci, UciMove::Normal { .. }))
+}
+
+/// Words that `go` does not know are passed over, as the protocol wants; one that it knows must have its value.
+fn go(rest: &str) -> Result<Go, ParseCommandError> {
+    let (mut go, mut words) = (Go::default(), Words(rest));
+    while let Some(key) = words.next() {
+        match key {
+            "ponder" => go.ponder = true,
+            "infinite" => go.infinite = true,
+            "wtime" => go.wtime = Some(number(key, words.next())?),
+            "btime" => go.btime = Some(number(key, words.next())?),
+            "winc" => go.winc = Some(number(key, words.next())?),
+            "binc" => go.binc = Some(number(key, words.next())?),
+            "movestogo" => go.movestogo = Some(number(key, words.next())?),
+            "depth" => go.depth = Some(number(key, words.next())?),
+            "nodes" => go.nodes = Some(number(key, words.next())?),
+            "mate" => go.mate = Some(number(key, words.next())?),
+            "movetime" => go.movetime = Some(number(key, words.next())?),
+            "searchmoves" => go.searchmoves = search_moves(&mut words)?,
+            _ => {}
+        }
+    }
+    Ok(go)
+}
+
+fn number<T: FromStr>(key: &str, word: Option<&str>) -> Result<T, ParseCommandError> {
+    let word = word.unwrap_or_default();
+    let problem = || wrong("go", format!("{key} {:?} is no number that it can have", brief(word)));
+    word.parse().map_err(|_| problem())
+}
+
+/// Returns every word up to the first that is no move.
+fn search_moves(words: &mut Words<'_>) -> Result<Vec<UciMove>, ParseCommandError> {
+    let mut moves = Vec::new();
+    loop {
+        let rest = words.0;
+        match words.next().and_then(read_move) {
+            Some(uci) => moves.push(uci),
+            None if moves.is_empty() => {
+                return Err(wrong("go", "searchmoves has no move, as in searchmoves e2e4 d2d4"));
+            }
+            None => {
+                words.0 = rest;
+                return Ok(moves);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

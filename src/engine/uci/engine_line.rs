@@ -1,0 +1,368 @@
+//! Owns the grammar of UCI's half that engines speak: one line from an engine.
+//!
+//! The parser is vampirc-uci's `parse_one`, behind a layer that shows it only what it reads
+//! faithfully. Left to itself it loses the rest of an `info` line after a key it does not know
+//! (`wdl`, `movesleft`), flips mates beyond ±127, and panics on depths above 255.
+
+use std::{fmt, str::FromStr};
+
+use shakmaty::uci::UciMove;
+use vampirc_uci::{UciInfoAttribute, UciMessage};
+
+use super::{line::ParseLineError, options::EngineOption};
+use crate::chess::{SignedScore, text::printable};
+
+/// The most plies that an engine can be asked for: UCI engines number plies in a byte or less.
+pub const MAX_DEPTH: u32 = 245;
+
+/// One line from an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EngineLine {
+    /// `id name …`
+    Name(String),
+    /// `id author …`
+    Author(String),
+    /// `option name … type …`
+    Option(EngineOption),
+    /// `uciok`
+    UciOk,
+    /// `readyok`
+    ReadyOk,
+    /// `info …`
+    Info(Info),
+    /// `info string …`
+    Remark(String),
+    /// `bestmove …`
+    BestMove {
+        /// The move; `None` for the ways in which engines say that there is none.
+        best: Option<UciMove>,
+        /// The answer that the engine would like to think about, where it tells one.
+        ponder: Option<UciMove>,
+    },
+    /// `bestmove …` with something that is neither a move nor a way to say that there is none, as it came.
+    NoMove(String),
+    /// Anything else, which UCI asks to be ignored.
+    Other,
+}
+
+/// What an `info` line tells of a search; keys of no use to an evaluation are left out.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Info {
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Plies of the deepest line.
+    pub seldepth: Option<u32>,
+    /// Which of several lines this is, from 1.
+    pub multipv: Option<u32>,
+    /// From the view of the side to move.
+    pub score: Option<SignedScore>,
+    /// Whether the score is only a bound of the real one.
+    pub bound: Option<ScoreBound>,
+    /// Chances per mille of win, draw and loss, from the view of the side to move.
+    pub wdl: Option<[u16; 3]>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Positions searched a second.
+    pub nps: Option<u64>,
+    /// How full the hash table is, per mille.
+    pub hashfull: Option<u32>,
+    /// Milliseconds.
+    pub time_ms: Option<u64>,
+    /// The expected line.
+    pub pv: Vec<UciMove>,
+    /// Which move at the root is being searched: nothing of an evaluation, but a sign of life.
+    pub currmovenumber: Option<u32>,
+}
+
+/// On which side of a printed score the real one lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScoreBound {
+    /// The real score is at least this.
+    Lower,
+    /// The real score is at most this.
+    Upper,
+}
+
+impl EngineLine {
+    /// Reads a line as it came from the engine, which may hold anything at all.
+    pub fn from_bytes(line: &[u8]) -> EngineLine {
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim();
+        match text.split_whitespace().next() {
+            Some("info") => info(text),
+            Some("option") => text.parse().map_or(EngineLine::Other, EngineLine::Option),
+            Some("bestmove") => best_move(text),
+            Some("id" | "uciok" | "readyok") => greeting(text),
+            _ => EngineLine::Other,
+        }
+    }
+}
+
+/// Returns the lines of a handshake.
+fn greeting(text: &str) -> EngineLine {
+    match vampirc_uci::parse_one(text) {
+        // They go to terminals, files and pictures.
+        UciMessage::Id { name: Some(name), .. } => EngineLine::Name(printable(&name)),
+        UciMessage::Id { author: Some(author), .. } => EngineLine::Author(printable(&author)),
+        UciMessage::UciOk => EngineLine::UciOk,
+        UciMessage::ReadyOk => EngineLine::ReadyOk,
+        _ => EngineLine::Other,
+    }
+}
+
+/// Returns a line that is a remark as a whole, or tells of a search.
+fn info(text: &str) -> EngineLine {
+    let rest = text.strip_prefix("info").map(str::trim_start).and_then(|rest| rest.strip_prefix("string"));
+    match rest {
+        Some(remark) if remark.is_empty() || remark.starts_with(char::is_whitespace) => {
+            EngineLine::Remark(remark.trim_start().to_owned())
+        }
+        _ => text.parse().map_or(EngineLine::Other, EngineLine::Info),
+    }
+}
+
+/// `bestmove e2e4 ponder e7e5`. Engines print all sorts of things after `ponder`, `(none)` among them.
+fn best_move(text: &str) -> EngineLine {
+    let tokens: Vec<String> = text.split_whitespace().skip(1).take(3).map(str::to_ascii_lowercase).collect();
+    let best = match tokens.first() {
+        Some(token) if !NO_MOVE.contains(&token.as_str()) => match read_move(token) {
+            None => return EngineLine::NoMove(token.chars().take(NONSENSE).collect()),
+            best => best,
+        },
+        _ => None,
+    };
+    let ponder = match tokens.as_slice() {
+        [_, key, token] if key == "ponder" && best.is_some() => read_move(token),
+        _ => None,
+    };
+    EngineLine::BestMove { best, ponder }
+}
+
+/// So many letters of what is no move are kept.
+const NONSENSE: usize = 40;
+
+/// What engines say that have no move.
+const NO_MOVE: [&str; 6] = ["(none)", "none", "0000", "null", "a1a1", "nomove"];
+
+fn read_move(token: &str) -> Option<UciMove> {
+    match token.parse() {
+        // `a1a1` is a null move to some engines.
+        Ok(uci @ UciMove::Normal { from, to, .. }) if from != to => Some(uci),
+        _ => None,
+    }
+}
+
+impl FromStr for EngineLine {
+    type Err = std::convert::Infallible;
+
+    fn from_str(line: &str) -> Result<EngineLine, Self::Err> {
+        Ok(EngineLine::from_bytes(line.as_bytes()))
+    }
+}
+
+impl fmt::Display for EngineLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EngineLine::Name(name) => write!(f, "id name {name}"),
+            EngineLine::Author(author) => write!(f, "id author {author}"),
+            EngineLine::Option(option) => option.fmt(f),
+            EngineLine::UciOk => f.write_str("uciok"),
+            EngineLine::ReadyOk => f.write_str("readyok"),
+            EngineLine::Info(info) => info.fmt(f),
+            EngineLine::Remark(remark) => write!(f, "info string {remark}"),
+            EngineLine::BestMove { best: Some(best), ponder: Some(ponder) } => {
+                write!(f, "bestmove {best} ponder {ponder}")
+            }
+            EngineLine::BestMove { best: Some(best), ponder: None } => write!(f, "bestmove {best}"),
+            EngineLine::BestMove { best: None, .. } => f.write_str("bestmove (none)"),
+            EngineLine::NoMove(text) => write!(f, "bestmove {text}"),
+            EngineLine::Other => Ok(()),
+        }
+    }
+}
+
+impl FromStr for Info {
+    type Err = ParseLineError;
+
+    fn from_str(line: &str) -> Result<Info, ParseLineError> {
+        let mut tokens = line.split_whitespace();
+        if tokens.next() != Some("info") {
+            return Err(ParseLineError(line.to_owned()));
+        }
+        let mut sifted = Sifted::default();
+        sifted.sift(&tokens.collect::<Vec<_>>());
+        Ok(sifted.into_info())
+    }
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("info")?;
+        let mut key = |name: &str, value: Option<String>| match value {
+            Some(value) => write!(f, " {name} {value}"),
+            None => Ok(()),
+        };
+        let text = |number: Option<u64>| number.map(|number| number.to_string());
+        key("depth", text(self.depth.map(u64::from)))?;
+        key("seldepth", text(self.seldepth.map(u64::from)))?;
+        key("multipv", text(self.multipv.map(u64::from)))?;
+        key("score", self.score.map(|score| score_text(score, self.bound)))?;
+        key("wdl", self.wdl.map(|[win, draw, loss]| format!("{win} {draw} {loss}")))?;
+        key("currmovenumber", text(self.currmovenumber.map(u64::from)))?;
+        key("nodes", text(self.nodes))?;
+        key("nps", text(self.nps))?;
+        key("hashfull", text(self.hashfull.map(u64::from)))?;
+        key("time", text(self.time_ms))?;
+        let pv: Vec<String> = self.pv.iter().map(UciMove::to_string).collect();
+        key("pv", (!pv.is_empty()).then(|| pv.join(" ")))
+    }
+}
+
+/// Returns the words after `score`.
+fn score_text(score: SignedScore, bound: Option<ScoreBound>) -> String {
+    let bound = match bound {
+        Some(ScoreBound::Lower) => " lowerbound",
+        Some(ScoreBound::Upper) => " upperbound",
+        None => "",
+    };
+    format!("{score}{bound}")
+}
+
+/// An `info` line sorted into what vampirc-uci reads faithfully and what it does not.
+#[derive(Default)]
+struct Sifted<'a> {
+    /// Keys with their values that go to the parser.
+    faithful: Vec<&'a str>,
+    /// Values read here: out of the parser's range, or of a key that it does not know.
+    own: Info,
+}
+
+impl<'a> Sifted<'a> {
+    fn sift(&mut self, mut tokens: &[&'a str]) {
+        while let [key, rest @ ..] = tokens {
+            let taken = match *key {
+                // The rest of the line is free text.
+                "string" => break,
+                "pv" => self.moves(key, rest),
+                "refutation" | "currline" => rest.iter().take_while(|token| is_move(token)).count(),
+                "score" => self.score(rest),
+                "wdl" => self.wdl(rest),
+                "depth" | "seldepth" | "multipv" | "nodes" | "nps" | "hashfull" | "time"
+                | "currmovenumber" => self.number(key, rest),
+                // Any other key, or a value of one.
+                _ => 0,
+            };
+            tokens = &rest[taken..];
+        }
+    }
+
+    fn moves(&mut self, key: &'a str, rest: &[&'a str]) -> usize {
+        let count = rest.iter().take_while(|token| is_move(token)).count();
+        if count > 0 {
+            self.faithful.push(key);
+            self.faithful.extend(&rest[..count]);
+        }
+        count
+    }
+
+    /// Returns a key with a whole number. The parser holds plies in a byte and lines in two.
+    fn number(&mut self, key: &'a str, rest: &[&'a str]) -> usize {
+        let Some(value) = rest.first().and_then(|token| token.parse::<u64>().ok()) else {
+            return 0;
+        };
+        let small = u32::try_from(value).ok();
+        match key {
+            "depth" | "seldepth" if value > 255 => match key {
+                "depth" => self.own.depth = small,
+                _ => self.own.seldepth = small,
+            },
+            "multipv" if value > u64::from(u16::MAX) => self.own.multipv = small,
+            "currmovenumber" => self.own.currmovenumber = small,
+            "hashfull" => self.own.hashfull = small,
+            "nps" => self.own.nps = Some(value),
+            // More than SQLite, or any search, can hold is no number of nodes.
+            "nodes" | "time" if i64::try_from(value).is_err() => {}
+            "nodes" if value >= PARSER_LIMIT => self.own.nodes = Some(value),
+            "time" if value >= PARSER_LIMIT => self.own.time_ms = Some(value),
+            _ => self.faithful.extend([key, rest[0]]),
+        }
+        1
+    }
+
+    fn score(&mut self, rest: &[&'a str]) -> usize {
+        let [kind @ ("cp" | "mate"), value, after @ ..] = rest else {
+            return 0;
+        };
+        // The least i32 has no opposite, and so no White's view.
+        let Some(number) = value.parse::<i32>().ok().filter(|number| *number != i32::MIN) else {
+            return 0;
+        };
+        let bounds = after.iter().take_while(|token| matches!(**token, "lowerbound" | "upperbound")).count();
+        if *kind == "mate" && i8::try_from(number).is_err() {
+            self.own.score = Some(SignedScore::Mate(number));
+            self.own.bound = after[..bounds].first().map(|word| match *word {
+                "lowerbound" => ScoreBound::Lower,
+                _ => ScoreBound::Upper,
+            });
+        } else {
+            self.faithful.extend(["score", kind, value]);
+            self.faithful.extend(&after[..bounds.min(1)]);
+        }
+        2 + bounds
+    }
+
+    /// Unknown to the parser.
+    fn wdl(&mut self, rest: &[&'a str]) -> usize {
+        let values: Vec<u16> = rest.iter().take(3).map_while(|token| token.parse::<u16>().ok()).collect();
+        self.own.wdl = <[u16; 3]>::try_from(values.as_slice()).ok().or(self.own.wdl);
+        values.len()
+    }
+
+    fn into_info(self) -> Info {
+        let mut info = self.own;
+        if self.faithful.is_empty() {
+            return info;
+        }
+        let line = format!("info {}", self.faithful.join(" "));
+        if let UciMessage::Info(attributes) = vampirc_uci::parse_one(&line) {
+            attributes.into_iter().for_each(|attribute| info.set(attribute));
+        }
+        info
+    }
+}
+
+/// The parser reads twelve digits and cuts what is longer.
+const PARSER_LIMIT: u64 = 1_000_000_000_000;
+
+impl Info {
+    fn set(&mut self, attribute: UciInfoAttribute) {
+        match attribute {
+            UciInfoAttribute::Depth(plies) => self.depth = Some(u32::from(plies)),
+            UciInfoAttribute::SelDepth(plies) => self.seldepth = Some(u32::from(plies)),
+            UciInfoAttribute::MultiPv(line) => self.multipv = Some(u32::from(line)),
+            UciInfoAttribute::Nodes(nodes) => self.nodes = Some(nodes),
+            UciInfoAttribute::Time(time) => self.time_ms = u64::try_from(time.num_milliseconds()).ok(),
+            UciInfoAttribute::Pv(moves) => {
+                self.pv = moves.iter().map_while(|m| m.to_string().parse().ok()).collect();
+            }
+            UciInfoAttribute::Score { cp, mate, lower_bound, upper_bound } => {
+                let mate = mate.map(|moves| SignedScore::Mate(i32::from(moves)));
+                self.score = cp.map(SignedScore::Cp).or(mate);
+                self.bound = match (lower_bound, upper_bound) {
+                    (Some(true), _) => Some(ScoreBound::Lower),
+                    (_, Some(true)) => Some(ScoreBound::Upper),
+                    _ => None,
+                };
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns whether a token is a move between two squares, as in a principal variation.
+fn is_move(token: &str) -> bool {
+    matches!(token.parse(), Ok(UciMove::Normal { .. }))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,377 @@
+//! Owns an engine that runs as a child process, the only place that spawns one.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Stdio,
+    sync::{Arc, Mutex, OnceLock},
+    time::Duration,
+};
+
+use sha2::{Digest, Sha256};
+use shakmaty::CastlingMode;
+use tokio::{
+    io::BufReader,
+    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
+    sync::Semaphore,
+    task::JoinHandle,
+    time::timeout,
+};
+
+use super::{
+    line::read_line,
+    session::{EngineIdentity, Session, SessionError, Setup},
+};
+use crate::chess::text::{full_path, has_words};
+use crate::chess::{
+    ChosenMove, Evaluation, Evaluator, GameSoFar, MoveLimit, Player, Protocol, Ranker, RankingLimits,
+    Segment, SegmentResult,
+};
+use crate::engine::work::cores;
+
+/// How long an engine may take to leave after `quit`.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Why an engine process cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ProcessError {
+    /// It could not be started at all.
+    #[error("engine {} cannot be started: {problem}", full_path(path))]
+    Start {
+        /// The engine's program.
+        path: PathBuf,
+        /// What the system says.
+        problem: String,
+    },
+    /// Its dialogue failed.
+    #[error("engine {}{}", full_path(path), last_words(words))]
+    Dialogue {
+        /// The engine's program.
+        path: PathBuf,
+        /// What went wrong between them.
+        source: SessionError,
+        /// What it last said on its error output.
+        words: Option<String>,
+    },
+    /// It is another engine, or set in another way, than when the run began.
+    #[error(
+        "engine {} is now {now:?} and was {was:?} when the run began, or has other options",
+        full_path(path)
+    )]
+    Changed {
+        /// The engine's program.
+        path: PathBuf,
+        /// Its digest or name at first.
+        was: String,
+        /// Its digest or name now.
+        now: String,
+    },
+    /// Its file cannot be read.
+    #[error("engine {} cannot be read", full_path(path))]
+    Read {
+        /// The engine's program.
+        path: PathBuf,
+        /// What went wrong between them.
+        source: std::io::Error,
+    },
+}
+
+fn start_problem(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".to_owned(),
+        std::io::ErrorKind::PermissionDenied => {
+            "it is not an executable file (on Linux and macOS, chmod +x makes it one)".to_owned()
+        }
+        _ => error.to_string(),
+    }
+}
+
+fn last_words(words: &Option<String>) -> String {
+    words.as_ref().map(|words| format!(" (its last words: {words:?})")).unwrap_or_default()
+}
+
+/// An engine to be started as often as it takes.
+#[derive(Debug, Clone)]
+pub struct ProcessCommand {
+    /// The executable.
+    pub path: PathBuf,
+    /// How to set it up.
+    pub setup: Setup,
+}
+
+impl ProcessCommand {
+    /// Starts a process and brings its dialogue past the handshake and the options.
+    pub async fn start(&self) -> Result<EngineProcess, ProcessError> {
+        // Held to the end: a hundred engines that load their networks at once would all be late.
+        let _turn = starting().acquire().await;
+        let start_error = |problem| ProcessError::Start { path: self.path.clone(), problem };
+        let mut child = spawn(&self.path).map_err(|error| start_error(start_problem(&error)))?;
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(start_error("its streams are not there".to_owned()));
+        };
+        let guard = Guard::over(&child);
+        let mut words = LastWords::listen(stderr);
+        match Session::start(BufReader::new(stdout), stdin, &self.setup).await {
+            Ok(session) => {
+                Ok(EngineProcess { path: self.path.clone(), session, child, words, _guard: guard })
+            }
+            Err(source) => Err(dialogue_error(&self.path, source, &mut child, &mut words).await),
+        }
+    }
+
+    /// Starts a process that must be who the engine was when the run began: a package may be
+    /// upgraded in the middle of a long one.
+    pub async fn start_as(&self, identity: &EngineIdentity) -> Result<EngineProcess, ProcessError> {
+        let engine = self.start().await?;
+        let now = engine.identity();
+        if now != identity {
+            let (was, now) = (identity.name.clone(), now.name.clone());
+            return Err(ProcessError::Changed { path: self.path.clone(), was, now });
+        }
+        Ok(engine)
+    }
+
+    /// Returns the SHA-256 of the executable, in hexadecimal.
+    pub fn digest(&self) -> Result<String, ProcessError> {
+        file_digest(&self.path).map_err(|source| ProcessError::Read { path: self.path.clone(), source })
+    }
+}
+
+/// Returns the SHA-256 of a file, in hexadecimal.
+pub fn file_digest(path: &Path) -> std::io::Result<String> {
+    let mut hasher = Sha256::new();
+    std::io::copy(&mut fs::File::open(path)?, &mut DigestWriter(&mut hasher))?;
+    Ok(hex(&hasher.finalize()))
+}
+
+/// Writes bytes in lower-case hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+struct DigestWriter<'a>(&'a mut Sha256);
+
+impl std::io::Write for DigestWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Returns the turns in which engines are started: two at a time for each core.
+fn starting() -> &'static Semaphore {
+    static TURNS: OnceLock<Semaphore> = OnceLock::new();
+    TURNS.get_or_init(|| Semaphore::new(2 * cores()))
+}
+
+/// Keeps what is not an engine's from it: the password of a store's server.
+fn without_secrets(mut command: Command) -> Command {
+    command.env_remove("PGPASSWORD");
+    command
+}
+
+fn spawn(path: &Path) -> std::io::Result<Child> {
+    let mut command = without_secrets(Command::new(path));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    // Ctrl-C in a terminal goes to the whole process group: an engine in a group of its own lives
+    // on to finish its segment.
+    #[cfg(unix)]
+    command.process_group(0);
+    // The same on Windows: CREATE_NEW_PROCESS_GROUP.
+    #[cfg(windows)]
+    command.creation_flags(0x200);
+    command.spawn()
+}
+
+impl ProcessError {
+    /// Returns the error, with `remarks` for the engine's last words where it wrote none to its standard
+    /// error before it left.
+    fn or_last_words(self, remarks: Option<String>) -> ProcessError {
+        match self {
+            ProcessError::Dialogue { path, source: source @ SessionError::Exited(_), words: None } => {
+                ProcessError::Dialogue { path, source, words: remarks }
+            }
+            other => other,
+        }
+    }
+}
+
+/// A dialogue through the pipes of a process.
+type Talk = Session<BufReader<ChildStdout>, ChildStdin>;
+
+/// A running engine, killed when dropped.
+#[derive(Debug)]
+pub struct EngineProcess {
+    path: PathBuf,
+    session: Talk,
+    child: Child,
+    words: LastWords,
+    _guard: Option<Guard>,
+}
+
+impl EngineProcess {
+    /// Returns who the engine is, and how it has been set.
+    pub fn identity(&self) -> &EngineIdentity {
+        self.session.identity()
+    }
+
+    /// Returns what is known of an error of the dialogue.
+    async fn failure(&mut self, source: SessionError) -> ProcessError {
+        let error = dialogue_error(&self.path, source, &mut self.child, &mut self.words).await;
+        error.or_last_words(self.session.remarks())
+    }
+
+    /// Asks the engine to leave, and makes it if it does not.
+    pub async fn quit(mut self) {
+        // An engine that cannot be asked is killed below.
+        let _ = self.session.quit().await;
+        if timeout(FAREWELL, self.child.wait()).await.is_err() {
+            let _ = self.child.kill().await;
+        }
+    }
+}
+
+impl Evaluator for EngineProcess {
+    type Error = ProcessError;
+
+    async fn evaluate(
+        &mut self,
+        segment: &Segment,
+        protocol: &Protocol,
+    ) -> Result<SegmentResult, ProcessError> {
+        match self.session.evaluate(segment, protocol).await {
+            Ok(result) => Ok(result),
+            Err(source) => Err(self.failure(source).await),
+        }
+    }
+}
+
+impl Ranker for EngineProcess {
+    type Error = ProcessError;
+
+    async fn rank(&mut self, segment: &Segment, limits: &RankingLimits) -> Result<Evaluation, ProcessError> {
+        match self.session.rank(segment, limits).await {
+            Ok(evaluation) => Ok(evaluation),
+            Err(source) => Err(self.failure(source).await),
+        }
+    }
+}
+
+impl Player for EngineProcess {
+    type Error = ProcessError;
+
+    async fn new_game(&mut self, mode: CastlingMode) -> Result<(), ProcessError> {
+        match self.session.new_game(mode).await {
+            Ok(()) => Ok(()),
+            Err(source) => Err(self.failure(source).await),
+        }
+    }
+
+    async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, ProcessError> {
+        match self.session.choose(game, limit).await {
+            Ok(choice) => Ok(choice),
+            Err(source) => Err(self.failure(source).await),
+        }
+    }
+
+    fn is_stall(error: &ProcessError) -> bool {
+        matches!(error, ProcessError::Dialogue { source, .. } if Talk::is_stall(source))
+    }
+}
+
+/// Ends all processes of an engine's group, once it is dropped or this process is gone, however that ended.
+///
+/// A shell that waits for the end of its input, which the system closes with this process.
+#[derive(Debug)]
+struct Guard {
+    /// Nothing is ever written to it.
+    _input: ChildStdin,
+}
+
+impl Guard {
+    /// What the shell does, given the group; in a group of its own, so that it outlives a Ctrl-C.
+    #[cfg(unix)]
+    const SCRIPT: &str = "trap '' HUP INT TERM; read -r _; kill -s KILL -- \"-$1\"";
+
+    /// Watches over an engine that leads its group; `None` where the system has no shell, or no groups.
+    #[cfg(unix)]
+    fn over(engine: &Child) -> Option<Guard> {
+        let group = engine.id()?.to_string();
+        let mut shell = without_secrets(Command::new("/bin/sh"));
+        shell.args(["-c", Guard::SCRIPT, "guard", &group]).process_group(0);
+        shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let input = shell.spawn().ok()?.stdin.take()?;
+        Some(Guard { _input: input })
+    }
+
+    #[cfg(not(unix))]
+    fn over(_: &Child) -> Option<Guard> {
+        None
+    }
+}
+
+/// Adds to the error of a dialogue what is known of the process behind it.
+async fn dialogue_error(
+    path: &Path,
+    source: SessionError,
+    child: &mut Child,
+    words: &mut LastWords,
+) -> ProcessError {
+    let source = match source {
+        SessionError::Exited(_) => SessionError::Exited(exit_status(child).await),
+        other => other,
+    };
+    ProcessError::Dialogue { path: path.to_owned(), source, words: words.get().await }
+}
+
+/// Returns how the process ended, which it may be about to do.
+async fn exit_status(child: &mut Child) -> String {
+    match timeout(Duration::from_secs(1), child.wait()).await {
+        Ok(Ok(status)) => format!(" ({status})"),
+        _ => " talking".to_owned(),
+    }
+}
+
+/// The last line that the engine wrote to its standard error.
+#[derive(Debug)]
+struct LastWords {
+    line: Arc<Mutex<Option<String>>>,
+    listener: JoinHandle<()>,
+}
+
+impl LastWords {
+    /// Longest line kept, in bytes.
+    const LIMIT: usize = 200;
+    /// How long to wait for the rest.
+    const PATIENCE: Duration = Duration::from_millis(200);
+
+    fn listen(stderr: ChildStderr) -> LastWords {
+        let line = Arc::new(Mutex::new(None));
+        let heard = line.clone();
+        let listener = tokio::spawn(async move {
+            let mut reader = BufReader::new(stderr);
+            while let Ok(Some(line)) = read_line(&mut reader, LastWords::LIMIT).await {
+                let line = String::from_utf8_lossy(&line).trim().to_owned();
+                if let (true, Ok(mut last)) = (has_words(&line), heard.lock()) {
+                    *last = Some(line);
+                }
+            }
+        });
+        LastWords { line, listener }
+    }
+
+    /// Returns what was heard; of an engine that is gone, all that it said.
+    async fn get(&mut self) -> Option<String> {
+        // An engine that lives on, or left a child behind, keeps its standard error open.
+        if !self.listener.is_finished() {
+            let _ = timeout(LastWords::PATIENCE, &mut self.listener).await;
+        }
+        self.line.lock().ok().and_then(|line| line.clone())
+    }
+}

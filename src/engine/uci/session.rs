@@ -1,0 +1,391 @@
+//! Owns one dialogue with a UCI engine, over whatever pair of streams it is reached by.
+
+mod error;
+mod findings;
+mod patience;
+mod rank;
+mod remarks;
+mod setup;
+
+use std::{
+    num::NonZeroU32,
+    time::{Duration, Instant},
+};
+
+use shakmaty::{CastlingMode, uci::UciMove};
+use tokio::{
+    io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt},
+    task::coop::consume_budget,
+    time::{timeout, timeout_at},
+};
+
+use self::findings::{
+    LineKeeper, check_depth, evaluation, is_exact, is_possible, note_iteration, rank as rank_of,
+};
+use self::remarks::Remarks;
+pub use self::{
+    error::SessionError,
+    patience::Patience,
+    setup::{EngineIdentity, Purpose, Setup},
+};
+use super::{
+    command::{Command, Go},
+    engine_line::{EngineLine, Info},
+    line::read_line,
+    options::{CHESS960, MULTI_PV, OptionTable, Setting},
+    play::PositionText,
+};
+use crate::chess::{
+    BestMoves, Evaluation, Evaluator, Protocol, RankedLine, Score, Segment, SegmentResult, game::legal_uci,
+};
+
+/// How long an engine may take to say `uciok`.
+pub const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// Longest line kept, in bytes: a principal variation of all plies an engine can search fits in
+/// many times over, and an engine that never ends its line costs no more memory than this.
+const LINE_LIMIT: usize = 64 * 1024;
+
+/// Most that an engine may say before `uciok`, in bytes: those with the most options say some thousands.
+const GREETING_LIMIT: usize = 1024 * 1024;
+
+/// A dialogue that has got past its handshake.
+#[derive(Debug)]
+pub struct Session<R, W> {
+    reader: R,
+    writer: W,
+    identity: EngineIdentity,
+    timeout: Duration,
+    chess960: bool,
+    /// Lines of a search that the engine is set to tell of.
+    lines: u32,
+    /// What the engine is told of the game that it plays.
+    pub(super) told: PositionText,
+    /// Those of the search at hand.
+    remarks: Remarks,
+}
+
+impl<R, W> Session<R, W>
+where
+    R: AsyncBufRead + Unpin + Send,
+    W: AsyncWrite + Unpin + Send,
+{
+    /// Shakes hands, sets the options and waits until the engine is ready.
+    pub async fn start(reader: R, writer: W, setup: &Setup) -> Result<Session<R, W>, SessionError> {
+        let identity = EngineIdentity { name: String::new(), options: OptionTable::default() };
+        let (timeout, remarks) = (setup.timeout, Remarks::default());
+        let told = PositionText::default();
+        let mut session =
+            Session { reader, writer, identity, timeout, chess960: false, lines: 1, told, remarks };
+        session.identity = session.shake_hands().await?;
+        session.configure(setup).await?;
+        session.lines = session.identity.options.lines();
+        session.ready().await?;
+        Ok(session)
+    }
+
+    /// Returns who the engine is, and how it has been set.
+    pub fn identity(&self) -> &EngineIdentity {
+        &self.identity
+    }
+
+    /// How long the engine may be silent while it searches.
+    pub(super) fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
+    /// Forgets what the engine said in free text, before a search begins.
+    pub(super) fn forget_remarks(&mut self) {
+        self.remarks = Remarks::default();
+    }
+
+    /// Returns what the engine said in free text since its last search began.
+    pub fn remarks(&self) -> Option<String> {
+        self.remarks.text()
+    }
+
+    async fn shake_hands(&mut self) -> Result<EngineIdentity, SessionError> {
+        self.send(&Command::Uci).await?;
+        let deadline = Instant::now() + HANDSHAKE;
+        let mut name = String::from("unknown engine");
+        let mut options = Vec::new();
+        let mut said = 0;
+        while said <= GREETING_LIMIT {
+            let line = self.bytes_before(deadline, || SessionError::NotUci).await?;
+            said += line.len();
+            match EngineLine::from_bytes(&line) {
+                EngineLine::Name(id) => name = id,
+                EngineLine::Option(option) => options.push(option),
+                EngineLine::UciOk => return Ok(EngineIdentity { name, options: OptionTable::new(options) }),
+                _ => {}
+            }
+            in_time(deadline, || SessionError::NotUci)?;
+        }
+        Err(SessionError::Flood(GREETING_LIMIT))
+    }
+
+    /// Returns what the protocol wants where the engine offers it, then what the user wants.
+    async fn configure(&mut self, setup: &Setup) -> Result<(), SessionError> {
+        let asked = setup.asked();
+        for setting in setup.purpose.settings() {
+            let is_asked = asked.iter().any(|asked| asked.name.eq_ignore_ascii_case(&setting.name));
+            let nearest = self.identity.options.nearest(&setting).filter(|_| !is_asked);
+            if let Some(setting) = nearest {
+                self.set(&setting).await?;
+            }
+        }
+        for setting in &asked {
+            self.set(setting).await?;
+        }
+        Ok(())
+    }
+
+    async fn set(&mut self, setting: &Setting) -> Result<(), SessionError> {
+        let checked = self.identity.options.set(setting)?;
+        self.send(&Command::set(&checked.name, checked.value.as_deref())).await
+    }
+
+    pub(super) async fn ready(&mut self) -> Result<(), SessionError> {
+        self.send(&Command::IsReady).await?;
+        self.readiness().await
+    }
+
+    /// Waits for `readyok`. An answer to a search before it is one too many: all that were asked for have been heard.
+    async fn readiness(&mut self) -> Result<(), SessionError> {
+        let deadline = Instant::now() + self.timeout;
+        let timeout = self.timeout;
+        let silent = || SessionError::NotReady(timeout);
+        loop {
+            match EngineLine::from_bytes(&self.bytes_before(deadline, silent).await?) {
+                EngineLine::ReadyOk => return Ok(()),
+                EngineLine::BestMove { .. } | EngineLine::NoMove(_) => {
+                    return Err(SessionError::SecondAnswer);
+                }
+                _ => in_time(deadline, silent)?,
+            }
+        }
+    }
+
+    /// Tells the engine how castling is written, where that changes.
+    pub(super) async fn set_mode(&mut self, mode: CastlingMode) -> Result<(), SessionError> {
+        let chess960 = mode.is_chess960();
+        if chess960 && self.identity.options.get(CHESS960).is_none() {
+            return Err(SessionError::NoChess960);
+        }
+        if chess960 != self.chess960 {
+            let value = chess960.to_string();
+            self.send(&Command::set(CHESS960, Some(&value))).await?;
+            self.chess960 = chess960;
+        }
+        Ok(())
+    }
+
+    /// Tells the engine how many lines of a search are wanted, where that changes.
+    async fn set_lines(&mut self, asked: NonZeroU32) -> Result<(), SessionError> {
+        let options = &self.identity.options;
+        let lines = options.lines_for(asked);
+        if lines == self.lines {
+            return Ok(());
+        }
+        let most = options.most_lines();
+        if most.is_none_or(|most| i64::from(lines) > most) {
+            return Err(SessionError::TooManyLines { asked: lines, most });
+        }
+        self.send(&Command::set(MULTI_PV, Some(&lines.to_string()))).await?;
+        self.lines = lines;
+        Ok(())
+    }
+
+    /// Sets up the position after `ply` moves of a segment's game and starts a search of it. `isready` goes before, in the
+    /// same breath: nothing that comes after its answer belongs to an earlier search.
+    async fn begin_search(&mut self, segment: &Segment, ply: usize, go: Go) -> Result<(), SessionError> {
+        self.forget_remarks();
+        let fen = segment.start_fen().map(Into::into);
+        let position = Command::Position { fen, moves: segment.moves_to(ply).into() };
+        let go = Command::Go(Go { searchmoves: segment.root_moves().to_vec(), ..go });
+        self.send_lines(&format!("{}\n{position}\n{go}\n", Command::IsReady)).await?;
+        self.readiness().await
+    }
+
+    async fn search(
+        &mut self,
+        segment: &Segment,
+        ply: usize,
+        protocol: &Protocol,
+    ) -> Result<SearchedPosition, SessionError> {
+        self.begin_search(segment, ply, protocol.limit.into()).await?;
+        let start = Instant::now();
+        let mut best_moves = BestMoves::new();
+        let (lines, best) = self.answer(|info| note_iteration(&mut best_moves, info)).await?;
+        let busy = start.elapsed();
+        let evaluation = self.judge(lines, best, segment, ply)?;
+        check_depth(&evaluation, protocol.limit, segment, ply)?;
+        Ok(SearchedPosition { evaluation, best_moves, busy })
+    }
+
+    /// Returns the evaluation that the lines of a search stand for, with the move that ended it; an error where there is no
+    /// score or none that can be, no move, or one that the position or the question does not have.
+    fn judge(
+        &self,
+        mut lines: Vec<Option<Info>>,
+        best: Option<UciMove>,
+        segment: &Segment,
+        ply: usize,
+    ) -> Result<Evaluation, SessionError> {
+        let position = segment.position(ply);
+        let legal = |best| {
+            let legal = legal_uci(best, &position, segment.mode());
+            let best = legal.ok_or(SessionError::IllegalMove { ply, best })?;
+            let is_asked = segment.root_moves().is_empty() || segment.root_moves().contains(&best);
+            if is_asked { Ok(best) } else { Err(SessionError::OtherMove { ply, best }) }
+        };
+        let score_of = |info: &Info| match info.score.ok_or(SessionError::NoScore { ply })? {
+            score if is_possible(score) => Ok(Score::from_side_to_move(score, segment.turn(ply))),
+            score => Err(SessionError::ImpossibleScore { ply, score }),
+        };
+        let first = lines.first_mut().and_then(Option::take).ok_or(SessionError::NoScore { ply })?;
+        // A judge that names no move at all is one all the same.
+        if best.is_none() && !first.pv.is_empty() {
+            return Err(SessionError::NoMove { ply });
+        }
+        let best = best.map(legal).transpose()?;
+        let mut evaluation = evaluation(score_of(&first)?, first, best, segment.turn(ply));
+        for (rank, info) in (1..).zip(lines) {
+            let Some(info) = info else { continue };
+            let Some(&best) = info.pv.first() else { continue };
+            let (best, score) = (legal(best)?, score_of(&info)?);
+            evaluation.alternatives.push(RankedLine { rank, best, score, pv: info.pv });
+        }
+        Ok(evaluation)
+    }
+
+    /// Returns the last exact line of each variation that was asked for, the first one's first, with the move
+    /// that ends the search; those of the first are told to `exact`.
+    async fn answer(
+        &mut self,
+        mut exact: impl FnMut(&Info),
+    ) -> Result<(Vec<Option<Info>>, Option<UciMove>), SessionError> {
+        let mut lines = LineKeeper::new(self.lines);
+        let mut patience = Patience::of(self.timeout);
+        loop {
+            let line = self.bytes_before(patience.deadline(), || patience.exhausted()).await?;
+            match EngineLine::from_bytes(&line) {
+                EngineLine::BestMove { best, .. } => return Ok((lines.kept(), best)),
+                EngineLine::NoMove(text) => return Err(SessionError::Nonsense(text)),
+                EngineLine::Info(info) => {
+                    patience.hear(info.depth);
+                    if is_exact(&info) && rank_of(&info) == 1 {
+                        exact(&info);
+                    }
+                    lines.take(info);
+                }
+                _ => {}
+            }
+            patience.check()?;
+        }
+    }
+
+    /// Ends the dialogue politely.
+    pub async fn quit(mut self) -> Result<(), SessionError> {
+        self.send(&Command::Quit).await
+    }
+
+    pub(super) async fn send(&mut self, command: &Command<'_>) -> Result<(), SessionError> {
+        self.send_lines(&format!("{command}\n")).await
+    }
+
+    /// Sends whole lines at once.
+    pub(super) async fn send_lines(&mut self, lines: &str) -> Result<(), SessionError> {
+        let sent = async {
+            self.writer.write_all(lines.as_bytes()).await?;
+            self.writer.flush().await
+        };
+        // An engine that reads nothing blocks the pipe once it is full.
+        let Ok(sent) = timeout(self.timeout, sent).await else {
+            return Err(SessionError::NotReady(self.timeout));
+        };
+        match sent {
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+                Err(SessionError::Exited(String::new()))
+            }
+            other => Ok(other?),
+        }
+    }
+
+    /// The next line, if it is there before the deadline or has been waiting when this process
+    /// woke up after it.
+    pub(super) async fn bytes_before(
+        &mut self,
+        deadline: Instant,
+        late: impl Fn() -> SessionError,
+    ) -> Result<Vec<u8>, SessionError> {
+        // Lines that are there already are read without a look at the other engines.
+        consume_budget().await;
+        let line = match timeout_at(deadline.into(), read_line(&mut self.reader, LINE_LIMIT)).await {
+            Err(_) => return Err(late()),
+            Ok(line) => line?.ok_or_else(|| SessionError::Exited(String::new()))?,
+        };
+        self.remarks.hear(&line);
+        Ok(line)
+    }
+
+    /// The next line, if it begins within that time, which may be none at all.
+    pub(super) async fn line_within(&mut self, time: Duration) -> Result<Option<Vec<u8>>, SessionError> {
+        // Lines that are there already are read without a look at anything else.
+        consume_budget().await;
+        // What has begun is read to its end: a wait that is given up must have taken nothing.
+        match timeout(time, self.reader.fill_buf()).await {
+            Err(_) => Ok(None),
+            Ok(filled) => {
+                filled?;
+                let line = read_line(&mut self.reader, LINE_LIMIT).await?;
+                let line = line.ok_or_else(|| SessionError::Exited(String::new()))?;
+                self.remarks.hear(&line);
+                Ok(Some(line))
+            }
+        }
+    }
+}
+
+/// Asked after each line that was not waited for: where there is always another one to read, no
+/// wait for it ever runs out.
+pub(super) fn in_time(deadline: Instant, late: impl Fn() -> SessionError) -> Result<(), SessionError> {
+    if Instant::now() < deadline { Ok(()) } else { Err(late()) }
+}
+
+impl<R, W> Evaluator for Session<R, W>
+where
+    R: AsyncBufRead + Unpin + Send,
+    W: AsyncWrite + Unpin + Send,
+{
+    type Error = SessionError;
+
+    /// Evaluates a segment: one engine takes all of it with a hash table that starts empty.
+    async fn evaluate(
+        &mut self,
+        segment: &Segment,
+        protocol: &Protocol,
+    ) -> Result<SegmentResult, SessionError> {
+        self.set_mode(segment.mode()).await?;
+        self.set_lines(protocol.lines).await?;
+        self.send(&Command::NewGame).await?;
+        let mut result = SegmentResult::default();
+        for &ply in segment.searches() {
+            let found = self.search(segment, ply, protocol).await?;
+            result.evaluations.push((ply, found.evaluation));
+            result.iterations.push(found.best_moves);
+            result.busy += found.busy;
+        }
+        Ok(result)
+    }
+}
+
+/// What a search of one position came to.
+struct SearchedPosition {
+    evaluation: Evaluation,
+    best_moves: BestMoves,
+    busy: Duration,
+}
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,262 @@
+//! Owns the anchor that a tournament's report gives: the strength of an engine at the depth of its searches.
+
+use std::{
+    fs, io,
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+};
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::chess::text::{full_path, printable};
+use crate::files::formats::facts::{EngineFacts, EvaluationSource};
+use crate::files::output::{NotAsWritten, RecordedFolder};
+use crate::lab::RatingAnchor;
+use crate::numbers::{Estimate, Interval, IntervalMethod};
+
+/// An anchor with its origin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReportedAnchor {
+    /// Depth and strength.
+    pub anchor: RatingAnchor,
+    /// Whose strength it is: the engine's `id name`.
+    pub engine: String,
+}
+
+/// Why a report gives no anchor.
+#[derive(Debug, Error)]
+pub enum AnchorError {
+    /// The file cannot be read.
+    #[error("{}: it cannot be read", full_path(path))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It is no summary of a tournament.
+    #[error("{}: not the summary.json of a tournament's report", full_path(path))]
+    NotASummary {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: serde_json::Error,
+    },
+    /// It is not what its run has written.
+    #[error(transparent)]
+    NotAsWritten(#[from] NotAsWritten),
+    /// Nobody was rated.
+    #[error("{}: it has no strength of the engine, since no player of it is rated", full_path(path))]
+    NoStrength {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The evaluations were recorded, so that engine and depth are not known.
+    #[error(
+        "{}: its evaluations were recorded in the games, so the engine and its depth are not known",
+        full_path(path)
+    )]
+    Recorded {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The searches ended otherwise than at a depth.
+    #[error("{}: its searches ended at {limit}, and an anchor needs those of a depth", full_path(path))]
+    NoDepth {
+        /// The file.
+        path: PathBuf,
+        /// What its searches were limited by.
+        limit: String,
+    },
+    /// The strength cannot be one.
+    #[error("{}: its strength of the engine has {problem}", full_path(path))]
+    BadStrength {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+}
+
+/// Elo points that a strength in a file may have: far from these nobody plays, and computing with them never ends.
+const ELO: RangeInclusive<f64> = -10_000.0..=10_000.0;
+
+/// What of `summary.json` is read.
+#[derive(Deserialize)]
+struct AnchorSummary {
+    evaluations: EvaluationSource,
+    engine_strength: Option<Strength>,
+}
+
+/// The strength of the engine in it.
+#[derive(Deserialize)]
+struct Strength {
+    mean: f64,
+    standard_error: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    level: Option<f64>,
+    players: usize,
+}
+
+/// Returns the anchor that `path` gives, a tournament's `summary.json` or the folder that it is in.
+pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
+    let path = if path.is_dir() { path.join("summary.json") } else { path.to_owned() };
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(source) => return Err(AnchorError::Read { path, source }),
+    };
+    if let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) {
+        let recorded = RecordedFolder::open(folder)?;
+        // A file that somebody has put beside the run's own is that somebody's.
+        if recorded.lists(name) {
+            recorded.check(name)?;
+        }
+    }
+    let summary: AnchorSummary = match serde_json::from_str(&text) {
+        Ok(summary) => summary,
+        Err(source) => return Err(AnchorError::NotASummary { path, source }),
+    };
+    let EvaluationSource::Engine { engine: EngineFacts { name, .. }, protocol, .. } = summary.evaluations
+    else {
+        return Err(AnchorError::Recorded { path });
+    };
+    let depth = protocol.limit.strip_prefix("depth ").and_then(|depth| depth.parse().ok());
+    let Some(depth) = depth else {
+        return Err(AnchorError::NoDepth { path, limit: protocol.limit });
+    };
+    let Some(strength) = summary.engine_strength else {
+        return Err(AnchorError::NoStrength { path });
+    };
+    if let Some(problem) = strength.fault() {
+        return Err(AnchorError::BadStrength { path, problem });
+    }
+    Ok(ReportedAnchor { anchor: RatingAnchor { depth, elo: strength.estimate() }, engine: name })
+}
+
+impl Strength {
+    /// Returns what is wrong with it.
+    fn fault(&self) -> Option<&'static str> {
+        let Strength { mean, standard_error, low, high, level, players } = *self;
+        let is_elo = |elo: f64| ELO.contains(&elo);
+        let parts = [standard_error, low, high, level].map(|part| part.is_some());
+        match () {
+            () if !is_elo(mean) => Some("a mean that is not from -10000 to 10000"),
+            () if players == 0 => Some("no players"),
+            () if parts.contains(&true) && parts.contains(&false) => {
+                Some("an interval of which parts are missing")
+            }
+            () if !standard_error.is_none_or(|error| (0.0..=*ELO.end()).contains(&error)) => {
+                Some("a standard error that is not from 0 to 10000")
+            }
+            // A wide interval of few players may reach far.
+            () if !low.zip(high).is_none_or(|(low, high)| low <= mean && mean <= high) => {
+                Some("an interval that does not hold its mean")
+            }
+            () if !level.is_none_or(|level| 0.0 < level && level < 1.0) => {
+                Some("a level that is not between 0 and 1")
+            }
+            () => None,
+        }
+    }
+
+    fn estimate(self) -> Estimate {
+        let Strength { mean, standard_error, low, high, level, players } = self;
+        let method = IntervalMethod::StudentT { freedom: players.saturating_sub(1) };
+        let interval = standard_error.zip(low.zip(high)).zip(level);
+        let interval = interval.map(|((standard_error, (low, high)), level)| Interval {
+            standard_error,
+            low,
+            high,
+            level,
+            method,
+        });
+        Estimate { value: mean, observations: players, interval }
+    }
+}
+
+impl ReportedAnchor {
+    /// Returns what to warn of where the experiment is of another engine than the report.
+    pub fn warning(&self, engine: &str) -> Option<String> {
+        (self.engine != engine).then(|| {
+            format!(
+                "the anchor is the strength of {}, and the experiment is of {}: a depth of one is not a depth of the other",
+                printable(&self.engine),
+                printable(engine)
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// The parts of a report's `summary.json` that make it an anchor: the Candidates of 2013 at depth 20.
+    pub(crate) const CANDIDATES: &str = r#"{
+        "evaluations": {"origin": "engine", "engine": {"name": "Stockfish 15.1", "digest": null, "options": {}},
+            "protocol": {"limit": "depth 20", "order": "forward", "segment": 16}, "recorded_games": 0},
+        "engine_strength": {"mean": 2910.307310883891, "standard_error": 19.348572681540332, "low": 2864.555206687415, "high": 2956.059415080367, "level": 0.95, "players": 8}
+    }"#;
+
+    fn written(text: &str) -> Result<ReportedAnchor, AnchorError> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::write(folder.path().join("summary.json"), text).expect("a new file");
+        read(folder.path())
+    }
+
+    #[test]
+    fn the_report_of_the_candidates_is_an_anchor_at_depth_20() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::write(folder.path().join("summary.json"), CANDIDATES).expect("a new file");
+        let found = read(folder.path()).expect("a report");
+        assert_eq!((found.anchor.depth, found.engine.as_str()), (20, "Stockfish 15.1"));
+        // As README.md has it: 2910.3 ± 45.8.
+        let interval = found.anchor.elo.interval.expect("eight players");
+        assert_eq!(crate::chess::text::rounded(found.anchor.elo.value, 1), "2910.3");
+        assert_eq!(crate::chess::text::rounded(interval.half_width(), 1), "45.8");
+        assert_eq!(found.warning("Stockfish 15.1"), None);
+        assert!(found.warning("Stockfish 16").is_some_and(|text| text.contains("Stockfish 16")));
+        assert_eq!(read(&folder.path().join("summary.json")).expect("the same file"), found);
+    }
+
+    #[test]
+    fn what_is_no_anchor_is_refused_with_a_reason() {
+        let engine = |limit: &str, strength: &str| {
+            format!(
+                r#"{{"evaluations": {{"origin": "engine", "engine": {{"name": "E", "digest": null, "options": {{}}}},
+                "protocol": {{"limit": "{limit}", "order": "backward", "segment": 16}}, "recorded_games": 0}},
+                "engine_strength": {strength}}}"#
+            )
+        };
+        let strength = r#"{"mean": 2800.0, "standard_error": null, "low": null, "high": null, "level": null, "players": 1}"#;
+        assert_eq!(written(&engine("depth 8", strength)).expect("an anchor").anchor.elo.interval, None);
+        let whole = |error: &str, low: &str, high: &str, level: &str| {
+            format!(
+                r#"{{"mean": 2800.0, "standard_error": {error}, "low": {low}, "high": {high}, "level": {level}, "players": 3}}"#
+            )
+        };
+        let known = written(&engine("depth 8", &whole("2.5", "2790", "2810", "0.95"))).expect("an anchor");
+        assert!(known.anchor.elo.interval.is_some());
+        for (text, words) in [
+            (engine("nodes 1000", strength), "nodes 1000"),
+            (engine("depth 8", "null"), "no strength"),
+            (r#"{"evaluations": {"origin": "recorded"}, "engine_strength": null}"#.to_owned(), "recorded"),
+            ("{}".to_owned(), "not the summary.json"),
+            (
+                engine("depth 8", &strength.replace("2800.0", "1e308")),
+                "a mean that is not from -10000 to 10000",
+            ),
+            (engine("depth 8", &strength.replace(": 1}", ": 0}")), "no players"),
+            (engine("depth 8", &strength.replacen("null", "1.5", 1)), "parts are missing"),
+            (engine("depth 8", &whole("2.5", "2810", "2790", "0.95")), "does not hold its mean"),
+            (engine("depth 8", &whole("-2.5", "2790", "2810", "0.95")), "a standard error"),
+            (engine("depth 8", &whole("2.5", "2790", "2810", "95")), "a level"),
+        ] {
+            let error = written(&text).expect_err("no anchor").to_string();
+            assert!(error.contains(words), "{error}");
+        }
+        assert!(matches!(read(Path::new("/no/such/summary.json")), Err(AnchorError::Read { .. })));
+    }
+}

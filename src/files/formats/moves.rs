@@ -1,0 +1,390 @@
+//! Owns the way back from a report's table of moves to the evaluations behind it.
+
+mod error;
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{BufReader, Read},
+    path::{Path, PathBuf},
+    str::FromStr,
+    time::Duration,
+};
+
+use polars::prelude::{Column, DataFrame, DataType, PolarsError, StringChunked};
+use polars_io::{SerReader, csv::read::CsvReadOptions, mmap::MmapBytesReader};
+use shakmaty::{ByColor, Color};
+
+pub use self::error::RereadError;
+use crate::chess::{Evaluation, Evaluations, Score, SignedScore, Wdl, text::brief};
+use crate::files::formats::{Format, parquet, undisarmed};
+use crate::files::output::{NotAsWritten, RecordedFolder};
+use crate::files::rerun::RecordedGame;
+
+/// Returns the games of the report in `folder`, from the first of `moves.csv`, `moves.parquet` and
+/// `moves.json` that is there.
+///
+/// # Errors
+///
+/// If there is no such table, it cannot be read, or moves of a game are missing in it.
+pub fn games(folder: &Path) -> Result<Vec<RecordedGame>, RereadError> {
+    let moves = moves(&RecordedFolder::open(folder)?, folder)?;
+    moves.table.check_is_as_written()?;
+    let games = moves.games.into_iter();
+    Ok(games.map(|(number, plies)| recorded(number, plies)).collect())
+}
+
+/// The moves of a report.
+pub(super) struct Moves {
+    /// Their file.
+    pub table: StoredTable,
+    /// By the game's number, each with all of its moves in the order played, one at least.
+    pub games: BTreeMap<usize, Vec<StoredPly>>,
+}
+
+/// Returns the moves of the report in `folder`, game by game.
+pub(super) fn moves(recorded: &RecordedFolder, folder: &Path) -> Result<Moves, RereadError> {
+    let Some(table) = StoredTable::find(recorded, folder, "moves")? else {
+        return Err(RereadError::NoMoves(folder.to_owned()));
+    };
+    let mut games: BTreeMap<usize, Vec<StoredPly>> = BTreeMap::new();
+    for row in table.plies()? {
+        games.entry(row.game).or_default().push(row);
+    }
+    for (&number, plies) in &mut games {
+        table.put_in_order(number, plies)?;
+    }
+    Ok(Moves { table, games })
+}
+
+fn recorded(number: usize, plies: Vec<StoredPly>) -> RecordedGame {
+    let last = plies.last().expect("a row of each game");
+    let (players, start, end) = (last.players.clone(), plies[0].fen.clone(), last.after.clone());
+    let moves = plies.iter().map(|row| row.uci.clone()).collect();
+    RecordedGame { number, players, start, moves, evaluations: evaluations(plies, end) }
+}
+
+/// Returns what was said of the positions of a game with these moves, of the last one `end`.
+pub(super) fn evaluations(plies: Vec<StoredPly>, end: Evaluation) -> Evaluations {
+    if plies.is_empty() {
+        return vec![end].into();
+    }
+    let mut before = plies.into_iter().map(|row| row.before);
+    let start = before.next().flatten();
+    Evaluations::new(start, before.flatten().chain([end]).collect())
+}
+
+/// Returns a table with every cell as text, so that each can be read by what its column is to hold.
+pub(super) fn texts(
+    path: &Path,
+    format: Format,
+    bytes: impl MmapBytesReader,
+) -> Result<DataFrame, RereadError> {
+    match format {
+        Format::Csv => csv_texts(bytes),
+        Format::Parquet => parquet_texts(bytes),
+        Format::Json => return json_texts(path, bytes),
+    }
+    .map_err(|error| RereadError::Table(path.to_owned(), error))
+}
+
+fn csv_texts(bytes: impl MmapBytesReader) -> Result<DataFrame, PolarsError> {
+    let options = CsvReadOptions::default().with_infer_schema_length(Some(0));
+    options.into_reader_with_file_handle(bytes).finish()
+}
+
+fn parquet_texts(bytes: impl MmapBytesReader) -> Result<DataFrame, PolarsError> {
+    let frame = parquet::read_whole(bytes)?;
+    let columns = frame.columns().iter().map(|column| column.cast(&DataType::String));
+    DataFrame::new(frame.height(), columns.collect::<Result<_, _>>()?)
+}
+
+fn json_texts(path: &Path, bytes: impl Read) -> Result<DataFrame, RereadError> {
+    let mut text = String::new();
+    let read = BufReader::new(bytes).read_to_string(&mut text);
+    read.map_err(|error| RereadError::Io(path.to_owned(), error))?;
+    let rows: Vec<BTreeMap<String, serde_json::Value>> =
+        serde_json::from_str(&text).map_err(|error| RereadError::Json(path.to_owned(), error))?;
+    let cell = |row: &BTreeMap<String, serde_json::Value>, name: &str| match row.get(name)? {
+        serde_json::Value::Null => None,
+        serde_json::Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    };
+    let names: Vec<&String> = rows.first().into_iter().flat_map(BTreeMap::keys).collect();
+    let columns = names.into_iter().map(|name| {
+        Column::new(name.into(), rows.iter().map(|row| cell(row, name)).collect::<Vec<Option<String>>>())
+    });
+    DataFrame::new(rows.len(), columns.collect()).map_err(|error| RereadError::Table(path.to_owned(), error))
+}
+
+/// A table of a report.
+#[derive(Debug)]
+pub struct StoredTable {
+    /// Its file.
+    pub path: PathBuf,
+    /// The format of that.
+    pub format: Format,
+    /// Every cell as text.
+    pub(super) frame: DataFrame,
+    /// That it has changed since it was written, where it has: told after whatever is wrong in a row of it.
+    changed: Option<PathBuf>,
+}
+
+/// One row of the table of moves.
+pub(super) struct StoredPly {
+    /// The row, the first being 1.
+    row: usize,
+    game: usize,
+    ply: usize,
+    pub players: ByColor<String>,
+    pub uci: String,
+    /// The position before the move.
+    pub fen: String,
+    /// Missing at most of the first move.
+    pub before: Option<Evaluation>,
+    /// After the move; all but that of the last move are told by the next row too, and better.
+    pub after: Evaluation,
+    /// After the engine's own move, where that is known.
+    pub own: Option<Evaluation>,
+    /// What the mover's clock showed after the move, where it is known.
+    pub left: Option<Duration>,
+    /// What the move took, where it is known.
+    pub spent: Option<Duration>,
+}
+
+impl StoredTable {
+    /// Returns the table `name` in `folder`, from the first format that its record lists, or without one that it is
+    /// there in.
+    pub(super) fn find(
+        recorded: &RecordedFolder,
+        folder: &Path,
+        name: &str,
+    ) -> Result<Option<StoredTable>, RereadError> {
+        let mut files: Vec<(Format, String)> =
+            Format::ALL.map(|format| (format, format!("{name}.{format}"))).into();
+        files.retain(|(_, file)| folder.join(file).is_file());
+        files.sort_by_key(|(_, file)| !recorded.lists(file));
+        let Some((format, file)) = files.into_iter().next() else { return Ok(None) };
+        let changed = match recorded.check(&file) {
+            Ok(()) => None,
+            Err(NotAsWritten::Changed(path)) => Some(path),
+            Err(fault) => return Err(fault.into()),
+        };
+        let path = folder.join(file);
+        let bytes = File::open(&path).map_err(|error| RereadError::Io(path.clone(), error))?;
+        let mut frame = texts(&path, format, bytes)?;
+        // Cells are asked for one by one, which is slow in a column of many parts.
+        frame.rechunk_mut();
+        Ok(Some(StoredTable { path, format, frame, changed }))
+    }
+
+    /// Checks that it is what its run has written.
+    ///
+    /// # Errors
+    ///
+    /// If it has changed since.
+    pub fn check_is_as_written(&self) -> Result<(), RereadError> {
+        self.changed.clone().map_or(Ok(()), |path| Err(NotAsWritten::Changed(path).into()))
+    }
+
+    /// Returns how many rows it has.
+    pub fn height(&self) -> usize {
+        self.frame.height()
+    }
+
+    fn plies(&self) -> Result<Vec<StoredPly>, RereadError> {
+        let cells = StoredCells::of(self, "moves", &NEEDED)?;
+        (0..self.frame.height()).map(|row| cells.ply(row)).collect()
+    }
+
+    /// Sorts the rows of a game, all of which must be there.
+    fn put_in_order(&self, number: usize, plies: &mut [StoredPly]) -> Result<(), RereadError> {
+        plies.sort_by_key(|row| row.ply);
+        if let Some((ply, _)) = (1..).zip(&*plies).find(|(ply, row)| row.ply != *ply) {
+            return Err(RereadError::Ply { path: self.path.clone(), game: number, ply });
+        }
+        plies.windows(2).try_for_each(|pair| self.check_scores(&pair[0], &pair[1]))
+    }
+
+    /// Checks that both rows say the same of the position between two moves.
+    fn check_scores(&self, previous: &StoredPly, next: &StoredPly) -> Result<(), RereadError> {
+        let (after, path) = (previous.after.score, self.path.clone());
+        match next.before.as_ref().map(|before| before.score) {
+            Some(before) if before != after => {
+                Err(RereadError::Scores { path, row: next.row, previous: previous.row, before, after })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The columns that every report has had.
+const NEEDED: [&str; 11] = [
+    "game",
+    "white",
+    "black",
+    "ply",
+    "color",
+    "uci",
+    "fen",
+    "before_cp",
+    "before_mate",
+    "after_cp",
+    "after_mate",
+];
+
+/// What is missing of a first move before which nothing was recorded.
+const GAINED: [&str; 3] = ["before_cp", "before_mate", "gain_cp"];
+
+/// The score before a move.
+const BEFORE: [&str; 2] = ["before_cp", "before_mate"];
+
+/// The columns of a table, by name.
+pub(super) struct StoredCells<'a> {
+    path: &'a Path,
+    columns: BTreeMap<&'a str, &'a StringChunked>,
+}
+
+impl<'a> StoredCells<'a> {
+    /// Returns the cells of `table`, the report's table of `what`, which has all of the columns `needed`.
+    pub fn of(
+        table: &'a StoredTable,
+        what: &'static str,
+        needed: &[&'static str],
+    ) -> Result<StoredCells<'a>, RereadError> {
+        let columns = table.frame.columns().iter();
+        let columns: BTreeMap<&str, &StringChunked> =
+            columns.filter_map(|column| Some((column.name().as_str(), column.str().ok()?))).collect();
+        match needed.iter().find(|column| !columns.contains_key(*column)) {
+            Some(column) => Err(RereadError::Column { path: table.path.clone(), column, what }),
+            None => Ok(StoredCells { path: &table.path, columns }),
+        }
+    }
+
+    fn ply(&self, row: usize) -> Result<StoredPly, RereadError> {
+        let mover = match self.text("color", row) {
+            Some("white") => Color::White,
+            Some("black") => Color::Black,
+            _ => return Err(self.wrong("color", row, "white or black")),
+        };
+        let ply = self.needed("ply", row)?;
+        // A gain without the evaluation before it is damage.
+        let is_known = ply > 1 || GAINED.iter().any(|column| self.text(column, row).is_some());
+        let after = Evaluation {
+            wdl: self.wdl(["after_win", "after_draw", "after_loss"], row)?,
+            ..Evaluation::of_score(self.score(["after_cp", "after_mate"], row, !mover)?)
+        };
+        let text = |column| self.text(column, row).unwrap_or_default().to_owned();
+        Ok(StoredPly {
+            row: row + 1,
+            game: self.needed("game", row)?,
+            ply,
+            players: self.players(row),
+            own: self.own(row, mover)?,
+            left: self.seconds("left_s", row)?,
+            spent: self.seconds("spent_s", row)?,
+            uci: text("uci"),
+            fen: text("fen"),
+            before: is_known.then(|| self.before(row, mover)).transpose()?,
+            after,
+        })
+    }
+
+    fn before(&self, row: usize, mover: Color) -> Result<Evaluation, RereadError> {
+        Ok(Evaluation {
+            depth: self.number("depth", row)?,
+            nodes: self.number("nodes", row)?,
+            best: self.parsed("best_uci", row, "a move in the notation of UCI")?,
+            wdl: self.wdl(["before_win", "before_draw", "before_loss"], row)?,
+            ..Evaluation::of_score(self.score(BEFORE, row, mover)?)
+        })
+    }
+
+    /// Returns what the engine said after its own move; a report without the engine's own gains has none.
+    fn own(&self, row: usize, mover: Color) -> Result<Option<Evaluation>, RereadError> {
+        let known = ["own_cp", "own_mate"].iter().any(|column| self.text(column, row).is_some());
+        if !known {
+            return Ok(None);
+        }
+        Ok(Some(Evaluation {
+            wdl: self.wdl(["own_win", "own_draw", "own_loss"], row)?,
+            ..Evaluation::of_score(self.score(["own_cp", "own_mate"], row, !mover)?)
+        }))
+    }
+
+    /// Returns the names of a game's players.
+    pub fn players(&self, row: usize) -> ByColor<String> {
+        let player = |column| self.tag(column, row).unwrap_or_default();
+        ByColor { white: player("white"), black: player("black") }
+    }
+
+    /// Returns the text of a cell as the game has it.
+    pub fn tag(&self, column: &str, row: usize) -> Option<String> {
+        self.text(column, row).map(|text| undisarmed(text).to_owned())
+    }
+
+    /// Returns a number that every row has.
+    pub fn needed<T: FromStr>(&self, column: &'static str, row: usize) -> Result<T, RereadError> {
+        self.number(column, row)?.ok_or_else(|| self.wrong(column, row, WHOLE))
+    }
+
+    /// Returns a score in White's view of a position where `turn` is to move.
+    fn score(&self, [cp, mate]: [&'static str; 2], row: usize, turn: Color) -> Result<Score, RereadError> {
+        let signed = match (self.number(cp, row)?, self.number::<i32>(mate, row)?) {
+            (Some(cp), None) => SignedScore::Cp(cp),
+            // The smallest whole number has no positive one to match it.
+            (None, Some(moves)) if moves > i32::MIN => SignedScore::Mate(moves),
+            _ => return Err(self.wrong(cp, row, "centipawns here, or moves to mate in the next column")),
+        };
+        Ok(Score::from_white_view(signed, turn))
+    }
+
+    fn wdl(&self, [win, draw, loss]: [&'static str; 3], row: usize) -> Result<Option<Wdl>, RereadError> {
+        let chances = (self.number(win, row)?, self.number(draw, row)?, self.number(loss, row)?);
+        Ok(match chances {
+            (Some(win), Some(draw), Some(loss)) => Some(Wdl { win, draw, loss }),
+            _ => None,
+        })
+    }
+
+    /// Returns a time, where the cell is not empty.
+    fn seconds(&self, column: &'static str, row: usize) -> Result<Option<Duration>, RereadError> {
+        let expected = "seconds";
+        let time = self.parsed::<f64>(column, row, expected)?.map(Duration::try_from_secs_f64);
+        time.transpose().map_err(|_| self.wrong(column, row, expected))
+    }
+
+    /// Returns a number, where the cell is not empty.
+    pub fn number<T: FromStr>(&self, column: &'static str, row: usize) -> Result<Option<T>, RereadError> {
+        self.parsed(column, row, WHOLE)
+    }
+
+    /// Returns a cell; `None` where it is empty or there is no such column.
+    pub fn parsed<T: FromStr>(
+        &self,
+        column: &'static str,
+        row: usize,
+        expected: &'static str,
+    ) -> Result<Option<T>, RereadError> {
+        let cell = self.text(column, row).map(|text| text.parse().ok());
+        cell.map(|value| value.ok_or_else(|| self.wrong(column, row, expected))).transpose()
+    }
+
+    fn text(&self, column: &str, row: usize) -> Option<&'a str> {
+        self.columns.get(column)?.get(row).filter(|text| !text.is_empty())
+    }
+
+    fn wrong(&self, column: &'static str, row: usize, expected: &'static str) -> RereadError {
+        let cell = self.text(column, row).map(|text| format!("{:?}", brief(text)));
+        let found = cell.unwrap_or("empty".to_owned());
+        RereadError::Cell { path: self.path.to_owned(), row: row + 1, column, found, expected }
+    }
+}
+
+const WHOLE: &str = "a whole number";
+
+/// What a cell of results holds.
+pub(super) const RESULT: &str = "1-0, 0-1, 1/2-1/2 or *";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,229 @@
+//! Owns part files: the counts of a part of an archive, which add up to those of the whole.
+//!
+//! One row a count: `terms, group, count, key, value`; `terms` says by what options it was counted, and
+//! `group` is null for counts of the archive as a whole. Two part files of the same terms are merged by
+//! adding up the values of rows with the same `group`, `count` and `key`, which any program that
+//! reads Parquet can do. Rows `input: digest name` tell which files were counted, with their size as key and how often as
+//! value: one that is there twice was counted twice.
+//!
+//! What is read is right by a check: a digest of all bytes, the order of the rows, the bounds of every count, and
+//! [what the counts say of each other](crate::measure::archive::check_counts).
+
+mod reading;
+mod seal;
+
+use polars::prelude::{Column, DataFrame, PolarsError};
+
+pub use self::{
+    reading::{Part, merge, read},
+    seal::sealed,
+};
+use crate::measure::{ArchiveCounts, ClockClass, CountFault, CountKey, GroupCounts, Inputs};
+use crate::numbers::ClusterSums;
+
+/// Why a part file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PartError {
+    /// It cannot be opened.
+    #[error("{path}: cannot be read")]
+    Io {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        #[source]
+        source: std::io::Error,
+    },
+    /// It is no Parquet, or of other columns.
+    #[error("{path}: is no part file of an archive's counts")]
+    Foreign {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        #[source]
+        source: PolarsError,
+    },
+    /// It is larger than any part.
+    #[error("{path}: is no part file of an archive's counts, for it is larger than {most} bytes or no file")]
+    TooMany {
+        /// The file.
+        path: String,
+        /// The most bytes that are taken.
+        most: u64,
+    },
+    /// It has no digest.
+    #[error("{path}: has no digest of its bytes, so it is no part file, or one of an earlier version")]
+    Unsealed {
+        /// The file.
+        path: String,
+    },
+    /// It was damaged or changed.
+    #[error("{path}: has changed since it was written, for its digest is that of other bytes")]
+    Changed {
+        /// The file.
+        path: String,
+    },
+    /// Its rows are not in the order that they are written in, or one is there twice.
+    #[error(
+        "{path}, row {row}: is not behind the row before it, so rows are there twice or of several files"
+    )]
+    Order {
+        /// The file.
+        path: String,
+        /// The row, the first being 1.
+        row: usize,
+    },
+    /// Counts of it contradict each other.
+    #[error("{path}: its counts contradict each other")]
+    Fault {
+        /// The file.
+        path: String,
+        /// Which.
+        source: CountFault,
+    },
+    /// A file was counted in both.
+    #[error("{path}: counts {input} as {first} does, so its games would count twice")]
+    Overlap {
+        /// The file.
+        path: String,
+        /// The part that counts it too.
+        first: String,
+        /// The file that both have counted.
+        input: String,
+    },
+    /// A count of it has no meaning here.
+    #[error("{path}: has a count {count:?} that this version does not know")]
+    Unknown {
+        /// The file.
+        path: String,
+        /// The count that is not known.
+        count: String,
+    },
+    /// Its counts were made in another way.
+    #[error(
+        "{path}: was counted otherwise than {first}, which differs in {differences}: count all parts by the same options"
+    )]
+    Terms {
+        /// The file.
+        path: String,
+        /// The part that it is compared with.
+        first: String,
+        /// What differs, by option.
+        differences: String,
+    },
+    /// A count is beyond 64 bits.
+    #[error("the counts are too large for a part file: a smaller clip makes them smaller")]
+    TooLarge,
+}
+
+/// A row of a part file: the group, none for the archive as a whole, the name of the count, its key, and
+/// the count itself.
+type CountRow = (Option<String>, String, i64, i64);
+
+/// Returns the part file with the counts of `tally`, which were made by `identity` of these `inputs`: the same whatever the
+/// order in which they were made.
+pub fn frame(tally: &ArchiveCounts, identity: &CountKey, inputs: &Inputs) -> Result<DataFrame, PartError> {
+    let (rows, terms) = (rows(tally, inputs)?, identity.to_json());
+    let columns = vec![
+        Column::new("terms".into(), vec![terms.as_str(); rows.len()]),
+        Column::new("group".into(), rows.iter().map(|row| row.0.as_deref()).collect::<Vec<_>>()),
+        Column::new("count".into(), rows.iter().map(|row| row.1.as_str()).collect::<Vec<_>>()),
+        Column::new("key".into(), rows.iter().map(|row| row.2).collect::<Vec<_>>()),
+        Column::new("value".into(), rows.iter().map(|row| row.3).collect::<Vec<_>>()),
+    ];
+    Ok(DataFrame::new_infer_height(columns).expect("columns of one length"))
+}
+
+fn rows(tally: &ArchiveCounts, inputs: &Inputs) -> Result<Vec<CountRow>, PartError> {
+    let mut rows: Vec<CountRow> = Vec::new();
+    let mut tally = tally.clone();
+    let mut put = |group: Option<&str>, name: &str, key: i64, value: i128| match i64::try_from(value) {
+        Ok(0) => Ok(()),
+        Ok(value) => {
+            rows.push((group.map(str::to_owned), name.to_owned(), key, value));
+            Ok(())
+        }
+        Err(_) => Err(PartError::TooLarge),
+    };
+    for (input, times) in inputs.iter() {
+        let bytes = i64::try_from(input.bytes).map_err(|_| PartError::TooLarge)?;
+        put(None, &format!("{INPUT}{:032x} {}", input.digest, input.name), bytes, times.into())?;
+    }
+    for (name, value) in totals(&mut tally) {
+        put(None, name, 0, (*value).into())?;
+    }
+    for (refusal, &games) in &tally.games.refused {
+        put(None, &format!("{REFUSED}{}", refusal.key()), 0, games.into())?;
+    }
+    for (reason, &games) in &tally.left_out {
+        put(None, &format!("{LEFT_OUT}{reason}"), 0, games.into())?;
+    }
+    for class in ClockClass::ALL {
+        for (at, counts) in tally.clocks.counts(class).iter().enumerate() {
+            for (name, sums) in [("gains", counts.gains), ("scores", counts.scores)] {
+                for (part, value) in ClusterSums::PARTS.into_iter().zip(sums.parts()) {
+                    put(None, &format!("{class}.{name}.{part}"), at as i64, value)?;
+                }
+            }
+        }
+    }
+    for (group, counts) in &mut tally.groups {
+        for (name, value) in fields(counts) {
+            put(Some(group), name, 0, (*value).into())?;
+        }
+        for (name, sums) in sums(counts) {
+            for (part, value) in ClusterSums::PARTS.into_iter().zip(sums.parts()) {
+                put(Some(group), &format!("{name}.{part}"), 0, value)?;
+            }
+        }
+        for (kind, play) in &counts.plays {
+            let parts = play.total.parts().map(|(part, value)| (part, i128::from(value)));
+            for (part, value) in parts.chain([(SIDES, play.sides.into())]) {
+                put(Some(group), &format!("{PLAY}{part}, {kind}"), 0, value)?;
+            }
+        }
+        for (gain, count) in counts.gains.iter() {
+            put(Some(group), GAIN, gain.into(), count.into())?;
+        }
+    }
+    rows.sort();
+    Ok(rows)
+}
+
+const INPUT: &str = "input: ";
+const REFUSED: &str = "not chosen: ";
+const LEFT_OUT: &str = "left out: ";
+const GAIN: &str = "gain";
+const PLAY: &str = "play: ";
+const SIDES: &str = "sides";
+
+/// Returns the counts of an archive as a whole.
+fn totals(tally: &mut ArchiveCounts) -> [(&'static str, &mut u64); 5] {
+    [
+        ("games", &mut tally.games.chosen),
+        ("duplicates", &mut tally.games.duplicates),
+        ("without_gain", &mut tally.without_gain),
+        ("odd_evals", &mut tally.odd_evals),
+        ("clocks_backwards", &mut tally.clocks_backwards),
+    ]
+}
+
+/// Returns the plain counts of a group.
+fn fields(counts: &mut GroupCounts) -> [(&'static str, &mut u64); 7] {
+    [
+        ("games", &mut counts.games),
+        ("sides", &mut counts.sides),
+        ("rated", &mut counts.rated),
+        ("elo", &mut counts.elo),
+        ("results", &mut counts.results),
+        ("half_points", &mut counts.half_points),
+        ("loss_cp", &mut counts.loss_cp),
+    ]
+}
+
+/// Returns the sums of a group by game.
+fn sums(counts: &mut GroupCounts) -> [(&'static str, &mut ClusterSums); 2] {
+    [("scores", &mut counts.scores), ("kept", &mut counts.kept)]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,238 @@
+//! Owns the way back from part files to counts, each of which is checked.
+
+use std::{
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+use polars::prelude::{DataFrame, Int64Chunked, PolarsError, PolarsResult, StringChunked};
+
+use super::{GAIN, INPUT, LEFT_OUT, PLAY, PartError, REFUSED, SIDES, fields, seal, sums, totals};
+use crate::chess::Refusal;
+use crate::chess::text::{brief, printable, shown_path};
+use crate::files::formats::parquet;
+use crate::measure::archive::{LARGEST_COUNT, check_counts};
+use crate::measure::{ArchiveCounts, ClockClass, CountKey, CountedFile, Inputs, LeftOutReason};
+
+/// A part file that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// By what it was counted.
+    pub identity: CountKey,
+    /// Of which files.
+    pub inputs: Inputs,
+    /// What it counts.
+    pub tally: ArchiveCounts,
+}
+
+/// The most bytes that a part file may have: hundred million counts and more.
+const MOST_BYTES: u64 = 1 << 32;
+
+/// Adds up the part files at `paths`, one at least; `overlap` allows files that several of them have counted.
+///
+/// # Errors
+///
+/// If one cannot be read, was counted by other options than the first, has counted a file that another has counted too, or
+/// the sums are too large.
+pub fn merge(paths: &[PathBuf], overlap: bool) -> Result<Option<Part>, PartError> {
+    let Some((first, others)) = paths.split_first() else { return Ok(None) };
+    let mut all = read(first)?;
+    let mut sources = vec![(first, all.inputs.clone())];
+    for path in others {
+        let part = read(path)?;
+        let name = || shown_path(path);
+        if part.identity != all.identity {
+            let differences = part.identity.differences(&all.identity);
+            return Err(PartError::Terms { path: name(), first: shown_path(first), differences });
+        }
+        let common =
+            sources.iter().find_map(|(earlier, inputs)| Some((earlier, part.inputs.common(inputs)?)));
+        if let Some((earlier, input)) = common.filter(|_| !overlap) {
+            let (first, input) = (shown_path(earlier), printable(&input.name));
+            return Err(PartError::Overlap { path: name(), first, input });
+        }
+        all.tally += &part.tally;
+        all.inputs += part.inputs.clone();
+        check_counts(&all.tally, &all.identity)
+            .map_err(|source| PartError::Fault { path: name(), source })?;
+        sources.push((path, part.inputs));
+    }
+    Ok(Some(all))
+}
+
+/// Reads the part file at `path`.
+///
+/// # Errors
+///
+/// If it is none, one of a later version, has changed since it was written, or its counts contradict each other.
+pub fn read(path: &Path) -> Result<Part, PartError> {
+    let name = || shown_path(path);
+    let bytes = bytes(path)?;
+    match seal::is_unbroken(&bytes) {
+        Some(true) => {}
+        Some(false) => return Err(PartError::Changed { path: name() }),
+        None => return Err(PartError::Unsealed { path: name() }),
+    }
+    let foreign = |source| PartError::Foreign { path: name(), source };
+    let mut rows = PartRows { path, rows: 0, last: None, part: None };
+    parquet::read_in_slices(&bytes, foreign, |slice| rows.take(slice))?;
+    let part = rows.part.ok_or_else(|| foreign(PolarsError::ComputeError("it has no row".into())))?.1;
+    check_counts(&part.tally, &part.identity).map_err(|source| PartError::Fault { path: name(), source })?;
+    Ok(part)
+}
+/// Reads a file as a whole, unless it is larger than any part.
+fn bytes(path: &Path) -> Result<Vec<u8>, PartError> {
+    let failed = |source| PartError::Io { path: shown_path(path), source };
+    let file = File::open(path).map_err(failed)?;
+    let facts = file.metadata().map_err(failed)?;
+    if !facts.is_file() || facts.len() > MOST_BYTES {
+        return Err(PartError::TooMany { path: shown_path(path), most: MOST_BYTES });
+    }
+    let mut bytes = Vec::with_capacity(facts.len() as usize);
+    file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(failed)?;
+    Ok(bytes)
+}
+
+/// By what the rows of a part file are in order: group, count and key.
+type RowPlace<'a> = (Option<&'a str>, &'a str, i64);
+
+/// The rows of a part file, slice by slice.
+struct PartRows<'a> {
+    path: &'a Path,
+    /// Those that were taken.
+    rows: usize,
+    /// The place of the last one.
+    last: Option<(Option<String>, String, i64)>,
+    /// The terms as they are written, and what was made of the rows so far.
+    part: Option<(String, Part)>,
+}
+
+impl PartRows<'_> {
+    fn take(&mut self, slice: &DataFrame) -> Result<(), PartError> {
+        let name = || shown_path(self.path);
+        let foreign = |source| PartError::Foreign { path: name(), source };
+        let columns = Columns::of(slice).map_err(foreign)?;
+        let last = self.last.take();
+        let mut before: Option<RowPlace<'_>> =
+            last.as_ref().map(|(group, count, key)| (group.as_deref(), count.as_str(), *key));
+        for row in 0..slice.height() {
+            self.rows += 1;
+            let (place, terms, value) = columns.row(row).ok_or_else(|| foreign(missing()))?;
+            if before.is_some_and(|before| before >= place) {
+                return Err(PartError::Order { path: name(), row: self.rows });
+            }
+            before = Some(place);
+            let part = match &mut self.part {
+                Some((written, part)) if written == terms => part,
+                Some(_) => return Err(foreign(PolarsError::ComputeError("rows of several terms".into()))),
+                none => &mut none.insert((terms.to_owned(), empty(terms).map_err(foreign)?)).1,
+            };
+            let (group, count, key) = place;
+            let known = take(part, group, count, key, value);
+            known.ok_or_else(|| PartError::Unknown { path: name(), count: brief(count) })?;
+        }
+        self.last = before.map(|(group, count, key)| (group.map(str::to_owned), count.to_owned(), key));
+        Ok(())
+    }
+}
+
+/// The columns of a part file.
+struct Columns<'a> {
+    terms: &'a StringChunked,
+    group: &'a StringChunked,
+    count: &'a StringChunked,
+    key: &'a Int64Chunked,
+    value: &'a Int64Chunked,
+}
+
+impl<'a> Columns<'a> {
+    fn of(slice: &'a DataFrame) -> PolarsResult<Columns<'a>> {
+        Ok(Columns {
+            terms: slice.column("terms")?.str()?,
+            group: slice.column("group")?.str()?,
+            count: slice.column("count")?.str()?,
+            key: slice.column("key")?.i64()?,
+            value: slice.column("value")?.i64()?,
+        })
+    }
+
+    /// Returns the place of a row, its terms and its value; `None` where one is missing that must not be.
+    fn row(&self, row: usize) -> Option<(RowPlace<'a>, &'a str, i64)> {
+        let place = (self.group.get(row), self.count.get(row)?, self.key.get(row)?);
+        Some((place, self.terms.get(row)?, self.value.get(row)?))
+    }
+}
+
+fn missing() -> PolarsError {
+    PolarsError::ComputeError("an empty cell".into())
+}
+
+/// Returns a part of those terms that counts nothing.
+fn empty(terms: &str) -> PolarsResult<Part> {
+    let identity =
+        serde_json::from_str(terms).map_err(|error| PolarsError::ComputeError(error.to_string().into()))?;
+    Ok(Part { identity, inputs: Inputs::default(), tally: ArchiveCounts::default() })
+}
+
+/// Puts one count into its place; `None` where it has none.
+fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64) -> Option<()> {
+    let Part { identity, inputs, tally } = part;
+    let natural = u64::try_from(value).ok().filter(|&count| count <= LARGEST_COUNT);
+    if let Some(group) = group {
+        let counts = tally.groups.entry(group.to_owned()).or_default();
+        if count == GAIN {
+            // Before it is counted: it takes memory by how far it is.
+            let gain = Some(key).filter(|gain| identity.gains().contains(gain))?;
+            counts.gains.add(i32::try_from(gain).ok()?, natural?);
+            return Some(());
+        }
+        if key != 0 {
+            return None;
+        }
+        if let Some((_, field)) = fields(counts).into_iter().find(|(name, _)| *name == count) {
+            *field += natural?;
+            return Some(());
+        }
+        if let Some((part, kind)) = count.strip_prefix(PLAY).and_then(|rest| rest.split_once(", ")) {
+            let play = counts.play(kind);
+            if part != SIDES {
+                return play.total.add_part(part, value);
+            }
+            play.sides = play.sides.checked_add(natural?)?;
+            return Some(());
+        }
+        let (name, part) = count.split_once('.')?;
+        let (_, sums) = sums(counts).into_iter().find(|(known, _)| *known == name)?;
+        return sums.add_part(part, value);
+    }
+    if let Some((digest, name)) = count.strip_prefix(INPUT).and_then(|rest| rest.split_once(' ')) {
+        let digest = Some(digest).filter(|digest| digest.len() == 32)?;
+        let digest = u128::from_str_radix(digest, 16).ok()?;
+        let bytes = u64::try_from(key).ok().filter(|&bytes| bytes > 0)?;
+        inputs.add(CountedFile { bytes, digest, name: name.to_owned() }, natural?);
+        return Some(());
+    }
+    if !count.contains('.') && key != 0 {
+        return None;
+    }
+    if let Some(refusal) = count.strip_prefix(REFUSED) {
+        *tally.games.refused.entry(refusal.parse::<Refusal>().ok()?).or_default() += natural?;
+    } else if let Some(reason) = count.strip_prefix(LEFT_OUT) {
+        *tally.left_out.entry(reason.parse::<LeftOutReason>().ok()?).or_default() += natural?;
+    } else if let Some((_, total)) = totals(tally).into_iter().find(|(name, _)| *name == count) {
+        *total += natural?;
+    } else {
+        let (class, rest) = count.split_once('.')?;
+        let (name, part) = rest.split_once('.')?;
+        let class = ClockClass::ALL.into_iter().find(|known| known.to_string() == class)?;
+        let counts = tally.clocks.counts_mut(class).get_mut(usize::try_from(key).ok()?)?;
+        let sums = match name {
+            "gains" => &mut counts.gains,
+            "scores" => &mut counts.scores,
+            _ => return None,
+        };
+        sums.add_part(part, value)?;
+    }
+    Some(())
+}

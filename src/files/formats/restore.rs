@@ -1,0 +1,213 @@
+//! Owns the way back from a report's folder to all that the report was made of.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use serde::{Deserialize, de::DeserializeOwned};
+use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciMove};
+
+use super::moves::{self, Moves, RESULT, RereadError, StoredCells, StoredPly, StoredTable};
+use crate::chess::{
+    Date, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Score, Tags,
+    evaluated_game::JUDGE, text::brief,
+};
+use crate::files::formats::facts::{EvaluationSource, GamesRead, SearchFacts};
+use crate::files::output::{RecordedFolder, RunKind, RunRecord};
+
+/// A report as its folder holds it.
+#[derive(Debug)]
+pub struct Restored {
+    /// The games with their evaluations, in the order of the files that they came from.
+    pub games: Vec<EvaluatedGame>,
+    /// What the tables do not tell.
+    pub summary: RestoredSummary,
+    /// How the run went.
+    pub run: RunRecord<SearchFacts>,
+    /// The table of moves that the games were read from.
+    pub moves: StoredTable,
+    /// The table of games that they were read from.
+    pub headings: StoredTable,
+}
+
+/// The part of `summary.json` that does not follow from the tables.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct RestoredSummary {
+    /// Who evaluated the positions.
+    pub evaluations: EvaluationSource,
+    /// What became of the games.
+    pub games: GamesRead,
+    /// Positions of the games analysed.
+    pub positions: u64,
+    /// Nodes of the evaluations, where they are known.
+    pub nodes: Option<u64>,
+}
+
+/// Reads the report in `folder`.
+///
+/// # Errors
+///
+/// If a file that it takes is missing or cannot be read, or if games or moves are missing.
+pub fn report(folder: &Path) -> Result<Restored, RereadError> {
+    let recorded = RecordedFolder::open(folder)?;
+    let summary: RestoredSummary = json(folder, SUMMARY)?;
+    let run = json(folder, RunKind::Report.record())?;
+    recorded.check(SUMMARY)?;
+    let Moves { table: moves, games: plies } = moves::moves(&recorded, folder)?;
+    let table = StoredTable::find(&recorded, folder, "games")?;
+    let table = table.ok_or_else(|| missing(folder, "table of games"))?;
+    let games = games(headings(&table)?, plies, (&moves, &table), folder)?;
+    let analysed = summary.games.analysed;
+    if games.len() as u64 != analysed {
+        return Err(RereadError::Games { folder: folder.to_owned(), held: games.len(), analysed });
+    }
+    Ok(Restored { games, summary, run, moves, headings: table })
+}
+
+/// What the tables do not tell.
+const SUMMARY: &str = "summary.json";
+
+/// Reads the value in a file of the report.
+fn json<T: DeserializeOwned>(folder: &Path, name: &'static str) -> Result<T, RereadError> {
+    let path = folder.join(name);
+    if !path.is_file() {
+        return Err(missing(folder, name));
+    }
+    let text = fs::read_to_string(&path).map_err(|error| RereadError::Io(path.clone(), error))?;
+    serde_json::from_str(&text).map_err(|error| RereadError::Facts(path, error))
+}
+
+fn missing(folder: &Path, what: &'static str) -> RereadError {
+    RereadError::Missing { folder: folder.to_owned(), what }
+}
+
+/// A game but for its moves.
+struct GameHeading {
+    number: usize,
+    tags: Tags,
+    result: GameResult,
+    plies: usize,
+    start: Option<String>,
+}
+
+fn headings(table: &StoredTable) -> Result<Vec<GameHeading>, RereadError> {
+    let cells = StoredCells::of(table, "games", &["game", "white", "black", "result", "plies", "start_fen"])?;
+    (0..table.height()).map(|row| heading(&cells, row)).collect()
+}
+
+fn heading(cells: &StoredCells<'_>, row: usize) -> Result<GameHeading, RereadError> {
+    let mut tags = Tags::default();
+    let players = cells.players(row);
+    let named = [("White", Some(players.white)), ("Black", Some(players.black))];
+    let columns = [
+        ("Event", "event"),
+        ("Site", "site"),
+        ("Round", "round"),
+        ("WhiteElo", "white_elo"),
+        ("BlackElo", "black_elo"),
+        ("WhiteTitle", "white_title"),
+        ("BlackTitle", "black_title"),
+        ("ECO", "eco"),
+        ("Opening", "opening"),
+        ("TimeControl", "time_control"),
+        ("Termination", "termination"),
+        ("UTCTime", "utc_time"),
+        (JUDGE, "evaluated_by"),
+    ];
+    let others = columns.map(|(tag, column)| (tag, cells.tag(column, row)));
+    let days = [("Date", "date"), ("UTCDate", "utc_date")];
+    let days = days.map(|(tag, column)| (tag, cells.tag(column, row).map(|day| date_tag(&day))));
+    for (tag, value) in named.into_iter().chain(others).chain(days) {
+        value.iter().for_each(|value| tags.set(tag, value));
+    }
+    Ok(GameHeading {
+        number: cells.needed("game", row)?,
+        tags,
+        result: cells.parsed("result", row, RESULT)?.unwrap_or(GameResult::Unknown),
+        plies: cells.needed("plies", row)?,
+        start: cells.tag("start_fen", row),
+    })
+}
+
+/// Returns what a game has in its tag for a date of a table; a text that is no date is the tag itself.
+fn date_tag(day: &str) -> String {
+    Date::of_tag(day).map_or_else(|| day.to_owned(), Date::to_tag)
+}
+
+/// Puts headings and moves together.
+fn games(
+    headings: Vec<GameHeading>,
+    mut plies: BTreeMap<usize, Vec<StoredPly>>,
+    (moves, table): (&StoredTable, &StoredTable),
+    folder: &Path,
+) -> Result<Vec<EvaluatedGame>, RereadError> {
+    let path = moves.path.clone();
+    let mut games = Vec::new();
+    for heading in headings {
+        let plies = plies.remove(&heading.number).unwrap_or_default();
+        if plies.len() != heading.plies {
+            let ply = plies.len().min(heading.plies) + 1;
+            return Err(RereadError::Ply { path, game: heading.number, ply });
+        }
+        games.push(Scribe { path: &path, file: folder.display().to_string(), heading }.game(plies)?);
+    }
+    match plies.into_keys().next() {
+        Some(game) => Err(RereadError::Game { path: table.path.clone(), game }),
+        None => Ok(games),
+    }
+}
+
+/// Writes one game down again.
+struct Scribe<'a> {
+    /// The table of its moves, for messages.
+    path: &'a Path,
+    /// What stands for the file that it came from.
+    file: String,
+    heading: GameHeading,
+}
+
+impl Scribe<'_> {
+    fn game(self, plies: Vec<StoredPly>) -> Result<EvaluatedGame, RereadError> {
+        let (start, mode) = self.start(&plies)?;
+        let moves = self.moves(start.clone(), &plies)?;
+        let GameHeading { number, tags, result, .. } = self.heading;
+        let source = GameSource { file: self.file, number, ordinal: number };
+        let game = Game { source, tags, start, mode, moves, result, preamble: Vec::new(), start_eval: None };
+        let own: Option<Vec<Evaluation>> = plies.iter().map(|ply| ply.own.clone()).collect();
+        // Nothing depends on the one position of a game without a move, and no table tells of it.
+        let last = plies.last().map_or(Evaluation::of_score(Score::DRAW), |ply| ply.after.clone());
+        let game = EvaluatedGame::new(game, moves::evaluations(plies, last));
+        Ok(match own {
+            Some(own) if !own.is_empty() => game.with_choices(own),
+            _ => game,
+        })
+    }
+
+    fn start(&self, plies: &[StoredPly]) -> Result<(Chess, CastlingMode), RereadError> {
+        let Some(fen) = plies.first().map(|ply| &ply.fen).or(self.heading.start.as_ref()) else {
+            return Ok((Chess::default(), CastlingMode::Standard));
+        };
+        let start = || {
+            let setup = fen.parse::<Fen>().ok()?.into_setup();
+            let mode = CastlingMode::detect(&setup);
+            Some((Chess::from_setup(setup, mode).ok()?, mode))
+        };
+        let (path, game) = (self.path.to_owned(), self.heading.number);
+        start().ok_or_else(|| RereadError::Start { path, game, fen: brief(fen) })
+    }
+
+    fn moves(&self, mut position: Chess, plies: &[StoredPly]) -> Result<Vec<PlayedMove>, RereadError> {
+        let played = plies.iter().zip(1..).map(|(row, ply)| {
+            let uci = row.uci.parse::<UciMove>().ok();
+            let found = uci.and_then(|uci| Some((uci, uci.to_move(&position).ok()?)));
+            let (uci, m) = found.ok_or_else(|| self.illegal(ply, &row.uci))?;
+            let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
+            let (clock, elapsed) = (row.left, row.spent);
+            Ok(PlayedMove { san, uci, annotations: Vec::new(), eval: None, clock, elapsed })
+        });
+        played.collect()
+    }
+
+    fn illegal(&self, ply: usize, uci: &str) -> RereadError {
+        let (path, game) = (self.path.to_owned(), self.heading.number);
+        RereadError::Move { path, game, ply, uci: brief(uci) }
+    }
+}

@@ -1,0 +1,173 @@
+//! Owns the order in which files reach the disk, so that a loss of power leaves each whole or not at all: a file's bytes
+//! are there before its name is, and a name before anything that relies on it.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex,
+        mpsc::{self, Receiver, Sender},
+    },
+    thread::{self, JoinHandle},
+};
+
+use super::file::folder_of;
+
+/// Waits until the disk has all of the file at `path`.
+pub(super) fn sync(file: &File, path: &Path) -> io::Result<()> {
+    file.sync_all()?;
+    note(path, None);
+    Ok(())
+}
+
+/// Files that reach the disk while others are still being written: waiting for each in turn would double the time of a run
+/// where the disk is busy.
+#[derive(Debug)]
+pub(super) struct BackgroundSync {
+    paths: Sender<PathBuf>,
+    workers: Vec<JoinHandle<io::Result<()>>>,
+}
+
+/// Files whose way to the disk is waited for at a time: what waits together, file systems write together.
+const AT_A_TIME: usize = 8;
+
+impl BackgroundSync {
+    /// Begins with no file. Dropped before the end, it waits for nothing.
+    pub fn begin() -> io::Result<BackgroundSync> {
+        let (paths, received) = mpsc::channel();
+        let received = Arc::new(Mutex::new(received));
+        let worker = |_| {
+            let received = received.clone();
+            thread::Builder::new().name("sync".to_owned()).spawn(move || sync_all(&received))
+        };
+        let workers = (0..AT_A_TIME).map(worker).collect::<io::Result<_>>()?;
+        Ok(BackgroundSync { paths, workers })
+    }
+
+    /// Adds a file that is complete.
+    pub fn add(&self, path: PathBuf) {
+        // Only where every worker has failed does nobody listen, and the end tells of that.
+        let _ = self.paths.send(path);
+    }
+
+    /// Waits until the disk has all files.
+    pub fn finish(self) -> io::Result<()> {
+        drop(self.paths);
+        let ends = self.workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Err(lost())));
+        ends.collect()
+    }
+}
+
+fn lost() -> io::Error {
+    io::Error::other("a thread that waits for the disk was lost")
+}
+
+fn sync_all(paths: &Mutex<Receiver<PathBuf>>) -> io::Result<()> {
+    loop {
+        let next = paths.lock().map_err(|_| lost())?.recv();
+        let Ok(path) = next else { return Ok(()) };
+        // Windows syncs only what is open for writing.
+        sync(&File::options().write(true).open(&path)?, &path)?;
+    }
+}
+
+/// Waits until the disk has the names in a folder. Where folders cannot be opened, as on Windows, the file system keeps
+/// their order by itself.
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    File::open(folder)?.sync_all()?;
+    note(folder, None);
+    Ok(())
+}
+
+/// Gives a `file` that is at `from` its name, in place of whatever has it, and waits until the disk has both.
+pub(super) fn persist(file: &File, from: &Path, path: &Path) -> io::Result<()> {
+    sync(file, from)?;
+    rename_synced(from, path)?;
+    sync_folder(folder_of(path))
+}
+
+/// Gives a file that has been synced its name. The folder is synced by the caller, once for all files.
+pub(super) fn rename_synced(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    note(from, Some(to));
+    Ok(())
+}
+
+/// Hears what was done on the disk, synced or given another name: for tests, which cannot cut the power.
+#[cfg(not(test))]
+fn note(_: &Path, _: Option<&Path>) {}
+
+#[cfg(test)]
+use tests::note;
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        collections::BTreeSet,
+        io::Write,
+        path::PathBuf,
+        sync::{Mutex, PoisonError},
+    };
+
+    use super::*;
+    use crate::files::output::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind, write_file};
+
+    /// What was synced, or renamed to what.
+    type Step = (PathBuf, Option<PathBuf>);
+
+    static STEPS: Mutex<Vec<Step>> = Mutex::new(Vec::new());
+
+    pub(super) fn note(path: &Path, name: Option<&Path>) {
+        let mut steps = STEPS.lock().unwrap_or_else(PoisonError::into_inner);
+        steps.push((path.to_owned(), name.map(Path::to_owned)));
+    }
+
+    fn steps_within(folder: &Path) -> Vec<Step> {
+        let steps = STEPS.lock().unwrap_or_else(PoisonError::into_inner);
+        steps.iter().filter(|(path, _)| path.starts_with(folder)).cloned().collect()
+    }
+
+    /// Plays the steps back: which names the disk is sure to have, and checks that none was given to bytes that it lacks.
+    fn on_disk(steps: &[Step]) -> BTreeSet<PathBuf> {
+        let (mut synced, mut named, mut sure) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
+        for (path, name) in steps {
+            match name {
+                Some(name) => {
+                    assert!(synced.remove(path), "{} was given a name before it was synced", path.display());
+                    named.push(name.clone());
+                }
+                None if path.is_dir() => {
+                    sure.extend(named.extract_if(.., |name| name.parent() == Some(path)));
+                }
+                None => _ = synced.insert(path.clone()),
+            }
+        }
+        assert_eq!(named, Vec::<PathBuf>::new(), "names that the disk may not have");
+        sure
+    }
+
+    #[test]
+    fn a_file_is_on_the_disk_before_it_has_its_name_and_its_name_before_the_caller_goes_on() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let path = temp.path().join("games.pgn");
+        write_file::<FileError>(&path, |_| Ok(())).expect("room");
+        assert_eq!(on_disk(&steps_within(temp.path())), [path].into());
+    }
+
+    #[test]
+    fn the_files_of_a_run_are_on_the_disk_before_they_have_their_names() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let out = temp.path().join("out");
+        let folder = OutputFolder::claim(&out, RunKind::Report, Overwrite::Ours, []).expect("a folder");
+        let publication = folder.publication().expect("room");
+        for name in ["a", "b"] {
+            let failed = |source| FileError::Write { path: PathBuf::from(name), source };
+            publication.write(name, |file| file.write_all(b"bytes").map_err(failed)).expect("room");
+        }
+        publication.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).expect("room");
+        let sure = on_disk(&steps_within(&out));
+        assert_eq!(sure, ["a", "b", "run.json"].map(|name| out.join(name)).into());
+    }
+}

@@ -1,0 +1,217 @@
+//! Owns single files: each appears under its name whole or not at all.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use thiserror::Error;
+
+use super::{durable, run::RunKind, stage::Stage};
+use crate::chess::text::{first_named, full_path, printable};
+
+/// Why a file or a folder cannot be written.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// The directory's path leads to something else.
+    #[error("{} is not a directory", full_path(path))]
+    NotADirectory {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// A file is wanted, and something else has its name: a directory, a device, a pipe.
+    #[error("{} is not a file", full_path(path))]
+    NotAFile {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// The folder that a file is to be in does not exist.
+    #[error("cannot write {}: there is no folder {}", full_path(path), full_path(folder))]
+    NoFolder {
+        /// The file asked for.
+        path: PathBuf,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The directory is missing and cannot be made.
+    #[error("cannot create directory {}", full_path(path))]
+    Create {
+        /// The path asked for.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The directory is there but takes no file: permissions, a read-only or a full disk.
+    #[error("cannot write into directory {}", full_path(path))]
+    NotWritable {
+        /// The path asked for.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Files are there that no run of ours has left, or that have changed since.
+    #[error("{}: {} not written by an earlier run, or changed since", full_path(folder), files_are(files))]
+    Foreign {
+        /// Where they are.
+        folder: PathBuf,
+        /// Their names, one at least.
+        files: Vec<String>,
+    },
+    /// The folder holds what a run of another kind has left.
+    #[error("{}: holds {} of an earlier run", full_path(folder), kind)]
+    OtherKind {
+        /// The folder.
+        folder: PathBuf,
+        /// What is there.
+        kind: RunKind,
+    },
+    /// A file outside of the folder is there that no run into the folder has left, or that has changed since.
+    #[error(
+        "{} was not written by an earlier run into {}, or changed since",
+        full_path(path),
+        full_path(folder)
+    )]
+    ForeignBeside {
+        /// The file.
+        path: PathBuf,
+        /// Whose records would list it.
+        folder: PathBuf,
+    },
+    /// A file of the folder cannot be read.
+    #[error("cannot read {}", full_path(path))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file could not be written to its end; nothing stands under its name.
+    #[error("cannot write {}", full_path(path))]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file of an earlier run could not be removed.
+    #[error("cannot remove {}", full_path(path))]
+    Remove {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl FileError {
+    /// Tells whether another path on the command line mends it, rather than another state of the disk.
+    pub fn is_of_the_path(&self) -> bool {
+        match self {
+            FileError::NotADirectory { .. }
+            | FileError::NotAFile { .. }
+            | FileError::NoFolder { .. }
+            | FileError::Foreign { .. }
+            | FileError::OtherKind { .. }
+            | FileError::ForeignBeside { .. } => true,
+            // A file, or a link to nothing, stands where a folder would.
+            FileError::Create { source, .. } => {
+                matches!(source.kind(), io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists)
+            }
+            FileError::NotWritable { .. }
+            | FileError::Read { .. }
+            | FileError::Write { .. }
+            | FileError::Remove { .. } => false,
+        }
+    }
+}
+
+fn files_are(files: &[String]) -> String {
+    let named = first_named(files.iter().map(|name| printable(name)), ", ");
+    format!("{named} {}", if files.len() == 1 { "was" } else { "were" })
+}
+
+/// Checks that a file can be made at `path`, without making it.
+///
+/// # Errors
+///
+/// If something else than a file is there, its folder is missing, or that folder takes no file.
+pub fn check_writable(path: &Path) -> Result<(), FileError> {
+    if path.exists() && !path.is_file() {
+        return Err(FileError::NotAFile { path: path.to_owned() });
+    }
+    let target = target(path);
+    let folder = folder_of(&target);
+    if !folder.is_dir() {
+        return Err(FileError::NoFolder { path: path.to_owned(), folder: folder.to_owned() });
+    }
+    probe(folder).map_err(|source| FileError::Write { path: path.to_owned(), source })
+}
+
+/// Writes a file that appears under its name only when `content` is complete, in the place of whatever file or link has
+/// that name, and is on the disk when this returns.
+///
+/// # Errors
+///
+/// Those of `content`, and [`FileError::Write`]; what was there before then still is.
+pub fn write_file<E: From<FileError>>(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
+) -> Result<(), E> {
+    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    let stage = Stage::new(folder_of(path)).map_err(failed)?;
+    let staged = stage.path().join("file");
+    let mut file = File::create_new(&staged).map_err(failed)?;
+    let mut writer = BufWriter::new(&mut file);
+    content(&mut writer)?;
+    writer.flush().map_err(failed)?;
+    drop(writer);
+    durable::persist(&file, &staged, path).map_err(failed)?;
+    Ok(())
+}
+
+/// Does the same for a file that the user has named: a link stays one, and what it leads to is written.
+///
+/// # Errors
+///
+/// As [`write_file`].
+pub fn write_named_file<E: From<FileError>>(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
+) -> Result<(), E> {
+    write_file(&target(path), content)
+}
+
+/// Returns what a symbolic link leads to, so that the link stays one.
+pub(super) fn target(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Returns the folder that a file is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Writes a little into `directory` and takes it away again.
+pub(super) fn probe(directory: &Path) -> io::Result<()> {
+    Stage::new(directory).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::output::stage::PREFIX;
+
+    #[test]
+    fn a_missing_folder_is_named_and_no_temporary_file_is() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let path = temp.path().join("none/games.pgn");
+        let error = check_writable(&path).expect_err("no folder").to_string();
+        assert!(error.ends_with("none"), "{error}");
+        let error = write_file::<FileError>(&path, |_| Ok(())).expect_err("no folder");
+        let error = crate::chess::text::with_causes(&error);
+        assert!(error.contains("games.pgn: ") && !error.contains(PREFIX), "{error}");
+        let error = check_writable(temp.path()).expect_err("a folder").to_string();
+        assert!(error.ends_with("is not a file"), "{error}");
+    }
+}

@@ -1,0 +1,264 @@
+//! Owns [`Publication`]: the files of a run, which take the place of those of earlier runs all at once.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+
+use serde::Serialize;
+
+use super::{
+    durable::{self, BackgroundSync},
+    file::{FileError, write_file},
+    folder::{Listed, OutputFolder, create_folder},
+    mark::{FileMark, StagedFile},
+    run::{FileList, RunRecord, sealed},
+    stage::Stage,
+};
+
+/// Files that are written beside those of the folder, and appear with [`Publication::finish`]; dropped before, it
+/// leaves the folder as it was.
+#[derive(Debug)]
+pub struct Publication<'f> {
+    folder: &'f OutputFolder,
+    /// Where the files are until they are complete, within the folder so that a rename moves them.
+    stage: Stage,
+    written: Mutex<BTreeMap<String, FileMark>>,
+    syncing: BackgroundSync,
+    /// What its files say of themselves, where their format has room.
+    facts: Vec<(String, String)>,
+    /// What was written elsewhere.
+    pub(super) beside: Mutex<BTreeMap<String, FileMark>>,
+}
+
+/// What became of a folder.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Published {
+    /// The paths of the files that were written, the record last.
+    pub written: Vec<PathBuf>,
+    /// The names of files of earlier runs that are gone, because this one has none of their names.
+    pub removed: Vec<String>,
+}
+
+/// A record as its file has it.
+#[derive(Serialize)]
+struct WrittenRecord<'a, F> {
+    #[serde(flatten)]
+    run: &'a RunRecord<F>,
+    #[serde(flatten)]
+    list: &'a FileList,
+}
+
+impl<'f> Publication<'f> {
+    pub(super) fn begin(folder: &'f OutputFolder) -> Result<Publication<'f>, FileError> {
+        // Whoever has removed the folder meanwhile still wants the results.
+        create_folder(folder.path())?;
+        let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };
+        let stage = Stage::new(folder.path()).map_err(failed)?;
+        let syncing = BackgroundSync::begin().map_err(failed)?;
+        let (written, beside) = (Mutex::default(), Mutex::default());
+        Ok(Publication { folder, stage, written, syncing, facts: Vec::new(), beside })
+    }
+
+    /// Lets its files say that of themselves too, where their format has room: a name, and what it is.
+    pub fn saying(mut self, name: &str, fact: String) -> Self {
+        self.facts.push((name.to_owned(), fact));
+        self
+    }
+
+    /// Returns what its files say of themselves.
+    pub fn facts(&self) -> &[(String, String)] {
+        &self.facts
+    }
+
+    /// Returns the folder that the files will be in.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Writes the file `name`, which is not in the folder before [`Publication::finish`].
+    ///
+    /// # Errors
+    ///
+    /// Those of `content`, and [`FileError::Write`].
+    pub fn write<E: From<FileError>>(
+        &self,
+        name: &str,
+        content: impl FnOnce(&mut StagedFile) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let failed = |source| FileError::Write { path: self.folder().join(name), source };
+        let path = self.stage.path().join(name);
+        let mut file = StagedFile::new(File::create(&path).map_err(failed)?);
+        content(&mut file)?;
+        let mark = file.finish().map_err(failed)?;
+        self.syncing.add(path);
+        self.written.lock().expect("a lock that no panic has poisoned").insert(name.to_owned(), mark);
+        Ok(())
+    }
+
+    /// Gives the files their names, with the record of the `run` that wrote them, and removes what earlier
+    /// runs of ours have left.
+    ///
+    /// The record comes first and lists old and new files until all are in place, so that after a kill at any
+    /// moment both are known as ours.
+    ///
+    /// # Errors
+    ///
+    /// As [`OutputFolder::claim`], which looks for the first time, and if the disk fails.
+    pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Published, FileError> {
+        let Publication { folder, stage, written, syncing, beside, .. } = self;
+        let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };
+        syncing.finish().map_err(failed)?;
+        let files = written.into_inner().expect("a lock that no panic has poisoned");
+        // Two runs that end at once publish one after the other.
+        let _one_at_a_time = File::open(folder.path()).and_then(|path| path.lock().map(|()| path)).ok();
+        let listed = Listed::read(folder.path());
+        folder.check(files.keys().cloned(), &listed)?;
+        let (replaced, records) = listed.replaced_by(folder.kind());
+        let mut known = listed.beside();
+        known.extend(beside.into_inner().expect("a lock that no panic has poisoned"));
+        let mut list = FileList { files, replaced, beside: known };
+        write_record(folder, run, &list)?;
+        for name in list.files.keys() {
+            let path = folder.path().join(name);
+            let moved = durable::rename_synced(&stage.path().join(name), &path);
+            moved.map_err(|source| FileError::Write { path, source })?;
+        }
+        // What is removed next must not be all that a loss of power leaves.
+        durable::sync_folder(folder.path()).map_err(failed)?;
+        let removed = remove_stale(folder, &list)?;
+        for record in records.into_iter().filter(|record| *record != folder.kind().record()) {
+            remove(folder.path().join(record))?;
+        }
+        if !std::mem::take(&mut list.replaced).is_empty() {
+            write_record(folder, run, &list)?;
+        }
+        let names = list.files.into_keys().chain([folder.kind().record().to_owned()]);
+        Ok(Published { written: names.map(|name| folder.path().join(name)).collect(), removed })
+    }
+}
+
+fn write_record<F: Serialize>(
+    folder: &OutputFolder,
+    run: &RunRecord<F>,
+    list: &FileList,
+) -> Result<(), FileError> {
+    let path = folder.path().join(folder.kind().record());
+    write_file(&path, |file| {
+        let failed = |source: io::Error| FileError::Write { path: path.clone(), source };
+        let text = sealed(&WrittenRecord { run, list }).map_err(|error| failed(error.into()))?;
+        io::Write::write_all(file, text.as_bytes()).map_err(failed)
+    })
+}
+
+/// Removes what earlier runs have left and this one has not written, unless somebody has changed it since; returns the
+/// names.
+fn remove_stale(folder: &OutputFolder, list: &FileList) -> Result<Vec<String>, FileError> {
+    let mut removed = Vec::new();
+    for (name, marks) in list.replaced.iter().filter(|(name, _)| !list.files.contains_key(*name)) {
+        let path = folder.path().join(name);
+        if marks.iter().any(|mark| mark.is_of(&path).unwrap_or(false)) {
+            remove(path)?;
+            removed.push(name.clone());
+        }
+    }
+    Ok(removed)
+}
+
+/// Removes a file; one that is gone already is as good.
+fn remove(path: PathBuf) -> Result<(), FileError> {
+    match fs::remove_file(&path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(FileError::Remove { path, source }),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::files::output::{NoFacts, Overwrite, RunClock, RunKind};
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder").flatten();
+        let mut names: Vec<String> =
+            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.sort();
+        names
+    }
+
+    /// Publishes files, each with the same text.
+    fn publish(folder: &Path, files: &[&str], text: &str) -> Result<(), FileError> {
+        let names = files.iter().map(|&name| name.to_owned());
+        let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, names)?;
+        let out = folder.publication()?;
+        for name in files {
+            let failed = |source| FileError::Write { path: PathBuf::from(name), source };
+            out.write(name, |file| file.write_all(text.as_bytes()).map_err(failed))?;
+        }
+        out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).map(|_| ())
+    }
+
+    #[test]
+    fn after_a_kill_between_two_files_old_and_new_ones_are_known_as_ours() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let record = || -> serde_json::Value {
+            let text = fs::read_to_string(temp.path().join("run.json")).expect("a record");
+            serde_json::from_str(&text).expect("JSON")
+        };
+        publish(temp.path(), &["a", "b", "c"], "old").expect("room");
+        let old = record()["files"].clone();
+        publish(temp.path(), &["a", "b"], "new").expect("room");
+        assert_eq!(names(temp.path()), ["a", "b", "run.json"]);
+        // The second run, killed when it had given `a` its name and had removed nothing.
+        let marks = old
+            .as_object()
+            .expect("files")
+            .iter()
+            .map(|(name, mark)| (name.clone(), vec![mark.clone()].into()));
+        let mut killed = record();
+        killed.as_object_mut().expect("fields").remove("record_digest");
+        killed["replaced"] = serde_json::Value::Object(marks.collect());
+        fs::write(temp.path().join("run.json"), killed.to_string()).expect("room");
+        for name in ["b", "c"] {
+            fs::write(temp.path().join(name), "old").expect("room");
+        }
+        publish(temp.path(), &["a"], "newer").expect("all of it is ours");
+        assert_eq!(names(temp.path()), ["a", "run.json"]);
+        assert!(record().get("replaced").is_none());
+    }
+
+    #[test]
+    fn what_is_not_finished_leaves_the_folder_as_it_was() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        publish(temp.path(), &["a"], "old").expect("room");
+        let folder =
+            OutputFolder::claim(temp.path(), RunKind::Report, Overwrite::Ours, []).expect("a folder");
+        let out = folder.publication().expect("room");
+        let failed = |source| FileError::Write { path: "a".into(), source };
+        out.write("a", |file| file.write_all(b"half of the new").map_err(failed)).expect("room");
+        let error = || Err(FileError::NotADirectory { path: "x".into() });
+        assert!(out.write("b", |_| error()).is_err());
+        drop(out);
+        assert_eq!(names(temp.path()), ["a", "run.json"]);
+        assert_eq!(fs::read_to_string(temp.path().join("a")).expect("a file"), "old");
+    }
+
+    #[test]
+    fn a_file_that_came_meanwhile_is_not_overwritten() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let folder =
+            OutputFolder::claim(temp.path(), RunKind::Report, Overwrite::Ours, []).expect("a folder");
+        let out = folder.publication().expect("room");
+        let failed = |source| FileError::Write { path: "a".into(), source };
+        out.write("a", |file| file.write_all(b"ours").map_err(failed)).expect("room");
+        fs::write(temp.path().join("a"), "mine").expect("room");
+        let finished = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()));
+        assert!(matches!(finished, Err(FileError::Foreign { .. })), "{finished:?}");
+        assert_eq!(fs::read_to_string(temp.path().join("a")).expect("a file"), "mine");
+    }
+}

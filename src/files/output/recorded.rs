@@ -1,0 +1,136 @@
+//! Owns [`RecordedFolder`]: the check of a run's files against its record, before anything is read back from them.
+
+use std::{
+    fs::File,
+    io,
+    path::{Path, PathBuf},
+};
+
+use thiserror::Error;
+
+use super::folder::Listed;
+use crate::chess::text::full_path;
+
+/// Why a file is not read back.
+#[derive(Debug, Error)]
+pub enum NotAsWritten {
+    /// It is not what its run has written.
+    #[error("{}: has changed since its run wrote it", full_path(.0))]
+    Changed(PathBuf),
+    /// A run that was replacing another's files ended before its time.
+    #[error("{}: a run that was replacing the files of another did not end, so they are of two runs", full_path(.0))]
+    OfTwoRuns(PathBuf),
+    /// It is in the folder of a run that has not written it.
+    #[error("{}: is none of the files that the run of its folder has written", full_path(.0))]
+    NotListed(PathBuf),
+    /// It cannot be read.
+    #[error("{}: cannot be read", full_path(.0))]
+    Read(PathBuf, #[source] io::Error),
+}
+
+/// The folder of a run whose files are read back. No other run publishes there as long as this is held.
+#[derive(Debug)]
+pub struct RecordedFolder {
+    path: PathBuf,
+    listed: Listed,
+    /// `None` where folders have no locks.
+    _lock: Option<File>,
+}
+
+impl RecordedFolder {
+    /// Reads the records in the folder at `path`.
+    ///
+    /// # Errors
+    ///
+    /// If one of them has changed since its run wrote it.
+    pub fn open(path: &Path) -> Result<RecordedFolder, NotAsWritten> {
+        let lock = File::open(path).and_then(|folder| folder.lock_shared().map(|()| folder)).ok();
+        if let Some(record) = Listed::broken(path) {
+            return Err(NotAsWritten::Changed(record));
+        }
+        Ok(RecordedFolder { path: path.to_owned(), listed: Listed::read(path), _lock: lock })
+    }
+
+    /// Tells whether a record lists the file of that name.
+    pub fn lists(&self, name: &str) -> bool {
+        self.listed.lists().any(|list| list.files.contains_key(name))
+    }
+
+    /// Checks that the file of that name is what the run has written. In a folder without a record there is nothing to
+    /// check by.
+    ///
+    /// # Errors
+    ///
+    /// If it is not, or cannot be read.
+    pub fn check(&self, name: &str) -> Result<(), NotAsWritten> {
+        let path = self.path.join(name);
+        let (mut known, mut halfway) = (false, false);
+        for list in self.listed.lists() {
+            for (new, mark) in list.marks(name) {
+                match mark.is_of(&path) {
+                    Ok(true) if new => return Ok(()),
+                    Ok(is_of) => (known, halfway) = (true, halfway || is_of),
+                    Err(source) => return Err(NotAsWritten::Read(path, source)),
+                }
+            }
+        }
+        match (known, halfway) {
+            (_, true) => Err(NotAsWritten::OfTwoRuns(self.path.clone())),
+            (true, false) => Err(NotAsWritten::Changed(path)),
+            (false, _) if self.listed.lists().next().is_some() => Err(NotAsWritten::NotListed(path)),
+            (false, _) => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, io::Write};
+
+    use super::*;
+    use crate::files::output::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
+
+    fn publish(folder: &Path, files: &[&str], text: &str) {
+        let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, []).expect("a folder");
+        let out = folder.publication().expect("room");
+        for name in files {
+            let failed = |source| FileError::Write { path: PathBuf::from(name), source };
+            out.write(name, |file| file.write_all(text.as_bytes()).map_err(failed)).expect("room");
+        }
+        out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).expect("room");
+    }
+
+    #[test]
+    fn a_file_is_read_as_its_run_has_written_it_and_not_otherwise() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let check = |name: &str| RecordedFolder::open(temp.path()).and_then(|folder| folder.check(name));
+        fs::write(temp.path().join("a"), "mine").expect("room");
+        check("a").expect("no record, nothing to check by");
+        fs::remove_file(temp.path().join("a")).expect("a file");
+        publish(temp.path(), &["a", "b"], "one");
+        check("a").expect("as written");
+        fs::write(temp.path().join("b"), "One").expect("room");
+        assert!(matches!(check("b"), Err(NotAsWritten::Changed(_))));
+        fs::write(temp.path().join("c"), "one").expect("room");
+        assert!(matches!(check("c"), Err(NotAsWritten::NotListed(_))));
+        fs::remove_file(temp.path().join("b")).expect("a file");
+        assert!(matches!(check("b"), Err(NotAsWritten::Read(..))));
+    }
+
+    #[test]
+    fn a_byte_of_the_record_that_changes_is_told() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        publish(temp.path(), &["a"], "one");
+        let path = temp.path().join("run.json");
+        let text = fs::read(&path).expect("a record");
+        for at in 0..text.len() {
+            let mut flipped = text.clone();
+            flipped[at] ^= 1;
+            fs::write(&path, &flipped).expect("room");
+            let told = RecordedFolder::open(temp.path()).and_then(|folder| folder.check("a"));
+            // Where the name of the digest is hit, the rest is as it was.
+            let is_of_the_name = !String::from_utf8_lossy(&flipped).contains("\"record_digest\"");
+            assert!(told.is_err() || is_of_the_name, "byte {at}: {}", String::from_utf8_lossy(&flipped));
+        }
+    }
+}

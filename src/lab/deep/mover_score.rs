@@ -1,0 +1,247 @@
+//! Owns [`MoverScore`] and [`ScoreRange`]: what a move or a position is worth to one side, and what is known of it where a
+//! cut leaves a bound.
+
+use shakmaty::{Chess, Color, Position};
+
+use crate::chess::{Score, SignedScore};
+
+/// Mate on the board; a mate so many half-moves away is so much less.
+const MATE: i32 = 1 << 30;
+
+/// Above every score in centipawns, below every mate.
+const LEAST_MATE: i32 = 1 << 29;
+
+/// Most moves to a mate that are told apart.
+const MOST_MOVES: i32 = 1 << 20;
+
+/// A score in the view of one side, in the order of what that side likes better: being mated late before being mated
+/// soon, then centipawns, then mating late before mating soon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MoverScore(i32);
+
+impl MoverScore {
+    /// Nobody wins.
+    pub const DRAW: MoverScore = MoverScore(0);
+    /// Below every score: nothing is known from below.
+    const LEAST: MoverScore = MoverScore(-i32::MAX);
+    /// Above every score.
+    const MOST: MoverScore = MoverScore(i32::MAX);
+
+    /// Takes White's view and turns it into that of `side`.
+    pub fn of(score: Score, side: Color) -> MoverScore {
+        MoverScore(match score.seen_by(side) {
+            SignedScore::Cp(cp) => cp.clamp(1 - LEAST_MATE, LEAST_MATE - 1),
+            SignedScore::Mate(0) => match score {
+                Score::Mate(mate) if mate.winner == side => MATE,
+                _ => -MATE,
+            },
+            SignedScore::Mate(moves) if moves > 0 => MATE - (2 * moves.min(MOST_MOVES) - 1),
+            SignedScore::Mate(moves) => 2 * moves.unsigned_abs().min(MOST_MOVES as u32) as i32 - MATE,
+        })
+    }
+
+    /// Returns White's view of what `side` sees so.
+    pub fn white_view(self, side: Color) -> Score {
+        let signed = match self.0 {
+            mate if mate > LEAST_MATE => SignedScore::Mate((MATE - mate + 1) / 2),
+            mated if mated < -LEAST_MATE => SignedScore::Mate(-(MATE + mated) / 2),
+            cp => SignedScore::Cp(cp),
+        };
+        Score::from_side_to_move(signed, side)
+    }
+
+    /// Returns what a position that is over in itself is worth to the side to move: mated, or drawn by stalemate or since
+    /// nobody can mate any more; `None` while there is something to play for.
+    pub fn over(position: &Chess) -> Option<MoverScore> {
+        if position.is_insufficient_material() || position.is_stalemate() {
+            return Some(MoverScore::DRAW);
+        }
+        position.is_checkmate().then_some(MoverScore(-MATE))
+    }
+
+    /// Returns what a position with this score for the side to move is worth to the other side, whose move leads there: a
+    /// mate is a half-move further away.
+    pub fn backed_up(self) -> MoverScore {
+        let mate = self.0.abs() > LEAST_MATE && self.0.abs() <= MATE;
+        MoverScore(-(self.0 - if mate { self.0.signum() } else { 0 }))
+    }
+
+    /// Tells whether a move of this score is a candidate beside a best one: better, or less than `width` centipawns below
+    /// it. A mate counts as no number of centipawns: beside a mate are all mates by the same side, and nothing else.
+    pub fn is_within(self, width: f64, best: MoverScore) -> bool {
+        if self >= best {
+            return true;
+        }
+        match (self.mate(), best.mate()) {
+            (None, None) => f64::from(best.0) - f64::from(self.0) < width,
+            (own, bests) => own == bests && width > 0.0,
+        }
+    }
+
+    /// Tells whether this side mates.
+    pub fn mates(self) -> bool {
+        self.mate() == Some(true)
+    }
+
+    /// Says who mates: this side or not; `None` for centipawns.
+    fn mate(self) -> Option<bool> {
+        (self.0.abs() > LEAST_MATE).then_some(self.0 > 0)
+    }
+}
+
+/// What is known of a score: it is not below `low` and not above `high`, which are the same where it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScoreRange {
+    low: MoverScore,
+    high: MoverScore,
+}
+
+impl ScoreRange {
+    /// Returns a score that is known.
+    pub fn exactly(score: MoverScore) -> ScoreRange {
+        ScoreRange { low: score, high: score }
+    }
+
+    /// Returns a score of which only the least is known.
+    pub fn at_least(low: MoverScore) -> ScoreRange {
+        ScoreRange { low, high: MoverScore::MOST }
+    }
+
+    /// Returns the score where it is known.
+    pub fn exact(self) -> Option<MoverScore> {
+        (self.low == self.high).then_some(self.low)
+    }
+
+    /// Returns the least that it can be; `None` where nothing is known.
+    pub fn low(self) -> Option<MoverScore> {
+        (self.low > MoverScore::LEAST).then_some(self.low)
+    }
+
+    /// Returns the most that it can be; `None` where nothing is known.
+    pub fn high(self) -> Option<MoverScore> {
+        (self.high < MoverScore::MOST).then_some(self.high)
+    }
+
+    /// Returns the one number to show: the score, or the end that is known, the higher one of two.
+    pub fn shown(self) -> MoverScore {
+        self.high().or(self.low()).unwrap_or(MoverScore::DRAW)
+    }
+
+    /// Says what of the score [`ScoreRange::shown`] is.
+    pub fn kind(self) -> BoundKind {
+        match (self.low == self.high, self.high()) {
+            (true, _) => BoundKind::Exact,
+            (false, Some(_)) => BoundKind::AtMost,
+            (false, None) => BoundKind::AtLeast,
+        }
+    }
+
+    /// Returns the range of the better of two moves.
+    pub fn max(self, other: ScoreRange) -> ScoreRange {
+        ScoreRange { low: self.low.max(other.low), high: self.high.max(other.high) }
+    }
+
+    /// Returns the same where more may be better: moves were left out by a cut.
+    pub fn or_more(self) -> ScoreRange {
+        ScoreRange { high: MoverScore::MOST, ..self }
+    }
+
+    /// Returns the range for the side whose move leads here.
+    pub fn backed_up(self) -> ScoreRange {
+        ScoreRange { low: self.high.backed_up(), high: self.low.backed_up() }
+    }
+}
+
+/// What a number tells of a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BoundKind {
+    /// All.
+    Exact,
+    /// The score is not lower.
+    AtLeast,
+    /// The score is not higher.
+    AtMost,
+}
+
+impl BoundKind {
+    /// Turns it to the view of the other side.
+    pub fn seen_from(self, side: Color) -> BoundKind {
+        match (self, side) {
+            (BoundKind::AtLeast, Color::Black) => BoundKind::AtMost,
+            (BoundKind::AtMost, Color::Black) => BoundKind::AtLeast,
+            (kind, _) => kind,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn mate(moves: i32) -> MoverScore {
+        MoverScore::of(Score::from_white_view(SignedScore::Mate(moves), Color::White), Color::White)
+    }
+
+    fn cp(cp: i32) -> MoverScore {
+        MoverScore::of(Score::Cp(cp), Color::White)
+    }
+
+    #[test]
+    fn a_mate_is_a_half_move_further_away_from_the_move_before() {
+        let mated = MoverScore(-MATE);
+        assert_eq!(mated.backed_up(), mate(1));
+        assert_eq!(mate(1).backed_up(), mate(-1));
+        assert_eq!(mate(-1).backed_up(), mate(2));
+        assert_eq!(mate(2).backed_up(), mate(-2));
+        assert_eq!(cp(35).backed_up(), cp(-35));
+        let unknown = ScoreRange::at_least(cp(3)).backed_up();
+        assert_eq!((unknown.low(), unknown.high()), (None, Some(cp(-3))));
+    }
+
+    #[test]
+    fn scores_stand_in_the_order_of_what_a_side_likes() {
+        let order = [mate(-1), mate(-7), cp(-900), cp(0), cp(2), mate(9), mate(2)];
+        assert!(order.is_sorted());
+        assert_eq!(MoverScore::of(Score::Cp(30), Color::Black), cp(-30));
+    }
+
+    #[test]
+    fn candidates_are_strictly_within_the_width() {
+        assert!(cp(1).is_within(20.0, cp(20)) && !cp(0).is_within(20.0, cp(20)));
+        assert!(cp(18).is_within(2.5, cp(20)) && !cp(17).is_within(2.5, cp(20)));
+        assert!(cp(20).is_within(0.0, cp(20)) && cp(25).is_within(0.0, cp(20)));
+    }
+
+    #[test]
+    fn beside_a_mate_are_mates_by_the_same_side_alone() {
+        assert!(mate(9).is_within(1.0, mate(2)), "its distance is no number of centipawns");
+        assert!(!cp(5000).is_within(1e9, mate(2)));
+        assert!(!mate(-2).is_within(1e9, cp(-50)) && !mate(-2).is_within(1e9, mate(2)));
+        assert!(mate(-2).is_within(1.0, mate(-3)));
+    }
+
+    #[test]
+    fn positions_that_are_over_are_known() {
+        let of = |fen: &str| {
+            let fen: shakmaty::fen::Fen = fen.parse().expect("a FEN");
+            MoverScore::over(&fen.into_position(shakmaty::CastlingMode::Standard).expect("a position"))
+        };
+        assert_eq!(of("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").map(MoverScore::backed_up), Some(mate(1)));
+        assert_eq!(of("7k/8/5KQ1/8/8/8/8/8 b - - 0 1"), Some(MoverScore::DRAW), "stalemate");
+        assert_eq!(of("7k/8/8/8/8/8/8/K5B1 w - - 0 1"), Some(MoverScore::DRAW), "nobody can mate");
+        assert_eq!(of("7k/8/8/8/8/8/8/K5R1 w - - 0 1"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn white_s_view_and_a_side_s_are_turned_into_each_other(signed in -300i32..300, is_mate: bool) {
+            let signed = if is_mate { SignedScore::Mate(signed) } else { SignedScore::Cp(signed) };
+            for side in Color::ALL {
+                let score = Score::from_white_view(signed, side);
+                prop_assert_eq!(MoverScore::of(score, side).white_view(side), score);
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Owns [`DeepSearch`]: a tree that grows from depth to depth, question by question.
+
+use shakmaty::{CastlingMode, Chess, Position};
+
+use super::{
+    DeepOptions, DeepTree, MoverScore,
+    graph::{Graph, MoveFinding, NodeId, Question},
+    path::TreePath,
+    settle::{SettledValues, Walk},
+    tree,
+};
+use crate::chess::{GameSoFar, Segment, UnsearchableError};
+
+/// A tree under way.
+///
+/// What it asks follows from what was answered alone. The first of its questions is the one whose answer is needed next;
+/// those after it will probably be asked, and change nothing if they are not.
+#[derive(Debug)]
+pub struct DeepSearch {
+    graph: Graph,
+    options: DeepOptions,
+    root: NodeId,
+    root_clock: u32,
+    /// The game before the root.
+    game: TreePath,
+    depth: usize,
+    /// What is settled of this depth.
+    values: SettledValues,
+}
+
+impl DeepSearch {
+    /// Begins with a tree of depth 1 from the last position of a game: its moves before are known of, for the sake of
+    /// repetitions.
+    ///
+    /// # Errors
+    ///
+    /// If a move is not legal, or the game is over by mate, stalemate or for lack of anything to mate with.
+    pub fn new(game: &GameSoFar, options: DeepOptions) -> Result<DeepSearch, UnsearchableError> {
+        let line = Segment::end_of(game)?;
+        let last = line.position(line.first());
+        if MoverScore::over(&last).is_some() {
+            return Err(UnsearchableError::NoMoves);
+        }
+        let mut graph = Graph::new(game.mode(), options.lines);
+        let root_clock = last.halfmoves();
+        // Those that can come again have the root's pawns and pieces, and so its clock.
+        let since = line.first().saturating_sub(root_clock as usize);
+        let mut places = |position: &Chess| (graph.place(position, root_clock), position.halfmoves());
+        let game = TreePath::of_game((since..line.first()).map(|ply| places(&line.position(ply))).collect());
+        let (root, _) = places(&last);
+        Ok(DeepSearch { graph, options, root, root_clock, game, depth: 1, values: SettledValues::new() })
+    }
+
+    /// Returns how many plies are expanded: the depth of the tree under way.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Returns how castling is played and written.
+    pub fn mode(&self) -> CastlingMode {
+        self.graph.mode()
+    }
+
+    /// Goes on to the next depth, once the tree of this one was taken: which moves it has looked at tells which mates are known.
+    pub fn deepen(&mut self) {
+        self.depth += 1;
+        self.values.clear();
+    }
+
+    /// Returns up to `most` open questions, at most one of each position, the first of them being the one that cannot be
+    /// done without; none where the depth is settled.
+    pub fn open_questions(&mut self, most: usize) -> Vec<Question> {
+        let mut walk = walk(&self.graph, &mut self.values, &self.options, self.depth, &self.game);
+        walk.most = most.max(1);
+        walk.settle(self.root, self.root_clock, None);
+        walk.open
+    }
+
+    /// Returns the tree of this depth; `None` while a question is open.
+    pub fn tree(&mut self) -> Option<DeepTree> {
+        let walk = walk(&self.graph, &mut self.values, &self.options, self.depth, &self.game);
+        let recorded = tree::record(walk, self.root, self.root_clock)?;
+        for (node, moves) in recorded.looked_at {
+            self.graph.note_use(node, moves);
+        }
+        Some(DeepTree { nodes: recorded.nodes, depth: self.depth, searches: self.graph.used() })
+    }
+
+    /// Takes the answer to a question; tells whether it says anything new of a legal move, without which the question
+    /// stays open.
+    pub fn answer(&mut self, node: NodeId, findings: Vec<MoveFinding>) -> bool {
+        self.graph.answer(node, findings)
+    }
+}
+
+fn walk<'t>(
+    graph: &'t Graph,
+    values: &'t mut SettledValues,
+    options: &'t DeepOptions,
+    depth: usize,
+    game: &TreePath,
+) -> Walk<'t> {
+    Walk { graph, values, options, depth, path: game.clone(), open: Vec::new(), most: 1 }
+}

@@ -1,0 +1,208 @@
+//! Owns [`CrossTable`]: the games of an experiment counted by who had White and who had Black.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use shakmaty::Color;
+
+use super::score_matrix::ScoreMatrix;
+use crate::lab::selfplay::{Contender, GameRecord};
+use crate::numbers::MatchRecord;
+
+/// The games of one contender with White and one with Black (Ferreira 2013, Tables 1 and 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PairGames {
+    /// Games that White won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games that White lost.
+    pub losses: u32,
+    /// Games that are not move for move the same.
+    pub different: u32,
+    /// Games lost by an illegal move, a crash or a stall; they count as lost.
+    pub forfeits: u32,
+    /// Half-moves of all games.
+    pub plies: u64,
+}
+
+/// Games by White and Black, in the order of [`CrossTable::contenders`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CrossTable<C = Contender> {
+    contenders: Vec<C>,
+    /// Row by row, White's rows.
+    cells: Vec<PairGames>,
+}
+
+impl PairGames {
+    /// Returns the number of games.
+    pub fn games(self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Returns m, moves a game, one of White's and one of Black's being one move; not a number without a
+    /// game.
+    pub fn mean_moves(self) -> f64 {
+        self.plies as f64 / f64::from(2 * self.games())
+    }
+
+    /// Returns the record from White's view; `None` without a game.
+    pub fn record(self) -> Option<MatchRecord> {
+        MatchRecord::new(self.wins, self.draws, self.losses)
+    }
+
+    /// Returns the same games seen from Black.
+    pub fn turned(self) -> PairGames {
+        PairGames { wins: self.losses, losses: self.wins, ..self }
+    }
+
+    /// Returns the games of both.
+    pub fn with(self, other: PairGames) -> PairGames {
+        PairGames {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+            different: self.different + other.different,
+            forfeits: self.forfeits + other.forfeits,
+            plies: self.plies + other.plies,
+        }
+    }
+
+    fn add<C>(&mut self, record: &GameRecord<C>) {
+        match record.result.half_points(Color::White) {
+            Some(2) => self.wins += 1,
+            Some(1) => self.draws += 1,
+            Some(_) => self.losses += 1,
+            // A game without a result is none; the player of games leaves none behind.
+            None => return,
+        }
+        self.forfeits += u32::from(record.ending.is_forfeit());
+        self.plies += u64::from(record.plies);
+    }
+}
+
+impl<C: Copy + Ord> CrossTable<C> {
+    /// Returns all who played, in their order, and their games.
+    pub fn of(records: &[GameRecord<C>]) -> CrossTable<C> {
+        let played: BTreeSet<C> = records.iter().flat_map(|record| [record.white, record.black]).collect();
+        let contenders: Vec<C> = played.into_iter().collect();
+        let places: BTreeMap<C, usize> =
+            contenders.iter().enumerate().map(|(place, &contender)| (contender, place)).collect();
+        let mut cells = vec![PairGames::default(); contenders.len() * contenders.len()];
+        let mut seen = BTreeSet::new();
+        for record in records {
+            let cell = &mut cells[places[&record.white] * contenders.len() + places[&record.black]];
+            cell.add(record);
+            cell.different += u32::from(seen.insert((record.white, record.black, record.line)));
+        }
+        CrossTable { contenders, cells }
+    }
+
+    /// Returns who played, in the order of rows and columns.
+    pub fn contenders(&self) -> &[C] {
+        &self.contenders
+    }
+
+    /// Returns the place of a contender; `None` if it did not play.
+    pub fn place(&self, contender: C) -> Option<usize> {
+        self.contenders.binary_search(&contender).ok()
+    }
+
+    /// Returns the games of the contender at `white` with White against the one at `black`.
+    pub fn cell(&self, white: usize, black: usize) -> PairGames {
+        self.cells[white * self.contenders.len() + black]
+    }
+
+    /// Returns the games of `row` against `column` whoever had White, seen from `row`; those of a contender
+    /// against itself seen from White.
+    pub fn meeting(&self, row: usize, column: usize) -> PairGames {
+        let with_white = self.cell(row, column);
+        if row == column { with_white } else { with_white.with(self.cell(column, row).turned()) }
+    }
+
+    /// Returns all games together, seen from White.
+    pub fn all(&self) -> PairGames {
+        self.cells.iter().fold(PairGames::default(), |sum, &cell| sum.with(cell))
+    }
+
+    /// Returns the games of every contender against itself, seen from White.
+    pub fn diagonal(&self) -> PairGames {
+        (0..self.contenders.len()).fold(PairGames::default(), |sum, place| sum.with(self.cell(place, place)))
+    }
+
+    /// Returns pairs that met, contenders with themselves included.
+    pub fn pairs(&self) -> Vec<[C; 2]> {
+        let n = self.contenders.len();
+        let pairs = (0..n).flat_map(|row| (0..=row).map(move |column| (row, column)));
+        let met = pairs.filter(|&(row, column)| self.meeting(row, column).games() > 0);
+        met.map(|(row, column)| [self.contenders[row], self.contenders[column]]).collect()
+    }
+
+    /// Returns pairs that did not play as often with White as with Black, the deeper one first.
+    pub fn lopsided(&self) -> Vec<[C; 2]> {
+        let games = |white, black| self.cell(white, black).games();
+        let pairs = (0..self.contenders.len()).flat_map(|row| (0..row).map(move |column| (row, column)));
+        let lopsided = pairs.filter(|&(row, column)| games(row, column) != games(column, row));
+        lopsided.map(|(row, column)| [self.contenders[row], self.contenders[column]]).collect()
+    }
+}
+
+impl CrossTable {
+    /// Returns what each scored against each, irrespective of colours (Ferreira 2013, Table 3).
+    pub fn scores(&self) -> ScoreMatrix {
+        ScoreMatrix::new(self.contenders.clone(), |row, column| {
+            let meeting = self.meeting(row, column);
+            (2 * meeting.wins + meeting.draws, meeting.games())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::chess::GameResult;
+    use crate::lab::experiment::testing::{depth, game};
+    use crate::lab::selfplay::Ending;
+
+    #[test]
+    fn games_are_counted_by_colour_and_once_where_they_repeat() {
+        let games = [
+            game([7, 6], GameResult::WhiteWins, 1),
+            game([7, 6], GameResult::WhiteWins, 1),
+            game([6, 7], GameResult::Draw, 1),
+            GameRecord { ending: Ending::Crash, ..game([6, 7], GameResult::BlackWins, 2) },
+            game([6, 6], GameResult::BlackWins, 3),
+        ];
+        let table = CrossTable::of(&games);
+        assert_eq!(table.contenders(), [depth(6), depth(7)]);
+        let deeper = table.meeting(1, 0);
+        assert_eq!((deeper.wins, deeper.draws, deeper.losses), (3, 1, 0));
+        assert_eq!((deeper.different, deeper.forfeits), (3, 1), "the other way round it is another game");
+        assert_eq!(table.scores().score(0, 1), Some(0.125));
+        assert_eq!((table.diagonal().losses, table.all().games(), table.all().different), (1, 5, 4));
+        assert_eq!(table.lopsided(), Vec::<[Contender; 2]>::new());
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_of_games_does_not_matter_and_scores_mirror(
+            played in prop::collection::vec((1u32..5, 1u32..5, 0u8..3, 0u64..9), 1..60),
+        ) {
+            let result = |kind| [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins][usize::from(kind)];
+            let mut games: Vec<GameRecord> =
+                played.iter().map(|&(white, black, kind, line)| game([white, black], result(kind), line)).collect();
+            let table = CrossTable::of(&games);
+            games.reverse();
+            prop_assert_eq!(&CrossTable::of(&games), &table);
+            prop_assert_eq!(table.all().games() as usize, games.len());
+            let scores = table.scores();
+            for row in 0..table.contenders().len() {
+                for column in (0..row).filter(|&column| table.meeting(row, column).games() > 0) {
+                    let [one, other] = [scores.score(row, column), scores.score(column, row)];
+                    prop_assert!((one.expect("games") + other.expect("games") - 1.0).abs() < 1e-12);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Owns [`DiminishingReturns`]: what the matches of neighbouring depths say of diminishing returns.
+
+use serde::Serialize;
+
+use super::heinz::Match;
+use crate::numbers::Range;
+use crate::numbers::rating::heinz::{Z_90, Z_95};
+use crate::numbers::{Trend, stats::estimate::LEVEL};
+
+/// What several matches together say of what a ply is worth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DiminishingReturns {
+    /// By Heinz's confident differences at 90 % and at 95 %.
+    pub findings: [ReturnsTest; 2],
+    /// Δw along the depth of the deeper side, by the smallest standard error of each match: one test,
+    /// however many matches there are.
+    pub trend: Option<Trend>,
+}
+
+/// What the confident differences of all rows have in common at one level.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ReturnsTest {
+    /// Confidence in percent, 90 or 95.
+    pub percent: u32,
+    /// Differences that all rows allow; `None` where there are none.
+    #[serde(rename = "delta_w")]
+    pub common: Option<Range>,
+    /// Pairs of rows that have nothing in common, of which the deeper one shows less.
+    #[serde(rename = "deeper_less")]
+    pub falling: usize,
+    /// The same where it shows more.
+    #[serde(rename = "deeper_more")]
+    pub rising: usize,
+    /// The two rows with the widest gap between them, the shallower first.
+    #[serde(skip)]
+    pub widest: Option<[usize; 2]>,
+}
+
+/// What that comes to, in Heinz's sense.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Returns {
+    /// There is one row, or none.
+    Unknown,
+    /// One difference would do for all rows.
+    Compatible,
+    /// Rows differ, and wherever two do, the deeper one gains less.
+    Diminishing,
+    /// Rows differ, and wherever two do, the deeper one gains more.
+    Growing,
+    /// Rows differ, some one way and some the other.
+    Mixed,
+}
+
+impl DiminishingReturns {
+    /// Compares rows in rising order of depth, as Heinz does with w and its binomial error (2000, Section 3).
+    pub fn of(rows: &[Match]) -> DiminishingReturns {
+        let points: Vec<(f64, f64, f64)> = rows
+            .iter()
+            .map(|row| {
+                let (difference, error) = row.difference();
+                (f64::from(row.first.depth), difference, error)
+            })
+            .collect();
+        DiminishingReturns {
+            findings: [(90, Z_90), (95, Z_95)].map(|(percent, z)| ReturnsTest::of(rows, percent, z)),
+            trend: Trend::of(&points, LEVEL),
+        }
+    }
+}
+
+impl ReturnsTest {
+    fn of(rows: &[Match], percent: u32, z: f64) -> ReturnsTest {
+        let ranges: Vec<Range> = rows.iter().map(|row| row.record.confident_difference(z)).collect();
+        let pairs = (0..ranges.len()).flat_map(|deep| (0..deep).map(move |shallow| [shallow, deep]));
+        // How far apart the ranges of two rows are, positive where the deeper one lies lower.
+        let gap = |[shallow, deep]: [usize; 2]| {
+            let (above, below) = (ranges[shallow], ranges[deep]);
+            match () {
+                () if above.low > below.high => above.low - below.high,
+                () if above.high < below.low => above.high - below.low,
+                () => 0.0,
+            }
+        };
+        let apart: Vec<([usize; 2], f64)> =
+            pairs.map(|pair| (pair, gap(pair))).filter(|(_, gap)| *gap != 0.0).collect();
+        let falling = apart.iter().filter(|(_, gap)| *gap > 0.0).count();
+        let widest = apart.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        ReturnsTest {
+            percent,
+            common: Range::intersection(ranges.iter().copied()),
+            falling,
+            rising: apart.len() - falling,
+            widest: widest.map(|(pair, _)| *pair),
+        }
+    }
+
+    /// Returns what it comes to for so many rows.
+    pub fn returns(&self, rows: usize) -> Returns {
+        match (self.falling, self.rising) {
+            _ if rows < 2 => Returns::Unknown,
+            (0, 0) => Returns::Compatible,
+            (_, 0) => Returns::Diminishing,
+            (0, _) => Returns::Growing,
+            _ => Returns::Mixed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::experiment::testing::{heinz, series};
+    use crate::lab::{experiment::cross_table::CrossTable, experiment::heinz::matches};
+
+    fn rows(games: &[crate::lab::selfplay::GameRecord]) -> Vec<Match> {
+        matches(&CrossTable::of(games), games)
+    }
+
+    #[test]
+    fn heinzs_matches_show_diminishing_returns_but_for_one_row() {
+        let rows = rows(&heinz());
+        let verdict = DiminishingReturns::of(&rows);
+        let [at_90, at_95] = verdict.findings;
+        // Table 6: all rows have nothing in common at either level.
+        assert_eq!((at_90.common, at_95.common), (None, None));
+        // At 95 % no deeper row lies above a shallower one: 7⇔6 and 6⇔5 overlap.
+        assert_eq!(at_95.returns(rows.len()), Returns::Diminishing);
+        assert_eq!(at_95.rising, 0);
+        let trend = verdict.trend.expect("seven rows");
+        assert!(trend.slope.value < 0.0 && trend.p < 1e-6, "{trend:?}");
+        // Δw″ over 9⇔8 to 12⇔11 at 95 %: 0.291 to 0.297.
+        let deep = DiminishingReturns::of(&rows[3..]).findings[1];
+        let common = deep.common.expect("a range in print");
+        assert_eq!([common.low, common.high].map(|x| (x * 1e3).round()), [291.0, 297.0]);
+        assert_eq!(deep.returns(4), Returns::Compatible);
+    }
+
+    #[test]
+    fn equal_gains_are_compatible_and_growing_ones_grow() {
+        let equal = rows(&series(&[(60, 20, 20); 4]));
+        let verdict = DiminishingReturns::of(&equal);
+        assert_eq!(verdict.findings[1].returns(4), Returns::Compatible);
+        assert!(verdict.trend.expect("a trend").p > 0.99);
+        let growing = rows(&series(&[(30, 40, 30), (60, 20, 20), (90, 5, 5)]));
+        assert_eq!(DiminishingReturns::of(&growing).findings[1].returns(3), Returns::Growing);
+        let mixed = rows(&series(&[(90, 5, 5), (30, 40, 30), (90, 5, 5)]));
+        assert_eq!(DiminishingReturns::of(&mixed).findings[1].returns(3), Returns::Mixed);
+        assert_eq!(DiminishingReturns::of(&equal[..1]).findings[0].returns(1), Returns::Unknown);
+    }
+}

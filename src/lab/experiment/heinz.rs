@@ -1,0 +1,310 @@
+//! Owns [`Match`]: two contenders' games as Heinz's tables have them.
+
+use std::collections::BTreeMap;
+
+use shakmaty::Color;
+
+use super::cross_table::{CrossTable, PairGames};
+use crate::lab::selfplay::{Contender, GameRecord, Side};
+use crate::numbers::{ClusteredMean, Estimate, GamePairs, Interval, MatchRecord, stats::estimate::LEVEL};
+
+/// The games of two contenders, seen from the first (Heinz 2000, Tables 3 to 6).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Match {
+    /// Whose view the numbers are: the deeper one, or White in a match at equal depth.
+    pub first: Contender,
+    /// Against whom.
+    pub second: Contender,
+    /// Wins, draws and losses.
+    pub record: MatchRecord,
+    /// m, moves a game: one of White's and one of Black's are one move.
+    pub mean_moves: f64,
+    /// Games that are not move for move the same.
+    pub different: u32,
+    /// Pairs of games of one opening with colours reversed, where all games are in such pairs.
+    pub pairs: Option<GamePairs>,
+}
+
+impl Match {
+    fn of(first: Contender, second: Contender, cell: PairGames, pairs: Option<GamePairs>) -> Option<Match> {
+        let record = cell.record()?;
+        Some(Match {
+            first,
+            second,
+            record,
+            mean_moves: cell.mean_moves(),
+            different: cell.different,
+            pairs: pairs.filter(|pairs| 2 * pairs.pairs() == u64::from(cell.games())),
+        })
+    }
+
+    /// Returns whether it is White against Black at equal depth.
+    pub fn is_calibration(&self) -> bool {
+        self.first == self.second
+    }
+
+    /// Returns the smallest standard error of the score that the games allow: that of pairs where all games
+    /// are in pairs, else that of three records.
+    pub fn standard_error(&self) -> f64 {
+        self.pairs.map_or_else(|| self.record.three_outcome_error(), GamePairs::standard_error)
+    }
+
+    /// Returns Δw = 2w − 1 and its standard error, by how much more than the other side the first scores a
+    /// game.
+    pub fn difference(&self) -> (f64, f64) {
+        (2.0 * self.record.score() - 1.0, 2.0 * self.standard_error())
+    }
+
+    /// Returns the score with its 95 % interval by [`Match::standard_error`].
+    pub fn score(&self) -> Estimate {
+        score(self.record, self.standard_error())
+    }
+}
+
+/// Returns a score with its 95 % interval by its standard error; an observation is a game.
+pub fn score(record: MatchRecord, error: f64) -> Estimate {
+    let w = record.score();
+    let interval = Interval::normal(w, error, LEVEL).within(0.0, 1.0);
+    Estimate { value: w, observations: record.games() as usize, interval: Some(interval) }
+}
+
+/// White's score where both sides are of the same strength.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagonal {
+    /// Depth by depth.
+    pub by_depth: Vec<WhiteScore>,
+    /// All of these games together; `None` without any.
+    pub all: Option<(PairGames, Estimate)>,
+}
+
+/// White's score of one contender against itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WhiteScore {
+    /// Who played itself.
+    pub contender: Contender,
+    /// The games, seen from White.
+    pub cell: PairGames,
+    /// The score with its 95 % interval.
+    pub score: Estimate,
+}
+
+impl Diagonal {
+    /// Counts the games of each contender against itself.
+    ///
+    /// Games that are move for move the same are one observation: an engine that repeats itself plays the
+    /// same game whoever is called White. Without an interval where all of them end alike, or are one.
+    pub fn of(table: &CrossTable, records: &[GameRecord]) -> Diagonal {
+        let mut lines: BTreeMap<(Contender, u64), (usize, f64)> = BTreeMap::new();
+        for record in records.iter().filter(|record| record.white == record.black) {
+            if let Some(half_points) = record.result.half_points(Color::White) {
+                let (games, points) = lines.entry((record.white, record.line)).or_default();
+                *games += 1;
+                *points += f64::from(half_points) / 2.0;
+            }
+        }
+        let score = |own: &dyn Fn(Contender) -> bool| {
+            let clusters = (0u32..).zip(lines.iter().filter(|((contender, _), _)| own(*contender)));
+            let clusters: ClusteredMean =
+                clusters.map(|(cluster, (_, &(games, points)))| (cluster, games, points)).collect();
+            let score = clusters.estimate()?;
+            Some(Estimate { interval: score.interval.map(|interval| interval.within(0.0, 1.0)), ..score })
+        };
+        let by_depth = table.contenders().iter().enumerate().filter_map(|(place, &contender)| {
+            let score = score(&|one| one == contender)?;
+            Some(WhiteScore { contender, cell: table.cell(place, place), score })
+        });
+        Diagonal {
+            by_depth: by_depth.collect(),
+            all: score(&|_| true).map(|score| (table.diagonal(), score)),
+        }
+    }
+}
+
+/// Returns the match of each contender against the next shallower one of its engine that it met, then those
+/// of the two engines at equal depths; in the order of depths.
+pub fn matches(table: &CrossTable, records: &[GameRecord]) -> Vec<Match> {
+    let contenders = table.contenders();
+    let mut pairs = game_pairs(records);
+    let adjacent = (1..contenders.len()).filter_map(|place| {
+        let below = (0..place).rev().find(|&other| {
+            contenders[other].side == contenders[place].side && table.meeting(place, other).games() > 0
+        })?;
+        Some([place, below])
+    });
+    let across = (0..contenders.len()).filter_map(|place| {
+        let engine = contenders[place];
+        let other = Contender { side: Side::Opponent, ..engine };
+        (engine.side == Side::Engine).then(|| table.place(other)).flatten().map(|other| [place, other])
+    });
+    let found = adjacent.chain(across).filter_map(|[first, second]| {
+        let cell = table.meeting(first, second);
+        let (first, second) = (contenders[first], contenders[second]);
+        Match::of(first, second, cell, pairs.remove(&(first, second)))
+    });
+    found.collect()
+}
+
+/// Returns the match of two contenders; `None` if they did not meet.
+pub fn between(
+    table: &CrossTable,
+    records: &[GameRecord],
+    first: Contender,
+    second: Contender,
+) -> Option<Match> {
+    let cell = table.meeting(table.place(first)?, table.place(second)?);
+    Match::of(first, second, cell, game_pairs(records).remove(&(first, second)))
+}
+
+/// Returns White against Black at one depth of the engine (Heinz 2000, Tables 3 and 4); `None` without such a
+/// game.
+pub fn calibration(table: &CrossTable, depth: u32) -> Option<Match> {
+    let contender = Contender { side: Side::Engine, depth };
+    let place = table.place(contender)?;
+    Match::of(contender, contender, table.cell(place, place), None)
+}
+
+/// Half-points of a contender against another in the games of an opening, with White and with Black, in
+/// the order of the schedule.
+#[derive(Default)]
+struct ByColor {
+    white: Vec<(u32, usize)>,
+    black: Vec<(u32, usize)>,
+}
+
+/// Returns pairs of games of one opening with colours reversed, by the two who met, either seen from itself.
+///
+/// An opening that two have played more than once has its games paired in the order of the schedule.
+pub(super) fn game_pairs<C: Copy + Ord>(records: &[GameRecord<C>]) -> BTreeMap<(C, C), GamePairs> {
+    let mut games: BTreeMap<(C, C), BTreeMap<u32, ByColor>> = BTreeMap::new();
+    for record in records.iter().filter(|record| record.white != record.black) {
+        let (Some(opening), Some(white), Some(black)) = (
+            record.opening,
+            record.result.half_points(Color::White),
+            record.result.half_points(Color::Black),
+        ) else {
+            continue;
+        };
+        let (white_key, black_key) = ((record.white, record.black), (record.black, record.white));
+        let with_white = games.entry(white_key).or_default().entry(opening).or_default();
+        with_white.white.push((record.game, white as usize));
+        let with_black = games.entry(black_key).or_default().entry(opening).or_default();
+        with_black.black.push((record.game, black as usize));
+    }
+    let paired = games.into_iter().filter_map(|(key, openings)| {
+        let mut counts = [0; 5];
+        for mut games in openings.into_values() {
+            games.white.sort_unstable();
+            games.black.sort_unstable();
+            for ((_, one), (_, other)) in games.white.iter().zip(&games.black) {
+                counts[one + other] += 1;
+            }
+        }
+        Some((key, GamePairs::new(counts)?))
+    });
+    paired.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::GameResult;
+    use crate::lab::experiment::testing::{depth, game, heinz};
+
+    #[test]
+    fn heinzs_first_row_comes_out_of_its_games() {
+        let games = heinz();
+        let matches = matches(&CrossTable::of(&games), &games);
+        assert_eq!(matches.len(), 7);
+        let first = matches[0];
+        assert_eq!((first.first, first.second), (depth(6), depth(5)));
+        assert_eq!((first.record.games(), first.mean_moves, first.pairs), (3000, 63.0, None));
+        // Heinz 2000, Table 5: 56.20, 30.50 and 13.30 %, +159.
+        assert_eq!(first.record.shares().map(|x| (x * 1e4).round()), [5620.0, 3050.0, 1330.0]);
+        assert_eq!(first.record.elo_difference().map(f64::round), Some(159.0));
+    }
+
+    #[test]
+    fn games_of_one_opening_with_colours_reversed_are_a_pair() {
+        let opened = |opening, white: u32, result, number| GameRecord {
+            opening: Some(opening),
+            game: number,
+            ..game([white, 13 - white], result, u64::from(number))
+        };
+        let mut games = vec![
+            opened(0, 7, GameResult::WhiteWins, 0),
+            opened(0, 6, GameResult::BlackWins, 1),
+            opened(1, 7, GameResult::Draw, 2),
+            opened(1, 6, GameResult::WhiteWins, 3),
+            // The same opening again: the first with White goes with the first with Black.
+            opened(1, 6, GameResult::BlackWins, 5),
+            opened(1, 7, GameResult::WhiteWins, 4),
+        ];
+        let found = |games: &[GameRecord]| matches(&CrossTable::of(games), games)[0];
+        assert_eq!(found(&games).pairs.map(GamePairs::counts), Some([0, 1, 0, 0, 2]));
+        let mut shuffled = games.clone();
+        shuffled.reverse();
+        assert_eq!(found(&shuffled), found(&games));
+        games.push(opened(2, 7, GameResult::Draw, 6));
+        assert_eq!(found(&games).pairs, None, "one game has no counterpart");
+    }
+
+    #[test]
+    fn pairs_have_the_error_that_python_finds() {
+        // Twelve openings in which White always wins but for two draws with colours reversed:
+        // import numpy as np   # numpy 2.3
+        // p = np.array([[2, 0]]*10 + [[2, 1]]*2)   # half-points of depth 7 with White, with Black
+        // (p.sum(1)/4).mean(), (p.sum(1)/4).std()/12**.5, (p/2).std()/24**.5
+        // 0.5416666666666666 0.02689571768199595 0.0973461511727513
+        let opened = |opening: u32| {
+            let black = if opening < 10 { GameResult::WhiteWins } else { GameResult::Draw };
+            let number = 2 * opening;
+            [
+                GameRecord {
+                    opening: Some(opening),
+                    ..game([7, 6], GameResult::WhiteWins, u64::from(number))
+                },
+                GameRecord { opening: Some(opening), ..game([6, 7], black, u64::from(number) + 1) },
+            ]
+        };
+        let games: Vec<GameRecord> = (0..12).flat_map(opened).collect();
+        let found = matches(&CrossTable::of(&games), &games)[0];
+        let pairs = found.pairs.expect("pairs");
+        assert!(
+            (found.record.score() - 0.5416666666666666).abs() < 1e-14
+                && (pairs.score() - 0.5416666666666666).abs() < 1e-14
+        );
+        assert!((found.standard_error() - 0.02689571768199595).abs() < 1e-14, "{}", found.standard_error());
+        assert!((found.record.three_outcome_error() - 0.0973461511727513).abs() < 1e-14);
+    }
+
+    #[test]
+    fn a_match_at_equal_depth_is_seen_from_white() {
+        let games = [
+            game([6, 6], GameResult::WhiteWins, 1),
+            game([6, 6], GameResult::WhiteWins, 2),
+            game([6, 6], GameResult::BlackWins, 3),
+        ];
+        let table = CrossTable::of(&games);
+        let found = calibration(&table, 6).expect("games");
+        assert!(found.is_calibration());
+        assert_eq!(found.record.points(), 2.0);
+        assert_eq!(calibration(&table, 7), None);
+    }
+
+    #[test]
+    fn games_that_repeat_tell_of_whites_advantage_once() {
+        let score = |games: &[GameRecord]| Diagonal::of(&CrossTable::of(games), games).all.expect("games");
+        let results = [GameResult::WhiteWins, GameResult::WhiteWins, GameResult::BlackWins];
+        let different: Vec<GameRecord> =
+            results.into_iter().zip(0..).map(|(result, line)| game([6, 6], result, line)).collect();
+        let (all, once) = score(&different);
+        assert_eq!((all.games(), once.value), (3, 2.0 / 3.0));
+        let (all, twice) = score(&[&different[..], &different].concat());
+        assert_eq!((all.games(), all.different), (6, 3));
+        let error = |score: Estimate| score.interval.expect("an interval").standard_error;
+        assert!((error(once) - error(twice)).abs() < 1e-12, "{once:?} {twice:?}");
+        // s/√n of 1, 1, 0 by hand: √(1/3)/√3.
+        assert!((error(once) - 1.0 / 3.0).abs() < 1e-12);
+        assert_eq!(score(&vec![different[0]; 9]).1.interval, None, "nine times one game");
+    }
+}

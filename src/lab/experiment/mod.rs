@@ -1,0 +1,333 @@
+//! Owns [`Experiment`]: all that follows from the games of an engine at fixed depths.
+//!
+//! The tables are those of D. R. Ferreira, "The Impact of Search Depth on Chess Playing Strength"
+//! (ICGA Journal 36(2), 2013), and of E. A. Heinz, "A New Self-Play Experiment in Computer Chess" (MIT
+//! LCS Technical Memo 608, 2000). Nothing here plays or prints.
+
+pub mod cross_table;
+pub mod diminishing_returns;
+pub mod heinz;
+pub mod ratings;
+pub mod round_robin;
+pub mod score_matrix;
+pub mod sparring;
+pub mod sparring_moves;
+#[cfg(test)]
+pub mod testing;
+
+pub use self::{
+    cross_table::{CrossTable, PairGames},
+    diminishing_returns::{DiminishingReturns, Returns, ReturnsTest},
+    heinz::{Diagonal, Match, WhiteScore},
+    ratings::{Fit, RatingAnchor, Ratings},
+    round_robin::{EntrantAnchor, RoundRobin, RoundRobinError},
+    score_matrix::{ColumnFit, ScoreMatrix},
+    sparring::Sparring,
+};
+use std::collections::BTreeSet;
+
+use crate::chess::text::first_named;
+use crate::lab::selfplay::{Contender, GameRecord, Side};
+use crate::numbers::Estimate;
+
+/// What is to be computed of the games.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Choices {
+    /// A depth whose strength is known; without it depths are compared with the deepest one.
+    pub anchor: Option<RatingAnchor>,
+    /// The fit whose strengths are Table 8's.
+    pub fit: Fit,
+    /// Matches over which differences are intersected, deeper depth first; empty for all neighbours.
+    pub rows: Vec<[u32; 2]>,
+    /// The depth whose games against itself are a calibration match.
+    pub calibrate: Option<u32>,
+}
+
+/// All that follows from the games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Experiment {
+    /// Games and results by White and Black.
+    pub table: CrossTable,
+    /// Scores irrespective of colours.
+    pub scores: ScoreMatrix,
+    /// White's score at equal depths.
+    pub diagonal: Diagonal,
+    /// The curves of each column.
+    pub fits: Vec<ColumnFit>,
+    /// The place of the contender that Elo points are counted from.
+    pub reference: usize,
+    /// Its strength, where it is known.
+    pub anchor: Option<RatingAnchor>,
+    /// The fit of Table 8.
+    pub fit: Fit,
+    /// Elo points by each fit, in the order of [`Fit::ALL`].
+    pub ratings_by_fit: [Ratings; 3],
+    /// Neighbouring depths, and the two engines at equal depths.
+    pub matches: Vec<Match>,
+    /// The matches behind the verdict: those chosen, or all between neighbouring depths of the engine.
+    pub rows: Vec<Match>,
+    /// Matches left out of them, since a score of 0 or 1 has no standard error.
+    pub certain: Vec<Match>,
+    /// What the rows say of diminishing returns.
+    pub verdict: DiminishingReturns,
+    /// The calibration match asked for.
+    pub calibration: Option<Match>,
+    /// Pairs that did not play as often with White as with Black.
+    pub lopsided: Vec<[Contender; 2]>,
+}
+
+/// Why nothing is computed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ExperimentError {
+    /// No game has ended.
+    #[error("no game of the experiment has ended, so there is nothing to compute")]
+    NoGames,
+    /// An anchor at a depth that did not play.
+    #[error("the depth of known strength, {depth}, does not play; depths that do: {played}")]
+    Anchor {
+        /// The depth.
+        depth: u32,
+        /// Those that would be accepted.
+        played: String,
+    },
+    /// A match that was not played.
+    #[error("depths {first} and {second} do not meet; pairs that do: {played}")]
+    Row {
+        /// The deeper one.
+        first: u32,
+        /// The other.
+        second: u32,
+        /// Those that would be accepted.
+        played: String,
+    },
+    /// A calibration without games.
+    #[error("depth {depth} does not play against itself; depths that do: {played}")]
+    Calibrate {
+        /// The depth.
+        depth: u32,
+        /// Those that would be accepted.
+        played: String,
+    },
+}
+
+impl Experiment {
+    /// Returns all that follows from `records`, in whatever order they are.
+    ///
+    /// # Errors
+    ///
+    /// Without a game, and where `choices` name a depth or a match that was not played.
+    pub fn of(records: &[GameRecord], choices: &Choices) -> Result<Experiment, ExperimentError> {
+        let table = CrossTable::of(records);
+        let scores = table.scores();
+        let deepest = ratings::deepest(&scores).ok_or(ExperimentError::NoGames)?;
+        choices.check(&table.pairs())?;
+        let anchored = choices.anchor.and_then(|anchor| table.place(engine(anchor.depth)));
+        let reference = anchored.unwrap_or(deepest);
+        let matches = heinz::matches(&table, records);
+        let rows = rows(&table, records, &matches, &choices.rows);
+        let (certain, rows): (Vec<Match>, Vec<Match>) =
+            rows.into_iter().partition(|row| row.record.binomial_error() == 0.0);
+        let calibration = choices.calibrate.and_then(|depth| heinz::calibration(&table, depth));
+        Ok(Experiment {
+            diagonal: Diagonal::of(&table, records),
+            fits: scores.fits(),
+            reference,
+            anchor: choices.anchor,
+            fit: choices.fit,
+            ratings_by_fit: Fit::ALL.map(|fit| Ratings::of(&scores, fit, reference)),
+            verdict: DiminishingReturns::of(&rows),
+            lopsided: table.lopsided(),
+            table,
+            scores,
+            matches,
+            rows,
+            certain,
+            calibration,
+        })
+    }
+
+    /// Returns the Elo points of Table 8.
+    pub fn ratings(&self) -> &Ratings {
+        let chosen = self.ratings_by_fit.iter().find(|ratings| ratings.fit == self.fit);
+        chosen.expect("ratings by every fit")
+    }
+
+    /// Returns who Elo points are counted from.
+    pub fn reference(&self) -> Contender {
+        self.table.contenders()[self.reference]
+    }
+
+    /// Tells whether strengths by depth are missing because no depth's strength is known.
+    pub fn lacks_anchor(&self) -> bool {
+        self.anchor.is_none() && self.table.contenders().len() > 1
+    }
+
+    /// Returns the score of `row` against `column` with its 95 % interval, as if all games were independent;
+    /// `None` where they did not meet, and for a contender against itself.
+    pub fn score(&self, row: usize, column: usize) -> Option<Estimate> {
+        let record = self.table.meeting(row, column).record().filter(|_| row != column)?;
+        Some(heinz::score(record, record.three_outcome_error()))
+    }
+}
+
+fn engine(depth: u32) -> Contender {
+    Contender { side: Side::Engine, depth }
+}
+
+/// Returns the matches over which differences are intersected.
+fn rows(table: &CrossTable, records: &[GameRecord], matches: &[Match], chosen: &[[u32; 2]]) -> Vec<Match> {
+    if chosen.is_empty() {
+        let of_engine = |row: &&Match| row.first.side == Side::Engine && row.second.side == Side::Engine;
+        return matches.iter().filter(of_engine).copied().collect();
+    }
+    let mut chosen = chosen.to_vec();
+    chosen.sort_unstable();
+    chosen.dedup();
+    let row = |[first, second]: [u32; 2]| heinz::between(table, records, engine(first), engine(second));
+    chosen.into_iter().filter_map(row).collect()
+}
+
+impl Choices {
+    /// Refuses a depth or a match that is none of `pairs`, of those who meet: known before any game is
+    /// played, so that none is played in vain.
+    pub fn check(&self, pairs: &[[Contender; 2]]) -> Result<(), ExperimentError> {
+        let of_engine = pairs.iter().filter(|pair| pair.iter().all(|one| one.side == Side::Engine));
+        let met: BTreeSet<[u32; 2]> =
+            of_engine.map(|[one, other]| [one.depth.max(other.depth), one.depth.min(other.depth)]).collect();
+        let each = pairs.iter().flatten().filter(|one| one.side == Side::Engine);
+        let depths: BTreeSet<u32> = each.map(|one| one.depth).collect();
+        if let Some(RatingAnchor { depth, .. }) = self.anchor.filter(|anchor| !depths.contains(&anchor.depth))
+        {
+            return Err(ExperimentError::Anchor { depth, played: listed(depths.iter()) });
+        }
+        if let Some(&[first, second]) = self.rows.iter().find(|row| !met.contains(*row)) {
+            let others = met.iter().filter(|[one, other]| one != other);
+            let played = listed(others.map(|[one, other]| format!("{one}-{other}")));
+            return Err(ExperimentError::Row { first, second, played });
+        }
+        match self.calibrate.filter(|&depth| !met.contains(&[depth, depth])) {
+            Some(depth) => {
+                let own = met.iter().filter(|[one, other]| one == other).map(|[depth, _]| depth);
+                Err(ExperimentError::Calibrate { depth, played: listed(own) })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Lists what there is where something else was asked for.
+fn listed<T: ToString>(names: impl Iterator<Item = T>) -> String {
+    let listed = first_named(names.map(|name| name.to_string()), ", ");
+    if listed.is_empty() { "none".to_owned() } else { listed }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_chacha::{
+        ChaCha8Rng,
+        rand_core::{Rng, SeedableRng},
+    };
+
+    use super::*;
+    use crate::chess::GameResult;
+    use crate::numbers::EloCurve;
+
+    fn error(choices: Choices) -> String {
+        let games = testing::series(&[(6, 2, 2), (6, 3, 1), (5, 4, 1)]);
+        Experiment::of(&games, &choices).expect_err("a bad choice").to_string()
+    }
+
+    #[test]
+    fn a_choice_that_no_game_meets_is_refused_with_those_that_would_do() {
+        let elo = Estimate { value: 2800.0, observations: 1, interval: None };
+        let anchor = Some(RatingAnchor { depth: 9, elo });
+        let said = error(Choices { anchor, ..Choices::default() });
+        assert_eq!(said, "the depth of known strength, 9, does not play; depths that do: 1, 2, 3, 4");
+        let said = error(Choices { rows: vec![[2, 1], [4, 1]], ..Choices::default() });
+        assert_eq!(said, "depths 4 and 1 do not meet; pairs that do: 2-1, 3-2, 4-3");
+        let said = error(Choices { calibrate: Some(2), ..Choices::default() });
+        assert_eq!(said, "depth 2 does not play against itself; depths that do: none");
+        assert_eq!(Experiment::of(&[], &Choices::default()), Err(ExperimentError::NoGames));
+    }
+
+    #[test]
+    fn ferreiras_games_give_his_ladder_by_each_fit() {
+        let experiment = Experiment::of(&testing::ferreira_games(), &Choices::default()).expect("games");
+        assert_eq!(experiment.reference(), testing::depth(20));
+        let depth_6 = |ratings: &Ratings| ratings.differences.as_ref().expect("ratings")[0].expect("depth 6");
+        assert_eq!(
+            experiment.ratings_by_fit.each_ref().map(|ratings| depth_6(ratings).value.round()),
+            [-928.0, -952.0, -1279.0]
+        );
+        assert_eq!(experiment.matches.len(), 14);
+    }
+
+    #[test]
+    fn a_match_won_in_all_games_is_shown_and_has_no_part_in_the_verdict() {
+        let games = testing::series(&[(60, 20, 20), (100, 0, 0), (61, 20, 19)]);
+        let experiment = Experiment::of(&games, &Choices::default()).expect("games");
+        assert_eq!((experiment.matches.len(), experiment.rows.len(), experiment.certain.len()), (3, 2, 1));
+        assert_eq!(experiment.verdict.findings[1].returns(2), Returns::Compatible);
+    }
+
+    #[test]
+    fn two_depths_are_a_match_without_a_curve() {
+        let games = testing::series(&[(6, 2, 2)]);
+        let experiment = Experiment::of(&games, &Choices::default()).expect("games");
+        assert_eq!(experiment.matches.len(), 1);
+        assert!(experiment.ratings_by_fit.iter().all(|ratings| ratings.differences.is_err()));
+        assert_eq!(experiment.verdict.findings[1].returns(1), Returns::Unknown);
+    }
+
+    /// Games of five depths with paired openings: each opening favours White by its own number of Elo
+    /// points, each depth is 80 points above the one below, and nothing is drawn.
+    fn played(random: &mut ChaCha8Rng) -> Vec<GameRecord> {
+        let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
+        let pairs = (1..=5).flat_map(|deep| (1..deep).map(move |shallow| [deep, shallow]));
+        let games = pairs.flat_map(|pair| (0..20).map(move |opening| (pair, opening)));
+        let mut records = Vec::new();
+        for ([deep, shallow], opening) in games {
+            let bias = 800.0 * (uniform() - 0.5);
+            for (white, black) in [(deep, shallow), (shallow, deep)] {
+                let ahead = bias + 80.0 * (f64::from(white) - f64::from(black));
+                let wins = uniform() < EloCurve::Logistic.expected_score(ahead);
+                let result = if wins { GameResult::WhiteWins } else { GameResult::BlackWins };
+                let game = records.len() as u32;
+                let opening = Some(opening);
+                records.push(GameRecord {
+                    game,
+                    opening,
+                    ..testing::game([white, black], result, game.into())
+                });
+            }
+        }
+        records
+    }
+
+    #[test]
+    fn game_pairs_hold_the_score_as_often_as_they_say_and_single_games_more_often() {
+        let mut random = ChaCha8Rng::seed_from_u64(6);
+        let (mut by_pairs, mut by_games, mut falls, mut all) = (0, 0, 0, 0);
+        // The mean over openings of the score of a side 80 points ahead, half of the games with White.
+        let steps = (0..1000).map(|step| 800.0 * ((f64::from(step) + 0.5) / 1000.0 - 0.5));
+        let truth = steps.map(|bias| EloCurve::Logistic.expected_score(80.0 + bias)).sum::<f64>() / 1000.0;
+        for _ in 0..250 {
+            let experiment = Experiment::of(&played(&mut random), &Choices::default()).expect("games");
+            for found in &experiment.matches {
+                let off = (found.record.score() - truth).abs();
+                let pairs = found.pairs.expect("pairs").standard_error();
+                by_pairs += u32::from(off < 1.96 * pairs);
+                by_games += u32::from(off < 1.96 * found.record.three_outcome_error());
+                all += 1;
+            }
+            falls += u32::from(experiment.verdict.trend.expect("four rows").p < 0.05);
+        }
+        let share = |count: u32, of: u32| f64::from(count) / f64::from(of);
+        // 1,000 matches: a share of 0.95 has a standard error of 0.007. Twenty pairs are few, and their
+        // error is a little too small on the mean.
+        assert!((0.91..0.97).contains(&share(by_pairs, all)), "{by_pairs} of {all}");
+        assert!(share(by_games, all) > share(by_pairs, all) + 0.015, "{by_games} and {by_pairs} of {all}");
+        // Every ply is worth the same, so that a trend is chance: 5 % of 250, standard error 1.4 %.
+        assert!((0.01..0.12).contains(&share(falls, 250)), "{falls} of 250");
+    }
+}

@@ -1,0 +1,316 @@
+//! Owns [`RoundRobin`]: all that follows from the games of several entrants, each with one rating.
+
+use std::collections::BTreeMap;
+
+use shakmaty::Color;
+
+use super::{
+    cross_table::{CrossTable, PairGames},
+    heinz::game_pairs,
+    listed,
+};
+use crate::chess::text::brief;
+use crate::lab::{
+    selfplay::GameRecord, selfplay::entrants::EntrantNumber, selfplay::sequential::SequentialMatch,
+};
+use crate::numbers::{ClusteredRatings, Estimate, FitError, GamePairs, Interval, PairwiseScore};
+
+/// An entrant whose Elo is known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntrantAnchor {
+    /// The entrant's name.
+    pub name: String,
+    /// Elo points.
+    pub elo: f64,
+}
+
+/// Why the games of several entrants are not rated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RoundRobinError {
+    /// No game has ended.
+    #[error("no game has ended, so there is nothing to rate")]
+    NoGames,
+    /// An anchor that is no entrant.
+    #[error("{name} is none of the entrants {entrants}, so that its Elo says nothing of them")]
+    Anchor {
+        /// The name.
+        name: String,
+        /// Those that would be accepted.
+        entrants: String,
+    },
+}
+
+/// All that follows from the games of several entrants.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RoundRobin {
+    names: Vec<String>,
+    /// Games by White and Black.
+    pub table: CrossTable<EntrantNumber>,
+    /// The ratings; why there are none, where nobody can be compared.
+    pub ratings: Result<ClusteredRatings, FitError>,
+    /// Pairs of games of one opening with colours exchanged, by who met, seen from the first.
+    pairs: BTreeMap<(EntrantNumber, EntrantNumber), GamePairs>,
+    /// Places of entrants whose Elo is known, with it.
+    anchors: Vec<(usize, f64)>,
+    /// The match under a sequential test.
+    pub sequential: Option<SequentialMatch>,
+}
+
+impl RoundRobin {
+    /// Returns all that follows from `records` of entrants with these names, each of whom has played.
+    ///
+    /// Without an anchor Elo points are those above the mean of all who are rated; with some, the mean of theirs is that of
+    /// the numbers given, and what is uncertain of a rating is its distance from their mean.
+    ///
+    /// # Errors
+    ///
+    /// Without a game, and where an anchor is no entrant.
+    pub fn of(
+        names: Vec<String>,
+        records: &[GameRecord<EntrantNumber>],
+        anchors: &[EntrantAnchor],
+        sequential: Option<SequentialMatch>,
+    ) -> Result<RoundRobin, RoundRobinError> {
+        let anchors = check_anchors(&names, anchors)?;
+        if records.is_empty() {
+            return Err(RoundRobinError::NoGames);
+        }
+        Ok(RoundRobin {
+            table: CrossTable::of(records),
+            ratings: ClusteredRatings::of(names.len(), &clusters(records)),
+            pairs: game_pairs(records),
+            names,
+            anchors,
+            sequential,
+        })
+    }
+
+    /// Returns the name of the entrant at a place.
+    pub fn name(&self, place: usize) -> &str {
+        &self.names[place]
+    }
+
+    /// Returns how many entrants there are.
+    pub fn entrants(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Returns the places of all, the strongest first; those without a rating by their scores behind the others.
+    pub fn standing(&self) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.names.len()).collect();
+        let key = |place: usize| {
+            let elo = self.elo(place).map_or(f64::NEG_INFINITY, |elo| elo.value);
+            (elo, self.total(place).record().map_or(0.0, |record| record.score()))
+        };
+        places.sort_by(|&one, &other| {
+            let (one, other) = (key(one), key(other));
+            other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
+        });
+        places
+    }
+
+    /// Returns the games of one entrant against another, seen from it.
+    pub fn meeting(&self, place: usize, other: usize) -> PairGames {
+        let number = |place: usize| EntrantNumber(u32::try_from(place).unwrap_or(u32::MAX));
+        let both = self.table.place(number(place)).zip(self.table.place(number(other)));
+        both.map_or_else(PairGames::default, |(one, other)| self.table.meeting(one, other))
+    }
+
+    /// Returns all games of an entrant, seen from it.
+    pub fn total(&self, place: usize) -> PairGames {
+        let met = (0..self.names.len()).map(|other| self.meeting(place, other));
+        met.fold(PairGames::default(), PairGames::with)
+    }
+
+    /// Returns the pairs of games of two entrants, seen from the first; `None` where not all their games are in pairs of one
+    /// opening with the colours exchanged.
+    pub fn game_pairs(&self, place: usize, other: usize) -> Option<GamePairs> {
+        let number = |place: usize| EntrantNumber(u32::try_from(place).unwrap_or(u32::MAX));
+        let pairs = self.pairs.get(&(number(place), number(other)))?;
+        (2 * pairs.pairs() == u64::from(self.meeting(place, other).games())).then_some(*pairs)
+    }
+
+    /// Returns the score of one entrant against another with its 95 % interval: by pairs of games where all are in such
+    /// pairs, else by games of three outcomes.
+    pub fn score(&self, place: usize, other: usize) -> Option<Estimate> {
+        let record = self.meeting(place, other).record()?;
+        let pairs = self.game_pairs(place, other);
+        let error = pairs.map_or_else(|| record.three_outcome_error(), GamePairs::standard_error);
+        Some(super::heinz::score(record, error))
+    }
+
+    /// Returns the Elo of the entrant at a place; `None` where no finite one fits.
+    pub fn elo(&self, place: usize) -> Option<Estimate> {
+        let ratings = self.ratings.as_ref().ok()?;
+        let (others, zero) = self.zero();
+        let shifted = |interval: Interval| interval.mapped(|elo| elo + zero, 1.0);
+        let above = ratings.above(place, &others)?;
+        Some(Estimate { value: above.value + zero, interval: above.interval.map(shifted), ..above })
+    }
+
+    /// Returns by how much one entrant is above another, in Elo points.
+    pub fn difference(&self, place: usize, other: usize) -> Option<Estimate> {
+        self.ratings.as_ref().ok()?.above(place, &[other])
+    }
+
+    /// Returns the chance that one entrant is stronger than another.
+    pub fn superiority(&self, place: usize, other: usize) -> Option<f64> {
+        self.ratings.as_ref().ok()?.superiority(place, other)
+    }
+
+    /// Returns the places of entrants with a known Elo who are rated.
+    pub fn anchors(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.anchors.iter().copied().filter(|&(place, _)| self.is_rated(place))
+    }
+
+    /// Tells whether an entrant has a rating.
+    pub fn is_rated(&self, place: usize) -> bool {
+        self.ratings.as_ref().is_ok_and(|ratings| ratings.is_rated(place))
+    }
+
+    /// Returns whose mean Elo points are counted from, and what that mean is.
+    fn zero(&self) -> (Vec<usize>, f64) {
+        let (places, elos): (Vec<usize>, Vec<f64>) = self.anchors().unzip();
+        match places.len() {
+            0 => ((0..self.names.len()).filter(|&place| self.is_rated(place)).collect(), 0.0),
+            count => (places, elos.iter().sum::<f64>() / count as f64),
+        }
+    }
+}
+
+/// Returns the places of anchors.
+pub fn check_anchors(
+    names: &[String],
+    anchors: &[EntrantAnchor],
+) -> Result<Vec<(usize, f64)>, RoundRobinError> {
+    let place = |anchor: &EntrantAnchor| {
+        let place = names.iter().position(|name| *name == anchor.name);
+        let unknown = || RoundRobinError::Anchor {
+            name: brief(&anchor.name),
+            entrants: listed(names.iter().map(|name| brief(name))),
+        };
+        place.map(|place| (place, anchor.elo)).ok_or_else(unknown)
+    };
+    anchors.iter().map(place).collect()
+}
+
+/// The games of two entrants from one opening, with White and with Black of the first of them, in their order.
+type Opened<'a> = [Vec<&'a GameRecord<EntrantNumber>>; 2];
+
+/// Returns the observations behind ratings: two games of one opening with exchanged colours each, or a game that has no
+/// partner. Two that are move for move the same are one observation.
+fn clusters(records: &[GameRecord<EntrantNumber>]) -> Vec<PairwiseScore> {
+    let mut opened: BTreeMap<(EntrantNumber, EntrantNumber, Option<u32>), Opened<'_>> = BTreeMap::new();
+    let mut sorted: Vec<&GameRecord<EntrantNumber>> = records.iter().collect();
+    sorted.sort_by_key(|record| record.game);
+    for record in sorted {
+        let (first, second) = (record.white.min(record.black), record.white.max(record.black));
+        let is_black = usize::from(record.white != first);
+        opened.entry((first, second, record.opening)).or_default()[is_black].push(record);
+    }
+    let mut clusters: BTreeMap<(EntrantNumber, EntrantNumber, [Option<u64>; 2]), PairwiseScore> =
+        BTreeMap::new();
+    for ((first, second, _), games) in opened {
+        for turn in 0..games[0].len().max(games[1].len()) {
+            let pair = games.each_ref().map(|games| games.get(turn).copied());
+            let lines = pair.map(|game| game.map(|game| game.line));
+            let cluster = clusters.entry((first, second, lines)).or_insert(PairwiseScore {
+                sides: [first.place(), second.place()],
+                half_points: 0,
+                games: 0,
+            });
+            for game in pair.into_iter().flatten() {
+                let color = Color::from_white(game.white == first);
+                cluster.half_points += game.result.half_points(color).unwrap_or_default();
+                cluster.games += 1;
+            }
+        }
+    }
+    clusters.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::GameResult;
+    use crate::lab::selfplay::Ending;
+
+    fn game(
+        number: u32,
+        [white, black]: [u32; 2],
+        result: GameResult,
+        line: u64,
+    ) -> GameRecord<EntrantNumber> {
+        GameRecord {
+            game: number,
+            white: EntrantNumber(white),
+            black: EntrantNumber(black),
+            opening: Some(number / 2 % 4),
+            result,
+            ending: Ending::Checkmate,
+            plies: 60,
+            line,
+        }
+    }
+
+    fn names(count: usize) -> Vec<String> {
+        (0..count).map(|place| format!("player {place}")).collect()
+    }
+
+    /// Four pairs of games between 0 and 1: 1½, 1, 2 and ½ points of the first.
+    fn games() -> Vec<GameRecord<EntrantNumber>> {
+        use GameResult::{BlackWins, Draw, WhiteWins};
+        let results = [WhiteWins, Draw, WhiteWins, WhiteWins, WhiteWins, BlackWins, BlackWins, Draw];
+        let sides = |number: u32| if number.is_multiple_of(2) { [0, 1] } else { [1, 0] };
+        (0..)
+            .zip(results)
+            .map(|(number, result)| game(number, sides(number), result, number.into()))
+            .collect()
+    }
+
+    #[test]
+    fn a_match_of_two_is_counted_in_pairs() {
+        let found = RoundRobin::of(names(2), &games(), &[], None).expect("games");
+        let first = found.total(0);
+        assert_eq!((first.wins, first.draws, first.losses, first.games()), (4, 2, 2, 8));
+        assert_eq!(found.game_pairs(0, 1).map(GamePairs::counts), Some([0, 1, 1, 1, 1]));
+        assert_eq!(found.score(1, 0).expect("games").value, 0.375);
+        // 5 of 8 points are 400·log₁₀(5/3) = 88.74 Elo, half of it above the mean of the two.
+        let [one, other] = [0, 1].map(|place| found.elo(place).expect("a rating").value);
+        assert!((one - 44.37).abs() < 0.01 && (one + other).abs() < 1e-9, "{one} {other}");
+        let above = found.superiority(0, 1).expect("four pairs");
+        assert!(above > 0.5 && (above + found.superiority(1, 0).expect("four pairs") - 1.0).abs() < 1e-12);
+        assert_eq!(found.standing(), [0, 1]);
+    }
+
+    #[test]
+    fn anchors_put_their_mean_where_it_is_known_to_be() {
+        let anchor = |name: &str, elo: f64| EntrantAnchor { name: name.to_owned(), elo };
+        let found = |anchors: &[EntrantAnchor]| RoundRobin::of(names(2), &games(), anchors, None);
+        let elo = |anchors: &[EntrantAnchor], place| found(anchors).expect("games").elo(place).expect("Elo");
+        let fixed = elo(&[anchor("player 1", 2000.0)], 1);
+        assert_eq!((fixed.value, fixed.interval.map(|interval| interval.half_width())), (2000.0, Some(0.0)));
+        let both = [anchor("player 0", 1900.0), anchor("player 1", 2100.0)];
+        assert!((elo(&both, 0).value - 2044.37).abs() < 0.01);
+        let error = found(&[anchor("player 7", 2000.0)]).expect_err("nobody").to_string();
+        assert!(error.starts_with("player 7 is none of the entrants player 0, player 1"), "{error}");
+        assert_eq!(RoundRobin::of(names(2), &[], &[], None), Err(RoundRobinError::NoGames));
+    }
+
+    #[test]
+    fn pairs_that_are_move_for_move_the_same_are_one_observation() {
+        let again: Vec<GameRecord<EntrantNumber>> = (0..3)
+            .flat_map(|time: u32| {
+                games().into_iter().map(move |game| GameRecord { game: game.game + 8 * time, ..game })
+            })
+            .collect();
+        let (once, thrice) = (clusters(&games()), clusters(&again));
+        assert_eq!((once.len(), thrice.len()), (4, 4));
+        assert_eq!(thrice.iter().map(|cluster| cluster.games).sum::<u32>(), 24);
+        let error = |games: &[GameRecord<EntrantNumber>]| {
+            let found = RoundRobin::of(names(2), games, &[], None).expect("games");
+            found.difference(0, 1).expect("ratings").interval.expect("four pairs").standard_error
+        };
+        assert!((error(&games()) - error(&again)).abs() < 1e-9, "nothing is learned by playing it again");
+    }
+}

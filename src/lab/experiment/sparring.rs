@@ -1,0 +1,283 @@
+//! Owns [`Sparring`]: how even the games of skill functions were with each of several opponents of known strength.
+
+use serde::Serialize;
+
+use super::{EntrantAnchor, PairGames, RoundRobin, RoundRobinError};
+use crate::lab::selfplay::entrant_results::NamedRecords;
+use crate::numbers::{Estimate, Homogeneity, Trend, stats::estimate::LEVEL};
+
+/// The ratings between which everybody is to have an even game.
+pub const RANGE: std::ops::RangeInclusive<f64> = 900.0..=2800.0;
+
+/// Below this rating no more than a quarter of the games is to be drawn.
+pub const FEW_DRAWS: f64 = 2200.0;
+
+/// The difference of ratings that slopes are told by.
+pub const ELO: f64 = 400.0;
+
+/// An opponent.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Opponent {
+    /// Its name.
+    pub name: String,
+    /// Its strength by the games of the opponents among each other; `None` where no finite one fits.
+    pub elo: Option<Estimate>,
+    /// Its points a game against the other opponents, 0 to 1.
+    pub scored: f64,
+}
+
+/// The games of one skill function.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SkillGames {
+    /// Its name.
+    pub name: String,
+    /// Its games against each opponent, in their order, seen from it.
+    pub games: Vec<PairGames>,
+}
+
+/// What is found of one skill function.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SkillFinding {
+    /// Points a game, of all.
+    pub score: f64,
+    /// The share of draws.
+    pub draws: f64,
+    /// The share of draws against opponents below [`FEW_DRAWS`]; `None` without one.
+    pub draws_below: Option<f64>,
+    /// The lowest score against an opponent within [`RANGE`] and the highest; `None` without one.
+    pub extremes: Option<[f64; 2]>,
+    /// Wins of a match.
+    pub wins: Option<Homogeneity>,
+    /// Draws of a match.
+    pub ties: Option<Homogeneity>,
+    /// What [`ELO`] points of the opponent add to the score, over all who have a rating.
+    pub slope: Option<Trend>,
+    /// The same over those within [`RANGE`].
+    pub slope_within: Option<Trend>,
+    /// Moves of a game.
+    pub moves: f64,
+}
+
+/// Games of skill functions against opponents of known strength.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sparring {
+    /// The opponents, the weakest first; those without a rating before all others.
+    pub opponents: Vec<Opponent>,
+    /// The skill functions, in the order in which they were asked for.
+    pub skills: Vec<SkillGames>,
+}
+
+impl Sparring {
+    /// Returns what the games come to: those of the opponents among each other, and of each skill function by its name.
+    ///
+    /// # Errors
+    ///
+    /// If the opponents have not played, or an anchor is none of them.
+    pub fn of(
+        strengths: &NamedRecords,
+        anchors: &[EntrantAnchor],
+        skills: &[(String, NamedRecords)],
+    ) -> Result<Sparring, RoundRobinError> {
+        let found = RoundRobin::of(strengths.names.clone(), &strengths.records, anchors, None)?;
+        let mut places = found.standing();
+        places.reverse();
+        let opponent = |&place: &usize| Opponent {
+            name: found.name(place).to_owned(),
+            elo: found.elo(place),
+            scored: score(&found.total(place)),
+        };
+        let mut opponents: Vec<Opponent> = places.iter().map(opponent).collect();
+        // Who has lost all is below every rating, who has won all above.
+        opponents.sort_by_key(|opponent| match opponent.elo {
+            None if opponent.is_below(FEW_DRAWS) => 0,
+            Some(_) => 1,
+            None => 2,
+        });
+        let skills = skills.iter().map(|(name, games)| SkillGames::of(name, games, &opponents));
+        Ok(Sparring { skills: skills.collect::<Result<_, _>>()?, opponents })
+    }
+
+    /// Returns what is found of a skill function.
+    pub fn finding(&self, skill: &SkillGames) -> SkillFinding {
+        let met = || self.opponents.iter().zip(&skill.games);
+        let all = skill.games.iter().copied().fold(PairGames::default(), PairGames::with);
+        let per_match = f64::from(all.games()) / skill.games.len().max(1) as f64;
+        let counts = |of: fn(&PairGames) -> u32| skill.games.iter().map(|games| of(games).into()).collect();
+        let (wins, ties): (Vec<f64>, Vec<f64>) = (counts(|games| games.wins), counts(|games| games.draws));
+        let within = || met().filter(|(opponent, _)| opponent.is_within());
+        let below = met().filter(|(opponent, _)| opponent.is_below(FEW_DRAWS));
+        let below = below.fold(PairGames::default(), |sum, (_, games)| sum.with(*games));
+        let scores = within().map(|(_, games)| score(games));
+        let extremes = scores.fold(None, |ends: Option<[f64; 2]>, score| {
+            let [low, high] = ends.unwrap_or([score, score]);
+            Some([low.min(score), high.max(score)])
+        });
+        SkillFinding {
+            score: score(&all),
+            draws: share_of_draws(&all).unwrap_or_default(),
+            draws_below: share_of_draws(&below),
+            extremes,
+            wins: Homogeneity::of(&wins, per_match),
+            ties: Homogeneity::of(&ties, per_match),
+            slope: slope(met(), &all),
+            slope_within: slope(within(), &all),
+            moves: all.mean_moves(),
+        }
+    }
+}
+
+impl Opponent {
+    /// Tells whether it is weaker than that; one without a rating is, if it has lost most games.
+    fn is_below(&self, elo: f64) -> bool {
+        self.rating().map_or(self.scored < 0.5, |own| own < elo)
+    }
+
+    /// Returns its rating.
+    pub fn rating(&self) -> Option<f64> {
+        self.elo.map(|elo| elo.value)
+    }
+
+    /// Tells whether everybody as strong is to have an even game.
+    pub fn is_within(&self) -> bool {
+        self.rating().is_some_and(|elo| RANGE.contains(&elo))
+    }
+}
+
+impl SkillGames {
+    fn of(name: &str, games: &NamedRecords, opponents: &[Opponent]) -> Result<SkillGames, RoundRobinError> {
+        let found = RoundRobin::of(games.names.clone(), &games.records, &[], None)?;
+        let place = |name: &str| games.names.iter().position(|other| other == name);
+        let met = |opponent: &Opponent| match (place(name), place(&opponent.name)) {
+            (Some(skill), Some(other)) => found.meeting(skill, other),
+            _ => PairGames::default(),
+        };
+        Ok(SkillGames { name: name.to_owned(), games: opponents.iter().map(met).collect() })
+    }
+}
+
+/// Returns points a game; 0 without one.
+pub fn score(games: &PairGames) -> f64 {
+    games.record().map_or(0.0, |record| record.score())
+}
+
+fn share_of_draws(games: &PairGames) -> Option<f64> {
+    (games.games() > 0).then(|| f64::from(games.draws) / f64::from(games.games()))
+}
+
+/// Returns what [`ELO`] points of the opponent add to the score. Each score has the error that it would have if all were equal, as
+/// they are to be: by its own a score near 0 or 1 would count for more than any other.
+fn slope<'a>(met: impl Iterator<Item = (&'a Opponent, &'a PairGames)>, all: &PairGames) -> Option<Trend> {
+    let error = all.record()?.three_outcome_error() * f64::from(all.games()).sqrt();
+    let point = |(opponent, games): (&Opponent, &PairGames)| {
+        let elo = opponent.rating()?;
+        Some((elo / ELO, score(games), error / f64::from(games.games()).sqrt()))
+    };
+    let points: Vec<(f64, f64, f64)> = met.filter_map(point).collect();
+    Trend::of(&points, LEVEL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::GameResult;
+    use crate::lab::selfplay::entrants::EntrantNumber;
+    use crate::lab::selfplay::{Ending, GameRecord};
+
+    /// Games of the first of two names, who wins, draws and loses as often, with colours in turn.
+    fn games(names: [&str; 2], results: [u32; 3]) -> NamedRecords {
+        let mut found = NamedRecords { names: names.map(str::to_owned).into(), records: Vec::new() };
+        for (result, count) in [1, 0, -1].into_iter().zip(results) {
+            for _ in 0..count {
+                let game = found.records.len() as u32;
+                let white = EntrantNumber(game % 2);
+                let is_white = white.0 == 0;
+                let result = match result {
+                    0 => GameResult::Draw,
+                    1 if is_white => GameResult::WhiteWins,
+                    -1 if !is_white => GameResult::WhiteWins,
+                    _ => GameResult::BlackWins,
+                };
+                found.records.push(GameRecord {
+                    game,
+                    white,
+                    black: EntrantNumber(1 - white.0),
+                    opening: Some(game / 2),
+                    result,
+                    ending: Ending::Checkmate,
+                    plies: 80,
+                    line: game.into(),
+                });
+            }
+        }
+        found
+    }
+
+    fn together(parts: &[NamedRecords]) -> NamedRecords {
+        let mut text = Vec::new();
+        let mut all = NamedRecords::default();
+        for part in parts {
+            text.clear();
+            crate::lab::selfplay::entrant_results::write(&part.records, &part.names, &mut text)
+                .expect("rows");
+            all.read(text.as_slice()).expect("its own rows");
+        }
+        all
+    }
+
+    /// Three opponents, each scoring three quarters against the next.
+    fn strengths() -> NamedRecords {
+        together(&[games(["b", "a"], [7, 1, 2]), games(["c", "b"], [7, 1, 2])])
+    }
+
+    #[test]
+    fn matches_are_told_by_the_strength_of_the_opponent() {
+        let anchors = [EntrantAnchor { name: "b".to_owned(), elo: 1500.0 }];
+        let even = together(&[
+            games(["even", "a"], [6, 2, 2]),
+            games(["even", "b"], [5, 0, 5]),
+            games(["even", "c"], [2, 2, 6]),
+        ]);
+        let found = Sparring::of(&strengths(), &anchors, &[("even".to_owned(), even)]).expect("games");
+        let names: Vec<&str> = found.opponents.iter().map(|opponent| opponent.name.as_str()).collect();
+        assert_eq!(names, ["a", "b", "c"]);
+        // 400·log₁₀(0.75/0.25) = 190.85 from one to the next.
+        let elos: Vec<f64> = found.opponents.iter().filter_map(Opponent::rating).collect();
+        assert!((elos[2] - 1690.85).abs() < 0.01 && (elos[0] - 1309.15).abs() < 0.01, "{elos:?}");
+        let finding = found.finding(&found.skills[0]);
+        assert!((finding.score - 0.5).abs() < 1e-12 && finding.extremes == Some([0.3, 0.7]));
+        assert!((finding.draws - 4.0 / 30.0).abs() < 1e-12 && finding.moves == 40.0);
+        // 13 wins of 30: (6, 5, 2) has the mean 13/3 and the variance 13/3.
+        let wins = finding.wins.expect("three matches");
+        assert!((wins.mean - 13.0 / 3.0).abs() < 1e-12 && (wins.sd.powi(2) - 13.0 / 3.0).abs() < 1e-12);
+        // The score falls by 0.4 in 381.7 points.
+        let slope = finding.slope.expect("three points").slope;
+        assert!((slope.value + 0.4 * 400.0 / 381.70).abs() < 1e-4, "{}", slope.value);
+        // Var of a game: (13·¼ + 13·¼)/30 = 0.21667; of ten games 0.1472; over a spread of √2·190.85/400.
+        let error = slope.interval.expect("an interval").standard_error;
+        assert!((error - 0.147_196 / (2f64.sqrt() * 190.85 / 400.0)).abs() < 1e-4, "{error}");
+    }
+
+    #[test]
+    fn who_has_lost_all_comes_first_and_who_has_won_all_last() {
+        let parts = [
+            games(["b", "a"], [7, 1, 2]),
+            games(["a", "loser"], [10, 0, 0]),
+            games(["winner", "b"], [10, 0, 0]),
+        ];
+        let found = Sparring::of(&together(&parts), &[], &[]).expect("games");
+        let names: Vec<&str> = found.opponents.iter().map(|opponent| opponent.name.as_str()).collect();
+        assert_eq!(names, ["loser", "a", "b", "winner"]);
+        assert_eq!(
+            found.opponents.iter().map(|opponent| opponent.elo.is_some()).collect::<Vec<_>>(),
+            [false, true, true, false]
+        );
+    }
+
+    #[test]
+    fn who_has_not_played_has_no_finding_and_no_games_are_an_error() {
+        let none = Sparring::of(&NamedRecords::default(), &[], &[]);
+        assert_eq!(none, Err(RoundRobinError::NoGames));
+        let anchors = [EntrantAnchor { name: "z".to_owned(), elo: 1500.0 }];
+        assert!(Sparring::of(&strengths(), &anchors, &[]).is_err());
+    }
+}

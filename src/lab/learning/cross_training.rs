@@ -1,0 +1,110 @@
+//! Owns how well weights foresee moves, band by band: each predictor on its own, and a band's own weights beside those of others.
+
+use super::{
+    band::RatingBand,
+    model::Target,
+    objective::LearningObjective,
+    prediction::{CrossTraining, Predicted, Predictor, ScoredGames},
+};
+use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
+
+/// Returns how a predictor fares on each band, and on all of them.
+pub(super) fn predicted(
+    bands: &[RatingBand],
+    predictor: &Predictor,
+    games: &[ScoredGames],
+) -> Vec<Predicted> {
+    let mut all = ScoredGames::default();
+    games.iter().for_each(|games| all.append(games));
+    let each = bands.iter().map(|&band| Target::Band(band)).zip(games);
+    let all = (bands.len() > 1).then_some((Target::All, &all));
+    let row = |(band, games): (Target, &ScoredGames)| {
+        let [count, positions, pairs] = games.counts();
+        let prediction = games.prediction()?;
+        Some(Predicted { predictor: predictor.clone(), band, prediction, positions, pairs, games: count })
+    };
+    each.chain(all).filter_map(row).collect()
+}
+
+/// Compares the weights of each band on its own moves with those of every other band.
+pub(super) fn cross_training(
+    bands: &[RatingBand],
+    objectives: &[LearningObjective],
+    scored: &[(Predictor, Vec<ScoredGames>)],
+) -> Vec<CrossTraining> {
+    let mut rows = Vec::new();
+    for &objective in objectives {
+        let of = |place: usize| {
+            let wanted = Predictor::Learned(objective, Target::Band(bands[place]));
+            scored.iter().find(|(predictor, _)| *predictor == wanted).map(|(_, games)| games)
+        };
+        let models: Vec<&Vec<ScoredGames>> = (0..bands.len()).filter_map(of).collect();
+        if models.len() == bands.len() && models.len() > 1 {
+            compare(bands, objective, &models, &mut rows);
+        }
+    }
+    rows
+}
+
+fn compare(
+    bands: &[RatingBand],
+    objective: LearningObjective,
+    models: &[&Vec<ScoredGames>],
+    rows: &mut Vec<CrossTraining>,
+) {
+    let target = |place: usize| Target::Band(bands[place]);
+    let row = |band, other, better: [_; 3]| {
+        let [pairwise, first_choice, log_loss] = better;
+        CrossTraining { objective, other, band, pairwise, first_choice, log_loss }
+    };
+    let mut by_band = Vec::new();
+    for band in 0..models.len() {
+        let own = &models[band][band];
+        let others: Vec<usize> = (0..models.len()).filter(|&other| other != band).collect();
+        for &other in &others {
+            let better = own.better_than(&[&models[other][band]]);
+            rows.extend(better.map(|better| row(target(band), Some(target(other)), better)));
+        }
+        let games: Vec<&ScoredGames> = others.iter().map(|&other| &models[other][band]).collect();
+        let better = own.better_than(&games);
+        rows.extend(better.map(|better| row(target(band), None, better)));
+        by_band.extend(better);
+    }
+    let over_bands = |measure: usize| {
+        let estimates: Vec<Estimate> = by_band.iter().map(|better| better[measure]).collect();
+        mean_over_bands(&estimates)
+    };
+    if by_band.len() == models.len() {
+        rows.push(row(Target::All, None, [over_bands(0), over_bands(1), over_bands(2)]));
+    }
+}
+
+/// Returns the mean over bands, each counting the same: weights that foresee every band's moves better, having more games behind
+/// them, then have no part in it, since they are the own ones once and the others' as often as there are bands.
+fn mean_over_bands(bands: &[Estimate]) -> Estimate {
+    let count = bands.len() as f64;
+    let value = bands.iter().map(|band| band.value).sum::<f64>() / count;
+    let errors: Option<Vec<f64>> =
+        bands.iter().map(|band| band.interval.map(|interval| interval.standard_error)).collect();
+    let error = errors.map(|errors| errors.iter().map(|error| error * error).sum::<f64>().sqrt() / count);
+    let interval = error.map(|error| Interval::normal(value, error, LEVEL));
+    Estimate { value, observations: bands.iter().map(|band| band.observations).sum(), interval }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_that_are_better_everywhere_are_no_effect_of_the_band() {
+        // Two models: the second foresees both bands better by 0.1. Own less other: −0.1 on the first band, +0.1 on the second.
+        let band = |value: f64, error: f64| Estimate {
+            value,
+            observations: 100,
+            interval: Some(Interval::normal(value, error, LEVEL)),
+        };
+        let mean = mean_over_bands(&[band(-0.1, 0.03), band(0.1, 0.04)]);
+        let interval = mean.interval.expect("an interval");
+        assert!(mean.value.abs() < 1e-12 && (interval.standard_error - 0.025).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,89 @@
+//! Owns [`Decision`]: a position of a game with the move that was played, and which of them are taken.
+
+use shakmaty::{Chess, Color, Move, Position};
+
+use crate::chess::Game;
+
+/// A position, and the move that a player chose there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decision {
+    /// The position before the move.
+    pub chess: Chess,
+    /// What was played, legal there.
+    pub played: Move,
+    /// The game's number among those of its band.
+    pub game: u32,
+}
+
+/// Whose decisions are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Movers {
+    /// Of both players, each by the own rating.
+    #[default]
+    Both,
+    /// White's alone, as in the paper.
+    White,
+}
+
+impl Movers {
+    /// Tells whether a colour's decisions are taken.
+    pub fn has(self, color: Color) -> bool {
+        self == Movers::Both || color == Color::White
+    }
+}
+
+/// Which positions of a game are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DecisionPlan {
+    /// The positions of one side are so many plies apart, or one more.
+    pub every: usize,
+    /// The first ply that is taken, from 0.
+    pub plies_from: usize,
+}
+
+impl Default for DecisionPlan {
+    /// Every tenth ply from the first on, as in the paper.
+    fn default() -> DecisionPlan {
+        DecisionPlan { every: 10, plies_from: 0 }
+    }
+}
+
+impl DecisionPlan {
+    /// Takes the positions of a side of a game in which there is a choice of moves; their game has the number 0.
+    pub fn take(&self, game: &Game, color: Color) -> Vec<Decision> {
+        let mut due = self.plies_from;
+        let mut taken = Vec::new();
+        for (ply, (chess, played)) in game.positions().zip(&game.moves).enumerate() {
+            if chess.turn() != color || ply < due || chess.legal_moves().len() < 2 {
+                continue;
+            }
+            due = ply + self.every;
+            taken.extend(played.san.san.to_move(&chess).ok().map(|played| Decision {
+                chess,
+                played,
+                game: 0,
+            }));
+        }
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::pgn::parse_games;
+
+    #[test]
+    fn positions_of_one_side_are_so_many_plies_apart() {
+        let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *";
+        let game = parse_games(moves, "test").remove(0).expect("a game");
+        let plies = |every, plies_from, color| -> Vec<String> {
+            let taken = DecisionPlan { every, plies_from }.take(&game, color);
+            taken.iter().map(|one| one.played.to_string()).collect()
+        };
+        assert_eq!(plies(10, 0, Color::White), ["e2-e4", "Rf1-e1"]);
+        assert_eq!(plies(10, 0, Color::Black), ["e7-e5", "b7-b5"]);
+        assert_eq!(plies(3, 5, Color::Black), ["a7-a6", "Bf8-e7", "d7-d6"]);
+        assert_eq!(plies(1, 0, Color::White).len(), 7);
+    }
+}

@@ -1,0 +1,384 @@
+//! Owns [`learn`]: from the decisions of bands to weights, their intervals, and how well they foresee moves.
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use super::{
+    band::{BandGames, RatingBand},
+    cross_training::{cross_training, predicted},
+    decision::Decision,
+    material::Material,
+    model::{Model, ModelKey, Target},
+    objective::{LearningObjective, TrainedFit},
+    prediction::{CrossTraining, Predicted, Predictor, ScoredGames, fitted_scale, material_weights},
+    preferences::Preferences,
+    regularisation,
+    uncertainty::WeightIntervals,
+};
+use crate::chess::{Shard, game};
+use crate::engine::Stop;
+use crate::engine::chess_engine::{Feature, Leaves, LinearFile, LinearWeights};
+use crate::numbers::{Bootstrap, Estimate};
+
+/// How weights are learned.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LearnPlan {
+    /// By what, each on its own.
+    pub objectives: Vec<LearningObjective>,
+    /// By which weights the leaves of the first round are found.
+    pub start: LinearFile,
+    /// Plies of the search before captures alone are tried.
+    pub depth: u32,
+    /// Rounds of training, each with the leaves of the last one's weights.
+    pub rounds: u32,
+    /// The factor before the losses; chosen by games left out if there is none.
+    pub c: Option<f64>,
+    /// Of the order in which positions are trained on.
+    pub seed: u64,
+    /// The samples that intervals of weights are made of.
+    pub bootstrap: Bootstrap,
+}
+
+impl LearnPlan {
+    /// Says in words what weights depend on beside their games.
+    pub fn conditions(&self) -> Vec<String> {
+        let search = match self.depth {
+            0 => "a quiescence search".to_owned(),
+            depth => format!("a search of depth {depth} and quiescence"),
+        };
+        let start = crate::engine::within::weights_digest(&self.start.clone().into());
+        vec![
+            format!("leaves: by {search}, with the weights {}", &start[..16]),
+            format!("rounds: {}", self.rounds),
+            format!("seed: {}", self.seed),
+        ]
+    }
+}
+
+/// What is being done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LearningPhase {
+    /// Leaves are searched, position by position.
+    Leaves,
+    /// Weights are trained, model by model.
+    Training,
+    /// They are trained again on samples.
+    Samples,
+    /// They foresee moves, model by model.
+    Prediction,
+}
+
+/// Hears what is done, on any thread, and knows what was done before.
+pub trait LearningHooks: Sync {
+    /// Returns the weights of a model from an earlier run, if there are any.
+    fn known(&self, key: ModelKey) -> Option<LinearFile>;
+
+    /// Hears that a phase of so many steps begins.
+    fn begin(&self, phase: LearningPhase, steps: usize);
+
+    /// Hears of steps that are done.
+    fn advance(&self, steps: usize);
+
+    /// Takes a model as soon as it is there.
+    fn learned(&self, model: &Model);
+}
+
+/// All that was learned.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Learned {
+    /// One for each band, and for all together, and each objective.
+    pub models: Vec<Model>,
+    /// The weights of those of bands with their intervals; none without samples.
+    pub intervals: Vec<WeightIntervals>,
+    /// How well each predictor foresees the moves of each band.
+    pub predictions: Vec<Predicted>,
+    /// By how much a band's own weights do better than those of others.
+    pub cross_training: Vec<CrossTraining>,
+    /// For each band, how many pairs differ by each feature.
+    pub counts: Vec<Vec<u64>>,
+    /// The bytes of all preferences to train on.
+    pub bytes: usize,
+}
+
+impl Learned {
+    /// Returns the weights of a model in centipawns when a pawn is 100, with their intervals where there are any; `None` where
+    /// a pawn is worth nothing.
+    pub fn centipawns(&self, model: &Model) -> Option<Vec<Estimate>> {
+        if let Some(found) = self.intervals.iter().find(|found| found.key == model.key) {
+            return Some(found.weights.clone());
+        }
+        let weights = LinearWeights::of(&model.raw()).ok()?;
+        let plain = |feature| Estimate {
+            value: weights.centipawns(feature),
+            observations: model.counts[0],
+            interval: None,
+        };
+        Some(Feature::all().map(plain).collect())
+    }
+
+    /// Returns the place of a band among [`Learned::counts`]; `None` for all bands together.
+    pub fn band_place(&self, target: Target) -> Option<usize> {
+        let mut bands: Vec<Target> = self.models.iter().map(|model| model.key.target).collect();
+        bands.sort_unstable();
+        bands.dedup();
+        bands.iter().position(|&band| band == target && band != Target::All)
+    }
+}
+
+/// Preferences to train on and to test by.
+struct BandSets {
+    training: Preferences,
+    testing: Preferences,
+}
+
+/// Learns weights from `bands`; `None` if `stop` is requested, when `hooks` have the models that are there.
+pub fn learn(
+    bands: &[BandGames],
+    plan: &LearnPlan,
+    hooks: &dyn LearningHooks,
+    stop: &Stop,
+) -> Option<Learned> {
+    let work = LearningWork { bands, plan, hooks, stop };
+    let sets = work.first_sets()?;
+    let models = work.models(&work.keys(), &sets)?;
+    let intervals = work.intervals(&models, &sets)?;
+    hooks.begin(LearningPhase::Prediction, models.len());
+    let (predictions, cross_training) = work.predictions(&models, &sets)?;
+    Some(Learned {
+        counts: sets.iter().map(|set| set.training.counts()).collect(),
+        bytes: sets.iter().map(|set| set.training.bytes()).sum(),
+        models,
+        intervals,
+        predictions,
+        cross_training,
+    })
+}
+
+/// Learns the weights of one part alone: the parts take models in turn, those of all bands together first, which take longest.
+/// `None` if `stop` is requested, when `hooks` have the models that are there.
+pub fn learn_part(
+    bands: &[BandGames],
+    plan: &LearnPlan,
+    part: Shard,
+    hooks: &dyn LearningHooks,
+    stop: &Stop,
+) -> Option<Vec<Model>> {
+    let work = LearningWork { bands, plan, hooks, stop };
+    let mut keys = work.keys();
+    keys.sort_by_key(|key| key.target != Target::All);
+    let ours: Vec<ModelKey> =
+        keys.into_iter().zip(0..).filter(|&(_, turn)| part.has_turn(turn)).map(|(key, _)| key).collect();
+    work.models(&ours, &work.first_sets()?)
+}
+
+/// Lists the models that `hooks` do not know from runs on the same games by the same options.
+pub fn unknown_models(bands: &[BandGames], plan: &LearnPlan, hooks: &dyn LearningHooks) -> Vec<ModelKey> {
+    let work = LearningWork { bands, plan, hooks, stop: &Stop::default() };
+    let is_unknown = |key: &ModelKey| work.known(*key, &work.digest(*key)).is_none();
+    work.keys().into_iter().filter(is_unknown).collect()
+}
+
+struct LearningWork<'a> {
+    bands: &'a [BandGames],
+    plan: &'a LearnPlan,
+    hooks: &'a dyn LearningHooks,
+    stop: &'a Stop,
+}
+
+impl LearningWork<'_> {
+    /// Lists the models to be learned: each band's, and that of all bands if there are several.
+    fn keys(&self) -> Vec<ModelKey> {
+        let bands = self.bands.iter().map(|band| Target::Band(band.band));
+        let targets: Vec<Target> = bands.chain((self.bands.len() > 1).then_some(Target::All)).collect();
+        let objectives = self.plan.objectives.iter();
+        objectives
+            .flat_map(|&objective| targets.iter().map(move |&target| ModelKey { target, objective }))
+            .collect()
+    }
+
+    /// Finds the leaves of all decisions by the weights of the first round.
+    fn first_sets(&self) -> Option<Vec<BandSets>> {
+        let decisions = self.bands.iter().map(|band| band.decisions.len()).sum();
+        self.hooks.begin(LearningPhase::Leaves, decisions);
+        self.sets(self.plan.start.weights(), &|done| self.hooks.advance(done))
+    }
+
+    /// Learns these models.
+    fn models(&self, keys: &[ModelKey], sets: &[BandSets]) -> Option<Vec<Model>> {
+        self.hooks.begin(LearningPhase::Training, keys.len());
+        let learned = |&key: &ModelKey| {
+            let model = self.model(key, sets)?;
+            self.hooks.learned(&model);
+            self.hooks.advance(1);
+            Some(model)
+        };
+        keys.par_iter().map(learned).collect()
+    }
+
+    /// Returns the training of a model by an earlier run; of several rounds only the first is known, and begins anew.
+    fn known(&self, key: ModelKey, digest: &str) -> Option<(TrainedFit, f64)> {
+        let file = (self.plan.rounds == 1).then(|| self.hooks.known(key))??;
+        Model::known(&file, digest)
+    }
+
+    /// Finds the leaves of all decisions by some weights.
+    fn sets(&self, weights: &LinearWeights, done: &(dyn Fn(usize) + Sync)) -> Option<Vec<BandSets>> {
+        let leaves = Leaves { weights, depth: self.plan.depth };
+        let part = |band: &BandGames, held_out| {
+            let decisions: Vec<&Decision> = band.part(held_out).collect();
+            Preferences::of(&decisions, &leaves, self.stop, done)
+        };
+        let sets =
+            |band: &BandGames| Some(BandSets { training: part(band, false)?, testing: part(band, true)? });
+        self.bands.iter().map(sets).collect()
+    }
+
+    /// Returns which bands a model is learned from.
+    fn places(&self, target: Target) -> Vec<usize> {
+        let has = |place: &usize| target == Target::All || target == Target::Band(self.bands[*place].band);
+        (0..self.bands.len()).filter(has).collect()
+    }
+
+    fn model(&self, key: ModelKey, sets: &[BandSets]) -> Option<Model> {
+        let digest = self.digest(key);
+        let known = self.known(key, &digest);
+        let mut model = self.trained(key, digest, sets, self.plan.start.weights(), known)?;
+        for round in 2..=self.plan.rounds {
+            let Ok(leaves) = LinearWeights::of(&model.raw()) else { break };
+            let sets = self.sets(&leaves, &|_| ())?;
+            let c = model.c;
+            model = self.trained(key, model.digest, &sets, &leaves, None)?;
+            model = Model { round, c, ..model };
+        }
+        Some(model)
+    }
+
+    fn trained(
+        &self,
+        key: ModelKey,
+        digest: String,
+        sets: &[BandSets],
+        leaves: &LinearWeights,
+        known: Option<(TrainedFit, f64)>,
+    ) -> Option<Model> {
+        let places = self.places(key.target);
+        let parts: Vec<&Preferences> = places.iter().map(|&place| &sets[place].training).collect();
+        let games = self.games(&places);
+        let material = Material { parts: &parts, games: &games };
+        let (fit, c) = match known {
+            Some(known) => known,
+            None => {
+                let c = match self.plan.c {
+                    Some(c) => c,
+                    None => regularisation::choose(key.objective, &material, self.plan.seed, self.stop)?,
+                };
+                (key.objective.train(&material, c, self.plan.seed, None, self.stop)?, c)
+            }
+        };
+        let count = |of: fn(&Preferences) -> usize| parts.iter().map(|part| of(part)).sum();
+        let training_games = places.iter().map(|&place| self.bands[place].count(false)).sum();
+        let counts = [training_games, count(Preferences::positions), count(Preferences::pairs)];
+        Some(Model { key, fit, c, counts, round: 1, digest, leaves: leaves.clone() })
+    }
+
+    /// Lets each game of some bands count once; those held out have no preferences to train on.
+    fn games(&self, places: &[usize]) -> Vec<Vec<f64>> {
+        places.iter().map(|&place| vec![1.0; self.bands[place].games.len()]).collect()
+    }
+
+    /// Digests what a model depends on: its decisions and the plan.
+    fn digest(&self, key: ModelKey) -> String {
+        let mut hasher = Sha256::new();
+        let factor = self.plan.c.map_or_else(|| "chosen".to_owned(), |c| c.to_string());
+        hasher.update(format!(
+            "{key} {} {factor}\n{}\n",
+            env!("CARGO_PKG_VERSION"),
+            self.plan.conditions().join("\n")
+        ));
+        for place in self.places(key.target) {
+            for Decision { chess, played, game } in self.bands[place].part(false) {
+                hasher.update(format!("{game} {} {played}\n", game::fen(chess)));
+            }
+        }
+        crate::engine::uci::process::hex(&hasher.finalize())
+    }
+
+    fn intervals(&self, models: &[Model], sets: &[BandSets]) -> Option<Vec<WeightIntervals>> {
+        let samples = self.plan.bootstrap.samples as usize;
+        let of_bands: Vec<&Model> = models.iter().filter(|model| model.key.target != Target::All).collect();
+        if samples == 0 {
+            return Some(Vec::new());
+        }
+        self.hooks.begin(LearningPhase::Samples, samples * of_bands.len());
+        let mut intervals = Vec::new();
+        for model in of_bands {
+            let of_its_own = (model.leaves != *self.plan.start.weights())
+                .then(|| self.sets(&model.leaves, &|_| ()))
+                .map_or(Some(None), |sets| sets.map(Some))?;
+            let sets = of_its_own.as_deref().unwrap_or(sets);
+            let places = self.places(model.key.target);
+            let parts: Vec<&Preferences> = places.iter().map(|&place| &sets[place].training).collect();
+            let games: Vec<Vec<f64>> = places.iter().map(|&place| self.training_games(place)).collect();
+            let material = Material { parts: &parts, games: &games };
+            let done = |done| self.hooks.advance(done);
+            let found = WeightIntervals::of(model, &material, self.plan.bootstrap, self.stop, &done);
+            if self.stop.is_requested() {
+                return None;
+            }
+            intervals.extend(found);
+        }
+        Some(intervals)
+    }
+
+    /// Lets each game that is trained on count once.
+    fn training_games(&self, place: usize) -> Vec<f64> {
+        let counts = |held_out| if held_out { 0.0 } else { 1.0 };
+        self.bands[place].games.iter().map(|game| counts(game.held_out)).collect()
+    }
+
+    fn predictions(
+        &self,
+        models: &[Model],
+        sets: &[BandSets],
+    ) -> Option<(Vec<Predicted>, Vec<CrossTraining>)> {
+        let handmade = LinearFile::handmade();
+        let mut scored: Vec<(Predictor, Vec<ScoredGames>)> = vec![
+            (Predictor::Chance, self.scored(sets, |_, _| 0.0)),
+            (Predictor::Material, self.scored(sets, |set, pair| set.margin(pair, &material_weights()))),
+            (Predictor::Handmade, self.scored(sets, |set, pair| set.margin(pair, handmade.raw()))),
+            (Predictor::Own, self.scored(sets, Preferences::own_margin)),
+        ];
+        for model in models {
+            let own = (model.leaves != *self.plan.start.weights())
+                .then(|| self.sets(&model.leaves, &|_| ()))
+                .map_or(Some(None), |sets| sets.map(Some))?;
+            let sets = own.as_deref().unwrap_or(sets);
+            let games = self.scored(sets, |set, pair| set.margin(pair, &model.fit.weights));
+            scored.push((Predictor::Learned(model.key.objective, model.key.target), games));
+            self.hooks.advance(1);
+            if self.stop.is_requested() {
+                return None;
+            }
+        }
+        let bands: Vec<RatingBand> = self.bands.iter().map(|band| band.band).collect();
+        let predictions =
+            scored.iter().flat_map(|(predictor, games)| predicted(&bands, predictor, games)).collect();
+        Some((predictions, cross_training(&bands, &self.plan.objectives, &scored)))
+    }
+
+    /// Scores the games held out of each band; margins are scaled to the games of the band that are trained on.
+    fn scored(
+        &self,
+        sets: &[BandSets],
+        margin: impl Fn(&Preferences, usize) -> f64 + Copy + Sync,
+    ) -> Vec<ScoredGames> {
+        let score = |set: &BandSets| {
+            let scale = fitted_scale(&[&set.training], margin);
+            ScoredGames::of(&set.testing, scale, |pair| margin(&set.testing, pair))
+        };
+        sets.par_iter().map(score).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

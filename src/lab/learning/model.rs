@@ -1,0 +1,123 @@
+//! Owns [`Model`]: weights that were learned, with all that they were learned from.
+
+use std::fmt;
+
+use super::{
+    band::RatingBand,
+    objective::{LearningObjective, TrainedFit},
+};
+use crate::engine::chess_engine::{Feature, LinearFile, LinearWeights, RawWeights, ScaleError};
+
+/// Whose moves weights are learned from or tested on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// A band's.
+    Band(RatingBand),
+    /// Those of all bands together.
+    All,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::Band(band) => band.fmt(f),
+            Target::All => f.write_str("all"),
+        }
+    }
+}
+
+/// What a model is called by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ModelKey {
+    /// Whose moves it was learned from.
+    pub target: Target,
+    /// By what.
+    pub objective: LearningObjective,
+}
+
+impl fmt::Display for ModelKey {
+    /// `1200-logit`, as its file is called.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.target, self.objective)
+    }
+}
+
+/// Weights that were learned.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// What it is called by.
+    pub key: ModelKey,
+    /// The weights, with what training came to.
+    pub fit: TrainedFit,
+    /// The factor before the losses.
+    pub c: f64,
+    /// Games, positions and pairs that it was trained on.
+    pub counts: [usize; 3],
+    /// The round of training that it is from, from 1.
+    pub round: u32,
+    /// What all of this depends on, digested.
+    pub digest: String,
+    /// The weights by which the leaves were found that it was trained on.
+    pub leaves: LinearWeights,
+}
+
+/// The words before a model's numbers in the file of its weights.
+const C: &str = "C: ";
+const PASSES: &str = "passes: ";
+const VIOLATION: &str = "distance from the optimum: ";
+const GAP: &str = "duality gap: ";
+const DIGEST: &str = "digest: ";
+const CONVERGED: &str = "converged: ";
+
+impl Model {
+    /// Returns the file of the weights, `conditions` being what else they depend on in words.
+    ///
+    /// # Errors
+    ///
+    /// If no evaluation can be made of the weights: a pawn is worth nothing.
+    pub fn file(&self, conditions: &[String]) -> Result<LinearFile, ScaleError> {
+        let TrainedFit { passes, violation, duality_gap, converged, .. } = &self.fit;
+        let [games, positions, pairs] = self.counts;
+        let target = match self.key.target {
+            Target::Band(RatingBand { elo, tolerance }) => format!("band: {elo} ± {tolerance}"),
+            Target::All => "band: all bands together".to_owned(),
+        };
+        let mut provenance = vec![
+            format!("learned by gainalyze {} from moves of players", env!("CARGO_PKG_VERSION")),
+            target,
+            format!("objective: {}", self.key.objective),
+            format!("games: {games}, positions: {positions}, pairs: {pairs}"),
+            format!("{C}{}", self.c),
+            format!("{PASSES}{passes}"),
+            format!("{VIOLATION}{violation}"),
+        ];
+        provenance.extend(duality_gap.map(|gap| format!("{GAP}{gap}")));
+        provenance.push(format!("{CONVERGED}{converged}"));
+        provenance.extend_from_slice(conditions);
+        provenance.push(format!("{DIGEST}{}", self.digest));
+        LinearFile::new(provenance, self.raw())
+    }
+
+    /// Returns the weights in the unit of the objective.
+    pub fn raw(&self) -> RawWeights {
+        let mut raw = [0.0; Feature::COUNT];
+        raw.iter_mut().zip(&self.fit.weights).for_each(|(raw, weight)| *raw = *weight);
+        raw
+    }
+
+    /// Takes training from the file of an earlier run, if it has that digest.
+    pub(super) fn known(file: &LinearFile, digest: &str) -> Option<(TrainedFit, f64)> {
+        let value = |word| file.provenance.iter().find_map(|line| line.strip_prefix(word));
+        if value(DIGEST)? != digest {
+            return None;
+        }
+        let fit = TrainedFit {
+            weights: file.raw().to_vec(),
+            passes: value(PASSES)?.parse().ok()?,
+            violation: value(VIOLATION)?.parse().ok()?,
+            duality_gap: value(GAP).and_then(|gap| gap.parse().ok()),
+            converged: value(CONVERGED)?.parse().ok()?,
+        };
+        Some((fit, value(C)?.parse().ok()?))
+    }
+}

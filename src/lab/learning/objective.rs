@@ -1,0 +1,90 @@
+//! Owns [`LearningObjective`]: what makes weights good.
+
+use std::{fmt, str::FromStr};
+
+use super::{logit, material::Material, svm};
+use crate::engine::Stop;
+
+/// What makes weights good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LearningObjective {
+    /// Few and small violations of "played is better than not played by a margin", squared, over all pairs.
+    Svm,
+    /// The same, a pair counting by one over the alternatives of its position: every position counts the same.
+    SvmPerPosition,
+    /// A high chance of the moves played among the legal ones.
+    Logit,
+}
+
+/// What training came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrainedFit {
+    /// A weight for each feature, in the unit of the objective.
+    pub weights: Vec<f64>,
+    /// Passes over all pairs.
+    pub passes: u32,
+    /// How far it is from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit.
+    pub violation: f64,
+    /// By which share the objective is at most above the least one; of the SVM alone.
+    pub duality_gap: Option<f64>,
+    /// Whether it is near enough.
+    pub converged: bool,
+}
+
+impl LearningObjective {
+    /// All of them.
+    pub const ALL: [LearningObjective; 3] =
+        [LearningObjective::Svm, LearningObjective::SvmPerPosition, LearningObjective::Logit];
+
+    /// The factors C before the losses among which games held out choose.
+    pub fn factors(self) -> &'static [f64] {
+        match self {
+            LearningObjective::Svm => &[1e-4, 1e-3, 1e-2],
+            LearningObjective::SvmPerPosition => &[1e-3, 1e-2, 1e-1],
+            LearningObjective::Logit => &[1e-2, 1e-1, 1.0],
+        }
+    }
+
+    /// Trains with the factor `c` before the losses, from `start` if something near the optimum is known; `None` if `stop` is
+    /// requested.
+    pub fn train(
+        self,
+        material: &Material<'_>,
+        c: f64,
+        seed: u64,
+        start: Option<&[f64]>,
+        stop: &Stop,
+    ) -> Option<TrainedFit> {
+        match self {
+            LearningObjective::Svm => svm::train(material, |game, _| c * game, seed, start, stop),
+            LearningObjective::SvmPerPosition => {
+                svm::train(material, |game, pairs| c * game / pairs as f64, seed, start, stop)
+            }
+            LearningObjective::Logit => logit::train(material, c, start, stop),
+        }
+    }
+}
+
+impl fmt::Display for LearningObjective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            LearningObjective::Svm => "svm",
+            LearningObjective::SvmPerPosition => "svm-per-position",
+            LearningObjective::Logit => "logit",
+        })
+    }
+}
+
+/// A text that is no objective.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is none of svm, svm-per-position and logit")]
+pub struct UnknownObjective(String);
+
+impl FromStr for LearningObjective {
+    type Err = UnknownObjective;
+
+    fn from_str(text: &str) -> Result<LearningObjective, UnknownObjective> {
+        let found = LearningObjective::ALL.into_iter().find(|one| one.to_string() == text.trim());
+        found.ok_or_else(|| UnknownObjective(text.chars().take(40).collect()))
+    }
+}

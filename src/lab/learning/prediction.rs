@@ -1,0 +1,275 @@
+//! Owns [`Prediction`]: how well weights foresee the moves of games that they have not seen, and the comparison of two.
+
+use super::{model::Target, objective::LearningObjective, preferences::Preferences};
+use crate::engine::chess_engine::{Feature, RawWeights};
+use crate::numbers::{ClusteredMean, Estimate};
+
+/// Who foresees moves.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Predictor {
+    /// Nobody: every legal move is as likely.
+    Chance,
+    /// The pieces alone, 1, 3, 3, 5 and 9 pawns.
+    Material,
+    /// The weights that come with the program.
+    Handmade,
+    /// The engine's own evaluation.
+    Own,
+    /// Weights learned by an objective from games of a band or of all.
+    Learned(LearningObjective, Target),
+}
+
+/// How well moves are foreseen, each with its interval by game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prediction {
+    /// The share of pairs in which the move played is worth more, a tie counting half.
+    pub pairwise: Estimate,
+    /// The share of positions in which the move played is worth most; of several as good each has its part.
+    pub first_choice: Estimate,
+    /// The mean of one over the place of the move played, equal ones sharing their places.
+    pub reciprocal_rank: Estimate,
+    /// The mean of −log of the chance that is given to the move played.
+    pub log_loss: Estimate,
+}
+
+/// A predictor on the games held out of a band.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Predicted {
+    /// Who.
+    pub predictor: Predictor,
+    /// Whose moves; `None` for those of all bands together.
+    pub band: Target,
+    /// How well.
+    pub prediction: Prediction,
+    /// Positions of these games.
+    pub positions: usize,
+    /// Pairs of these positions.
+    pub pairs: usize,
+    /// The games.
+    pub games: usize,
+}
+
+/// By how much weights of a band's own foresee its moves better than those of another band, by game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CrossTraining {
+    /// What both were learned by.
+    pub objective: LearningObjective,
+    /// Whose weights the other ones are; `None` for the mean over all other bands.
+    pub other: Option<Target>,
+    /// Whose moves; [`Target::All`] for the mean over bands, each counting the same.
+    pub band: Target,
+    /// Pairwise accuracy of the own weights less that of the others.
+    pub pairwise: Estimate,
+    /// First choices.
+    pub first_choice: Estimate,
+    /// Log-loss of the others less that of the own weights: more is better, as everywhere here.
+    pub log_loss: Estimate,
+}
+
+/// What is added up of one game.
+#[derive(Debug, Clone, Copy, Default)]
+struct GameSums {
+    pairs: usize,
+    positions: usize,
+    right: f64,
+    first: f64,
+    reciprocal: f64,
+    loss: f64,
+}
+
+/// How a predictor fares in each of several games, whose order is the same for all predictors.
+#[derive(Debug, Clone, Default)]
+pub struct ScoredGames(Vec<GameSums>);
+
+impl ScoredGames {
+    /// Scores all games of `preferences` by the margin of each pair; `scale` makes chances of margins.
+    pub fn of(preferences: &Preferences, scale: f64, margin: impl Fn(usize) -> f64) -> ScoredGames {
+        let mut games: Vec<GameSums> = Vec::new();
+        let mut last = None;
+        for position in 0..preferences.positions() {
+            let game = preferences.game(position);
+            if last != Some(game) {
+                games.push(GameSums::default());
+                last = Some(game);
+            }
+            let pairs = preferences.pairs_of(position);
+            let sums = games.last_mut().expect("a game that was just begun");
+            sums.add(pairs.map(&margin), scale);
+        }
+        ScoredGames(games)
+    }
+
+    /// Adds a position as a game of its own.
+    pub(super) fn add_game(&mut self, margins: impl Iterator<Item = f64>, scale: f64) {
+        let mut sums = GameSums::default();
+        sums.add(margins, scale);
+        self.0.push(sums);
+    }
+
+    /// Adds the games of another band behind these.
+    pub fn append(&mut self, more: &ScoredGames) {
+        self.0.extend_from_slice(&more.0);
+    }
+
+    /// Counts games, positions and pairs.
+    pub fn counts(&self) -> [usize; 3] {
+        let sum = |of: fn(&GameSums) -> usize| self.0.iter().map(of).sum();
+        [self.0.len(), sum(|game| game.positions), sum(|game| game.pairs)]
+    }
+
+    /// Returns how well the moves are foreseen; `None` without games.
+    pub fn prediction(&self) -> Option<Prediction> {
+        Some(Prediction {
+            pairwise: self.estimate(|game| (game.pairs, game.right))?,
+            first_choice: self.estimate(|game| (game.positions, game.first))?,
+            reciprocal_rank: self.estimate(|game| (game.positions, game.reciprocal))?,
+            log_loss: self.estimate(|game| (game.positions, game.loss))?,
+        })
+    }
+
+    fn estimate(&self, of: impl Fn(&GameSums) -> (usize, f64)) -> Option<Estimate> {
+        let totals = (0..).zip(&self.0).map(|(game, sums)| {
+            let (count, sum) = of(sums);
+            (game, count, sum)
+        });
+        totals.collect::<ClusteredMean>().estimate()
+    }
+
+    /// Returns by how much these are better than the mean of `others` on the same games: pairwise, in first choices, in
+    /// log-loss.
+    pub fn better_than(&self, others: &[&ScoredGames]) -> Option<[Estimate; 3]> {
+        let differences: Vec<GameSums> = (0..self.0.len())
+            .map(|game| {
+                let own = self.0[game];
+                let mean = |of: fn(&GameSums) -> f64| {
+                    others.iter().map(|other| of(&other.0[game])).sum::<f64>() / others.len() as f64
+                };
+                GameSums {
+                    right: own.right - mean(|game| game.right),
+                    first: own.first - mean(|game| game.first),
+                    loss: mean(|game| game.loss) - own.loss,
+                    ..own
+                }
+            })
+            .collect();
+        let differences = ScoredGames(differences);
+        let pairwise = differences.estimate(|game| (game.pairs, game.right))?;
+        let first = differences.estimate(|game| (game.positions, game.first))?;
+        let loss = differences.estimate(|game| (game.positions, game.loss))?;
+        Some([pairwise, first, loss])
+    }
+}
+
+impl GameSums {
+    fn add(&mut self, margins: impl Iterator<Item = f64>, scale: f64) {
+        let (mut better, mut equal, mut odds) = (0.0, 0.0, 0.0);
+        for margin in margins {
+            self.pairs += 1;
+            match margin {
+                margin if margin > 0.0 => self.right += 1.0,
+                margin if margin < 0.0 => better += 1.0,
+                _ => {
+                    self.right += 0.5;
+                    equal += 1.0;
+                }
+            }
+            // Beyond e^700 there are no numbers, and no loss that anybody compares.
+            odds += (-scale * margin).min(700.0).exp();
+        }
+        self.positions += 1;
+        self.first += if better == 0.0 { 1.0 / (1.0 + equal) } else { 0.0 };
+        self.reciprocal += 1.0 / (1.0 + better + equal / 2.0);
+        self.loss += odds.ln_1p();
+    }
+}
+
+/// Finds the scale of margins that gives the moves of `preferences` the highest chance: Newton's steps on a function of one
+/// number that is bent upwards. 0 where margins tell nothing, or the opposite.
+pub(super) fn fitted_scale(preferences: &[&Preferences], margin: impl Fn(&Preferences, usize) -> f64) -> f64 {
+    let positions: Vec<Vec<f64>> = preferences
+        .iter()
+        .flat_map(|part| {
+            (0..part.positions()).map(|at| part.pairs_of(at).map(|pair| margin(part, pair)).collect())
+        })
+        .collect();
+    let largest = positions.iter().flatten().fold(0.0, |most: f64, margin| most.max(margin.abs()));
+    if largest == 0.0 {
+        return 0.0;
+    }
+    // Bisection of the slope: it never leaves the interval, and 60 halvings leave nothing of it.
+    let slope = |scale: f64| -> f64 { positions.iter().map(|margins| slope(margins, scale)).sum() };
+    let (mut low, mut high) = (0.0, 1.0 / largest);
+    if slope(0.0) >= 0.0 {
+        return 0.0;
+    }
+    while slope(high) < 0.0 && high < 1e6 {
+        (low, high) = (high, 2.0 * high);
+    }
+    for _ in 0..40 {
+        let middle = (low + high) / 2.0;
+        if slope(middle) < 0.0 { low = middle } else { high = middle }
+    }
+    (low + high) / 2.0
+}
+
+/// Returns the derivative of log(1 + Σ e^(−scale·margin)) by the scale.
+fn slope(margins: &[f64], scale: f64) -> f64 {
+    let highest = margins.iter().fold(0.0, |most: f64, margin| most.max(-scale * margin));
+    let weight = |margin: f64| (-scale * margin - highest).exp();
+    let sum = (-highest).exp() + margins.iter().map(|&margin| weight(margin)).sum::<f64>();
+    margins.iter().map(|&margin| -margin * weight(margin)).sum::<f64>() / sum
+}
+
+/// The pieces alone, as beginners learn them.
+pub(super) fn material_weights() -> RawWeights {
+    std::array::from_fn(|at| {
+        [1.0, 3.0, 3.0, 5.0, 9.0].get(at).copied().filter(|_| at < Feature::FIRST_SQUARE).unwrap_or(0.0)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sums(margins: &[f64]) -> GameSums {
+        let mut sums = GameSums::default();
+        sums.add(margins.iter().copied(), 1.0);
+        sums
+    }
+
+    #[test]
+    fn places_are_shared_by_hand() {
+        // One is better, one as good, one worse: the move played shares the places 2 and 3.
+        let one = sums(&[-1.0, 0.0, 2.0]);
+        assert_eq!((one.pairs, one.right, one.first), (3, 1.5, 0.0));
+        assert!((one.reciprocal - 1.0 / 2.5).abs() < 1e-15);
+        let loss = (1.0 + 1f64.exp() + 1.0 + (-2f64).exp()).ln();
+        assert!((one.loss - loss).abs() < 1e-12);
+        assert_eq!(sums(&[0.0, 0.0, 1.0]).first, 1.0 / 3.0);
+        assert_eq!(sums(&[0.5, 1.0]).first, 1.0);
+    }
+
+    #[test]
+    fn the_slope_is_that_of_finite_differences() {
+        let margins = [0.3, -1.2, 2.0, 0.0];
+        let loss = |scale: f64| margins.iter().map(|margin| (-scale * margin).exp()).sum::<f64>().ln_1p();
+        for scale in [0.0, 0.7, 3.0] {
+            let by_steps = (loss(scale + 1e-6) - loss(scale - 1e-6)) / 2e-6;
+            assert!((slope(&margins, scale) - by_steps).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_difference_is_that_of_the_same_games() {
+        let game = |right: f64| GameSums { pairs: 10, positions: 2, right, ..GameSums::default() };
+        let own = ScoredGames(vec![game(9.0), game(5.0), game(7.0)]);
+        let others = [
+            ScoredGames(vec![game(8.0), game(4.0), game(6.0)]),
+            ScoredGames(vec![game(6.0), game(4.0), game(5.0)]),
+        ];
+        let [pairwise, ..] = own.better_than(&[&others[0], &others[1]]).expect("games");
+        // 2, 1 and 1.5 of 10 pairs each.
+        assert!((pairwise.value - 4.5 / 30.0).abs() < 1e-12);
+        assert!(pairwise.interval.is_some_and(|interval| interval.low > 0.0));
+    }
+}

@@ -1,0 +1,187 @@
+//! Owns [`Preferences`]: for each position, by which features the move played differs from every other one.
+
+use rayon::prelude::*;
+use shakmaty::{Chess, Color, Position, Square};
+
+use super::decision::Decision;
+use crate::engine::Stop;
+use crate::engine::chess_engine::{EngineWeights, Feature, FeatureSink, Leaves, ONE, emit_features};
+
+/// Differences of features, played less not played, of the leaves that the moves lead to, in the mover's view.
+///
+/// They are sparse, since most men stand on the same squares in both: a pair takes 6 bytes for each of the some 7 features that
+/// differ, and 8 more.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Preferences {
+    /// The game of each position.
+    games: Vec<u32>,
+    /// The first pair behind each position.
+    pair_ends: Vec<u32>,
+    /// The first entry behind each pair.
+    entry_ends: Vec<u32>,
+    features: Vec<u16>,
+    differences: Vec<f32>,
+    /// By how many centipawns the engine's own evaluation prefers the leaf of the move played.
+    own: Vec<i32>,
+}
+
+/// Decisions that one worker takes at a time.
+const CHUNK: usize = 64;
+
+impl Preferences {
+    /// Finds the leaves of all legal moves of `decisions`, and compares them; `None` if `stop` is requested meanwhile. `done`
+    /// hears how many decisions are done with, on any thread.
+    pub fn of(
+        decisions: &[&Decision],
+        leaves: &Leaves<'_>,
+        stop: &Stop,
+        done: &(dyn Fn(usize) + Sync),
+    ) -> Option<Preferences> {
+        let own = EngineWeights::default();
+        let parts: Vec<Option<Preferences>> = decisions
+            .par_chunks(CHUNK)
+            .map(|chunk| {
+                let mut part = Preferences::default();
+                for decision in chunk {
+                    if stop.is_requested() {
+                        return None;
+                    }
+                    part.add(decision, leaves, &own);
+                }
+                done(chunk.len());
+                Some(part)
+            })
+            .collect();
+        let mut all = Preferences::default();
+        parts.into_iter().try_for_each(|part| part.map(|part| all.append(part)))?;
+        Some(all)
+    }
+
+    fn add(&mut self, decision: &Decision, leaves: &Leaves<'_>, own: &EngineWeights) {
+        let mover = decision.chess.turn();
+        let leaf = |m| {
+            let mut chess = decision.chess.clone();
+            chess.play_unchecked(m);
+            Valued::of(&leaves.of(&chess), mover, own)
+        };
+        let played = leaf(decision.played);
+        for m in decision.chess.legal_moves().into_iter().filter(|&m| m != decision.played) {
+            let other = leaf(m);
+            for (feature, (a, b)) in (0..).zip(played.counts.iter().zip(&other.counts)) {
+                if a != b {
+                    self.features.push(feature);
+                    self.differences.push((a - b) as f32 / ONE as f32);
+                }
+            }
+            self.entry_ends.push(self.features.len() as u32);
+            self.own.push(played.own - other.own);
+        }
+        self.games.push(decision.game);
+        self.pair_ends.push(self.entry_ends.len() as u32);
+    }
+
+    fn append(&mut self, more: Preferences) {
+        let (pairs, entries) = (self.entry_ends.len() as u32, self.features.len() as u32);
+        self.games.extend(more.games);
+        self.pair_ends.extend(more.pair_ends.into_iter().map(|end| end + pairs));
+        self.entry_ends.extend(more.entry_ends.into_iter().map(|end| end + entries));
+        self.features.extend(more.features);
+        self.differences.extend(more.differences);
+        self.own.extend(more.own);
+    }
+
+    /// Counts the positions.
+    pub fn positions(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Counts the pairs of a move played and one that was not.
+    pub fn pairs(&self) -> usize {
+        self.entry_ends.len()
+    }
+
+    /// Counts the bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        4 * (self.games.len() + self.pair_ends.len() + 2 * self.entry_ends.len() + self.differences.len())
+            + 2 * self.features.len()
+    }
+
+    /// Returns the game of a position.
+    pub fn game(&self, position: usize) -> usize {
+        self.games[position] as usize
+    }
+
+    /// Returns the pairs of a position.
+    pub fn pairs_of(&self, position: usize) -> std::ops::Range<usize> {
+        let begin = position.checked_sub(1).map_or(0, |before| self.pair_ends[before]);
+        begin as usize..self.pair_ends[position] as usize
+    }
+
+    /// Lists the features by which a pair differs, each with its difference.
+    #[inline(always)]
+    pub fn entries(&self, pair: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let begin = pair.checked_sub(1).map_or(0, |before| self.entry_ends[before]) as usize;
+        let end = self.entry_ends[pair] as usize;
+        let features = self.features[begin..end].iter().map(|&feature| usize::from(feature));
+        features.zip(self.differences[begin..end].iter().map(|&difference| f64::from(difference)))
+    }
+
+    /// Tells by how much weights prefer the move played to the other of a pair.
+    #[inline(always)]
+    pub fn margin(&self, pair: usize, weights: &[f64]) -> f64 {
+        self.entries(pair).map(|(feature, difference)| weights[feature] * difference).sum()
+    }
+
+    /// Tells by how many centipawns the engine's own evaluation does.
+    pub fn own_margin(&self, pair: usize) -> f64 {
+        f64::from(self.own[pair])
+    }
+
+    /// Returns the same with the first pair that differs alone.
+    #[cfg(test)]
+    pub(super) fn first_pair(&self) -> Preferences {
+        let pair = (0..self.pairs()).find(|&pair| self.entries(pair).next().is_some()).unwrap_or_default();
+        let (features, differences): (Vec<usize>, Vec<f64>) = self.entries(pair).unzip();
+        Preferences {
+            games: vec![0],
+            pair_ends: vec![1],
+            entry_ends: vec![features.len() as u32],
+            features: features.into_iter().map(|feature| feature as u16).collect(),
+            differences: differences.into_iter().map(|difference| difference as f32).collect(),
+            own: vec![0],
+        }
+    }
+
+    /// Counts how many pairs differ by each feature: how much there is to learn its weight from.
+    pub fn counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; Feature::COUNT];
+        self.features.iter().for_each(|&feature| counts[usize::from(feature)] += 1);
+        counts
+    }
+}
+
+/// A leaf, as the mover sees it.
+struct Valued {
+    counts: [i32; Feature::COUNT],
+    own: i32,
+}
+
+impl Valued {
+    fn of(leaf: &Chess, mover: Color, own: &EngineWeights) -> Valued {
+        let mut sum = FeatureCounts { counts: [0; Feature::COUNT], mover };
+        emit_features(leaf.board(), &mut sum);
+        let own = own.evaluate(leaf) * if leaf.turn() == mover { 1 } else { -1 };
+        Valued { counts: sum.counts, own }
+    }
+}
+
+struct FeatureCounts {
+    counts: [i32; Feature::COUNT],
+    mover: Color,
+}
+
+impl FeatureSink for FeatureCounts {
+    fn add(&mut self, feature: Feature, color: Color, count: i32, _at: Option<Square>) {
+        self.counts[feature.index()] += if color == self.mover { count } else { -count };
+    }
+}

@@ -1,0 +1,279 @@
+//! Owns Ferreira's Tables 3 to 8: scores by depth, fits, players, engine, and the strength of each depth.
+
+mod data;
+mod fits;
+
+pub use self::data::FerreiraData;
+use self::fits::{Fits, ends, exact_fits, printed_fits, row};
+use super::{
+    cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable},
+    printed_table::PrintedTable,
+};
+use crate::lab::experiment::{Fit, Ratings};
+use crate::measure::{EloOrigin, Method, PlayerElo, PlayerRecord, PlayerResult, Tournament};
+use crate::numbers::{BinWidth, Estimate, FitError, Histogram, NormalCurve};
+
+/// Returns all tables, each from the one before it.
+pub fn tables(data: &FerreiraData) -> Vec<PaperTable> {
+    let tournament = tournament(data);
+    let exact = Fits::of(&data.depths(), &data.exact());
+    let deepest = exact.curves.last().copied().unwrap_or(Err(FitError::TooFewDepths(0)));
+    vec![
+        scores("Table 3 from Table 2 as printed", data, &irrespective_of_colours(&data.white_scores), vec![
+            "(T2[i,j] + 1 − T2[j,i])/2: the score of row against column with each colour half of the time.".to_owned(),
+        ]),
+        scores("Table 3 from its full precision", data, &data.exact(), vec![EXACT.to_owned()]),
+        printed_fits(data),
+        exact_fits(data, &exact),
+        expected_scores(data, &tournament),
+        engine_strength(data, &tournament),
+        performances(data, &tournament),
+        strengths(data, &tournament, deepest),
+        text(data, &tournament, deepest),
+        three_fits(data),
+    ]
+}
+
+const EXACT: &str =
+    "Half-points of 200 games, reconstructed: the only numbers that agree with Tables 2, 3 and 4 together.";
+
+/// Table 3 from White's scores, one list a column.
+fn irrespective_of_colours(white: &PrintedTable) -> Vec<Vec<f64>> {
+    let scores = white.matrix();
+    let n = scores.len();
+    (0..n).map(|j| (0..n).map(|i| (scores[j][i] + 1.0 - scores[i][j]) / 2.0).collect()).collect()
+}
+
+fn scores(title: &'static str, data: &FerreiraData, computed: &[Vec<f64>], notes: Vec<String>) -> PaperTable {
+    let printed = &data.scores;
+    let column = |(name, computed): (&String, &Vec<f64>)| {
+        // A digit more than the print, since half of a unit is rounded either way.
+        PaperColumn { decimals: 3, ..PaperColumn::of(name, computed.iter().copied(), &printed.column(name)) }
+    };
+    PaperTable {
+        title,
+        head: "Depth",
+        rows: printed.names(),
+        columns: printed.columns().iter().zip(computed).map(column).collect(),
+        form: CellLayout::Below,
+        notes,
+    }
+}
+
+/// Returns the players of Table 5, from their moves.
+fn tournament(data: &FerreiraData) -> Tournament {
+    let players = data.players.names().into_iter().zip(data.players.numbers("elo"));
+    let moves = data.counts.counts("moves").into_iter().zip(data.counts.counts("half_points"));
+    let records = players.zip(data.players.numbers("points")).zip(moves).map(
+        |(((name, elo), points), (moves, half_points))| PlayerRecord {
+            name,
+            elo: Some(PlayerElo { value: elo, origin: EloOrigin::Tag }),
+            games: 14,
+            half_points: (2.0 * points) as u32,
+            histogram: gains(moves, half_points),
+        },
+    );
+    Tournament::from_records(records, &Method::default())
+}
+
+/// Gains that score so many half-points against a peak at 0. How many of them are 0 is not known but
+/// for Gelfand's, and changes no score.
+fn gains(moves: u32, half_points: u32) -> Histogram {
+    let signs = (0..moves).map(|i| match half_points.saturating_sub(2 * i) {
+        0 => -1,
+        1 => 0,
+        _ => 1,
+    });
+    Histogram::of(BinWidth::default(), signs)
+}
+
+/// Returns a number of each player of a printed table, in its order; not a number where there is none.
+fn each(tournament: &Tournament, names: &[String], of: impl Fn(&PlayerResult) -> Option<f64>) -> Vec<f64> {
+    let player = |name: &String| tournament.players.iter().find(|player| player.name == *name);
+    names.iter().map(|name| player(name).and_then(&of).unwrap_or(f64::NAN)).collect()
+}
+
+fn difference(player: &PlayerResult) -> Option<f64> {
+    player.elo_difference.map(|difference| difference.value)
+}
+
+fn expected_scores(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
+    let names = data.players.names();
+    let score = |player: &PlayerResult| player.expected_score.map(|score| score.value);
+    PaperTable {
+        title: "Table 5 from counts of moves: expected scores of the players",
+        head: "Player",
+        columns: vec![
+            PaperColumn::unprinted("Moves", 0, each(tournament, &names, |player| Some(player.moves() as f64))),
+            PaperColumn::of("p", each(tournament, &names, score), &data.players.column("p_i_engine")),
+            PaperColumn::of("r̄", each(tournament, &names, difference), &data.players.column("r_i_engine")),
+        ],
+        rows: names,
+        form: CellLayout::Beside,
+        notes: vec![
+            "Each p is a whole number of half-points over twice the moves of all 14 games, the engine's gains being one \
+             peak at 0; r̄ = 200√2·Φ⁻¹(p)."
+                .to_owned(),
+        ],
+    }
+}
+
+/// The last row of Table 6.
+const AVERAGE: &str = "Average";
+
+fn engine_strength(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
+    let names = data.engine.names();
+    let average = tournament.average;
+    let column = |name: &str, key: &str, of: fn(&PlayerResult) -> Option<f64>, mean: Option<f64>| {
+        let mut computed = each(tournament, &names, of);
+        let last = names.iter().position(|name| name == AVERAGE);
+        last.into_iter().for_each(|place| computed[place] = mean.unwrap_or(f64::NAN));
+        PaperColumn::of(name, computed, &data.engine.column(key))
+    };
+    let mut elo =
+        column("Elo", "elo", |player| player.elo.map(|elo| elo.value), average.map(|average| average.elo));
+    // Ratings are given; only their mean is computed.
+    let given = elo.cells.iter_mut().zip(&names).filter(|(_, name)| *name != AVERAGE);
+    given.for_each(|(cell, _)| cell.printed = None);
+    let strength = tournament.engine_strength;
+    let half_width = strength.map_or(f64::NAN, |strength| half_width(&strength));
+    PaperTable {
+        title: "Table 6 from Table 5: strength of the engine",
+        head: "Player",
+        columns: vec![
+            elo,
+            column("r̄", "r_i_engine", difference, average.map(|average| average.elo_difference)),
+            column(
+                "Engine",
+                "engine",
+                |player| Some(player.engine_strength?.value),
+                strength.map(|strength| strength.value),
+            ),
+        ],
+        rows: names,
+        form: CellLayout::Beside,
+        notes: vec![format!(
+            "Ratings are given; engine = Elo − r̄. The 95 % interval of the mean is ± {half_width:.3}, by Student's t with 7 degrees of freedom."
+        )],
+    }
+}
+
+fn performances(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
+    let names = data.performances.names();
+    let engine = tournament.engine_strength.map(|strength| strength.value);
+    let column = |name: &str, key: &str, of: &dyn Fn(&PlayerResult) -> Option<f64>| {
+        PaperColumn::of(name, each(tournament, &names, of), &data.performances.column(key))
+    };
+    PaperTable {
+        title: "Table 7 from Tables 5 and 6: performance of the players",
+        head: "Player",
+        columns: vec![
+            column("Engine", "engine", &|_| engine),
+            column("r̄", "r_i_engine", &difference),
+            column("Performance", "performance", &|player| Some(player.performance?.value)),
+        ],
+        rows: names,
+        form: CellLayout::Beside,
+        notes: vec!["Performance = mean engine + r̄, both unrounded.".to_owned()],
+    }
+}
+
+/// Computes depth by depth, η of the deepest column a ply below the engine's strength there.
+fn strengths(
+    data: &FerreiraData,
+    tournament: &Tournament,
+    deepest: Result<NormalCurve, FitError>,
+) -> PaperTable {
+    let [_, eta, eta_low, eta_high] = row(deepest);
+    let ratings = ratings(data, Fit::Lsq);
+    let strengths = tournament.engine_strength.map(|engine| ratings.strengths(engine)).unwrap_or_default();
+    let differences = ratings.differences.unwrap_or_default();
+    // The print begins with the deepest.
+    let column = |name: &str, key: &str, estimates: &[Option<Estimate>], of: fn(Estimate) -> f64| {
+        let computed = estimates.iter().rev().map(|estimate| estimate.map_or(f64::NAN, of));
+        PaperColumn::of(name, computed, &data.strengths.column(key))
+    };
+    PaperTable {
+        title: "Table 8 from Tables 4 and 6: strength by depth",
+        head: "Depth",
+        rows: data.strengths.names(),
+        columns: vec![
+            column("Elo\ndifference", "delta_elo", &differences, |difference| difference.value),
+            column("Strength", "strength", &strengths, |strength| strength.value),
+            column("95 %\nfrom", "lo", &strengths, |strength| ends(strength).0),
+            column("\nto", "hi", &strengths, |strength| ends(strength).1),
+        ],
+        form: CellLayout::Beside,
+        notes: vec![format!(
+            "Strength = mean engine + (d − 20)·η(20), with η(20) = {eta:.4} in {eta_low:.2} to {eta_high:.2}; the ends of \
+             both intervals are added."
+        )],
+    }
+}
+
+/// Two numbers that the text has otherwise than the tables.
+fn text(data: &FerreiraData, tournament: &Tournament, deepest: Result<NormalCurve, FitError>) -> PaperTable {
+    let [sigma, eta, ..] = row(deepest);
+    let average = tournament.average.map_or(f64::NAN, |average| -average.elo_difference);
+    let grischuk = each(tournament, &["Grischuk".to_owned()], difference).first().map(|value| -value);
+    let computed = [(average, grischuk), (sigma, Some(eta))];
+    let cells =
+        computed.into_iter().zip(data.text.column("value")).map(|((computed, explanation), printed)| {
+            let explanation = Some(Explanation { value: explanation, tolerance: 0.0 });
+            PaperCell { explanation, ..PaperCell::of(computed, &printed) }
+        });
+    let names = data.text.names().into_iter().zip(data.text.column("quantity"));
+    PaperTable {
+        title: "In the text",
+        head: "Number",
+        rows: names.map(|(place, quantity)| format!("{place}, {quantity}")).collect(),
+        columns: vec![PaperColumn::of_cells("Value", cells.collect())],
+        form: CellLayout::Beside,
+        notes: vec![
+            "Known misprint: Section 4.4 has 107.5 for the mean difference that is 107.4 in Table 6; 107.5 is Grischuk's."
+                .to_owned(),
+            "Known misprint: the conclusion writes σ(20) = 66.3 and means η(20).".to_owned(),
+        ],
+    }
+}
+
+/// Returns the paper's Elo by depth beside those of two fits that know how many games a score is of.
+fn three_fits(data: &FerreiraData) -> PaperTable {
+    let columns = Fit::ALL.map(|fit| {
+        let missing = || vec![None; data.exact_scores.names().len()];
+        let differences = ratings(data, fit).differences.unwrap_or_else(|_| missing());
+        let column = |name: &str, of: fn(&Estimate) -> f64| {
+            let values = differences.iter().map(|difference| difference.as_ref().map_or(f64::NAN, of));
+            PaperColumn::unprinted(name, 0, values)
+        };
+        [column(fit.name(), |difference| difference.value), column("±", half_width)]
+    });
+    PaperTable {
+        title: "Not in the paper: Elo points of each depth above depth 20 by three fits, with 95 % margins",
+        head: "Depth",
+        rows: data.exact_scores.names(),
+        columns: columns.into_iter().flatten().collect(),
+        form: CellLayout::Beside,
+        notes: vec![THREE_FITS.to_owned()],
+    }
+}
+
+const THREE_FITS: &str = "lsq: the paper's, each score of column 20 counting the same. probit: the same curve by the \
+    likelihood of the 200 games of each score. pairwise: a rating for each depth from the games of all pairs, normal \
+    curve. Against pairwise the other two take every ply to be worth what it is worth near depth 20.";
+
+/// Returns all depths as far from the deepest as a fit puts them.
+fn ratings(data: &FerreiraData, fit: Fit) -> Ratings {
+    let scores = data.games();
+    Ratings::of(&scores, fit, scores.contenders().len() - 1)
+}
+
+fn half_width(estimate: &Estimate) -> f64 {
+    estimate.interval.map_or(f64::NAN, |interval| interval.half_width())
+}
+
+/// Games of a pair of depths, 100 with each colour (Table 1).
+const GAMES: u32 = 200;
+
+#[cfg(test)]
+mod tests;

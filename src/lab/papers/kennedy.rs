@@ -1,0 +1,169 @@
+//! Owns the numbers of Kennedy's text on ChallengeMate: counts behind its means, and whether its spreads are more than chance.
+
+use super::{
+    cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable},
+    printed_table::PrintedTable,
+};
+use crate::numbers::Homogeneity;
+
+/// The numbers of the text.
+#[derive(Debug, Clone)]
+pub struct KennedyData {
+    /// Quantities and their values.
+    pub text: PrintedTable,
+}
+
+impl KennedyData {
+    /// Returns the numbers that come with the program.
+    pub fn shipped() -> KennedyData {
+        KennedyData { text: PrintedTable::parse(include_str!("../../../data/papers/kennedy_text.csv")) }
+    }
+
+    fn printed(&self, quantity: &str) -> String {
+        let row = self.text.names().iter().position(|name| name == quantity).expect("a quantity of the text");
+        self.text.column("value")[row].clone()
+    }
+
+    fn number(&self, quantity: &str) -> f64 {
+        self.printed(quantity).parse().expect("a number in data/papers")
+    }
+
+    fn outcome(&self, name: &str) -> OpponentOutcome {
+        let [mean, sd] = ["mean", "sd"].map(|what| self.number(&format!("{name}_{what}")));
+        OpponentOutcome {
+            opponents: self.number("opponents"),
+            games: self.number("games_per_opponent"),
+            mean,
+            sd,
+        }
+    }
+}
+
+/// One outcome of games: how often it occurred in the games against each opponent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct OpponentOutcome {
+    opponents: f64,
+    /// Games against each.
+    games: f64,
+    mean: f64,
+    /// With n − 1 in the denominator.
+    sd: f64,
+}
+
+impl OpponentOutcome {
+    /// Returns how often it occurred in all: the whole number that is nearest to the mean.
+    fn count(&self) -> f64 {
+        (self.opponents * self.mean).round()
+    }
+
+    /// Returns what its spread over opponents tells.
+    fn homogeneity(&self) -> Homogeneity {
+        let found = Homogeneity::of_spread(self.mean, self.sd, self.opponents, self.games);
+        found.expect("two opponents at least")
+    }
+}
+
+/// Returns all tables.
+pub fn tables(data: &KennedyData) -> Vec<PaperTable> {
+    let [wins, ties] = ["wins", "ties"].map(|name| data.outcome(name));
+    let losses = wins.opponents * wins.games - wins.count() - ties.count();
+    vec![counts(data, [wins, ties], losses), spreads([wins, ties])]
+}
+
+fn counts(data: &KennedyData, [wins, ties]: [OpponentOutcome; 2], losses: f64) -> PaperTable {
+    let mean = |outcome: OpponentOutcome| outcome.count() / outcome.opponents;
+    // 13.9166… was cut.
+    let cut = Explanation { value: Some((mean(ties) * 1000.0).floor() / 1000.0), tolerance: 0.0 };
+    let means = vec![
+        PaperCell::of(mean(wins), &data.printed("wins_mean")),
+        PaperCell { explanation: Some(cut), ..PaperCell::of(mean(ties), &data.printed("ties_mean")) },
+        PaperCell::unprinted(losses / wins.opponents),
+    ];
+    PaperTable {
+        title: "The text: wins, ties and losses of ChallengeMate",
+        head: "Outcome",
+        rows: ["wins", "ties", "losses"].map(str::to_owned).into(),
+        columns: vec![
+            PaperColumn::unprinted("games", 0, [wins.count(), ties.count(), losses]),
+            PaperColumn::of_cells("mean of an\nopponent", means),
+            PaperColumn::unprinted(
+                "share, %",
+                1,
+                [wins.count(), ties.count(), losses]
+                    .map(|count| 100.0 * count / (wins.opponents * wins.games)),
+            ),
+        ],
+        form: CellLayout::Beside,
+        notes: vec![format!(
+            "Only whole numbers of {} games have these means. Known rounding: the mean of ties was cut after its third decimal, \
+             not rounded.",
+            wins.opponents * wins.games
+        )],
+    }
+}
+
+fn spreads(outcomes: [OpponentOutcome; 2]) -> PaperTable {
+    PaperTable {
+        title: "The text: is the spread over opponents more than chance?",
+        head: "Outcome",
+        rows: ["wins", "ties"].map(str::to_owned).into(),
+        columns: vec![
+            PaperColumn::unprinted("sd as\nprinted", 3, outcomes.map(|outcome| outcome.sd)),
+            PaperColumn::unprinted("sd by\nchance", 3, outcomes.map(|outcome| outcome.homogeneity().sd_by_chance)),
+            PaperColumn::unprinted("χ²(11)", 1, outcomes.map(|outcome| outcome.homogeneity().chi_squared)),
+            PaperColumn::unprinted("p", 6, outcomes.map(|outcome| outcome.homogeneity().p)),
+        ],
+        form: CellLayout::Beside,
+        notes: vec![
+            "By chance: √(30·w(1 − w)), w being the share in all games. Wins spread less over the twelve opponents than games by lot \
+             would, so they speak for the same score against each; ties differ between opponents beyond chance, and with them \
+             what was not won."
+                .to_owned(),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::papers::{VerdictCounts, tally};
+
+    #[test]
+    fn the_means_are_of_whole_numbers_of_games() {
+        let tables = tables(&KennedyData::shipped());
+        assert_eq!(tally(&tables), VerdictCounts { agreeing: 1, explained: 1, differing: 0 });
+        let games: Vec<Option<f64>> = tables[0].columns[0].cells.iter().map(|cell| cell.computed).collect();
+        assert_eq!(games, [Some(112.0), Some(167.0), Some(81.0)]);
+    }
+
+    #[test]
+    fn scipy_has_the_same_chances() {
+        // p = 112/360, 167/360; x = 11*sd**2/(30*p*(1-p)); scipy.stats.chi2(11).sf(x)   # scipy 1.17.1
+        let data = KennedyData::shipped();
+        for (name, sd, x, p) in FOREIGN {
+            let outcome = data.outcome(name);
+            assert!(
+                (outcome.homogeneity().sd_by_chance - sd).abs() < 1e-9,
+                "{name}: {}",
+                outcome.homogeneity().sd_by_chance
+            );
+            assert!(
+                (outcome.homogeneity().chi_squared - x).abs() < 1e-8,
+                "{name}: {}",
+                outcome.homogeneity().chi_squared
+            );
+            assert!((outcome.homogeneity().p / p - 1.0).abs() < 1e-6, "{name}: {}", outcome.homogeneity().p);
+        }
+    }
+
+    const FOREIGN: [(&str, f64, f64, f64); 2] = [
+        ("wins", 2.5356714356614956, 6.788680921658986, 0.8159292210184501),
+        ("ties", 2.7314610796475995, 39.42318675560796, 4.48797292777294e-05),
+    ];
+
+    #[test]
+    fn a_wrong_mean_is_found_out() {
+        let text = KennedyData::shipped().text.with(2, "value", "9.433");
+        assert_eq!(tally(&tables(&KennedyData { text })).differing, 1);
+    }
+}

@@ -1,0 +1,229 @@
+//! Owns Paulsen and Fürnkranz's Tables 2 to 5: what follows from their own numbers, cell by cell.
+
+use super::{
+    cell::{CellLayout, PaperCell, PaperColumn, PaperTable},
+    printed_table::PrintedTable,
+};
+
+/// The printed tables.
+#[derive(Debug, Clone)]
+pub struct PaulsenData {
+    /// Table 2: the training data.
+    pub data: PrintedTable,
+    /// Table 3: ξα-estimates of error, recall and precision.
+    pub estimates: PrintedTable,
+    /// Table 4: matches at 1, 2 and 4 plies; row the opponent, column the player.
+    pub matches: PrintedTable,
+    /// Table 5: ratings on an internet chess server.
+    pub server: PrintedTable,
+}
+
+impl PaulsenData {
+    /// Returns the numbers that come with the program.
+    pub fn shipped() -> PaulsenData {
+        PaulsenData {
+            data: PrintedTable::parse(include_str!("../../../data/papers/paulsen_table2_data.csv")),
+            estimates: PrintedTable::parse(include_str!("../../../data/papers/paulsen_table3_xialpha.csv")),
+            matches: PrintedTable::parse(include_str!("../../../data/papers/paulsen_table4_matches.csv")),
+            server: PrintedTable::parse(include_str!("../../../data/papers/paulsen_table5_fics.csv")),
+        }
+    }
+}
+
+/// The players by the rating of those whom they learned from, as rows and columns of Table 4 have them.
+const PLAYERS: [&str; 4] = ["1000", "1200", "1400", "1600"];
+
+/// Games of each pair of Table 4, so that points are percent.
+const GAMES: f64 = 100.0;
+
+/// Returns all tables.
+pub fn tables(data: &PaulsenData) -> Vec<PaperTable> {
+    let matches = [
+        (1, "Table 4 at 1 ply: points, sums and games"),
+        (2, "Table 4 at 2 plies: points, sums and games"),
+        (4, "Table 4 at 4 plies: points, sums and games"),
+    ];
+    let matches = matches.map(|(plies, title)| results(title, plies, &data.matches));
+    [training(&data.data), estimates(&data.estimates)]
+        .into_iter()
+        .chain(matches)
+        .chain([server(&data.server)])
+        .collect()
+}
+
+fn training(printed: &PrintedTable) -> PaperTable {
+    let [games, positions, examples] = ["games", "positions", "examples"].map(|name| printed.numbers(name));
+    let ratio = |of: &[f64], by: &[f64]| -> Vec<f64> { of.iter().zip(by).map(|(of, by)| of / by).collect() };
+    PaperTable {
+        title: "Table 2: the training data",
+        head: "Elo",
+        rows: printed.names(),
+        columns: vec![
+            PaperColumn::unprinted("positions a\ngame", 2, ratio(&positions, &games)),
+            PaperColumn::unprinted("examples a\nposition", 2, ratio(&examples, &positions)),
+        ],
+        form: CellLayout::Beside,
+        notes: vec![
+            "No number of the table follows from others. Every tenth ply of a game was taken, and every alternative to the move \
+             played gave an example: about 70 half-moves a game and 30 alternatives, as chess has them."
+                .to_owned(),
+        ],
+    }
+}
+
+/// Returns the share of positive examples under which error, recall and precision go together: with recall R, precision P
+/// and a share π, the error is π·(1 − R) + π·R·(1/P − 1).
+fn implied_share(error: f64, recall: f64, precision: f64) -> f64 {
+    error / ((1.0 - recall) + recall * (1.0 / precision - 1.0))
+}
+
+fn estimates(printed: &PrintedTable) -> PaperTable {
+    let shares = |name| printed.numbers(name).into_iter().map(|percent| percent / 100.0).collect::<Vec<_>>();
+    let [error, recall, precision] = ["error_pct", "recall_pct", "precision_pct"].map(shares);
+    let each = error.iter().zip(&recall).zip(&precision).map(|((&e, &r), &p)| 100.0 * implied_share(e, r, p));
+    PaperTable {
+        title: "Table 3: estimates of error, recall and precision",
+        head: "Elo",
+        rows: printed.names(),
+        columns: vec![PaperColumn::unprinted("positive\nexamples, %", 1, each)],
+        form: CellLayout::Beside,
+        notes: vec![
+            "No number of the table follows from others. If the three were those of one classifier, this would be the share of \
+             positive examples: near 58 % for all four, where pairs in both directions would be 50 %. But ξα-estimates are upper \
+             bounds of the error and lower bounds of the others, each for itself."
+                .to_owned(),
+        ],
+    }
+}
+
+/// One column of Table 4.
+struct GroupColumn {
+    name: String,
+    points: Vec<Option<f64>>,
+    sum: f64,
+    record: [f64; 3],
+}
+
+/// The rows behind those of opponents.
+const SUM: &str = "SUM";
+const RECORD: [&str; 3] = ["wins", "draws", "losses"];
+
+fn column(printed: &PrintedTable, plies: u32, player: &str) -> GroupColumn {
+    let texts = printed.column(&format!("{plies}ply_{player}"));
+    let of = |name: &str| {
+        let row = printed.names().iter().position(|row| row == name).expect("a row of Table 4");
+        texts[row].clone()
+    };
+    let number = |name: &str| of(name).parse::<f64>().expect("a number in Table 4");
+    let opponents = opponents(printed);
+    GroupColumn {
+        name: player.to_owned(),
+        points: opponents.iter().map(|opponent| of(opponent).parse().ok()).collect(),
+        sum: number(SUM),
+        record: RECORD.map(number),
+    }
+}
+
+fn opponents(printed: &PrintedTable) -> Vec<String> {
+    printed.names().into_iter().take_while(|name| name != SUM).collect()
+}
+
+/// Returns what follows from other numbers: a player's points from those of the opponent, the sum from the points and from
+/// wins and draws, and losses from the games.
+fn results(title: &'static str, plies: u32, printed: &PrintedTable) -> PaperTable {
+    let columns: Vec<GroupColumn> = PLAYERS.iter().map(|player| column(printed, plies, player)).collect();
+    let opponents = opponents(printed);
+    let mirrored = |player: usize, opponent: usize| -> PaperCell {
+        let print = columns[player].points[opponent];
+        let theirs = columns.get(opponent).and_then(|other| other.points[player]);
+        match (theirs, print) {
+            (Some(theirs), Some(print)) => PaperCell::of(GAMES - theirs, &format!("{print:.1}")),
+            _ => PaperCell::unprinted(None),
+        }
+    };
+    let cells = |player: usize| -> Vec<PaperCell> {
+        let GroupColumn { points, sum, record: [wins, draws, losses], .. } = &columns[player];
+        let games = GAMES * points.iter().flatten().count() as f64;
+        let sum_of_points: f64 = points.iter().flatten().sum();
+        let derived = [
+            PaperCell::of(sum_of_points, &format!("{sum:.1}")),
+            PaperCell::of(wins + draws / 2.0, &format!("{sum:.1}")),
+            PaperCell::of(games - wins - draws, &format!("{losses}")),
+        ];
+        (0..opponents.len()).map(|opponent| mirrored(player, opponent)).chain(derived).collect()
+    };
+    let table_columns =
+        (0..columns.len()).map(|player| PaperColumn::of_cells(columns[player].name.clone(), cells(player)));
+    let against = opponents.iter().map(|opponent| format!("against {opponent}"));
+    let derived = ["sum of points", "wins + draws/2", "losses"].map(str::to_owned);
+    PaperTable {
+        title,
+        head: "100 games each",
+        rows: against.chain(derived).collect(),
+        columns: table_columns.collect(),
+        form: CellLayout::Below,
+        notes: vec![
+            "Against another player: 100 less that one's points. Losses: the games less wins and draws. TSCP's own points are \
+             not printed, so that those against it follow from nothing."
+                .to_owned(),
+        ],
+    }
+}
+
+fn server(printed: &PrintedTable) -> PaperTable {
+    let ratings: Vec<Vec<f64>> = ["blitz_1ply", "std_1ply", "blitz_flex", "std_flex"]
+        .iter()
+        .map(|name| printed.numbers(name))
+        .collect();
+    let mean = |row: usize| -> f64 {
+        ratings.iter().map(|column| column[row] - column[0]).sum::<f64>() / ratings.len() as f64
+    };
+    let rows = printed.names();
+    PaperTable {
+        title: "Table 5: ratings on an internet chess server",
+        head: "Elo",
+        columns: vec![PaperColumn::of(
+            "mean\ndifference",
+            (0..rows.len()).map(mean),
+            &printed.column("avg_diff"),
+        )],
+        rows,
+        form: CellLayout::Beside,
+        notes: vec![
+            "The mean over the four ratings of their differences from the player of 1000.".to_owned(),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::papers::{VerdictCounts, tally};
+
+    #[test]
+    fn every_number_that_follows_from_others_comes_out() {
+        // 12 of each depth against other players, 12 below them, 4 means.
+        let counts = tally(&tables(&PaulsenData::shipped()));
+        assert_eq!(counts, VerdictCounts { agreeing: 3 * 24 + 4, explained: 0, differing: 0 });
+    }
+
+    #[test]
+    fn a_wrong_number_is_found_out() {
+        let wrong = |row: usize, name: &str, text: &str| {
+            let data = PaulsenData::shipped();
+            let matches = data.matches.clone().with(row, name, text);
+            tally(&tables(&PaulsenData { matches, ..data })).differing
+        };
+        assert_eq!(wrong(0, "1ply_1200", "48.5"), 3, "the mirrored points, those themselves, and the sum");
+        assert_eq!(wrong(6, "4ply_1600", "172"), 2, "wins + draws/2, and losses");
+        let data = PaulsenData::shipped();
+        let server = data.server.clone().with(1, "std_flex", "2076");
+        assert_eq!(tally(&tables(&PaulsenData { server, ..data })).differing, 1);
+    }
+
+    #[test]
+    fn error_recall_and_precision_of_one_classifier_give_back_its_share() {
+        // 60 positive, 40 negative examples; 45 and 10 taken for positive: error .25, recall .75, precision 45/55.
+        assert!((implied_share(0.25, 0.75, 45.0 / 55.0) - 0.6).abs() < 1e-12);
+    }
+}

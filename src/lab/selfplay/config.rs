@@ -1,0 +1,253 @@
+//! Owns [`ExperimentConfig`]: what an experiment is, and whether a folder is that of the same one.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Contender, adjudicate::Adjudication, entrants::EntrantNumber, game_log, game_pool::Restart,
+    schedule::Matchup,
+};
+use crate::chess::text::{counted, full_path};
+use crate::numbers::Sprt;
+
+/// The file that tells what an experiment is.
+pub const FILE: &str = "experiment.json";
+
+/// All that determines the games of an experiment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExperimentConfig {
+    /// The engine that it is about.
+    pub engine: ContestantConfig,
+    /// The other one, where there is one.
+    pub opponent: Option<ContestantConfig>,
+    /// Who meets whom.
+    pub pairs: Vec<Matchup>,
+    /// How they play.
+    #[serde(flatten)]
+    pub terms: Terms,
+}
+
+/// All that determines the games of several entrants.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EntrantsConfig {
+    /// Who plays.
+    pub entrants: Vec<EntrantConfig>,
+    /// Who meets whom, by their places.
+    pub pairs: Vec<Matchup<EntrantNumber>>,
+    /// How they play.
+    #[serde(flatten)]
+    pub terms: Terms,
+    /// The test that ends the match of two; `None` plays all games.
+    pub sprt: Option<Sprt>,
+}
+
+/// An entrant as it was set up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntrantConfig {
+    /// Its name here.
+    pub name: String,
+    /// What moves.
+    pub engine: ContestantConfig,
+    /// What it may spend on a move, `depth 8` or `nodes 50000`.
+    pub limit: String,
+}
+
+/// What determines games beside who plays.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Terms {
+    /// Games of each pair.
+    pub games: u32,
+    /// Where games begin; `None` for the usual start.
+    pub openings: Option<OpeningBook>,
+    /// Where the random numbers begin.
+    pub seed: u64,
+    /// The rules beyond those of chess.
+    pub adjudication: Adjudication,
+    /// How long players are kept.
+    pub restart: Restart,
+}
+
+/// An engine as it was set up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContestantConfig {
+    /// What it calls itself.
+    pub name: String,
+    /// Every option but buttons.
+    pub options: BTreeMap<String, String>,
+}
+
+/// A list of openings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpeningBook {
+    /// How many.
+    pub count: u32,
+    /// SHA-256 of all of them.
+    pub sha256: String,
+}
+
+/// Why an experiment cannot go on in a folder.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The folder is another experiment's.
+    #[error("{} holds another experiment, which differs in {differences}", full_path(folder))]
+    Foreign {
+        /// The folder.
+        folder: PathBuf,
+        /// In what.
+        differences: String,
+    },
+    /// Files of ours without the one that tells what they are.
+    #[error("{} holds {file} but no {FILE}", full_path(folder))]
+    Unknown {
+        /// The folder.
+        folder: PathBuf,
+        /// What is there.
+        file: &'static str,
+    },
+    /// The disk.
+    #[error("{} cannot be read", full_path(path))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// Returns whether `folder` holds the experiment of `config` already; an error where it holds another one, or files
+/// that this one would write over.
+pub fn is_begun(config: &impl Serialize, folder: &Path) -> Result<bool, ConfigError> {
+    let path = folder.join(FILE);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            // What else is there is told from ours when the report is written.
+            let has_games = folder.join(game_log::FILE).exists();
+            let unknown = || ConfigError::Unknown { folder: folder.to_owned(), file: game_log::FILE };
+            return if has_games { Err(unknown()) } else { Ok(false) };
+        }
+        Err(source) => return Err(ConfigError::Read { path, source }),
+    };
+    match differences(config, &text) {
+        differences if differences.is_empty() => Ok(true),
+        differences => Err(ConfigError::Foreign { folder: folder.to_owned(), differences }),
+    }
+}
+
+/// Returns what differs in an experiment's file: names, with short values in both.
+fn differences(config: &impl Serialize, other: &str) -> String {
+    let Ok(other) = serde_json::from_str::<serde_json::Value>(other) else {
+        return format!("its {FILE}, which cannot be read");
+    };
+    let ours = serde_json::to_value(config).expect("names and numbers");
+    let fields = ours.as_object().into_iter().flatten();
+    let difference = |(name, now): (&String, &serde_json::Value)| {
+        let was = other.get(name).unwrap_or(&serde_json::Value::Null);
+        let is_short = |value: &serde_json::Value| !value.is_object() && !value.is_array();
+        match () {
+            () if was == now => None,
+            () if is_short(was) && is_short(now) => Some(format!("{name} ({was} there, {now} here)")),
+            () => Some(name.clone()),
+        }
+    };
+    fields.filter_map(difference).collect::<Vec<_>>().join(", ")
+}
+
+impl ExperimentConfig {
+    /// Returns who meets whom, two at a time.
+    pub fn contenders(&self) -> Vec<[Contender; 2]> {
+        self.pairs.iter().map(|pair| [pair.first, pair.second]).collect()
+    }
+
+    /// Returns how the games are played, by label.
+    pub fn conditions(&self) -> BTreeMap<String, String> {
+        let named =
+            |contestant: &ContestantConfig| contestant.options.get("Hash").map(|size| format!("{size} MB"));
+        let hash = named(&self.engine).map(|size| ("Hash table".to_owned(), size));
+        self.terms.conditions().into_iter().chain(hash).collect()
+    }
+}
+
+impl Terms {
+    /// Returns how the games are played, by label.
+    pub fn conditions(&self) -> BTreeMap<String, String> {
+        let openings = match &self.openings {
+            Some(book) => format!(
+                "{}, seed {}, SHA-256 {}",
+                counted(book.count.into(), "opening"),
+                self.seed,
+                book.sha256
+            ),
+            None => "the usual start".to_owned(),
+        };
+        let rules = self.adjudication.to_string();
+        let restart = match self.restart {
+            Restart::Game => "for every game",
+            Restart::Pair => "for every two games with exchanged colours",
+            Restart::Never => "once",
+        };
+        let conditions = [
+            ("Openings", openings),
+            ("Games of each pair", self.games.to_string()),
+            ("Ends of games", if rules.is_empty() { "the rules of chess alone".to_owned() } else { rules }),
+            ("Engines started", restart.to_owned()),
+        ];
+        conditions.into_iter().map(|(label, text)| (label.to_owned(), text)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::selfplay::{Contender, Side};
+
+    fn contestant(name: &str) -> ContestantConfig {
+        ContestantConfig {
+            name: name.to_owned(),
+            options: BTreeMap::from([("Hash".to_owned(), "64".to_owned())]),
+        }
+    }
+
+    fn terms(games: u32) -> Terms {
+        let adjudication = Adjudication::default();
+        Terms { games, openings: None, seed: 1, adjudication, restart: Restart::Game }
+    }
+
+    fn config() -> ExperimentConfig {
+        let depth = |depth| Contender { side: Side::Engine, depth };
+        ExperimentConfig {
+            engine: contestant("Fish"),
+            opponent: None,
+            pairs: vec![Matchup { first: depth(1), second: depth(2) }],
+            terms: terms(4),
+        }
+    }
+
+    #[test]
+    fn a_folder_of_another_experiment_is_refused_with_what_differs() {
+        let folder = tempfile::TempDir::new().expect("a temporary folder");
+        assert!(!is_begun(&config(), folder.path()).expect("an empty folder"));
+        let write = |text: &str| fs::write(folder.path().join(FILE), text).expect("a file");
+        write(&serde_json::to_string(&config()).expect("JSON"));
+        assert!(is_begun(&config(), folder.path()).expect("the same"));
+        let refused =
+            |other: ExperimentConfig| is_begun(&other, folder.path()).expect_err("another one").to_string();
+        let more = refused(ExperimentConfig { terms: terms(6), engine: contestant("Whale"), ..config() });
+        assert!(more.contains("differs in engine, games (4 there, 6 here)"), "{more}");
+        write("{");
+        assert!(refused(config()).contains("cannot be read"));
+    }
+
+    #[test]
+    fn files_without_an_experiment_are_not_written_over() {
+        let folder = tempfile::TempDir::new().expect("a temporary folder");
+        fs::write(folder.path().join(game_log::FILE), "").expect("a file");
+        let error = is_begun(&config(), folder.path()).expect_err("a foreign folder").to_string();
+        assert!(error.contains("holds games.pgn but no experiment.json"), "{error}");
+    }
+}

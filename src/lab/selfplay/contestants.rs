@@ -1,0 +1,92 @@
+//! Owns the engines of an experiment, from which its players come.
+
+use shakmaty::ByColor;
+
+use super::{
+    game_pool::{PlayerFactory, Seat},
+    game_record::{Contender, Side},
+    schedule::ScheduledGame,
+};
+use crate::chess::MoveLimit;
+use crate::engine::{Engine, EngineCommand, EngineError, EngineIdentity};
+
+/// An engine that can be started again and again, and who it was at first.
+#[derive(Debug, Clone)]
+pub struct KnownEngine {
+    /// How to start it.
+    pub command: EngineCommand,
+    /// Who it must be each time.
+    pub identity: EngineIdentity,
+}
+
+/// The engines of an experiment.
+#[derive(Debug, Clone)]
+pub struct Contestants {
+    /// The engine that it is about.
+    pub engine: KnownEngine,
+    /// The other one, where there is one.
+    pub opponent: Option<KnownEngine>,
+}
+
+impl KnownEngine {
+    /// Starts the engine and stops it again, to know before any game who it is and that it
+    /// takes its options.
+    pub async fn identify(command: EngineCommand) -> Result<KnownEngine, EngineError> {
+        let engine = command.start().await?;
+        let identity = engine.identity().clone();
+        engine.quit().await;
+        Ok(KnownEngine { command, identity })
+    }
+}
+
+impl KnownEngine {
+    /// Starts the engine, which must be who it was.
+    pub async fn start(&self) -> Result<Engine, EngineError> {
+        self.command.start_as(&self.identity).await
+    }
+}
+
+/// The seat of the engine that an experiment is about.
+const FIRST: Seat = Seat(0);
+
+/// That of its opponent, and of the engine itself where it meets itself.
+const SECOND: Seat = Seat(1);
+
+/// Returns where the players of a game sit. Where both are the same engine they exchange colours with each game, as
+/// the contenders do.
+pub fn seats(scheduled: &ScheduledGame) -> ByColor<Seat> {
+    let first_is_white = match (scheduled.white.side, scheduled.black.side) {
+        (Side::Engine, Side::Opponent) => true,
+        (Side::Opponent, Side::Engine) => false,
+        _ => scheduled.game.is_multiple_of(2),
+    };
+    match first_is_white {
+        true => ByColor { white: FIRST, black: SECOND },
+        false => ByColor { white: SECOND, black: FIRST },
+    }
+}
+
+impl PlayerFactory for Contestants {
+    type Player = Engine;
+    type Contender = Contender;
+
+    fn seats(&self, scheduled: &ScheduledGame) -> ByColor<Seat> {
+        seats(scheduled)
+    }
+
+    fn limit(&self, contender: Contender) -> MoveLimit {
+        contender.limit()
+    }
+
+    async fn start(&self, seat: Seat) -> Result<Engine, EngineError> {
+        let known = match (seat, &self.opponent) {
+            (SECOND, Some(opponent)) => opponent,
+            _ => &self.engine,
+        };
+        known.start().await
+    }
+
+    async fn stop(&self, player: Engine) {
+        player.quit().await;
+    }
+}

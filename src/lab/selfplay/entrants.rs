@@ -1,0 +1,152 @@
+//! Owns [`Entrants`]: those who meet each other, each with an engine, a limit and a way to come to its moves.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use shakmaty::ByColor;
+
+use super::{
+    contestants::KnownEngine,
+    entrant_player::{EntrantError, EntrantPlayer},
+    game_pool::{PlayerFactory, Seat},
+    schedule::{Matchup, ScheduledGame},
+};
+use crate::chess::{Limit, MoveLimit};
+use crate::engine::EngineChoice;
+use crate::lab::deep::TreeSettings;
+use crate::lab::spar::{SkillFunction, SparSettings};
+
+/// An entrant's place among all of them, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EntrantNumber(pub u32);
+
+impl EntrantNumber {
+    /// Returns the place as an index.
+    pub fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for EntrantNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Who plays under a name.
+#[derive(Debug, Clone)]
+pub struct Entrant {
+    /// As files and tables name it.
+    pub name: String,
+    /// What searches.
+    pub engine: KnownEngine,
+    /// What a search may take.
+    pub limit: Limit,
+    /// What is made of searches.
+    pub way: MoverWay,
+}
+
+impl Entrant {
+    /// Returns what it may spend on a move in words: `depth 8`.
+    pub fn effort(&self) -> String {
+        match &self.way {
+            MoverWay::Search => self.limit.to_string(),
+            MoverWay::Tree(settings) => format!("{} a search, {settings}", self.limit),
+            MoverWay::Spar(skill, settings) => format!("{} a search, skill {skill}, {settings}", self.limit),
+        }
+    }
+}
+
+/// How an entrant comes to its moves.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum MoverWay {
+    /// The engine plays what it finds by one search.
+    #[default]
+    Search,
+    /// The best move of a tree of searches.
+    Tree(TreeSettings),
+    /// As well as a skill function wants it.
+    Spar(SkillFunction, SparSettings),
+}
+
+impl MoverWay {
+    /// Returns what a search may take unless asked otherwise.
+    pub fn usual_limit(&self, choice: &EngineChoice) -> Limit {
+        match self {
+            MoverWay::Search | MoverWay::Tree(_) => choice.usual_limit(),
+            MoverWay::Spar(_, settings) => Limit::Nodes(settings.nodes),
+        }
+    }
+}
+
+/// All who play, in the order in which they were named.
+#[derive(Debug, Clone)]
+pub struct Entrants(pub Vec<Entrant>);
+
+impl Entrants {
+    fn get(&self, number: u32) -> &Entrant {
+        &self.0[number as usize]
+    }
+}
+
+/// An entrant has a seat of its own, so that its player can be kept whomever it meets.
+impl PlayerFactory for Entrants {
+    type Player = EntrantPlayer;
+    type Contender = EntrantNumber;
+
+    fn seats(&self, scheduled: &ScheduledGame<EntrantNumber>) -> ByColor<Seat> {
+        ByColor { white: Seat(scheduled.white.0), black: Seat(scheduled.black.0) }
+    }
+
+    fn limit(&self, EntrantNumber(number): EntrantNumber) -> MoveLimit {
+        MoveLimit::Search(self.get(number).limit)
+    }
+
+    async fn start(&self, Seat(number): Seat) -> Result<EntrantPlayer, EntrantError> {
+        EntrantPlayer::start(self.get(number)).await
+    }
+
+    async fn stop(&self, player: EntrantPlayer) {
+        player.quit().await;
+    }
+}
+
+/// Who of several meets whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Meetings {
+    /// Everybody everybody else.
+    #[default]
+    RoundRobin,
+    /// The first one everybody else.
+    Gauntlet,
+}
+
+impl Meetings {
+    /// Returns the pairs among so many entrants.
+    pub fn pairs(self, entrants: u32) -> Vec<Matchup<EntrantNumber>> {
+        let firsts = match self {
+            Meetings::RoundRobin => 0..entrants,
+            Meetings::Gauntlet => 0..entrants.min(1),
+        };
+        let pair = |first, second| Matchup { first: EntrantNumber(first), second: EntrantNumber(second) };
+        firsts.flat_map(|first| (first + 1..entrants).map(move |second| pair(first, second))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(meetings: Meetings, entrants: u32) -> Vec<(u32, u32)> {
+        meetings.pairs(entrants).iter().map(|pair| (pair.first.0, pair.second.0)).collect()
+    }
+
+    #[test]
+    fn everybody_meets_everybody_else_once_or_the_first_all_others() {
+        assert_eq!(pairs(Meetings::RoundRobin, 4), [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
+        assert_eq!(pairs(Meetings::Gauntlet, 4), [(0, 1), (0, 2), (0, 3)]);
+        assert_eq!(pairs(Meetings::RoundRobin, 1), []);
+        assert_eq!(pairs(Meetings::Gauntlet, 0), []);
+    }
+}

@@ -1,0 +1,311 @@
+//! Owns [`GameLog`]: the file to which the games of an experiment are added as they end.
+
+use std::{
+    collections::BTreeSet,
+    fs::{File, OpenOptions, TryLockError},
+    io::{self, BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use super::{
+    game_pgn::{self, GameHeader},
+    game_record::{Contender, GameRecord},
+    schedule::ScheduledGame,
+};
+use crate::chess::{GameReader, text::full_path};
+
+/// The name of the file in the folder of an experiment.
+pub const FILE: &str = "games.pgn";
+
+/// Why games cannot be added to those that are there.
+#[derive(Debug, thiserror::Error)]
+pub enum GameLogError {
+    /// A game that is none of this experiment.
+    #[error("{}, game {number}: {problem}: nothing was changed", full_path(path))]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// Which one in the file, from 1.
+        number: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// It would be added to in another place.
+    #[error("{} is a link, and games are added to a file of the folder itself", full_path(path))]
+    Link {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Somebody else writes.
+    #[error("{} is in use: another run is playing there", full_path(path))]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The disk.
+    #[error("{} cannot be read or written", full_path(path))]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// The file of games, open for more.
+#[derive(Debug)]
+pub struct GameLog {
+    path: PathBuf,
+    file: File,
+    /// When the disk last had all of it for sure.
+    synced: Instant,
+}
+
+/// After so long the disk is waited for: a loss of power costs the games of this time at most, and games of a few
+/// milliseconds need not wait for it each.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// What a game log held when it was opened.
+#[derive(Debug, PartialEq, Eq)]
+pub struct LoggedGames<C = Contender> {
+    /// The games, in the order in which they ended.
+    pub records: Vec<GameRecord<C>>,
+    /// Whether a game at its end was not whole, and has been cut off.
+    pub was_torn: bool,
+}
+
+impl GameLog {
+    /// Opens the games in `folder`, which belong to a schedule of `scheduled_games`.
+    ///
+    /// A game that a killed run has left unfinished is cut off; any other that does not fit is an
+    /// error, and the file stays as it is. Nobody else can open it meanwhile.
+    pub fn open<C: Copy + Ord>(
+        folder: &Path,
+        header: &GameHeader<C>,
+        scheduled_games: &[ScheduledGame<C>],
+    ) -> Result<(GameLog, LoggedGames<C>), GameLogError> {
+        let path = folder.join(FILE);
+        let failed = |source| GameLogError::Io { path: path.clone(), source };
+        if path.is_symlink() {
+            return Err(GameLogError::Link { path });
+        }
+        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(failed)?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => GameLogError::InUse { path: path.clone() },
+            TryLockError::Error(source) => failed(source),
+        })?;
+        let mut found = LoggedGames { records: Vec::new(), was_torn: false };
+        let whole =
+            read_games(&file, &path, header, scheduled_games, |record, _| found.records.push(record))?;
+        if let Some(whole) = whole {
+            // No text follows: it would have been taken for the rest of this one.
+            file.set_len(whole).map_err(failed)?;
+            found.was_torn = true;
+        }
+        Ok((GameLog { path, file, synced: Instant::now() }, found))
+    }
+
+    /// Adds a game, which is in the file when this returns, and on the disk a second later if games go on.
+    pub fn append(&mut self, game: &str) -> Result<(), GameLogError> {
+        let written = self.file.write_all(game.as_bytes());
+        written.map_err(|source| GameLogError::Io { path: self.path.clone(), source })?;
+        if self.synced.elapsed() >= SYNC_EVERY { self.sync() } else { Ok(()) }
+    }
+
+    /// Waits until the disk has all games.
+    pub fn sync(&mut self) -> Result<(), GameLogError> {
+        let synced = self.file.sync_data();
+        synced.map_err(|source| GameLogError::Io { path: self.path.clone(), source })?;
+        self.synced = Instant::now();
+        Ok(())
+    }
+}
+
+/// Returns the games in `folder`, in the order of the schedule, each with its text; a last one that is not whole is left out.
+///
+/// # Errors
+///
+/// If there is no file, somebody is writing it, or a game does not belong to a schedule of `scheduled_games`.
+pub fn read<C: Copy + Ord>(
+    folder: &Path,
+    header: &GameHeader<C>,
+    scheduled_games: &[ScheduledGame<C>],
+) -> Result<Vec<(GameRecord<C>, String)>, GameLogError> {
+    let path = folder.join(FILE);
+    let failed = |source| GameLogError::Io { path: path.clone(), source };
+    let file = File::open(&path).map_err(failed)?;
+    file.try_lock_shared().map_err(|error| match error {
+        TryLockError::WouldBlock => GameLogError::InUse { path: path.clone() },
+        TryLockError::Error(source) => failed(source),
+    })?;
+    let mut games = Vec::new();
+    let mut take = |record, text: &[u8]| games.push((record, String::from_utf8_lossy(text).into_owned()));
+    read_games(&file, &path, header, scheduled_games, &mut take)?;
+    games.sort_unstable_by_key(|(record, _)| record.game);
+    Ok(games)
+}
+
+/// Hands over each game of a file with its text; returns how many bytes are whole where a last game is not.
+fn read_games<C: Copy + Ord>(
+    file: &File,
+    path: &Path,
+    header: &GameHeader<C>,
+    scheduled_games: &[ScheduledGame<C>],
+    mut take: impl FnMut(GameRecord<C>, &[u8]),
+) -> Result<Option<u64>, GameLogError> {
+    let failed = |source| GameLogError::Io { path: path.to_owned(), source };
+    let (mut lines, mut seen, mut begin) = (BufReader::new(file), BTreeSet::new(), 0);
+    while let Some(text) = next_text(&mut lines).map_err(failed)? {
+        let record = record(&text, header, scheduled_games).and_then(|record| {
+            let is_new = seen.insert(record.game);
+            if is_new { Ok(record) } else { Err(format!("game {} is there twice", record.game)) }
+        });
+        match record {
+            Ok(record) => take(record, &text),
+            Err(_) if is_torn(&text) => return Ok(Some(begin)),
+            Err(problem) => {
+                let number = seen.len() + 1;
+                return Err(GameLogError::Game { path: path.to_owned(), number, problem });
+            }
+        }
+        begin += text.len() as u64;
+    }
+    Ok(None)
+}
+
+/// Returns what is remembered of the game in `text`.
+fn record<C: Copy + Ord>(
+    text: &[u8],
+    header: &GameHeader<C>,
+    scheduled_games: &[ScheduledGame<C>],
+) -> Result<GameRecord<C>, String> {
+    if !is_whole(text) {
+        return Err("it has no end".to_owned());
+    }
+    let text = String::from_utf8_lossy(text);
+    match GameReader::new(&text, FILE).next() {
+        Some(Ok(game)) => {
+            game_pgn::read(&game, header, |number| scheduled_games.get(number as usize).copied())
+        }
+        Some(Err(bad)) => Err(bad.reason.to_string()),
+        None => Err("it is no game".to_owned()),
+    }
+}
+
+/// Returns whether the text of a game goes to its end, a result and a blank line.
+fn is_whole(text: &[u8]) -> bool {
+    [&b"1-0\n\n"[..], b"0-1\n\n", b"1/2-1/2\n\n"].iter().any(|end| text.ends_with(end))
+}
+
+/// Returns whether the text may be what a killed run has left of one game.
+fn is_torn(text: &[u8]) -> bool {
+    !is_whole(text) && String::from_utf8_lossy(text).matches("[Event ").count() <= 1
+}
+
+/// Returns the next game's text, up to its end or to that of the file; `None` where nothing is left.
+fn next_text(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut text = Vec::new();
+    while !is_whole(&text) {
+        if lines.read_until(b'\n', &mut text)? == 0 {
+            return Ok((!text.is_empty()).then_some(text));
+        }
+    }
+    Ok(Some(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::engine::Command;
+    use crate::lab::selfplay::openings::Opening;
+    use crate::lab::selfplay::play::{PlayedGame, Ply};
+    use crate::lab::selfplay::schedule::{Matchup, schedule};
+    use crate::lab::selfplay::{Ending, Side};
+
+    fn scheduled_games() -> Vec<ScheduledGame> {
+        let depth = |depth| Contender { side: Side::Engine, depth };
+        schedule(&[Matchup { first: depth(1), second: depth(2) }], 4, 0, 1)
+    }
+
+    fn header() -> GameHeader {
+        let contenders = scheduled_games().into_iter().map(|game| game.white);
+        let date = "2026.01.31".to_owned();
+        GameHeader { date, ..GameHeader::of_depths("Fish", None, contenders) }
+    }
+
+    /// Returns the text of a game of one move, and what is remembered of it.
+    fn game(number: usize) -> (String, GameRecord) {
+        let uci = ["e2e4", "d2d4", "c2c4", "g1f3"][number].parse().expect("a move");
+        let opening = Opening { moves: vec![uci], ..Opening::default() };
+        let game = PlayedGame {
+            scheduled: scheduled_games()[number],
+            start: opening.start.clone(),
+            mode: opening.mode,
+            moves: vec![Ply { uci, thought: None }],
+            result: crate::chess::game::GameResult::WhiteWins,
+            ending: Ending::Crash,
+            fault: Some("it went".to_owned()),
+            line: Command::line_digest(&opening.game()),
+            busy: std::time::Duration::ZERO,
+        };
+        (game_pgn::write(&game, &header()), game.record())
+    }
+
+    fn folder() -> tempfile::TempDir {
+        tempfile::TempDir::new().expect("a temporary folder")
+    }
+
+    fn open(folder: &Path) -> Result<(GameLog, LoggedGames), GameLogError> {
+        GameLog::open(folder, &header(), &scheduled_games())
+    }
+
+    #[test]
+    fn wherever_the_last_game_is_torn_the_games_before_it_stay() {
+        let ((first, one), (second, two), (third, three)) = (game(2), game(0), game(1));
+        for end in 0..=third.len() {
+            let folder = folder();
+            let path = folder.path().join(FILE);
+            let whole = [&first[..], &second].concat();
+            fs::write(&path, [&whole, &third[..end]].concat()).expect("a file");
+            let (mut game_log, found) = open(folder.path()).expect("a game log");
+            if end == third.len() {
+                assert_eq!(found, LoggedGames { records: vec![one, two, three], was_torn: false });
+                continue;
+            }
+            assert_eq!(found, LoggedGames { records: vec![one, two], was_torn: end > 0 }, "{end}");
+            game_log.append(&third).expect("room");
+            assert_eq!(fs::read_to_string(&path).expect("text"), [whole, third.clone()].concat());
+        }
+    }
+
+    #[test]
+    fn a_file_with_a_foreign_game_is_refused_and_stays_as_it_is() {
+        let folder = folder();
+        let path = folder.path().join(FILE);
+        let ((first, _), (second, _)) = (game(0), game(1));
+        let refused = |text: &str, problem: &str| {
+            fs::write(&path, text).expect("a file");
+            let error = open(folder.path()).map(|_| ()).expect_err("a foreign game").to_string();
+            assert!(error.contains(problem), "{error}");
+            assert_eq!(fs::read_to_string(&path).expect("text"), text);
+        };
+        refused(&[&*first, &*first].concat(), "games.pgn, game 2: game 0 is there twice");
+        refused(&[&first.replace("Fish", "Whale"), &*second].concat(), "game 1: game 0 is one of \"Whale");
+        refused(&first.replace("GameId \"0", "GameId \"9"), "game 9 is not in the schedule");
+        refused(&first.replace("1. e4", "1. e5"), "illegal move");
+        refused("[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n\n", "game 1: it has no end");
+    }
+
+    #[test]
+    fn two_runs_do_not_write_into_one_file() {
+        let folder = folder();
+        let first = open(folder.path()).expect("a game log");
+        let error = open(folder.path()).map(|_| ()).expect_err("a locked file").to_string();
+        assert!(error.ends_with("games.pgn is in use: another run is playing there"), "{error}");
+        drop(first);
+        open(folder.path()).expect("nobody writes any more");
+    }
+}

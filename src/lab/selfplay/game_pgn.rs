@@ -1,0 +1,328 @@
+//! Owns a game of an experiment in PGN: how it is written, and what is read back from it.
+
+use std::collections::BTreeMap;
+
+use shakmaty::{Color, Position, san::SanPlus};
+
+use super::{
+    game_record::{Contender, Ending, GameRecord, Side},
+    openings::Opening,
+    play::{PlayedGame, Ply},
+    schedule::ScheduledGame,
+};
+use crate::chess::{Annotation, Game, GameSource, PlayedMove, Score, SignedScore, Tags, pgn::noted_game};
+use crate::engine::Command;
+
+/// What all games of an experiment have in their tags.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameHeader<C = Contender> {
+    /// What the games are.
+    pub event: &'static str,
+    /// What each player is called: `Stockfish 15.1 depth 8`.
+    pub players: BTreeMap<C, String>,
+    /// The rules beyond those of chess; empty where there are none.
+    pub adjudication: String,
+    /// The day as PGN has it, `2026.01.31`.
+    pub date: String,
+}
+
+impl<C: Ord> GameHeader<C> {
+    /// Returns the name of a player.
+    pub fn player(&self, contender: &C) -> &str {
+        self.players.get(contender).map_or("?", String::as_str)
+    }
+}
+
+impl GameHeader {
+    /// Returns what games of an engine at fixed depths have in their tags, those of `contenders` being named.
+    pub fn of_depths(
+        engine: &str,
+        opponent: Option<&str>,
+        contenders: impl IntoIterator<Item = Contender>,
+    ) -> GameHeader {
+        let name = |contender: Contender| {
+            let name = match (contender.side, opponent) {
+                (Side::Opponent, Some(opponent)) if opponent == engine => format!("{opponent} (opponent)"),
+                (Side::Opponent, Some(opponent)) => opponent.to_owned(),
+                _ => engine.to_owned(),
+            };
+            (contender, format!("{name} depth {}", contender.depth))
+        };
+        GameHeader {
+            event: "Games at fixed depths",
+            players: contenders.into_iter().map(name).collect(),
+            adjudication: String::new(),
+            date: String::new(),
+        }
+    }
+}
+
+/// The tag with the game's place in the schedule, from 0.
+const GAME: &str = "GameId";
+/// The tag with the number of half-moves.
+const PLIES: &str = "PlyCount";
+/// The tag that tells an [`Ending`] as results.csv does: the words for `Termination` in PGN are few.
+const ENDING: &str = "Ending";
+
+/// Returns the game in PGN, with `{+0.31/12 0.512s}` behind each move of an engine: its own view in pawns, or
+/// `+M5` for a mate, the depth in plies, the time in seconds, and `, n=5000` where the player tells how many positions it
+/// searched.
+pub fn write<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> String {
+    let notes: Vec<String> =
+        game.moves.iter().zip(movers(game)).map(|(ply, mover)| note(ply, mover)).collect();
+    noted_game(&pgn_game(game, header), &notes)
+}
+
+fn movers<C>(game: &PlayedGame<C>) -> impl Iterator<Item = Color> {
+    std::iter::successors(Some(game.start.turn()), |&mover| Some(!mover))
+}
+
+fn pgn_game<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> Game {
+    let mut moves = san_moves(game);
+    let mut preamble = Vec::new();
+    if let Some(fault) = fault(game) {
+        let place = moves.last_mut().map_or(&mut preamble, |played| &mut played.annotations);
+        place.push(Annotation::Comment(fault));
+    }
+    Game {
+        source: GameSource::default(),
+        tags: tags(game, header),
+        start: game.start.clone(),
+        mode: game.mode,
+        moves,
+        result: game.result,
+        preamble,
+        start_eval: None,
+    }
+}
+
+fn san_moves<C>(game: &PlayedGame<C>) -> Vec<PlayedMove> {
+    let mut position = game.start.clone();
+    let san = |ply: &Ply| {
+        let m = ply.uci.to_move(&position).expect("a move that was played");
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
+        PlayedMove { san, uci: ply.uci, annotations: Vec::new(), eval: None, clock: None, elapsed: None }
+    };
+    game.moves.iter().map(san).collect()
+}
+
+/// Returns what the loser did, where the game was forfeited.
+fn fault<C>(game: &PlayedGame<C>) -> Option<String> {
+    let fault = game.fault.as_ref()?;
+    let loser = match game.result.half_points(Color::White) {
+        Some(0) => "White",
+        _ => "Black",
+    };
+    Some(format!("{loser} forfeits ({}): {fault}", game.ending.words()))
+}
+
+fn tags<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> Tags {
+    let ScheduledGame { game: number, white, black, .. } = &game.scheduled;
+    let mut tags = Tags::default();
+    for (name, value) in [
+        ("Event", header.event),
+        ("Date", &header.date),
+        ("White", header.player(white)),
+        ("Black", header.player(black)),
+        (GAME, &number.to_string()),
+        ("WhiteType", "program"),
+        ("BlackType", "program"),
+        ("TimeControl", "-"),
+        (PLIES, &game.moves.len().to_string()),
+        ("Termination", termination(game.ending)),
+        (ENDING, &game.ending.to_string()),
+        ("Annotator", concat!("gainalyze ", env!("CARGO_PKG_VERSION"))),
+    ] {
+        tags.set(name, value);
+    }
+    if !header.adjudication.is_empty() {
+        tags.set("Adjudication", &header.adjudication);
+    }
+    tags
+}
+
+/// Returns the words that the standard of PGN has for `Termination`.
+fn termination(ending: Ending) -> &'static str {
+    match ending {
+        Ending::ResignationRule | Ending::DrawRule | Ending::MoveLimit => "adjudication",
+        Ending::IllegalMove => "rules infraction",
+        Ending::Crash => "abandoned",
+        Ending::Stall => "time forfeit",
+        _ => "normal",
+    }
+}
+
+/// Returns what stands behind a move; empty in the opening.
+fn note(ply: &Ply, mover: Color) -> String {
+    let Some(thought) = ply.thought else { return String::new() };
+    let score = thought.score.map(|score| score_text(score, mover));
+    let depth = thought.depth.map(|depth| format!("/{depth}"));
+    let seen = score.map(|score| format!("{score}{} ", depth.unwrap_or_default()));
+    let nodes = thought.nodes.map(|nodes| format!(", n={nodes}")).unwrap_or_default();
+    format!("{}{:.3}s{nodes}", seen.unwrap_or_default(), thought.time.as_secs_f64())
+}
+
+/// Pawns or a mate in the view of the mover, with a sign.
+fn score_text(score: Score, mover: Color) -> String {
+    match score.seen_by(mover) {
+        SignedScore::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
+        SignedScore::Mate(moves) => format!("{}M{}", if moves < 0 { '-' } else { '+' }, moves.unsigned_abs()),
+    }
+}
+
+/// Returns what is remembered of a game that was written by [`write()`].
+///
+/// `scheduled` gives the game of that number in the schedule. The error says what does not fit.
+pub fn read<C: Copy + Ord>(
+    game: &Game,
+    header: &GameHeader<C>,
+    scheduled: impl Fn(u32) -> Option<ScheduledGame<C>>,
+) -> Result<GameRecord<C>, String> {
+    let tag = |name: &str| game.tags.get(name).ok_or_else(|| format!("it has no tag {name}"));
+    let number = tag(GAME)?;
+    let Some(ScheduledGame { game: number, white, black, opening, .. }) =
+        number.parse().ok().and_then(scheduled)
+    else {
+        return Err(format!("game {number} is not in the schedule"));
+    };
+    for (color, contender) in [(Color::White, white), (Color::Black, black)] {
+        let (found, wanted) = (game.player(color), header.player(&contender));
+        if found != wanted {
+            return Err(format!("game {number} is one of {found:?}, and in the schedule of {wanted:?}"));
+        }
+    }
+    let ending = tag(ENDING)?;
+    let plies = u32::try_from(game.moves.len()).expect("fewer plies than a u32 counts");
+    if tag(PLIES)?.parse() != Ok(plies) {
+        return Err(format!("game {number} has {plies} plies and not as many as its tag says"));
+    }
+    Ok(GameRecord {
+        game: number,
+        white,
+        black,
+        opening,
+        result: game.result,
+        ending: Ending::ALL
+            .into_iter()
+            .find(|known| known.to_string() == ending)
+            .ok_or_else(|| format!("game {number} cannot end with {ending:?}"))?,
+        plies,
+        line: Command::line_digest(&Opening::of_game(game, None).game()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use proptest::prelude::*;
+    use shakmaty::{CastlingMode, Chess};
+
+    use super::{super::play::Thought, *};
+    use crate::chess::{GameResult, Mate, pgn::parse_games};
+    use crate::lab::selfplay::openings;
+
+    fn contender(side: Side, depth: u32) -> Contender {
+        Contender { side, depth }
+    }
+
+    fn header() -> GameHeader {
+        let contenders = [scheduled().white, scheduled().black];
+        GameHeader {
+            adjudication: "max-moves 9".to_owned(),
+            date: "2026.01.31".to_owned(),
+            ..GameHeader::of_depths("Fish 1", Some("Fish 1"), contenders)
+        }
+    }
+
+    fn scheduled() -> ScheduledGame {
+        let (white, black) = (contender(Side::Opponent, 7), contender(Side::Engine, 12));
+        ScheduledGame { game: 40, white, black, opening: Some(2), turn: 20 }
+    }
+
+    fn ply(uci: &str, score: Option<Score>) -> Ply {
+        let thought = Thought { score, depth: Some(12), nodes: None, time: Duration::from_micros(512_400) };
+        Ply { uci: uci.parse().expect("a move"), thought: Some(thought) }
+    }
+
+    fn played(moves: Vec<Ply>) -> PlayedGame {
+        let uci = moves.iter().map(|ply| ply.uci).collect();
+        let opening = Opening { moves: uci, ..Opening::default() };
+        PlayedGame {
+            scheduled: scheduled(),
+            start: Chess::default(),
+            mode: CastlingMode::Standard,
+            moves,
+            result: GameResult::BlackWins,
+            ending: Ending::IllegalMove,
+            fault: Some("the move a1h8 is illegal".to_owned()),
+            line: Command::line_digest(&opening.game()),
+            busy: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn a_game_is_written_as_other_tools_read_it() {
+        let mate = Score::Mate(Mate { winner: Color::Black, moves: 5 });
+        let book = Ply { thought: None, ..ply("e2e4", None) };
+        let moves = vec![book, ply("e7e5", Some(Score::Cp(-31))), ply("g1f3", Some(mate)), ply("b8c6", None)];
+        let text = write(&played(moves), &header());
+        let (tags, moves) = text.split_once("\n\n").expect("a blank line");
+        assert_eq!(
+            moves,
+            "1. e4 e5 {+0.31/12 0.512s} 2. Nf3 {-M5/12 0.512s} 2... Nc6 {0.512s} { White\n\
+             forfeits (illegal move): the move a1h8 is illegal } 0-1\n\n"
+        );
+        for tag in [
+            "[White \"Fish 1 (opponent) depth 7\"]",
+            "[Black \"Fish 1 depth 12\"]",
+            "[GameId \"40\"]",
+            "[PlyCount \"4\"]",
+            "[Termination \"rules infraction\"]",
+            "[Ending \"illegal-move\"]",
+            "[Adjudication \"max-moves 9\"]",
+        ] {
+            assert!(tags.contains(tag), "{tag} is not in: {tags}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_the_schedule_is_said() {
+        let text = write(&played(vec![ply("e2e4", None)]), &header());
+        let problem = |text: &str, scheduled: Option<ScheduledGame>| {
+            let game = parse_games(text, "games.pgn").remove(0).expect("a game");
+            read(&game, &header(), |number| scheduled.filter(|scheduled| scheduled.game == number))
+                .expect_err("a misfit")
+        };
+        let ours = Some(scheduled());
+        assert_eq!(problem(&text, None), "game 40 is not in the schedule");
+        let reversed = ScheduledGame { white: scheduled().black, black: scheduled().white, ..scheduled() };
+        assert!(
+            problem(&text, Some(reversed)).starts_with("game 40 is one of \"Fish 1 (opponent) depth 7\"")
+        );
+        assert!(problem(&text.replace("Count \"1", "Count \"2"), ours).contains("has 1 plies"));
+        assert!(problem(&text.replace("illegal-move", "boredom"), ours).contains("cannot end with"));
+        assert!(problem(&text.replace("[Ending", "[Finale"), ours).contains("no tag Ending"));
+    }
+
+    prop_compose! {
+        /// Random moves, each with a thought or none.
+        fn any_game()(
+            plies in 1u32..40, seed in any::<u64>(), cp in -2000i32..2000, ending in prop::sample::select(Ending::ALL.to_vec()),
+        ) -> PlayedGame {
+            let opening = openings::random(plies, 1, seed).remove(0);
+            let moves = opening.moves.iter().map(|uci| ply(&uci.to_string(), Some(Score::Cp(cp)))).collect();
+            PlayedGame { ending, ..played(moves) }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_game_read_back_is_the_game_that_was_written(game in any_game()) {
+            let text = write(&game, &header());
+            let read_back = parse_games(&text, "games.pgn").remove(0).expect("a game");
+            let record = read(&read_back, &header(), |_| Some(scheduled())).expect("a game of ours");
+            prop_assert_eq!(record, game.record());
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Owns the playing of many games at once: who plays which, and how long a player is kept.
+
+use std::{
+    collections::BTreeMap,
+    future::Future,
+    io,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde::{Deserialize, Serialize};
+use shakmaty::ByColor;
+use tokio::sync::{mpsc, watch};
+
+use super::{
+    adjudicate::Adjudication,
+    game_record::Contender,
+    openings::Opening,
+    play::{PlayedGame, play},
+    schedule::ScheduledGame,
+};
+use crate::chess::{MoveLimit, Player};
+use crate::engine::Stop;
+use crate::engine::work::{ATTEMPTS, event_loop};
+
+/// Time between two tries to have a player, the longer the more there were.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// How long the players of a game are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum Restart {
+    /// For one game.
+    #[default]
+    #[cfg_attr(feature = "program", value(help = "For every game"))]
+    Game,
+    /// For the two games that a pair plays with colours exchanged.
+    #[cfg_attr(feature = "program", value(help = "For every pair of games with exchanged colours"))]
+    Pair,
+    /// For all games, until one is forfeited.
+    #[cfg_attr(feature = "program", value(help = "Never again"))]
+    Never,
+}
+
+/// A place of a worker that one player at a time takes, and keeps from game to game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seat(pub u32);
+
+/// Where players come from.
+pub trait PlayerFactory: Sync {
+    /// One of them.
+    type Player: Player;
+    /// Whom games are scheduled for.
+    type Contender: Copy + Send + Sync;
+
+    /// Returns where the players of a game sit: in two places.
+    fn seats(&self, scheduled: &ScheduledGame<Self::Contender>) -> ByColor<Seat>;
+
+    /// Returns what a contender may spend on a move.
+    fn limit(&self, contender: Self::Contender) -> MoveLimit;
+
+    /// Returns a fresh player for that seat.
+    fn start(
+        &self,
+        seat: Seat,
+    ) -> impl Future<Output = Result<Self::Player, <Self::Player as Player>::Error>> + Send;
+
+    /// Stops a player.
+    fn stop(&self, player: Self::Player) -> impl Future<Output = ()> + Send;
+}
+
+/// What is to be played, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct GamesToPlay<'a, C = Contender> {
+    /// The games, in the order in which they are begun.
+    pub scheduled_games: &'a [ScheduledGame<C>],
+    /// The openings that the games refer to.
+    pub openings: &'a [Opening],
+    /// The rules beyond those of chess.
+    pub adjudication: Adjudication,
+    /// How long players are kept.
+    pub restart: Restart,
+    /// Games at a time.
+    pub jobs: usize,
+}
+
+/// What the pool tells while it works.
+#[derive(Debug)]
+pub enum GamePoolEvent<E, C = Contender> {
+    /// A game is over.
+    Finished {
+        /// The game.
+        game: Box<PlayedGame<C>>,
+        /// How long its players took to come.
+        starting: Duration,
+    },
+    /// A player could not be had: the games in play are finished, and no other is begun.
+    NoPlayer(E),
+}
+
+/// Plays all games of `work`, `work.jobs` at a time, and hands each [`GamePoolEvent`] to `sink`, until
+/// everything is played, `stop` is requested and the games in play are over, or `halt` is ready, which
+/// drops them. An error of the sink does so too, and is handed back.
+///
+/// Each job has a thread of its own: at low depths one would be busy with two or three engines.
+pub fn run<S: PlayerFactory, X: From<io::Error>>(
+    factory: &S,
+    work: GamesToPlay<'_, S::Contender>,
+    stop: &Stop,
+    halt: impl Future<Output = ()>,
+    mut sink: impl FnMut(EventOf<S>) -> Result<(), X>,
+) -> Result<(), X> {
+    let turns = turns(work.scheduled_games, work.restart);
+    let (events, mut inbox) = mpsc::channel(work.jobs.max(1));
+    let (halted, is_halted) = watch::channel(false);
+    let next = AtomicUsize::new(0);
+    let mut runtimes = Vec::new();
+    for _ in 0..work.jobs.clamp(1, turns.len().max(1)) {
+        runtimes.push(event_loop()?);
+    }
+    let listener = event_loop()?;
+    thread::scope(|scope| {
+        for runtime in runtimes {
+            let (events, mut is_halted) = (events.clone(), is_halted.clone());
+            let worker = GameWorker { factory, work, turns: &turns, next: &next, stop, events };
+            scope.spawn(move || {
+                runtime.block_on(async {
+                    tokio::select! {
+                        () = worker.work() => {}
+                        _ = is_halted.wait_for(|&halted| halted) => {}
+                    }
+                });
+            });
+        }
+        drop(events);
+        let listened = listener.block_on(async {
+            let mut halt = std::pin::pin!(halt);
+            loop {
+                tokio::select! {
+                    event = inbox.recv() => match event {
+                        Some(event) => sink(event)?,
+                        None => return Ok(()),
+                    },
+                    () = &mut halt => return Ok(()),
+                }
+            }
+        });
+        // Nobody listens any more where nobody works any more.
+        let _ = halted.send(true);
+        listened
+    })
+}
+
+/// The error of a factory's players.
+pub type ErrorOf<S> = <<S as PlayerFactory>::Player as Player>::Error;
+
+/// What is told of games between a factory's players.
+pub type EventOf<S> = GamePoolEvent<ErrorOf<S>, <S as PlayerFactory>::Contender>;
+
+/// Returns the games that one worker plays one after the other.
+fn turns<C>(scheduled_games: &[ScheduledGame<C>], restart: Restart) -> Vec<&[ScheduledGame<C>]> {
+    scheduled_games.chunk_by(|a, b| restart == Restart::Pair && a.turn == b.turn).collect()
+}
+
+/// One of those who play.
+struct GameWorker<'a, S: PlayerFactory> {
+    factory: &'a S,
+    work: GamesToPlay<'a, S::Contender>,
+    turns: &'a [&'a [ScheduledGame<S::Contender>]],
+    next: &'a AtomicUsize,
+    stop: &'a Stop,
+    events: mpsc::Sender<EventOf<S>>,
+}
+
+/// The players that a worker keeps, by their seats.
+type Seated<S> = BTreeMap<Seat, <S as PlayerFactory>::Player>;
+
+impl<S: PlayerFactory> GameWorker<'_, S> {
+    async fn work(self) {
+        let mut seated = Seated::<S>::new();
+        while let Some(turn) = self.turns.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            for scheduled in *turn {
+                if self.stop.is_requested() || self.play(scheduled, &mut seated).await.is_err() {
+                    return self.stop_players(seated).await;
+                }
+            }
+            if self.work.restart != Restart::Never {
+                self.stop_players(std::mem::take(&mut seated)).await;
+            }
+        }
+        self.stop_players(seated).await;
+    }
+
+    /// Plays a game and tells of it; an error where no further one can be played.
+    async fn play(&self, scheduled: &ScheduledGame<S::Contender>, seated: &mut Seated<S>) -> Result<(), ()> {
+        let begun = Instant::now();
+        let seats = self.factory.seats(scheduled);
+        let mut players = match self.players(seats, seated).await {
+            Ok(players) => players,
+            Err(error) => {
+                self.stop.request();
+                // The pool listens until its workers are done, unless it is halted.
+                let _ = self.events.send(GamePoolEvent::NoPlayer(error)).await;
+                return Err(());
+            }
+        };
+        let starting = begun.elapsed();
+        let usual = Opening::default();
+        let opening = scheduled.opening.map_or(&usual, |place| &self.work.openings[place as usize]);
+        let limits = ByColor { white: scheduled.white, black: scheduled.black }
+            .map(|contender| self.factory.limit(contender));
+        let game = play(players.as_mut(), limits, *scheduled, opening, &self.work.adjudication).await;
+        let both = [(seats.white, players.white), (seats.black, players.black)];
+        if game.ending.is_forfeit() {
+            self.stop_players(both.into()).await;
+        } else {
+            seated.extend(both);
+        }
+        self.events.send(GamePoolEvent::Finished { game: Box::new(game), starting }).await.map_err(|_| ())
+    }
+
+    /// Returns the players of two seats, fresh ones where nobody sits. A machine that is busy for a moment is no
+    /// reason to end a long run.
+    async fn players(
+        &self,
+        seats: ByColor<Seat>,
+        seated: &mut Seated<S>,
+    ) -> Result<ByColor<S::Player>, ErrorOf<S>> {
+        let kept = seats.map(|seat| seated.remove(&seat));
+        let is_kept = kept.as_ref().map(Option::is_some);
+        let mut attempt = 1;
+        loop {
+            let fresh = tokio::try_join!(
+                self.unless(is_kept.white, seats.white),
+                self.unless(is_kept.black, seats.black)
+            );
+            match fresh {
+                Ok((white, black)) => {
+                    let fresh = ByColor { white, black };
+                    let player =
+                        |(kept, fresh): (Option<_>, _)| kept.or(fresh).expect("a player, kept or fresh");
+                    return Ok(kept.zip(fresh).map(player));
+                }
+                Err(error) if attempt == ATTEMPTS => return Err(error),
+                Err(_) => tokio::time::sleep(PAUSE * attempt).await,
+            }
+            attempt += 1;
+        }
+    }
+
+    /// Returns a fresh player for a seat unless there is one.
+    async fn unless(&self, is_kept: bool, seat: Seat) -> Result<Option<S::Player>, ErrorOf<S>> {
+        if is_kept { Ok(None) } else { self.factory.start(seat).await.map(Some) }
+    }
+
+    async fn stop_players(&self, players: Seated<S>) {
+        let mut players = players.into_values();
+        while let Some(player) = players.next() {
+            match players.next() {
+                Some(other) => {
+                    tokio::join!(self.factory.stop(player), self.factory.stop(other));
+                }
+                None => self.factory.stop(player).await,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! Owns [`GameRecord`]: what is remembered of a finished game of an experiment.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::chess::{GameResult, Limit, MoveLimit};
+
+/// Who plays: one of the two engines of an experiment, to a fixed depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Contender {
+    /// Which engine; with a single one both sides are [`Side::Engine`].
+    pub side: Side,
+    /// Depth of each search in plies.
+    pub depth: u32,
+}
+
+impl Contender {
+    /// Returns what it may spend on a move.
+    pub fn limit(self) -> MoveLimit {
+        MoveLimit::Search(Limit::Depth(self.depth))
+    }
+}
+
+/// One of the two engines, or sets of options, of an experiment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The engine that the experiment is about.
+    Engine,
+    /// The one given as its opponent.
+    Opponent,
+}
+
+/// A finished game of two contenders, who are depths of an engine where nothing else is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameRecord<C = Contender> {
+    /// Its place in the schedule, from 0.
+    pub game: u32,
+    /// Who had White.
+    pub white: C,
+    /// Who had Black.
+    pub black: C,
+    /// The opening's place among the openings, from 0; `None` where the game began at the start. Two
+    /// games of one pair with one opening and colours reversed are a game pair.
+    pub opening: Option<u32>,
+    /// Never [`GameResult::Unknown`].
+    pub result: GameResult,
+    /// Why it ended.
+    pub ending: Ending,
+    /// Half-moves played, those of the opening included.
+    pub plies: u32,
+    /// Digest of the start position and the moves: two games with the same one are the same game.
+    pub line: u64,
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// Checkmate.
+    Checkmate,
+    /// Stalemate.
+    Stalemate,
+    /// A position for the third time.
+    Repetition,
+    /// Fifty moves of each side without a capture or a pawn's move.
+    FiftyMoves,
+    /// Neither side can mate by any sequence of legal moves that the material allows.
+    InsufficientMaterial,
+    /// Won by the resignation rule.
+    ResignationRule,
+    /// Drawn by the draw rule.
+    DrawRule,
+    /// Drawn at the greatest number of moves allowed.
+    MoveLimit,
+    /// Lost by a move that is not legal.
+    IllegalMove,
+    /// Lost since the engine's process ended.
+    Crash,
+    /// Lost since the engine did not answer in time.
+    Stall,
+}
+
+impl Ending {
+    /// Returns whether the loser lost without being beaten on the board: counted apart.
+    pub fn is_forfeit(self) -> bool {
+        matches!(self, Ending::IllegalMove | Ending::Crash | Ending::Stall)
+    }
+
+    /// Returns how messages and tables name it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Ending::Checkmate => "checkmate",
+            Ending::Stalemate => "stalemate",
+            Ending::Repetition => "repetition",
+            Ending::FiftyMoves => "fifty moves",
+            Ending::InsufficientMaterial => "insufficient material",
+            Ending::ResignationRule => "resignation rule",
+            Ending::DrawRule => "draw rule",
+            Ending::MoveLimit => "move limit",
+            Ending::IllegalMove => "illegal move",
+            Ending::Crash => "crash",
+            Ending::Stall => "stall",
+        }
+    }
+
+    /// Every way in which a game ends.
+    pub const ALL: [Ending; 11] = [
+        Ending::Checkmate,
+        Ending::Stalemate,
+        Ending::Repetition,
+        Ending::FiftyMoves,
+        Ending::InsufficientMaterial,
+        Ending::ResignationRule,
+        Ending::DrawRule,
+        Ending::MoveLimit,
+        Ending::IllegalMove,
+        Ending::Crash,
+        Ending::Stall,
+    ];
+}
+
+impl fmt::Display for Ending {
+    /// As files have it: `fifty-moves`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words().replace(' ', "-"))
+    }
+}
+
+impl fmt::Display for Contender {
+    /// `8`, or `opponent 8`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.side {
+            Side::Engine => write!(f, "{}", self.depth),
+            Side::Opponent => write!(f, "opponent {}", self.depth),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ending_has_one_name_in_all_files() {
+        for ending in Ending::ALL {
+            let json = serde_json::to_value(ending).expect("JSON");
+            assert_eq!(json, ending.to_string());
+        }
+    }
+}

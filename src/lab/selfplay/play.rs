@@ -1,0 +1,322 @@
+//! Owns one game between two players.
+
+use std::time::Duration;
+
+use shakmaty::{ByColor, CastlingMode, Chess, Color, Position, uci::UciMove};
+
+use super::{
+    adjudicate::Adjudication,
+    game_record::{Contender, Ending, GameRecord},
+    openings::Opening,
+    rules::Referee,
+    schedule::ScheduledGame,
+};
+use crate::chess::{ChosenMove, GameResult, GameSoFar, MoveLimit, Player, Score, text::with_causes};
+use crate::engine::Command;
+
+/// A game that is over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayedGame<C = Contender> {
+    /// What was to be played.
+    pub scheduled: ScheduledGame<C>,
+    /// The position before the first move.
+    pub start: Chess,
+    /// How castling is played.
+    pub mode: CastlingMode,
+    /// The moves of the opening, then those of the players.
+    pub moves: Vec<Ply>,
+    /// Never [`GameResult::Unknown`].
+    pub result: GameResult,
+    /// Why it ended.
+    pub ending: Ending,
+    /// What the loser did, where the game was forfeited.
+    pub fault: Option<String>,
+    /// Tells the start and the moves from all others.
+    pub line: u64,
+    /// How long the players prepared and thought.
+    pub busy: Duration,
+}
+
+/// One move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ply {
+    /// In the notation of UCI, castling as the game's mode has it.
+    pub uci: UciMove,
+    /// What its player thought of it; `None` in the opening.
+    pub thought: Option<Thought>,
+}
+
+/// What a player tells beside a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thought {
+    /// White's view.
+    pub score: Option<Score>,
+    /// Plies of the search.
+    pub depth: Option<u32>,
+    /// Positions that were searched for it, as [`ChosenMove::nodes`].
+    pub nodes: Option<u64>,
+    /// From the question to the answer.
+    pub time: Duration,
+}
+
+impl<C: Copy> PlayedGame<C> {
+    /// Returns what is remembered of the game.
+    pub fn record(&self) -> GameRecord<C> {
+        GameRecord {
+            game: self.scheduled.game,
+            white: self.scheduled.white,
+            black: self.scheduled.black,
+            opening: self.scheduled.opening,
+            result: self.result,
+            ending: self.ending,
+            plies: u32::try_from(self.moves.len()).expect("fewer plies than a u32 counts"),
+            line: self.line,
+        }
+    }
+}
+
+/// Plays the game of `scheduled` from `opening` to its end, each side within its limit a move. A player who fails, or
+/// whose move is not legal, has lost.
+pub async fn play<P: Player, C>(
+    mut players: ByColor<&mut P>,
+    limits: ByColor<MoveLimit>,
+    scheduled: ScheduledGame<C>,
+    opening: &Opening,
+    adjudication: &Adjudication,
+) -> PlayedGame<C> {
+    let mut game = GameInPlay::begin(opening);
+    let (white, black) =
+        tokio::join!(players.white.new_game(opening.mode), players.black.new_game(opening.mode));
+    game.busy += game.begun.elapsed();
+    let late = [(Color::White, white.err()), (Color::Black, black.err())];
+    let mut verdict = late.into_iter().find_map(|(loser, error)| Some(Verdict::failed::<P>(loser, &error?)));
+    let verdict = loop {
+        match verdict.or_else(|| game.verdict(adjudication)) {
+            Some(verdict) => break verdict,
+            None => {
+                let turn = game.so_far.turn();
+                let choice = players.get_mut(turn).choose(&game.so_far, *limits.get(turn)).await;
+                verdict = match choice {
+                    Ok(choice) => game.play(choice, opening.mode).err(),
+                    Err(error) => Some(Verdict::failed::<P>(turn, &error)),
+                };
+            }
+        }
+    };
+    game.end(scheduled, opening, verdict)
+}
+
+/// How a game ended.
+struct Verdict {
+    ending: Ending,
+    winner: Option<Color>,
+    fault: Option<String>,
+}
+
+impl Verdict {
+    fn failed<P: Player>(loser: Color, error: &P::Error) -> Verdict {
+        let ending = if P::is_stall(error) { Ending::Stall } else { Ending::Crash };
+        Verdict { ending, winner: Some(!loser), fault: Some(with_causes(error)) }
+    }
+}
+
+/// A game in play.
+struct GameInPlay {
+    referee: Referee,
+    so_far: GameSoFar,
+    moves: Vec<Ply>,
+    /// Those of the engines' moves, for the rules that go by them.
+    scores: Vec<Option<Score>>,
+    begun: std::time::Instant,
+    busy: Duration,
+}
+
+impl GameInPlay {
+    fn begin(opening: &Opening) -> GameInPlay {
+        GameInPlay {
+            referee: opening.referee(),
+            so_far: opening.game(),
+            moves: opening.moves.iter().map(|&uci| Ply { uci, thought: None }).collect(),
+            scores: Vec::new(),
+            begun: std::time::Instant::now(),
+            busy: Duration::ZERO,
+        }
+    }
+
+    /// Returns why the game is over by the rules of chess or by those of the experiment.
+    fn verdict(&self, adjudication: &Adjudication) -> Option<Verdict> {
+        let by_rules = self.referee.ending();
+        let mover = !self.so_far.turn();
+        let ending = by_rules.or_else(|| adjudication.ending(&self.scores, mover, self.moves.len()));
+        ending.map(|(ending, winner)| Verdict { ending, winner, fault: None })
+    }
+
+    /// Plays what the side to move has chosen; the error is the loss for a move that is not legal.
+    fn play(&mut self, choice: ChosenMove, mode: CastlingMode) -> Result<(), Verdict> {
+        let ChosenMove { best, score, depth, nodes, time } = choice;
+        self.busy += time;
+        let m = best.and_then(|best| best.to_move(self.referee.position()).ok()).ok_or_else(|| {
+            let fault = match best {
+                Some(best) => format!("the move {best} is illegal"),
+                None => "it says that there is no move".to_owned(),
+            };
+            let winner = Some(!self.referee.position().turn());
+            Verdict { ending: Ending::IllegalMove, winner, fault: Some(fault) }
+        })?;
+        let uci = m.to_uci(mode);
+        self.referee.play(m);
+        self.so_far.push(uci);
+        self.moves.push(Ply { uci, thought: Some(Thought { score, depth, nodes, time }) });
+        self.scores.push(score);
+        Ok(())
+    }
+
+    fn end<C>(self, scheduled: ScheduledGame<C>, opening: &Opening, verdict: Verdict) -> PlayedGame<C> {
+        let Verdict { ending, winner, fault } = verdict;
+        PlayedGame {
+            scheduled,
+            start: opening.start.clone(),
+            mode: opening.mode,
+            moves: self.moves,
+            result: match winner {
+                Some(winner) => winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins),
+                None => GameResult::Draw,
+            },
+            ending,
+            fault,
+            line: Command::line_digest(&self.so_far),
+            busy: self.busy,
+        }
+    }
+}
+
+/// Players that follow a script, for tests of games without a process.
+#[cfg(test)]
+pub(super) mod script {
+    use super::*;
+    use crate::chess::Limit;
+
+    /// Plays the first line of moves that begins as the game does, and otherwise fails.
+    #[derive(Debug, Clone, Default)]
+    pub struct Script {
+        /// The moves of both sides, as UCI has them.
+        pub lines: Vec<&'static str>,
+        /// Where the player is silent for too long instead.
+        pub stalls: bool,
+        /// White's view in centipawns, of every position.
+        pub score: i32,
+    }
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("{0}")]
+    pub struct ScriptFailure(pub &'static str);
+
+    impl Player for Script {
+        type Error = ScriptFailure;
+
+        async fn new_game(&mut self, _: CastlingMode) -> Result<(), ScriptFailure> {
+            Ok(())
+        }
+
+        async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, ScriptFailure> {
+            let MoveLimit::Search(Limit::Depth(depth)) = limit else { return Err(ScriptFailure("no depth")) };
+            let played = game.moves().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+            let next = self
+                .lines
+                .iter()
+                .find_map(|moves| moves.strip_prefix(played.as_str())?.split_whitespace().next());
+            match next {
+                _ if self.stalls => Err(ScriptFailure("silent")),
+                None => Err(ScriptFailure("gone")),
+                Some(uci) => Ok(ChosenMove {
+                    best: uci.parse().ok(),
+                    score: Some(Score::Cp(self.score)),
+                    depth: Some(depth),
+                    nodes: None,
+                    time: Duration::from_millis(500),
+                }),
+            }
+        }
+
+        fn is_stall(ScriptFailure(why): &ScriptFailure) -> bool {
+            *why == "silent"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::game_record::Side, script::Script, *};
+    use crate::lab::{selfplay::adjudicate::ResignRule, selfplay::openings};
+
+    fn scheduled() -> ScheduledGame {
+        let depth = |depth| Contender { side: Side::Engine, depth };
+        ScheduledGame { game: 3, white: depth(4), black: depth(5), opening: None, turn: 1 }
+    }
+
+    fn game_of(white: Script, black: Script, opening: &Opening, rules: Adjudication) -> PlayedGame {
+        let mut players = ByColor { white, black };
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let scheduled = scheduled();
+        let limits = ByColor { white: scheduled.white, black: scheduled.black }.map(Contender::limit);
+        runtime.block_on(play(players.as_mut(), limits, scheduled, opening, &rules))
+    }
+
+    fn script(moves: &'static str) -> Script {
+        Script { lines: vec![moves], ..Script::default() }
+    }
+
+    /// Returns a game of `moves` from the usual start without further rules.
+    fn game(moves: &'static str) -> PlayedGame {
+        game_of(script(moves), script(moves), &Opening::default(), Adjudication::default())
+    }
+
+    #[test]
+    fn a_game_is_played_to_mate_with_what_each_side_thought() {
+        let played = game("f2f3 e7e5 g2g4 d8h4");
+        assert_eq!((played.ending, played.result), (Ending::Checkmate, GameResult::BlackWins));
+        assert_eq!(played.record().plies, 4);
+        let depths: Vec<_> = played.moves.iter().filter_map(|ply| ply.thought?.depth).collect();
+        assert_eq!(depths, [4, 5, 4, 5]);
+        assert_eq!(played.busy.as_secs(), 2, "four moves of half a second each");
+    }
+
+    #[test]
+    fn a_player_who_fails_or_breaks_the_rules_has_lost() {
+        let forfeit = |played: PlayedGame| (played.ending, played.result, played.fault.expect("a fault"));
+        let white_wins = GameResult::WhiteWins;
+        let crash = forfeit(game("e2e4"));
+        assert_eq!(crash, (Ending::Crash, white_wins, "gone".to_owned()));
+        let illegal = forfeit(game("e2e4 e7e4"));
+        assert_eq!(illegal, (Ending::IllegalMove, white_wins, "the move e7e4 is illegal".to_owned()));
+        let silent = Script { stalls: true, ..Script::default() };
+        let rules = Adjudication::default();
+        let stall = forfeit(game_of(silent, Script::default(), &Opening::default(), rules));
+        assert_eq!(stall, (Ending::Stall, GameResult::BlackWins, "silent".to_owned()));
+    }
+
+    #[test]
+    fn an_opening_is_played_before_anybody_thinks() {
+        let opening = openings::read("1. f3 e5 *", "book", None).openings.remove(0);
+        let moves = "f2f3 e7e5 g2g4 d8h4";
+        let played = game_of(script(moves), script(moves), &opening, Adjudication::default());
+        let thought: Vec<bool> = played.moves.iter().map(|ply| ply.thought.is_some()).collect();
+        assert_eq!(thought, [false, false, true, true]);
+        assert_eq!(played.line, game(moves).line, "the same moves from the same start");
+        assert_ne!(played.line, game("f2f3 e7e5 g2g4 d8h4").line ^ 1);
+        assert_ne!(played.line, game("e2e4").line);
+    }
+
+    #[test]
+    fn a_resignation_needs_the_scores_of_both() {
+        let moves = "e2e4 e7e5 g1f3 g8f6 f1c4";
+        let rules =
+            Adjudication { resign: Some(ResignRule { moves: 2, cp: 300 }), ..Adjudication::default() };
+        let sees = |score| Script { score, ..script(moves) };
+        let resigned = game_of(sees(400), sees(300), &Opening::default(), rules);
+        assert_eq!((resigned.ending, resigned.result), (Ending::ResignationRule, GameResult::WhiteWins));
+        assert_eq!(resigned.moves.len(), 4);
+        let fought = game_of(sees(400), sees(299), &Opening::default(), rules);
+        assert_eq!(fought.ending, Ending::Crash, "it went on to the end of the script");
+    }
+}

@@ -1,0 +1,306 @@
+//! Owns [`BoardGame`]: a game of a person against the player as it stands, and as PGN whenever it is written.
+
+use shakmaty::{CastlingMode, Chess, Color, Move, san::SanPlus};
+
+use crate::chess::{Annotation, Game, GameResult, GameSoFar, GameSource, PlayedMove, Tags};
+use crate::lab::{selfplay::Ending, selfplay::rules::Referee};
+
+/// What such games are called.
+const EVENT: &str = "Game against gainalyze spar";
+
+/// The tag that says of a side that a person played it.
+const TYPES: [&str; 2] = ["WhiteType", "BlackType"];
+const HUMAN: &str = "human";
+
+/// Who plays, as the game's tags have it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Names {
+    /// The person.
+    pub person: String,
+    /// The player.
+    pub player: String,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameOver {
+    /// By the rules of chess, with the winner where there is one.
+    Rules(Ending, Option<Color>),
+    /// One side gave up.
+    Resigned(Color),
+    /// Both agreed to a draw.
+    Agreed,
+}
+
+/// Why a game cannot be gone on with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BoardGameError {
+    /// It is none of a person against the player.
+    #[error("it holds another game than one of a person at the board")]
+    Foreign,
+    /// It has a result.
+    #[error("the game in it is over ({0})")]
+    Over(GameResult),
+}
+
+/// A game in play, or over.
+#[derive(Debug, Clone)]
+pub struct BoardGame {
+    tags: Tags,
+    person: Color,
+    so_far: GameSoFar,
+    moves: Vec<PlayedMove>,
+    referee: Referee,
+    over: Option<GameOver>,
+}
+
+impl BoardGame {
+    /// Begins a game in which the person plays one colour, on a day as PGN has it.
+    pub fn new(person: Color, names: &Names, date: &str) -> BoardGame {
+        let [white, black] = person.fold_wb([&names.person, &names.player], [&names.player, &names.person]);
+        let types = person.fold_wb([HUMAN, "program"], ["program", HUMAN]);
+        let mut tags = Tags::default();
+        for (name, value) in [
+            ("Event", EVENT),
+            ("Date", date),
+            ("Round", "-"),
+            ("White", white),
+            ("Black", black),
+            (TYPES[0], types[0]),
+            (TYPES[1], types[1]),
+            ("TimeControl", "-"),
+            ("Annotator", concat!("gainalyze ", env!("CARGO_PKG_VERSION"))),
+        ] {
+            tags.set(name, value);
+        }
+        BoardGame::at_start(tags, person)
+    }
+
+    fn at_start(tags: Tags, person: Color) -> BoardGame {
+        let start = Chess::default();
+        let so_far = GameSoFar::new(start.clone(), CastlingMode::Standard);
+        BoardGame { tags, person, so_far, moves: Vec::new(), referee: Referee::new(start), over: None }
+    }
+
+    /// Goes on with a game that was written before it was over.
+    ///
+    /// # Errors
+    ///
+    /// If it is another one, or over.
+    pub fn resumed(game: &Game) -> Result<BoardGame, BoardGameError> {
+        let is_person = |color: Color| game.tags.get(TYPES[color.fold_wb(0, 1)]) == Some(HUMAN);
+        let person = Color::ALL.into_iter().find(|&color| is_person(color));
+        let is_ours = game.tags.get("Event") == Some(EVENT) && game.start == Chess::default();
+        let person = person.filter(|_| is_ours).ok_or(BoardGameError::Foreign)?;
+        if game.result != GameResult::Unknown {
+            return Err(BoardGameError::Over(game.result));
+        }
+        let mut resumed = BoardGame::at_start(game.tags.clone(), person);
+        for played in &game.moves {
+            let m = played.uci.to_move(resumed.position()).map_err(|_| BoardGameError::Foreign)?;
+            resumed.play(m);
+        }
+        resumed.moves.clone_from(&game.moves);
+        Ok(resumed)
+    }
+
+    /// Returns the person's colour.
+    pub fn person(&self) -> Color {
+        self.person
+    }
+
+    /// Returns the position on the board.
+    pub fn position(&self) -> &Chess {
+        self.referee.position()
+    }
+
+    /// Returns the game as players are asked about it.
+    pub fn so_far(&self) -> &GameSoFar {
+        &self.so_far
+    }
+
+    /// Returns the last move.
+    pub fn last(&self) -> Option<&PlayedMove> {
+        self.moves.last()
+    }
+
+    /// Returns how the game ended; `None` while it goes on.
+    pub fn over(&self) -> Option<GameOver> {
+        self.over
+    }
+
+    /// Says of the game what a tag has.
+    pub fn set_tag(&mut self, name: &str, value: &str) {
+        self.tags.set(name, value);
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, m: Move) {
+        let uci = m.to_uci(self.so_far.mode());
+        let san = SanPlus::from_move(self.position().clone(), m);
+        self.referee.play(m);
+        self.so_far.push(uci);
+        self.moves.push(PlayedMove {
+            san,
+            uci,
+            annotations: Vec::new(),
+            eval: None,
+            clock: None,
+            elapsed: None,
+        });
+        self.over = self.referee.ending().map(|(ending, winner)| GameOver::Rules(ending, winner));
+    }
+
+    /// Writes beside the last move that it was played after a hint.
+    pub fn note_hint(&mut self, san: &str) {
+        if let Some(last) = self.moves.last_mut() {
+            last.annotations.push(Annotation::Comment(format!("hint: {san}")));
+        }
+    }
+
+    /// Ends the game otherwise than by the rules of chess.
+    pub fn end(&mut self, over: GameOver) {
+        self.over = Some(over);
+    }
+
+    /// Takes back the moves from the person's last one on; tells whether there was one.
+    pub fn take_back(&mut self) -> bool {
+        let ours = |ply: &usize| ply.is_multiple_of(2) == self.person.is_white();
+        let Some(ply) = (0..self.moves.len()).rev().find(ours) else { return false };
+        let kept = self.moves[..ply].to_vec();
+        let mut earlier = BoardGame::at_start(std::mem::take(&mut self.tags), self.person);
+        for played in &kept {
+            if let Ok(m) = played.uci.to_move(earlier.position()) {
+                earlier.play(m);
+            }
+        }
+        *self = BoardGame { moves: kept, ..earlier };
+        true
+    }
+
+    /// Returns the result so far.
+    pub fn result(&self) -> GameResult {
+        let won = |winner: Color| winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins);
+        match self.over {
+            None => GameResult::Unknown,
+            Some(GameOver::Rules(_, Some(winner))) => won(winner),
+            Some(GameOver::Resigned(loser)) => won(!loser),
+            Some(GameOver::Rules(_, None) | GameOver::Agreed) => GameResult::Draw,
+        }
+    }
+
+    /// Returns the game as it is written.
+    pub fn game(&self) -> Game {
+        let mut tags = self.tags.clone();
+        tags.set("PlyCount", &self.moves.len().to_string());
+        match self.over {
+            None => tags.set("Termination", "unterminated"),
+            Some(over) => {
+                tags.set("Termination", "normal");
+                tags.set("Ending", over.words());
+            }
+        }
+        Game {
+            source: GameSource { file: String::new(), number: 1, ordinal: 1 },
+            tags,
+            start: self.so_far.start().clone(),
+            mode: self.so_far.mode(),
+            moves: self.moves.clone(),
+            result: self.result(),
+            preamble: Vec::new(),
+            start_eval: None,
+        }
+    }
+}
+
+impl GameOver {
+    /// Returns how messages and tags name it.
+    pub fn words(self) -> &'static str {
+        match self {
+            GameOver::Rules(ending, _) => ending.words(),
+            GameOver::Resigned(_) => "resignation",
+            GameOver::Agreed => "agreed draw",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use shakmaty::Position;
+
+    use super::*;
+    use crate::chess::pgn::{noted_game, parse_games};
+
+    fn names() -> Names {
+        Names { person: "Ann".to_owned(), player: "gainalyze spar (even)".to_owned() }
+    }
+
+    fn played(person: Color, moves: &str) -> BoardGame {
+        let mut game = BoardGame::new(person, &names(), "2026.01.31");
+        for uci in moves.split_whitespace() {
+            let uci: shakmaty::uci::UciMove = uci.parse().expect("a move");
+            game.play(uci.to_move(game.position()).expect("a legal move"));
+        }
+        game
+    }
+
+    fn text(game: &BoardGame) -> String {
+        noted_game(&game.game(), &[])
+    }
+
+    fn read(text: &str) -> Game {
+        parse_games(text, "game.pgn").remove(0).expect("a game")
+    }
+
+    #[test]
+    fn a_game_ends_by_the_rules_by_resignation_or_by_agreement() {
+        let mate = played(Color::Black, "f2f3 e7e5 g2g4 d8h4");
+        assert_eq!(mate.over(), Some(GameOver::Rules(Ending::Checkmate, Some(Color::Black))));
+        assert!(text(&mate).contains("[Ending \"checkmate\"]") && text(&mate).ends_with("Qh4# 0-1\n\n"));
+        let mut resigned = played(Color::White, "e2e4");
+        assert_eq!((resigned.over(), resigned.result()), (None, GameResult::Unknown));
+        resigned.end(GameOver::Resigned(Color::White));
+        assert!(text(&resigned).ends_with("1. e4 0-1\n\n"), "{}", text(&resigned));
+        let mut agreed = played(Color::White, "e2e4");
+        agreed.end(GameOver::Agreed);
+        assert_eq!(agreed.result(), GameResult::Draw);
+    }
+
+    #[test]
+    fn taking_back_goes_to_before_the_own_last_move() {
+        let mut game = played(Color::White, "e2e4 e7e5 g1f3 b8c6");
+        assert!(game.take_back() && game.so_far().moves().len() == 2);
+        assert!(game.take_back() && game.so_far().moves().is_empty() && !game.take_back());
+        let mut black = played(Color::Black, "e2e4 e7e5 g1f3");
+        assert!(black.take_back() && black.so_far().moves().len() == 1);
+        assert!(!black.take_back(), "the first move is not Black's");
+        assert_eq!(black.position().turn(), Color::Black);
+    }
+
+    #[test]
+    fn a_game_that_is_over_or_somebody_elses_is_not_gone_on_with() {
+        let over = played(Color::Black, "f2f3 e7e5 g2g4 d8h4");
+        let error = BoardGame::resumed(&read(&text(&over))).expect_err("over").to_string();
+        assert_eq!(error, "the game in it is over (0-1)");
+        let other = read("[White \"A\"]\n[Black \"B\"]\n\n1. e4 *\n");
+        assert_eq!(BoardGame::resumed(&other).expect_err("another game"), BoardGameError::Foreign);
+    }
+
+    proptest! {
+        #[test]
+        fn a_game_that_was_written_goes_on_as_it_was(lots in prop::collection::vec(0usize..1000, 0..40), is_white in any::<bool>()) {
+            let mut game = BoardGame::new(Color::from_white(is_white), &names(), "2026.01.31");
+            for lot in lots {
+                let legal = game.position().legal_moves();
+                let Some(&m) = legal.get(lot % legal.len().max(1)) else { break };
+                game.play(m);
+            }
+            prop_assume!(game.over().is_none());
+            game.note_hint("Nf3");
+            let again = BoardGame::resumed(&read(&text(&game))).expect("our own game");
+            prop_assert_eq!(text(&again), text(&game));
+            prop_assert_eq!((again.person(), again.so_far().moves()), (game.person(), game.so_far().moves()));
+        }
+    }
+}

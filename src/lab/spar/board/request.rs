@@ -1,0 +1,256 @@
+//! Owns [`BoardRequest`]: what a person at the board asks for, a move in the notation of score sheets or of UCI, or a word.
+
+use std::path::PathBuf;
+
+use shakmaty::{
+    CastlingMode, Chess, Move, Position,
+    san::{San, SanError, SanPlus},
+    uci::UciMove,
+};
+
+use crate::chess::text::{brief, first_named};
+
+/// What is asked for at the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BoardRequest {
+    /// To play this legal move.
+    Play(Move),
+    /// To take back the last own move, and the answer to it.
+    Undo,
+    /// To be told a good move.
+    Hint,
+    /// To lose.
+    Resign,
+    /// To agree to a draw.
+    Draw,
+    /// To see the board from the other side.
+    Flip,
+    /// To see the board once more.
+    Board,
+    /// To have the game in this file too; without one, to be told where it is.
+    Save(Option<PathBuf>),
+    /// To be told all this.
+    Help,
+    /// To leave; the game is not over by that.
+    Quit,
+}
+
+/// Why a word is not a request.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadRequest {
+    /// A move that the position does not have.
+    #[error("{0:?} is no legal move here")]
+    Illegal(String),
+    /// A move that several pieces have.
+    #[error("{word:?} can be {}", first_named(moves, " or "))]
+    Ambiguous {
+        /// What was written.
+        word: String,
+        /// Which moves it can be.
+        moves: Vec<String>,
+    },
+    /// Neither a move nor a word that is known.
+    #[error("{0:?} is neither a move (as in Nf3, exd5, O-O, g1f3 or e7e8q) nor a word that help tells")]
+    Unknown(String),
+}
+
+/// Splits a line into requests, so that a line of a list may have several moves; numbers of moves, and the result at the end of a
+/// list, ask for nothing.
+pub fn requests(line: &str) -> Vec<String> {
+    let line = line.trim();
+    let mut words = line.split_whitespace();
+    if words.next().is_some_and(|word| word.eq_ignore_ascii_case("save")) {
+        return vec![line.to_owned()];
+    }
+    let words = line.split_whitespace().map(without_number).filter(|word| !word.is_empty());
+    words.filter(|word| !["1-0", "0-1", "1/2-1/2", "*"].contains(word)).map(str::to_owned).collect()
+}
+
+/// Returns `e4` of `1.e4`, and nothing of `1.` and `12...`.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+}
+
+impl BoardRequest {
+    /// Reads a word, or `save` with what is behind it, at a position.
+    ///
+    /// # Errors
+    ///
+    /// If it is neither a word that is known nor a legal move.
+    pub fn read(word: &str, position: &Chess, mode: CastlingMode) -> Result<BoardRequest, BadRequest> {
+        let (name, rest) = word.trim().split_once(char::is_whitespace).unwrap_or((word.trim(), ""));
+        Ok(match name.to_ascii_lowercase().as_str() {
+            "undo" | "u" => BoardRequest::Undo,
+            "hint" => BoardRequest::Hint,
+            "resign" => BoardRequest::Resign,
+            "draw" => BoardRequest::Draw,
+            "flip" => BoardRequest::Flip,
+            "board" => BoardRequest::Board,
+            "help" | "?" => BoardRequest::Help,
+            "quit" | "exit" => BoardRequest::Quit,
+            "save" => {
+                BoardRequest::Save(Some(rest.trim()).filter(|path| !path.is_empty()).map(PathBuf::from))
+            }
+            _ => BoardRequest::Play(read_move(name, position, mode)?),
+        })
+    }
+}
+
+fn read_move(word: &str, position: &Chess, mode: CastlingMode) -> Result<Move, BadRequest> {
+    let bare = word.trim_end_matches(['!', '?', '+', '#']);
+    if let Ok(uci) = bare.to_ascii_lowercase().parse::<UciMove>() {
+        // Either way of writing castling is understood, as user interfaces do.
+        let legal = uci
+            .to_move(position)
+            .ok()
+            .filter(|m| mode == CastlingMode::Chess960 || !m.is_castle() || is_kings(uci));
+        return legal.ok_or_else(|| BadRequest::Illegal(brief(word)));
+    }
+    // As it is written, and then as it may be meant: a piece in small letters, castling with noughts.
+    let meant = [bare.to_owned(), with_capitals(bare)];
+    let mut found = Err(BadRequest::Unknown(brief(word)));
+    for san in meant.iter().filter_map(|text| text.parse::<San>().ok()) {
+        match san.to_move(position) {
+            Ok(m) => return Ok(m),
+            Err(SanError::AmbiguousSan) => found = Err(ambiguous(word, &san, position)),
+            Err(SanError::IllegalSan) if matches!(found, Err(BadRequest::Unknown(_))) => {
+                found = Err(BadRequest::Illegal(brief(word)));
+            }
+            Err(SanError::IllegalSan) => {}
+        }
+    }
+    found
+}
+
+/// Tells whether castling is written by the squares that the king goes from and to, or by those of king and rook.
+fn is_kings(uci: UciMove) -> bool {
+    matches!(uci, UciMove::Normal { promotion: None, .. })
+}
+
+/// Returns castling with letters, and a move with its piece and its promotion in capitals.
+fn with_capitals(word: &str) -> String {
+    let castling = word.to_ascii_uppercase().replace('0', "O");
+    if castling == "O-O" || castling == "O-O-O" {
+        return castling;
+    }
+    let mut text = String::new();
+    let mut letters = word.chars();
+    text.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+    text.push_str(letters.as_str());
+    // A pawn's move keeps its file, and gets the promotion that is written without `=`.
+    let is_pawn = word.starts_with(|c: char| ('a'..='h').contains(&c)) && !word.starts_with('b');
+    let mut text = if is_pawn { word.to_owned() } else { text };
+    if let Some(last) = text.pop() {
+        let promotes = text.ends_with(['1', '8', '=']) && "qrbnQRBN".contains(last);
+        if promotes && !text.ends_with('=') {
+            text.push('=');
+        }
+        text.push(if promotes { last.to_ascii_uppercase() } else { last });
+    }
+    text
+}
+
+fn ambiguous(word: &str, san: &San, position: &Chess) -> BadRequest {
+    let moves = position.legal_moves().into_iter().filter(|m| san.matches(*m));
+    let moves = moves.map(|m| SanPlus::from_move(position.clone(), m).to_string()).collect();
+    BadRequest::Ambiguous { word: brief(word), moves }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use shakmaty::fen::Fen;
+
+    use super::*;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a legal position")
+    }
+
+    fn read(word: &str, position: &Chess) -> Result<BoardRequest, BadRequest> {
+        BoardRequest::read(word, position, CastlingMode::Standard)
+    }
+
+    fn san(word: &str, position: &Chess) -> String {
+        match read(word, position) {
+            Ok(BoardRequest::Play(m)) => SanPlus::from_move(position.clone(), m).to_string(),
+            other => panic!("{word}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn moves_are_read_as_people_and_programs_write_them() {
+        let start = Chess::default();
+        for word in ["Nf3", "nf3", "g1f3", "G1F3", "Nf3!", "Nf3+?!"] {
+            assert_eq!(san(word, &start), "Nf3");
+        }
+        let castles = position("r3k2r/P6p/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        for word in ["O-O", "o-o", "0-0", "e1g1", "e1h1"] {
+            assert_eq!(san(word, &castles), "O-O", "{word}");
+        }
+        assert_eq!(san("0-0-0", &castles), "O-O-O");
+        let promotes = position("8/P6k/8/8/8/8/8/K7 w - - 0 1");
+        for word in ["a8=Q", "a8Q", "a8q", "a8=q", "a7a8q"] {
+            assert_eq!(san(word, &promotes), "a8=Q", "{word}");
+        }
+        // A pawn takes before a bishop does.
+        let both = position("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1");
+        assert_eq!((san("bxc5", &both), san("Bxc5", &both)), ("bxc5".to_owned(), "Bxc5".to_owned()));
+    }
+
+    #[test]
+    fn what_is_no_move_says_why() {
+        let start = Chess::default();
+        let said = |word: &str, position: &Chess| read(word, position).expect_err("no request").to_string();
+        assert_eq!(said("e5", &start), "\"e5\" is no legal move here");
+        assert_eq!(said("e2e5", &start), "\"e2e5\" is no legal move here");
+        assert!(said("hello", &start).starts_with("\"hello\" is neither a move"));
+        let knights = position("4k3/8/8/8/8/8/8/1N1NK3 w - - 0 1");
+        let told = said("Nc3", &knights);
+        assert!(told.contains("Nbc3") && told.contains(" or ") && told.contains("Ndc3"), "{told}");
+        let long = said(&"x".repeat(1_000_000), &start);
+        assert!(long.len() < 300, "{}", long.len());
+    }
+
+    #[test]
+    fn words_are_known_in_any_case_and_a_line_may_have_several() {
+        let start = Chess::default();
+        for (word, request) in [
+            ("undo", BoardRequest::Undo),
+            ("Resign", BoardRequest::Resign),
+            ("?", BoardRequest::Help),
+            ("save", BoardRequest::Save(None)),
+            ("save my game.pgn", BoardRequest::Save(Some("my game.pgn".into()))),
+            ("quit", BoardRequest::Quit),
+        ] {
+            assert_eq!(read(word, &start), Ok(request));
+        }
+        assert_eq!(requests("1. e4 e5 2.Nf3 12... flip 1-0"), ["e4", "e5", "Nf3", "flip"]);
+        assert_eq!(requests(" save my game.pgn "), ["save my game.pgn"]);
+        assert!(requests("  ").is_empty() && requests("1/2-1/2").is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn every_legal_move_is_understood_in_either_notation(lots in prop::collection::vec(0usize..1000, 0..60)) {
+            let mut position = Chess::default();
+            for lot in lots {
+                let legal = position.legal_moves();
+                let Some(&m) = legal.get(lot % legal.len().max(1)) else { break };
+                let written = [SanPlus::from_move(position.clone(), m).to_string(), m.to_uci(CastlingMode::Standard).to_string()];
+                for word in written {
+                    prop_assert_eq!(read(&word, &position), Ok(BoardRequest::Play(m)), "{}", word);
+                }
+                position.play_unchecked(m);
+            }
+        }
+
+        #[test]
+        fn no_line_is_too_odd(line in ".{0,60}") {
+            for word in requests(&line) {
+                let _ = read(&word, &Chess::default());
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Owns [`Candidate`]: a move that may be played, as the one who plays it sees it.
+
+use shakmaty::{Color, uci::UciMove};
+
+use crate::chess::{Clip, Evaluation, SignedScore, win_probability};
+
+/// A move that may be played.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Candidate {
+    /// The move.
+    pub uci: UciMove,
+    /// What it leads to, in the view of the one who plays it.
+    pub score: SignedScore,
+    /// The score expected by that, 0 to 1, as lichess has it.
+    pub expected: f64,
+    /// Whether a position of the game comes back.
+    pub repeats: bool,
+}
+
+impl Candidate {
+    /// Returns the candidates that an engine ranks for `side`, the best first. A second mention of a move is left out, as are
+    /// scores above that of the best, which a search that was stopped may leave.
+    pub fn of(evaluation: &Evaluation, side: Color, repeats: impl Fn(UciMove) -> bool) -> Vec<Candidate> {
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for line in evaluation.lines() {
+            if candidates.iter().all(|known| known.uci != line.best) {
+                let expected = expected(line.score.seen_by(side));
+                let best = candidates.first().map_or(expected, |best| best.expected);
+                let (score, repeats) = (line.score.seen_by(side), repeats(line.best));
+                candidates.push(Candidate { uci: line.best, score, expected: expected.min(best), repeats });
+            }
+        }
+        candidates
+    }
+
+    /// Returns in how many of one's own moves it mates, where that is seen.
+    pub fn mates_in(&self) -> Option<u32> {
+        match self.score {
+            SignedScore::Mate(moves) if moves > 0 => Some(moves.unsigned_abs()),
+            _ => None,
+        }
+    }
+
+    /// Returns in how many moves of the opponent's one is mated, where that is seen.
+    pub fn is_mated_in(&self) -> Option<u32> {
+        match self.score {
+            SignedScore::Mate(moves) if moves <= 0 => Some(moves.unsigned_abs()),
+            _ => None,
+        }
+    }
+
+    /// Returns what it loses against the best, in percentage points.
+    pub fn loss(&self, best: &Candidate) -> f64 {
+        100.0 * (best.expected - self.expected).max(0.0)
+    }
+}
+
+/// Returns the score expected at what an engine of one's own side says.
+pub fn expected(score: SignedScore) -> f64 {
+    win_probability::of_centipawns(f64::from(centipawns(score)))
+}
+
+/// Returns a score in centipawns within the clip, a mate being the clip.
+pub fn centipawns(score: SignedScore) -> i32 {
+    let clip = Clip::default().cp();
+    match score {
+        SignedScore::Cp(cp) => cp.clamp(-clip, clip),
+        SignedScore::Mate(moves) if moves > 0 => clip,
+        SignedScore::Mate(_) => -clip,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Mate, RankedLine, Score};
+
+    fn line(rank: u32, uci: &str, score: Score) -> RankedLine {
+        RankedLine { rank, best: uci.parse().expect("a move"), score, pv: Vec::new() }
+    }
+
+    #[test]
+    fn candidates_are_seen_by_the_side_that_plays_them() {
+        let white_mates = Score::Mate(Mate { winner: Color::White, moves: 2 });
+        let evaluation = Evaluation {
+            best: "e7e5".parse().ok(),
+            alternatives: vec![
+                line(2, "a7a6", Score::Cp(40)),
+                line(3, "e7e5", Score::Cp(50)),
+                line(4, "f7f6", white_mates),
+                line(5, "h7h6", Score::Cp(-300)),
+            ],
+            ..Evaluation::of_score(Score::Cp(-20))
+        };
+        let found = Candidate::of(&evaluation, Color::Black, |uci| uci.to_string() == "a7a6");
+        let moves: Vec<String> = found.iter().map(|candidate| candidate.uci.to_string()).collect();
+        assert_eq!(moves, ["e7e5", "a7a6", "f7f6", "h7h6"], "each once");
+        assert_eq!(found[0].score, SignedScore::Cp(20));
+        assert_eq!(found[2].is_mated_in(), Some(2));
+        assert_eq!(found[3].expected, found[0].expected, "nothing is better than the best");
+        assert_eq!(found.iter().map(|one| one.repeats).collect::<Vec<_>>(), [false, true, false, false]);
+        // W(20) − W(−40) = 0.51840 − 0.46325.
+        assert!((found[1].loss(&found[0]) - 5.5150).abs() < 1e-3, "{}", found[1].loss(&found[0]));
+    }
+
+    #[test]
+    fn a_mate_is_worth_the_clip() {
+        assert_eq!(
+            [SignedScore::Mate(3), SignedScore::Mate(0), SignedScore::Cp(7)].map(centipawns),
+            [1000, -1000, 7]
+        );
+        assert!((expected(SignedScore::Mate(1)) + expected(SignedScore::Mate(-1)) - 1.0).abs() < 1e-12);
+    }
+}

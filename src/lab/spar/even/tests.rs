@@ -1,0 +1,213 @@
+//! Tests of the controller, and games between numbers: what it does before a piece is moved.
+
+use proptest::prelude::*;
+use shakmaty::uci::UciMove;
+
+use super::*;
+use crate::chess::SignedScore;
+
+fn candidate(place: usize, expected: f64, score: SignedScore) -> Candidate {
+    let uci = ["a2a3", "b2b3", "c2c3", "d2d3", "e2e3", "f2f3", "g2g3", "h2h3"][place % 8];
+    Candidate { uci: uci.parse::<UciMove>().expect("a move"), score, expected, repeats: false }
+}
+
+fn candidates(expected: &[f64]) -> Vec<Candidate> {
+    let of = |(place, &expected): (usize, &f64)| candidate(place, expected, SignedScore::Cp(0));
+    expected.iter().enumerate().map(of).collect()
+}
+
+fn aim(loss: f64) -> EvenAim {
+    EvenAim { balance: loss, loss, most: 100.0, elo: HumanLosses::shipped().rating(loss) }
+}
+
+#[test]
+fn the_loss_aimed_at_by_hand() {
+    let opponent = OpponentRecord { moves: 10.0, lost: 30.0 };
+    let mut controller = EvenController::new(opponent);
+    // 50 + ½·(70 − 50) = 60; 3 + 0.3·(60 − 52); 70 − 42.
+    let first = controller.aim(0.7);
+    assert!((first.loss - 5.4).abs() < 1e-12 && (first.most - 28.0).abs() < 1e-9, "{first:?}");
+    let choice =
+        controller.choose(EvenAim { loss: 0.0, ..first }, &candidates(&[0.7]), &mut Lots::of(1, 1, 1));
+    assert_eq!((choice.place, choice.loss), (0, 0.0));
+    // The opponent lost 4 points: 34/11; smooth 67; and 5.4 points are carried, a quarter of them now.
+    let second = controller.aim(0.74);
+    let balance = 34.0 / 11.0 + 0.3 * 15.0;
+    assert!((second.balance - balance).abs() < 1e-9, "{second:?} {balance}");
+    assert!((second.loss - balance - 1.35).abs() < 1e-9, "{second:?}");
+}
+
+#[test]
+fn what_one_did_not_see_coming_counts_against_what_the_opponent_loses() {
+    let mut controller = EvenController::new(OpponentRecord { moves: 9.0, lost: 27.0 });
+    controller.aim(0.5);
+    controller.expect(0.5);
+    controller.aim(0.43);
+    // 27 − 7 of ten moves.
+    assert!((controller.opponent().mean() - 2.0).abs() < 1e-12);
+    controller.expect(0.95);
+    controller.aim(0.2);
+    assert!((controller.opponent().mean() - 2.0).abs() < 1e-12, "a won game tells nothing");
+}
+
+/// A controller after 23 moves at `before`, that stands at `now` before the next one.
+fn at_the_turning_point(before: f64, now: f64) -> EvenController {
+    let opponent = OpponentRecord { moves: 10.0, lost: 30.0 };
+    let sum = 100.0 * before * f64::from(TURNING_POINT);
+    let smooth = Some(100.0 * now);
+    let mut controller =
+        EvenController { moves: TURNING_POINT, sum, smooth, ..EvenController::new(opponent) };
+    controller.aim(now);
+    controller
+}
+
+#[test]
+fn at_the_turning_point_whoever_stands_better_than_so_far_is_to_win_and_later_whoever_is_clearly_better() {
+    assert_eq!(at_the_turning_point(0.44, 0.46).wins, Some(true), "though it stands worse");
+    assert_eq!(at_the_turning_point(0.56, 0.54).wins, Some(false), "though it stands better");
+    assert_eq!(at_the_turning_point(0.9, 0.75).wins, Some(true), "clearly better");
+    assert_eq!(at_the_turning_point(0.1, 0.25).wins, Some(false), "clearly worse");
+    let mut lost = at_the_turning_point(0.5, 0.45);
+    for (expected, wins) in [(0.6, false), (0.95, true), (0.4, true), (0.05, true), (0.05, false)] {
+        lost.aim(expected);
+        assert_eq!(lost.wins, Some(wins), "{expected}");
+    }
+}
+
+#[test]
+fn a_game_goes_to_its_end_no_faster_than_the_opponent_plays_and_a_won_one_is_finished() {
+    let balance = |wins, moves, smooth, lost| {
+        let opponent = OpponentRecord { moves: 10.0, lost };
+        EvenController { moves, wins: Some(wins), ..EvenController::new(opponent) }.balance(smooth)
+    };
+    // At move 25 the course is 58 or 42: 3 ± 0.3·(50 − 58).
+    assert!((balance(true, 25, 50.0, 30.0) - 0.6).abs() < 1e-12);
+    assert!((balance(false, 25, 50.0, 30.0) - 5.4).abs() < 1e-12);
+    // In the end 100 or 0, and no more than 4 points beside the opponent, or half of what he loses.
+    assert_eq!((balance(false, 60, 50.0, 30.0), balance(true, 60, 50.0, 30.0)), (7.0, 0.0));
+    assert_eq!((balance(false, 60, 50.0, 120.0), balance(true, 60, 50.0, 120.0)), (18.0, 6.0));
+    assert_eq!(balance(true, 60, 91.0, 120.0), 0.0, "finished");
+}
+
+#[test]
+fn no_blunder_of_its_own_leaves_a_game_that_is_to_be_even() {
+    let shallow = EvenAim { most: 5.0, ..aim(7.8) };
+    for lot in 0..300 {
+        let choice = choose(shallow, &candidates(&[0.47, 0.42, 0.3, 0.1]), &mut Lots::of(2, 1, lot));
+        assert!(choice.loss <= 5.0 + 1e-9, "{choice:?}");
+    }
+}
+
+#[test]
+fn a_mate_that_such_a_player_sees_is_played_and_not_run_into() {
+    let mut mate = candidates(&[0.97, 0.6, 0.5]);
+    mate[0].score = SignedScore::Mate(1);
+    for lot in 0..200 {
+        assert_eq!(
+            choose(aim(9.0), &mate, &mut Lots::of(1, 1, lot)).place,
+            0,
+            "a mate in one is overlooked by nobody"
+        );
+    }
+    let mut mated = candidates(&[0.3, 0.29, 0.03]);
+    mated[2].score = SignedScore::Mate(-1);
+    for lot in 0..200 {
+        assert_ne!(choose(aim(9.0), &mated, &mut Lots::of(1, 1, lot)).place, 2);
+    }
+    let mut lost = candidates(&[0.03]);
+    lost[0].score = SignedScore::Mate(-1);
+    assert_eq!(choose(aim(1.0), &lost, &mut Lots::of(1, 1, 1)).place, 0, "there is no other");
+}
+
+#[test]
+fn a_repetition_is_avoided_unless_it_saves_the_game() {
+    let mut level = candidates(&[0.5, 0.48]);
+    level[0].repeats = true;
+    assert_eq!(choose(aim(0.0), &level, &mut Lots::of(1, 1, 1)).place, 1);
+    let mut bad = candidates(&[0.3, 0.28]);
+    bad[0].repeats = true;
+    assert_eq!(choose(aim(0.0), &bad, &mut Lots::of(1, 1, 1)).place, 0);
+}
+
+#[test]
+fn what_was_learned_of_an_opponent_is_capped_but_keeps_its_mean() {
+    let record = OpponentRecord { moves: 400.0, lost: 800.0 }.at_most(40.0);
+    assert_eq!(record, OpponentRecord { moves: 40.0, lost: 80.0 });
+    assert_eq!(record.mean(), 2.0);
+}
+
+/// What the candidates of a position lose, from close ones to far ones: on average as much is lost as usual.
+const MENUS: [&[f64]; 4] = [
+    &[0.0, 0.2, 0.4, 0.6, 1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 20.0, 30.0],
+    &[0.0, 0.6, 1.5, 2.5, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 30.0],
+    &[0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 16.0, 20.0, 25.0, 30.0],
+    &[0.0, 5.0, 9.0, 14.0, 17.0, 20.0, 22.0, 25.0, 28.0, 30.0],
+];
+
+/// A game of numbers: each side has moves that lose nothing, a little, or much; the opponent loses like somebody of `elo`. Returns
+/// the result by who is past 0.97 first, or ½ after 120 moves, with the scores expected before each own move.
+fn simulated(elo: f64, game: u64) -> (f64, Vec<f64>) {
+    let people = HumanLosses::shipped();
+    let mut controller = EvenController::new(OpponentRecord::of_rating(elo));
+    let mut expected: f64 = 0.5;
+    let mut course = Vec::new();
+    for ply in 0..120 {
+        let mut lots = Lots::of(7, game, ply);
+        course.push(expected);
+        let steps = MENUS[ply as usize % MENUS.len()];
+        let best = expected;
+        // There is little left to lose near 0.
+        let menu: Vec<f64> = steps.iter().map(|step| best - step / 100.0 * best.min(0.5) * 2.0).collect();
+        let aim = controller.aim(expected);
+        let choice = controller.choose(aim, &candidates(&menu), &mut lots);
+        expected = menu[choice.place];
+        let room = (1.0 - expected).min(0.5) * 2.0;
+        expected += people.loss(people.mean(elo), lots.share()) / 100.0 * room;
+        match expected {
+            won if won > 0.97 => return (1.0, course),
+            lost if lost < 0.03 => return (0.0, course),
+            _ => {}
+        }
+    }
+    (0.5, course)
+}
+
+#[test]
+fn simulated_games_are_even_at_first_and_decided_at_last_whoever_the_opponent_is() {
+    for elo in [1800.0, 2200.0, 2600.0] {
+        let games: Vec<(f64, Vec<f64>)> = (0..400).map(|game| simulated(elo, game)).collect();
+        let score = games.iter().map(|(result, _)| result).sum::<f64>() / 400.0;
+        let draws = games.iter().filter(|(result, _)| *result == 0.5).count();
+        // Three standard errors of 400 games at ½ are 0.075. The numbers of the controller come
+        // from games with engines, not from these.
+        assert!((0.38..=0.62).contains(&score), "{elo}: {score}");
+        assert!(draws <= 100, "{elo}: {draws} draws");
+        let at_move_20: Vec<f64> = games.iter().filter_map(|(_, course)| course.get(20).copied()).collect();
+        let near = at_move_20.iter().filter(|expected| (0.2..=0.8).contains(*expected)).count();
+        assert!(near * 10 >= at_move_20.len() * 9, "{elo}: {near} of {}", at_move_20.len());
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_better_it_stands_the_more_it_gives_back(a in 0f64..89.0, b in 0f64..89.0, moves in 0u32..90, wins in any::<bool>()) {
+        let wins = (moves >= TURNING_POINT).then_some(wins);
+        let opponent = OpponentRecord::of_rating(1800.0);
+        let controller = EvenController { moves, wins, ..EvenController::new(opponent) };
+        let (low, high) = (a.min(b), a.max(b));
+        prop_assert!(controller.balance(low) <= controller.balance(high));
+        prop_assert!(controller.balance(low) >= 0.0 && controller.balance(high) < 100.0);
+    }
+
+    #[test]
+    fn the_same_lots_choose_the_same_move_and_it_is_one_of_the_candidates(
+        expected in prop::collection::vec(0f64..1.0, 1..12), loss in 0f64..12.0, ply in 0u64..300,
+    ) {
+        let mut expected = expected;
+        expected.sort_by(|a, b| b.total_cmp(a));
+        let candidates = candidates(&expected);
+        let choice = choose(aim(loss), &candidates, &mut Lots::of(3, 4, ply));
+        prop_assert!(choice.place < candidates.len());
+        prop_assert_eq!(choice, choose(aim(loss), &candidates, &mut Lots::of(3, 4, ply)));
+    }
+}

@@ -1,0 +1,155 @@
+//! Owns [`OpinionSource`]: the engine that tells what moves are worth, and the engine within, which takes over from one that fails.
+
+use std::time::Duration;
+
+use shakmaty::CastlingMode;
+use tokio::time::{sleep, timeout};
+
+use crate::chess::{Evaluation, Player, Ranker, RankingLimits, Segment, text::with_causes};
+use crate::engine::{Engine, EngineChoice, EngineCommand, EngineError, Setup};
+
+/// How long is waited for an engine where no clock says how long: somebody waits for the move.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How often an engine may fail in a game before it is left alone until the next one.
+const MOST_FAILURES: u32 = 3;
+
+/// The depth of the engine within where it takes over, in plies: it comes too late already.
+const DEPTH_OF_SUBSTITUTE: u32 = 8;
+
+/// How often it is asked whether the time is over.
+const BETWEEN_QUESTIONS: Duration = Duration::from_millis(5);
+
+/// Waits until an engine cannot be waited for any longer.
+async fn too_late(limits: &RankingLimits, grace: Duration) {
+    while !(limits.is_over)() {
+        sleep(BETWEEN_QUESTIONS).await;
+    }
+    sleep(grace).await;
+}
+
+/// The engine that tells what moves are worth. One that fails is started again for the next move, but not for ever.
+pub struct OpinionSource {
+    command: EngineCommand,
+    engine: Option<Engine>,
+    /// Started when it is first needed.
+    substitute: Option<Engine>,
+    /// How often it has failed in this game.
+    failures: u32,
+    mode: CastlingMode,
+    /// What went wrong and has not been told yet.
+    remarks: Vec<String>,
+}
+
+impl OpinionSource {
+    /// Makes a source that starts its engine when it is first needed.
+    pub fn new(command: EngineCommand) -> OpinionSource {
+        let mode = CastlingMode::Standard;
+        OpinionSource { command, engine: None, substitute: None, failures: 0, mode, remarks: Vec::new() }
+    }
+
+    /// Takes an engine that runs.
+    pub fn with(self, engine: Engine) -> OpinionSource {
+        OpinionSource { engine: Some(engine), ..self }
+    }
+
+    /// Returns what went wrong since it was last asked.
+    pub fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    /// Returns the name of the engine, where one runs.
+    pub fn engine_name(&self) -> Option<&str> {
+        self.engine.as_ref().map(|engine| engine.identity().name.as_str())
+    }
+
+    /// Starts the engine, unless it runs or has failed, so that no clock waits for it.
+    pub async fn prepare(&mut self) {
+        if self.engine.is_none() && self.failures < MOST_FAILURES {
+            match timeout(PATIENCE, self.command.start()).await {
+                Ok(Ok(engine)) => self.engine = Some(engine),
+                Ok(Err(error)) => self.fail(&with_causes(&error)),
+                Err(_) => self.fail("the engine has not started in time"),
+            }
+        }
+    }
+
+    /// Prepares for another game, also an engine that failed in the one before it.
+    pub async fn new_game(&mut self, mode: CastlingMode) {
+        self.mode = mode;
+        self.failures = 0;
+        self.prepare().await;
+        if let Some(engine) = &mut self.engine {
+            match timeout(PATIENCE, engine.new_game(mode)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => self.fail(&with_causes(&error)),
+                Err(_) => self.fail("the engine was not ready in time"),
+            }
+        }
+        if let Some(substitute) = &mut self.substitute {
+            // It forgets without fail.
+            let _ = substitute.new_game(mode).await;
+        }
+    }
+
+    /// Ranks the moves of a position: by the engine, if it answers within `grace` after its time is over, or by the engine
+    /// within.
+    ///
+    /// # Errors
+    ///
+    /// If the engine within cannot be had.
+    pub async fn rank(
+        &mut self,
+        segment: &Segment,
+        limits: &RankingLimits,
+        grace: Duration,
+    ) -> Result<Evaluation, EngineError> {
+        let asked = async {
+            self.prepare().await;
+            match &mut self.engine {
+                Some(engine) => Some(engine.rank(segment, limits).await),
+                None => None,
+            }
+        };
+        let answer = tokio::select! {
+            answer = asked => Some(answer),
+            () = too_late(limits, grace) => None,
+        };
+        match answer {
+            Some(Some(Ok(evaluation))) if evaluation.best.is_some() => return Ok(evaluation),
+            Some(Some(Ok(_))) => self.fail("the engine named no move"),
+            Some(Some(Err(error))) => self.fail(&with_causes(&error)),
+            Some(None) => {}
+            None => self.fail("the engine did not answer in time"),
+        }
+        let depth = limits.depth.min(DEPTH_OF_SUBSTITUTE);
+        self.substitute().await?.rank(segment, &RankingLimits { depth, ..limits.clone() }).await
+    }
+
+    async fn substitute(&mut self) -> Result<&mut Engine, EngineError> {
+        let engine = match self.substitute.take() {
+            Some(engine) => engine,
+            None => {
+                EngineCommand::new(&EngineChoice::Within { is_named: true }, &Setup::default())?
+                    .start()
+                    .await?
+            }
+        };
+        Ok(self.substitute.insert(engine))
+    }
+
+    /// Lets go of the engine, which is killed by that.
+    fn fail(&mut self, problem: &str) {
+        self.engine = None;
+        self.failures += 1;
+        let rest = if self.failures < MOST_FAILURES { "" } else { " for the rest of the game" };
+        self.remarks.push(format!("{problem}: the engine within takes over{rest}"));
+    }
+
+    /// Asks the engine to leave.
+    pub async fn quit(&mut self) {
+        if let Some(engine) = self.engine.take() {
+            engine.quit().await;
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! Owns [`SparPlayer`]: a player over any engine whose moves are as good as its skill function wants them.
+
+use std::{
+    fmt,
+    time::{Duration, Instant},
+};
+
+use shakmaty::{CastlingMode, uci::UciMove};
+
+use super::{
+    allowance::Allowance,
+    candidate::{Candidate, centipawns},
+    even::{EvenController, OpponentRecord},
+    lot::Lots,
+    opinion::OpinionSource,
+    question::{ChoiceQuestion, at_random},
+    report::SkillReport,
+    skill::{FixedSkill, SkillFunction, meant, printed},
+};
+use crate::chess::{
+    ChosenMove, Evaluation, GameSoFar, Limit, MoveLimit, Player, RankingLimits, Score, Segment,
+};
+use crate::engine::Command;
+use crate::engine::{Engine, EngineCommand, EngineError, ThinkingTime};
+
+/// The depth of the look that tells the score which the functions of one score go by, in plies.
+const LOOK: u32 = 6;
+
+/// Moves that are ranked where one is chosen by its loss.
+const CANDIDATES: u32 = 10;
+
+/// The same where the best ten have not been bad enough.
+const MANY_CANDIDATES: u32 = 30;
+
+/// The depth to which these are ranked, in plies: there are ten of them.
+const DEPTH_OF_CANDIDATES: u32 = 8;
+
+/// Of the positions that a search may take, one in so many is for the ranking: the best move has its own search.
+const RANKING: u64 = 2;
+
+/// The depth of the best move where next to nothing is to be lost, in plies.
+const DEPTH_OF_THE_BEST: u32 = 13;
+
+/// Up to this mean loss the best move is worth a deeper search, in percentage points.
+const NEXT_TO_NOTHING: f64 = 1.2;
+
+/// The share of the time for a move that a first search may take.
+const FIRST: f64 = 0.4;
+
+/// Moves of each side before which no draw is agreed to.
+const MOVES_BEFORE_A_DRAW: usize = 20;
+
+/// What a player is set to beside its skill.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SparSettings {
+    /// Where the random numbers begin.
+    pub seed: u64,
+    /// The rating that somebody unknown is taken for.
+    pub elo: f64,
+    /// Positions that one search takes at most.
+    pub nodes: u64,
+}
+
+impl fmt::Display for SparSettings {
+    /// `seed 1, somebody unknown taken for 1500`: what the limit of a search does not tell.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seed {}, somebody unknown taken for {}", self.seed, self.elo)
+    }
+}
+
+impl Default for SparSettings {
+    fn default() -> SparSettings {
+        SparSettings { seed: 1, elo: 1500.0, nodes: 2_000_000 }
+    }
+}
+
+/// A move as it was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SparMove {
+    /// The move; `None` where there is none.
+    pub best: Option<UciMove>,
+    /// The answer that is expected, where the search told one.
+    pub ponder: Option<UciMove>,
+    /// What the move leads to, White's view.
+    pub score: Option<Score>,
+    /// How the move came about; `None` where there was nothing to choose by.
+    pub report: Option<SkillReport>,
+}
+
+impl SparMove {
+    pub(super) const NONE: SparMove = SparMove { best: None, ponder: None, score: None, report: None };
+}
+
+/// A game in play.
+struct SparGame {
+    so_far: GameSoFar,
+    key: u64,
+    controller: EvenController,
+}
+
+/// A player over any engine.
+pub struct SparPlayer {
+    source: OpinionSource,
+    skill: SkillFunction,
+    settings: SparSettings,
+    /// What is known of the opponent; `None` for nothing.
+    opponent: Option<OpponentRecord>,
+    /// Of those that were begun, where they are counted.
+    number: u64,
+    sparring: Option<SparGame>,
+    /// The score that was expected before the last own move, 0 to 1.
+    expected: Option<f64>,
+}
+
+impl SparPlayer {
+    /// Makes a player that starts its engine when it is first needed.
+    pub fn new(command: EngineCommand, skill: SkillFunction, settings: SparSettings) -> SparPlayer {
+        let source = OpinionSource::new(command);
+        SparPlayer { source, skill, settings, opponent: None, number: 0, sparring: None, expected: None }
+    }
+
+    /// Makes a player with an engine that runs, which `command` starts again should it fail.
+    pub fn with_engine(
+        command: EngineCommand,
+        engine: Engine,
+        skill: SkillFunction,
+        settings: SparSettings,
+    ) -> SparPlayer {
+        let player = SparPlayer::new(command, skill, settings);
+        SparPlayer { source: player.source.with(engine), ..player }
+    }
+
+    /// Plays by another skill function from now on.
+    pub fn set_skill(&mut self, skill: SkillFunction) {
+        self.skill = skill;
+    }
+
+    /// Plays by other settings from the next game on.
+    pub fn set(&mut self, settings: SparSettings) {
+        self.settings = settings;
+    }
+
+    /// Says what is known of the opponent of the next game.
+    pub fn meet(&mut self, opponent: Option<OpponentRecord>) {
+        self.opponent = opponent;
+        self.sparring = None;
+    }
+
+    /// Returns what is known of the opponent by now; `None` before a move of the game was answered.
+    pub fn opponent(&self) -> Option<OpponentRecord> {
+        self.sparring.as_ref().map(|sparring| sparring.controller.opponent())
+    }
+
+    /// Begins a game that is told from those before it by its number.
+    pub async fn begin(&mut self, number: u64, mode: CastlingMode) {
+        self.number = number;
+        self.sparring = None;
+        self.source.new_game(mode).await;
+    }
+
+    /// Starts the engine, so that no clock waits for it.
+    pub async fn prepare(&mut self) {
+        if self.skill != SkillFunction::Random {
+            self.source.prepare().await;
+        }
+    }
+
+    /// Returns what went wrong with the engine since it was last asked.
+    pub fn take_remarks(&mut self) -> Vec<String> {
+        self.source.take_remarks()
+    }
+
+    /// Asks the engine to leave.
+    pub async fn quit(&mut self) {
+        self.source.quit().await;
+    }
+
+    /// Finds a move at the end of a game.
+    ///
+    /// # Errors
+    ///
+    /// If the engine within cannot be had where another one has failed.
+    pub async fn think(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
+        let found = self.chosen(game, allowance).await?;
+        self.expected = found.report.map(|report| report.expected);
+        Ok(found)
+    }
+
+    /// Finds the best move that its engine knows at the end of a game, whatever the skill: for somebody who asks what to play.
+    ///
+    /// # Errors
+    ///
+    /// As [`SparPlayer::think`].
+    pub async fn hint(
+        &mut self,
+        game: &GameSoFar,
+        allowance: &Allowance,
+    ) -> Result<Option<UciMove>, EngineError> {
+        let Ok(segment) = Segment::end_of(game) else { return Ok(None) };
+        let limits = allowance.limits(1, DEPTH_OF_THE_BEST, 1.0, self.settings.nodes);
+        Ok(self.source.rank(&segment, &limits, allowance.grace).await?.best)
+    }
+
+    /// Tells whether it agrees to a draw: once some moves were played, where it expects no more of going on.
+    pub fn agrees_to_a_draw(&self, game: &GameSoFar) -> bool {
+        game.moves().len() >= 2 * MOVES_BEFORE_A_DRAW && self.expected.is_none_or(|expected| expected <= 0.5)
+    }
+
+    /// Returns the name of the engine, where one runs.
+    pub fn engine_name(&self) -> Option<&str> {
+        self.source.engine_name()
+    }
+
+    async fn chosen(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
+        // Over, or told by a move that is not legal: there is nothing to play.
+        let Ok(segment) = Segment::end_of(game) else { return Ok(SparMove::NONE) };
+        let segment = segment.clone().restricted_to(&allowance.moves).unwrap_or(segment);
+        let key = self.follow(game);
+        let ply = game.moves().len() as u64;
+        let lots = Lots::of(self.settings.seed, key, ply);
+        let question = ChoiceQuestion { segment, game, allowance, lots, ply };
+        match self.skill {
+            SkillFunction::Random => Ok(at_random(question)),
+            SkillFunction::Fixed(skill) => self.by_fixed(question, skill, None, true).await,
+            SkillFunction::Printed => {
+                let s = self.look(&question).await?;
+                let (depth, blunder) = printed(s);
+                // One ply for the move at the root, and `depth` more.
+                let skill = FixedSkill { depth: depth + 1, blunder: blunder.unwrap_or(0.0) };
+                self.by_fixed(question, skill, Some(s), true).await
+            }
+            SkillFunction::Meant => {
+                let s = self.look(&question).await?;
+                self.by_fixed(question, meant(s), Some(s), false).await
+            }
+            SkillFunction::Even => self.by_even(question).await,
+        }
+    }
+
+    /// Returns what the lots of a game are drawn by. A game that does not go on from where it was is another one, in which the
+    /// opponent is the same.
+    fn follow(&mut self, game: &GameSoFar) -> u64 {
+        let goes_on = |sparring: &SparGame| {
+            sparring.so_far.start() == game.start() && game.moves().starts_with(sparring.so_far.moves())
+        };
+        let unknown = || OpponentRecord::of_rating(self.settings.elo);
+        let sparring = match self.sparring.take() {
+            Some(sparring) if goes_on(&sparring) => SparGame { so_far: game.clone(), ..sparring },
+            before => {
+                let learned = before.map(|before| before.controller.opponent());
+                let opponent = learned.or(self.opponent).unwrap_or_else(unknown);
+                let key = Command::line_digest(game).wrapping_add(self.number);
+                SparGame { so_far: game.clone(), key, controller: EvenController::new(opponent) }
+            }
+        };
+        self.sparring.insert(sparring).key
+    }
+
+    async fn rank(
+        &mut self,
+        question: &ChoiceQuestion<'_>,
+        limits: &RankingLimits,
+    ) -> Result<Evaluation, EngineError> {
+        self.source.rank(&question.segment, limits, question.allowance.grace).await
+    }
+
+    /// Returns the score of one's own side in centipawns.
+    async fn look(&mut self, question: &ChoiceQuestion<'_>) -> Result<i32, EngineError> {
+        let limits = question.allowance.limits(1, LOOK, FIRST, self.settings.nodes);
+        let evaluation = self.rank(question, &limits).await?;
+        Ok(centipawns(evaluation.score.seen_by(question.game.turn())))
+    }
+
+    /// Searches to a depth, and plays the second best move where the lot falls so. `always` it does so, mate or not; otherwise
+    /// not where a mate is seen.
+    async fn by_fixed(
+        &mut self,
+        mut question: ChoiceQuestion<'_>,
+        skill: FixedSkill,
+        s: Option<i32>,
+        always: bool,
+    ) -> Result<SparMove, EngineError> {
+        let falls = question.lots.share() < skill.blunder;
+        let lines = if falls { 2 } else { 1 };
+        let limits = question.allowance.limits(lines, skill.depth, 1.0, self.settings.nodes);
+        let evaluation = self.rank(&question, &limits).await?;
+        let candidates = question.candidates(&evaluation);
+        let sees_mate = |candidate: &Candidate| candidate.mates_in().or(candidate.is_mated_in()).is_some();
+        let place = match candidates.as_slice() {
+            [best, second, ..] if falls && (always || !sees_mate(best) && !sees_mate(second)) => 1,
+            _ => 0,
+        };
+        let report = |best: &Candidate, chosen: &Candidate| SkillReport {
+            ply: question.ply,
+            s: s.unwrap_or_else(|| centipawns(best.score)),
+            depth: skill.depth,
+            searched: evaluation.depth,
+            p: skill.blunder,
+            blunder: place == 1,
+            expected: best.expected,
+            loss: chosen.loss(best),
+            aim: None,
+            elo: None,
+        };
+        Ok(question.played(&evaluation, &candidates, place, report))
+    }
+
+    /// Ranks the moves, and plays the one that the controller chooses.
+    async fn by_even(&mut self, mut question: ChoiceQuestion<'_>) -> Result<SparMove, EngineError> {
+        let nodes = question.allowance.nodes.unwrap_or(u64::MAX).min(self.settings.nodes);
+        let lacks = self.sparring.as_ref().is_some_and(|sparring| sparring.controller.lacks_losses());
+        let lines = if lacks { MANY_CANDIDATES } else { CANDIDATES };
+        let limits = question.allowance.limits(lines, DEPTH_OF_CANDIDATES, FIRST, nodes / RANKING);
+        let mut evaluation = self.rank(&question, &limits).await?;
+        let mut candidates = question.candidates(&evaluation);
+        let (Some(best), Some(sparring)) = (candidates.first().copied(), &mut self.sparring) else {
+            return Ok(SparMove::NONE);
+        };
+        let aim = sparring.controller.aim(best.expected);
+        let choice = sparring.controller.choose(aim, &candidates, &mut question.lots);
+        let mut place = choice.place;
+        let mut depth = limits.depth;
+        if place == 0 && aim.loss < NEXT_TO_NOTHING && candidates.len() > 1 {
+            let limits = question.allowance.limits(1, DEPTH_OF_THE_BEST, 1.0, nodes);
+            depth = limits.depth;
+            evaluation = self.rank(&question, &limits).await?;
+            let deeper = question.candidates(&evaluation);
+            if !deeper.is_empty() {
+                (candidates, place) = (deeper, 0);
+                if let Some(sparring) = &mut self.sparring {
+                    sparring.controller.expect(candidates[0].expected);
+                }
+            }
+        }
+        let report = |_: &Candidate, _: &Candidate| SkillReport {
+            ply: question.ply,
+            s: centipawns(best.score),
+            depth,
+            searched: evaluation.depth,
+            p: super::human::HumanLosses::shipped().share_of_blunders(aim.loss),
+            blunder: choice.loss >= super::human::BLUNDER,
+            expected: best.expected,
+            loss: choice.loss,
+            aim: Some(aim.loss),
+            elo: Some(aim.elo),
+        };
+        Ok(question.played(&evaluation, &candidates, place, report))
+    }
+}
+
+impl Player for SparPlayer {
+    type Error = EngineError;
+
+    async fn new_game(&mut self, mode: CastlingMode) -> Result<(), EngineError> {
+        self.begin(0, mode).await;
+        Ok(())
+    }
+
+    async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, EngineError> {
+        let begun = Instant::now();
+        let allowance = match limit {
+            MoveLimit::Search(Limit::Depth(depth)) => {
+                Allowance { depth: Some(depth), ..Allowance::endless() }
+            }
+            MoveLimit::Search(Limit::Nodes(nodes)) => {
+                Allowance { nodes: Some(nodes), ..Allowance::endless() }
+            }
+            MoveLimit::Time(time) => Allowance::time(begun, time),
+            MoveLimit::Clock(clock) => {
+                Allowance::time(begun, ThinkingTime::of_clock(&clock, game.turn(), Duration::ZERO).usual())
+            }
+        };
+        let found = self.think(game, &allowance).await?;
+        Ok(ChosenMove {
+            best: found.best,
+            score: found.score,
+            depth: found.report.and_then(|report| report.searched),
+            nodes: None,
+            time: begun.elapsed(),
+        })
+    }
+
+    fn is_stall(error: &EngineError) -> bool {
+        Engine::is_stall(error)
+    }
+}
+
+#[cfg(test)]
+mod tests;

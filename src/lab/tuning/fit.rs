@@ -1,0 +1,361 @@
+//! Owns the fit of weights: logistic loss between the win probability of the evaluation and that of the labels.
+
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use rayon::prelude::*;
+use shakmaty::{Color, Position, Square};
+
+use super::labels::LabelledPosition;
+use crate::chess::SignedScore;
+use crate::engine::chess_engine::{Blend, Sink, Tapered, Term, Weights, emit_terms};
+use crate::numbers::stats::uniform::below;
+
+/// How weights are fitted. With the same positions the same plan gives the same weights on any number of threads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FitPlan {
+    /// How often each position is looked at.
+    pub epochs: u32,
+    /// Positions between two steps.
+    pub batch: usize,
+    /// The length of the first steps, in centipawns.
+    pub rate: f64,
+    /// By how much of itself a weight is drawn to where it began, at a step of the full rate: what is hardly ever
+    /// seen stays there.
+    pub decay: f64,
+    /// The centipawns of an advantage that wins e times as often as it loses.
+    pub scale: f64,
+    /// One position in so many is kept out of the fit, to measure it by.
+    pub held_out_in: usize,
+    /// The order in which positions are looked at.
+    pub seed: u64,
+}
+
+impl Default for FitPlan {
+    fn default() -> FitPlan {
+        FitPlan { epochs: 40, batch: 8192, rate: 3.0, decay: 1e-5, scale: 300.0, held_out_in: 20, seed: 1 }
+    }
+}
+
+/// Weights, and how near they come to the labels.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FittedWeights {
+    /// Whole centipawns.
+    pub weights: Weights,
+    /// On the positions of the fit.
+    pub fitted: Distance,
+    /// On those held out.
+    pub held_out: Distance,
+}
+
+/// How far an evaluation is from the labels of some positions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Distance {
+    /// Of how many positions.
+    pub positions: usize,
+    /// Root mean square of the difference of win probabilities.
+    pub rmse: f64,
+    /// Mean cross-entropy, in nats.
+    pub loss: f64,
+}
+
+/// Weights as the fit moves them: middlegame and endgame by the number of the term.
+type Vector = Vec<[f64; 2]>;
+
+/// Steps forget what they knew of the gradient at these rates (D. P. Kingma and J. Ba, "Adam: A Method for Stochastic
+/// Optimization", 2015).
+const FORGET: (f64, f64) = (0.9, 0.999);
+
+/// Positions that one thread adds up before sums meet, in the same order on every machine.
+const CHUNK: usize = 512;
+
+impl FitPlan {
+    /// Fits weights that begin as `start`. `progress` hears of every epoch and how far the held-out positions are then.
+    pub fn fit(
+        &self,
+        positions: &[LabelledPosition],
+        start: &Weights,
+        mut progress: impl FnMut(u32, Distance),
+    ) -> FittedWeights {
+        let rows: Vec<PositionRow> =
+            positions.par_iter().map(|position| PositionRow::of(position, self.scale)).collect();
+        let is_held_out = |index: &usize| index.is_multiple_of(self.held_out_in.max(2));
+        let (held_out, mut order): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(is_held_out);
+        let begun = vector(start);
+        let mut descent = Descent::from(begun.clone());
+        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+        for epoch in 0..self.epochs {
+            shuffle(&mut order, &mut random);
+            // A quarter of a cosine: long steps first, none at the end.
+            let share = f64::from(epoch) / f64::from(self.epochs);
+            let rate = self.rate * (share * std::f64::consts::FRAC_PI_2).cos();
+            for batch in order.chunks(self.batch) {
+                let mut gradient = gradient(&rows, batch, &descent.place, self.scale);
+                self.add_decay(&mut gradient, &descent.place, &begun);
+                descent.step(&gradient, rate);
+            }
+            progress(epoch + 1, distance(&rows, &held_out, &descent.place, self.scale));
+        }
+        let weights = rounded(&descent.place);
+        let place = vector(&weights);
+        order.sort_unstable();
+        FittedWeights {
+            fitted: distance(&rows, &order, &place, self.scale),
+            held_out: distance(&rows, &held_out, &place, self.scale),
+            weights,
+        }
+    }
+
+    /// Measures how far weights are from the labels of positions.
+    pub fn distance(&self, positions: &[LabelledPosition], weights: &Weights) -> Distance {
+        let rows: Vec<PositionRow> =
+            positions.par_iter().map(|position| PositionRow::of(position, self.scale)).collect();
+        let all: Vec<usize> = (0..rows.len()).collect();
+        distance(&rows, &all, &vector(weights), self.scale)
+    }
+
+    fn add_decay(&self, gradient: &mut Vector, place: &Vector, begun: &Vector) {
+        for ((gradient, place), begun) in gradient.iter_mut().zip(place).zip(begun) {
+            for part in 0..2 {
+                // A pull in the unit of the gradient, which is a probability to a centipawn of the scale.
+                gradient[part] += self.decay * (place[part] - begun[part]) / self.scale.powi(2);
+            }
+        }
+    }
+}
+
+/// A position as the fit sees it.
+struct PositionRow {
+    /// How often each term stands there, White's less Black's, where that is not 0.
+    counts: Vec<(u16, i16)>,
+    /// The parts of the middlegame and the endgame, which add up to 1.
+    parts: [f64; 2],
+    /// By what an endgame in White's and in Black's favour is scaled.
+    scales: [f64; 2],
+    /// White's win probability by the label.
+    label: f64,
+}
+
+impl PositionRow {
+    fn of(position: &LabelledPosition, scale: f64) -> PositionRow {
+        struct TermCounts(Vec<i16>);
+        impl Sink for TermCounts {
+            fn add(&mut self, term: Term, color: Color, count: i32, _at: Option<Square>) {
+                self.0[term.index()] += color.fold_wb(count, -count) as i16;
+            }
+        }
+        let mut counts = TermCounts(vec![0; Term::COUNT]);
+        emit_terms(&position.chess, &mut counts);
+        let blend = Blend::of(position.chess.board());
+        let middlegame = f64::from(blend.phase) / f64::from(Blend::MIDDLEGAME);
+        let own = win_probability(position.label.score, scale);
+        let numbered = (0..).zip(counts.0).filter(|(_, count)| *count != 0);
+        PositionRow {
+            counts: numbered.collect(),
+            parts: [middlegame, 1.0 - middlegame],
+            scales: [blend.scales.white, blend.scales.black]
+                .map(|scale| f64::from(scale) / f64::from(Blend::FULL_SCALE)),
+            label: position.chess.turn().fold_wb(own, 1.0 - own),
+        }
+    }
+
+    /// Evaluates in White's view, and says how much each part of a weight counts.
+    fn evaluate(&self, place: &Vector) -> (f64, [f64; 2]) {
+        let mut sums = [0.0; 2];
+        for &(term, count) in &self.counts {
+            let weight = place[usize::from(term)];
+            sums[0] += weight[0] * f64::from(count);
+            sums[1] += weight[1] * f64::from(count);
+        }
+        let endgame = self.parts[1] * if sums[1] >= 0.0 { self.scales[0] } else { self.scales[1] };
+        (sums[0] * self.parts[0] + sums[1] * endgame, [self.parts[0], endgame])
+    }
+}
+
+/// The chance of a win that a score means to the side it speaks for, a draw being half of one.
+fn win_probability(score: SignedScore, scale: f64) -> f64 {
+    match score {
+        SignedScore::Cp(centipawns) => logistic(f64::from(centipawns) / scale),
+        SignedScore::Mate(moves) => f64::from(u8::from(moves > 0)),
+    }
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// Finds the mean gradient of the loss over a batch, by the weights.
+fn gradient(rows: &[PositionRow], batch: &[usize], place: &Vector, scale: f64) -> Vector {
+    let of_chunk = |chunk: &[usize]| {
+        let mut sum = vec![[0.0; 2]; place.len()];
+        for &index in chunk {
+            let row = &rows[index];
+            let (value, counting) = row.evaluate(place);
+            let difference = (logistic(value / scale) - row.label) / scale;
+            for &(term, count) in &row.counts {
+                let by = difference * f64::from(count);
+                sum[usize::from(term)][0] += by * counting[0];
+                sum[usize::from(term)][1] += by * counting[1];
+            }
+        }
+        sum
+    };
+    let sums: Vec<Vector> = batch.par_chunks(CHUNK).map(of_chunk).collect();
+    let mut mean = vec![[0.0; 2]; place.len()];
+    for (place, sum) in sums.iter().flat_map(|sum| sum.iter().enumerate()) {
+        mean[place][0] += sum[0] / batch.len() as f64;
+        mean[place][1] += sum[1] / batch.len() as f64;
+    }
+    mean
+}
+
+fn distance(rows: &[PositionRow], indices: &[usize], place: &Vector, scale: f64) -> Distance {
+    let of_chunk = |chunk: &[usize]| {
+        chunk.iter().fold((0.0, 0.0), |(squares, loss), &index| {
+            let row = &rows[index];
+            let x = row.evaluate(place).0 / scale;
+            // ln(1 + eˣ) without overflow.
+            let log_sum = x.max(0.0) + (-x.abs()).exp().ln_1p();
+            (squares + (logistic(x) - row.label).powi(2), loss + log_sum - row.label * x)
+        })
+    };
+    let sums: Vec<(f64, f64)> = indices.par_chunks(CHUNK).map(of_chunk).collect();
+    let (squares, loss) = sums.iter().fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
+    let positions = indices.len();
+    Distance { positions, rmse: (squares / positions as f64).sqrt(), loss: loss / positions as f64 }
+}
+
+/// A descent by gradients, each weight with steps of its own length.
+struct Descent {
+    place: Vector,
+    mean: Vector,
+    square: Vector,
+    steps: i32,
+}
+
+impl Descent {
+    fn from(place: Vector) -> Descent {
+        let zero = vec![[0.0; 2]; place.len()];
+        Descent { place, mean: zero.clone(), square: zero, steps: 0 }
+    }
+
+    fn step(&mut self, gradient: &Vector, rate: f64) {
+        self.steps += 1;
+        let unbiased = (1.0 - FORGET.0.powi(self.steps), 1.0 - FORGET.1.powi(self.steps));
+        let state = self.place.iter_mut().zip(&mut self.mean).zip(&mut self.square);
+        for (((place, mean), square), gradient) in state.zip(gradient) {
+            for (part, &slope) in gradient.iter().enumerate() {
+                mean[part] = FORGET.0 * mean[part] + (1.0 - FORGET.0) * slope;
+                square[part] = FORGET.1 * square[part] + (1.0 - FORGET.1) * slope.powi(2);
+                let length = (square[part] / unbiased.1).sqrt();
+                if length > 0.0 {
+                    place[part] -= rate * (mean[part] / unbiased.0) / length;
+                }
+            }
+        }
+    }
+}
+
+fn vector(weights: &Weights) -> Vector {
+    weights.iter().map(|(_, weight)| [weight.middlegame, weight.endgame].map(f64::from)).collect()
+}
+
+fn rounded(place: &Vector) -> Weights {
+    let mut weights = Weights::zero();
+    for (term, [middlegame, endgame]) in (0..).map_while(Term::from_index).zip(place) {
+        let whole = |part: f64| part.round() as i32;
+        weights.set(term, Tapered { middlegame: whole(*middlegame), endgame: whole(*endgame) });
+    }
+    weights
+}
+
+fn shuffle(order: &mut [usize], random: &mut ChaCha8Rng) {
+    for last in (1..order.len()).rev() {
+        order.swap(last, below(random, last + 1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Stop, chess_engine::evaluate};
+    use crate::lab::{tuning::labels::Label, tuning::positions::PositionPlan};
+
+    /// Positions whose labels are what `weights` say of them.
+    fn labelled_by(weights: &Weights, count: usize) -> Vec<LabelledPosition> {
+        let plan = PositionPlan { count, seed: 3, nodes: 4 };
+        let label =
+            |chess: &shakmaty::Chess| Label { score: SignedScore::Cp(evaluate(chess, weights)), wdl: None };
+        plan.make(&Weights::default(), &Stop::default(), |_| {})
+            .into_iter()
+            .map(|chess| LabelledPosition { label: label(&chess), chess })
+            .collect()
+    }
+
+    #[test]
+    fn weights_that_made_the_labels_are_found_again() {
+        let mut true_weights = Weights::material();
+        let names = ["material queen", "bishop pair", "tempo", "passed pawn rank 5"];
+        let terms = names.map(|name| name.parse::<Term>().expect("a term"));
+        for (term, by) in terms.into_iter().zip([-150, 60, 30, 45]) {
+            true_weights.set(term, true_weights.get(term) + Tapered { middlegame: by, endgame: by });
+        }
+        let positions = labelled_by(&true_weights, 1500);
+        let plan = FitPlan { epochs: 150, batch: 128, decay: 0.0, ..FitPlan::default() };
+        let fit = plan.fit(&positions, &Weights::material(), |_, _| {});
+        assert!(fit.held_out.rmse < 0.02, "{:?}", fit.held_out);
+        assert!(fit.held_out.rmse < plan.distance(&positions, &Weights::material()).rmse / 3.0);
+        let tempo = terms[2];
+        assert!((fit.weights.get(tempo).middlegame - 30).abs() <= 6, "{:?}", fit.weights.get(tempo));
+    }
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_loss() {
+        let rows: Vec<PositionRow> = labelled_by(&Weights::default(), 40)
+            .iter()
+            .map(|position| PositionRow::of(position, 200.0))
+            .collect();
+        let all: Vec<usize> = (0..rows.len()).collect();
+        let place = vector(&Weights::material());
+        let slopes = gradient(&rows, &all, &place, 200.0);
+        for term in [0, 4, 100, 400, Term::COUNT - 3] {
+            for part in 0..2 {
+                let at = |by: f64| {
+                    let mut moved = place.clone();
+                    moved[term][part] += by;
+                    distance(&rows, &all, &moved, 200.0).loss
+                };
+                let slope = (at(0.01) - at(-0.01)) / 0.02;
+                assert!((slope - slopes[term][part]).abs() < 1e-7, "{term}: {slope} {}", slopes[term][part]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_fit_sees_a_position_as_the_evaluation_does() {
+        let weights = Weights::default();
+        let place = vector(&weights);
+        for position in labelled_by(&weights, 100) {
+            let value = f64::from(position.chess.turn().fold_wb(1, -1) * evaluate(&position.chess, &weights));
+            // The evaluation rounds towards nought twice.
+            assert!((PositionRow::of(&position, 200.0).evaluate(&place).0 - value).abs() < 2.0);
+        }
+    }
+
+    #[test]
+    fn a_fit_is_the_same_on_any_number_of_threads() {
+        let positions = labelled_by(&Weights::default(), 300);
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let plan = FitPlan { epochs: 3, batch: 100, ..FitPlan::default() };
+            pool.install(|| plan.fit(&positions, &Weights::material(), |_, _| {}))
+        };
+        assert_eq!(on(1), on(3));
+    }
+
+    #[test]
+    fn a_mate_is_a_win_for_certain() {
+        assert_eq!(win_probability(SignedScore::Mate(3), 200.0), 1.0);
+        assert_eq!(win_probability(SignedScore::Mate(-3), 200.0), 0.0);
+        assert_eq!(win_probability(SignedScore::Cp(0), 200.0), 0.5);
+        assert!((win_probability(SignedScore::Cp(200), 200.0) - 0.731_058_578_630_004_9).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,330 @@
+//! Owns the labels of positions: what a stronger engine says of each, kept in a file as it comes.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File, OpenOptions},
+    io::{self, BufRead, BufReader, BufWriter, Write},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen};
+
+use crate::chess::text::{brief, full_path};
+use crate::chess::{Evaluation, Evaluator, GameSoFar, Limit, Order, Protocol, Segment, SignedScore, Wdl};
+use crate::engine::Stop;
+use crate::store::{PoolEvent, Task, evaluate::pool};
+
+/// What an engine says of a position, in the view of its side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Label {
+    /// The score.
+    pub score: SignedScore,
+    /// Chances of a win, a draw and a loss per mille, where the engine tells them.
+    pub wdl: Option<[u16; 3]>,
+}
+
+/// A position with its label.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LabelledPosition {
+    /// The position.
+    pub chess: Chess,
+    /// What is said of it.
+    pub label: Label,
+}
+
+/// Why a file of labels cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LabelError {
+    /// The file cannot be read or written.
+    #[error("{path}: {source}", path = full_path(path))]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Labels of something else.
+    #[error("{path} begins with {found:?}, not with {expected:?}: it is of another run", path = full_path(path))]
+    Heading {
+        /// The file.
+        path: PathBuf,
+        /// Its first line.
+        found: String,
+        /// What it should be.
+        expected: String,
+    },
+    /// A line that is none of a label.
+    #[error(
+        "{path}, line {line}: {found:?} is not a position, a score and perhaps chances, as in \"FEN,cp 31,250 650 100\"",
+        path = full_path(path)
+    )]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// The engine failed on too many positions.
+    #[error("the engine cannot label positions: {0}")]
+    Engine(String),
+}
+
+impl Label {
+    /// Turns an evaluation into the view of the side to move.
+    fn of(evaluation: &Evaluation, turn: Color) -> Label {
+        let wdl =
+            evaluation.wdl.map(|Wdl { win, draw, loss }| turn.fold_wb([win, draw, loss], [loss, draw, win]));
+        Label { score: evaluation.score.seen_by(turn), wdl }
+    }
+
+    fn write(&self) -> String {
+        let score = match self.score {
+            SignedScore::Cp(centipawns) => format!("cp {centipawns}"),
+            SignedScore::Mate(moves) => format!("mate {moves}"),
+        };
+        self.wdl.map_or(score.clone(), |[win, draw, loss]| format!("{score},{win} {draw} {loss}"))
+    }
+
+    fn parse(score: &str, wdl: Option<&str>) -> Option<Label> {
+        let score = match score.split_once(' ')? {
+            ("cp", centipawns) => SignedScore::Cp(centipawns.parse().ok()?),
+            ("mate", moves) => SignedScore::Mate(moves.parse().ok()?),
+            _ => return None,
+        };
+        let wdl = match wdl {
+            None => None,
+            Some(text) => {
+                let chances: Vec<u16> =
+                    text.split(' ').map(str::parse::<u16>).collect::<Result<_, _>>().ok()?;
+                let [win, draw, loss] = chances.try_into().ok()?;
+                Some(Wdl::new(win, draw, loss).map(|_| [win, draw, loss])?)
+            }
+        };
+        Some(Label { score, wdl })
+    }
+}
+
+/// A file with a line for each position that has a label, in the order in which they came; its first line says whose the
+/// labels are.
+#[derive(Debug)]
+pub struct LabelFile {
+    path: PathBuf,
+    heading: String,
+    labels: BTreeMap<String, Label>,
+}
+
+impl LabelFile {
+    /// Opens a file of labels by `source`, or begins one that is not there yet. A last line without its end, as a stopped run leaves it, is taken
+    /// off the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or begun, or is none of labels by `source`.
+    pub fn open(path: &Path, source: &str) -> Result<LabelFile, LabelError> {
+        let heading = format!("# labels: {source}");
+        let mut file = LabelFile { path: path.to_owned(), heading, labels: BTreeMap::new() };
+        match File::open(path) {
+            Ok(opened) => file.read(BufReader::new(opened))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::write(path, format!("{}\n", file.heading)).map_err(|source| file.error(source))?;
+            }
+            Err(source) => return Err(file.error(source)),
+        }
+        Ok(file)
+    }
+
+    fn read(&mut self, mut reader: BufReader<File>) -> Result<(), LabelError> {
+        let (mut text, mut line, mut whole) = (String::new(), 0, 0);
+        loop {
+            text.clear();
+            let length = reader.read_line(&mut text).map_err(|source| self.error(source))?;
+            if length == 0 {
+                return Ok(());
+            }
+            line += 1;
+            let Some(content) = text.strip_suffix('\n') else {
+                let file = OpenOptions::new().write(true).open(&self.path);
+                return file.and_then(|file| file.set_len(whole)).map_err(|source| self.error(source));
+            };
+            whole += length as u64;
+            if line == 1 {
+                self.check_heading(content)?;
+                continue;
+            }
+            let mut fields = content.splitn(3, ',');
+            let fen = fields.next().filter(|fen| position(fen).is_some());
+            let label = fields.next().and_then(|score| Label::parse(score, fields.next()));
+            let (Some(fen), Some(label)) = (fen, label) else {
+                let found = brief(content);
+                return Err(LabelError::Line { path: self.path.clone(), line, found });
+            };
+            self.labels.insert(fen.to_owned(), label);
+        }
+    }
+
+    fn check_heading(&self, first: &str) -> Result<(), LabelError> {
+        if first == self.heading {
+            return Ok(());
+        }
+        let (found, expected) = (brief(first), self.heading.clone());
+        Err(LabelError::Heading { path: self.path.clone(), found, expected })
+    }
+
+    fn error(&self, source: io::Error) -> LabelError {
+        LabelError::File { path: self.path.clone(), source }
+    }
+
+    /// Counts the positions that have a label.
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Tells whether no position has a label yet.
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty()
+    }
+
+    /// Lists all positions with their labels, in an order that does not depend on who came first.
+    pub fn positions(&self) -> Vec<LabelledPosition> {
+        let labelled =
+            |(fen, &label): (&String, &Label)| Some(LabelledPosition { chess: position(fen)?, label });
+        self.labels.iter().filter_map(labelled).collect()
+    }
+
+    /// Lets the engines label those of `positions` that have none, each by a search of `nodes` of its own, and writes each
+    /// label at once. `progress` hears how many positions have one. A stop leaves the rest for the next time.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written, or an engine fails again and again.
+    pub async fn fill<E: Evaluator + 'static>(
+        &mut self,
+        positions: &[Chess],
+        evaluators: Vec<E>,
+        nodes: u64,
+        stop: &Stop,
+        mut progress: impl FnMut(usize),
+    ) -> Result<(), LabelError> {
+        let open = OpenOptions::new().create(true).append(true).open(&self.path);
+        let mut out = BufWriter::new(open.map_err(|source| self.error(source))?);
+        let wanted = positions.iter().filter(|chess| !self.labels.contains_key(&fen(chess)));
+        let tasks: Vec<Task> = wanted.enumerate().filter_map(|(game, chess)| task(game, chess)).collect();
+        let protocol = Protocol::new(Limit::Nodes(nodes), Order::Forward, 1);
+        let pause = Duration::from_millis(100);
+        pool::run(evaluators, tasks, protocol, pause, stop, |event| match event {
+            PoolEvent::Done { task, result, .. } => {
+                if let Some((ply, evaluation)) = result.evaluations.first() {
+                    let chess = task.segment.position(*ply);
+                    let (fen, label) = (fen(&chess), Label::of(evaluation, chess.turn()));
+                    let written = writeln!(out, "{fen},{}", label.write()).and_then(|()| out.flush());
+                    written.map_err(|source| self.error(source))?;
+                    self.labels.insert(fen, label);
+                    progress(self.labels.len());
+                }
+                Ok(())
+            }
+            PoolEvent::Failed { error, .. } => Err(LabelError::Engine(error)),
+            PoolEvent::Begins { .. } | PoolEvent::Retried { .. } | PoolEvent::Retired { .. } => Ok(()),
+        })
+        .await
+    }
+}
+
+fn task(game: usize, chess: &Chess) -> Option<Task> {
+    let so_far = GameSoFar::new(chess.clone(), CastlingMode::Standard);
+    // A position without moves has nothing to be said of it.
+    Some(Task { game, segment: Segment::end_of(&so_far).ok()? })
+}
+
+pub(super) fn fen(chess: &Chess) -> String {
+    Fen::from_position(chess, EnPassantMode::Legal).to_string()
+}
+
+pub(super) fn position(fen: &str) -> Option<Chess> {
+    fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use crate::chess::SegmentResult;
+    use crate::engine::{chess_engine::Weights, work::event_loop};
+    use crate::lab::tuning::positions::PositionPlan;
+
+    /// Says of every position that White is 25 centipawns ahead, and asks to stop after so many.
+    struct Script {
+        left: usize,
+        stop: Stop,
+    }
+
+    impl Evaluator for Script {
+        type Error = Infallible;
+
+        async fn evaluate(&mut self, segment: &Segment, _: &Protocol) -> Result<SegmentResult, Infallible> {
+            self.left -= 1;
+            if self.left == 0 {
+                self.stop.request();
+            }
+            let wdl = Wdl::new(300, 600, 100);
+            let evaluation = Evaluation { wdl, ..Evaluation::of_score(crate::chess::score::Score::Cp(25)) };
+            let evaluations = segment.searches().iter().map(|&ply| (ply, evaluation.clone())).collect();
+            Ok(SegmentResult { evaluations, iterations: Vec::new(), busy: Duration::ZERO })
+        }
+    }
+
+    fn fill(file: &mut LabelFile, positions: &[Chess], at_most: usize) {
+        let stop = Stop::default();
+        let script = Script { left: at_most, stop: stop.clone() };
+        let work = file.fill(positions, vec![script], 1, &stop, |_| {});
+        event_loop().expect("a loop").block_on(work).expect("labels");
+    }
+
+    #[test]
+    fn labels_are_in_the_view_of_the_side_to_move_and_a_stopped_run_goes_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("labels.csv");
+        let plan = PositionPlan { count: 20, seed: 1, nodes: 2 };
+        let positions = plan.make(&Weights::material(), &Stop::default(), |_| {});
+        fill(&mut LabelFile::open(&path, "a script").expect("a new file"), &positions, 5);
+        // A line that was being written when the power went.
+        let text = fs::read_to_string(&path).expect("labels");
+        fs::write(&path, format!("{text}8/8/8/4k3")).expect("half a line");
+        let mut file = LabelFile::open(&path, "a script").expect("labels");
+        assert_eq!(file.len(), 5);
+        fill(&mut file, &positions, 100);
+        let again = LabelFile::open(&path, "a script").expect("labels");
+        assert_eq!((again.len(), again.positions()), (20, file.positions()));
+        for LabelledPosition { chess, label } in again.positions() {
+            let (score, wdl) = chess.turn().fold_wb((25, [300, 600, 100]), (-25, [100, 600, 300]));
+            assert_eq!(label, Label { score: SignedScore::Cp(score), wdl: Some(wdl) });
+        }
+    }
+
+    #[test]
+    fn a_file_of_something_else_is_refused_with_its_place() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("labels.csv");
+        let error = |text: &str| {
+            fs::write(&path, text).expect("a file");
+            LabelFile::open(&path, "a script").expect_err("an error").to_string()
+        };
+        assert!(error("# labels: another\n").contains("begins with \"# labels: another\", not with"));
+        let line = |line: &str| error(&format!("# labels: a script\n{line}\n"));
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        for wrong in [
+            "",
+            "x,cp 1",
+            start,
+            &format!("{start},cp"),
+            &format!("{start},cp 1,1 2 3"),
+            &format!("{start},cp 1,1 2"),
+        ] {
+            assert!(line(wrong).contains("line 2"), "{wrong}");
+        }
+    }
+}

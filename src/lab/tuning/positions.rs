@@ -1,0 +1,145 @@
+//! Owns [`PositionPlan`]: which positions weights are fitted to, all different and of all phases.
+
+use std::{collections::HashSet, fmt};
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use shakmaty::{Chess, Position};
+
+use super::training_game::quiet_positions;
+use crate::engine::Stop;
+use crate::engine::chess_engine::{Blend, ChessEngine, KeyedPosition, Weights, WeightsFile};
+
+/// Which positions to make: the same plan gives the same positions on every machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PositionPlan {
+    /// How many, all different.
+    pub count: usize,
+    /// From which random numbers.
+    pub seed: u64,
+    /// The nodes that the engine searches for a move.
+    pub nodes: u64,
+}
+
+/// The material of a position is in one of so many bands of equal width, from the last pieces to all of them.
+pub const PHASE_BANDS: usize = 5;
+
+/// No band gives more than this many times its share of the positions.
+const LARGEST_SHARE: f64 = 1.5;
+
+/// Games played at once before their positions are sorted out.
+const BATCH: u64 = 256;
+
+/// A batch without anything new in the bands that still have room is the last after so many like it.
+const BARREN_BATCHES: u32 = 20;
+
+impl PositionPlan {
+    /// Plays games with an engine of these weights until all positions are found, `stop` is requested, or games hardly lead to anything new. `progress` hears how
+    /// many there are.
+    pub fn make(&self, weights: &Weights, stop: &Stop, mut progress: impl FnMut(usize)) -> Vec<Chess> {
+        let engine = || {
+            let mut engine = ChessEngine::new(1);
+            engine.set_weights(WeightsFile::from(weights.clone()));
+            engine
+        };
+        let mut chosen = ChosenPositions::of(self.count);
+        let mut barren = 0;
+        let mut first = 0;
+        while !chosen.is_full() && barren < BARREN_BATCHES && !stop.is_requested() {
+            let games: Vec<Vec<Chess>> = (first..first + BATCH)
+                .into_par_iter()
+                .map_init(engine, |engine, game| quiet_positions(self, engine, game))
+                .collect();
+            let before = chosen.positions.len();
+            games.into_iter().flatten().for_each(|chess| chosen.offer(chess));
+            barren = if chosen.positions.len() == before { barren + 1 } else { 0 };
+            first += BATCH;
+            progress(chosen.positions.len());
+        }
+        chosen.positions
+    }
+}
+
+impl fmt::Display for PositionPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PositionPlan { count, seed, nodes } = self;
+        write!(f, "{count} positions of games at {nodes} nodes a move, seed {seed}")
+    }
+}
+
+/// The positions taken so far, and how many more are wanted: in all, and at most of each band.
+struct ChosenPositions {
+    wanted: usize,
+    positions: Vec<Chess>,
+    keys: HashSet<u64>,
+    room: [usize; PHASE_BANDS],
+}
+
+impl ChosenPositions {
+    fn of(count: usize) -> ChosenPositions {
+        let room = [(LARGEST_SHARE * count as f64 / PHASE_BANDS as f64).ceil() as usize; PHASE_BANDS];
+        ChosenPositions { wanted: count, positions: Vec::new(), keys: HashSet::new(), room }
+    }
+
+    fn is_full(&self) -> bool {
+        self.positions.len() >= self.wanted
+    }
+
+    /// Takes a position that is new, if its band has room.
+    fn offer(&mut self, chess: Chess) {
+        let room = &mut self.room[phase_band(&chess)];
+        if self.positions.len() < self.wanted
+            && *room > 0
+            && self.keys.insert(KeyedPosition::new(chess.clone()).key())
+        {
+            *room -= 1;
+            self.positions.push(chess);
+        }
+    }
+}
+
+/// Finds the band of a position's material, below [`PHASE_BANDS`].
+pub fn phase_band(chess: &Chess) -> usize {
+    let phase = Blend::of(chess.board()).phase.clamp(0, Blend::MIDDLEGAME);
+    phase as usize * PHASE_BANDS / (Blend::MIDDLEGAME as usize + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAN: PositionPlan = PositionPlan { count: 60, seed: 1, nodes: 10 };
+
+    #[test]
+    fn positions_are_quiet_and_distinct_and_no_phase_has_most_of_them() {
+        let positions = PLAN.make(&Weights::material(), &Stop::default(), |_| {});
+        assert_eq!(positions.len(), PLAN.count);
+        let keys: HashSet<u64> =
+            positions.iter().map(|chess| KeyedPosition::new(chess.clone()).key()).collect();
+        assert_eq!(keys.len(), PLAN.count);
+        assert!(positions.iter().all(|chess| !chess.is_check() && !chess.is_game_over()));
+        for band in 0..PHASE_BANDS {
+            let share = positions.iter().filter(|chess| phase_band(chess) == band).count();
+            assert!(share <= PLAN.count * 3 / 10, "band {band}: {share}");
+        }
+    }
+
+    #[test]
+    fn the_same_plan_gives_the_same_positions_on_any_number_of_threads() {
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| PLAN.make(&Weights::default(), &Stop::default(), |_| {}))
+        };
+        assert_eq!(on(1), on(3));
+        assert_ne!(
+            on(1),
+            PositionPlan { seed: 2, ..PLAN }.make(&Weights::default(), &Stop::default(), |_| {})
+        );
+    }
+
+    #[test]
+    fn a_stop_ends_the_games() {
+        let stop = Stop::default();
+        stop.request();
+        assert!(PLAN.make(&Weights::default(), &stop, |_| {}).is_empty());
+    }
+}

@@ -1,0 +1,82 @@
+//! Owns a game that the engine plays with itself for the quiet positions in it.
+
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use shakmaty::{Chess, Move, Position};
+
+use super::positions::PositionPlan;
+use crate::chess::SignedScore;
+use crate::engine::chess_engine::{ChessEngine, Limits, Root, Variation};
+use crate::numbers::stats::uniform::below;
+
+/// One move in so many is random, for positions that good play alone does not reach.
+const RANDOM_MOVE_IN: usize = 40;
+
+/// One position in so many of a game is taken, since neighbours are alike.
+const TAKEN_IN: usize = 2;
+
+/// From so many centipawns on a game is nearly decided, and fewer of its positions are taken.
+const LOPSIDED: i32 = 400;
+
+/// One position in so many of those is taken.
+const LOPSIDED_TAKEN_IN: usize = 6;
+
+/// A game is long enough after so many plies.
+const LONGEST: usize = 240;
+
+/// An opening is fair if neither side is so many centipawns ahead; games from others are not played.
+const UNFAIR: i32 = 200;
+
+/// A game is decided when it is worth so many centipawns to one side.
+const DECIDED: i32 = 1200;
+
+/// Plays a game from an opening of random moves, and gives those of its positions in which nothing hangs in the air.
+pub(super) fn quiet_positions(plan: &PositionPlan, engine: &mut ChessEngine, game: u64) -> Vec<Chess> {
+    let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
+    random.set_stream(game);
+    engine.clear();
+    let opening = 6 + below(&mut random, 5);
+    let mut root = Root::new(Chess::default());
+    let mut quiet = Vec::new();
+    for ply in 0..LONGEST {
+        let chess = root.position().chess();
+        if chess.is_game_over() || chess.halfmoves() >= 100 {
+            break;
+        }
+        let m = if ply < opening {
+            random_move(chess, &mut random)
+        } else {
+            let found = engine.search(&root, &Limits::nodes(plan.nodes), &mut ());
+            let Some((best, value)) = found.variations.first().and_then(best_and_value) else { break };
+            if value.abs() > if ply == opening { UNFAIR } else { DECIDED } {
+                break;
+            }
+            let taken_in = if value.abs() < LOPSIDED { TAKEN_IN } else { LOPSIDED_TAKEN_IN };
+            if is_quiet(chess, best) && below(&mut random, taken_in) == 0 {
+                quiet.push(chess.clone());
+            }
+            let random_instead = below(&mut random, RANDOM_MOVE_IN) == 0;
+            if random_instead { random_move(chess, &mut random) } else { best }
+        };
+        if root.play(m).is_err() {
+            break;
+        }
+    }
+    quiet
+}
+
+fn random_move(chess: &Chess, random: &mut ChaCha8Rng) -> Move {
+    let moves = chess.legal_moves();
+    moves[below(random, moves.len())]
+}
+
+fn best_and_value(line: &Variation) -> Option<(Move, i32)> {
+    match line.score {
+        SignedScore::Cp(value) => Some((*line.moves.first()?, value)),
+        SignedScore::Mate(_) => None,
+    }
+}
+
+/// Tells whether a position can be judged as it stands: nobody is in check, and nothing is taken next.
+fn is_quiet(chess: &Chess, best: Move) -> bool {
+    !chess.is_check() && !best.is_capture() && !best.is_promotion()
+}

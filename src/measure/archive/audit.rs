@@ -1,0 +1,130 @@
+//! Owns the check of counts against each other: sums that no games can have.
+
+use super::{
+    clocks::ClockClass,
+    count_key::CountKey,
+    counts::{ArchiveCounts, GroupCounts},
+};
+use crate::chess::{Metric, game::HIGHEST_ELO};
+use crate::numbers::{ClusterSums, SumBounds};
+
+/// What counts contradict each other in, in words.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {problem}")]
+pub struct CountFault {
+    /// The group, or the archive.
+    place: String,
+    /// What does not hold.
+    problem: &'static str,
+}
+
+/// The largest count or sum that is taken: two of them can be added up, and no archive comes near.
+pub const LARGEST: u64 = 1 << 60;
+
+/// Half-points of a move.
+const HALF_POINTS: SumBounds = SumBounds { low: 0, high: 2 };
+
+/// Score kept of a game, in [`super::game_counts::KEPT_UNIT`]: never more than the half that it begins with.
+const KEPT: SumBounds = SumBounds { low: 0, high: 50_000 };
+
+/// Checks what was counted by `key`.
+///
+/// # Errors
+///
+/// If counts contradict each other, or are larger than any archive's.
+pub fn check(counts: &ArchiveCounts, key: &CountKey) -> Result<(), CountFault> {
+    let gains = SumBounds { low: *key.gains().start(), high: *key.gains().end() };
+    let games = counts.games.chosen;
+    let (mut sides, mut moves) = (0u128, 0u128);
+    for (name, group) in &counts.groups {
+        let fault = |problem| CountFault { place: format!("group {name:?}"), problem };
+        check_group(group, key, gains).map_err(fault)?;
+        if group.games > games {
+            return Err(fault("more games than the archive has"));
+        }
+        (sides, moves) = (sides + u128::from(group.sides), moves + u128::from(group.scores.count));
+    }
+    let fault = |problem| CountFault { place: "the archive".to_owned(), problem };
+    let all =
+        [games, counts.games.duplicates, counts.without_gain, counts.odd_evals, counts.clocks_backwards];
+    let reasons = counts.games.refused.values().chain(counts.left_out.values()).copied();
+    match () {
+        () if all.into_iter().chain(reasons).any(|count| count > LARGEST) => Err(fault(TOO_LARGE)),
+        () if sides > 2 * u128::from(games) => Err(fault("more players in games than two a game")),
+        () => check_clocks(counts, gains, moves).map_err(fault),
+    }
+}
+
+const TOO_LARGE: &str = "a count that no archive has";
+
+fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<(), &'static str> {
+    let GroupCounts { games, sides, rated, elo, results, half_points, loss_cp, scores, kept, .. } = group;
+    let (mut moves, mut half, mut loss) = (0u128, 0u128, 0u128);
+    for (gain, count) in group.gains.iter() {
+        let (wide, times) = (i64::from(gain), u128::from(count));
+        if !(gains.low..=gains.high).contains(&wide) || key.band.width().centre(wide) != wide {
+            return Err("a gain beyond the clip, or beside the bins");
+        }
+        moves += times;
+        half += times * u128::from(key.band.half_points(wide));
+        loss += times * u128::from(gain.min(0).unsigned_abs());
+    }
+    let is_exact = key.metric == Metric::Centipawns && key.band.width().get() == 1;
+    let most_lost = moves * 2 * u128::from(key.clip.cp().unsigned_abs());
+    let plays = || group.plays.values();
+    let within = |part: u64, whole: u64, times: u128| u128::from(part) <= u128::from(whole) * times;
+    match () {
+        () if [*games, *sides, *elo, *half_points, *loss_cp].iter().any(|count| *count > LARGEST) => {
+            Err(TOO_LARGE)
+        }
+        () if moves != u128::from(scores.count) => Err("the histogram has other moves than were counted"),
+        () if Ok(half) != u128::try_from(scores.sum) => Err("the half-points are not those of the histogram"),
+        () if scores.clusters != *games || kept.clusters != *games => {
+            Err("sums over other games than it has")
+        }
+        () if games > sides || rated > sides || results > sides || kept.count > *sides => {
+            Err("more games, ratings, results or scores kept than players in games")
+        }
+        () if !within(kept.count, *games, 2) => Err("more scores kept than two a game"),
+        () if !within(*elo, *rated, HIGHEST_ELO.into()) || elo < rated => Err("ratings that no player has"),
+        () if !within(*half_points, *results, 2) => Err("more half-points than two a result"),
+        () if u128::from(*loss_cp) > most_lost || is_exact && u128::from(*loss_cp) != loss => {
+            Err("centipawns lost that are not those of the histogram")
+        }
+        () if plays().any(|play| play.sides > *sides || play.sides > play.total.moves()) => {
+            Err("ratings of play of more players than there are, or of fewer moves")
+        }
+        () if plays().any(|play| play.total.parts().any(|(_, value)| value.unsigned_abs() > LARGEST)) => {
+            Err(TOO_LARGE)
+        }
+        () => check_sums(scores, HALF_POINTS).and_then(|()| check_sums(kept, KEPT)),
+    }
+}
+
+fn check_clocks(counts: &ArchiveCounts, gains: SumBounds, moves: u128) -> Result<(), &'static str> {
+    for class in ClockClass::ALL {
+        let mut timed = 0u128;
+        for both in counts.clocks.counts(class) {
+            let [of_gains, of_scores] =
+                [both.gains, both.scores].map(|sums| (sums.clusters, sums.count, sums.count_squared));
+            if of_gains != of_scores || both.gains.clusters > counts.games.chosen {
+                return Err("clocks with other moves or games than there are");
+            }
+            check_sums(&both.gains, gains)?;
+            check_sums(&both.scores, HALF_POINTS)?;
+            timed += u128::from(both.gains.count);
+        }
+        if timed > moves {
+            return Err("more moves by the clock than were counted");
+        }
+    }
+    Ok(())
+}
+
+fn check_sums(sums: &ClusterSums, bounds: SumBounds) -> Result<(), &'static str> {
+    match () {
+        () if sums.parts().iter().any(|part| part.unsigned_abs() > u128::from(LARGEST)) => Err(TOO_LARGE),
+        () if !sums.is_possible(bounds) => Err("sums that no values have"),
+        () => Ok(()),
+    }
+}

@@ -1,0 +1,169 @@
+//! Owns [`Clocks`]: what moves gain by the time left and by the time spent.
+
+use std::{fmt, ops::AddAssign, time::Duration};
+
+use crate::numbers::ClusterSums;
+
+/// What a class of moves is told by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ClockClass {
+    /// The time left to the mover after the move.
+    Left,
+    /// The time spent on the move.
+    Spent,
+}
+
+impl ClockClass {
+    /// Both.
+    pub const ALL: [ClockClass; 2] = [ClockClass::Left, ClockClass::Spent];
+
+    /// Returns where the classes begin, in seconds.
+    pub const fn bounds(self) -> &'static [u32; CLASSES] {
+        match self {
+            ClockClass::Left => &[0, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600],
+            ClockClass::Spent => &[0, 1, 2, 3, 5, 10, 20, 30, 60, 120, 300],
+        }
+    }
+
+    /// Returns the place of a time among the classes.
+    pub fn class(self, time: Duration) -> usize {
+        self.of(u32::try_from(time.as_millis() / 10).unwrap_or(u32::MAX))
+    }
+
+    /// Returns a class by its place, for readers: `10 to 20 s`, `2 to 5 min`, `60 min and more`.
+    pub fn label(self, class: usize) -> String {
+        let bounds = self.bounds();
+        let from = bounds[class];
+        let (unit, name) = if from >= 60 { (60, "min") } else { (1, "s") };
+        match bounds.get(class + 1) {
+            Some(60) => format!("{from} s to 1 min"),
+            Some(to) => format!("{} to {} {name}", from / unit, to / unit),
+            None => format!("{} {name} and more", from / unit),
+        }
+    }
+
+    /// Returns the class of a time in hundredths of a second.
+    fn of(self, time: u32) -> usize {
+        let classes = match self {
+            ClockClass::Left => &LEFT,
+            ClockClass::Spent => &SPENT,
+        };
+        usize::from(classes[(time as usize / 100).min(LONGEST)])
+    }
+}
+
+/// The second from which on there is one class.
+const LONGEST: usize = 3600;
+
+/// The class of each second: looked up, since no search among bounds can be foretold.
+static LEFT: [u8; LONGEST + 1] = classes(ClockClass::Left.bounds());
+static SPENT: [u8; LONGEST + 1] = classes(ClockClass::Spent.bounds());
+
+const fn classes(bounds: &[u32; CLASSES]) -> [u8; LONGEST + 1] {
+    let mut classes = [0; LONGEST + 1];
+    let (mut second, mut class) = (0, 0);
+    while second <= LONGEST {
+        while class + 1 < CLASSES && bounds[class + 1] as usize <= second {
+            class += 1;
+        }
+        classes[second] = class as u8;
+        second += 1;
+    }
+    classes
+}
+
+impl fmt::Display for ClockClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ClockClass::Left => "left",
+            ClockClass::Spent => "spent",
+        })
+    }
+}
+
+/// The moves of a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ClockCounts {
+    /// Gains, by game.
+    pub gains: ClusterSums,
+    /// Half-points against a player who never gains and never loses, by game.
+    pub scores: ClusterSums,
+}
+
+/// Classes of one kind.
+pub const CLASSES: usize = 11;
+
+/// What was counted by clocks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Clocks {
+    left: [ClockCounts; CLASSES],
+    spent: [ClockCounts; CLASSES],
+}
+
+/// The moves of one game by clocks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GameClocks {
+    left: [ClassSums; CLASSES],
+    spent: [ClassSums; CLASSES],
+}
+
+/// Moves, gains and half-points of a class in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct ClassSums {
+    moves: u32,
+    half_points: u32,
+    gain: i64,
+}
+
+impl GameClocks {
+    /// Adds a move that leaves and took so many hundredths of a second, where that is known.
+    pub(super) fn add(&mut self, left: Option<u32>, spent: Option<u32>, gain: i32, half_points: u32) {
+        let left = left.map(|time| &mut self.left[ClockClass::Left.of(time)]);
+        let spent = spent.map(|time| &mut self.spent[ClockClass::Spent.of(time)]);
+        for sums in left.into_iter().chain(spent) {
+            sums.moves += 1;
+            sums.gain += i64::from(gain);
+            sums.half_points += half_points;
+        }
+    }
+}
+
+impl Clocks {
+    /// Adds the moves of a game.
+    pub fn add(&mut self, game: &GameClocks) {
+        let classes = self.left.iter_mut().chain(&mut self.spent);
+        for (counts, sums) in classes.zip(game.left.iter().chain(&game.spent)) {
+            if sums.moves > 0 {
+                counts.gains.add(sums.moves.into(), sums.gain);
+                counts.scores.add(sums.moves.into(), sums.half_points.into());
+            }
+        }
+    }
+
+    /// Returns the classes of a kind, in the order of [`ClockClass::bounds`].
+    pub fn counts(&self, class: ClockClass) -> &[ClockCounts; CLASSES] {
+        match class {
+            ClockClass::Left => &self.left,
+            ClockClass::Spent => &self.spent,
+        }
+    }
+
+    /// Returns the same, to be changed.
+    pub fn counts_mut(&mut self, class: ClockClass) -> &mut [ClockCounts; CLASSES] {
+        match class {
+            ClockClass::Left => &mut self.left,
+            ClockClass::Spent => &mut self.spent,
+        }
+    }
+}
+
+impl AddAssign<&Clocks> for Clocks {
+    fn add_assign(&mut self, more: &Clocks) {
+        for class in ClockClass::ALL {
+            for (counts, more) in self.counts_mut(class).iter_mut().zip(more.counts(class)) {
+                counts.gains += more.gains;
+                counts.scores += more.scores;
+            }
+        }
+    }
+}

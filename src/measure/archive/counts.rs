@@ -1,0 +1,185 @@
+//! Owns [`ArchiveCounts`]: the counts of an archive, all of them whole numbers that add up.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    ops::AddAssign,
+};
+
+use super::{
+    clocks::Clocks,
+    gain_counts::GainCounts,
+    game_counts::{GameCounts, SideCounts},
+    left_out::LeftOutReason,
+};
+use crate::chess::choice;
+use crate::measure::calibration::GamePlay;
+use crate::numbers::ClusterSums;
+
+/// What was counted.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ArchiveCounts {
+    /// Games that were wanted and readable, those that were not wanted, and copies.
+    pub games: choice::GameTally,
+    /// Games that were wanted and are not counted, by reason.
+    pub left_out: BTreeMap<LeftOutReason, u64>,
+    /// First moves, which have no gain since the position before them has no evaluation.
+    pub without_gain: u64,
+    /// `[%eval]` commands in no known form.
+    pub odd_evals: u64,
+    /// Moves after which a clock showed more than it can.
+    pub clocks_backwards: u64,
+    /// By group.
+    pub groups: HashMap<String, GroupCounts>,
+    /// By time.
+    pub clocks: Clocks,
+}
+
+/// The counts of a group.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct GroupCounts {
+    /// Games in which a player of the group has a move that counts.
+    pub games: u64,
+    /// Players in games: twice a game where both are of the group.
+    pub sides: u64,
+    /// Those of them with a rating.
+    pub rated: u64,
+    /// The sum of their ratings.
+    pub elo: u64,
+    /// Those with a known result.
+    pub results: u64,
+    /// Their half-points.
+    pub half_points: u64,
+    /// How often each gain was seen, by the centre of its bin.
+    pub gains: GainCounts,
+    /// The sum of max(0, −gain) in centipawns, whatever the metric.
+    pub loss_cp: u64,
+    /// Half-points of moves against a player who never gains and never loses, by game.
+    pub scores: ClusterSums,
+    /// Scores kept, in units of [`super::game_counts::KEPT_UNIT`], by game.
+    pub kept: ClusterSums,
+    /// What the moves add to ratings of play, by the kind of the evaluations.
+    pub plays: BTreeMap<String, GroupPlay>,
+}
+
+/// What players of a group add to a rating of play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GroupPlay {
+    /// Players in games.
+    pub sides: u64,
+    /// The sums over their moves.
+    pub total: GamePlay,
+}
+
+impl AddAssign for GroupPlay {
+    fn add_assign(&mut self, more: GroupPlay) {
+        self.sides += more.sides;
+        self.total += more.total;
+    }
+}
+
+impl ArchiveCounts {
+    /// Counts a game that is there for the first time.
+    pub fn add(&mut self, entry: &GameCounts) {
+        self.games.chosen += 1;
+        self.without_gain += entry.without_gain;
+        self.odd_evals += entry.odd_evals;
+        self.clocks_backwards += entry.clocks_backwards;
+        self.clocks.add(&entry.clocks);
+        match (&entry.sides.white, &entry.sides.black) {
+            // Moves of one game are one cluster, whoever made them.
+            (Some(white), Some(black)) if white.group == black.group => {
+                self.group(&white.group).add_game(&[white, black]);
+            }
+            (white, black) => {
+                for side in [white, black].into_iter().flatten() {
+                    self.group(&side.group).add_game(&[side]);
+                }
+            }
+        }
+    }
+
+    /// Counts a game that is left out.
+    pub fn leave_out(&mut self, reason: LeftOutReason) {
+        *self.left_out.entry(reason).or_default() += 1;
+    }
+
+    /// Returns the games that were there.
+    pub fn read(&self) -> u64 {
+        self.games.games() + self.left_out.values().sum::<u64>()
+    }
+
+    fn group(&mut self, name: &str) -> &mut GroupCounts {
+        if !self.groups.contains_key(name) {
+            self.groups.insert(name.to_owned(), GroupCounts::default());
+        }
+        self.groups.get_mut(name).expect("a group that is there")
+    }
+}
+
+impl GroupCounts {
+    /// Counts what the group's players did in a game.
+    fn add_game(&mut self, sides: &[&SideCounts]) {
+        let (mut moves, mut score) = (0, 0);
+        let (mut players, mut kept) = (0, 0);
+        for side in sides {
+            side.gains.iter().for_each(|&gain| self.gains.add(gain, 1));
+            self.loss_cp += side.loss_cp;
+            moves += side.gains.len() as u64;
+            score += i64::from(side.score);
+            self.sides += 1;
+            self.rated += u64::from(side.elo.is_some());
+            self.elo += u64::from(side.elo.unwrap_or_default());
+            self.results += u64::from(side.half_points.is_some());
+            self.half_points += u64::from(side.half_points.unwrap_or_default());
+            players += u64::from(side.kept.is_some());
+            kept += i64::from(side.kept.unwrap_or_default());
+            if let Some((kind, play)) = side.play.as_ref().filter(|(_, play)| play.moves() > 0) {
+                *self.play(kind) += GroupPlay { sides: 1, total: *play };
+            }
+        }
+        self.games += u64::from(moves > 0);
+        self.scores.add(moves, score);
+        self.kept.add(players, kept);
+    }
+}
+
+impl GroupCounts {
+    /// Returns what is added up of evaluations of a kind.
+    pub fn play(&mut self, kind: &str) -> &mut GroupPlay {
+        self.plays.entry(kind.to_owned()).or_default()
+    }
+}
+
+impl AddAssign<&ArchiveCounts> for ArchiveCounts {
+    fn add_assign(&mut self, more: &ArchiveCounts) {
+        self.games += more.games.clone();
+        for (&reason, games) in &more.left_out {
+            *self.left_out.entry(reason).or_default() += games;
+        }
+        self.without_gain += more.without_gain;
+        self.odd_evals += more.odd_evals;
+        self.clocks_backwards += more.clocks_backwards;
+        for (name, counts) in &more.groups {
+            *self.group(name) += counts;
+        }
+        self.clocks += &more.clocks;
+    }
+}
+
+impl AddAssign<&GroupCounts> for GroupCounts {
+    fn add_assign(&mut self, more: &GroupCounts) {
+        self.games += more.games;
+        self.sides += more.sides;
+        self.rated += more.rated;
+        self.elo += more.elo;
+        self.results += more.results;
+        self.half_points += more.half_points;
+        more.gains.iter().for_each(|(gain, count)| self.gains.add(gain, count));
+        self.loss_cp += more.loss_cp;
+        self.scores += more.scores;
+        self.kept += more.kept;
+        for (kind, &play) in &more.plays {
+            *self.play(kind) += play;
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Owns the reading of an archive, and what is heard of it on the way: [`read_archive`].
+
+use std::{
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    clip_table::ClipTable,
+    inputs::{CountedFile, InputDigest},
+    left_out::LeftOutReason,
+    options::CountOptions,
+    reading::{GameOutcome, read_block},
+};
+use crate::chess::{
+    FileCount, FileFault, GameBlock, Selector, StreamContent, StreamPart, TornFile, Unpacked, pgn::stream,
+};
+
+/// What a reader of an archive hears of, in the order of the files.
+#[derive(Debug)]
+pub enum ArchiveEvent<'a> {
+    /// A game, with its number in its file from 1.
+    Game {
+        /// The file.
+        file: &'a Path,
+        /// The number of the game in it, from 1.
+        number: u64,
+        /// What became of the game.
+        item: &'a GameOutcome,
+    },
+    /// A file that breaks off.
+    Torn(TornFile),
+    /// A file that gives no game.
+    Useless(FileFault),
+    /// From here on the copies of a game are looked for among the last
+    /// [`Duplicates::CAPACITY`](crate::chess::choice::Duplicates::CAPACITY) games only.
+    Forgetful,
+    /// A file has ended, or as much of it as was wanted, which had text.
+    Ended(CountedFile),
+    /// A block is done.
+    Advanced(ArchiveProgress),
+}
+
+/// How far the reading is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ArchiveProgress {
+    /// Bytes of the files themselves.
+    pub taken: u64,
+    /// All of their bytes, where that is known.
+    pub size: Option<u64>,
+    /// Games.
+    pub games: u64,
+}
+
+/// Reads `files` by `jobs` workers, and tells `watch` what is in them. Ends early where that breaks, and where
+/// there are games enough.
+pub fn read_archive<B: Send>(
+    files: &[PathBuf],
+    options: &CountOptions,
+    jobs: usize,
+    watch: impl FnMut(ArchiveEvent<'_>) -> ControlFlow<B> + Send,
+) -> ControlFlow<B> {
+    // What cannot be opened is told when its turn comes.
+    let size = files.iter().map(|file| Unpacked::size_of(file).unwrap_or_default()).sum();
+    let progress = ArchiveProgress { size, ..ArchiveProgress::default() };
+    let selector = Selector::new(&options.selection);
+    let (file, input) = (FileCount::default(), InputDigest::default());
+    let mut watcher = Watcher { watch, selector, file, input, last: None, forgetful: false, progress };
+    let scale = ClipTable::new(options.method.scale());
+    let read = |block: GameBlock<'_>| match block {
+        GameBlock::Games { text, torn } => read_block(text, torn, options, &scale),
+        GameBlock::TooLarge => vec![GameOutcome::LeftOut(LeftOutReason::TooLarge.into())],
+    };
+    match stream(files, jobs, read, |part| watcher.part(part)) {
+        ControlFlow::Break(Some(end)) => ControlFlow::Break(end),
+        ControlFlow::Break(None) => watcher.end_early(),
+        ControlFlow::Continue(()) => ControlFlow::Continue(()),
+    }
+}
+
+/// Tells what was read, in the order of the files.
+struct Watcher<W> {
+    watch: W,
+    selector: Selector,
+    file: FileCount,
+    /// What was read of the file.
+    input: InputDigest,
+    /// The file that the last block was of.
+    last: Option<PathBuf>,
+    /// Whether it was told that games were forgotten.
+    forgetful: bool,
+    progress: ArchiveProgress,
+}
+
+impl<B, W: FnMut(ArchiveEvent<'_>) -> ControlFlow<B>> Watcher<W> {
+    /// Breaks as the watch does, or with nothing where there are games enough.
+    fn part(&mut self, part: StreamPart<'_, Vec<GameOutcome>>) -> ControlFlow<Option<B>> {
+        let StreamPart { file, index, taken, mark, content } = part;
+        self.file.enter(index);
+        self.input.add(mark);
+        match content {
+            StreamContent::Block(items) => {
+                self.file.add_text(false);
+                self.last = Some(file.to_owned());
+                items.into_iter().try_for_each(|item| self.game(file, item))?;
+                self.progress = ArchiveProgress { taken, ..self.progress };
+                return self.tell(ArchiveEvent::Advanced(self.progress));
+            }
+            StreamContent::Failed(error) => self.file.fail(error),
+            StreamContent::Torn(error) => {
+                if let Some(torn) = self.file.tear(file, error) {
+                    return self.tell(ArchiveEvent::Torn(torn));
+                }
+            }
+            StreamContent::End => {
+                if let Some(input) = self.input.take(file) {
+                    self.tell(ArchiveEvent::Ended(input))?;
+                }
+                if let Some(fault) = self.file.end(file) {
+                    return self.tell(ArchiveEvent::Useless(fault));
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn game(&mut self, file: &Path, item: GameOutcome) -> ControlFlow<Option<B>> {
+        self.file.games += 1;
+        self.progress.games += 1;
+        let item = match item {
+            GameOutcome::Counted(game) if self.selector.take(game.copies, ()).is_some() => GameOutcome::Copy,
+            item => item,
+        };
+        self.tell(ArchiveEvent::Game { file, number: self.file.games as u64, item: &item })?;
+        if !self.forgetful && self.selector.has_forgotten() {
+            self.forgetful = true;
+            self.tell(ArchiveEvent::Forgetful)?;
+        }
+        if self.selector.has_enough() { ControlFlow::Break(None) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Tells of the file that was being read when there were games enough.
+    fn end_early(&mut self) -> ControlFlow<B> {
+        match self.last.take().and_then(|file| self.input.take(&file)) {
+            Some(input) => (self.watch)(ArchiveEvent::Ended(input)),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn tell(&mut self, event: ArchiveEvent<'_>) -> ControlFlow<Option<B>> {
+        match (self.watch)(event) {
+            ControlFlow::Break(end) => ControlFlow::Break(Some(end)),
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+        }
+    }
+}

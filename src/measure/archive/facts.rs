@@ -1,0 +1,99 @@
+//! Owns [`GameFacts`]: what is known of a game of an archive, however it was read.
+
+use shakmaty::{ByColor, Color};
+
+use super::{board::Replayed, clip_table::ClipTable, left_out::LeftOutReason};
+use crate::chess::{FastMove, Fingerprint, Headers, MoveText, Phase, Score, SignedScore};
+use crate::measure::calibration::GamePlay;
+use crate::measure::tournament::facts::{MoveContext, distance_from_level};
+
+/// What is known of a game, however it was read.
+#[derive(Debug)]
+pub struct GameFacts<'a> {
+    pub headers: Headers<'a>,
+    pub titles: ByColor<Option<&'a str>>,
+    pub round: Option<u32>,
+    /// The side that makes the first move.
+    pub first: Color,
+    /// The number of the first move.
+    pub first_number: u32,
+    pub start_eval: Option<SignedScore>,
+    pub moves: &'a [FastMove<'a>],
+    pub move_text: &'a MoveText,
+    pub board: Replayed,
+    pub has_player_evals: bool,
+    pub odd_evals: u32,
+    /// What each side's moves add to a rating of play, and the kind of the evaluations; `None` where that is not rated.
+    pub rated: Option<(&'a str, ByColor<GamePlay>)>,
+}
+
+impl<'a> GameFacts<'a> {
+    /// Returns the player of `color`.
+    pub fn player(&self, color: Color) -> &'a str {
+        match color {
+            Color::White => self.headers.white,
+            Color::Black => self.headers.black,
+        }
+    }
+
+    /// Returns who makes the move at `index`.
+    pub fn mover(&self, index: usize) -> Color {
+        if index.is_multiple_of(2) { self.first } else { !self.first }
+    }
+
+    fn number(&self, index: usize) -> u32 {
+        let later = index + usize::from(self.first == Color::Black);
+        self.first_number.saturating_add((later / 2) as u32)
+    }
+
+    /// Returns what a filter looks at of the move at `index`.
+    pub fn context(&self, index: usize) -> MoveContext {
+        let before = match index.checked_sub(1) {
+            Some(previous) => self.moves[previous].eval.and_then(Score::of_comment),
+            None => self.start_score(),
+        };
+        let mover = self.mover(index);
+        let (phase, forced) = self.board.positions.get(index).copied().unwrap_or((Phase::Opening, false));
+        MoveContext {
+            mover,
+            number: self.number(index),
+            round: self.round,
+            phase,
+            forced,
+            level: distance_from_level(before),
+        }
+    }
+
+    /// Returns what copies of the game are recognised by.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::new(&self.headers, self.move_text)
+    }
+
+    /// Returns the evaluation after each move in centipawns within the clip, White's view; `None` where one
+    /// is missing. That of a last position without legal moves follows from the rules.
+    pub fn evaluations(&self, table: &ClipTable) -> Option<Vec<i32>> {
+        let (last, others) = self.moves.split_last()?;
+        let told = |played: &FastMove<'_>| Score::of_comment(played.eval?);
+        let mut evaluations = Vec::with_capacity(self.moves.len());
+        for played in others {
+            evaluations.push(table.clipped(told(played)?));
+        }
+        evaluations.push(table.clipped(self.board.end.or_else(|| told(last))?));
+        Some(evaluations)
+    }
+
+    /// Returns the score before the first move; `None` where nothing is recorded.
+    pub fn start_score(&self) -> Option<Score> {
+        Score::of_comment(self.start_eval?)
+    }
+
+    /// Returns why not every position after a move has an evaluation.
+    pub fn gap(&self) -> LeftOutReason {
+        let some = self.moves.iter().any(|played| played.eval.is_some());
+        match (some, self.has_player_evals) {
+            (true, _) => LeftOutReason::Incomplete,
+            (false, true) => LeftOutReason::OwnEngines,
+            (false, false) => LeftOutReason::NoEvaluations,
+        }
+    }
+}

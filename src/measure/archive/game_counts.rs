@@ -1,0 +1,272 @@
+//! Owns [`GameCounts`]: what a game adds to the counts of an archive.
+
+use compact_str::CompactString;
+use shakmaty::{ByColor, Color};
+
+use super::{
+    clip_table::ClipTable, clocks::GameClocks, facts::GameFacts, left_out::LeftOutReason,
+    options::CountOptions,
+};
+use crate::chess::{BaseAndIncrement, Fingerprint, MoveEvals};
+use crate::measure::{calibration::GamePlay, tournament::filter::Filter};
+
+/// A game that counts: sums, so that to count it is little work.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameCounts {
+    /// By what copies of it are known.
+    pub copies: Option<Fingerprint>,
+    /// Its players; `None` for one whose moves do not count.
+    pub sides: ByColor<Option<SideCounts>>,
+    /// The moves that count, by clocks.
+    pub clocks: GameClocks,
+    /// The moves that count, in the order played; empty unless they are wanted one by one.
+    pub moves: Vec<CountedMove>,
+    /// Moves that would count, had the position before them an evaluation.
+    pub without_gain: u64,
+    /// `[%eval]` commands in no known form.
+    pub odd_evals: u64,
+    /// Moves after which a clock showed more than it can.
+    pub clocks_backwards: u64,
+}
+
+/// A player in a game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SideCounts {
+    /// The group of the moves.
+    pub group: CompactString,
+    /// As the tags have it; `None` unless the moves are wanted one by one.
+    pub name: Option<Box<str>>,
+    /// The Elo tag.
+    pub elo: Option<u32>,
+    /// Half-points scored, where the result is known.
+    pub half_points: Option<u32>,
+    /// The gains of the moves that count, in the metric's unit: the centres of their bins.
+    pub gains: Vec<i32>,
+    /// The sum of max(0, −gain) in centipawns, whatever the metric.
+    pub loss_cp: u64,
+    /// Half-points of the moves against a player who never gains and never loses.
+    pub score: u32,
+    /// What the moves that count keep of ½, in units of [`KEPT_UNIT`]; `None` without a move.
+    pub kept: Option<u32>,
+    /// What all moves add to a rating of play, by the kind of the evaluations; `None` where that is not rated.
+    pub play: Option<(CompactString, GamePlay)>,
+}
+
+/// The unit in which the score kept of a game is rounded, so that sums of it are whole numbers.
+pub const KEPT_UNIT: f64 = 1e-5;
+
+/// A move that counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CountedMove {
+    /// Its place in the game, from 1.
+    pub ply: u32,
+    /// As written.
+    pub san: Box<str>,
+    /// Who played it.
+    pub mover: Color,
+    /// The centre of the bin of its gain, in the metric's unit, mover's view.
+    pub gain: i32,
+    /// Centipawns within the clip before it, White's view.
+    pub before: i32,
+    /// Centipawns within the clip after it, White's view.
+    pub after: i32,
+    /// Time left to the mover after it, in hundredths of a second.
+    pub left: Option<u32>,
+    /// Time spent on it, in hundredths of a second.
+    pub spent: Option<u32>,
+}
+
+impl GameCounts {
+    /// Returns what the game adds by `options`, or why it adds nothing.
+    pub(super) fn of(
+        facts: &GameFacts<'_>,
+        options: &CountOptions,
+        table: &ClipTable,
+    ) -> Result<Box<GameCounts>, LeftOutReason> {
+        if facts.moves.is_empty() {
+            return Err(LeftOutReason::NoMoves);
+        }
+        // Seen to before anything is made of a game: most games of an archive have no evaluations.
+        let evaluations = facts.evaluations(table).ok_or_else(|| facts.gap())?;
+        let mut entry = Box::new(GameCounts {
+            copies: facts.fingerprint().of_copies(&facts.headers, facts.moves.len()),
+            sides: ByColor::new_with(|color| SideCounts::of(facts, color, options)),
+            clocks: GameClocks::default(),
+            moves: Vec::new(),
+            without_gain: 0,
+            odd_evals: u64::from(facts.odd_evals),
+            clocks_backwards: 0,
+        });
+        entry.add_moves(facts, &evaluations, options, table);
+        Ok(entry)
+    }
+
+    fn add_moves(
+        &mut self,
+        facts: &GameFacts<'_>,
+        evaluations: &[i32],
+        options: &CountOptions,
+        table: &ClipTable,
+    ) {
+        let filters = options.method.filter != Filter::default();
+        let band = options.method.band;
+        let mut hands = ClockHands::of(facts.headers.time_control);
+        let mut kept = ByColor { white: 0.5, black: 0.5 };
+        let mut before = facts.start_score().map(|score| table.clipped(score));
+        for (index, (played, &after)) in facts.moves.iter().zip(evaluations).enumerate() {
+            let mover = facts.mover(index);
+            let by_clock = hands.spent(mover, played.clock, &mut self.clocks_backwards);
+            let known = before.replace(after);
+            let Some(side) = self.sides.get_mut(mover) else { continue };
+            if filters && !options.method.filter.keeps(&facts.context(index)) {
+                continue;
+            }
+            let evals = known.map(|before| MoveEvals { mover, before, after });
+            let Some((evals, gain)) = evals.and_then(|evals| Some((evals, evals.gain(table)?))) else {
+                self.without_gain += 1;
+                continue;
+            };
+            *kept.get_mut(mover) *= evals.share_kept(table);
+            let gain = band.width().centre(gain.into());
+            let half_points = band.half_points(gain);
+            let gain = gain as i32;
+            side.add(gain, half_points, evals.centipawn_loss(table));
+            let spent = played.elapsed.or(by_clock);
+            self.clocks.add(played.clock, spent, gain, half_points);
+            if options.keep_moves {
+                self.moves.push(CountedMove {
+                    ply: index as u32 + 1,
+                    san: played.san.into(),
+                    mover,
+                    gain,
+                    before: evals.before,
+                    after,
+                    left: played.clock,
+                    spent,
+                });
+            }
+        }
+        for (side, kept) in self.sides.iter_mut().zip(kept) {
+            if let Some(side) = side.as_mut().filter(|side| !side.gains.is_empty()) {
+                side.kept = Some((kept / KEPT_UNIT).round() as u32);
+            }
+        }
+    }
+}
+
+impl SideCounts {
+    fn of(facts: &GameFacts<'_>, color: Color, options: &CountOptions) -> Option<SideCounts> {
+        let name = facts.player(color);
+        let half_points = facts.headers.result.half_points(color);
+        let counts = options.wants_player(name) && options.method.filter.keeps_side(color, facts.round);
+        counts.then(|| SideCounts {
+            group: options.by.key(facts, color),
+            name: options.keep_moves.then(|| name.into()),
+            elo: *facts.headers.elo.get(color),
+            half_points,
+            gains: Vec::with_capacity(facts.moves.len().div_ceil(2)),
+            loss_cp: 0,
+            score: 0,
+            kept: None,
+            play: facts.rated.as_ref().map(|(kind, plays)| (CompactString::from(*kind), *plays.get(color))),
+        })
+    }
+
+    /// Adds a move that gains so much, scores so many half-points and loses so many centipawns.
+    fn add(&mut self, gain: i32, half_points: u32, loss_cp: u32) {
+        self.gains.push(gain);
+        self.score += half_points;
+        self.loss_cp += u64::from(loss_cp);
+    }
+}
+
+/// What the clocks of a game tell of the time spent.
+pub struct ClockHands {
+    /// Hundredths of a second after each move, where the time control tells it.
+    increment: Option<u32>,
+    /// What each clock showed last; `None` before the first move, which runs no clock.
+    shown: ByColor<Option<u32>>,
+}
+
+/// A clock that shows whole seconds may seem to run backwards by that much.
+const ROUNDING: u32 = 100;
+
+impl ClockHands {
+    /// Returns the clocks of a game of that time control, as its tag has it, before the first move.
+    pub fn of(time_control: Option<&str>) -> ClockHands {
+        let control = time_control.and_then(BaseAndIncrement::of_tag);
+        ClockHands {
+            increment: control.and_then(|control| control.increment.checked_mul(100)),
+            shown: ByColor { white: None, black: None },
+        }
+    }
+
+    /// Returns the hundredths of a second that the next move took, by what the mover's clock shows after it; `None` where
+    /// that is not known, and where the clock ran `backwards`, which is counted.
+    pub fn spent(&mut self, mover: Color, left: Option<u32>, backwards: &mut u64) -> Option<u32> {
+        let shown = std::mem::replace(self.shown.get_mut(mover), left);
+        let (shown, left) = shown.zip(left)?;
+        let before = shown.saturating_add(self.increment?);
+        if left > before.saturating_add(ROUNDING) {
+            *backwards += 1;
+            return None;
+        }
+        Some(before.saturating_sub(left))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{EvaluatedGame, pgn::parse_games};
+    use crate::measure::archive::{GameOutcome, Grouping, read_block, read_block_with_care};
+    use crate::measure::tournament::{Method, MoveSample};
+    use crate::store::evaluate;
+
+    /// Returns the gains of both sides and the moves without one, first as archives count them.
+    fn counted(text: &str, method: &Method) -> [(Vec<Vec<i64>>, u64); 2] {
+        let options = CountOptions { method: method.clone(), ..CountOptions::new(Grouping::Player) };
+        let table = ClipTable::new(options.method.scale());
+        let items = read_block(text, false, &options, &table);
+        assert_eq!(items, read_block_with_care(text, false, &options, &table));
+        let [GameOutcome::Counted(counts)] = &items[..] else { panic!("a game that counts: {items:?}") };
+        let gains = |side: &Option<SideCounts>| -> Vec<i64> {
+            side.iter().flat_map(|side| side.gains.iter().map(|&gain| gain.into())).collect()
+        };
+        let archive = (counts.sides.iter().map(gains).collect(), counts.without_gain);
+        let game = parse_games(text, "test").remove(0).expect("a game");
+        let evaluations = evaluate::recorded(&game, None).expect("evaluations");
+        let gains = MoveSample::of(&[EvaluatedGame::new(game, evaluations)]).gains(method, |_| true);
+        let players = gains.players.iter().map(|gains| gains.iter().map(|&(_, gain)| gain).collect());
+        [archive, (players.collect(), gains.unknown + gains.unknown_start)]
+    }
+
+    fn game(start: &str) -> String {
+        format!(
+            "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n{start}1. e4 {{ [%eval 0.3] }} 1... e5 {{ [%eval 0.1] }} \
+             2. Nf3 {{ [%eval 0.4] }} *\n"
+        )
+    }
+
+    #[test]
+    fn mate_on_the_board_before_the_first_move_is_no_evaluation_for_archives_either() {
+        let [archive, tournament] = counted(&game("{ [%eval #0] } "), &Method::default());
+        assert_eq!(archive, (vec![vec![30], vec![20]], 1));
+        assert_eq!(archive, tournament);
+        let [archive, tournament] = counted(&game("{ [%eval 0.2] } "), &Method::default());
+        assert_eq!(archive, (vec![vec![10, 30], vec![20]], 0));
+        assert_eq!(archive, tournament);
+    }
+
+    #[test]
+    fn a_first_move_that_no_filter_lets_count_is_not_missed() {
+        let filter = Filter { skip_moves: 1, ..Filter::default() };
+        let [archive, tournament] = counted(&game(""), &Method { filter, ..Method::default() });
+        assert_eq!(archive, (vec![vec![30], vec![]], 0));
+        assert_eq!(archive, tournament);
+        let filter = Filter { max_eval: Some(20), ..Filter::default() };
+        let [archive, tournament] = counted(&game(""), &Method { filter, ..Method::default() });
+        assert_eq!(archive, (vec![vec![30], vec![]], 0));
+        assert_eq!(archive, tournament);
+    }
+}

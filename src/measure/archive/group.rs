@@ -1,0 +1,176 @@
+//! Owns [`Grouping`]: which group a player's moves in a game belong to.
+
+use std::{cmp::Ordering, fmt, str::FromStr};
+
+use compact_str::{CompactString, ToCompactString};
+use shakmaty::Color;
+
+use super::facts::GameFacts;
+use crate::chess::{TimeClass, text::fold_spaces};
+
+/// What the moves of an archive are divided by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Grouping {
+    /// The player who moves.
+    Player,
+    /// The Elo of the player who moves, in bands of so many points.
+    EloBand(u32),
+    /// The tag `TimeControl` as written.
+    TimeControl,
+    /// The class of the time control, as lichess has it.
+    Speed,
+    /// The title of the player who moves.
+    Title,
+    /// The year of the game.
+    Year,
+    /// The tag `Event`.
+    Event,
+}
+
+/// The group of what is not known.
+pub const UNKNOWN: &str = "?";
+
+/// Width of a band in Elo points unless asked otherwise.
+pub const BAND: u32 = 100;
+
+/// What a name of a grouping may be.
+const NAMES: [&str; 7] = ["player", "elo-band", "time-control", "speed", "title", "year", "event"];
+
+impl Grouping {
+    /// Returns the group of the moves of `color`; [`UNKNOWN`] where the tags do not tell.
+    pub(super) fn key(self, facts: &GameFacts<'_>, color: Color) -> CompactString {
+        let or_unknown = |key: Option<CompactString>| key.unwrap_or(CompactString::const_new(UNKNOWN));
+        let folded = |text: &str| CompactString::from(fold_spaces(text));
+        match self {
+            Grouping::Player => folded(facts.player(color)),
+            Grouping::EloBand(width) => {
+                or_unknown(facts.headers.elo.get(color).map(|elo| (elo / width * width).to_compact_string()))
+            }
+            Grouping::TimeControl => or_unknown(facts.headers.time_control.map(folded)),
+            Grouping::Speed => {
+                let class = facts.headers.time_control.and_then(TimeClass::of);
+                or_unknown(class.map(|class| class.to_compact_string()))
+            }
+            Grouping::Title => facts.titles.get(color).map_or(CompactString::const_new("none"), folded),
+            Grouping::Year => or_unknown(facts.headers.date.map(|date| date.year().to_compact_string())),
+            Grouping::Event => or_unknown(facts.headers.event.map(folded)),
+        }
+    }
+
+    /// Returns the order of two groups in a table, the unknown at the end.
+    pub fn order(self, a: &str, b: &str) -> Ordering {
+        let place = |key: &str| match self {
+            _ if key == UNKNOWN => u64::MAX,
+            Grouping::EloBand(_) | Grouping::Year => key.parse().unwrap_or(u64::MAX - 1),
+            Grouping::Speed => TimeClass::ALL
+                .iter()
+                .position(|class| class.to_string() == key)
+                .map_or(u64::MAX - 1, |at| at as u64),
+            Grouping::Player | Grouping::TimeControl | Grouping::Title | Grouping::Event => 0,
+        };
+        place(a).cmp(&place(b)).then_with(|| a.cmp(b))
+    }
+
+    /// Tells whether the groups have an order of their own, as years have; else they are shown by their results.
+    pub fn has_order(self) -> bool {
+        match self {
+            Grouping::EloBand(_) | Grouping::Year | Grouping::Speed => true,
+            Grouping::Player | Grouping::TimeControl | Grouping::Title | Grouping::Event => false,
+        }
+    }
+
+    /// Returns a group's name for readers: `1500–1599`.
+    pub fn label(self, key: &str) -> String {
+        match (self, key.parse::<u32>()) {
+            (Grouping::EloBand(width), Ok(low)) => format!("{low}–{}", low + width - 1),
+            _ => key.to_owned(),
+        }
+    }
+
+    /// Returns what a group is, as the head of a column.
+    pub fn title(self) -> &'static str {
+        match self {
+            Grouping::Player => "Player",
+            Grouping::EloBand(_) => "Elo",
+            Grouping::TimeControl => "Time control",
+            Grouping::Speed => "Speed",
+            Grouping::Title => "Title",
+            Grouping::Year => "Year",
+            Grouping::Event => "Event",
+        }
+    }
+}
+
+impl fmt::Display for Grouping {
+    /// Returns the name that the command line has for it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Grouping::Player => f.write_str("player"),
+            Grouping::EloBand(BAND) => f.write_str("elo-band"),
+            Grouping::EloBand(width) => write!(f, "elo-band:{width}"),
+            Grouping::TimeControl => f.write_str("time-control"),
+            Grouping::Speed => f.write_str("speed"),
+            Grouping::Title => f.write_str("title"),
+            Grouping::Year => f.write_str("year"),
+            Grouping::Event => f.write_str("event"),
+        }
+    }
+}
+
+/// A text that is no grouping.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no way to group moves; there are {names}, and elo-band:200 for other widths", names = NAMES.join(", "))]
+pub struct UnknownGrouping(String);
+
+impl Grouping {
+    /// What users write for each of them, bands of Elo points without their width.
+    pub const NAMES: [&str; 7] = ["player", "elo-band", "time-control", "speed", "title", "year", "event"];
+}
+
+impl FromStr for Grouping {
+    type Err = UnknownGrouping;
+
+    fn from_str(text: &str) -> Result<Grouping, UnknownGrouping> {
+        Ok(match text {
+            "player" => Grouping::Player,
+            "elo-band" => Grouping::EloBand(BAND),
+            "time-control" => Grouping::TimeControl,
+            "speed" => Grouping::Speed,
+            "title" => Grouping::Title,
+            "year" => Grouping::Year,
+            "event" => Grouping::Event,
+            _ => {
+                let width = text.strip_prefix("elo-band:").and_then(|width| width.parse().ok());
+                let width = width.filter(|width| (1..=5000).contains(width));
+                Grouping::EloBand(width.ok_or_else(|| UnknownGrouping(text.to_owned()))?)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groupings_are_read_as_they_are_written() {
+        for name in NAMES.into_iter().chain(["elo-band:50"]) {
+            assert_eq!(name.parse::<Grouping>().expect("a grouping").to_string(), name);
+        }
+        for bad in ["elo", "elo-band:0", "elo-band:x", "Player", ""] {
+            assert!(bad.parse::<Grouping>().is_err(), "{bad}");
+        }
+        assert_eq!("elo-band:100".parse(), Ok(Grouping::EloBand(BAND)));
+    }
+
+    #[test]
+    fn bands_are_in_the_order_of_their_numbers_and_the_unknown_is_last() {
+        let mut bands = ["1000", "?", "900", "2500"];
+        let band = Grouping::EloBand(BAND);
+        bands.sort_by(|a, b| band.order(a, b));
+        assert_eq!(bands.map(|key| band.label(key)), ["900–999", "1000–1099", "2500–2599", "?"]);
+        let mut speeds = ["rapid", "bullet", "?", "blitz"];
+        speeds.sort_by(|a, b| Grouping::Speed.order(a, b));
+        assert_eq!(speeds, ["bullet", "blitz", "rapid", "?"]);
+    }
+}

@@ -1,0 +1,209 @@
+//! Owns the reading of a block of games: quickly where they are written as usual, with care where not.
+
+use shakmaty::{ByColor, Color, Position};
+
+use super::{
+    board::{Replayed, replay},
+    clip_table::ClipTable,
+    facts::GameFacts,
+    game_counts::GameCounts,
+    left_out::{LeftOut, LeftOutReason},
+    options::CountOptions,
+};
+use crate::chess::game::{read_elo, read_round};
+use crate::chess::pgn::{hundredths, odd_evaluations, player_eval};
+use crate::chess::{
+    Date, EvaluatedGame, Evaluation, FastGame, FastMove, Game, GameReader, GameResult, Headers, MoveText,
+    Phase, Refusal, Score, evaluated_game::JUDGE,
+};
+use crate::measure::{calibration::GamePlay, tournament::MoveSample};
+use crate::store::evaluate;
+
+/// What became of a game.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GameOutcome {
+    /// It counts, unless it is a copy of another.
+    Counted(Box<GameCounts>),
+    /// It is a copy of one that counts. Only who knows the games before it can tell.
+    Copy,
+    /// It is not wanted.
+    Refused(Refusal),
+    /// It is wanted, and cannot be counted.
+    LeftOut(LeftOut),
+}
+
+/// Reads the games of `text`, which begins with one. Where the file is `torn` at the end of the text, a
+/// last game that has no clear end is left out.
+pub fn read_block(text: &str, torn: bool, options: &CountOptions, scale: &ClipTable) -> Vec<GameOutcome> {
+    let mut fast = FastGame::default();
+    read_games(text, torn, options, scale, |at| read_fast(text, at, &mut fast, options, scale))
+}
+
+/// Returns the same with every game read with care: what the quick reading of [`read_block`] is tested
+/// against.
+pub fn read_block_with_care(
+    text: &str,
+    torn: bool,
+    options: &CountOptions,
+    scale: &ClipTable,
+) -> Vec<GameOutcome> {
+    read_games(text, torn, options, scale, |_| None)
+}
+
+/// Returns the games of `text`; `quick` gives the one at a place and its end, or leaves it to the careful
+/// reader.
+fn read_games(
+    text: &str,
+    torn: bool,
+    options: &CountOptions,
+    scale: &ClipTable,
+    mut quick: impl FnMut(usize) -> Option<(usize, GameOutcome)>,
+) -> Vec<GameOutcome> {
+    let (mut items, mut at) = (Vec::new(), 0);
+    loop {
+        if let Some((end, item)) = quick(at) {
+            items.push(item);
+            at = end;
+            continue;
+        }
+        let mut games = GameReader::from(text, "", at).with_aliases(&options.selection.aliases);
+        let mut refusal = None;
+        let game = games.next_wanted(|headers| {
+            refusal = options.refusal(headers);
+            true
+        });
+        let Some(game) = game else { return items };
+        at = games.reached();
+        let cut_off = torn && games.is_open();
+        items.push(match (refusal, game) {
+            (Some(refusal), _) => GameOutcome::Refused(refusal),
+            (None, _) if cut_off => GameOutcome::LeftOut(LeftOutReason::CutOff.into()),
+            (None, Ok(game)) => of_game(&game, options, scale),
+            (None, Err(bad)) => {
+                GameOutcome::LeftOut(LeftOut { reason: LeftOutReason::Unreadable, bad: Some(Box::new(bad)) })
+            }
+        });
+    }
+}
+
+/// Returns the game at `at` and its end; `None` where it takes the careful reader.
+fn read_fast<'a>(
+    text: &'a str,
+    at: usize,
+    fast: &mut FastGame<'a>,
+    options: &'a CountOptions,
+    scale: &ClipTable,
+) -> Option<(usize, GameOutcome)> {
+    let end = fast.read(text, at)?;
+    let facts = GameFacts {
+        headers: headers(fast, options),
+        titles: ByColor { white: fast.tag("WhiteTitle"), black: fast.tag("BlackTitle") },
+        round: fast.tag("Round").and_then(read_round),
+        first: Color::White,
+        first_number: 1,
+        start_eval: fast.start_eval,
+        moves: &fast.moves,
+        move_text: &fast.move_text,
+        board: Replayed::default(),
+        has_player_evals: fast.has_player_evals,
+        odd_evals: fast.odd_evals,
+        rated: None,
+    };
+    if let Some(refusal) = options.refusal(&facts.headers) {
+        return Some((end, GameOutcome::Refused(refusal)));
+    }
+    if !options.rated_kinds.is_empty() && options.rated_kind(fast.tag(JUDGE)).is_some() {
+        // First choices take the board, and the lines of comments that are skipped here.
+        return None;
+    }
+    let board = board(&fast.moves, options)?;
+    Some((end, item(&GameFacts { board, ..facts }, options, scale)))
+}
+
+/// Returns what the board tells; `None` where that takes the careful reader: an illegal move, or the end of a
+/// game that only the rules can tell.
+fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
+    if options.check_moves || options.needs_board() {
+        return replay(moves, options.needs_board());
+    }
+    let Some((last, others)) = moves.split_last() else { return Some(Replayed::default()) };
+    if last.san.ends_with('#') {
+        let mated = if others.len() % 2 == 0 { Color::Black } else { Color::White };
+        return Some(Replayed { end: Some(Score::checkmate(mated)), positions: Vec::new() });
+    }
+    // A stalemate has no evaluation, and no mark either.
+    let open_end = last.eval.is_none() && others.last().is_some_and(|before| before.eval.is_some());
+    (!open_end).then(Replayed::default)
+}
+
+fn headers<'a>(fast: &FastGame<'a>, options: &'a CountOptions) -> Headers<'a> {
+    let player = |name: &str| fast.tag(name).map_or("?", |name| options.selection.aliases.canonical(name));
+    let elo = |name: &str| fast.tag(name).and_then(read_elo);
+    Headers {
+        white: player("White"),
+        black: player("Black"),
+        elo: ByColor { white: elo("WhiteElo"), black: elo("BlackElo") },
+        date: ["Date", "UTCDate"].into_iter().find_map(|tag| fast.tag(tag).and_then(Date::of_tag)),
+        event: fast.tag("Event"),
+        time_control: fast.tag("TimeControl"),
+        result: fast.result.unwrap_or(GameResult::Unknown),
+        round: fast.tag("Round").and_then(read_round),
+        start: None,
+    }
+}
+
+/// Returns what a game that was read with care adds.
+fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcome {
+    let sans: Vec<String> = game.moves.iter().map(|played| played.san.to_string()).collect();
+    let moves = game.moves.iter().zip(&sans).map(|(played, san)| FastMove {
+        san,
+        eval: played.eval.map(|eval| eval.score),
+        clock: played.clock.map(hundredths),
+        elapsed: played.elapsed.map(hundredths),
+    });
+    let mut positions = Vec::new();
+    let mut end = None;
+    for (index, position) in game.positions().enumerate() {
+        if index == game.moves.len() {
+            end = Evaluation::terminal(&position).map(|terminal| terminal.score);
+        } else if options.needs_board() {
+            positions.push((Phase::of(&position), position.legal_moves().len() == 1));
+        }
+    }
+    let facts = GameFacts {
+        headers: Headers::of_game(game),
+        titles: ByColor { white: game.tags.get("WhiteTitle"), black: game.tags.get("BlackTitle") },
+        round: game.tags.round(),
+        first: game.start.turn(),
+        first_number: game.start.fullmoves().get(),
+        start_eval: game.start_eval.map(|eval| eval.score),
+        moves: &moves.collect::<Vec<_>>(),
+        move_text: &MoveText::of(game),
+        board: Replayed { end, positions },
+        has_player_evals: player_eval(game).is_some(),
+        odd_evals: u32::try_from(odd_evaluations(game).count()).unwrap_or(u32::MAX),
+        rated: options.rated_kind(game.tags.get(JUDGE)).and_then(|kind| Some((kind, plays(game)?))),
+    };
+    item(&facts, options, scale)
+}
+
+/// Returns what each side's moves add to a rating of play: all of them, as calibrations have it. `None` where a position has
+/// no evaluation.
+fn plays(game: &Game) -> Option<ByColor<GamePlay>> {
+    let evaluations = evaluate::recorded(game, None).ok()?;
+    let sample = MoveSample::of(&[EvaluatedGame::new(game.clone(), evaluations)]);
+    Some(ByColor::new_with(|color| {
+        GamePlay::of_moves(sample.moves.iter().filter(|facts| facts.mover == color))
+    }))
+}
+
+fn item(facts: &GameFacts<'_>, options: &CountOptions, scale: &ClipTable) -> GameOutcome {
+    // Most games of an archive have no evaluations: their moves need not be digested.
+    if options.selection.filter.sample.is_some() && !options.selection.filter.sampled(facts.fingerprint()) {
+        return GameOutcome::Refused(Refusal::Sample);
+    }
+    match GameCounts::of(facts, options, scale) {
+        Ok(entry) => GameOutcome::Counted(entry),
+        Err(reason) => GameOutcome::LeftOut(reason.into()),
+    }
+}

@@ -1,0 +1,184 @@
+//! Owns [`Survey`]: what the counts of an archive say, group by group.
+
+use super::{
+    clocks::{ClockClass, ClockCounts},
+    count_key::CountKey,
+    counts::{ArchiveCounts, GroupCounts},
+    game_counts::KEPT_UNIT,
+    group::Grouping,
+};
+use crate::measure::calibration::{Calibration, RatingOfPlay};
+use crate::numbers::{
+    BinWidth, ClusterSums, EloCurve, Estimate, Histogram, Interval, rating::strength, stats::estimate::LEVEL,
+};
+
+/// The tables of an archive.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Survey {
+    /// One row a group, in the order of [`Grouping::order`].
+    pub groups: Vec<GroupRow>,
+    /// The classes of both kinds that have moves.
+    pub clocks: Vec<ClockRow>,
+    /// Mean over the rated groups of Elo − difference, where the groups are players.
+    pub engine_strength: Option<Estimate>,
+}
+
+/// A group.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroupRow {
+    /// As it was counted.
+    pub key: String,
+    /// Games in which a player of the group has a move that counts.
+    pub games: u64,
+    /// Moves that count.
+    pub moves: u64,
+    /// Mean of the ratings in the games' tags.
+    pub elo: Option<f64>,
+    /// Mean of the points scored in games with a known result, from 0 to 1.
+    pub points: Option<f64>,
+    /// The gains.
+    pub histogram: Histogram,
+    /// Against one peak at 0 (Ferreira, Eqs. 7 and 8), with its interval by game; `None` without moves.
+    pub expected_score: Option<Estimate>,
+    /// The Elo difference that it stands for (Eq. 2).
+    pub elo_difference: Option<Estimate>,
+    /// Elo − difference: the strength of the engine as this group sees it (Table 6).
+    pub engine_strength: Option<f64>,
+    /// Mean engine strength + difference (Table 7), where the groups are players.
+    pub performance: Option<f64>,
+    /// Mean gain in the metric's unit.
+    pub mean_gain: Option<f64>,
+    /// Mean of max(0, −gain) in centipawns, of moves between two evaluations.
+    pub loss_cp: Option<f64>,
+    /// Score kept, by game; see [`crate::measure::tournament::kept`].
+    pub score_kept: Option<Estimate>,
+    /// What play like the group's is worth, where its evaluations are of the kind of a calibration.
+    pub rating: Option<RatingOfPlay>,
+}
+
+/// A class of moves by clock.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClockRow {
+    /// What the class is told by.
+    pub class: ClockClass,
+    /// Where it begins, in seconds.
+    pub from: u32,
+    /// Where the next one begins.
+    pub to: Option<u32>,
+    /// Games with such a move.
+    pub games: u64,
+    /// Such moves.
+    pub moves: u64,
+    /// Mean gain in the metric's unit.
+    pub mean_gain: Estimate,
+    /// Expected score against one peak at 0.
+    pub expected_score: Estimate,
+}
+
+impl Survey {
+    /// Returns what `tally` says, which was counted by `identity`; ratings of play by `calibrations`.
+    pub fn of(
+        tally: &ArchiveCounts,
+        identity: &CountKey,
+        curve: EloCurve,
+        calibrations: &[Calibration],
+    ) -> Survey {
+        let (by, width) = (identity.by, identity.band.width());
+        let row = |(key, counts): (&String, &GroupCounts)| GroupRow {
+            rating: rating(counts, calibrations),
+            ..GroupRow::of(key, counts, width, curve)
+        };
+        let mut groups: Vec<GroupRow> = tally.groups.iter().map(row).collect();
+        groups.sort_by(|a, b| by.order(&a.key, &b.key));
+        let mut engine_strength = None;
+        if by == Grouping::Player {
+            let rated = groups.iter().filter_map(|row| Some((row.elo?, row.elo_difference?.value)));
+            engine_strength = strength::of_engine(rated);
+            for row in &mut groups {
+                let terms = engine_strength.zip(row.elo_difference);
+                row.performance =
+                    terms.map(|(engine, difference)| strength::performance(engine, difference).value);
+            }
+        }
+        let classes = ClockClass::ALL.into_iter().flat_map(|class| {
+            let counts = tally.clocks.counts(class).iter().enumerate();
+            counts.filter_map(move |(at, counts)| ClockRow::of(class, at, counts))
+        });
+        Survey { groups, clocks: classes.collect(), engine_strength }
+    }
+}
+
+impl GroupRow {
+    fn of(key: &str, counts: &GroupCounts, width: BinWidth, curve: EloCurve) -> GroupRow {
+        let mean = |sum: u64, count: u64| (count > 0).then(|| sum as f64 / count as f64);
+        let histogram = counts.gains.histogram(width);
+        let moves = histogram.total();
+        let expected_score = score(&counts.scores);
+        let elo_difference = expected_score.map(|score| curve.estimate(score));
+        let elo = mean(counts.elo, counts.rated);
+        let total: i128 = counts.gains.iter().map(|(gain, count)| i128::from(gain) * i128::from(count)).sum();
+        let kept = counts.kept.estimate(KEPT_UNIT).map(|estimate| Estimate {
+            interval: estimate.interval.map(|interval| interval.within(0.0, 0.5)),
+            ..estimate
+        });
+        GroupRow {
+            key: key.to_owned(),
+            games: counts.games,
+            moves,
+            elo,
+            points: mean(counts.half_points, 2 * counts.results),
+            expected_score,
+            elo_difference,
+            engine_strength: elo
+                .zip(elo_difference)
+                .map(|(elo, difference)| strength::seen_from(elo, difference.value)),
+            performance: None,
+            mean_gain: (moves > 0).then(|| total as f64 / moves as f64),
+            loss_cp: mean(counts.loss_cp, moves),
+            score_kept: kept,
+            rating: None,
+            histogram,
+        }
+    }
+}
+
+impl ClockRow {
+    /// Returns the class for readers.
+    pub fn label(&self) -> String {
+        let place = self.class.bounds().iter().position(|&bound| bound == self.from);
+        place.map_or(String::new(), |place| self.class.label(place))
+    }
+
+    fn of(class: ClockClass, at: usize, counts: &ClockCounts) -> Option<ClockRow> {
+        let bounds = class.bounds();
+        Some(ClockRow {
+            class,
+            from: bounds[at],
+            to: bounds.get(at + 1).copied(),
+            games: counts.gains.clusters,
+            moves: counts.gains.count,
+            mean_gain: counts.gains.estimate(1.0)?,
+            expected_score: score(&counts.scores)?,
+        })
+    }
+}
+
+/// Returns what the play of a group is worth, by the evaluations of the kind that most of its moves have.
+fn rating(counts: &GroupCounts, calibrations: &[Calibration]) -> Option<RatingOfPlay> {
+    let of_kind = |calibration: &Calibration| counts.plays.get(&calibration.kind()).copied();
+    let known = calibrations.iter().filter_map(|calibration| Some((calibration, of_kind(calibration)?)));
+    let (calibration, play) = known.max_by_key(|(_, play)| play.total.moves())?;
+    Some(calibration.rate_total(&play.total, usize::try_from(play.sides).unwrap_or(usize::MAX)))
+}
+
+/// Returns the expected score of half-points, with the exact interval where it is 0 or 1.
+fn score(half_points: &ClusterSums) -> Option<Estimate> {
+    let estimate = half_points.estimate(0.5)?;
+    let games = half_points.clusters as usize;
+    let interval = if estimate.value == 0.0 || estimate.value == 1.0 {
+        (games > 1).then(|| Interval::certain(estimate.value, games, LEVEL))
+    } else {
+        estimate.interval.map(|interval| interval.within(0.0, 1.0))
+    };
+    Some(Estimate { interval, ..estimate })
+}

@@ -1,0 +1,147 @@
+//! Owns [`CalibrationBlock`]: moves of one event by players of nearly one rating, which a rating is fitted to and tried on.
+
+use super::{play::GamePlay, sample::CalibrationSample, scale::RatingScale};
+use crate::chess::Phase;
+
+/// Moves of one event by players of nearly one rating.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CalibrationBlock {
+    /// The event's place among the events.
+    pub event: u32,
+    /// The mean rating over the moves.
+    pub elo: f64,
+    /// What the moves add up to.
+    pub total: GamePlay,
+    /// The same, game by game and side by side.
+    pub games: Vec<GamePlay>,
+    /// The mean accuracy over the moves, where it is known of all.
+    pub accuracy: Option<f64>,
+}
+
+/// One play on a scale.
+#[derive(Debug, Clone, Copy)]
+struct ScaledPlay {
+    elo: f64,
+    play: GamePlay,
+    accuracy: Option<f64>,
+}
+
+impl CalibrationBlock {
+    /// Cuts the moves of `phase`, or of whole games, into blocks of `least` moves or a few more: those of an event in the
+    /// order of ratings. What is left at its end is a block of its own from half of that on, and goes to the last one
+    /// otherwise; an event with fewer moves than that is one block.
+    pub fn cut(
+        sample: &CalibrationSample,
+        scale: RatingScale,
+        phase: Option<Phase>,
+        least: u64,
+    ) -> Vec<CalibrationBlock> {
+        (0..sample.events.len() as u32)
+            .flat_map(|event| {
+                let plays = sample.plays.iter().filter(|play| play.event == event);
+                let rated = plays.filter_map(|play| {
+                    let (elo, play, accuracy) = (play.rating(scale)?, play.of(phase), play.accuracy);
+                    (play.moves() > 0).then_some(ScaledPlay { elo, play, accuracy })
+                });
+                let mut rated: Vec<ScaledPlay> = rated.collect();
+                // Equal ratings stay in the order of the games.
+                rated.sort_by(|a, b| a.elo.total_cmp(&b.elo));
+                pieces(&rated, least)
+                    .into_iter()
+                    .map(move |piece| CalibrationBlock::of(event, piece))
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
+    /// Returns the moves.
+    pub fn moves(&self) -> f64 {
+        self.total.moves() as f64
+    }
+
+    /// Returns blocks of one event as one.
+    pub fn joined(blocks: &[CalibrationBlock]) -> CalibrationBlock {
+        let total: GamePlay = blocks.iter().map(|block| &block.total).sum();
+        let moves = total.moves() as f64;
+        let elo = blocks.iter().map(|block| block.elo * block.moves()).sum::<f64>() / moves;
+        let accuracy = blocks.iter().map(|block| Some(block.accuracy? * block.moves())).sum::<Option<f64>>();
+        CalibrationBlock {
+            event: blocks.first().map_or(0, |block| block.event),
+            elo,
+            total,
+            games: blocks.iter().flat_map(|block| block.games.iter().copied()).collect(),
+            accuracy: accuracy.map(|sum| sum / moves),
+        }
+    }
+
+    fn of(event: u32, rated: &[ScaledPlay]) -> CalibrationBlock {
+        let games: Vec<GamePlay> = rated.iter().map(|one| one.play).collect();
+        let total: GamePlay = games.iter().sum();
+        let mean = |of: &dyn Fn(&ScaledPlay) -> Option<f64>| {
+            let sum = rated.iter().map(|one| Some(of(one)? * one.play.moves() as f64)).sum::<Option<f64>>();
+            sum.map(|sum| sum / total.moves() as f64)
+        };
+        let elo = mean(&|one| Some(one.elo)).unwrap_or_default();
+        CalibrationBlock { event, elo, total, games, accuracy: mean(&|one| one.accuracy) }
+    }
+}
+
+/// Returns where rated plays are cut.
+fn pieces(rated: &[ScaledPlay], least: u64) -> Vec<&[ScaledPlay]> {
+    let mut pieces = Vec::new();
+    let (mut from, mut moves) = (0, 0);
+    for (place, one) in rated.iter().enumerate() {
+        moves += one.play.moves();
+        if moves >= least {
+            pieces.push(&rated[from..=place]);
+            (from, moves) = (place + 1, 0);
+        }
+    }
+    if moves > 0 {
+        match pieces.last_mut() {
+            Some(last) if 2 * moves < least => *last = &rated[from - last.len()..],
+            _ => pieces.push(&rated[from..]),
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn rated(moves: &[u64]) -> Vec<ScaledPlay> {
+        let one = |(place, &moves): (usize, &u64)| ScaledPlay {
+            elo: 2000.0 + place as f64,
+            play: GamePlay::from_sums(moves, [0.0; 5]),
+            accuracy: Some(90.0),
+        };
+        moves.iter().enumerate().map(one).collect()
+    }
+
+    #[test]
+    fn a_small_rest_goes_to_the_last_block() {
+        let cut = |moves: &[u64]| -> Vec<usize> {
+            pieces(&rated(moves), 100).into_iter().map(<[_]>::len).collect()
+        };
+        assert_eq!(cut(&[60, 50, 99, 1, 49]), [2, 3]);
+        assert_eq!(cut(&[60, 50, 99, 1, 50]), [2, 2, 1]);
+        assert_eq!(cut(&[30]), [1]);
+        assert_eq!(cut(&[]), [0; 0]);
+        // (60·2000 + 40·2001)/100.
+        assert!((CalibrationBlock::of(0, &rated(&[60, 40])).elo - 2000.4).abs() < 1e-9);
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_lose_no_move(moves in prop::collection::vec(1u64..90, 0..80), least in 1u64..500) {
+            let all = rated(&moves);
+            let blocks: Vec<CalibrationBlock> = pieces(&all, least).into_iter().map(|piece| CalibrationBlock::of(0, piece)).collect();
+            prop_assert_eq!(blocks.iter().map(|block| block.total.moves()).sum::<u64>(), moves.iter().sum::<u64>());
+            prop_assert!(blocks.len() < 2 || blocks.iter().all(|block| 2 * block.total.moves() >= least));
+            prop_assert!(blocks.windows(2).all(|pair| pair[0].elo <= pair[1].elo));
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Owns [`Fitting`]: the fit of ratings to blocks of moves, and its errors in events that are left out.
+
+use super::{
+    block::CalibrationBlock,
+    design::{CalibrationDesign, Direction},
+    model::{FittedStatistic, RatingModel},
+    play::{GamePlay, influences},
+    sample::CalibrationSample,
+    statistic::{MoveStatistic, PlayStatistic},
+    usual::{UsualPlay, powers},
+    validation::Trial,
+};
+use crate::chess::Phase;
+use crate::numbers::{Observation, SignedRegression, VarianceByCount};
+
+/// Of the squares of coefficients of standardised statistics.
+const RIDGE: f64 = 0.01;
+
+/// What endless games leave is not taken to be less, in Elo points: nobody's rating is more exact.
+const LEAST_TAU: f64 = 50.0;
+
+/// Lengths in moves on which intervals are fitted and tried.
+const LENGTHS: [u64; 4] = [144, 271, 526, 1015];
+
+/// Before any error is known: the study that the model comes from.
+const FIRST_GUESS: VarianceByCount = VarianceByCount { lasting: 109.0, spread: 3176.0 };
+
+/// Fits and their errors in turn: weights hardly change after the first.
+const ROUNDS: usize = 3;
+
+/// The blocks of a calibration under way.
+pub(super) struct Fitting<'a> {
+    design: &'a CalibrationDesign,
+    /// Those that are fitted to.
+    blocks: Vec<CalibrationBlock>,
+    /// Those of other lengths that errors are taken from.
+    lengths: Vec<(u64, Vec<CalibrationBlock>)>,
+    events: u32,
+}
+
+impl<'a> Fitting<'a> {
+    /// Cuts the moves of a phase, or of whole games.
+    pub fn of(
+        design: &'a CalibrationDesign,
+        sample: &CalibrationSample,
+        phase: Option<Phase>,
+    ) -> Fitting<'a> {
+        let cut = |least| CalibrationBlock::cut(sample, design.scale, phase, least);
+        let lengths = LENGTHS.into_iter().map(|length| (length, cut(length))).collect();
+        Fitting { design, blocks: cut(design.block), lengths, events: sample.events.len() as u32 }
+    }
+
+    /// Returns the model of all events; `None` where nothing can be told.
+    pub fn model(&self) -> Option<RatingModel> {
+        let variance = self.variance()?;
+        let (line, observations) = (self.line(variance, None)?, self.observations(variance, None));
+        let covariance = line.covariance(&observations)?;
+        let elos = || self.blocks.iter().map(|block| block.elo);
+        let (prior_mean, prior_sd) = self.prior(None);
+        let mut model = RatingModel {
+            statistics: self.fitted(&line),
+            intercept: digits(line.intercept),
+            covariance: covariance.into_iter().map(|row| row.into_iter().map(digits).collect()).collect(),
+            tau: digits(variance.lasting),
+            s: digits(variance.spread),
+            scatter: 0.0,
+            prior_mean: digits(prior_mean),
+            prior_sd: digits(prior_sd),
+            elo_range: [elos().fold(f64::INFINITY, f64::min), elos().fold(f64::NEG_INFINITY, f64::max)]
+                .map(digits),
+        };
+        model.scatter = digits(self.scatter(&model));
+        Some(model)
+    }
+
+    fn fitted(&self, line: &SignedRegression) -> Vec<FittedStatistic> {
+        let statistic = |(at, &name): (usize, &PlayStatistic)| {
+            let values = || self.blocks.iter().filter_map(|block| value(name, &block.total));
+            FittedStatistic {
+                name,
+                sign: name.sign(),
+                mean: digits(line.means[at]),
+                sd: digits(line.sds[at]),
+                coefficient: digits(line.coefficients[at]),
+                range: [values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max)]
+                    .map(digits),
+            }
+        };
+        self.design.statistics.iter().enumerate().map(statistic).collect()
+    }
+
+    /// Returns the mean variance by the scatter of games, times moves.
+    fn scatter(&self, model: &RatingModel) -> f64 {
+        let scatter = |block: &CalibrationBlock| Some(model.own_scatter(&block.games)? * block.moves());
+        let scatters: Vec<f64> = self.blocks.iter().filter_map(scatter).collect();
+        scatters.iter().sum::<f64>() / scatters.len().max(1) as f64
+    }
+
+    /// Returns how errors in events that were left out fall with the number of moves.
+    pub fn variance(&self) -> Option<VarianceByCount> {
+        let mut variance = FIRST_GUESS;
+        for _ in 0..ROUNDS {
+            let errors = self.errors(variance)?;
+            let pairs: Vec<(f64, f64)> = errors.iter().map(|error| (error.moves, error.error)).collect();
+            variance = VarianceByCount::fit(&pairs, LEAST_TAU)?;
+        }
+        Some(variance)
+    }
+
+    /// Returns the errors of every length, each in an event that was left out.
+    fn errors(&self, variance: VarianceByCount) -> Option<Vec<LeftOutError>> {
+        let mut errors = Vec::new();
+        for event in 0..self.events {
+            let line = self.line(variance, Some(event))?;
+            for (_, blocks) in &self.lengths {
+                for block in blocks.iter().filter(|block| block.event == event) {
+                    let predicted = line.predicted(&self.features(block)?);
+                    errors.push(LeftOutError { event, moves: block.moves(), error: predicted - block.elo });
+                }
+            }
+        }
+        Some(errors)
+    }
+
+    /// Returns what is predicted of every block of every length, and of whole events, by the other events alone: the line
+    /// and the interval.
+    pub fn trials(&self, variance: VarianceByCount) -> Option<Vec<Trial>> {
+        let errors = self.errors(variance)?;
+        let whole = whole_events(&self.blocks);
+        let lengths = self.lengths.iter().map(|(length, blocks)| (Some(*length), blocks));
+        let lengths: Vec<(Option<u64>, &Vec<CalibrationBlock>)> = lengths.chain([(None, &whole)]).collect();
+        let mut trials = Vec::new();
+        for event in 0..self.events {
+            let line = self.line(variance, Some(event))?;
+            let others: Vec<(f64, f64)> = errors
+                .iter()
+                .filter(|error| error.event != event)
+                .map(|error| (error.moves, error.error))
+                .collect();
+            let model =
+                self.model_of(&line, VarianceByCount::fit(&others, LEAST_TAU)?, self.prior(Some(event)));
+            for (length, blocks) in &lengths {
+                for block in blocks.iter().filter(|block| block.event == event) {
+                    trials.push(Trial {
+                        event: event as usize,
+                        length: *length,
+                        moves: block.total.moves(),
+                        elo: block.elo,
+                        predicted: model.elo(&block.total)?,
+                        error: model.variance(&block.games).sqrt(),
+                        shrunken: model.rate(&block.games).shrunken.value,
+                    });
+                }
+            }
+        }
+        Some(trials)
+    }
+
+    /// Returns mean and standard deviation of the ratings of all events, or of all but one.
+    fn prior(&self, without: Option<u32>) -> (f64, f64) {
+        let mean_of = |of: &dyn Fn(&CalibrationBlock) -> f64| {
+            let moves: f64 = self.kept(without).map(CalibrationBlock::moves).sum();
+            self.kept(without).map(|block| block.moves() * of(block)).sum::<f64>() / moves
+        };
+        let mean = mean_of(&|block| block.elo);
+        (mean, mean_of(&|block| (block.elo - mean).powi(2)).sqrt())
+    }
+
+    /// Returns a model for trials, which needs no range.
+    fn model_of(
+        &self,
+        line: &SignedRegression,
+        variance: VarianceByCount,
+        (prior_mean, prior_sd): (f64, f64),
+    ) -> RatingModel {
+        let mut model = RatingModel {
+            statistics: self.fitted(line),
+            intercept: line.intercept,
+            covariance: Vec::new(),
+            tau: variance.lasting,
+            s: variance.spread,
+            scatter: 0.0,
+            prior_mean,
+            prior_sd,
+            elo_range: [0.0; 2],
+        };
+        model.scatter = self.scatter(&model);
+        model
+    }
+
+    /// Fits all events, or all but one.
+    fn line(&self, variance: VarianceByCount, without: Option<u32>) -> Option<SignedRegression> {
+        let observations = self.observations(variance, without);
+        let signs: Vec<_> =
+            self.design.statistics.iter().map(|name| move |slope| name.sign().allows(slope)).collect();
+        let fit = |noise: Option<&[Vec<f64>]>| SignedRegression::fit(&observations, &signs, RIDGE, noise);
+        match self.design.direction {
+            Direction::Regression => fit(None),
+            Direction::Corrected => fit(Some(&self.noise(variance, without)?)),
+            Direction::Classical => fit(None)?.stretched(&observations),
+        }
+    }
+
+    /// Returns the mean covariance of the statistics of blocks by the scatter of their games.
+    fn noise(&self, variance: VarianceByCount, without: Option<u32>) -> Option<Vec<Vec<f64>>> {
+        let size = self.design.statistics.len();
+        let (mut sum, mut weights) = (vec![vec![0.0; size]; size], 0.0);
+        for block in self.kept(without) {
+            let weight = variance.at(block.moves()).recip();
+            let shifts: Vec<Vec<f64>> = self
+                .design
+                .statistics
+                .iter()
+                .map(|&name| influences(&block.games, name))
+                .collect::<Option<_>>()?;
+            for (i, row) in sum.iter_mut().enumerate() {
+                for (j, entry) in row.iter_mut().enumerate() {
+                    *entry += weight * shifts[i].iter().zip(&shifts[j]).map(|(a, b)| a * b).sum::<f64>();
+                }
+            }
+            weights += weight;
+        }
+        sum.iter_mut().flatten().for_each(|entry| *entry /= weights);
+        Some(sum)
+    }
+
+    fn kept(&self, without: Option<u32>) -> impl Iterator<Item = &CalibrationBlock> {
+        self.blocks.iter().filter(move |block| Some(block.event) != without)
+    }
+
+    fn observations(&self, variance: VarianceByCount, without: Option<u32>) -> Vec<Observation> {
+        self.kept(without)
+            .filter_map(|block| {
+                let weight = variance.at(block.moves()).recip();
+                Some(Observation {
+                    features: self.features(block)?,
+                    value: block.elo,
+                    weight,
+                    cluster: block.event,
+                })
+            })
+            .collect()
+    }
+
+    fn features(&self, block: &CalibrationBlock) -> Option<Vec<f64>> {
+        self.design.statistics.iter().map(|&name| value(name, &block.total)).collect()
+    }
+
+    /// Returns what is usual at each rating of every statistic, and of accuracy.
+    pub fn usual(&self) -> Vec<UsualPlay> {
+        let of_moves = MoveStatistic::ALL.into_iter().filter_map(|statistic| {
+            let is_log = statistic != MoveStatistic::FirstChoice;
+            self.usual_of(statistic.name(), is_log, &|block| block.total.mean(statistic))
+        });
+        let accuracy = self.usual_of("accuracy_percent", false, &|block| block.accuracy);
+        of_moves.chain(accuracy).collect()
+    }
+
+    fn usual_of(
+        &self,
+        name: &str,
+        is_log: bool,
+        of: &dyn Fn(&CalibrationBlock) -> Option<f64>,
+    ) -> Option<UsualPlay> {
+        let value = |block: &CalibrationBlock| {
+            let value = of(block)?;
+            if is_log { (value > 0.0).then(|| value.ln()) } else { Some(value) }
+        };
+        let rows: Vec<Observation> = self
+            .blocks
+            .iter()
+            .filter_map(|block| {
+                let [_, u, squared] = powers(block.elo);
+                let (features, weight) = (vec![u, squared], block.moves());
+                Some(Observation { features, value: value(block)?, weight, cluster: block.event })
+            })
+            .collect();
+        let line = SignedRegression::fit(&rows, &[|_: f64| true; 2], 0.0, None)?;
+        let rest = |block: &CalibrationBlock| {
+            let [_, u, squared] = powers(block.elo);
+            Some((block.moves(), value(block)? - line.predicted(&[u, squared])))
+        };
+        let rests: Vec<(f64, f64)> =
+            self.lengths.iter().flat_map(|(_, blocks)| blocks.iter().filter_map(rest)).collect();
+        let variance = VarianceByCount::fit(&rests, 0.0)?;
+        Some(UsualPlay {
+            statistic: name.to_owned(),
+            is_log,
+            coefficients: [line.intercept, line.coefficients[0], line.coefficients[1]].map(digits),
+            lasting: digits(variance.lasting),
+            spread: digits(variance.spread),
+        })
+    }
+}
+
+/// An error in an event that was left out.
+struct LeftOutError {
+    event: u32,
+    moves: f64,
+    error: f64,
+}
+
+fn value(name: PlayStatistic, total: &GamePlay) -> Option<f64> {
+    Some(name.at(total.mean(name.of())?))
+}
+
+/// Returns the blocks of each event as one.
+fn whole_events(blocks: &[CalibrationBlock]) -> Vec<CalibrationBlock> {
+    blocks.chunk_by(|a, b| a.event == b.event).map(CalibrationBlock::joined).collect()
+}
+
+/// Rounds to nine significant digits, so that a number is the same on every machine that makes it.
+pub(super) fn digits(value: f64) -> f64 {
+    format!("{value:.8e}").parse().unwrap_or(value)
+}

@@ -1,0 +1,229 @@
+//! Owns the rating of play: statistics of moves, calibrated on events of players whose ratings are known.
+//!
+//! A [`Calibration`] is made of games evaluated by one engine in one way, and holds for evaluations of that kind alone. It
+//! says what first choices and losses are worth in Elo points, how far such a rating is off in events
+//! that it was not made from, and what is usual at each rating.
+
+mod as_text;
+mod block;
+mod design;
+mod file;
+mod fitting;
+mod model;
+mod play;
+mod rating_of_play;
+mod sample;
+mod scale;
+mod shipped;
+mod statistic;
+mod sums;
+mod usual;
+mod validation;
+
+use std::{collections::BTreeMap, num::NonZeroUsize};
+
+use serde::{Deserialize, Serialize};
+
+pub use self::{
+    design::{CalibrationDesign, DesignError, Direction},
+    file::CalibrationError,
+    model::{FittedStatistic, RatingModel},
+    play::GamePlay,
+    rating_of_play::{RatingOfPlay, RatingRefusal},
+    sample::{CalibrationPlay, CalibrationSample},
+    scale::{RatingScale, UnknownScale},
+    shipped::shipped_names,
+    statistic::{MoveStatistic, PlayStatistic, Sign, UnknownPlayStatistic},
+    sums::{CalibrationData, CalibrationDataError},
+    usual::{ExpectedPlay, UsualPlay},
+    validation::{BandRow, EventRow, LengthRow, Validation},
+};
+use crate::chess::{Limit, Order, Phase, Protocol};
+
+/// What the moves of players are worth by the evaluations of one engine at one setting.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calibration {
+    /// The version of the file, [`Calibration::VERSION`].
+    pub calibration: u32,
+    /// The program that made it.
+    pub made_by: String,
+    /// Whose evaluations.
+    pub engine: CalibratedEngine,
+    /// How it was asked.
+    pub protocol: CalibratedProtocol,
+    /// Which moves count, in words.
+    pub filter: String,
+    /// The scale of the ratings.
+    pub scale: RatingScale,
+    /// Which way a rating is read off the statistics.
+    pub direction: Direction,
+    /// Moves of a block that was fitted to.
+    pub block: u64,
+    /// Ratings from all moves of games.
+    pub model: RatingModel,
+    /// Ratings from the moves of one phase, by its name.
+    pub phases: BTreeMap<String, RatingModel>,
+    /// What is usual at each rating.
+    pub usual: Vec<UsualPlay>,
+    /// How far it is off in events that it was not made from, and beside it the other direction.
+    pub validation: Vec<Validation>,
+    /// The events that it was made from.
+    pub events: Vec<CalibrationEvent>,
+}
+
+/// The engine of a calibration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CalibratedEngine {
+    /// Its `id name`.
+    pub name: String,
+    /// A digest of how it behaves: scores, nodes and best moves of a few positions. Builds of one version for different
+    /// processors have the same.
+    pub behaviour: String,
+    /// Its options with their values.
+    pub options: BTreeMap<String, String>,
+}
+
+/// How the engine of a calibration was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CalibratedProtocol {
+    /// When a search ended, as in UCI's `go`: `depth 8`.
+    #[serde(with = "as_text")]
+    pub limit: Limit,
+    /// `forward` or `backward`.
+    #[serde(with = "as_text")]
+    pub order: Order,
+    /// Positions that shared one hash table.
+    pub segment: NonZeroUsize,
+}
+
+/// An event of a calibration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CalibrationEvent {
+    /// Its file's name.
+    pub name: String,
+    /// Games with a player whose rating is known.
+    pub games: usize,
+    /// Moves that count of such players.
+    pub moves: u64,
+    /// SHA-256 of players, ratings and moves, in hexadecimal.
+    pub digest: String,
+}
+
+impl Calibration {
+    /// The version of the file that this program reads and writes.
+    pub const VERSION: u32 = 1;
+
+    /// With fewer events nothing tells how far a rating is off in another one.
+    pub const LEAST_EVENTS: usize = 5;
+
+    /// With fewer moves of rated players, by the errors of smaller samples, a slope is off by a tenth.
+    pub const LEAST_MOVES: u64 = 40_000;
+
+    /// Options that change no search of a fixed depth: those of the clock, and what is said beside a search.
+    const IDLE_OPTIONS: [&str; 7] = [
+        "Debug Log File",
+        "Minimum Thinking Time",
+        "Move Overhead",
+        "Ponder",
+        "Slow Mover",
+        "UCI_ShowWDL",
+        "nodestime",
+    ];
+
+    /// Tells whether evaluations of an engine that behaves so, has these options, and was asked in that way can be rated.
+    ///
+    /// # Errors
+    ///
+    /// What is different, where something is.
+    pub fn check(
+        &self,
+        behaviour: &str,
+        options: &BTreeMap<String, String>,
+        protocol: &Protocol,
+    ) -> Result<(), RatingRefusal> {
+        if behaviour != self.engine.behaviour {
+            return Err(RatingRefusal::OtherEngine { calibrated: self.engine.name.clone() });
+        }
+        let other = |calibrated: String, found: String| RatingRefusal::OtherSetting { calibrated, found };
+        if *protocol != self.protocol() {
+            return Err(other(self.protocol().to_string(), protocol.to_string()));
+        }
+        let ours = &self.engine.options;
+        let names = ours.keys().chain(options.keys());
+        let differs = |name: &&String| {
+            ours.get(*name) != options.get(*name) && !Calibration::IDLE_OPTIONS.contains(&name.as_str())
+        };
+        match names.into_iter().find(differs) {
+            None => Ok(()),
+            Some(name) => {
+                let told = |options: &BTreeMap<String, String>| match options.get(name) {
+                    Some(value) => format!("{name} = {value}"),
+                    None => format!("no option {name}"),
+                };
+                Err(other(told(ours), told(options)))
+            }
+        }
+    }
+
+    /// Returns the kind of evaluations that it is for, as recorded evaluations name it.
+    pub fn kind(&self) -> String {
+        format!("{}, {}", self.engine.name, self.protocol().brief())
+    }
+
+    /// Returns how the engine is to be asked.
+    pub fn protocol(&self) -> Protocol {
+        let CalibratedProtocol { limit, order, segment } = self.protocol;
+        Protocol::new(limit, order, segment.get())
+    }
+
+    /// Rates a group of so many whole games of players by what they add up to: as a player is rated who plays so, with how games
+    /// usually differ in the interval.
+    pub fn rate_total(&self, total: &GamePlay, games: usize) -> RatingOfPlay {
+        self.model.rate_total(total, games)
+    }
+
+    /// Rates a player, or any group of whole games, from what each game adds.
+    pub fn rate(&self, games: &[GamePlay]) -> RatingOfPlay {
+        self.model.rate(games)
+    }
+
+    /// Rates the moves of one phase, from what each game adds of it: what is usual in an opening is not in an endgame.
+    pub fn rate_phase(&self, phase: Phase, games: &[GamePlay]) -> RatingOfPlay {
+        match self.phases.get(&phase.to_string()) {
+            Some(model) => model.rate(games),
+            None => RatingOfPlay {
+                outright: None,
+                refusal: Some(RatingRefusal::NoModel { of: format!("the {phase}") }),
+                ..self.model.rate(&[])
+            },
+        }
+    }
+
+    /// Returns the lowest and the highest rating that it tells anything about.
+    pub fn elo_range(&self) -> [f64; 2] {
+        self.model.elo_range
+    }
+
+    /// Returns what is usual of so many moves of a player of that rating, in the order of tables; `None` beyond
+    /// [`Calibration::elo_range`].
+    pub fn expected(&self, elo: f64, moves: u64) -> Option<Vec<ExpectedPlay>> {
+        let [low, high] = self.elo_range();
+        (low..=high)
+            .contains(&elo)
+            .then(|| self.usual.iter().map(|usual| usual.expected(elo, moves)).collect())
+    }
+}
+
+impl From<Protocol> for CalibratedProtocol {
+    fn from(protocol: Protocol) -> CalibratedProtocol {
+        let Protocol { limit, order, segment, .. } = protocol;
+        CalibratedProtocol { limit, order, segment: NonZeroUsize::new(segment).unwrap_or(NonZeroUsize::MIN) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

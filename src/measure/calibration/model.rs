@@ -1,0 +1,192 @@
+//! Owns [`RatingModel`]: from the statistics of some games to a rating with its interval.
+
+use super::{
+    play::{GamePlay, influences},
+    rating_of_play::{Prior, RatingOfPlay, RatingRefusal},
+    statistic::{PlayStatistic, Sign},
+};
+use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
+use serde::{Deserialize, Serialize};
+
+/// A rating as a linear function of statistics: Elo = intercept + Σ coefficient·statistic.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RatingModel {
+    /// What ratings are made from.
+    pub statistics: Vec<FittedStatistic>,
+    /// Elo where every statistic is 0.
+    pub intercept: f64,
+    /// Variances and covariances of the rating at mean statistics and of each coefficient, in their units, from the events
+    /// as independent clusters.
+    pub covariance: Vec<Vec<f64>>,
+    /// Standard deviation in Elo points that endless games would leave: of events, and of ratings that are not exact.
+    pub tau: f64,
+    /// Standard deviation in Elo points times √moves of what moves happen to be played.
+    pub s: f64,
+    /// Variance in Elo points squared, times moves, of a rating by the scatter of the games of a usual player, to which that
+    /// of a player is compared.
+    pub scatter: f64,
+    /// Mean rating of the calibration's moves.
+    pub prior_mean: f64,
+    /// Standard deviation of the ratings of its players.
+    pub prior_sd: f64,
+    /// Lowest and highest rating among the blocks of moves that it was fitted to.
+    pub elo_range: [f64; 2],
+}
+
+/// One statistic of a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FittedStatistic {
+    /// Which.
+    pub name: PlayStatistic,
+    /// The sign that its coefficient must have.
+    pub sign: Sign,
+    /// Mean over the blocks that were fitted.
+    pub mean: f64,
+    /// Its standard deviation over them.
+    pub sd: f64,
+    /// Elo points for a unit of it.
+    pub coefficient: f64,
+    /// Its lowest and highest value among them.
+    pub range: [f64; 2],
+}
+
+/// How far beyond the calibration's range a statistic may be, as a part of that range.
+const BEYOND: f64 = 0.1;
+
+/// So many games weigh as much as a player's own in what the scatter of the games is taken to be.
+const USUAL_GAMES: f64 = 20.0;
+
+/// Below so many games the scatter of a player's own tells nothing.
+const OWN_SCATTER_FROM: usize = 10;
+
+impl RatingModel {
+    /// Rates a player, or any group of moves, from what each game adds.
+    pub fn rate(&self, games: &[GamePlay]) -> RatingOfPlay {
+        let games: Vec<GamePlay> = games.iter().filter(|game| game.moves() > 0).copied().collect();
+        self.rated(&games.iter().sum(), games.len(), self.variance(&games))
+    }
+
+    /// Rates so many games by what they add up to: how they differ is taken to be as usual.
+    pub fn rate_total(&self, total: &GamePlay, games: usize) -> RatingOfPlay {
+        self.rated(total, games, self.tau.powi(2) + self.s.powi(2) / total.moves() as f64)
+    }
+
+    fn rated(&self, total: &GamePlay, games: usize, variance: f64) -> RatingOfPlay {
+        let moves = total.moves();
+        let lasting = Interval::normal(0.0, self.tau, LEVEL).half_width();
+        let prior = Prior { mean: self.prior_mean, sd: self.prior_sd };
+        let rating =
+            |outright, shrunken, refusal| RatingOfPlay { moves, games, outright, lasting, shrunken, refusal };
+        let Some(value) = self.elo(total) else {
+            return rating(None, prior.alone(), Some(RatingRefusal::FewMoves { moves }));
+        };
+        let observations = usize::try_from(moves).unwrap_or(usize::MAX);
+        let interval = Some(Interval::normal(value, variance.sqrt(), LEVEL));
+        let outright = Estimate { value, observations, interval };
+        let shrunken = prior.shrunken(value, variance, observations);
+        rating(Some(outright), shrunken, self.refusal(total, games, value))
+    }
+
+    /// Returns the rating that these sums tell; `None` without a move.
+    pub fn elo(&self, total: &GamePlay) -> Option<f64> {
+        let parts = self.statistics.iter().map(|fitted| Some(fitted.coefficient * fitted.value(total)?));
+        Some(self.intercept + parts.sum::<Option<f64>>()?)
+    }
+
+    /// Returns the variance of a rating from these games: τ² + s²/n, the second part as the scatter of the games is larger
+    /// or smaller than the usual one.
+    pub fn variance(&self, games: &[GamePlay]) -> f64 {
+        let moves = games.iter().map(GamePlay::moves).sum::<u64>() as f64;
+        let sampling = self.s.powi(2) / moves;
+        let usual = self.scatter / moves;
+        let relative = match self.own_scatter(games) {
+            Some(own) if games.len() >= OWN_SCATTER_FROM && usual > 0.0 => {
+                let freedom = games.len() as f64 - 1.0;
+                (USUAL_GAMES + freedom * own / usual) / (USUAL_GAMES + freedom)
+            }
+            _ => 1.0,
+        };
+        self.tau.powi(2) + sampling * relative
+    }
+
+    /// Returns the variance of the rating by how the games differ, each being a cluster; `None` for fewer than two.
+    pub(super) fn own_scatter(&self, games: &[GamePlay]) -> Option<f64> {
+        let mut shifts = vec![0.0; games.len()];
+        for fitted in &self.statistics {
+            let of_one = influences(games, fitted.name)?;
+            shifts.iter_mut().zip(of_one).for_each(|(shift, one)| *shift += fitted.coefficient * one);
+        }
+        (games.len() > 1).then(|| shifts.iter().map(|shift| shift * shift).sum())
+    }
+
+    fn refusal(&self, total: &GamePlay, games: usize, value: f64) -> Option<RatingRefusal> {
+        let moves = total.moves();
+        if moves < RatingRefusal::LEAST_MOVES {
+            return Some(RatingRefusal::FewMoves { moves });
+        }
+        if games < RatingRefusal::LEAST_GAMES {
+            return Some(RatingRefusal::FewGames { games });
+        }
+        let [low, high] = self.elo_range;
+        let reach = BEYOND * (high - low);
+        let is_beyond = value < low - reach || value > high + reach;
+        let has_unknown_play = self.statistics.iter().any(|fitted| fitted.is_beyond(total));
+        (is_beyond || has_unknown_play).then(|| match value > (low + high) / 2.0 {
+            true => RatingRefusal::Above { elo: high.round() as u32 },
+            false => RatingRefusal::Below { elo: low.round() as u32 },
+        })
+    }
+
+    /// Returns what is wrong with numbers of a file.
+    pub(super) fn fault(&self) -> Option<String> {
+        let sizes =
+            [("tau", self.tau), ("s", self.s), ("scatter", self.scatter), ("prior_sd", self.prior_sd)];
+        let negative = sizes.into_iter().find(|(_, size)| !(size.is_finite() && *size >= 0.0));
+        let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
+        let rising = |[low, high]: [f64; 2]| low.is_finite() && high.is_finite() && low <= high;
+        let statistics = || self.statistics.iter();
+        if self.statistics.is_empty() {
+            Some("a model without statistics".to_owned())
+        } else if let Some((name, size)) = negative {
+            Some(format!("{name} is {size}, and should be 0 or more"))
+        } else if self.prior_sd == 0.0 || self.s == 0.0 {
+            Some("s and prior_sd should be above 0".to_owned())
+        } else if !finite(&[self.intercept, self.prior_mean]) || !rising(self.elo_range) {
+            Some(
+                "intercept, prior_mean and elo_range should be numbers, the range in ascending order"
+                    .to_owned(),
+            )
+        } else if let Some(wrong) = statistics().find(|fitted| !fitted.sign.allows(fitted.coefficient)) {
+            Some(format!("the coefficient of {} has the wrong sign: {}", wrong.name, wrong.coefficient))
+        } else if let Some(wrong) = statistics().find(|fitted| fitted.sign != fitted.name.sign()) {
+            Some(format!("the sign of {} is not the one it has", wrong.name))
+        } else if let Some(wrong) = statistics().find(|fitted| {
+            !finite(&[fitted.mean, fitted.coefficient])
+                || !rising(fitted.range)
+                || fitted.sd.is_nan()
+                || fitted.sd < 0.0
+        }) {
+            Some(format!("the numbers of {} are no mean, sd, coefficient and range", wrong.name))
+        } else {
+            let size = self.statistics.len() + 1;
+            let is_square =
+                self.covariance.len() == size && self.covariance.iter().all(|row| row.len() == size);
+            (!is_square).then(|| format!("covariance should have {size} rows of {size} numbers"))
+        }
+    }
+}
+
+impl FittedStatistic {
+    /// Returns its value; `None` without a move.
+    pub fn value(&self, total: &GamePlay) -> Option<f64> {
+        Some(self.name.at(total.mean(self.name.of())?))
+    }
+
+    fn is_beyond(&self, total: &GamePlay) -> bool {
+        let [low, high] = self.range;
+        let reach = BEYOND * (high - low);
+        self.value(total).is_none_or(|value| value < low - reach || value > high + reach)
+    }
+}

@@ -1,0 +1,193 @@
+//! Owns [`GamePlay`]: what the moves of a player in one game add up to, from which ratings are made.
+
+use std::{iter::Sum, ops::AddAssign};
+
+use super::statistic::{MoveStatistic, PlayStatistic};
+use crate::measure::tournament::facts::MoveFacts;
+use crate::measure::tournament::{Method, MoveSample};
+use crate::numbers::ClusteredMean;
+
+/// Sums over moves that count, of one player in one game: games are drawn together, so a rating's error comes from how they
+/// differ.
+///
+/// Sums are whole millionths, so that they are the same in whatever order moves are added, and read as they are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GamePlay {
+    moves: u64,
+    millionths: [i64; MoveStatistic::ALL.len()],
+}
+
+/// The name of the number of moves.
+const MOVES: &str = "moves";
+
+/// Of which sums are counted.
+const UNIT: f64 = 1e6;
+
+impl GamePlay {
+    /// Returns the sums of each of the players of `sample`, in their order, game by game: over the moves that `keeps` wants
+    /// and whose every statistic is known. Games without such a move are left out.
+    pub fn of_players(sample: &MoveSample, keeps: impl Fn(&MoveFacts) -> bool) -> Vec<Vec<GamePlay>> {
+        let mut players: Vec<Vec<(u32, GamePlay)>> = vec![Vec::new(); sample.players.len()];
+        for facts in sample.moves.iter().filter(|facts| keeps(facts)) {
+            let games = &mut players[facts.player as usize];
+            match games.last_mut() {
+                Some((game, play)) if *game == facts.game => play.add(facts),
+                _ => {
+                    let mut play = GamePlay::default();
+                    play.add(facts);
+                    games.push((facts.game, play));
+                }
+            }
+        }
+        let with_moves = |games: Vec<(u32, GamePlay)>| {
+            games.into_iter().map(|(_, play)| play).filter(|play| play.moves > 0).collect()
+        };
+        players.into_iter().map(with_moves).collect()
+    }
+
+    /// Returns the sums over those of `moves` whose every statistic is known.
+    pub fn of_moves<'a>(moves: impl IntoIterator<Item = &'a MoveFacts>) -> GamePlay {
+        let mut play = GamePlay::default();
+        moves.into_iter().for_each(|facts| play.add(facts));
+        play
+    }
+
+    /// Returns sums as they are written: those of [`MoveStatistic::ALL`], in their units.
+    pub fn from_sums(moves: u64, sums: [f64; MoveStatistic::ALL.len()]) -> GamePlay {
+        GamePlay { moves, millionths: sums.map(|sum| (sum * UNIT).round() as i64) }
+    }
+
+    /// Adds a move; nothing where a statistic of it is not known, since the evaluations are not an engine's.
+    fn add(&mut self, facts: &MoveFacts) {
+        // The choices of method that every calibration is made with: no filter, evaluations within ±1000.
+        let method = Method::default();
+        let values = MoveStatistic::ALL.map(|statistic| statistic.of_move(facts, &method));
+        if values.iter().all(Option::is_some) {
+            let known = values.map(Option::unwrap_or_default);
+            *self += GamePlay::from_sums(1, known);
+        }
+    }
+
+    /// Returns the whole numbers that it consists of, by name: moves, and a millionth of the unit of each statistic.
+    pub fn parts(&self) -> impl Iterator<Item = (&'static str, i64)> {
+        let moves = i64::try_from(self.moves).unwrap_or(i64::MAX);
+        let sums = MoveStatistic::ALL.into_iter().zip(self.millionths);
+        [(MOVES, moves)].into_iter().chain(sums.map(|(statistic, sum)| (statistic.name(), sum)))
+    }
+
+    /// Adds `value` to the number of that name; `None` where there is no such number, or it cannot be negative.
+    pub fn add_part(&mut self, part: &str, value: i64) -> Option<()> {
+        let value = u64::try_from(value).ok()?;
+        if part == MOVES {
+            self.moves = self.moves.checked_add(value)?;
+            return Some(());
+        }
+        let statistic = MoveStatistic::ALL.into_iter().find(|statistic| statistic.name() == part)?;
+        let sum = &mut self.millionths[statistic.place()];
+        *sum = sum.checked_add_unsigned(value)?;
+        Some(())
+    }
+
+    /// Returns the moves that count.
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Returns the sum of what the moves add to a statistic.
+    pub fn sum(&self, statistic: MoveStatistic) -> f64 {
+        self.millionths[statistic.place()] as f64 / UNIT
+    }
+
+    /// Returns the mean of a statistic; `None` without a move.
+    pub fn mean(&self, statistic: MoveStatistic) -> Option<f64> {
+        (self.moves > 0).then(|| self.sum(statistic) / self.moves as f64)
+    }
+}
+
+impl AddAssign for GamePlay {
+    fn add_assign(&mut self, more: GamePlay) {
+        self.moves += more.moves;
+        self.millionths.iter_mut().zip(more.millionths).for_each(|(sum, more)| *sum += more);
+    }
+}
+
+impl<'a> Sum<&'a GamePlay> for GamePlay {
+    fn sum<I: Iterator<Item = &'a GamePlay>>(games: I) -> GamePlay {
+        games.fold(GamePlay::default(), |mut sum, game| {
+            sum += *game;
+            sum
+        })
+    }
+}
+
+/// Returns by how much each of the games shifts a statistic of all of them, as [`crate::numbers::stats::clusters::Influence`] has it; `None`
+/// without a move.
+pub(super) fn influences(games: &[GamePlay], name: PlayStatistic) -> Option<Vec<f64>> {
+    let slope = name.slope(games.iter().sum::<GamePlay>().mean(name.of())?);
+    let clusters =
+        (0u32..).zip(games).map(|(place, game)| (place, game.moves() as usize, game.sum(name.of())));
+    let mean: ClusteredMean = clusters.collect();
+    Some(mean.influences().into_iter().map(|(_, shift)| slope * shift).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::chess::{EvaluatedGame, Evaluation, Score, pgn::parse_games};
+
+    /// Returns a game with these evaluations, the engine's choice being `best` everywhere.
+    fn game(moves: &str, scores: &[i32], best: &str) -> EvaluatedGame {
+        let pgn = format!("[White \"A\"]\n[Black \"B\"]\n\n{moves} *\n");
+        let game = parse_games(&pgn, "test").remove(0).expect("a legal game");
+        let best = best.parse().expect("a move");
+        let evaluations = scores
+            .iter()
+            .map(|&cp| Evaluation { best: Some(best), ..Evaluation::of_score(Score::Cp(cp)) })
+            .collect::<Vec<_>>();
+        EvaluatedGame::new(game, evaluations)
+    }
+
+    #[test]
+    fn two_moves_of_a_side_by_hand() {
+        // White: e2e4 (the choice) from +20 to +20 loses nothing, d2d4 from +130 to −70 loses 200 centipawns and
+        // W(130) − W(−70) = 0.61741 − 0.43591 = 18.15 points. Black gains nothing and loses 110, then 0.
+        let game = game("1. e4 e5 2. d4 d5", &[20, 20, 130, -70, -70], "e2e4");
+        let players = GamePlay::of_players(&MoveSample::of(&[game]), |_| true);
+        let [white, black] = [players[0][0], players[1][0]];
+        assert_eq!((white.moves(), black.moves()), (2, 2));
+        assert_eq!(white.mean(MoveStatistic::FirstChoice), Some(50.0));
+        assert_eq!(white.sum(MoveStatistic::CentipawnLoss), 200.0);
+        assert_eq!(white.mean(MoveStatistic::Blunder200), Some(50.0));
+        assert!((white.sum(MoveStatistic::WinLoss) - 18.150).abs() < 1e-2, "{white:?}");
+        assert_eq!(black.mean(MoveStatistic::CentipawnLoss), Some(55.0));
+        assert_eq!(black.mean(MoveStatistic::Blunder100), Some(50.0));
+    }
+
+    #[test]
+    fn moves_without_a_known_choice_do_not_count() {
+        let pgn = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 *\n";
+        let game = parse_games(pgn, "test").remove(0).expect("a legal game");
+        let scores = vec![Evaluation::of_score(Score::Cp(7)); 3];
+        let sample = MoveSample::of(&[EvaluatedGame::new(game, scores)]);
+        assert_eq!(GamePlay::of_players(&sample, |_| true), [vec![], vec![]]);
+        assert_eq!(GamePlay::of_moves(&sample.moves).mean(MoveStatistic::WinLoss), None);
+    }
+
+    proptest! {
+        #[test]
+        fn sums_are_the_same_in_any_order_and_read_as_they_are_written(
+            moves in prop::collection::vec((0f64..100.0, 0f64..97.5, 0f64..2000.0), 1..60),
+        ) {
+            let play = |&(a, b, c): &(f64, f64, f64)| GamePlay::from_sums(1, [a, b, c, 0.0, 100.0]);
+            let forward: Vec<GamePlay> = moves.iter().map(play).collect();
+            let backward: Vec<GamePlay> = moves.iter().rev().map(play).collect();
+            let [there, back] = [forward, backward].map(|games| games.iter().sum::<GamePlay>());
+            prop_assert_eq!(there, back);
+            let written = MoveStatistic::ALL.map(|statistic| format!("{:.6}", there.sum(statistic)));
+            let read = written.map(|text| text.parse().expect("a number"));
+            prop_assert_eq!(GamePlay::from_sums(there.moves(), read), there);
+        }
+    }
+}

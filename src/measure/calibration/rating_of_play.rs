@@ -1,0 +1,182 @@
+//! Owns [`RatingOfPlay`]: what a player's moves are worth on a scale of ratings, and why there may be no such number.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
+
+/// A rating by the quality of moves.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RatingOfPlay {
+    /// Moves that count.
+    pub moves: u64,
+    /// Games with such a move.
+    pub games: usize,
+    /// The rating that the moves alone tell, with its 95 % interval; `None` without a move. Where `refusal` is there, it is
+    /// too uncertain to be told without that, or not to be told at all.
+    pub outright: Option<Estimate>,
+    /// Half the width of the interval that endless games would leave, in Elo points: two events of players of one rating
+    /// are not played alike, and ratings are not exact.
+    pub lasting: f64,
+    /// The rating that is to be expected with the calibration's players in mind, with its 95 % interval: the outright one
+    /// drawn to their mean by as much as it is uncertain. Without a move it is that mean.
+    pub shrunken: Estimate,
+    /// Why the outright rating is not to be told; `None` where it is.
+    pub refusal: Option<RatingRefusal>,
+}
+
+/// Why there is no rating of play.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RatingRefusal {
+    /// Too few moves count.
+    FewMoves {
+        /// How many do.
+        moves: u64,
+    },
+    /// Too few games.
+    FewGames {
+        /// How many there are.
+        games: usize,
+    },
+    /// The play is better than any that was calibrated.
+    Above {
+        /// The highest rating of the calibration.
+        elo: u32,
+    },
+    /// The play is worse than any that was calibrated.
+    Below {
+        /// The lowest rating of the calibration.
+        elo: u32,
+    },
+    /// The engine does not behave as the calibration's.
+    OtherEngine {
+        /// The calibration's.
+        calibrated: String,
+    },
+    /// The engine was asked in another way, or has another option.
+    OtherSetting {
+        /// How the calibration's was asked.
+        calibrated: String,
+        /// How this one was.
+        found: String,
+    },
+    /// The calibration has nothing on such moves alone.
+    NoModel {
+        /// Which moves, in words.
+        of: String,
+    },
+}
+
+impl RatingOfPlay {
+    /// Tells whether there are too few moves or games for an outright rating.
+    pub fn is_too_short(&self) -> bool {
+        matches!(self.refusal, Some(RatingRefusal::FewMoves { .. } | RatingRefusal::FewGames { .. }))
+    }
+}
+
+impl Serialize for RatingRefusal {
+    /// Writes it in words.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl RatingRefusal {
+    /// Fewer moves make no rating.
+    pub const LEAST_MOVES: u64 = 100;
+
+    /// Fewer games make no rating.
+    pub const LEAST_GAMES: usize = 3;
+
+    /// Returns a word for it, as files have it.
+    pub fn key(&self) -> &'static str {
+        match self {
+            RatingRefusal::FewMoves { .. } => "few_moves",
+            RatingRefusal::FewGames { .. } => "few_games",
+            RatingRefusal::Above { .. } => "above",
+            RatingRefusal::Below { .. } => "below",
+            RatingRefusal::OtherEngine { .. } => "other_engine",
+            RatingRefusal::OtherSetting { .. } => "other_setting",
+            RatingRefusal::NoModel { .. } => "no_model",
+        }
+    }
+}
+
+impl fmt::Display for RatingRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (least_moves, least_games) = (RatingRefusal::LEAST_MOVES, RatingRefusal::LEAST_GAMES);
+        match self {
+            RatingRefusal::FewMoves { moves } => {
+                write!(f, "fewer than {least_moves} moves count ({moves})")
+            }
+            RatingRefusal::FewGames { games } => write!(f, "fewer than {least_games} games ({games})"),
+            RatingRefusal::Above { elo } => write!(f, "above {elo}, the highest rating of the calibration"),
+            RatingRefusal::Below { elo } => write!(f, "below {elo}, the lowest rating of the calibration"),
+            RatingRefusal::OtherEngine { calibrated } => {
+                write!(f, "the engine behaves otherwise than {calibrated}, whose evaluations were calibrated")
+            }
+            RatingRefusal::OtherSetting { calibrated, found } => {
+                write!(f, "calibrated with {calibrated}, and evaluated with {found}")
+            }
+            RatingRefusal::NoModel { of } => write!(f, "the calibration has no ratings of {of} alone"),
+        }
+    }
+}
+
+/// What ratings are taken to be before any move is seen: near normal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Prior {
+    pub mean: f64,
+    pub sd: f64,
+}
+
+impl Prior {
+    /// Returns what to expect of a rating that was found to be `value` with that variance.
+    pub fn shrunken(self, value: f64, variance: f64, observations: usize) -> Estimate {
+        let weights = [variance.recip(), self.sd.powi(-2)];
+        let mean = (weights[0] * value + weights[1] * self.mean) / (weights[0] + weights[1]);
+        let error = (weights[0] + weights[1]).sqrt().recip();
+        Estimate { value: mean, observations, interval: Some(Interval::normal(mean, error, LEVEL)) }
+    }
+
+    /// Returns what to expect of a rating of which nothing is known.
+    pub fn alone(self) -> Estimate {
+        let interval = Some(Interval::normal(self.mean, self.sd, LEVEL));
+        Estimate { value: self.mean, observations: 0, interval }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_sure_a_rating_as_the_prior_is_drawn_half_of_the_way() {
+        let prior = Prior { mean: 2200.0, sd: 300.0 };
+        let drawn = prior.shrunken(2600.0, 300.0f64.powi(2), 500);
+        assert!((drawn.value - 2400.0).abs() < 1e-9);
+        assert!((drawn.interval.expect("an interval").standard_error - 300.0 / 2f64.sqrt()).abs() < 1e-9);
+        let sure = prior.shrunken(2600.0, 1e-6, 500);
+        assert!((sure.value - 2600.0).abs() < 1e-6);
+        let nothing = prior.alone().interval.expect("an interval");
+        assert_eq!((prior.alone().value, nothing.standard_error), (2200.0, 300.0));
+    }
+
+    #[test]
+    fn refusals_are_told_in_plain_words() {
+        let told = |refusal: RatingRefusal| refusal.to_string();
+        assert_eq!(told(RatingRefusal::FewMoves { moves: 42 }), "fewer than 100 moves count (42)");
+        assert_eq!(
+            told(RatingRefusal::Above { elo: 2800 }),
+            "above 2800, the highest rating of the calibration"
+        );
+        assert_eq!(
+            told(RatingRefusal::OtherSetting {
+                calibrated: "depth 8, forward, segments of 16".to_owned(),
+                found: "depth 12, backward, segments of 16".to_owned(),
+            }),
+            "calibrated with depth 8, forward, segments of 16, and evaluated with depth 12, backward, segments of 16"
+        );
+    }
+}

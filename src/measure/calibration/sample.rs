@@ -1,0 +1,129 @@
+//! Owns [`CalibrationSample`]: the games of rated players that a calibration is made from.
+
+use sha2::{Digest, Sha256};
+use shakmaty::Color;
+
+use super::{CalibrationEvent, play::GamePlay, scale::RatingScale};
+use crate::chess::{Date, EvaluatedGame, Game, Phase};
+use crate::measure::tournament::facts::MoveFacts;
+use crate::measure::tournament::{MoveSample, player_name};
+
+/// What one rated player's moves of one game add up to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CalibrationPlay {
+    /// The place of the event among the events.
+    pub event: u32,
+    /// The game's place in the event, from 0.
+    pub game: u32,
+    /// The side played.
+    pub color: Color,
+    /// The player.
+    pub player: String,
+    /// The rating in the game's tag.
+    pub elo: u32,
+    /// When it was played, where that is known.
+    pub date: Option<Date>,
+    /// The accuracy of the game in percent, as lichess has it.
+    pub accuracy: Option<f64>,
+    /// The sums of each phase, in the order of [`Phase::ALL`].
+    pub phases: [GamePlay; Phase::ALL.len()],
+}
+
+/// The games of some events.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CalibrationSample {
+    /// The events.
+    pub events: Vec<CalibrationEvent>,
+    /// Event by event, game by game, White's play first. Players without a rating are not there.
+    pub plays: Vec<CalibrationPlay>,
+}
+
+impl CalibrationSample {
+    /// Adds an event of that name.
+    pub fn add(&mut self, name: &str, games: &[EvaluatedGame]) {
+        let event = self.events.len() as u32;
+        let sample = MoveSample::of(games);
+        let before = self.plays.len();
+        let mut hasher = Sha256::new();
+        for (place, evaluated) in games.iter().enumerate() {
+            digest_game(&mut hasher, evaluated.game());
+            self.plays.extend(
+                Color::ALL
+                    .into_iter()
+                    .filter_map(|color| rated_play(&sample, evaluated.game(), event, place, color)),
+            );
+        }
+        let plays = &self.plays[before..];
+        let mut with_rated: Vec<u32> = plays.iter().map(|play| play.game).collect();
+        with_rated.dedup();
+        self.events.push(CalibrationEvent {
+            name: name.to_owned(),
+            games: with_rated.len(),
+            moves: plays.iter().map(|play| play.all().moves()).sum(),
+            digest: hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
+        });
+    }
+}
+
+impl CalibrationPlay {
+    /// Returns the sums of all phases.
+    pub fn all(&self) -> GamePlay {
+        self.phases.iter().sum()
+    }
+
+    /// Returns the sums of one phase, or of all.
+    pub fn of(&self, phase: Option<Phase>) -> GamePlay {
+        phase.map_or_else(|| self.all(), |phase| self.phases[phase as usize])
+    }
+
+    /// Returns the player's rating on a scale; `None` for a placeholder.
+    pub fn rating(&self, scale: RatingScale) -> Option<f64> {
+        scale.of_tag(self.elo, self.date)
+    }
+}
+
+fn rated_play(
+    sample: &MoveSample,
+    game: &Game,
+    event: u32,
+    place: usize,
+    color: Color,
+) -> Option<CalibrationPlay> {
+    let elo = game.elo(color)?;
+    let is_of = |phase: Phase| move |facts: &&MoveFacts| facts.mover == color && facts.phase == phase;
+    let phases =
+        Phase::ALL.map(|phase| GamePlay::of_moves(sample.moves_of(place).iter().filter(is_of(phase))));
+    let appearance =
+        sample.appearances.iter().find(|one| one.game as usize == place && one.color == color)?;
+    let play = CalibrationPlay {
+        event,
+        game: place as u32,
+        color,
+        player: player_name(game, color),
+        elo,
+        date: game.tags.get("Date").and_then(Date::of_tag),
+        accuracy: appearance.accuracy.map(to_ten_thousandths),
+        phases,
+    };
+    (play.all().moves() > 0).then_some(play)
+}
+
+/// Rounds to what is written.
+fn to_ten_thousandths(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
+}
+
+/// Takes what makes a game the one it is: its players, their ratings, where it begins, and its moves.
+fn digest_game(hasher: &mut Sha256, game: &Game) {
+    let mut take = |text: &str| {
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text);
+    };
+    for color in Color::ALL {
+        take(&player_name(game, color));
+        take(&game.elo(color).map_or_else(String::new, |elo| elo.to_string()));
+    }
+    take(game.tags.get("FEN").unwrap_or_default());
+    let moves: Vec<String> = game.moves.iter().map(|played| played.uci.to_string()).collect();
+    take(&moves.join(" "));
+}

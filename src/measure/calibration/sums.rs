@@ -1,0 +1,193 @@
+//! Owns [`CalibrationData`]: what calibrations are made from, as a file that needs no engine to be read.
+
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+
+use super::{
+    CalibratedEngine, CalibratedProtocol, CalibrationEvent,
+    play::GamePlay,
+    sample::{CalibrationPlay, CalibrationSample},
+    statistic::MoveStatistic,
+};
+use crate::chess::{Date, Phase};
+
+/// The sums over the moves of every rated player in every game, and whose evaluations they are of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CalibrationData {
+    /// Whose.
+    pub engine: CalibratedEngine,
+    /// How it was asked.
+    pub protocol: CalibratedProtocol,
+    /// The games.
+    pub sample: CalibrationSample,
+}
+
+/// Why a text is not such data.
+#[derive(Debug, thiserror::Error)]
+pub enum CalibrationDataError {
+    /// It begins otherwise.
+    #[error("its first line is not that of a calibration's sums")]
+    NoHead,
+    /// The first line cannot be read.
+    #[error("its first line cannot be read")]
+    Head(#[source] serde_json::Error),
+    /// A line is no line of a table.
+    #[error("it is no table")]
+    Table(#[from] csv::Error),
+    /// A row has something else where a number or a word should be.
+    #[error("row {row}: {what} is {found:?}, and should be {expected}")]
+    Cell {
+        /// Which, from 1.
+        row: usize,
+        /// The column.
+        what: &'static str,
+        /// What is there.
+        found: String,
+        /// What could be.
+        expected: &'static str,
+    },
+}
+
+/// How the first line begins.
+const MARK: &str = "# sums of a calibration: ";
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SumsHead {
+    engine: CalibratedEngine,
+    protocol: CalibratedProtocol,
+    events: Vec<CalibrationEvent>,
+}
+
+/// The columns before those of the sums.
+const COLUMNS: [&str; 9] =
+    ["event", "game", "color", "player", "elo", "date", "accuracy_percent", "phase", "moves"];
+
+impl CalibrationData {
+    /// Writes the line that says whose sums they are, and one row for each phase of each play.
+    ///
+    /// # Errors
+    ///
+    /// As `out`.
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        let head = SumsHead {
+            engine: self.engine.clone(),
+            protocol: self.protocol.clone(),
+            events: self.sample.events.clone(),
+        };
+        writeln!(out, "{MARK}{}", serde_json::to_string(&head)?)?;
+        let mut table = csv::Writer::from_writer(out);
+        table.write_record(COLUMNS.into_iter().chain(MoveStatistic::ALL.map(MoveStatistic::name)))?;
+        for play in &self.sample.plays {
+            for (phase, sums) in Phase::ALL.into_iter().zip(&play.phases).filter(|(_, sums)| sums.moves() > 0)
+            {
+                let facts = [
+                    self.sample.events[play.event as usize].name.clone(),
+                    (play.game + 1).to_string(),
+                    play.color.fold_wb("white", "black").to_owned(),
+                    play.player.clone(),
+                    play.elo.to_string(),
+                    play.date.map_or_else(String::new, |date| date.to_string()),
+                    play.accuracy.map_or_else(String::new, |accuracy| accuracy.to_string()),
+                    phase.to_string(),
+                    sums.moves().to_string(),
+                ];
+                table.write_record(
+                    facts.into_iter().chain(MoveStatistic::ALL.map(|of| sums.sum(of).to_string())),
+                )?;
+            }
+        }
+        table.flush()
+    }
+
+    /// Reads what [`CalibrationData::write`] writes.
+    ///
+    /// # Errors
+    ///
+    /// If it is something else.
+    pub fn parse(text: &str) -> Result<CalibrationData, CalibrationDataError> {
+        let (head, table) = text.split_once('\n').ok_or(CalibrationDataError::NoHead)?;
+        let head = head.strip_prefix(MARK).ok_or(CalibrationDataError::NoHead)?;
+        let SumsHead { engine, protocol, events } =
+            serde_json::from_str(head).map_err(CalibrationDataError::Head)?;
+        let mut sample = CalibrationSample { events, plays: Vec::new() };
+        for (row, record) in (1..).zip(csv::Reader::from_reader(table.as_bytes()).records()) {
+            let (phase, play) = NumberedRow { row, record: record? }.play(&sample.events)?;
+            match sample.plays.last_mut() {
+                Some(last) if last.is_same(&play) => {
+                    last.phases[phase as usize] = play.phases[phase as usize]
+                }
+                _ => sample.plays.push(play),
+            }
+        }
+        Ok(CalibrationData { engine, protocol, sample })
+    }
+}
+
+impl CalibrationPlay {
+    fn is_same(&self, other: &CalibrationPlay) -> bool {
+        (self.event, self.game, self.color) == (other.event, other.game, other.color)
+    }
+}
+
+/// A row as it is written.
+struct NumberedRow {
+    row: usize,
+    record: csv::StringRecord,
+}
+
+impl NumberedRow {
+    fn cell(&self, place: usize) -> &str {
+        self.record.get(place).unwrap_or_default()
+    }
+
+    fn wrong(&self, place: usize, expected: &'static str) -> CalibrationDataError {
+        let what = COLUMNS.get(place).copied().unwrap_or("a sum");
+        CalibrationDataError::Cell { row: self.row, what, found: self.cell(place).to_owned(), expected }
+    }
+
+    fn whole<T: std::str::FromStr>(&self, place: usize) -> Result<T, CalibrationDataError> {
+        self.cell(place).parse().map_err(|_| self.wrong(place, "a whole number"))
+    }
+
+    fn number(&self, place: usize) -> Result<f64, CalibrationDataError> {
+        let number =
+            self.cell(place).parse().ok().filter(|number: &f64| number.is_finite() && number.abs() < 1e9);
+        number.ok_or_else(|| self.wrong(place, "a number"))
+    }
+
+    fn play(&self, events: &[CalibrationEvent]) -> Result<(Phase, CalibrationPlay), CalibrationDataError> {
+        let event = events.iter().position(|event| event.name == self.cell(0));
+        let phase: Phase =
+            self.cell(7).parse().map_err(|_| self.wrong(7, "opening, middlegame or endgame"))?;
+        let mut sums = [0.0; MoveStatistic::ALL.len()];
+        for (place, sum) in sums.iter_mut().enumerate() {
+            *sum = self.number(COLUMNS.len() + place)?;
+        }
+        let mut phases = [GamePlay::default(); Phase::ALL.len()];
+        phases[phase as usize] = GamePlay::from_sums(self.whole(8)?, sums);
+        let play = CalibrationPlay {
+            event: event.ok_or_else(|| self.wrong(0, "an event of the first line"))? as u32,
+            game: self.whole::<u32>(1)?.checked_sub(1).ok_or_else(|| self.wrong(1, "a number from 1"))?,
+            color: match self.cell(2) {
+                "white" => Color::White,
+                "black" => Color::Black,
+                _ => return Err(self.wrong(2, "white or black")),
+            },
+            player: self.cell(3).to_owned(),
+            elo: self.whole(4)?,
+            date: match self.cell(5) {
+                "" => None,
+                text => Some(text.parse::<Date>().map_err(|_| self.wrong(5, "a date as in 2013.03.15"))?),
+            },
+            accuracy: match self.cell(6) {
+                "" => None,
+                _ => Some(self.number(6)?),
+            },
+            phases,
+        };
+        Ok((phase, play))
+    }
+}

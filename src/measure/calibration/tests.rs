@@ -1,0 +1,343 @@
+//! Tests of whole calibrations: those that are shipped, from the sums that they were made from, and of simulated players.
+
+use std::{fs, path::Path};
+
+use rand_chacha::{
+    ChaCha8Rng,
+    rand_core::{Rng, SeedableRng},
+};
+use shakmaty::Color;
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use super::{fitting::Fitting, *};
+use crate::chess::{Limit, Order};
+use crate::engine::{Behaviour, EngineChoice, EngineCommand, Setup, work::event_loop};
+use crate::numbers::{stats::correlation::pearson, stats::uniform::below};
+
+/// Returns the sums that a shipped calibration was made from.
+fn sums(name: &str) -> CalibrationData {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/calibration").join(name);
+    let packed = fs::read(path).expect("sums that are part of the project");
+    let text = String::from_utf8(zstd::decode_all(packed.as_slice()).expect("zstd")).expect("utf-8");
+    CalibrationData::parse(&text).expect("sums")
+}
+
+const STOCKFISH: &str = "sums-stockfish-15.1-depth-10.csv.zst";
+
+/// Returns how a calibration was made.
+fn design_of(calibration: &Calibration) -> CalibrationDesign {
+    CalibrationDesign {
+        scale: calibration.scale,
+        statistics: calibration.model.statistics.iter().map(|fitted| fitted.name).collect(),
+        direction: calibration.direction,
+        block: calibration.block,
+    }
+}
+
+fn stockfish() -> Calibration {
+    let shipped = Calibration::shipped();
+    shipped
+        .into_iter()
+        .find(|one| one.engine.name == "Stockfish 15.1")
+        .expect("a calibration of Stockfish 15.1")
+}
+
+#[test]
+fn shipped_calibrations_follow_from_their_sums_to_the_digit() {
+    let shipped = Calibration::shipped();
+    for (shipped, name) in shipped.iter().zip(shipped_names()) {
+        let data = sums(&format!("sums-{name}.csv.zst"));
+        assert_eq!(Calibration::shipped_as(name).as_ref(), Some(shipped));
+        let made = design_of(shipped).calibrate(&data.sample, data.engine, data.protocol);
+        assert_eq!(made.expect("a calibration").to_json(), shipped.to_json(), "{name}");
+        assert!(shipped.validation.iter().all(|tried| tried.lengths.len() == 5 && tried.events.len() == 23));
+    }
+}
+
+#[test]
+fn the_engine_within_behaves_as_it_was_calibrated() {
+    // Where this fails, its search or its evaluation has changed: docs/calibration.md has the command that makes its file.
+    let choice = EngineChoice::Within { is_named: true };
+    let command = EngineCommand::new(&choice, &Setup::default()).expect("a command");
+    let work = async {
+        let mut engine = command.start().await.expect("the engine");
+        let behaviour = Behaviour::of(&mut engine).await.expect("a search");
+        (engine.identity().clone(), behaviour.digest)
+    };
+    let (identity, digest) = event_loop().expect("an event loop").block_on(work);
+    let fits = |one: &Calibration| one.check(&digest, identity.options.values(), &one.protocol()).is_ok();
+    assert!(Calibration::shipped().iter().any(fits), "{digest}");
+}
+
+#[test]
+fn sums_are_read_as_they_are_written() {
+    let data = sums(STOCKFISH);
+    let mut written = Vec::new();
+    data.write(&mut written).expect("memory");
+    assert_eq!(CalibrationData::parse(std::str::from_utf8(&written).expect("utf-8")).expect("sums"), data);
+}
+
+#[test]
+fn ratings_rise_with_first_choices_and_fall_with_losses() {
+    let calibration = stockfish();
+    let elo = |first: f64, loss: f64| {
+        let play = GamePlay::from_sums(1, [first, 2.0, loss, 0.0, 0.0]);
+        calibration.model.elo(&play).expect("a move")
+    };
+    for first in 20..80 {
+        for loss in 5..80 {
+            let (first, loss) = (f64::from(first), f64::from(loss));
+            assert!(elo(first + 1.0, loss) > elo(first, loss) && elo(first, loss + 1.0) < elo(first, loss));
+        }
+    }
+}
+
+#[test]
+fn first_choices_rise_with_the_rating_as_regan_found() {
+    // K. W. Regan, "Intrinsic Ratings Compendium", 2012: agreement of 42.9 % at 1600 and of 56.3 % at 2700, with Rybka 3:
+    // 1.22 points for 100 Elo.
+    let calibration = stockfish();
+    let first = |elo: f64| calibration.expected(elo, 1000).expect("a rating within the range")[0].mean;
+    let slope = (first(2700.0) - first(1600.0)) / 11.0;
+    assert!((slope - 1.22).abs() < 0.25, "{slope}");
+}
+
+#[test]
+fn odd_and_even_games_of_a_player_agree_within_their_interval() {
+    let (calibration, data) = (stockfish(), sums(STOCKFISH));
+    let mut players: BTreeMap<(u32, &str), Vec<GamePlay>> = BTreeMap::new();
+    for play in &data.sample.plays {
+        players.entry((play.event, &play.player)).or_default().push(play.all());
+    }
+    let (mut pairs, mut agree) = (0, 0);
+    for games in players.values() {
+        let half = |odd: usize| games.iter().skip(odd).step_by(2).copied().collect::<Vec<_>>();
+        let [one, other] = [half(0), half(1)].map(|games| calibration.rate(&games));
+        if [&one, &other].iter().any(|half| half.moves < RatingRefusal::LEAST_MOVES || half.games < 3) {
+            continue;
+        }
+        let [one, other] = [one, other].map(|half| half.outright.expect("moves"));
+        // Event and tag are the same for both.
+        let shared = 2.0 * calibration.model.tau.powi(2);
+        let variance: f64 = [one, other]
+            .iter()
+            .map(|half| half.interval.expect("an interval").standard_error.powi(2))
+            .sum::<f64>()
+            - shared;
+        pairs += 1;
+        agree += usize::from((one.value - other.value).abs() <= 1.96 * variance.sqrt());
+    }
+    let share = agree as f64 / f64::from(pairs);
+    assert!(pairs > 150 && (0.93..=0.98).contains(&share), "{agree} of {pairs}");
+}
+
+#[test]
+fn shuffled_ratings_tell_nothing_and_intervals_are_as_wide_as_what_is_known_before() {
+    let mut data = sums(STOCKFISH);
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let plays = &mut data.sample.plays;
+    for last in (1..plays.len()).rev() {
+        let other = below(&mut random, last + 1);
+        let (a, b) = ((plays[last].elo, plays[last].date), (plays[other].elo, plays[other].date));
+        (plays[last].elo, plays[last].date) = b;
+        (plays[other].elo, plays[other].date) = a;
+    }
+    let design = CalibrationDesign { direction: Direction::Regression, ..CalibrationDesign::default() };
+    let fitting = Fitting::of(&design, &data.sample, None);
+    let trials = fitting.trials(fitting.variance().expect("errors")).expect("trials");
+    let of_500 = trials.iter().filter(|trial| trial.length == Some(Validation::BAND_LENGTH));
+    let (real, found): (Vec<f64>, Vec<f64>) = of_500.map(|trial| (trial.elo, trial.predicted)).unzip();
+    let r = pearson(&real, &found).expect("they vary");
+    assert!(r.abs() < 0.15, "{r}");
+    let model = fitting.model().expect("a model");
+    let error = (model.tau.powi(2) + model.s.powi(2) / 500.0).sqrt();
+    assert!((error / model.prior_sd - 1.0).abs() < 0.1, "{error} and {}", model.prior_sd);
+}
+
+/// Draws numbers.
+struct Lots(ChaCha8Rng);
+
+impl Lots {
+    fn uniform(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn normal(&mut self) -> f64 {
+        Normal::standard().inverse_cdf(self.uniform().clamp(1e-12, 1.0 - 1e-12))
+    }
+
+    /// Draws a game of 40 moves of a player of that strength: each move the first choice or not, each with a loss, in a
+    /// game that may go better or worse.
+    fn game(&mut self, strength: f64) -> GamePlay {
+        let u = (strength - 2000.0) / 400.0;
+        let (form, chance) = (self.normal(), 0.46 + 0.05 * u);
+        let first = (0..40).filter(|_| self.uniform() < chance + 0.04 * form).count() as f64;
+        let mean = (3.5 - 0.25 * u - 0.3 * form).exp();
+        // Losses of moves are far from normal: an exponential distribution.
+        let loss: f64 = (0..40).map(|_| -mean * (1.0 - self.uniform()).ln()).sum();
+        GamePlay::from_sums(40, [100.0 * first, loss / 10.0, loss, 0.0, 0.0])
+    }
+}
+
+fn play(event: u32, game: u32, elo: f64, sums: GamePlay) -> CalibrationPlay {
+    CalibrationPlay {
+        event,
+        game,
+        color: Color::White,
+        player: format!("player {game}"),
+        elo: elo.round() as u32,
+        date: "2025".parse().ok(),
+        accuracy: None,
+        phases: [GamePlay::default(), sums, GamePlay::default()],
+    }
+}
+
+/// What an event adds to the strength of all of its players, in Elo points.
+const OF_EVENT: f64 = 90.0;
+
+fn simulated(lots: &mut Lots) -> CalibrationSample {
+    let mut sample = CalibrationSample::default();
+    for event in 0..60 {
+        let (level, shift) = (1400.0 + 1400.0 * lots.uniform(), OF_EVENT * lots.normal());
+        for game in 0..60 {
+            let elo = level + 200.0 * (lots.uniform() - 0.5);
+            sample.plays.push(play(event, game, elo, lots.game(elo + shift)));
+        }
+        let name = format!("event {event}");
+        sample.events.push(CalibrationEvent { name, games: 60, moves: 2400, digest: String::new() });
+    }
+    sample
+}
+
+#[test]
+fn intervals_cover_simulated_players_of_known_strength() {
+    let mut lots = Lots(ChaCha8Rng::seed_from_u64(2));
+    let engine =
+        CalibratedEngine { name: "Simulated".to_owned(), behaviour: String::new(), options: BTreeMap::new() };
+    let protocol = Protocol::new(Limit::Depth(8), Order::Forward, Protocol::SEGMENT);
+    let made = CalibrationDesign::default()
+        .calibrate(&simulated(&mut lots), engine, protocol.into())
+        .expect("a calibration");
+    let mut covered = 0;
+    const PLAYERS: u32 = 1000;
+    for _ in 0..PLAYERS {
+        let (elo, shift) = (1400.0 + 1400.0 * lots.uniform(), OF_EVENT * lots.normal());
+        let games: Vec<GamePlay> = (0..15).map(|_| lots.game(elo + shift)).collect();
+        let around = made.rate(&games).outright.expect("moves").interval.expect("an interval");
+        covered += u32::from((around.low..=around.high).contains(&elo));
+    }
+    let share = f64::from(covered) / f64::from(PLAYERS);
+    assert!((share - 0.95).abs() <= 0.02, "{share}");
+    assert!((made.model.tau / OF_EVENT - 1.0).abs() < 0.25, "{}", made.model.tau);
+}
+
+#[test]
+fn too_little_is_refused_with_what_would_do() {
+    let mut lots = Lots(ChaCha8Rng::seed_from_u64(3));
+    let mut sample = simulated(&mut lots);
+    sample.plays.retain(|play| play.event < 2);
+    let engine = stockfish().engine;
+    let protocol = stockfish().protocol;
+    let design = CalibrationDesign { scale: RatingScale::LichessBlitz, ..CalibrationDesign::default() };
+    let error = design.calibrate(&sample, engine, protocol).expect_err("two events").to_string();
+    assert_eq!(
+        error,
+        "2 events with 4800 moves of rated players are too little for the scale lichess-blitz, which needs 5 events with \
+         40000 moves together"
+    );
+}
+
+#[test]
+fn a_rating_by_hand() {
+    let calibration = stockfish();
+    let model = RatingModel {
+        statistics: vec![FittedStatistic {
+            name: PlayStatistic::FirstChoice,
+            sign: Sign::Positive,
+            mean: 50.0,
+            sd: 5.0,
+            coefficient: 40.0,
+            range: [30.0, 60.0],
+        }],
+        intercept: 200.0,
+        tau: 100.0,
+        s: 3000.0,
+        scatter: 9e6,
+        prior_mean: 2200.0,
+        prior_sd: 200.0,
+        elo_range: [1400.0, 2600.0],
+        ..calibration.model
+    };
+    let game = |first: f64| GamePlay::from_sums(100, [100.0 * first, 0.0, 0.0, 0.0, 0.0]);
+    // 52 first choices of 100 in each of nine games: 200 + 40·52 = 2280, and 100² + 3000²/900 = 20,000.
+    let found = model.rate(&[game(52.0); 9]);
+    let outright = found.outright.expect("moves");
+    assert_eq!((outright.value, outright.observations, found.games), (2280.0, 900, 9));
+    assert!((outright.interval.expect("an interval").standard_error - 20_000f64.sqrt()).abs() < 1e-9);
+    assert!((found.lasting - 196.0).abs() < 0.1 && found.refusal.is_none(), "{found:?}");
+    // Weights 1/20,000 and 1/40,000: two thirds of the way.
+    assert!((found.shrunken.value - (2.0 * 2280.0 + 2200.0) / 3.0).abs() < 1e-9);
+    let refusal = |games: &[GamePlay]| model.rate(games).refusal;
+    assert_eq!(refusal(&[game(52.0); 2]), Some(RatingRefusal::FewGames { games: 2 }));
+    assert_eq!(refusal(&[game(70.0); 9]), Some(RatingRefusal::Above { elo: 2600 }));
+    assert_eq!(refusal(&[game(20.0); 9]), Some(RatingRefusal::Below { elo: 1400 }));
+    let few = model.rate(&[GamePlay::from_sums(42, [2100.0, 0.0, 0.0, 0.0, 0.0])]);
+    assert_eq!(few.refusal, Some(RatingRefusal::FewMoves { moves: 42 }));
+    assert!(few.outright.is_some());
+    let none = model.rate(&[]);
+    assert_eq!((none.outright, none.shrunken.value), (None, 2200.0));
+}
+
+#[test]
+fn another_engine_and_another_setting_are_refused_by_name() {
+    let calibration = stockfish();
+    let CalibratedEngine { behaviour, options, .. } = &calibration.engine;
+    let protocol = calibration.protocol();
+    assert_eq!(calibration.check(behaviour, options, &protocol), Ok(()));
+    let told = |refused: Result<(), RatingRefusal>| refused.expect_err("a refusal").to_string();
+    assert_eq!(
+        told(calibration.check("another", options, &protocol)),
+        "the engine behaves otherwise than Stockfish 15.1, whose evaluations were calibrated"
+    );
+    let deeper = Protocol { limit: Limit::Depth(12), ..protocol };
+    assert_eq!(
+        told(calibration.check(behaviour, options, &deeper)),
+        "calibrated with depth 10, forward, segments of 16, and evaluated with depth 12, forward, segments of 16"
+    );
+    let mut other = options.clone();
+    other.insert("Hash".to_owned(), "128".to_owned());
+    assert_eq!(
+        told(calibration.check(behaviour, &other, &protocol)),
+        "calibrated with Hash = 64, and evaluated with Hash = 128"
+    );
+    let mut hurried = options.clone();
+    hurried.insert("Move Overhead".to_owned(), "300".to_owned());
+    hurried.remove("UCI_ShowWDL");
+    assert_eq!(calibration.check(behaviour, &hurried, &protocol), Ok(()));
+}
+
+#[test]
+fn a_file_is_read_as_it_is_written_and_refused_where_it_cannot_be_right() {
+    let calibration = stockfish();
+    assert_eq!(Calibration::parse(&calibration.to_json()).expect("a calibration"), calibration);
+    let told =
+        |text: &str| crate::chess::text::with_causes(&Calibration::parse(text).expect_err("no calibration"));
+    assert!(told("{}").starts_with("it is no calibration: missing field `calibration`"), "{}", told("{}"));
+    let changed = |change: &dyn Fn(&mut Calibration)| {
+        let mut other = calibration.clone();
+        change(&mut other);
+        told(&other.to_json())
+    };
+    assert_eq!(
+        changed(&|other| other.calibration = 7),
+        "it is a calibration of version 7, and this program reads version 1"
+    );
+    assert!(
+        changed(&|other| other.model.statistics[0].coefficient = -3.0)
+            .ends_with("the coefficient of first_choice_percent has the wrong sign: -3")
+    );
+    assert!(changed(&|other| other.model.tau = -1.0).ends_with("tau is -1, and should be 0 or more"));
+    assert!(changed(&|other| other.events.truncate(3)).contains("it is of 3 events"));
+    let other = calibration.to_json().replace("\"depth 10\"", "\"movetime 5\"");
+    assert!(told(&other).contains("\"movetime 5\" is not depth N or nodes N"), "{}", told(&other));
+}

@@ -1,0 +1,103 @@
+//! Owns [`UsualPlay`]: what statistics of play are usual at a rating, and how far they spread.
+
+use serde::{Deserialize, Serialize};
+
+use crate::numbers::{Interval, stats::estimate::LEVEL};
+
+/// What is usual of one statistic: its mean, or for losses the logarithm of it, is c₀ + c₁·u + c₂·u² at
+/// u = (Elo − 2000)/400, with a standard deviation of √(lasting² + moves⁻¹·spread²).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UsualPlay {
+    /// The name that columns of tables have for it.
+    pub statistic: String,
+    /// Whether the numbers are of its natural logarithm.
+    pub is_log: bool,
+    /// c₀, c₁ and c₂.
+    pub coefficients: [f64; 3],
+    /// What endless games would leave.
+    pub lasting: f64,
+    /// What one move adds.
+    pub spread: f64,
+}
+
+/// What is to be expected of a statistic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExpectedPlay {
+    /// The name that columns of tables have for it.
+    pub statistic: String,
+    /// What is usual.
+    pub mean: f64,
+    /// Nineteen in twenty are between this …
+    pub low: f64,
+    /// … and this.
+    pub high: f64,
+}
+
+/// The rating at which u is 0.
+pub(super) const CENTRE: f64 = 2000.0;
+
+/// The ratings between two whole u.
+pub(super) const STEP: f64 = 400.0;
+
+impl UsualPlay {
+    /// Returns what is to be expected of so many moves of a player of that rating.
+    pub fn expected(&self, elo: f64, moves: u64) -> ExpectedPlay {
+        let centre = self.centre(elo);
+        let variance = self.lasting.powi(2) + self.spread.powi(2) / moves.max(1) as f64;
+        let interval = Interval::normal(centre, variance.sqrt(), LEVEL);
+        let [mean, low, high] = [centre, interval.low, interval.high].map(|value| match self.is_log {
+            true => value.exp(),
+            false => value,
+        });
+        let (low, high) = if self.is_percent() { (low.max(0.0), high.min(100.0)) } else { (low, high) };
+        ExpectedPlay { statistic: self.statistic.clone(), mean, low, high }
+    }
+
+    /// Returns c₀ + c₁·u + c₂·u².
+    pub(super) fn centre(&self, elo: f64) -> f64 {
+        powers(elo).iter().zip(self.coefficients).map(|(power, coefficient)| power * coefficient).sum()
+    }
+
+    fn is_percent(&self) -> bool {
+        self.statistic.ends_with("_percent")
+    }
+
+    pub(super) fn fault(&self) -> Option<String> {
+        let numbers = [self.lasting, self.spread];
+        let is_sound = numbers.iter().all(|size| size.is_finite() && *size >= 0.0)
+            && self.coefficients.iter().all(|coefficient| coefficient.is_finite());
+        (!is_sound)
+            .then(|| format!("the numbers of the usual {} are not finite, or negative", self.statistic))
+    }
+}
+
+/// Returns 1, u and u².
+pub(super) fn powers(elo: f64) -> [f64; 3] {
+    let u = (elo - CENTRE) / STEP;
+    [1.0, u, u * u]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expectation_by_hand() {
+        let usual = UsualPlay {
+            statistic: "first_choice_percent".to_owned(),
+            is_log: false,
+            coefficients: [45.0, 5.0, 1.0],
+            lasting: 3.0,
+            spread: 80.0,
+        };
+        // u = 1: 45 + 5 + 1; 3² + 80²/400 = 25.
+        let found = usual.expected(2400.0, 400);
+        assert_eq!(found.mean, 51.0);
+        assert!((found.high - 51.0 - 5.0 * 1.959_963_985).abs() < 1e-6, "{found:?}");
+        let one = usual.expected(2400.0, 1);
+        assert_eq!((one.low, one.high), (0.0, 100.0), "no share is beyond these");
+        let loss = UsualPlay { is_log: true, statistic: "centipawn_loss".to_owned(), ..usual };
+        assert!((loss.expected(2000.0, 100).mean - 45f64.exp()).abs() < 1e10);
+    }
+}

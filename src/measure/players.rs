@@ -1,0 +1,212 @@
+//! Owns how players are named by whoever asks for a run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::tournament::{PlayerResult, Tournament, player_name};
+use crate::chess::text::{brief, first_named};
+use crate::chess::{Game, NameMatcher};
+
+/// A name that means no player, or too many.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlayerNameError {
+    /// A name that no player has.
+    #[error("no player is called \"{wanted}\"{hint}")]
+    Unknown {
+        /// The name.
+        wanted: String,
+        /// Who may have been meant, or the first players that there are.
+        hint: String,
+    },
+    /// A name that several players have, where the rating of one is given.
+    #[error("the rating of \"{wanted}\" could be that of {found}")]
+    AmbiguousRating {
+        /// The name.
+        wanted: String,
+        /// The players that it could be.
+        found: String,
+    },
+    /// A name that several players have, whose games are wanted.
+    #[error("\"{wanted}\" could be {found}")]
+    Ambiguous {
+        /// The name.
+        wanted: String,
+        /// The players that it could be.
+        found: String,
+    },
+}
+
+/// Which players are shown.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum PlayerSelection {
+    /// All of them.
+    #[default]
+    All,
+    /// Those named, as [`player_name`] has them.
+    Only(Vec<String>),
+}
+
+impl PlayerSelection {
+    /// Tells whether the player of that name is shown.
+    pub fn has(&self, player: &str) -> bool {
+        match self {
+            PlayerSelection::All => true,
+            PlayerSelection::Only(names) => names.iter().any(|name| name == player),
+        }
+    }
+
+    /// Returns the players of `tournament` that are shown, in its order.
+    pub fn of<'a>(&self, tournament: &'a Tournament) -> Vec<&'a PlayerResult> {
+        tournament.players.iter().filter(|player| self.has(&player.name)).collect()
+    }
+}
+
+/// A rating that somebody gives, `NAME=ELO`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GivenElo {
+    /// The player, who must be the only one that it means.
+    pub name: NameMatcher,
+    /// Elo points.
+    pub elo: f64,
+}
+
+impl std::str::FromStr for GivenElo {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<GivenElo, String> {
+        let (name, elo) = text.rsplit_once('=').ok_or("write NAME=ELO, as in \"Carlsen, Magnus=2872\"")?;
+        let elo = elo.trim().parse::<f64>().ok().filter(|elo| (1.0..=10_000.0).contains(elo));
+        let elo = elo.ok_or("the Elo is a number from 1 to 10000")?;
+        match name.trim() {
+            "" => Err("the player's name is missing before =".to_owned()),
+            name => Ok(GivenElo { name: NameMatcher::new(name), elo }),
+        }
+    }
+}
+
+/// Returns the names of all players of some games.
+pub fn names<'a>(games: impl IntoIterator<Item = &'a Game>) -> BTreeSet<String> {
+    games.into_iter().flat_map(|game| shakmaty::Color::ALL.map(|color| player_name(game, color))).collect()
+}
+
+/// Returns the players among `names` that `wanted` means, one at least.
+fn matching<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<Vec<&'a str>, PlayerNameError> {
+    let found = wanted.all(names);
+    if found.is_empty() { Err(unknown(names, wanted)) } else { Ok(found) }
+}
+
+/// Returns the error that names who may have been meant, among `names`.
+pub fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> PlayerNameError {
+    let near = wanted.near(names);
+    let [near, known] = [listed(near.into_iter()), listed(names.iter().map(String::as_str))];
+    let hint =
+        if near.is_empty() { format!("; there are {known}") } else { format!("; did you mean {near}?") };
+    PlayerNameError::Unknown { wanted: brief(&wanted.to_string()), hint }
+}
+
+impl PlayerSelection {
+    /// Returns the players among `names` that `wanted` stand for; all where nobody is named.
+    ///
+    /// # Errors
+    ///
+    /// If one of them stands for nobody.
+    pub fn of_names(
+        names: &BTreeSet<String>,
+        wanted: &[NameMatcher],
+    ) -> Result<PlayerSelection, PlayerNameError> {
+        if wanted.is_empty() {
+            return Ok(PlayerSelection::All);
+        }
+        let mut players = BTreeSet::new();
+        for name in wanted {
+            players.extend(matching(names, name)?.into_iter().map(str::to_owned));
+        }
+        Ok(PlayerSelection::Only(players.into_iter().collect()))
+    }
+}
+
+/// Returns the player among `names` whom alone `wanted` means.
+///
+/// # Errors
+///
+/// If that is nobody, or several.
+pub fn only<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<&'a str, PlayerNameError> {
+    wanted.only(names).map_err(|several| match several.as_slice() {
+        [] => unknown(names, wanted),
+        several => PlayerNameError::Ambiguous {
+            wanted: brief(&wanted.to_string()),
+            found: listed(several.iter().copied()),
+        },
+    })
+}
+
+/// Returns ratings that are given, by the full name of their player.
+pub fn ratings(
+    names: &BTreeSet<String>,
+    given: &[GivenElo],
+) -> Result<BTreeMap<String, f64>, PlayerNameError> {
+    let mut ratings = BTreeMap::new();
+    for GivenElo { name, elo } in given {
+        let player = name.only(names).map_err(|several| match several.as_slice() {
+            [] => unknown(names, name),
+            several => PlayerNameError::AmbiguousRating {
+                wanted: brief(&name.to_string()),
+                found: listed(several.iter().copied()),
+            },
+        })?;
+        ratings.insert(player.to_owned(), *elo);
+    }
+    Ok(ratings)
+}
+
+/// Lists players, whose names have commas.
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    first_named(names.map(brief), "; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn players() -> BTreeSet<String> {
+        ["Carlsen, Magnus", "Carlsen, Henrik", "Anand, V"].map(str::to_owned).into()
+    }
+
+    #[test]
+    fn a_rating_is_what_stands_behind_the_last_equals_sign() {
+        let given: GivenElo = "A=B, Magnus = 2872.5".parse().expect("a rating");
+        assert_eq!(given, GivenElo { name: NameMatcher::new("A=B, Magnus"), elo: 2872.5 });
+        assert!("Carlsen".parse::<GivenElo>().is_err());
+        assert!("Carlsen=strong".parse::<GivenElo>().is_err());
+        assert!("=2700".parse::<GivenElo>().is_err());
+    }
+
+    #[test]
+    fn a_part_of_a_name_stands_for_all_who_have_it() {
+        let names = players();
+        let of = |wanted: &[&str]| {
+            let wanted: Vec<NameMatcher> = wanted.iter().map(|name| NameMatcher::new(name)).collect();
+            PlayerSelection::of_names(&names, &wanted).expect("players")
+        };
+        let only =
+            |names: &[&str]| PlayerSelection::Only(names.iter().map(|&name| name.to_owned()).collect());
+        assert_eq!(of(&[]), PlayerSelection::All);
+        assert_eq!(of(&["anand"]), only(&["Anand, V"]));
+        assert_eq!(of(&["carlsen", "anand"]), only(&["Anand, V", "Carlsen, Henrik", "Carlsen, Magnus"]));
+        assert_eq!(of(&[" carlsen,  MAGNUS "]), only(&["Carlsen, Magnus"]));
+    }
+
+    #[test]
+    fn an_unknown_or_ambiguous_name_is_an_error_that_names_the_players() {
+        let names = players();
+        let unknown = matching(&names, &NameMatcher::new("Kasparov")).expect_err("nobody").to_string();
+        assert!(
+            unknown.ends_with("\"Kasparov\"; there are Anand, V; Carlsen, Henrik; Carlsen, Magnus"),
+            "{unknown}"
+        );
+        let near = matching(&names, &NameMatcher::new("Ana")).expect_err("nobody").to_string();
+        assert!(near.ends_with("\"Ana\"; did you mean Anand, V?"), "{near}");
+        let given = [GivenElo { name: NameMatcher::new("Carlsen"), elo: 2800.0 }];
+        let ambiguous = ratings(&names, &given).expect_err("two of them").to_string();
+        assert!(ambiguous.contains("Carlsen, Henrik; Carlsen, Magnus"), "{ambiguous}");
+    }
+}

@@ -1,0 +1,206 @@
+//! Owns [`EventProfile`]: how an event went, beside who played best in it: its results, its best games, its openings and its clocks.
+
+use std::collections::BTreeMap;
+
+use shakmaty::Color;
+
+use super::{PlayDivision, PlayGrouping, PlayerMoves, grouping::opening};
+use crate::chess::EvaluatedGame;
+use crate::measure::tournament::{Method, MoveSample};
+
+/// How an event went.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EventProfile {
+    /// Who scored what against whom; `None` where there are too many players or most have not met.
+    pub cross: Option<EventCrossTable>,
+    /// The games in which the less accurate side was most accurate, the best first.
+    pub best: Vec<AccurateGame>,
+    /// The sides that were most accurate in one game, the best first.
+    pub accurate: Vec<AccurateGame>,
+    /// The openings, those of most games first; empty where no game is tagged.
+    pub openings: Vec<OpeningRow>,
+    /// Everybody's moves by the time left; `None` where there are no clocks.
+    pub clock: Option<PlayDivision>,
+}
+
+/// Who scored what against whom.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EventCrossTable {
+    /// The players, most points first.
+    pub rows: Vec<CrossRow>,
+}
+
+/// One player against each.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CrossRow {
+    /// The player's name.
+    pub player: String,
+    /// Half-points of all games with a known result.
+    pub half_points: u32,
+    /// Those games.
+    pub games: u32,
+    /// Half-points of each game against each player of the table, in its order.
+    pub against: Vec<Vec<u32>>,
+}
+
+/// A game of high accuracy.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AccurateGame {
+    /// Its place among the games.
+    pub game: usize,
+    /// The side that is meant; `None` for both.
+    pub side: Option<Color>,
+    /// Percent: that of the side, or of the less accurate one.
+    pub accuracy: f64,
+}
+
+/// The games of one opening.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpeningRow {
+    /// Its name or ECO code.
+    pub name: String,
+    /// Its games.
+    pub games: u64,
+    /// White's points of those with a known result, as a share.
+    pub white: Option<f64>,
+    /// Mean accuracies of White and Black in percent.
+    pub accuracy: [Option<f64>; 2],
+}
+
+/// A cross table of more players has no room.
+const PLAYERS: usize = 16;
+
+/// Fewer moves of a side are no game to be proud of.
+const LEAST_MOVES: usize = 20;
+
+/// Games that are named.
+const NAMED: usize = 3;
+
+impl EventProfile {
+    /// Returns how the event of those `games` went, whose moves are `sample`.
+    pub fn of(games: &[EvaluatedGame], sample: &MoveSample, method: &Method) -> EventProfile {
+        let both: Vec<[Option<f64>; 2]> = accuracies(games.len(), sample);
+        let long: Vec<usize> =
+            (0..games.len()).filter(|&place| games[place].game().moves.len() >= 2 * LEAST_MOVES).collect();
+        let lower = |&game: &usize| {
+            let [white, black] = both[game];
+            Some(AccurateGame { game, side: None, accuracy: white?.min(black?) })
+        };
+        let side = |game: usize, color: Color| {
+            Some(AccurateGame { game, side: Some(color), accuracy: both[game][color.fold_wb(0, 1)]? })
+        };
+        let sides = long.iter().flat_map(|&game| Color::ALL.map(|color| side(game, color))).flatten();
+        let everybody = PlayerMoves { games, sample: sample.clone(), player: None, method };
+        EventProfile {
+            cross: EventCrossTable::of(games, sample),
+            best: highest(long.iter().filter_map(lower).collect()),
+            accurate: highest(sides.collect()),
+            openings: openings(games, &both),
+            clock: everybody.division(PlayGrouping::Clock, &BTreeMap::new()),
+        }
+    }
+}
+
+/// Returns the accuracies of both sides of each game.
+fn accuracies(games: usize, sample: &MoveSample) -> Vec<[Option<f64>; 2]> {
+    let mut both = vec![[None; 2]; games];
+    for side in &sample.appearances {
+        both[side.game as usize][side.color.fold_wb(0, 1)] = side.accuracy;
+    }
+    both
+}
+
+fn highest(mut games: Vec<AccurateGame>) -> Vec<AccurateGame> {
+    games.sort_by(|a, b| b.accuracy.total_cmp(&a.accuracy));
+    games.truncate(NAMED);
+    games
+}
+
+fn openings(games: &[EvaluatedGame], accuracies: &[[Option<f64>; 2]]) -> Vec<OpeningRow> {
+    let mut places: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (place, game) in games.iter().enumerate() {
+        opening(game.game()).into_iter().for_each(|name| places.entry(name).or_default().push(place));
+    }
+    let row = |(name, places): (String, Vec<usize>)| {
+        let results: Vec<f64> = places
+            .iter()
+            .filter_map(|&place| games[place].game().result.half_points(Color::White))
+            .map(|half_points| f64::from(half_points) / 2.0)
+            .collect();
+        let accuracy = [0, 1].map(|side| {
+            mean(&places.iter().filter_map(|&place| accuracies[place][side]).collect::<Vec<_>>())
+        });
+        OpeningRow { name, games: places.len() as u64, white: mean(&results), accuracy }
+    };
+    let mut rows: Vec<OpeningRow> = places.into_iter().map(row).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.games));
+    rows
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+impl EventCrossTable {
+    fn of(games: &[EvaluatedGame], sample: &MoveSample) -> Option<EventCrossTable> {
+        let count = sample.players.len();
+        if !(2..=PLAYERS).contains(&count) {
+            return None;
+        }
+        let mut cells: Vec<Vec<Vec<u32>>> = vec![vec![Vec::new(); count]; count];
+        for sides in sample.appearances.chunks_exact(2) {
+            let [white, black] = [sides[0].player, sides[1].player].map(|player| player as usize);
+            let [own, other] = [sides[0].half_points, sides[1].half_points];
+            cells[white][black].extend(own);
+            cells[black][white].extend(other);
+        }
+        let met = cells.iter().flatten().filter(|cell| !cell.is_empty()).count();
+        if 2 * met < count * (count - 1) || games.is_empty() {
+            return None;
+        }
+        let sum = |player: usize| cells[player].iter().flatten().sum::<u32>();
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by_key(|&player| std::cmp::Reverse(sum(player)));
+        let row = |&player: &usize| CrossRow {
+            player: sample.players[player].name.clone(),
+            half_points: sum(player),
+            games: cells[player].iter().map(|cell| cell.len() as u32).sum(),
+            against: order.iter().map(|&other| cells[player][other].clone()).collect(),
+        };
+        Some(EventCrossTable { rows: order.iter().map(row).collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Evaluation, Score, pgn::parse_games};
+
+    #[test]
+    fn a_match_of_two_games_by_hand() {
+        let game = |white: &str, black: &str, result: &str, eco: &str| {
+            format!(
+                "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[ECO \"{eco}\"]\n\n1. e4 e5 {result}\n\n"
+            )
+        };
+        let text = game("A", "B", "1-0", "C20") + &game("B", "A", "1/2-1/2", "C20");
+        let games = parse_games(&text, "test").into_iter().flatten().map(|game| {
+            let scores = vec![Evaluation::of_score(Score::Cp(15)); game.position_count()];
+            EvaluatedGame::new(game, scores)
+        });
+        let games: Vec<EvaluatedGame> = games.collect();
+        let event = EventProfile::of(&games, &MoveSample::of(&games), &Method::default());
+        let rows = event.cross.expect("both have met").rows;
+        let told = |row: &CrossRow| (row.player.clone(), row.half_points, row.games, row.against.clone());
+        assert_eq!(told(&rows[0]), ("A".to_owned(), 3, 2, vec![vec![], vec![2, 1]]));
+        assert_eq!(told(&rows[1]), ("B".to_owned(), 1, 2, vec![vec![0, 1], vec![]]));
+        assert_eq!(event.openings.len(), 1);
+        assert_eq!((event.openings[0].games, event.openings[0].white), (2, Some(0.75)));
+        assert_eq!(event.openings[0].accuracy, [Some(100.0), Some(100.0)]);
+        assert_eq!(
+            (event.best, event.clock),
+            (vec![], None),
+            "two moves are no game, and there are no clocks"
+        );
+    }
+}

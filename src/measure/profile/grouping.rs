@@ -1,0 +1,224 @@
+//! Owns [`PlayGrouping`]: by what the moves of one player are divided.
+
+use std::{fmt, str::FromStr};
+
+use crate::chess::{Date, Game, Phase, TimeClass, text::fold_spaces};
+use crate::measure::tournament::filter::{DECIDED, LEVEL};
+use crate::measure::{archive::ClockClass, tournament::facts::MoveFacts};
+
+/// What the moves of a player are divided by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PlayGrouping {
+    /// The year of the game.
+    Year,
+    /// The tag `Event`.
+    Event,
+    /// The class of the time control, as lichess has it.
+    Speed,
+    /// White and Black.
+    Color,
+    /// Opening, middlegame, endgame.
+    Phase,
+    /// The opening by its name, or by its ECO code where it has none, with the colour.
+    Opening,
+    /// The time left to the player after the move.
+    Clock,
+    /// How the player stood before the move.
+    Position,
+}
+
+/// A group of moves: where it comes among the others, and what it is called.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct PlayGroup {
+    place: u32,
+    /// In words.
+    pub name: String,
+}
+
+impl PlayGrouping {
+    /// All of them, in the order of tables.
+    pub const ALL: [PlayGrouping; 8] = [
+        PlayGrouping::Year,
+        PlayGrouping::Event,
+        PlayGrouping::Speed,
+        PlayGrouping::Color,
+        PlayGrouping::Phase,
+        PlayGrouping::Opening,
+        PlayGrouping::Clock,
+        PlayGrouping::Position,
+    ];
+
+    /// Those that a profile has where nobody asks for others.
+    pub const USUAL: [PlayGrouping; 7] = [
+        PlayGrouping::Year,
+        PlayGrouping::Speed,
+        PlayGrouping::Color,
+        PlayGrouping::Phase,
+        PlayGrouping::Opening,
+        PlayGrouping::Clock,
+        PlayGrouping::Position,
+    ];
+
+    /// Returns the name that the command line and files have for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            PlayGrouping::Year => "year",
+            PlayGrouping::Event => "event",
+            PlayGrouping::Speed => "speed",
+            PlayGrouping::Color => "color",
+            PlayGrouping::Phase => "phase",
+            PlayGrouping::Opening => "opening",
+            PlayGrouping::Clock => "clock",
+            PlayGrouping::Position => "position",
+        }
+    }
+
+    /// Tells whether all moves of a game are of one group, so that results and accuracies are the group's.
+    pub fn is_of_games(self) -> bool {
+        !matches!(self, PlayGrouping::Phase | PlayGrouping::Clock | PlayGrouping::Position)
+    }
+
+    /// Returns the group of the move at `ply` of `game`; `None` where the file does not tell.
+    pub(super) fn group(self, game: &Game, ply: usize, facts: &MoveFacts) -> Option<PlayGroup> {
+        let placed = |place: usize, name: String| Some(PlayGroup { place: place as u32, name });
+        match self {
+            PlayGrouping::Year => {
+                let year = date(game)?.year();
+                placed(year.into(), year.to_string())
+            }
+            PlayGrouping::Event => placed(0, fold_spaces(game.tags.get("Event")?)),
+            PlayGrouping::Speed => {
+                let class = TimeClass::of(game.tags.get("TimeControl")?)?;
+                placed(class as usize, class.to_string())
+            }
+            PlayGrouping::Color => {
+                placed(facts.mover.fold_wb(0, 1), facts.mover.fold_wb("White", "Black").to_owned())
+            }
+            PlayGrouping::Phase => {
+                let place = Phase::ALL.iter().position(|&phase| phase == facts.phase)?;
+                placed(place, facts.phase.to_string())
+            }
+            PlayGrouping::Opening => {
+                placed(0, format!("{}: {}", facts.mover.fold_wb("White", "Black"), opening(game)?))
+            }
+            PlayGrouping::Clock => {
+                let class = ClockClass::Left.class(game.moves.get(ply)?.clock?);
+                placed(class, ClockClass::Left.label(class))
+            }
+            PlayGrouping::Position => {
+                let kind = PositionKind::of(facts)?;
+                placed(kind as usize, kind.to_string())
+            }
+        }
+    }
+}
+
+/// Returns the day of a game.
+pub(super) fn date(game: &Game) -> Option<Date> {
+    ["Date", "UTCDate"].into_iter().find_map(|tag| Date::of_tag(game.tags.get(tag)?))
+}
+
+/// Returns the family of the opening: the name before its first colon, as lichess has names, or the ECO code.
+pub(super) fn opening(game: &Game) -> Option<String> {
+    let family = |name: &str| fold_spaces(name.split(':').next().unwrap_or(name));
+    game.tags.get("Opening").map(family).or_else(|| game.tags.get("ECO").map(str::to_owned))
+}
+
+/// How a player stands, by the bounds of the filters: level, and decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PositionKind {
+    Winning,
+    Better,
+    Level,
+    Worse,
+    Losing,
+}
+
+impl PositionKind {
+    /// Returns how the mover stands before the move; `None` where nothing is recorded.
+    fn of(facts: &MoveFacts) -> Option<PositionKind> {
+        let score = facts.before?.score;
+        // A mate is beyond every bound.
+        let (cp, mate) = (score.cp().unwrap_or_default(), score.mate());
+        let own = facts.mover.fold_wb(1, -1) * i64::from(mate.map_or(cp, |mate| mate.signum() * i32::MAX));
+        let [level, decided] = [LEVEL, DECIDED].map(i64::from);
+        Some(match own {
+            own if own > decided => PositionKind::Winning,
+            own if own > level => PositionKind::Better,
+            own if own >= -level => PositionKind::Level,
+            own if own >= -decided => PositionKind::Worse,
+            _ => PositionKind::Losing,
+        })
+    }
+}
+
+impl fmt::Display for PositionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PositionKind::Winning => write!(f, "winning (above +{DECIDED})"),
+            PositionKind::Better => write!(f, "better (to +{DECIDED})"),
+            PositionKind::Level => write!(f, "level (within ±{LEVEL})"),
+            PositionKind::Worse => write!(f, "worse (to −{DECIDED})"),
+            PositionKind::Losing => write!(f, "losing (below −{DECIDED})"),
+        }
+    }
+}
+
+impl fmt::Display for PlayGrouping {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that is no grouping of a player's moves.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no way to divide a player's moves; there are {names}", names = PlayGrouping::ALL.map(PlayGrouping::name).join(", "))]
+pub struct UnknownPlayGrouping(String);
+
+impl FromStr for PlayGrouping {
+    type Err = UnknownPlayGrouping;
+
+    fn from_str(text: &str) -> Result<PlayGrouping, UnknownPlayGrouping> {
+        let found = PlayGrouping::ALL.into_iter().find(|grouping| grouping.name() == text.trim());
+        found.ok_or_else(|| UnknownPlayGrouping(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{EvaluatedGame, Evaluation, Score, pgn::parse_games};
+    use crate::measure::tournament::MoveSample;
+
+    #[test]
+    fn groupings_are_read_as_they_are_written() {
+        for grouping in PlayGrouping::ALL {
+            assert_eq!(grouping.to_string().parse(), Ok(grouping));
+        }
+        let error = "colour".parse::<PlayGrouping>().expect_err("no grouping").to_string();
+        assert!(error.contains("\"colour\"") && error.contains("year, event, speed, color"), "{error}");
+    }
+
+    #[test]
+    fn a_move_is_of_the_group_that_its_game_and_its_position_tell() {
+        let pgn = "[White \"A\"]\n[Black \"B\"]\n[UTCDate \"2021.10.03\"]\n[TimeControl \"180+2\"]\n[ECO \"B90\"]\n\
+                   [Opening \"Sicilian Defense: Najdorf Variation\"]\n\n\
+                   1. e4 { [%clk 0:02:59] } c5 { [%clk 0:00:04] } *\n";
+        let game = parse_games(pgn, "test").remove(0).expect("a game");
+        let scores = [20, 260, 40].map(|cp| Evaluation::of_score(Score::Cp(cp)));
+        let games = [EvaluatedGame::new(game, scores.to_vec())];
+        let sample = MoveSample::of(&games);
+        let name = |grouping: PlayGrouping, ply: usize| {
+            let group = grouping.group(games[0].game(), ply, &sample.moves[ply]);
+            group.map(|group| group.name)
+        };
+        let both = |grouping| [0, 1].map(|ply| name(grouping, ply).unwrap_or_default());
+        assert_eq!(both(PlayGrouping::Year), ["2021", "2021"]);
+        assert_eq!(both(PlayGrouping::Speed), ["blitz", "blitz"]);
+        assert_eq!(both(PlayGrouping::Opening), ["White: Sicilian Defense", "Black: Sicilian Defense"]);
+        assert_eq!(both(PlayGrouping::Clock), ["2 to 5 min", "0 to 5 s"]);
+        assert_eq!(both(PlayGrouping::Position), ["level (within ±50)", "losing (below −200)"]);
+        assert_eq!(both(PlayGrouping::Phase), ["opening", "opening"]);
+        assert_eq!(name(PlayGrouping::Event, 0), None);
+    }
+}

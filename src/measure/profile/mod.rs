@@ -1,0 +1,246 @@
+//! Owns [`Profile`]: how one player plays, as a whole, by group, over time, and by the moves that cost most.
+//!
+//! Every number is a mean over the player's own moves, its interval by the scatter of games.
+
+mod event;
+mod grouping;
+mod tally;
+mod trend;
+
+use std::collections::BTreeMap;
+
+use self::tally::Tally;
+pub use self::{
+    event::{AccurateGame, CrossRow, EventCrossTable, EventProfile, OpeningRow},
+    grouping::{PlayGroup, PlayGrouping, UnknownPlayGrouping},
+    trend::{GamePoint, PlayTrend, Span, SpanKind},
+};
+use crate::chess::{EvaluatedGame, Judgement, JudgementCounts};
+use crate::measure::calibration::{Calibration, GamePlay, RatingOfPlay};
+use crate::measure::tournament::extremes::{Extremes, Turn};
+use crate::measure::tournament::{Method, MoveSample};
+use crate::measure::{quality::CalibratedGames, tournament::facts::MoveFacts};
+use crate::numbers::{Estimate, Welch, stats::multiple::holm};
+
+/// How one player plays.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Profile {
+    /// The player, as the games have the name.
+    pub player: String,
+    /// All moves that count.
+    pub whole: ProfileRow,
+    /// By group, in the order asked for; groupings by which there are no two groups are left out.
+    pub divisions: Vec<PlayDivision>,
+    /// From the first game to the last; `None` for fewer than two spans.
+    pub trend: Option<PlayTrend>,
+    /// The moves that cost most, the worst first, none of them the engine's own choice.
+    pub dearest: Vec<DearMove>,
+    /// The moves judged to be mistakes or blunders, the worst first.
+    pub mistakes: Vec<DearMove>,
+    /// On whose scale ratings are, where there are any.
+    pub calibration: Option<Calibration>,
+}
+
+/// A move that cost much.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DearMove {
+    /// Where it is, and what it changed.
+    pub turn: Turn,
+    /// What is known of it.
+    pub facts: MoveFacts,
+}
+
+impl DearMove {
+    /// Tells whether it is judged to be a mistake or a blunder.
+    fn is_mistake(&self) -> bool {
+        self.facts.verdict.judgement >= Some(Judgement::Mistake)
+    }
+}
+
+/// The moves of a player by one grouping.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayDivision {
+    /// By what.
+    pub by: PlayGrouping,
+    /// The groups in their order: openings with most games first.
+    pub rows: Vec<ProfileRow>,
+    /// Whether all groups could lose the same of their winning chances.
+    pub homogeneity: Option<Welch>,
+    /// Its p, adjusted to as many groupings as there are (Holm 1979).
+    pub p_holm: Option<f64>,
+}
+
+/// The moves of one group.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProfileRow {
+    /// Which group, in words.
+    pub group: String,
+    /// Games with a move that counts.
+    pub games: usize,
+    /// Moves that count.
+    pub moves: u64,
+    /// Points of the games with a known result, as a share; of groups of whole games.
+    pub points: Option<f64>,
+    /// Mean of the player's rating tags; of groups of whole games, as the next two.
+    pub elo: Option<f64>,
+    /// Mean of the opponents' rating tags.
+    pub opponents: Option<f64>,
+    /// Mean over games of lichess's accuracy in percent.
+    pub accuracy: Option<Estimate>,
+    /// First choices in percent; `None` where they are not known.
+    pub first_choice: Option<Estimate>,
+    /// Centipawns lost a move.
+    pub centipawn_loss: Option<Estimate>,
+    /// Loss of winning chances in percentage points a move.
+    pub win_loss: Option<Estimate>,
+    /// Moves judged to be wrong.
+    pub judgements: JudgementCounts,
+    /// The rating of play, of whole games and of phases, where a calibration fits.
+    pub rating: Option<RatingOfPlay>,
+}
+
+impl Profile {
+    /// Returns the profile of `player` in `games`, by those `groupings`, with up to `dearest` moves that cost most. Ratings
+    /// are by `rated`, if a calibration fits.
+    ///
+    /// # Panics
+    ///
+    /// If nobody of that name plays.
+    pub fn of(
+        games: &[EvaluatedGame],
+        player: &str,
+        rated: Option<CalibratedGames<'_>>,
+        groupings: &[PlayGrouping],
+        method: &Method,
+        dearest: usize,
+    ) -> Profile {
+        let own = PlayerMoves::of(games, player, method);
+        let rated = rated.map(|rated| (rated, PlayerMoves::of(rated.games, player, method)));
+        let rate = |by: Option<PlayGrouping>| -> BTreeMap<PlayGroup, RatingOfPlay> {
+            rated.as_ref().map_or_else(BTreeMap::new, |(rated, own)| own.ratings(by, rated.calibration))
+        };
+        let whole = own.tallies(None).remove(&PlayGroup::default()).unwrap_or_default();
+        let rating = rate(None).remove(&PlayGroup::default());
+        Profile {
+            player: player.to_owned(),
+            whole: whole.row("all moves".to_owned(), rating),
+            divisions: adjusted(groupings.iter().filter_map(|&by| own.division(by, &rate(Some(by))))),
+            trend: PlayTrend::of(&own),
+            mistakes: own.dearest(usize::MAX).into_iter().filter(DearMove::is_mistake).collect(),
+            dearest: own.dearest(dearest),
+            calibration: rated.map(|(rated, _)| rated.calibration.clone()),
+        }
+    }
+}
+
+/// Adjusts the tests of several divisions to their number.
+fn adjusted(divisions: impl Iterator<Item = PlayDivision>) -> Vec<PlayDivision> {
+    let mut divisions: Vec<PlayDivision> = divisions.collect();
+    let tests = divisions.iter().filter_map(|division| division.homogeneity.map(|test| test.p));
+    let mut p = holm(&tests.collect::<Vec<_>>()).into_iter();
+    for division in divisions.iter_mut().filter(|division| division.homogeneity.is_some()) {
+        division.p_holm = p.next();
+    }
+    divisions
+}
+
+/// The moves of one player, or of everybody.
+struct PlayerMoves<'a> {
+    games: &'a [EvaluatedGame],
+    sample: MoveSample,
+    /// Nobody in particular means everybody.
+    player: Option<u32>,
+    method: &'a Method,
+}
+
+impl<'a> PlayerMoves<'a> {
+    fn of(games: &'a [EvaluatedGame], player: &str, method: &'a Method) -> PlayerMoves<'a> {
+        let sample = MoveSample::of(games);
+        let player = Some(sample.place(player) as u32);
+        PlayerMoves { games, sample, player, method }
+    }
+
+    /// Iterates over the moves that count, each with its ply, game by game.
+    fn moves(&self) -> impl Iterator<Item = (usize, &MoveFacts)> {
+        let games = self.sample.moves.chunk_by(|a, b| a.game == b.game);
+        let moves = games.flat_map(|game| game.iter().enumerate());
+        moves.filter(|(_, facts)| self.is_own(facts) && self.method.keeps(facts))
+    }
+
+    fn is_own(&self, facts: &MoveFacts) -> bool {
+        self.player.is_none_or(|player| facts.player == player)
+    }
+
+    /// Iterates over the same with their groups, without those that are of none.
+    fn grouped(&self, by: Option<PlayGrouping>) -> impl Iterator<Item = (PlayGroup, &MoveFacts)> {
+        self.moves().filter_map(move |(ply, facts)| {
+            let game = self.games[facts.game as usize].game();
+            let group = by.map_or(Some(PlayGroup::default()), |by| by.group(game, ply, facts));
+            Some((group?, facts))
+        })
+    }
+
+    /// Counts the moves by group; all of them as one without a grouping.
+    fn tallies(&self, by: Option<PlayGrouping>) -> BTreeMap<PlayGroup, Tally> {
+        let mut tallies: BTreeMap<PlayGroup, Tally> = BTreeMap::new();
+        for (group, facts) in self.grouped(by) {
+            tallies.entry(group).or_default().add(facts, self.method);
+        }
+        if let Some(player) = self.player.filter(|_| by.is_none_or(PlayGrouping::is_of_games)) {
+            tallies.values_mut().for_each(|tally| tally.add_games(&self.sample, self.games, player));
+        }
+        tallies
+    }
+
+    /// Rates the moves of each group, as far as `calibration` has a model for it: all moves of whole games, and those of
+    /// a phase.
+    fn ratings(
+        &self,
+        by: Option<PlayGrouping>,
+        calibration: &Calibration,
+    ) -> BTreeMap<PlayGroup, RatingOfPlay> {
+        if by.is_some_and(|by| !by.is_of_games() && by != PlayGrouping::Phase) {
+            return BTreeMap::new();
+        }
+        let mut moves: BTreeMap<PlayGroup, Vec<&MoveFacts>> = BTreeMap::new();
+        self.grouped(by).for_each(|(group, facts)| moves.entry(group).or_default().push(facts));
+        let rate = |(group, moves): (PlayGroup, Vec<&MoveFacts>)| {
+            let games = moves.chunk_by(|a, b| a.game == b.game);
+            let plays = games.map(|game| GamePlay::of_moves(game.iter().copied()));
+            let plays: Vec<GamePlay> = plays.filter(|play| play.moves() > 0).collect();
+            let rating = match by {
+                Some(PlayGrouping::Phase) => calibration.rate_phase(moves.first()?.phase, &plays),
+                _ => calibration.rate(&plays),
+            };
+            Some((group, rating))
+        };
+        moves.into_iter().filter_map(rate).collect()
+    }
+
+    /// Returns the groups of a grouping with their ratings; `None` where there are no two, which would tell no more than all moves.
+    fn division(
+        &self,
+        by: PlayGrouping,
+        ratings: &BTreeMap<PlayGroup, RatingOfPlay>,
+    ) -> Option<PlayDivision> {
+        let tallies = self.tallies(Some(by));
+        let row =
+            |(group, tally): (&PlayGroup, &Tally)| tally.row(group.name.clone(), ratings.get(group).cloned());
+        let mut rows: Vec<ProfileRow> = tallies.iter().map(row).collect();
+        if by == PlayGrouping::Opening {
+            rows.sort_by_key(|row| std::cmp::Reverse(row.games));
+        }
+        let homogeneity = Welch::of(rows.iter().filter_map(|row| row.win_loss));
+        (rows.len() > 1).then_some(PlayDivision { by, rows, homogeneity, p_holm: None })
+    }
+
+    /// Returns the moves that cost most of the mover's chance of winning.
+    fn dearest(&self, count: usize) -> Vec<DearMove> {
+        let turns =
+            Extremes::of(&self.sample, self.method, count, |facts| self.is_own(facts)).costly.into_iter();
+        turns.map(|turn| DearMove { turn, facts: self.sample.moves_of(turn.game)[turn.ply] }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! Owns [`Tally`]: what the moves of one group add up to while they are counted.
+
+use super::ProfileRow;
+use crate::chess::{EvaluatedGame, JudgementCounts};
+use crate::measure::tournament::facts::{Appearance, MoveFacts};
+use crate::measure::tournament::{Method, MoveSample};
+use crate::measure::{calibration::RatingOfPlay, tournament::statistics::Statistic};
+use crate::numbers::{ClusteredMean, Estimate};
+
+/// The sums of a group of moves.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tally {
+    moves: u64,
+    games: Vec<u32>,
+    first_choice: ClusteredMean,
+    centipawn_loss: ClusteredMean,
+    win_loss: ClusteredMean,
+    accuracy: ClusteredMean,
+    half_points: Vec<u32>,
+    elo: Vec<f64>,
+    opponents: Vec<f64>,
+    judgements: JudgementCounts,
+}
+
+impl Tally {
+    /// Adds a move that counts. Those of a game come one after another.
+    pub fn add(&mut self, facts: &MoveFacts, method: &Method) {
+        self.moves += 1;
+        if self.games.last() != Some(&facts.game) {
+            self.games.push(facts.game);
+        }
+        let means = [
+            (Statistic::FirstChoice, &mut self.first_choice),
+            (Statistic::CentipawnLoss, &mut self.centipawn_loss),
+            (Statistic::WinLoss, &mut self.win_loss),
+        ];
+        for (statistic, mean) in means {
+            statistic.of_move(facts, method).into_iter().for_each(|value| mean.add(facts.game, value));
+        }
+        facts.verdict.judgement.into_iter().for_each(|judgement| self.judgements += judgement);
+    }
+
+    /// Adds what is known of whole games: the results, the accuracies and the ratings of both players.
+    pub fn add_games(&mut self, sample: &MoveSample, games: &[EvaluatedGame], player: u32) {
+        for &place in &self.games {
+            let game = games[place as usize].game();
+            let own = |side: &&Appearance| side.game == place && side.player == player;
+            let Some(side) = sample.appearances.iter().find(own) else { continue };
+            self.half_points.extend(side.half_points);
+            self.elo.extend(game.elo(side.color).map(f64::from));
+            self.opponents.extend(game.elo(!side.color).map(f64::from));
+            side.accuracy.into_iter().for_each(|accuracy| self.accuracy.add(place, accuracy));
+        }
+    }
+
+    /// Returns the row of a group of that name.
+    pub fn row(&self, group: String, rating: Option<RatingOfPlay>) -> ProfileRow {
+        let results = self.half_points.len();
+        ProfileRow {
+            group,
+            games: self.games.len(),
+            moves: self.moves,
+            points: (results > 0)
+                .then(|| f64::from(self.half_points.iter().sum::<u32>()) / (2 * results) as f64),
+            elo: mean(&self.elo),
+            opponents: mean(&self.opponents),
+            accuracy: self.accuracy.estimate().map(within_percent),
+            first_choice: self.first_choice.estimate().map(within_percent),
+            centipawn_loss: self.centipawn_loss.estimate(),
+            win_loss: self.win_loss.estimate().map(within_percent),
+            judgements: self.judgements,
+            rating,
+        }
+    }
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// Keeps the interval of a percentage within what is possible.
+fn within_percent(estimate: Estimate) -> Estimate {
+    Estimate { interval: estimate.interval.map(|interval| interval.within(0.0, 100.0)), ..estimate }
+}

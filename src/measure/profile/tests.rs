@@ -1,0 +1,105 @@
+use super::*;
+use crate::chess::pgn::parse_games;
+use crate::store::evaluate;
+
+/// A game between A and B whose start is at +0.20, with these moves.
+fn game(date: &str, white: &str, black: &str, result: &str, moves: &str) -> String {
+    format!(
+        "[Date \"{date}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[WhiteElo \"2000\"]\n\
+         [BlackElo \"1800\"]\n\n{{ [%eval 0.20] }} {moves} {result}\n\n"
+    )
+}
+
+fn read(text: &str) -> Vec<EvaluatedGame> {
+    let games = parse_games(text, "test").into_iter().enumerate().map(|(place, game)| {
+        let mut game = game.expect("a legal game");
+        game.source.ordinal = place + 1;
+        let evaluations = evaluate::recorded(&game, None).expect("every position has one");
+        EvaluatedGame::new(game, evaluations)
+    });
+    games.collect()
+}
+
+const LOSES_AS_WHITE: &str = "1. e4 { [%eval -2.00] } e5 { [%eval -2.00] } 2. d4 { [%eval -2.00] }";
+const KEEPS_AS_BLACK: &str = "1. e4 { [%eval 0.20] } e5 { [%eval 0.20] }";
+
+fn profile(text: &str, by: &[PlayGrouping]) -> Profile {
+    Profile::of(&read(text), "A", None, by, &Method::default(), 5)
+}
+
+#[test]
+fn two_games_by_hand() {
+    let text = game("2020.01.01", "A", "B", "0-1", LOSES_AS_WHITE)
+        + &game("2021.01.01", "B", "A", "1/2-1/2", KEEPS_AS_BLACK);
+    let found = profile(&text, &PlayGrouping::ALL);
+    let ProfileRow { games, moves, points, elo, opponents, centipawn_loss, win_loss, .. } =
+        found.whole.clone();
+    assert_eq!((games, moves, points), (2, 3, Some(0.25)));
+    assert_eq!((elo, opponents), (Some(1900.0), Some(1900.0)));
+    // One move of three loses 215 centipawns, the start counting +0.15, and W(20) − W(−200) = 0.51840 − 0.32380 = 19.46 points.
+    assert!((centipawn_loss.expect("moves").value - 215.0 / 3.0).abs() < 1e-9);
+    assert!((win_loss.expect("moves").value - 19.460 / 3.0).abs() < 1e-2, "{win_loss:?}");
+    let names = |by: PlayGrouping| -> Vec<(String, u64)> {
+        let division = found.divisions.iter().find(|division| division.by == by);
+        let rows = division.map_or(&[][..], |division| &division.rows);
+        rows.iter().map(|row| (row.group.clone(), row.moves)).collect()
+    };
+    let two = |a: &str, b: &str, moves: [u64; 2]| vec![(a.to_owned(), moves[0]), (b.to_owned(), moves[1])];
+    assert_eq!(names(PlayGrouping::Year), two("2020", "2021", [2, 1]));
+    assert_eq!(names(PlayGrouping::Color), two("White", "Black", [2, 1]));
+    assert_eq!(names(PlayGrouping::Position), two("level (within ±50)", "worse (to −200)", [2, 1]));
+    for single in [PlayGrouping::Phase, PlayGrouping::Speed, PlayGrouping::Clock, PlayGrouping::Opening] {
+        assert_eq!(names(single), [], "{single}: one group tells no more than all moves, none tells nothing");
+    }
+    let white =
+        &found.divisions.iter().find(|division| division.by == PlayGrouping::Color).expect("colours").rows[0];
+    assert_eq!((white.points, white.elo, white.opponents), (Some(0.0), Some(2000.0), Some(1800.0)));
+    let dear: Vec<(usize, usize)> =
+        found.dearest.iter().map(|dear| (dear.turn.game, dear.turn.ply)).collect();
+    assert_eq!(dear, [(0, 0)], "moves that cost nothing are not dear");
+}
+
+#[test]
+fn the_engines_own_choice_is_no_dear_move() {
+    let text = game("2020.01.01", "A", "B", "*", LOSES_AS_WHITE);
+    let text = text.replace("[%eval 0.20]", "[%eval 0.20] [%best e2e4]");
+    let found = profile(&text, &[]);
+    assert_eq!((found.dearest.len(), found.mistakes.len()), (0, 0));
+}
+
+#[test]
+fn groups_of_a_grouping_add_up_to_all_moves() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("data/candidates-2013-stockfish-15.1-depth-20.pgn");
+    let games = read(&std::fs::read_to_string(path).expect("recorded games"));
+    let found = Profile::of(&games, "Carlsen, Magnus", None, &PlayGrouping::ALL, &Method::default(), 10);
+    assert_eq!((found.whole.games, found.whole.moves, found.dearest.len()), (14, 663, 10));
+    for division in &found.divisions {
+        assert_eq!(division.rows.iter().map(|row| row.moves).sum::<u64>(), 663, "{}", division.by);
+        let lost = |row: &ProfileRow| row.win_loss.map_or(0.0, |loss| loss.value) * row.moves as f64;
+        let sum: f64 = division.rows.iter().map(lost).sum();
+        assert!((sum - lost(&found.whole)).abs() < 1e-6, "{}: {sum}", division.by);
+    }
+    let changes: Vec<f64> = found.dearest.iter().map(|dear| dear.turn.change).collect();
+    assert!(changes.is_sorted(), "the worst first: {changes:?}");
+    // As quality.csv of the same games has it: 62.443 % of first choices.
+    assert!((found.whole.first_choice.expect("choices are recorded").value - 62.4434).abs() < 1e-3);
+}
+
+#[test]
+fn time_is_divided_by_years_where_there_are_three_and_else_by_games() {
+    let years = |years: &[&str]| -> String {
+        let game = |year: &&str| game(&format!("{year}.05.01"), "A", "B", "*", LOSES_AS_WHITE);
+        years.iter().map(game).collect()
+    };
+    let trend = |text: &str| profile(text, &[]).trend;
+    // The order of the file is not that of time.
+    let by_years = trend(&years(&["2021", "2019", "2020", "2020"])).expect("three years");
+    let names: Vec<&str> = by_years.spans.iter().map(|span| span.name.as_str()).collect();
+    assert_eq!((by_years.span, names), (SpanKind::Year, vec!["2019", "2020", "2021"]));
+    assert_eq!(by_years.spans[1].games.iter().map(|game| game.number).collect::<Vec<_>>(), [3, 4]);
+    let by_games = trend(&years(&["2020"; 11])).expect("eleven games");
+    let sizes: Vec<usize> = by_games.spans.iter().map(|span| span.games.len()).collect();
+    assert_eq!((by_games.span, sizes), (SpanKind::Games, vec![5, 6]));
+    assert_eq!(trend(&years(&["2020"; 9])), None, "nine games are one span");
+}

@@ -1,0 +1,42 @@
+//! Owns who can be told from whom by the number that ranks players.
+
+use super::{QualityRow, standing::RankedPairs};
+use crate::numbers::stats::multiple::{holm, normal_p, student_p};
+use crate::numbers::{Estimate, stats::estimate::LEVEL};
+
+impl RankedPairs {
+    /// Compares each of the `rows` with a rank with each other one: by ratings of play where they are rated, else by what ranks
+    /// them without. Holm's method adjusts for the number of pairs.
+    pub(super) fn of(rows: &[QualityRow], is_rated: bool) -> RankedPairs {
+        let ranked: Vec<&QualityRow> = rows.iter().filter(|row| row.rank.is_some()).collect();
+        let places = 0..ranked.len();
+        let compared: Vec<((usize, usize), f64)> = places
+            .clone()
+            .flat_map(|first| (first + 1..places.end).map(move |second| (first, second)))
+            .filter_map(|pair| Some((pair, p(ranked[pair.0], ranked[pair.1], is_rated)?)))
+            .collect();
+        let adjusted = holm(&compared.iter().map(|(_, p)| *p).collect::<Vec<_>>());
+        let is_apart = |p: &f64| *p < 1.0 - LEVEL;
+        let with_first = compared.iter().zip(&adjusted).filter(|(((first, _), _), _)| *first == 0);
+        let level = with_first.filter(|(_, p)| !is_apart(p)).map(|(((_, second), _), _)| ranked[*second]);
+        RankedPairs {
+            pairs: compared.len(),
+            apart: adjusted.iter().filter(|p| is_apart(p)).count(),
+            level_with_first: level.map(|row| row.player.clone()).collect(),
+        }
+    }
+}
+
+/// Returns the two-sided p of a difference as large between two who are equal; `None` where a number has no standard error. What
+/// ranks without ratings has one by a few games, so its p is of Student's t with one degree of freedom less than the one of
+/// them has games who has fewer.
+fn p(first: &QualityRow, second: &QualityRow, is_rated: bool) -> Option<f64> {
+    let number = |row: &QualityRow| -> Option<Estimate> {
+        if is_rated { row.told()?.outright } else { Some(row.merit) }
+    };
+    let (a, b) = (number(first)?, number(second)?);
+    let error = a.interval?.standard_error.hypot(b.interval?.standard_error);
+    let z = (a.value - b.value) / error;
+    let freedom = first.games.min(second.games).saturating_sub(1);
+    (error > 0.0 && z.is_finite()).then(|| if is_rated { normal_p(z) } else { student_p(z, freedom.max(1)) })
+}

@@ -1,0 +1,363 @@
+//! Owns the order of players by the quality of their play: by the rating of play where a calibration fits the evaluations,
+//! else by first choices and losses of winning chances.
+//!
+//! Nothing here falls with the length of games: every number is a mean over moves, or follows from such means.
+
+mod apart;
+mod form;
+mod parts;
+mod standing;
+
+use std::{cmp::Ordering, collections::BTreeMap};
+
+use serde::{Serialize, Serializer, ser::SerializeMap};
+
+pub use self::{
+    form::Form,
+    parts::{PlayPart, PlayPartRow},
+    standing::{RankedPairs, Standing, standings},
+};
+use crate::chess::EvaluatedGame;
+use crate::measure::calibration::{Calibration, GamePlay, RatingOfPlay, RatingScale};
+use crate::measure::tournament::{Method, MoveSample, player_name};
+use crate::measure::{tournament::facts::MoveFacts, tournament::statistics::Statistic};
+use crate::numbers::{ClusteredMean, Estimate, Welch};
+
+/// Games whose evaluations are of the kind that a calibration holds for.
+#[derive(Debug, Clone, Copy)]
+pub struct CalibratedGames<'a> {
+    /// The games.
+    pub games: &'a [EvaluatedGame],
+    /// What their statistics are worth.
+    pub calibration: &'a Calibration,
+}
+
+/// The players by the quality of their play.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QualityOfPlay {
+    /// What the order goes by.
+    pub basis: QualityBasis,
+    /// The players with moves, best first; those without a place come last.
+    pub rows: Vec<QualityRow>,
+    /// Their play by colour, phase, event and game.
+    pub parts: Vec<PlayPartRow>,
+    /// Whether first choices and losses together could be those of one player.
+    pub homogeneity: Option<Welch>,
+    /// Who can be told from whom.
+    pub apart: RankedPairs,
+    /// Games that a player has at least who has a rank.
+    pub min_games: usize,
+    /// The choices of method in force: with a calibration its own, and the filters of whole games.
+    pub method: Method,
+}
+
+/// From how many games on a player has a rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RankedFrom {
+    /// From the first on; from the third on in a field of more than [`RankedFrom::FIELD`] players, where else somebody would come
+    /// first by one game, unless nobody has as many.
+    #[default]
+    ByField,
+    /// From so many on.
+    Games(usize),
+}
+
+impl RankedFrom {
+    /// Players of a field that is looked through at a glance.
+    pub const FIELD: usize = 24;
+
+    /// Games that are asked for in a larger one.
+    const GAMES: usize = 3;
+
+    /// Returns how many games a place takes in a field that has `played` so many each.
+    pub fn games(self, mut played: impl ExactSizeIterator<Item = usize>) -> usize {
+        match self {
+            RankedFrom::Games(games) => games,
+            RankedFrom::ByField if played.len() <= RankedFrom::FIELD => 1,
+            RankedFrom::ByField if played.all(|games| games < RankedFrom::GAMES) => 1,
+            RankedFrom::ByField => RankedFrom::GAMES,
+        }
+    }
+}
+
+/// What an order of players goes by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum QualityBasis {
+    /// The rating of play.
+    Rating {
+        /// On this scale.
+        scale: RatingScale,
+        /// By the evaluations of this engine, asked in this way.
+        judge: String,
+        /// From the players of so many events.
+        events: usize,
+    },
+    /// First choices and losses of winning chances.
+    Statistics {
+        /// Why there are no ratings of play, in words; `None` where nobody asked for them.
+        reason: Option<String>,
+    },
+}
+
+/// One player.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct QualityRow {
+    /// Place among all players; `None` of one with too few moves for a rating, or with one game where others have more.
+    pub rank: Option<usize>,
+    /// The player.
+    pub player: String,
+    /// The player's rating on the scale of the ratings of play, where it is known.
+    pub elo: Option<f64>,
+    /// Games with a move that counts.
+    pub games: usize,
+    /// Moves that count.
+    pub moves: u64,
+    /// First choices in percent; `None` where they are not known.
+    pub first_choice: Option<Estimate>,
+    /// Loss of winning chances in percentage points a move.
+    pub win_loss: Option<Estimate>,
+    /// Centipawns lost a move.
+    pub centipawn_loss: Option<Estimate>,
+    /// First choices less losses, as [`merit`] weighs them.
+    pub merit: Estimate,
+    /// The rating of play, where a calibration fits.
+    pub rating: Option<RatingOfPlay>,
+    /// The rating of play beside the player's rating.
+    pub form: Option<Form>,
+}
+
+/// Percentage points of first choices that weigh as much as one of winning chances: the ratio of what either is worth in Elo
+/// points over events of known players (docs/calibration.md has the command, a test of `calibrate` the figures).
+pub const LOSS_WEIGHT: f64 = 9.1;
+
+/// Returns what a move adds to the number that players are put in order by without a calibration: 100 for a first choice, less
+/// [`LOSS_WEIGHT`] times the percentage points of winning chances that it loses. Where no choice of the engine is known
+/// (`knows_choices` is false), the loss alone.
+pub fn merit(facts: &MoveFacts, method: &Method, knows_choices: bool) -> Option<f64> {
+    let lost = LOSS_WEIGHT * Statistic::WinLoss.of_move(facts, method)?;
+    let chosen = if knows_choices { Statistic::FirstChoice.of_move(facts, method)? } else { 0.0 };
+    Some(chosen - lost)
+}
+
+impl QualityOfPlay {
+    /// Returns the order of the players of `games` by `rated`, or by the evaluations that `games` have where there is no
+    /// calibration for them. `given` overrides the ratings of the players named in it, names as [`player_name`] has them.
+    pub fn of(
+        (sample, games): (&MoveSample, &[EvaluatedGame]),
+        rated: Result<CalibratedGames<'_>, Option<String>>,
+        given: &BTreeMap<String, f64>,
+        method: &Method,
+        ranked_from: RankedFrom,
+    ) -> QualityOfPlay {
+        match rated {
+            Ok(CalibratedGames { games, calibration }) => {
+                let rated = MoveSample::of(games);
+                let elo = ratings(games, &rated, calibration.scale, given);
+                let ranked = QualityOfPlay::ranked(&rated, Some(calibration), &elo, method, ranked_from);
+                QualityOfPlay { parts: parts::rows(&rated, games, Some(calibration), method), ..ranked }
+            }
+            Err(reason) => {
+                let elo = ratings(games, sample, RatingScale::default(), given);
+                let ranked = QualityOfPlay::ranked(sample, None, &elo, method, ranked_from);
+                let basis = QualityBasis::Statistics { reason };
+                QualityOfPlay { basis, parts: parts::rows(sample, games, None, method), ..ranked }
+            }
+        }
+    }
+
+    /// Returns the order of the players of `sample`, whose ratings are `elo`, without the parts of their play.
+    ///
+    /// With a calibration all moves count of the games that `method` wants, since it was made so; else those that `method`
+    /// counts.
+    pub fn ranked(
+        sample: &MoveSample,
+        calibration: Option<&Calibration>,
+        elo: &[Option<f64>],
+        method: &Method,
+        ranked_from: RankedFrom,
+    ) -> QualityOfPlay {
+        let method = counted(method, calibration.is_some());
+        let players = measured(sample, &method);
+        let plays = calibration.map(|_| GamePlay::of_players(sample, |facts| method.keeps(facts)));
+        let row = |(place, player): (usize, &MeasuredPlayer)| {
+            let rating = calibration.zip(plays.as_ref()).map(|(fit, plays)| fit.rate(&plays[place]));
+            let elo = elo.get(place).copied().flatten();
+            Some(QualityRow {
+                rank: None,
+                player: sample.players[place].name.clone(),
+                elo,
+                games: player.merit.clusters(),
+                moves: player.merit.count() as u64,
+                first_choice: player.first_choice,
+                win_loss: player.win_loss,
+                centipawn_loss: player.centipawn_loss,
+                merit: player.merit.estimate()?,
+                form: elo.zip(rating.as_ref()).and_then(|(elo, rating)| Form::of(rating, elo)),
+                rating,
+            })
+        };
+        let mut rows: Vec<QualityRow> = players.iter().enumerate().filter_map(row).collect();
+        // Where nobody has more than a game, the order is of games.
+        let has_several = rows.iter().any(|row| row.merit.interval.is_some());
+        let min_games = ranked_from.games(rows.iter().map(|row| row.games));
+        let is_placed = |row: &QualityRow| match calibration {
+            _ if row.games < min_games => false,
+            Some(_) => row.told().is_some(),
+            None => row.merit.interval.is_some() || !has_several,
+        };
+        rows.sort_by(|a, b| is_placed(b).cmp(&is_placed(a)).then_with(|| a.better(b)));
+        rank(&mut rows, is_placed);
+        form::adjust(rows.iter_mut().filter_map(|row| row.form.as_mut()));
+        QualityOfPlay {
+            basis: match calibration {
+                Some(calibration) => QualityBasis::of(calibration),
+                None => QualityBasis::Statistics { reason: None },
+            },
+            homogeneity: Welch::of(rows.iter().map(|row| row.merit)),
+            apart: RankedPairs::of(&rows, calibration.is_some()),
+            min_games,
+            rows,
+            parts: Vec::new(),
+            method,
+        }
+    }
+
+    /// Returns the same with the rows of those players alone whose name `keeps` wants.
+    pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> QualityOfPlay {
+        QualityOfPlay {
+            basis: self.basis.clone(),
+            rows: self.rows.iter().filter(|row| keeps(&row.player)).cloned().collect(),
+            parts: self.parts.iter().filter(|row| keeps(&row.player)).cloned().collect(),
+            homogeneity: self.homogeneity,
+            apart: self.apart.clone(),
+            min_games: self.min_games,
+            method: self.method.clone(),
+        }
+    }
+
+    /// Tells whether the order goes by ratings of play.
+    pub fn is_rated(&self) -> bool {
+        matches!(self.basis, QualityBasis::Rating { .. })
+    }
+}
+
+impl Serialize for QualityOfPlay {
+    /// Writes the players, what their order goes by, and why there are no ratings.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match &self.basis {
+            QualityBasis::Rating { scale, judge, events } => {
+                map.serialize_entry("scale", scale)?;
+                map.serialize_entry("calibrated_with", judge)?;
+                map.serialize_entry("events", events)?;
+            }
+            QualityBasis::Statistics { reason } => map.serialize_entry("refused", reason)?,
+        }
+        map.serialize_entry("players", &self.rows)?;
+        map.serialize_entry("homogeneity", &self.homogeneity)?;
+        map.serialize_entry("told_apart", &self.apart)?;
+        map.serialize_entry("min_games", &self.min_games)?;
+        map.end()
+    }
+}
+
+impl QualityBasis {
+    fn of(calibration: &Calibration) -> QualityBasis {
+        QualityBasis::Rating {
+            scale: calibration.scale,
+            judge: format!("{}, {}", calibration.engine.name, calibration.protocol()),
+            events: calibration.events.len(),
+        }
+    }
+}
+
+impl QualityRow {
+    /// Returns the rating of play by which the player has a place.
+    pub fn told(&self) -> Option<&RatingOfPlay> {
+        self.rating.as_ref().filter(|rating| rating.outright.is_some() && !rating.is_too_short())
+    }
+
+    /// Puts the better player first: with ratings those who have one, by it, and then the others.
+    fn better(&self, other: &QualityRow) -> Ordering {
+        let rating = |row: &QualityRow| row.told().and_then(|rating| Some(rating.outright?.value));
+        let by_rating = match (rating(self), rating(other)) {
+            (Some(own), Some(theirs)) => theirs.total_cmp(&own),
+            (own, theirs) => theirs.is_some().cmp(&own.is_some()),
+        };
+        by_rating.then_with(|| other.merit.value.total_cmp(&self.merit.value))
+    }
+
+    /// Tells whether both have the same place.
+    fn is_level_with(&self, other: &QualityRow) -> bool {
+        self.better(other).is_eq()
+    }
+}
+
+/// Returns which moves count: with a calibration all of the games that count.
+fn counted(method: &Method, is_calibrated: bool) -> Method {
+    match is_calibrated {
+        true => Method { filter: method.filter.of_games(), ..Method::default() },
+        false => method.clone(),
+    }
+}
+
+/// Gives places to those that have one, who come first.
+fn rank(rows: &mut [QualityRow], is_placed: impl Fn(&QualityRow) -> bool) {
+    let placed = rows.iter().take_while(|row| is_placed(row)).count();
+    for place in 0..placed {
+        let shares = place > 0 && rows[place].is_level_with(&rows[place - 1]);
+        rows[place].rank = if shares { rows[place - 1].rank } else { Some(place + 1) };
+    }
+}
+
+/// Returns the rating of each player of `sample` on a scale, over the games that have one.
+fn ratings(
+    games: &[EvaluatedGame],
+    sample: &MoveSample,
+    scale: RatingScale,
+    given: &BTreeMap<String, f64>,
+) -> Vec<Option<f64>> {
+    let mut tags: Vec<Vec<f64>> = vec![Vec::new(); sample.players.len()];
+    for game in games.iter().map(EvaluatedGame::game) {
+        for color in shakmaty::Color::ALL {
+            tags[sample.place(&player_name(game, color))].extend(scale.of_game(game, color));
+        }
+    }
+    let mean = |tags: &[f64]| (!tags.is_empty()).then(|| tags.iter().sum::<f64>() / tags.len() as f64);
+    let players = sample.players.iter().zip(&tags);
+    players.map(|(player, tags)| given.get(&player.name).copied().or_else(|| mean(tags))).collect()
+}
+
+/// The means of one player, each over the moves of which it is known.
+struct MeasuredPlayer {
+    first_choice: Option<Estimate>,
+    win_loss: Option<Estimate>,
+    centipawn_loss: Option<Estimate>,
+    merit: ClusteredMean,
+}
+
+/// Returns the means of each player of `sample`, in their order.
+fn measured(sample: &MoveSample, method: &Method) -> Vec<MeasuredPlayer> {
+    let [first_choice, win_loss, centipawn_loss] =
+        [Statistic::FirstChoice, Statistic::WinLoss, Statistic::CentipawnLoss]
+            .map(|statistic| statistic.of(sample, method));
+    let knows_choices = first_choice.iter().any(Option::is_some);
+    let mut merits = vec![ClusteredMean::default(); sample.players.len()];
+    for facts in sample.moves.iter().filter(|facts| method.keeps(facts)) {
+        if let Some(value) = merit(facts, method, knows_choices) {
+            merits[facts.player as usize].add(facts.game, value);
+        }
+    }
+    let players = merits.into_iter().zip(first_choice).zip(win_loss.into_iter().zip(centipawn_loss));
+    players
+        .map(|((merit, first_choice), (win_loss, centipawn_loss))| MeasuredPlayer {
+            first_choice,
+            win_loss,
+            centipawn_loss,
+            merit,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

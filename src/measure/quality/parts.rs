@@ -1,0 +1,184 @@
+//! Owns the quality of parts of a player's play: of a colour, a phase, an event, a single game.
+
+use std::fmt;
+
+use serde::Serialize;
+use shakmaty::Color;
+
+use super::counted;
+use crate::chess::{EvaluatedGame, Phase};
+use crate::measure::calibration::{Calibration, GamePlay, MoveStatistic, RatingOfPlay};
+use crate::measure::tournament::{Method, MoveSample};
+use crate::measure::{tournament::facts::MoveFacts, tournament::filter::Split};
+use crate::numbers::{ClusteredMean, Estimate};
+
+/// What a player's moves are divided by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlayPart {
+    /// White and Black.
+    Color,
+    /// Opening, middlegame, endgame.
+    Phase,
+    /// The event of the game.
+    Event,
+    /// Each game.
+    Game,
+}
+
+/// A part of a player's play.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayPartRow {
+    /// What the moves are divided by.
+    pub part: PlayPart,
+    /// Which part it is: a colour, a phase, the name of an event, a game by its number and players.
+    pub class: String,
+    /// The game by its place in the input, and the side: of a single game alone.
+    pub side: Option<(usize, Color)>,
+    /// The player.
+    pub player: String,
+    /// Games with a move that counts.
+    pub games: usize,
+    /// Moves that count: those of which everything is known.
+    pub moves: u64,
+    /// First choices in percent.
+    pub first_choice: Option<Estimate>,
+    /// Loss of winning chances in percentage points a move.
+    pub win_loss: Option<Estimate>,
+    /// The rating of play, where a calibration fits; of a single game it is there whatever it is worth.
+    pub rating: Option<RatingOfPlay>,
+}
+
+impl fmt::Display for PlayPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PlayPart::Color => "color",
+            PlayPart::Phase => "phase",
+            PlayPart::Event => "event",
+            PlayPart::Game => "game",
+        })
+    }
+}
+
+/// Returns the parts of the play of everybody: by colour and phase, by event where there are several, and by game.
+pub(super) fn rows(
+    sample: &MoveSample,
+    games: &[EvaluatedGame],
+    calibration: Option<&Calibration>,
+    method: &Method,
+) -> Vec<PlayPartRow> {
+    let parts = Parts { sample, calibration, method: counted(method, calibration.is_some()) };
+    let mut rows = parts.split(PlayPart::Color, Split::Color);
+    rows.extend(parts.split(PlayPart::Phase, Split::Phase));
+    rows.extend(parts.events(games));
+    rows.extend(parts.games(games));
+    rows
+}
+
+/// What all parts are made from.
+struct Parts<'a> {
+    sample: &'a MoveSample,
+    calibration: Option<&'a Calibration>,
+    method: Method,
+}
+
+impl Parts<'_> {
+    fn split(&self, part: PlayPart, split: Split) -> Vec<PlayPartRow> {
+        let classes = split.classes().into_iter().enumerate();
+        classes
+            .flat_map(|(place, class)| {
+                // The whole game's model does not hold for a phase: what is usual in an opening is not in an endgame.
+                let phase = Phase::ALL.get(place).copied().filter(|_| split == Split::Phase);
+                self.class(part, &class, phase, |facts| split.class(facts) == place)
+            })
+            .collect()
+    }
+
+    fn events(&self, games: &[EvaluatedGame]) -> Vec<PlayPartRow> {
+        let event = |game: &EvaluatedGame| game.game().tags.get("Event").unwrap_or_default().to_owned();
+        let of_games: Vec<String> = games.iter().map(event).collect();
+        let mut events = of_games.clone();
+        events.sort_unstable();
+        events.dedup();
+        if events.len() < 2 {
+            return Vec::new();
+        }
+        let rows = events
+            .iter()
+            .map(|event| self.class(PlayPart::Event, event, None, |f| of_games[f.game as usize] == *event));
+        rows.flatten().collect()
+    }
+
+    /// Returns the rows of all players in one class, by name.
+    fn class(
+        &self,
+        part: PlayPart,
+        class: &str,
+        phase: Option<Phase>,
+        is_in: impl Fn(&MoveFacts) -> bool,
+    ) -> Vec<PlayPartRow> {
+        let plays = GamePlay::of_players(self.sample, |facts| self.method.keeps(facts) && is_in(facts));
+        let rate = |games: &[GamePlay]| {
+            let calibration = self.calibration?;
+            Some(match phase {
+                Some(phase) => calibration.rate_phase(phase, games),
+                None => calibration.rate(games),
+            })
+        };
+        let players = self.sample.players.iter().zip(&plays).filter(|(_, games)| !games.is_empty());
+        players
+            .map(|(player, games)| PlayPartRow::new(part, class, &player.name, games, rate(games)))
+            .collect()
+    }
+
+    fn games(&self, games: &[EvaluatedGame]) -> Vec<PlayPartRow> {
+        let of_game = |(place, game): (usize, &EvaluatedGame)| {
+            let [white, black] = Color::ALL.map(|color| game.game().player(color));
+            let source = &game.game().source;
+            let class = format!("{}: {white} – {black}", source.number);
+            let moves = self.sample.moves_of(place);
+            Color::ALL
+                .into_iter()
+                .filter_map(move |color| {
+                    let own = || moves.iter().filter(|facts| facts.mover == color);
+                    let play = GamePlay::of_moves(own().filter(|facts| self.method.keeps(facts)));
+                    let player = &self.sample.players[own().next()?.player as usize].name;
+                    let rating = self.calibration.map(|calibration| calibration.rate(&[play]));
+                    let row = PlayPartRow::new(PlayPart::Game, &class, player, &[play], rating);
+                    (play.moves() > 0).then_some(PlayPartRow { side: Some((source.ordinal, color)), ..row })
+                })
+                .collect::<Vec<_>>()
+        };
+        games.iter().enumerate().flat_map(of_game).collect()
+    }
+}
+
+impl PlayPartRow {
+    fn new(
+        part: PlayPart,
+        class: &str,
+        player: &str,
+        games: &[GamePlay],
+        rating: Option<RatingOfPlay>,
+    ) -> PlayPartRow {
+        PlayPartRow {
+            part,
+            class: class.to_owned(),
+            side: None,
+            player: player.to_owned(),
+            games: games.len(),
+            moves: games.iter().map(GamePlay::moves).sum(),
+            first_choice: mean(games, MoveStatistic::FirstChoice),
+            win_loss: mean(games, MoveStatistic::WinLoss),
+            rating,
+        }
+    }
+}
+
+/// Returns the mean of a statistic in percent, its interval by the scatter of the games.
+fn mean(games: &[GamePlay], statistic: MoveStatistic) -> Option<Estimate> {
+    let totals = (0u32..).zip(games);
+    let totals = totals.map(|(place, game)| (place, game.moves() as usize, game.sum(statistic)));
+    let estimate = totals.collect::<ClusteredMean>().estimate()?;
+    Some(Estimate { interval: estimate.interval.map(|interval| interval.within(0.0, 100.0)), ..estimate })
+}

@@ -1,0 +1,208 @@
+//! Owns [`Events`]: the strength of one engine as several events give it, and all of them together.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::agreement::EventFinding;
+use crate::numbers::{Estimate, Heterogeneity, stats::estimate::LEVEL, stats::heterogeneity::pooled};
+
+/// The engine's strength by event.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Events {
+    /// In the order given.
+    pub events: Vec<EventStrength>,
+    /// One value from all of them, or why there is none.
+    pub pooled: Result<PooledStrength, NotPooled>,
+}
+
+/// What one event says of the engine.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EventStrength {
+    /// What its report is called.
+    pub event: String,
+    /// Engine, limit and order of the evaluations, where they are known and the same for all games.
+    #[serde(rename = "evaluations")]
+    pub judge: Option<String>,
+    /// Mean over its rated players of Elo − difference, its standard error from their spread;
+    /// `None` without any.
+    #[serde(rename = "engine_strength")]
+    pub strength: Option<Estimate>,
+    /// Its share of the pooled strength, between 0 and 1; `None` where it has no part in it.
+    pub weight: Option<f64>,
+}
+
+/// The mean of the events' strengths, weighted by precision.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PooledStrength {
+    /// Elo points; an observation is an event.
+    #[serde(rename = "engine_strength")]
+    pub estimate: Estimate,
+    /// Whether one strength would do for all events.
+    pub heterogeneity: Heterogeneity,
+    /// Players rated in more than one of the events, which are not independent to that extent.
+    #[serde(rename = "shared_players")]
+    pub shared: Vec<String>,
+}
+
+/// Why the strengths of events are not pooled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotPooled {
+    /// Fewer than two have a standard error.
+    TooFew,
+    /// Strengths of different engines, or at different limits, are of different things.
+    Judges,
+}
+
+/// A standard error below this, in Elo points, is what rounding leaves of none.
+const NO_ERROR: f64 = 1e-6;
+
+impl Events {
+    /// Returns the strengths that the events' reports give, pooled where that makes sense: the mean and
+    /// Cochran's test of [`pooled`], over the events of at least two rated players who do not all see the
+    /// engine equally strong.
+    pub fn of(findings: &[EventFinding]) -> Events {
+        let mut events: Vec<EventStrength> = findings
+            .iter()
+            .map(|finding| EventStrength {
+                event: finding.event.clone(),
+                judge: finding.judge.clone(),
+                strength: finding.engine_strength,
+                weight: None,
+            })
+            .collect();
+        let usable: Vec<&EventFinding> =
+            findings.iter().filter(|finding| with_error(finding.engine_strength).is_some()).collect();
+        let estimates: Vec<(f64, f64)> =
+            usable.iter().filter_map(|finding| with_error(finding.engine_strength)).collect();
+        let pooled = match pooled(&estimates) {
+            None => Err(NotPooled::TooFew),
+            Some(_) if usable.iter().any(|finding| finding.judge != usable[0].judge) => {
+                Err(NotPooled::Judges)
+            }
+            Some(pooled) => {
+                for event in &mut events {
+                    let error = with_error(event.strength).map(|(_, error)| error);
+                    event.weight = error.map(|error| (pooled.standard_error / error).powi(2));
+                }
+                Ok(PooledStrength {
+                    estimate: pooled.estimate(LEVEL),
+                    heterogeneity: pooled.heterogeneity,
+                    shared: shared(&usable),
+                })
+            }
+        };
+        Events { events, pooled }
+    }
+}
+
+impl EventStrength {
+    /// Returns whether the strength has a standard error that is not 0.
+    pub fn has_error(&self) -> bool {
+        with_error(self.strength).is_some()
+    }
+}
+
+/// Returns a strength with its standard error, where it has one that is not 0.
+fn with_error(strength: Option<Estimate>) -> Option<(f64, f64)> {
+    let strength = strength?;
+    let error = strength.interval?.standard_error;
+    (error > NO_ERROR).then_some((strength.value, error))
+}
+
+/// Returns the players who are rated in more than one event, by name.
+fn shared(findings: &[&EventFinding]) -> Vec<String> {
+    let mut events: BTreeMap<&str, usize> = BTreeMap::new();
+    let players = findings.iter().flat_map(|finding| &finding.players);
+    for player in players.filter(|player| player.engine_strength.is_some()) {
+        *events.entry(&player.name).or_default() += 1;
+    }
+    events.into_iter().filter(|&(_, events)| events > 1).map(|(name, _)| name.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::measure::{tournament::Measured, tournament::agreement::PlayerFinding};
+
+    /// Returns an event whose players see the engine this strong.
+    fn event(name: &str, judge: &str, strengths: &[(&str, f64)]) -> EventFinding {
+        let player = |&(name, strength): &(&str, f64)| PlayerFinding {
+            name: name.to_owned(),
+            rank: None,
+            expected_score: None,
+            elo_difference: None,
+            engine_strength: Some(Measured::new(strength, 100)),
+        };
+        let values: Vec<f64> = strengths.iter().map(|&(_, strength)| strength).collect();
+        EventFinding {
+            event: name.to_owned(),
+            judge: Some(judge.to_owned()),
+            games: 9,
+            engine_strength: Estimate::mean(&values, LEVEL),
+            players: strengths.iter().map(player).collect(),
+        }
+    }
+
+    #[test]
+    fn two_events_by_hand_and_a_third_without_an_error() {
+        // Of two values x ± d the standard error is d: 2900 ± 10 and 2930 ± 20 have the weights
+        // 4 : 1, so 2906 ± √(1/(1/100 + 1/400)) = √80; Q = 0.6² + 1.2² = 1.8 on one degree.
+        let findings = [
+            event("One", "X", &[("A", 2890.0), ("B", 2910.0)]),
+            event("Two", "X", &[("B", 2910.0), ("C", 2950.0)]),
+            event("Lone", "Y", &[("D", 2500.0)]),
+            event("None", "X", &[]),
+        ];
+        let Events { events, pooled } = Events::of(&findings);
+        let PooledStrength { estimate, heterogeneity, shared } = pooled.expect("two events with an error");
+        assert!((estimate.value - 2906.0).abs() < 1e-9 && estimate.observations == 2, "{estimate:?}");
+        let error = estimate.interval.expect("a known error").standard_error;
+        assert!((error - 80f64.sqrt()).abs() < 1e-9);
+        assert!((heterogeneity.q - 1.8).abs() < 1e-9 && heterogeneity.freedom == 1);
+        assert_eq!(shared, ["B"]);
+        let weights: Vec<Option<f64>> = events.iter().map(|event| event.weight).collect();
+        assert!((weights[0].expect("a weight") - 0.8).abs() < 1e-9, "{weights:?}");
+        assert!((weights[1].expect("a weight") - 0.2).abs() < 1e-9, "{weights:?}");
+        assert_eq!(weights[2..], [None, None]);
+    }
+
+    #[test]
+    fn strengths_of_different_judges_are_not_pooled() {
+        let findings = ["Stockfish 15.1, depth 8", "Stockfish 15.1, depth 9"]
+            .map(|judge| event("E", judge, &[("A", 2900.0), ("B", 2800.0)]));
+        assert_eq!(Events::of(&findings).pooled, Err(NotPooled::Judges));
+        assert!(Events::of(&findings).events.iter().all(|event| event.weight.is_none()));
+    }
+
+    #[test]
+    fn one_event_and_players_who_all_agree_are_not_enough() {
+        let sound = event("One", "X", &[("A", 2900.0), ("B", 2800.0)]);
+        let without_spread = event("Two", "X", &[("A", 2900.0), ("B", 2900.0)]);
+        assert_eq!(Events::of(&[sound, without_spread]).pooled, Err(NotPooled::TooFew));
+        assert_eq!(Events::of(&[]).pooled, Err(NotPooled::TooFew));
+    }
+
+    proptest! {
+        #[test]
+        fn weights_sum_to_one_and_the_order_of_events_does_not_matter(
+            strengths in prop::collection::vec((2000f64..3500.0, 1f64..200.0), 2..8),
+        ) {
+            let mut findings: Vec<EventFinding> = strengths
+                .iter()
+                .map(|&(mean, spread)| event("E", "X", &[("A", mean - spread), ("B", mean + spread)]))
+                .collect();
+            let here = Events::of(&findings);
+            let sum: f64 = here.events.iter().filter_map(|event| event.weight).sum();
+            prop_assert!((sum - 1.0).abs() < 1e-9);
+            findings.reverse();
+            let (here, there) = (here.pooled.expect("errors"), Events::of(&findings).pooled.expect("errors"));
+            prop_assert!((here.estimate.value - there.estimate.value).abs() < 1e-6);
+            let least = strengths.iter().map(|s| s.0).fold(f64::INFINITY, f64::min);
+            let most = strengths.iter().map(|s| s.0).fold(0.0, f64::max);
+            prop_assert!((least - 1e-6..=most + 1e-6).contains(&here.estimate.value));
+        }
+    }
+}

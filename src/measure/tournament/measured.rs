@@ -1,0 +1,103 @@
+//! Owns [`Measured`]: a number of a player with how uncertain it is, found in two ways.
+
+use serde::Serialize;
+
+use crate::numbers::{EloDifference, Estimate, ExpectedScore, Interval};
+
+/// An interval found in two ways; `None` where there are too few games for it.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Intervals {
+    /// From the scatter of the games.
+    pub cluster: Option<Interval>,
+    /// From samples of whole games.
+    pub bootstrap: Option<Interval>,
+}
+
+/// A number of a player with its intervals.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measured {
+    /// The number itself.
+    pub value: f64,
+    /// The moves behind it; its intervals count games.
+    pub moves: u64,
+    /// How uncertain it is.
+    pub intervals: Intervals,
+    /// On which side of the value the truth lies where the expected score is 0 or 1, so that no
+    /// finite number of Elo points fits it.
+    pub bound: Option<BoundSide>,
+    /// Whether the lower and the upper end of the interval by cluster are bounds as well: the interval of the
+    /// expected score reaches 0 or 1 there.
+    pub open: [bool; 2],
+}
+
+/// On which side of a bound the truth lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoundSide {
+    /// It is larger.
+    Above,
+    /// It is smaller.
+    Below,
+}
+
+impl From<Estimate> for Measured {
+    fn from(estimate: Estimate) -> Measured {
+        let intervals = Intervals { cluster: estimate.interval, bootstrap: None };
+        Measured { intervals, ..Measured::new(estimate.value, estimate.observations as u64) }
+    }
+}
+
+impl Measured {
+    /// Returns a number whose uncertainty is not known yet.
+    pub fn new(value: f64, moves: u64) -> Measured {
+        Measured { value, moves, intervals: Intervals::default(), bound: None, open: [false; 2] }
+    }
+
+    /// Returns an expected score over `moves` moves.
+    pub fn of_score(score: ExpectedScore, moves: u64) -> Measured {
+        Measured::new(score.value(), moves)
+    }
+
+    /// Returns the difference that an expected score over `moves` moves stands for.
+    pub fn of_difference(difference: EloDifference, moves: u64) -> Measured {
+        let side = if difference.value > 0.0 { BoundSide::Above } else { BoundSide::Below };
+        Measured { bound: difference.unbounded.then_some(side), ..Measured::new(difference.value, moves) }
+    }
+
+    /// Returns `base` + this number, a bound where this is one; its uncertainty is not known yet.
+    pub fn added_to(self, base: f64) -> Measured {
+        Measured { bound: self.bound, ..Measured::new(base + self.value, self.moves) }
+    }
+
+    /// Returns `base` − this number, a bound on the other side where this is one.
+    pub fn taken_from(self, base: f64) -> Measured {
+        let bound = self.bound.map(|bound| match bound {
+            BoundSide::Above => BoundSide::Below,
+            BoundSide::Below => BoundSide::Above,
+        });
+        Measured { bound, ..Measured::new(base - self.value, self.moves) }
+    }
+
+    /// Returns the number with its interval by cluster; an observation is a move.
+    pub fn estimate(self) -> Estimate {
+        let observations = usize::try_from(self.moves).unwrap_or(usize::MAX);
+        Estimate { value: self.value, observations, interval: self.intervals.cluster }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_of_the_difference_is_one_of_the_other_side_for_the_engine() {
+        let lost = Measured::of_difference(EloDifference { value: -400.0, unbounded: true }, 12);
+        assert_eq!(
+            (lost.bound, lost.added_to(2800.0).bound),
+            (Some(BoundSide::Below), Some(BoundSide::Below))
+        );
+        let engine = lost.taken_from(2500.0);
+        assert_eq!((engine.value, engine.bound, engine.moves), (2900.0, Some(BoundSide::Above), 12));
+        let even = Measured::of_difference(EloDifference { value: 0.0, unbounded: false }, 12);
+        assert_eq!(even.taken_from(2500.0).bound, None);
+    }
+}

@@ -1,0 +1,73 @@
+//! Owns [`Method`]: the choices that every number of a tournament depends on.
+
+use super::{facts::MoveFacts, filter::Filter};
+use crate::chess::{Clip, ExactScale, Metric};
+use crate::numbers::{Band, Bootstrap, EloCurve};
+
+/// The choices of method that a table depends on.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Method {
+    /// Bound of an evaluation before a gain is taken.
+    pub clip: Clip,
+    /// What a gain is counted in.
+    pub metric: Metric,
+    /// Bins of gain, and which gains tie, in the metric's unit.
+    pub band: Band,
+    /// What the engine's own gains are taken to be.
+    pub engine_histogram: EngineHistogram,
+    /// From expected score to Elo.
+    pub curve: EloCurve,
+    /// Which moves count.
+    pub filter: Filter,
+    /// Samples of games behind the intervals by bootstrap.
+    pub bootstrap: Bootstrap,
+}
+
+/// What the engine's own gains are taken to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum EngineHistogram {
+    /// One peak at 0, Ferreira's approximation (Section 4.3).
+    #[default]
+    #[cfg_attr(feature = "program", value(help = "One peak at 0, the paper's approximation"))]
+    Delta,
+    /// The gains of the engine's own best move in the positions of the games.
+    #[cfg_attr(
+        feature = "program",
+        value(
+            name = "self",
+            help = "The gains of the engine's best move in the same positions; it takes one more search wherever \
+                    another move was played"
+        )
+    )]
+    Own,
+}
+
+impl Method {
+    /// Returns the scale on which its gains are measured.
+    pub fn scale(&self) -> ExactScale {
+        ExactScale { metric: self.metric, clip: self.clip }
+    }
+
+    /// Returns whether no filter leaves the move out.
+    pub fn keeps(&self, facts: &MoveFacts) -> bool {
+        self.filter.keeps(&facts.context())
+    }
+
+    /// Returns whether the move is one of those that the tables count: no filter leaves it out, and it has
+    /// a gain in the metric asked for.
+    pub fn counts(&self, facts: &MoveFacts) -> bool {
+        self.keeps(facts) && facts.gain(self.metric, self.clip).is_some()
+    }
+}
+
+impl EngineHistogram {
+    /// Returns its short name, which is also what users write.
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineHistogram::Delta => "delta",
+            EngineHistogram::Own => "self",
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Owns [`MoveSample`]: what is known of each move of a tournament, before any choice of method.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use shakmaty::{ByColor, Color, Position};
+
+use super::{
+    facts::{Appearance, MoveFacts, PlayerFacts},
+    filter::Filter,
+    method::Method,
+    statistics::Statistic,
+};
+use crate::chess::{
+    EvaluatedGame, Game, GameAccuracy, GameResult, JudgementCounts, Phase, RatingSystem, Valuation,
+    judgement, text::fold_spaces,
+};
+
+/// The moves of some games, and their players.
+#[derive(Debug, Clone, Default)]
+pub struct MoveSample {
+    /// In the order of their names.
+    pub players: Vec<PlayerFacts>,
+    /// Whose ratings the games' tags give.
+    pub rating_systems: BTreeSet<RatingSystem>,
+    /// How many games there are.
+    pub games: usize,
+    /// Each side of each game, White's first.
+    pub appearances: Vec<Appearance>,
+    /// Game by game, in the order played.
+    pub moves: Vec<MoveFacts>,
+}
+
+/// The gains that count, each with its game.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CountedGains {
+    /// Of each player, in the order of [`MoveSample::players`].
+    pub players: Vec<Vec<(u32, i64)>>,
+    /// Of the engine's own choices in the same positions; empty where they are not known.
+    pub engine: Vec<(u32, i64)>,
+    /// Moves that would count, had they a gain in the metric asked for.
+    pub unknown: u64,
+    /// First moves that would count, had the position before them an evaluation.
+    pub unknown_start: u64,
+}
+
+impl MoveSample {
+    /// Returns the moves of `games`.
+    pub fn of(games: &[EvaluatedGame]) -> MoveSample {
+        let mut players: BTreeMap<String, PlayerFacts> = BTreeMap::new();
+        let mut rating_systems = BTreeSet::new();
+        for evaluated in games {
+            let tags = &evaluated.game().tags;
+            if Color::ALL.iter().any(|&color| tags.elo(color).is_some()) {
+                rating_systems.insert(tags.rating_system());
+            }
+            for color in Color::ALL {
+                let name = player_name(evaluated.game(), color);
+                let player = players.entry(name).or_insert_with_key(|name| unrated(name));
+                player.elo_tags.extend(evaluated.game().elo(color));
+            }
+        }
+        let players = players.into_values().collect();
+        let mut sample = MoveSample { players, rating_systems, ..MoveSample::default() };
+        games.iter().for_each(|game| sample.push(game));
+        sample
+    }
+
+    /// Returns no game yet of the players of these names, as [`player_name`] has them; without the ratings of
+    /// tags.
+    pub fn of_players(names: BTreeSet<String>) -> MoveSample {
+        let players = names.iter().map(|name| unrated(name)).collect();
+        MoveSample { players, ..MoveSample::default() }
+    }
+
+    /// Adds a game.
+    ///
+    /// # Panics
+    ///
+    /// If one of its players is not among the players.
+    pub fn push(&mut self, game: &EvaluatedGame) {
+        self.add(self.games as u32, game);
+        self.games += 1;
+    }
+
+    fn add(&mut self, number: u32, evaluated: &EvaluatedGame) {
+        let game = evaluated.game();
+        let players = ByColor::new_with(|color| self.place(&player_name(game, color)));
+        let accuracy = GameAccuracy::of(evaluated);
+        let round = game.tags.round();
+        self.appearances.extend(Color::ALL.map(|color| Appearance {
+            game: number,
+            player: *players.get(color) as u32,
+            color,
+            round,
+            half_points: GameResult::half_points(game.result, color),
+            accuracy: accuracy.for_color(color),
+        }));
+        let evaluations = evaluated.evaluations();
+        let moves = game.positions().zip(&game.moves).zip(judgement::verdicts(evaluated));
+        for (ply, ((position, played), verdict)) in moves.enumerate() {
+            let (mover, before) = (position.turn(), evaluations.at(ply));
+            let best = before.and_then(|before| before.best);
+            self.moves.push(MoveFacts {
+                game: number,
+                player: *players.get(mover) as u32,
+                mover,
+                number: position.fullmoves().get(),
+                round,
+                phase: Phase::of(&position),
+                forced: position.legal_moves().len() == 1,
+                before: before.map(Valuation::from),
+                after: Valuation::from(&evaluations.after_moves()[ply]),
+                first_choice: best.map(|best| best == played.uci),
+                own: evaluated.choices().map(|choices| Valuation::from(&choices[ply])),
+                verdict,
+            });
+        }
+    }
+
+    /// Tells whether the ratings of all tags are on one scale.
+    pub fn has_one_rating_system(&self) -> bool {
+        self.rating_systems.len() <= 1
+    }
+
+    /// Returns the place of the player of that name.
+    ///
+    /// # Panics
+    ///
+    /// If no player has it.
+    pub fn place(&self, name: &str) -> usize {
+        let found = self.players.binary_search_by(|player| player.name.as_str().cmp(name));
+        found.expect("the name of a player of these games")
+    }
+
+    /// Returns the moves of the game at `place` among the games, in the order played.
+    pub fn moves_of(&self, place: usize) -> &[MoveFacts] {
+        let from = self.moves.partition_point(|facts| (facts.game as usize) < place);
+        let to = self.moves.partition_point(|facts| (facts.game as usize) <= place);
+        &self.moves[from..to]
+    }
+
+    /// Returns the mean of a statistic over each side's moves that no filter leaves out in the game at `place`; `None` for
+    /// a side without such a move, and of a statistic that is no mean over moves.
+    pub fn means(&self, statistic: Statistic, place: usize, method: &Method) -> ByColor<Option<f64>> {
+        ByColor::new_with(|color| {
+            let own = self.moves_of(place).iter().filter(|facts| facts.mover == color && method.keeps(facts));
+            let values: Vec<f64> = own.filter_map(|facts| statistic.of_move(facts, method)).collect();
+            (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+        })
+    }
+
+    /// Returns how many moves of each player that no filter leaves out lichess calls inaccuracies, mistakes and blunders, in
+    /// the order of the players.
+    pub fn judgements(&self, filter: &Filter) -> Vec<JudgementCounts> {
+        let mut counts = vec![JudgementCounts::default(); self.players.len()];
+        for facts in self.moves.iter().filter(|facts| filter.keeps(&facts.context())) {
+            if let Some(judgement) = facts.verdict.judgement {
+                counts[facts.player as usize] += judgement;
+            }
+        }
+        counts
+    }
+
+    /// Returns the same of each side of the game at `place` among the games.
+    pub fn judgements_of(&self, place: usize, filter: &Filter) -> ByColor<JudgementCounts> {
+        let moves = self.moves_of(place);
+        ByColor::new_with(|color| {
+            let own = moves.iter().filter(|facts| facts.mover == color && filter.keeps(&facts.context()));
+            own.filter_map(|facts| facts.verdict.judgement).collect()
+        })
+    }
+
+    /// Returns how many games of each player count by `filter`, and the half-points scored in those whose
+    /// result is known, in the order of the players.
+    pub fn results(&self, filter: &Filter) -> Vec<(u32, u32)> {
+        let mut results = vec![(0, 0); self.players.len()];
+        for appearance in
+            self.appearances.iter().filter(|appearance| filter.keeps_side(appearance.color, appearance.round))
+        {
+            let (games, half_points) = &mut results[appearance.player as usize];
+            *games += 1;
+            *half_points += appearance.half_points.unwrap_or_default();
+        }
+        results
+    }
+
+    /// Returns the gains that count by `method`, and by `also` where a class of moves is looked at.
+    pub fn gains(&self, method: &Method, also: impl Fn(&MoveFacts) -> bool) -> CountedGains {
+        let mut gains =
+            CountedGains { players: vec![Vec::new(); self.players.len()], ..CountedGains::default() };
+        for facts in self.moves.iter().filter(|facts| method.keeps(facts) && also(facts)) {
+            let gain = facts.gain(method.metric, method.clip);
+            gains.unknown_start += u64::from(facts.before.is_none());
+            gains.unknown += u64::from(facts.before.is_some() && gain.is_none());
+            gains.players[facts.player as usize].extend(gain.map(|gain| (facts.game, gain)));
+            let own = facts.own_gain(method.metric, method.clip);
+            gains.engine.extend(own.map(|gain| (facts.game, gain)));
+        }
+        gains
+    }
+}
+
+fn unrated(name: &str) -> PlayerFacts {
+    PlayerFacts { name: name.to_owned(), elo_tags: Vec::new() }
+}
+
+/// Returns the name of the player of `color`, white space folded, so that one player is one row.
+pub fn player_name(game: &Game, color: Color) -> String {
+    fold_spaces(game.player(color))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Evaluation, Score, pgn::parse_games};
+
+    #[test]
+    fn games_added_one_by_one_make_the_same_sample() {
+        let pgn = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n[Black \"A\"]\n\n1. d4 *\n\n";
+        let games = parse_games(pgn, "test").into_iter().flatten().map(|game| {
+            let evaluations = vec![Evaluation::of_score(Score::Cp(7)); game.position_count()];
+            EvaluatedGame::new(game, evaluations)
+        });
+        let games: Vec<EvaluatedGame> = games.collect();
+        let mut sample = MoveSample::of_players(["A", "B"].map(str::to_owned).into());
+        games.iter().for_each(|game| sample.push(game));
+        let whole = MoveSample::of(&games);
+        assert_eq!((&sample.players, sample.games), (&whole.players, whole.games));
+        assert_eq!((sample.appearances, sample.moves), (whole.appearances, whole.moves));
+    }
+
+    #[test]
+    fn games_and_points_are_those_of_the_rounds_and_sides_that_count() {
+        let pgn = |round: &str, white: &str, black: &str, result: &str| {
+            format!(
+                "[White \"{white}\"]\n[Black \"{black}\"]\n[Round \"{round}\"]\n[Result \"{result}\"]\n\n1. e4 {result}\n\n"
+            )
+        };
+        let text =
+            [pgn("1", "A", "B", "1-0"), pgn("2.1", "B", "A", "1/2-1/2"), pgn("3", "A", "B", "*")].concat();
+        let games = parse_games(&text, "test").into_iter().flatten().map(|game| {
+            let evaluations = vec![Evaluation::of_score(Score::Cp(0)); game.position_count()];
+            EvaluatedGame::new(game, evaluations)
+        });
+        let sample = MoveSample::of(&games.collect::<Vec<_>>());
+        // Games and half-points of A and of B.
+        assert_eq!(sample.results(&Filter::default()), [(3, 3), (3, 1)]);
+        let rounds = Filter { rounds: vec![2..=3], ..Filter::default() };
+        assert_eq!(sample.results(&rounds), [(2, 1), (2, 1)]);
+        let white = Filter { color: Some(Color::White), ..Filter::default() };
+        assert_eq!(sample.results(&white), [(2, 2), (1, 1)]);
+    }
+}

@@ -1,0 +1,49 @@
+//! Owns the tables of parts: each player's expected score by class of move.
+
+use serde::Serialize;
+
+use super::{
+    Method, MoveSample,
+    filter::Split,
+    uncertainty::{PlayerSamples, SideScore},
+};
+use crate::numbers::Estimate;
+
+/// One player in one class of moves.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SplitRow {
+    /// The division.
+    pub split: Split,
+    /// The class.
+    pub class: String,
+    /// The player.
+    pub player: String,
+    /// Moves of the class that count.
+    pub moves: u64,
+    /// The expected score against the engine, with its interval by cluster; `None` without moves.
+    pub expected_score: Option<Estimate>,
+    /// What the score stands for in Elo points, with its interval.
+    pub elo_difference: Option<Estimate>,
+}
+
+/// Returns the rows of `split`, class by class, the players in the order of `names`. The engine's own gains,
+/// where they are what players are compared with, are those of the same class.
+pub fn rows(sample: &MoveSample, names: &[&str], method: &Method, split: Split) -> Vec<SplitRow> {
+    let mut rows = Vec::new();
+    for (place, class) in split.classes().into_iter().enumerate() {
+        let sides = PlayerSamples::new(sample, method, |facts| split.class(facts) == place);
+        rows.extend(names.iter().map(|&name| {
+            let score = sides.score(sample.place(name));
+            let estimate = score.map(|SideScore { estimate, .. }| estimate);
+            SplitRow {
+                split,
+                class: class.clone(),
+                player: name.to_owned(),
+                moves: estimate.map_or(0, |estimate| estimate.observations as u64),
+                expected_score: estimate,
+                elo_difference: estimate.map(|score| sides.difference(score)),
+            }
+        }));
+    }
+    rows
+}

@@ -1,0 +1,263 @@
+//! Owns the uncertainty of a tournament's numbers: intervals, pairs and ranks.
+//!
+//! Moves of one game are not independent, so the game is the unit everywhere: a cluster of the
+//! moves of both players.
+
+mod resampled;
+
+use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
+use super::{
+    EngineHistogram, EngineRow, LEVEL, Method, MoveSample, PairSummary, PlayerPair, PlayerResult, Tournament,
+    facts::MoveFacts,
+};
+use crate::numbers::stats::clusters::{added, standard_error};
+use crate::numbers::stats::multiple::{holm, student_p};
+use crate::numbers::{
+    ClusteredMean, ClusteredSamples, Estimate, Histogram, Influence, Interval, Welch, WinProbabilities,
+    stats::clustered_samples,
+};
+use crate::numbers::{EloCurve, rating::strength};
+
+/// The players' gains by game, and the engine's behind them where they are known.
+pub(super) struct PlayerSamples<'a> {
+    contest: ClusteredSamples,
+    /// How many of the sides are players.
+    players: usize,
+    engine: Opposition,
+    without_gain: u64,
+    without_start: u64,
+    method: &'a Method,
+}
+
+/// Against whom a player scores.
+enum Opposition {
+    /// One peak at 0, with the mean chances of each side against it.
+    Zero(Vec<ClusteredMean>),
+    /// A side of the contest, with the chances of each gain against it.
+    Own(usize, WinProbabilities),
+}
+
+/// What a player scores against the engine.
+pub(super) struct SideScore {
+    /// Between 0 and 1, with its interval by cluster.
+    pub estimate: Estimate,
+    /// The shift of it by each game.
+    influences: Vec<Influence>,
+}
+
+impl<'a> PlayerSamples<'a> {
+    /// Returns the moves of `sample` that count by `method`, and by `also`.
+    pub fn new(
+        sample: &MoveSample,
+        method: &'a Method,
+        also: impl Fn(&MoveFacts) -> bool,
+    ) -> PlayerSamples<'a> {
+        let gains = sample.gains(method, also);
+        let players = gains.players.len();
+        let mut sides = gains.players;
+        sides.push(gains.engine);
+        let contest = ClusteredSamples::new(&sides, sample.games, method.band);
+        let engine = match method.engine_histogram {
+            EngineHistogram::Delta => {
+                let chances = contest.chances_against_zero();
+                Opposition::Zero((0..=players).map(|side| contest.mean(side, &chances)).collect())
+            }
+            EngineHistogram::Own => Opposition::Own(players, contest.chances_against(players)),
+        };
+        let (without_gain, without_start) = (gains.unknown, gains.unknown_start);
+        PlayerSamples { contest, players, engine, without_gain, without_start, method }
+    }
+
+    pub fn histogram(&self, side: usize) -> Histogram {
+        self.contest.histogram(side)
+    }
+
+    pub fn without_gain(&self) -> u64 {
+        self.without_gain
+    }
+
+    pub fn without_start(&self) -> u64 {
+        self.without_start
+    }
+
+    /// Returns what the engine's gains are taken to be; empty where they are wanted and not known.
+    pub fn engine_histogram(&self) -> Histogram {
+        match self.engine {
+            Opposition::Zero(_) => Histogram::delta(self.method.band.width()),
+            Opposition::Own(side, _) => self.contest.histogram(side),
+        }
+    }
+
+    /// Returns what a player scores; `None` without moves, or without an engine's.
+    pub fn score(&self, side: usize) -> Option<SideScore> {
+        let (value, influences) = match &self.engine {
+            Opposition::Zero(means) => (means[side].mean()?, means[side].influences()),
+            Opposition::Own(engine, chances) => {
+                let of_engine = self.contest.mean(*engine, &self.contest.chances_against(side));
+                let comparison = clustered_samples::compare(&self.contest.mean(side, chances), &of_engine)?;
+                (comparison.score, comparison.influences)
+            }
+        };
+        Some(SideScore { estimate: self.estimate(side, value, &influences), influences })
+    }
+
+    /// Returns the score of a player against one peak at 0, whatever the engine's own gains are.
+    fn against_zero(&self, side: usize) -> Option<Estimate> {
+        let mean = self.contest.mean(side, &self.contest.chances_against_zero());
+        Some(self.estimate(side, mean.mean()?, &mean.influences()))
+    }
+
+    /// Returns the Elo difference that a score stands for, half a move a side keeping it finite.
+    pub fn difference(&self, score: Estimate) -> Estimate {
+        self.method.curve.estimate(score)
+    }
+
+    /// Adds intervals, pairs and ranks to the tables of these sides.
+    pub fn add_uncertainty(&self, sample: &MoveSample, tournament: &mut Tournament) {
+        // The players of the tables are in order of score, those of the sample by name.
+        let sides: Vec<usize> = tournament.players.iter().map(|player| sample.place(&player.name)).collect();
+        let scores: Vec<Option<SideScore>> = sides.par_iter().map(|&side| self.score(side)).collect();
+        self.add_clustered(tournament, &scores);
+        self.add_sampling_error(tournament, &scores);
+        let present: Vec<usize> = (0..sides.len()).filter(|&place| scores[place].is_some()).collect();
+        let mut pairs = self.compared(&sides, &present);
+        self.add_resampled(tournament, &sides, &scores, &mut pairs);
+        tournament.pairs = self.with_p_values(pairs, &sides);
+        tournament.pair_summary = PairSummary::of(&tournament.pairs);
+        tournament.homogeneity = Welch::of(scores.iter().flatten().map(|score| score.estimate));
+        tournament.engine = self.engine_row();
+        if let Opposition::Own(..) = self.engine {
+            for (player, &side) in tournament.players.iter_mut().zip(&sides) {
+                player.against_zero = self.against_zero(side);
+            }
+        }
+    }
+
+    fn add_clustered(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
+        let engine = tournament.engine_strength;
+        for (player, score) in tournament.players.iter_mut().zip(scores) {
+            let Some(score) = score else { continue };
+            let difference = self.difference(score.estimate);
+            let interval = score.estimate.interval;
+            let open = interval.map_or([false; 2], |ends| [ends.low <= 0.0, ends.high >= 1.0]);
+            let (moved, points, performance) =
+                (&mut player.expected_score, &mut player.elo_difference, &mut player.performance);
+            moved.iter_mut().for_each(|score| score.intervals.cluster = interval);
+            for points in points.iter_mut() {
+                (points.intervals.cluster, points.open) = (difference.interval, open);
+            }
+            let sum = engine.map(|engine| strength::performance(engine, difference));
+            for performance in performance.iter_mut() {
+                performance.intervals.cluster = sum.and_then(|sum| sum.interval);
+                performance.open = open;
+            }
+        }
+    }
+
+    /// Returns whether the games of a side can tell how much it scatters.
+    fn scatters(&self, side: usize) -> bool {
+        self.contest.clusters_of(side) > 1
+    }
+
+    /// Returns the error of the mean difference of the rated players, who share games; none where one of
+    /// them has a single game, or games that do not differ.
+    fn add_sampling_error(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
+        let Some(strength) = tournament.engine_strength else { return };
+        let rated =
+            tournament.players.iter().zip(scores).filter(|(player, _)| player.engine_strength.is_some());
+        let mut total: Vec<Influence> = Vec::new();
+        for (player, score) in rated {
+            let scatters = |score: &&SideScore| standard_error(&score.influences).is_some();
+            let Some(score) = score.as_ref().filter(scatters) else { return };
+            let slope = slope(player, self.method.curve) / strength.observations as f64;
+            let shifts: Vec<Influence> =
+                score.influences.iter().map(|&(game, shift)| (game, slope * shift)).collect();
+            total = added(&total, &shifts);
+        }
+        let games = total.len();
+        tournament.sampling.cluster =
+            standard_error(&total).and_then(|error| Interval::clustered(strength.value, error, games, LEVEL));
+    }
+
+    /// Returns each pair of the players at the places `present`, whose errors are still those by influence.
+    fn compared(&self, sides: &[usize], present: &[usize]) -> Vec<PlayerPair> {
+        let chances: Vec<WinProbabilities> =
+            present.par_iter().map(|&place| self.contest.chances_against(sides[place])).collect();
+        let of_first = |first: usize| {
+            (first + 1..present.len()).filter_map({
+                let chances = &chances;
+                move |second| {
+                    let players = [present[first], present[second]];
+                    let [a, b] = players.map(|place| sides[place]);
+                    let comparison = clustered_samples::compare(
+                        &self.contest.mean(a, &chances[second]),
+                        &self.contest.mean(b, &chances[first]),
+                    )?;
+                    let known = self.scatters(a) && self.scatters(b);
+                    let error = standard_error(&comparison.influences).filter(|_| known);
+                    Some(PlayerPair::new(players, comparison.score, error))
+                }
+            })
+        };
+        (0..present.len()).into_par_iter().flat_map_iter(of_first).collect()
+    }
+
+    /// Returns the games of the one of a pair who has fewer.
+    fn fewer_games(&self, pair: &PlayerPair, sides: &[usize]) -> usize {
+        let [a, b] = pair.players.map(|place| self.contest.clusters_of(sides[place]));
+        a.min(b)
+    }
+
+    /// Adds z and p to pairs whose errors are known. Where every move of one is better than every
+    /// one of the other there is no error, and the sign test over games gives the p.
+    fn with_p_values(&self, mut pairs: Vec<PlayerPair>, sides: &[usize]) -> Vec<PlayerPair> {
+        for pair in &mut pairs {
+            let games = self.fewer_games(pair, sides);
+            let certain = pair.score == 0.0 || pair.score == 1.0;
+            pair.z = pair.standard_error.filter(|_| !certain).map(|error| (pair.score - 0.5) / error);
+            let p = pair.z.map(|z| student_p(z, games.saturating_sub(1).max(1)));
+            pair.p = p.or_else(|| (certain && games > 1).then(|| 2.0 * 0.5f64.powi(games as i32)));
+        }
+        let known: Vec<f64> = pairs.iter().filter_map(|pair| pair.p).collect();
+        let mut adjusted = holm(&known).into_iter();
+        for pair in &mut pairs {
+            pair.p_holm = pair.p.and_then(|_| adjusted.next());
+        }
+        pairs
+    }
+
+    fn engine_row(&self) -> Option<EngineRow> {
+        let engine = self.players;
+        let mean = self.contest.mean(engine, &self.contest.chances_against_zero());
+        let against_zero = self.estimate(engine, mean.mean()?, &mean.influences());
+        Some(EngineRow { histogram: self.contest.histogram(engine), against_zero })
+    }
+
+    /// Returns a score with its interval by cluster.
+    fn estimate(&self, side: usize, value: f64, influences: &[Influence]) -> Estimate {
+        let games = self.contest.clusters_of(side);
+        let interval = if value == 0.0 || value == 1.0 {
+            (games > 1).then(|| Interval::certain(value, games, LEVEL))
+        } else {
+            let error = standard_error(influences);
+            let interval = error.and_then(|error| Interval::clustered(value, error, games, LEVEL));
+            interval.map(|interval| interval.within(0.0, 1.0))
+        };
+        Estimate { value, observations: self.contest.count(side), interval }
+    }
+}
+
+impl PlayerPair {
+    fn new(players: [usize; 2], score: f64, standard_error: Option<f64>) -> PlayerPair {
+        PlayerPair { players, score, standard_error, z: None, p: None, p_holm: None }
+    }
+}
+
+/// Returns the Elo points for a unit of expected score, at the player's difference.
+fn slope(player: &PlayerResult, curve: EloCurve) -> f64 {
+    player.elo_difference.map_or(0.0, |difference| curve.slope(difference.value))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,180 @@
+//! Owns the fits of scores by depth: a curve through the scores against one depth, or a rating for each.
+
+pub mod clustered;
+pub mod lsq;
+pub mod pairwise;
+pub mod probit;
+
+use std::f64::consts::SQRT_2;
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use crate::numbers::stats::estimate::{Estimate, Interval};
+
+/// Φ((d − μ)/σ), the score of depth d against one fixed depth (Ferreira 2013, Section 3), as it was
+/// fitted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NormalCurve {
+    /// The depth whose score is ½.
+    pub mu: Estimate,
+    /// The spread in plies, above 0.
+    pub sigma: Estimate,
+}
+
+/// Why there is no fit.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum FitError {
+    /// Fewer than three.
+    #[error("{0} different depths, and a fit needs at least three")]
+    TooFewDepths(usize),
+    /// Neither a share of points nor a number of them.
+    #[error("a score of {0} is not between 0 and 1")]
+    NotAScore(f64),
+    /// All scores on one side are 0 and all on the other are 1, but for one depth at most: the
+    /// steeper the curve, the better the fit.
+    #[error("the scores are 0 or 1 at all depths but one at most, so no finite σ fits best")]
+    NoFiniteSpread,
+    /// The curve that fits best is level or falls.
+    #[error("the scores do not rise with depth, so no σ above 0 fits")]
+    NotRising,
+    /// No best fit was found, since there is none at a finite place or the numbers are too extreme.
+    #[error("the fit does not converge")]
+    NotConverged,
+    /// One of those who took all points of their games against the others, or none, or never met
+    /// them: the farther apart, the better the fit.
+    #[error(
+        "no finite rating fits side {0}: alone or with others it won or lost all games against the rest, or met none of it"
+    )]
+    NoFiniteRating(usize),
+}
+
+impl NormalCurve {
+    /// Returns the score of depth `depth`, between 0 and 1.
+    pub fn score(&self, depth: f64) -> f64 {
+        Normal::standard().cdf((depth - self.mu.value) / self.sigma.value)
+    }
+
+    /// Computes η = 200√2/σ, the Elo points that a ply is worth (Ferreira 2013, Section 3): with σ' and σ''
+    /// the ends of σ's interval, from 200√2/σ'' to 200√2/σ'. Without an interval where σ' is not above 0.
+    pub fn elo_per_ply(&self) -> Estimate {
+        let elo = |sigma: f64| 200.0 * SQRT_2 / sigma;
+        let sigma = self.sigma;
+        let interval = sigma.interval.filter(|interval| interval.low > 0.0).map(|interval| Interval {
+            standard_error: elo(sigma.value) * interval.standard_error / sigma.value,
+            low: elo(interval.high),
+            high: elo(interval.low),
+            ..interval
+        });
+        Estimate { value: elo(sigma.value), interval, ..sigma }
+    }
+}
+
+/// a + b·(x − centre), what [`NormalCurve`] is under Φ: near a straight line, so that Newton's steps
+/// go astray less than in μ and σ.
+struct StraightLine {
+    centre: f64,
+    coefficients: [f64; 2],
+    covariance: [[f64; 2]; 2],
+}
+
+impl StraightLine {
+    /// Returns the same in μ = centre − a/b and σ = 1/b, with their standard errors to first order;
+    /// `interval` puts one around a value with its standard error.
+    fn curve(
+        &self,
+        observations: usize,
+        interval: impl Fn(f64, f64) -> Interval,
+    ) -> Result<NormalCurve, FitError> {
+        let ([a, b], [[aa, ab], [_, bb]]) = (self.coefficients, self.covariance);
+        // A level line is seldom level to the last bit.
+        if b < LEVEL_SLOPE {
+            return Err(FitError::NotRising);
+        }
+        let mu_variance = (aa - 2.0 * a / b * ab + (a / b).powi(2) * bb) / (b * b);
+        let estimate = |value: f64, standard_error: f64| Estimate {
+            value,
+            observations,
+            interval: Some(interval(value, standard_error)),
+        };
+        Ok(NormalCurve {
+            mu: estimate(self.centre - a / b, mu_variance.max(0.0).sqrt()),
+            sigma: estimate(1.0 / b, bb.sqrt() / (b * b)),
+        })
+    }
+}
+
+/// A curve that rises less than this a ply is level.
+const LEVEL_SLOPE: f64 = 1e-9;
+
+/// Refuses scores that no curve with a finite σ fits best; pairs of depth and score.
+///
+/// A step from 0 to 1, or from 1 to 0, with at most one depth on it: in the terms of A. Albert and
+/// J. A. Anderson ("On the existence of maximum likelihood estimates", Biometrika 71, 1984) the
+/// points won and lost are separated, completely or but for a tie.
+fn check(scores: &[(f64, f64)]) -> Result<(), FitError> {
+    if let Some(&(_, bad)) = scores.iter().find(|(_, score)| !(0.0..=1.0).contains(score)) {
+        return Err(FitError::NotAScore(bad));
+    }
+    let mut depths: Vec<f64> = scores.iter().map(|&(depth, _)| depth).collect();
+    depths.sort_by(f64::total_cmp);
+    depths.dedup();
+    if depths.len() < 3 {
+        return Err(FitError::TooFewDepths(depths.len()));
+    }
+    let range = |counts: fn(f64) -> bool| {
+        let depths = scores.iter().filter(|&&(_, score)| counts(score)).map(|&(depth, _)| depth);
+        depths
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), depth| (low.min(depth), high.max(depth)))
+    };
+    let (won, lost) = (range(|score| score > 0.0), range(|score| score < 1.0));
+    if won.0 >= lost.1 || lost.0 >= won.1 { Err(FitError::NoFiniteSpread) } else { Ok(()) }
+}
+
+/// Returns the mean depth: around it a line's two coefficients are the least entangled.
+fn centre(depths: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = depths.len() as f64;
+    depths.sum::<f64>() / count
+}
+
+/// Returns where the steps begin: a gentle rise through ½ where the scores cross it.
+fn first_guess(scores: &[(f64, f64)], centre: f64) -> Vec<f64> {
+    let nearest = scores.iter().min_by(|a, b| (a.1 - 0.5).abs().total_cmp(&(b.1 - 0.5).abs()));
+    let spread = scores.iter().map(|(depth, _)| (depth - centre).abs()).fold(0.0, f64::max);
+    let slope = 1.0 / spread.max(f64::MIN_POSITIVE);
+    vec![nearest.map_or(0.0, |&(depth, _)| slope * (centre - depth)), slope]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numbers::stats::estimate::LEVEL;
+
+    #[test]
+    fn eta_of_a_sigma_of_two_plies_is_141() {
+        // 200·1.41421356/2, and /2.5 and /1.5 at the ends.
+        let sigma =
+            Estimate { value: 2.0, observations: 9, interval: Some(Interval::normal(2.0, 0.25, LEVEL)) };
+        let eta = NormalCurve { mu: sigma, sigma }.elo_per_ply();
+        let interval = eta.interval.expect("a σ above 0");
+        assert!((eta.value - 141.421356).abs() < 1e-6);
+        assert!((interval.low - 282.842712 / 2.489991).abs() < 1e-3, "{interval:?}");
+        assert!((interval.high - 282.842712 / 1.510009).abs() < 1e-3, "{interval:?}");
+        let wide = Estimate { interval: Some(Interval::normal(2.0, 2.0, LEVEL)), ..sigma };
+        assert_eq!(NormalCurve { mu: sigma, sigma: wide }.elo_per_ply().interval, None);
+    }
+
+    #[test]
+    fn what_has_no_fit_says_why() {
+        let of =
+            |scores: &[f64]| check(&(6..).map(f64::from).zip(scores.iter().copied()).collect::<Vec<_>>());
+        for step in [[0.0, 0.0, 0.0, 0.0], [1.0; 4], [0.0, 0.0, 1.0, 1.0], [0.0, 0.5, 1.0, 1.0]] {
+            assert_eq!(of(&step), Err(FitError::NoFiniteSpread), "{step:?}");
+        }
+        assert_eq!(of(&[1.0, 0.3, 0.0, 0.0]), Err(FitError::NoFiniteSpread));
+        assert_eq!(of(&[0.0, 0.5]), Err(FitError::TooFewDepths(2)));
+        assert_eq!(of(&[0.0, 0.5, 1.2]), Err(FitError::NotAScore(1.2)));
+        assert!(matches!(of(&[0.0, 0.5, f64::NAN]), Err(FitError::NotAScore(_))));
+        assert_eq!(of(&[0.0, 0.2, 0.5, 1.0]), Ok(()));
+        assert_eq!(of(&[0.0, 1.0, 0.0, 1.0]), Ok(()));
+    }
+}

@@ -1,0 +1,282 @@
+//! Owns the tests of whether several estimates can be of one value: [`Pooled`] where their errors are known,
+//! [`Welch`] where each error is itself an estimate from a few clusters.
+
+use serde::{Serialize, Serializer};
+use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor};
+
+use super::estimate::{Estimate, Interval, IntervalMethod};
+
+/// The mean of several estimates, weighted by precision, as if all were of one common value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pooled {
+    /// The weighted mean.
+    pub value: f64,
+    /// Its standard error, if the estimates are independent and of one common value.
+    pub standard_error: f64,
+    /// How many estimates were used.
+    pub observations: usize,
+    /// Whether there is one common value.
+    pub heterogeneity: Heterogeneity,
+}
+
+/// How far estimates differ beyond their own standard errors.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Heterogeneity {
+    /// Cochran's Q: the squared distances from the weighted mean, in standard errors, summed.
+    pub q: f64,
+    /// The degrees of freedom of Q, one less than there are estimates.
+    pub freedom: usize,
+    /// The chance of a Q at least this large if there is one common value.
+    pub p: f64,
+    /// I², the share of the variation that is not chance, from 0 to 1.
+    pub i_squared: f64,
+}
+
+impl Pooled {
+    /// Returns the mean with its interval, the standard errors behind it being taken as known; an observation
+    /// is one of the estimates.
+    pub fn estimate(&self, level: f64) -> Estimate {
+        let interval = Interval::normal(self.value, self.standard_error, level);
+        Estimate { value: self.value, observations: self.observations, interval: Some(interval) }
+    }
+}
+
+impl Heterogeneity {
+    /// Of a Cochran's Q with `freedom` degrees of freedom, at least 1: p by the upper tail of χ²,
+    /// and I² = max(0, (Q − df)/Q) of Higgins and Thompson, "Quantifying heterogeneity in a
+    /// meta-analysis" (Statistics in Medicine 21, 2002).
+    fn of(q: f64, freedom: usize) -> Heterogeneity {
+        let df = freedom as f64;
+        let p = ChiSquared::new(df).expect("at least one degree of freedom").sf(q);
+        // A Q of 0 makes the quotient infinite, never 0/0.
+        Heterogeneity { q, freedom, p, i_squared: (1.0 - df / q).max(0.0) }
+    }
+}
+
+/// Returns the mean of `estimates`, pairs of a value and its standard error, each weighted by 1/SE², with
+/// Cochran's test of their heterogeneity (W. G. Cochran, "The Combination of Estimates from Different
+/// Experiments", Biometrics 10, 1954).
+///
+/// A pair is left out if its value is not finite, or its standard error not finite and above 0:
+/// it has no weight. `None` unless two are left.
+pub fn pooled(estimates: &[(f64, f64)]) -> Option<Pooled> {
+    let usable = |&(value, error): &(f64, f64)| value.is_finite() && error.is_finite() && error > 0.0;
+    let estimates: Vec<(f64, f64)> = estimates.iter().copied().filter(usable).collect();
+    if estimates.len() < 2 {
+        return None;
+    }
+    // Weights relative to the most precise estimate: 1/SE² of a tiny error would be infinite.
+    let smallest = estimates.iter().fold(f64::INFINITY, |least, &(_, error)| least.min(error));
+    let weight = |error: f64| (smallest / error).powi(2);
+    let weights: f64 = estimates.iter().map(|&(_, error)| weight(error)).sum();
+    let value: f64 = estimates.iter().map(|&(value, error)| weight(error) / weights * value).sum();
+    let q: f64 = estimates.iter().map(|&(estimate, error)| ((estimate - value) / error).powi(2)).sum();
+    Some(Pooled {
+        value,
+        standard_error: smallest / weights.sqrt(),
+        observations: estimates.len(),
+        heterogeneity: Heterogeneity::of(q.min(f64::MAX), estimates.len() - 1),
+    })
+}
+
+/// Whether several means can be equal, each with an error that was estimated from its own few
+/// clusters: B. L. Welch, "On the Comparison of Several Mean Values" (Biometrika 38, 1951).
+///
+/// Cochran's Q takes the errors as known, and with ten clusters a mean finds differences between
+/// equals twice as often as it should.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Welch {
+    /// Means compared.
+    #[serde(rename = "players")]
+    pub observations: usize,
+    /// Means left out: with fewer than [`Welch::CLUSTERS`] clusters, or none that differ.
+    pub left_out: usize,
+    /// The weighted scatter of the means.
+    pub f: f64,
+    /// Degrees of freedom: of the means, and of their errors.
+    #[serde(serialize_with = "as_fractions")]
+    pub freedom: (usize, f64),
+    /// The chance of an F at least this large if all means are equal.
+    pub p: f64,
+}
+
+/// Returns both degrees of freedom as numbers that may have a fraction.
+fn as_fractions<S: Serializer>(&(means, errors): &(usize, f64), serializer: S) -> Result<S::Ok, S::Error> {
+    [means as f64, errors].serialize(serializer)
+}
+
+impl Welch {
+    /// Clusters that a mean needs: with fewer the test does not hold its level.
+    pub const CLUSTERS: usize = 5;
+
+    /// Returns the test of `estimates`, those that count having intervals by cluster; `None` unless two are
+    /// left.
+    pub fn of(estimates: impl IntoIterator<Item = Estimate>) -> Option<Welch> {
+        let estimates: Vec<Estimate> = estimates.into_iter().collect();
+        let means: Vec<(f64, f64, f64)> = estimates.iter().filter_map(usable).collect();
+        let k = means.len() as f64;
+        if means.len() < 2 {
+            return None;
+        }
+        let total: f64 = means.iter().map(|(_, weight, _)| weight).sum();
+        let centre: f64 = means.iter().map(|(value, weight, _)| weight * value).sum::<f64>() / total;
+        let scatter: f64 = means.iter().map(|(value, weight, _)| weight * (value - centre).powi(2)).sum();
+        let lack: f64 =
+            means.iter().map(|(_, weight, freedom)| (1.0 - weight / total).powi(2) / freedom).sum();
+        let f = scatter / (k - 1.0) / (1.0 + 2.0 * (k - 2.0) / (k * k - 1.0) * lack);
+        let freedom = (means.len() - 1, (k * k - 1.0) / (3.0 * lack));
+        let distribution =
+            FisherSnedecor::new(freedom.0 as f64, freedom.1).expect("positive degrees of freedom");
+        let left_out = estimates.len() - means.len();
+        Some(Welch { observations: means.len(), left_out, f, freedom, p: distribution.sf(f) })
+    }
+}
+
+/// Value, weight 1/SE² and degrees of freedom; `None` for an estimate that the test cannot use.
+fn usable(estimate: &Estimate) -> Option<(f64, f64, f64)> {
+    let interval = estimate.interval?;
+    let IntervalMethod::ClusterT { freedom } = interval.method else { return None };
+    let enough = freedom + 1 >= Welch::CLUSTERS && interval.standard_error > 0.0;
+    enough.then(|| (estimate.value, interval.standard_error.powi(-2), freedom as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::numbers::stats::clusters::ClusteredMean;
+
+    fn mean_of(values: &[f64]) -> Estimate {
+        (0..).zip(values.iter().copied()).collect::<ClusteredMean>().estimate().expect("values")
+    }
+
+    #[test]
+    fn welchs_test_is_that_of_scipy() {
+        // scipy.stats.f_oneway(*groups, equal_var=False)   # scipy 1.17.1
+        let groups = [
+            mean_of(&[10.0, 12.0, 11.0, 14.0, 9.0]),
+            mean_of(&[13.0, 17.0, 15.0, 18.0, 16.0, 12.0]),
+            mean_of(&[9.0, 20.0, 7.0, 25.0, 14.0]),
+        ];
+        let test = Welch::of(groups).expect("three groups");
+        assert!(
+            (test.f - 4.581766406509).abs() < 1e-9 && (test.freedom.1 - 7.575837389253).abs() < 1e-9,
+            "{test:?}"
+        );
+        assert!((test.p - 0.049634940996).abs() < 1e-9, "{test:?}");
+        let few = Welch::of([groups[0], groups[1], mean_of(&[1.0, 2.0, 3.0, 4.0])]).expect("two groups");
+        assert_eq!((few.observations, few.left_out), (2, 1));
+        assert_eq!(Welch::of([groups[0], mean_of(&[1.0; 9])]), None, "one of them does not scatter");
+    }
+
+    #[track_caller]
+    fn assert_close(value: f64, expected: f64) {
+        assert!((value / expected - 1.0).abs() < 1e-10, "{value} is not {expected}");
+    }
+
+    #[test]
+    fn two_estimates_by_hand() {
+        // Weights 1 and 1/4: (10 + 20/4)/1.25 = 12, SE = 1/√1.25; Q = 2² + (8/2)² = 20, one degree.
+        let pooled = pooled(&[(10.0, 1.0), (20.0, 2.0)]).expect("two estimates");
+        assert_close(pooled.value, 12.0);
+        assert_close(pooled.standard_error, 0.8f64.sqrt());
+        let interval = pooled.estimate(0.95).interval.expect("a standard error");
+        assert_close(interval.high, 12.0 + 1.9599639845400536 * 0.8f64.sqrt());
+        assert_close(pooled.heterogeneity.q, 20.0);
+        assert_eq!((pooled.observations, pooled.heterogeneity.freedom), (2, 1));
+        assert_close(pooled.heterogeneity.i_squared, 0.95);
+    }
+
+    #[test]
+    fn the_thirteen_trials_of_bcg_are_as_heterogeneous_as_published() {
+        // Colditz and others (JAMA 271, 1994): cases and others, vaccinated and not; the log of the
+        // risk ratio. Worked by many, Q(12) = 152.23 and I² = 92.12 %; by statsmodels 0.15.0:
+        // yi = [log(a/(a+b) / (c/(c+d))) for a, b, c, d in trials]
+        // vi = [1/a - 1/(a+b) + 1/c - 1/(c+d) for a, b, c, d in trials]
+        // r = statsmodels.stats.meta_analysis.combine_effects(array(yi), array(vi))
+        // r.mean_effect_fe, r.sd_eff_w_fe, r.q, r.i2, scipy.stats.chi2.sf(r.q, r.df)
+        let trials = [
+            [4, 119, 11, 128],
+            [6, 300, 29, 274],
+            [3, 228, 11, 209],
+            [62, 13536, 248, 12619],
+            [33, 5036, 47, 5761],
+            [180, 1361, 372, 1079],
+            [8, 2537, 10, 619],
+            [505, 87886, 499, 87892],
+            [29, 7470, 45, 7232],
+            [17, 1699, 65, 1600],
+            [186, 50448, 141, 27197],
+            [5, 2493, 3, 2338],
+            [27, 16886, 29, 17825],
+        ];
+        let log_risk_ratios = trials.map(|counts| {
+            let [a, b, c, d] = counts.map(f64::from);
+            let variance = 1.0 / a - 1.0 / (a + b) + 1.0 / c - 1.0 / (c + d);
+            ((a / (a + b) / (c / (c + d))).ln(), variance.sqrt())
+        });
+        let Pooled { value, standard_error, observations, heterogeneity } =
+            pooled(&log_risk_ratios).expect("thirteen trials");
+        assert_close(value, -0.43028516365409053);
+        assert_close(standard_error, 0.04049875171086381);
+        assert_close(heterogeneity.q, 152.23300808237337);
+        assert_close(heterogeneity.i_squared, 0.9211734685456205);
+        assert_close(heterogeneity.p, 1.996764590845891e-26);
+        assert_eq!((observations, heterogeneity.freedom), (13, 12));
+    }
+
+    #[test]
+    fn scipy_agrees_on_the_upper_tail_of_chi_square() {
+        // from scipy.stats import chi2   # scipy 1.17.1
+        // [(q, df, chi2.sf(q, df)) for q, df in ((8.5,7), (1100,999), (0.001,3), (300,2))]
+        let foreign = [
+            (8.5, 7, 0.29057273610434653),
+            (1100.0, 999, 0.013818467525532353),
+            (0.001, 3, 0.9999915920809419),
+            (300.0, 2, 7.175095973164448e-66),
+        ];
+        for (q, freedom, p) in foreign {
+            assert_close(Heterogeneity::of(q, freedom).p, p);
+        }
+    }
+
+    #[test]
+    fn estimates_that_agree_are_not_heterogeneous() {
+        let heterogeneity = pooled(&[(5.0, 1.0), (5.0, 1.0)]).expect("two estimates").heterogeneity;
+        assert_eq!(heterogeneity, Heterogeneity { q: 0.0, freedom: 1, p: 1.0, i_squared: 0.0 });
+    }
+
+    #[test]
+    fn an_estimate_without_a_standard_error_has_no_weight() {
+        let without = [(1.0, 0.0), (1.0, -1.0), (1.0, f64::NAN), (1.0, f64::INFINITY), (f64::NAN, 1.0)];
+        let with = [(10.0, 1.0), (20.0, 2.0)];
+        assert_eq!(pooled(&[&without[..], &with].concat()), pooled(&with));
+        assert_eq!(pooled(&[&without[..], &with[..1]].concat()), None);
+    }
+
+    #[test]
+    fn tiny_errors_leave_everything_finite() {
+        let Pooled { value, standard_error, heterogeneity, .. } =
+            pooled(&[(1.0, 1e-300), (2.0, 1e-300), (3.0, 1.0)]).expect("three estimates");
+        assert_close(value, 1.5);
+        assert_close(standard_error, 1e-300 / 2f64.sqrt());
+        assert_eq!((heterogeneity.q, heterogeneity.p, heterogeneity.i_squared), (f64::MAX, 0.0, 1.0));
+    }
+
+    proptest! {
+        #[test]
+        fn pooling_moves_along_with_the_values_and_sharpens(
+            estimates in prop::collection::vec((-500f64..500.0, 0.1f64..50.0), 2..30), shift in -500f64..500.0,
+        ) {
+            let moved: Vec<_> = estimates.iter().map(|&(value, error)| (value + shift, error)).collect();
+            let (here, there) = (pooled(&estimates), pooled(&moved));
+            let (here, there) = here.zip(there).expect("two estimates or more");
+            prop_assert!((there.value - here.value - shift).abs() < 1e-9);
+            prop_assert!((there.heterogeneity.q / here.heterogeneity.q - 1.0).abs() < 1e-6);
+            prop_assert!(estimates.iter().all(|&(_, error)| here.standard_error < error));
+            prop_assert!((0.0..=1.0).contains(&here.heterogeneity.p));
+            prop_assert!((0.0..1.0).contains(&here.heterogeneity.i_squared));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Owns the evaluations that a game's file records, and why they may not do.
+
+use crate::chess::{Evaluation, Evaluations, Game, Score, game::legal_uci, pgn, text::brief};
+
+/// Writes whose evaluations stand in a comment like `example`, and why they are not used.
+pub fn own_engines(example: &str) -> String {
+    format!(
+        "the evaluations of the players' own engines (as in {{{}}}), each from the view of the side that moved, and \
+         gains need one judge",
+        brief(example)
+    )
+}
+
+/// Why the evaluations that a file records do not do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Gap {
+    /// No `[%eval]` at all.
+    #[error("none of its positions has a recorded evaluation")]
+    Unrecorded,
+    /// No `[%eval]`.
+    #[error("the position after ply {ply} has no recorded evaluation")]
+    Missing {
+        /// The ply, 0 being the start position.
+        ply: usize,
+    },
+    /// What engines say of their own moves, in place of one judge's `[%eval]`.
+    #[error("it has only {}", own_engines(example))]
+    OwnEngines {
+        /// One of these comments.
+        example: String,
+    },
+    /// A depth below the one asked for, or none at all.
+    #[error(
+        "the evaluation recorded after ply {ply} has {}, less than the {asked} asked for",
+        depth.map_or("no depth".to_owned(), |depth| format!("depth {depth}"))
+    )]
+    Shallow {
+        /// The ply, 0 being the start position.
+        ply: usize,
+        /// The depth recorded, if there is one.
+        depth: Option<u32>,
+        /// The depth asked for.
+        asked: u32,
+    },
+}
+
+impl Gap {
+    /// Returns a word for it, without what is special of one game.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Gap::Unrecorded => "without evaluations",
+            Gap::Missing { .. } => "some positions without an evaluation",
+            Gap::OwnEngines { .. } => "evaluations of the players' own engines",
+            Gap::Shallow { .. } => "evaluations not deep enough",
+        }
+    }
+}
+
+/// Returns the evaluations that the game's file records, if every position that has legal moves carries one
+/// of at least `depth` plies; without `depth` they are taken as they are. Of a game with moves the start
+/// position may lack its own. A best move that its position does not have counts as not recorded.
+pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
+    let told = told(game, depth);
+    told.map_err(|gap| match (&gap, pgn::player_eval(game)) {
+        (Gap::Unrecorded | Gap::Missing { .. }, Some(example)) => {
+            Gap::OwnEngines { example: example.to_owned() }
+        }
+        _ => gap,
+    })
+}
+
+fn told(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
+    let positions = game.positions().enumerate();
+    let mut evaluations = positions.map(|(ply, position)| {
+        if let Some(terminal) = Evaluation::terminal(&position) {
+            return Ok(terminal);
+        }
+        let recorded = game.recorded_eval(ply).ok_or(Gap::Missing { ply })?;
+        let score = Score::of_comment(recorded.score).ok_or(Gap::Missing { ply })?;
+        if let Some(asked) = depth.filter(|asked| recorded.depth.is_none_or(|depth| depth < *asked)) {
+            return Err(Gap::Shallow { ply, depth: recorded.depth, asked });
+        }
+        let best = recorded.best.and_then(|best| legal_uci(best, &position, game.mode));
+        Ok(Evaluation { depth: recorded.depth, wdl: recorded.wdl, best, ..Evaluation::of_score(score) })
+    });
+    match evaluations.next().expect("a start position") {
+        Err(Gap::Missing { .. }) if !game.moves.iter().any(|played| played.eval.is_some()) => {
+            Err(Gap::Unrecorded)
+        }
+        Err(Gap::Missing { .. }) => Ok(Evaluations::new(None, evaluations.collect::<Result<_, _>>()?)),
+        start => Ok(Evaluations::new(Some(start?), evaluations.collect::<Result<_, _>>()?)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! Owns [`Queue`]: segments that wait in PostgreSQL for an engine on whichever machine, and how they are put, taken and finished.
+
+mod placing;
+mod standing;
+mod taking;
+mod task;
+mod wanted;
+
+use std::{collections::HashMap, time::Duration};
+
+use tokio::time::timeout;
+use tokio_postgres::{Row, Statement, types::ToSql};
+
+pub use self::{
+    placing::{Progress, RunOrder},
+    standing::{FailureRecord, Fleet, QueueRun, QueueState, WorkerRecord},
+    taking::{Finish, Lease, WorkerCard},
+    task::{FaultyTask, QueuedSegment},
+    wanted::WantedEngine,
+};
+use crate::store::server::{Address, Connection, PostgresError, ServerAccess};
+
+/// What is told where segments have been put: a worker that waits looks at once.
+const CHANNEL: &str = "gainalyze_queue";
+
+/// Unsuccessful tries after which a segment is set aside.
+pub const TRIES: i32 = 3;
+
+/// How long the server may take over one request before the connection is given up.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A connection to the queue.
+///
+/// Every time that it compares is the server's. A segment belongs to whoever has it in work until his lease has passed, but whoever
+/// finishes it first has finished it: a result that comes later, of an engine that behaves the same, is dropped.
+pub struct Queue {
+    address: Address,
+    access: ServerAccess,
+    connection: Connection,
+    /// What the server has prepared for this connection.
+    statements: HashMap<String, Statement>,
+}
+
+impl Queue {
+    /// Connects to the queue of a store, whose tables are made or brought to this version where that may be done.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be reached or does not let one in, or its tables are not those of this program.
+    pub async fn connect(address: &Address, access: ServerAccess) -> Result<Queue, PostgresError> {
+        let connection = Connection::open(address, access).await?;
+        let mut queue = Queue { address: address.clone(), access, connection, statements: HashMap::new() };
+        if access == ServerAccess::Work {
+            queue.execute(&format!("LISTEN {CHANNEL}"), &[]).await?;
+        }
+        Ok(queue)
+    }
+
+    /// Connects again where the connection is lost; else it goes on.
+    ///
+    /// # Errors
+    ///
+    /// As [`Queue::connect`].
+    pub async fn reconnect(&mut self) -> Result<(), PostgresError> {
+        *self = Queue::connect(&self.address, self.access).await?;
+        Ok(())
+    }
+
+    /// Returns the queue's name in messages, without a password.
+    pub fn describe(&self) -> String {
+        self.address.to_string()
+    }
+
+    /// Waits until somebody tells that segments were put; for ever where a proxy swallows that.
+    pub async fn told(&mut self) {
+        if self.connection.notifications.recv().await.is_none() {
+            // The connection is lost, which the next request finds out.
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// Returns the rows that a query gives.
+    async fn all(
+        &mut self,
+        query: &str,
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, PostgresError> {
+        let statement = self.prepared(query).await?;
+        self.in_time(self.connection.client.query(&statement, parameters)).await
+    }
+
+    /// Returns the one row that a query gives.
+    async fn one(&mut self, query: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Row, PostgresError> {
+        let statement = self.prepared(query).await?;
+        self.in_time(self.connection.client.query_one(&statement, parameters)).await
+    }
+
+    /// Does what a statement says; returns how many rows it changed.
+    async fn execute(
+        &mut self,
+        query: &str,
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<u64, PostgresError> {
+        let statement = self.prepared(query).await?;
+        self.in_time(self.connection.client.execute(&statement, parameters)).await
+    }
+
+    async fn prepared(&mut self, query: &str) -> Result<Statement, PostgresError> {
+        if let Some(statement) = self.statements.get(query) {
+            return Ok(statement.clone());
+        }
+        let statement = self.in_time(self.connection.client.prepare(query)).await?;
+        self.statements.insert(query.to_owned(), statement.clone());
+        Ok(statement)
+    }
+
+    async fn in_time<T>(
+        &self,
+        answer: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Result<T, PostgresError> {
+        let server = self.describe();
+        in_time(&server, async { answer.await.map_err(|error| PostgresError::of_query(&server, &error)) })
+            .await
+    }
+
+    /// Names the queue in an error of its values.
+    fn read<T>(&self, value: Result<T, tokio_postgres::Error>) -> Result<T, PostgresError> {
+        value.map_err(|error| PostgresError::of_query(&self.describe(), &error))
+    }
+}
+
+/// Waits for what a server does, but not for ever: one that stands still is as good as gone.
+async fn in_time<T>(
+    server: &str,
+    answer: impl Future<Output = Result<T, PostgresError>>,
+) -> Result<T, PostgresError> {
+    timeout(PATIENCE, answer).await.unwrap_or_else(|_| {
+        let reason = format!("it has not answered for {} s", PATIENCE.as_secs());
+        Err(PostgresError::Lost { server: server.to_owned(), reason })
+    })
+}

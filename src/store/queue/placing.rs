@@ -1,0 +1,216 @@
+//! Owns what a run does with the queue that waits for it: puts its segments, and hears how far they are.
+
+use super::{
+    CHANNEL, Queue,
+    standing::Fleet,
+    task::{ProtocolColumns, TaskColumns},
+};
+use crate::chess::{Protocol, Segment};
+use crate::store::{EngineStamp, columns::SearchColumns, server::PostgresError};
+
+/// Segments that are put in one statement.
+const BATCH: usize = 2000;
+
+/// A run, as whoever waits for it makes it known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunOrder {
+    /// SHA-256 of all that it searches: the same command is the same run.
+    pub digest: [u8; 32],
+    /// Its games, for people.
+    pub name: String,
+    /// Higher ones go first.
+    pub priority: i32,
+    /// Who searches.
+    pub engine: EngineStamp,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// Positions finished by workers, of all that were ever put.
+    pub positions_done: u64,
+    /// Segments that are in work.
+    pub in_work: u64,
+    /// Segments that were set aside.
+    pub set_aside: u64,
+    /// Whether nothing waits or is in work.
+    pub is_drained: bool,
+}
+
+impl Queue {
+    /// Makes a run known, or takes it up again with the priority that it has now; returns its number.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn open_run(&mut self, order: &RunOrder) -> Result<i64, PostgresError> {
+        self.forget_old().await?;
+        let RunOrder { digest, name, priority, engine } = order;
+        let row = self
+            .one(
+                "INSERT INTO gainalyze.runs (digest, name, priority, engine, options, behaviour) VALUES ($1, $2, $3, $4, $5, $6) \
+                 ON CONFLICT (digest) DO UPDATE SET priority = excluded.priority, finished_at = NULL, seen_at = now() \
+                 RETURNING id",
+                &[
+                    &digest.as_slice(),
+                    name,
+                    priority,
+                    &engine.name,
+                    &engine.options_json(),
+                    &engine.behaviour.as_deref().unwrap_or_default(),
+                ],
+            )
+            .await?;
+        self.read(row.try_get("id"))
+    }
+
+    /// Forgets runs that were over a month ago, and workers that have no more part in any.
+    async fn forget_old(&mut self) -> Result<(), PostgresError> {
+        self.execute("DELETE FROM gainalyze.runs WHERE finished_at < now() - interval '30 days'", &[])
+            .await?;
+        self.execute(
+            "DELETE FROM gainalyze.workers WHERE ended_at < now() - interval '30 days' \
+             AND NOT EXISTS (SELECT FROM gainalyze.work_done WHERE worker = workers.id)",
+            &[],
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Puts segments into the queue of a run, those alone that are neither there nor stored, and tells the workers; returns how many.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked. What was put before stays.
+    pub async fn put(
+        &mut self,
+        run: i64,
+        engine: &EngineStamp,
+        protocol: &Protocol,
+        segments: &[&Segment],
+    ) -> Result<u64, PostgresError> {
+        let shared = ProtocolColumns::of(protocol);
+        let mut put = 0;
+        for batch in segments.chunks(BATCH) {
+            let columns = TaskColumns::of(engine, protocol, batch.iter().copied());
+            let row = self
+                .one(
+                    "WITH put AS ( \
+                     INSERT INTO gainalyze.tasks (key, run, positions, first_ply, search_limit, search_order, segment_length, \
+                     start_fen, chess960, moves, lines, root_moves) \
+                     SELECT key, $1, positions, first_ply, $2, $3, $4, start_fen, chess960, moves, $5, root_moves \
+                     FROM unnest($6::bytea[], $7::int4[], $8::int4[], $9::text[], $10::bool[], $11::text[], $12::text[]) \
+                     AS new (key, positions, first_ply, start_fen, chess960, moves, root_moves) \
+                     WHERE NOT EXISTS (SELECT FROM gainalyze.segments JOIN gainalyze.origins ON origins.id = segments.origin \
+                     WHERE segments.key = new.key AND origins.behaviour = $13) \
+                     ON CONFLICT DO NOTHING RETURNING positions), \
+                     total AS (SELECT count(*) AS segments, coalesce(sum(positions), 0) AS positions FROM put), \
+                     counted AS (UPDATE gainalyze.runs SET segments = runs.segments + total.segments, \
+                     positions = runs.positions + total.positions, seen_at = now() FROM total WHERE id = $1) \
+                     SELECT segments FROM total",
+                    &[
+                        &run,
+                        &shared.limit,
+                        &shared.order,
+                        &shared.segment_length,
+                        &shared.lines,
+                        &columns.key,
+                        &columns.positions,
+                        &columns.first_ply,
+                        &columns.start_fen,
+                        &columns.chess960,
+                        &columns.moves,
+                        &columns.root_moves,
+                        &engine.behaviour.as_deref().unwrap_or_default(),
+                    ],
+                )
+                .await?;
+            put += self.read(row.try_get::<_, i64>("segments"))?.unsigned_abs();
+            self.execute("SELECT pg_notify($1, '')", &[&CHANNEL]).await?;
+        }
+        Ok(put)
+    }
+
+    /// Shows that somebody waits for a run, and tells how far it is.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn progress(&mut self, run: i64) -> Result<Progress, PostgresError> {
+        self.execute(
+            "UPDATE gainalyze.runs SET seen_at = now() WHERE id = $1 AND seen_at < now() - interval '5 s'",
+            &[&run],
+        )
+        .await?;
+        self.reclaim().await?;
+        self.sweep().await?;
+        let row = self
+            .one(
+                "SELECT (SELECT coalesce(sum(positions), 0)::int8 FROM gainalyze.work_done WHERE run = $1) AS positions_done, \
+                 (SELECT count(*) FROM gainalyze.tasks WHERE run = $1 AND worker IS NOT NULL) AS in_work, \
+                 (SELECT count(*) FROM gainalyze.tasks WHERE run = $1 AND is_set_aside) AS set_aside, \
+                 NOT EXISTS (SELECT FROM gainalyze.tasks WHERE run = $1 AND worker IS NULL AND NOT is_set_aside) AS none_waits",
+                &[&run],
+            )
+            .await?;
+        let count = |name: &str| row.try_get::<_, i64>(name).map(i64::unsigned_abs);
+        let in_work = self.read(count("in_work"))?;
+        Ok(Progress {
+            positions_done: self.read(count("positions_done"))?,
+            in_work,
+            set_aside: self.read(count("set_aside"))?,
+            is_drained: in_work == 0 && self.read(row.try_get("none_waits"))?,
+        })
+    }
+
+    /// Counts the workers that search for an engine's runs, and the engines that they have.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn fleet(&mut self, engine: &EngineStamp) -> Result<Fleet, PostgresError> {
+        let row = self
+            .one(
+                "SELECT count(*) AS workers, coalesce(sum(jobs), 0)::int8 AS jobs FROM gainalyze.workers \
+                 WHERE ended_at IS NULL AND engine = $1 AND options = $2 AND behaviour = $3",
+                &[&engine.name, &engine.options_json(), &engine.behaviour.as_deref().unwrap_or_default()],
+            )
+            .await?;
+        let count = |name: &str| row.try_get::<_, i64>(name).map(i64::unsigned_abs);
+        Ok(Fleet { workers: self.read(count("workers"))?, jobs: self.read(count("jobs"))? })
+    }
+
+    /// Returns why a segment of a run was set aside: the words of its last try; `None` where it was not.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn words_on(
+        &mut self,
+        run: i64,
+        engine: &EngineStamp,
+        protocol: &Protocol,
+        segment: &Segment,
+    ) -> Result<Option<String>, PostgresError> {
+        let key = SearchColumns::of(engine, protocol, segment).key();
+        let rows = self
+            .all(
+                "SELECT coalesce((SELECT words FROM gainalyze.failures WHERE failures.run = tasks.run \
+                 AND failures.key = tasks.key ORDER BY id DESC LIMIT 1), '') AS words \
+                 FROM gainalyze.tasks WHERE run = $1 AND key = $2 AND is_set_aside",
+                &[&run, &key.as_slice()],
+            )
+            .await?;
+        rows.first().map(|row| self.read(row.try_get("words"))).transpose()
+    }
+
+    /// Marks a run as over: workers that end when nothing is to come wait for it no more.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn finish_run(&mut self, run: i64) -> Result<(), PostgresError> {
+        self.execute("UPDATE gainalyze.runs SET finished_at = now() WHERE id = $1", &[&run]).await?;
+        Ok(())
+    }
+}

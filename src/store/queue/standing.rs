@@ -1,0 +1,288 @@
+//! Owns what the queue tells of itself: its runs, its workers, what failed; and what is done about that.
+
+use serde::Serialize;
+
+use super::Queue;
+use crate::store::server::PostgresError;
+
+/// How many workers there are, and how many engines they let search at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Fleet {
+    /// Programs.
+    pub workers: u64,
+    /// Engines.
+    pub jobs: u64,
+}
+
+/// The queue as it is at one time.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct QueueState {
+    /// When, by the server's clock, in UTC.
+    pub at: String,
+    /// Runs that are not over or were so within a day, those first that are served first.
+    pub runs: Vec<QueueRun>,
+    /// Workers that live or did so within a day.
+    pub workers: Vec<WorkerRecord>,
+    /// Segments that failed, the last first; those that are set aside are all there, of the others the last.
+    pub failures: Vec<FailureRecord>,
+}
+
+/// A run of the queue.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct QueueRun {
+    /// Its number.
+    pub run: i64,
+    /// Its games.
+    pub name: String,
+    /// Higher ones go first.
+    pub priority: i32,
+    /// Who searches.
+    pub engine: String,
+    /// Its options, as JSON.
+    pub options: String,
+    /// SHA-256 of how it behaves.
+    pub behaviour: String,
+    /// Segments that wait.
+    pub waiting: i64,
+    /// Segments in work.
+    pub in_work: i64,
+    /// Segments that are done.
+    pub done: i64,
+    /// Segments that were set aside.
+    pub set_aside: i64,
+    /// Positions that are done.
+    pub positions_done: i64,
+    /// Positions that were ever put.
+    pub positions: i64,
+    /// Seconds since somebody who waits for it showed so.
+    pub awaited_ago: f64,
+    /// Whether it is over.
+    pub is_over: bool,
+    /// Seconds of work left by the workers that there are; `None` where nobody can tell.
+    pub seconds_left: Option<f64>,
+}
+
+/// A worker of the queue.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WorkerRecord {
+    /// Its number.
+    pub worker: i64,
+    /// Its machine.
+    pub host: String,
+    /// Its process there.
+    pub process: i64,
+    /// Engines that search at a time.
+    pub jobs: i32,
+    /// Which.
+    pub engine: String,
+    /// Version of gainalyze.
+    pub program: String,
+    /// Segments in work.
+    pub in_work: i64,
+    /// Segments done.
+    pub segments: i64,
+    /// Positions done.
+    pub positions: i64,
+    /// Positions a minute, while it searched, by all of its engines.
+    pub rate: Option<f64>,
+    /// Seconds since its last sign of life.
+    pub seen_ago: f64,
+    /// Whether it ended (`ended`), was lost (`lost`), or lives (nothing).
+    pub ending: Option<String>,
+}
+
+/// A segment that failed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FailureRecord {
+    /// Its run.
+    pub run: i64,
+    /// Where it begins and which moves lead to its end.
+    pub segment: String,
+    /// Tries that failed.
+    pub tries: i16,
+    /// Whether nobody takes it any more.
+    pub is_set_aside: bool,
+    /// The last worker that had it.
+    pub worker: i64,
+    /// Its machine.
+    pub host: String,
+    /// Seconds since.
+    pub failed_ago: f64,
+    /// What the engine said, or that the worker was lost.
+    pub words: String,
+}
+
+/// Failures that are listed, of those that were not set aside.
+const LISTED: i64 = 20;
+
+/// Set-aside segments that are listed.
+const LISTED_ASIDE: i64 = 1000;
+
+const RUNS: &str = "\
+    SELECT id, name, priority, engine, options, behaviour, finished_at IS NOT NULL AS is_over, runs.positions, \
+    extract(epoch FROM now() - seen_at)::float8 AS awaited_ago, \
+    greatest(runs.segments - coalesce(done.segments, 0) - coalesce(held.in_work, 0) - coalesce(held.set_aside, 0), 0)::int8 AS waiting, \
+    coalesce(held.in_work, 0)::int8 AS in_work, coalesce(held.set_aside, 0)::int8 AS set_aside, \
+    coalesce(done.segments, 0)::int8 AS done, coalesce(done.positions, 0)::int8 AS positions_done, \
+    (SELECT sum(jobs) FROM gainalyze.workers WHERE ended_at IS NULL AND workers.engine = runs.engine \
+    AND workers.options = runs.options AND workers.behaviour = runs.behaviour)::float8 AS jobs, \
+    (done.busy_ms / 1000.0 / nullif(done.segments, 0))::float8 AS seconds_each \
+    FROM gainalyze.runs \
+    LEFT JOIN (SELECT run, sum(segments) AS segments, sum(positions) AS positions, sum(busy_ms) AS busy_ms \
+    FROM gainalyze.work_done GROUP BY run) AS done ON done.run = runs.id \
+    LEFT JOIN (SELECT run, count(*) FILTER (WHERE worker IS NOT NULL) AS in_work, count(*) FILTER (WHERE is_set_aside) AS set_aside \
+    FROM (SELECT run, worker, is_set_aside FROM gainalyze.tasks WHERE worker IS NOT NULL \
+    UNION ALL SELECT run, worker, is_set_aside FROM gainalyze.tasks WHERE is_set_aside) AS each GROUP BY run) AS held ON held.run = runs.id \
+    WHERE finished_at IS NULL OR finished_at > now() - interval '1 day' \
+    ORDER BY finished_at IS NOT NULL, priority DESC, id";
+
+const WORKERS: &str = "\
+    SELECT id, host, process, jobs, engine, program, ending, extract(epoch FROM now() - seen_at)::float8 AS seen_ago, \
+    (SELECT count(*) FROM gainalyze.tasks WHERE worker = workers.id) AS in_work, \
+    coalesce(sum(done.segments), 0)::int8 AS segments, coalesce(sum(done.positions), 0)::int8 AS positions, \
+    (jobs * 60000.0 * sum(done.positions) / nullif(sum(done.busy_ms), 0))::float8 AS rate \
+    FROM gainalyze.workers LEFT JOIN gainalyze.work_done AS done ON done.worker = workers.id \
+    WHERE ended_at IS NULL OR ended_at > now() - interval '1 day' \
+    GROUP BY workers.id ORDER BY ended_at IS NOT NULL, id";
+
+const FAILURES: &str = "\
+    WITH last AS (SELECT DISTINCT ON (run, key) run, key, worker, failed_at, words FROM gainalyze.failures ORDER BY run, key, id DESC), \
+    told AS (SELECT last.*, tasks.tries, tasks.is_set_aside, coalesce(tasks.start_fen, 'the usual start') AS start, tasks.moves, \
+    tasks.first_ply, row_number() OVER (PARTITION BY tasks.is_set_aside ORDER BY failed_at DESC) AS place \
+    FROM last JOIN gainalyze.tasks USING (run, key)) \
+    SELECT told.run, told.worker, workers.host, tries, is_set_aside, words, extract(epoch FROM now() - failed_at)::float8 AS failed_ago, \
+    format('%s after %s', start, CASE moves WHEN '' THEN 'no move' ELSE moves END) AS segment \
+    FROM told JOIN gainalyze.workers ON workers.id = told.worker \
+    WHERE place <= CASE WHEN is_set_aside THEN $1::int8 ELSE $2::int8 END ORDER BY is_set_aside DESC, failed_at DESC";
+
+impl Queue {
+    /// Returns the queue as it is now.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn state(&mut self) -> Result<QueueState, PostgresError> {
+        let row = self
+            .one("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') AS at", &[])
+            .await?;
+        let at = self.read(row.try_get("at"))?;
+        let rows = self.all(RUNS, &[]).await?;
+        let mut runs = rows.iter().map(QueueRun::read).collect::<Result<Vec<_>, _>>();
+        if let Ok(runs) = &mut runs {
+            share_workers(runs);
+        }
+        let runs = self.read(runs)?;
+        let rows = self.all(WORKERS, &[]).await?;
+        let workers = self.read(rows.iter().map(WorkerRecord::read).collect())?;
+        let rows = self.all(FAILURES, &[&LISTED_ASIDE, &LISTED]).await?;
+        let failures = self.read(rows.iter().map(FailureRecord::read).collect())?;
+        Ok(QueueState { at, runs, workers, failures })
+    }
+
+    /// Puts segments back into the queue that were set aside, of one run or of all; returns how many.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn retry(&mut self, run: Option<i64>) -> Result<u64, PostgresError> {
+        self.execute(
+            "UPDATE gainalyze.tasks SET tries = 0, is_set_aside = false WHERE is_set_aside AND ($1::int8 IS NULL OR run = $1)",
+            &[&run],
+        )
+        .await
+    }
+
+    /// Takes a run out of the queue with all that waits of it, and returns how many segments that were; `None` where there is no
+    /// such run. What is stored stays, and what is in work is stored by nobody.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn cancel(&mut self, run: i64) -> Result<Option<u64>, PostgresError> {
+        // The run first: nobody takes of it from then on.
+        let runs = self.execute("DELETE FROM gainalyze.runs WHERE id = $1", &[&run]).await?;
+        let segments = self.execute("DELETE FROM gainalyze.tasks WHERE run = $1", &[&run]).await?;
+        Ok((runs > 0).then_some(segments))
+    }
+}
+
+impl QueueRun {
+    fn read(row: &tokio_postgres::Row) -> Result<QueueRun, tokio_postgres::Error> {
+        let (waiting, in_work): (i64, i64) = (row.try_get("waiting")?, row.try_get("in_work")?);
+        let (jobs, each): (Option<f64>, Option<f64>) = (row.try_get("jobs")?, row.try_get("seconds_each")?);
+        let left = jobs.zip(each).map(|(jobs, each)| (waiting + in_work) as f64 * each / jobs.max(1.0));
+        Ok(QueueRun {
+            run: row.try_get("id")?,
+            name: row.try_get("name")?,
+            priority: row.try_get("priority")?,
+            engine: row.try_get("engine")?,
+            options: row.try_get("options")?,
+            behaviour: row.try_get("behaviour")?,
+            waiting,
+            in_work,
+            done: row.try_get("done")?,
+            set_aside: row.try_get("set_aside")?,
+            positions_done: row.try_get("positions_done")?,
+            positions: row.try_get("positions")?,
+            awaited_ago: row.try_get("awaited_ago")?,
+            is_over: row.try_get("is_over")?,
+            seconds_left: left,
+        })
+    }
+
+    /// Tells whether the same workers serve both.
+    fn is_of_the_engine_of(&self, other: &QueueRun) -> bool {
+        (&self.engine, &self.options, &self.behaviour) == (&other.engine, &other.options, &other.behaviour)
+    }
+}
+
+/// Makes of the time that each run would take alone the time until it is over: runs of a higher priority go first, those of the
+/// same take turns.
+fn share_workers(runs: &mut [QueueRun]) {
+    let alone = runs.to_vec();
+    for run in runs {
+        let Some(own) = run.seconds_left else { continue };
+        let others = alone
+            .iter()
+            .filter(|other| other.run != run.run && other.is_of_the_engine_of(run) && !other.is_over);
+        let before = others.filter(|other| other.priority >= run.priority).map(|other| {
+            let seconds = other.seconds_left.unwrap_or_default();
+            if other.priority > run.priority { seconds } else { seconds.min(own) }
+        });
+        run.seconds_left = Some(own + before.sum::<f64>());
+    }
+}
+
+impl WorkerRecord {
+    fn read(row: &tokio_postgres::Row) -> Result<WorkerRecord, tokio_postgres::Error> {
+        Ok(WorkerRecord {
+            worker: row.try_get("id")?,
+            host: row.try_get("host")?,
+            process: row.try_get("process")?,
+            jobs: row.try_get("jobs")?,
+            engine: row.try_get("engine")?,
+            program: row.try_get("program")?,
+            in_work: row.try_get("in_work")?,
+            segments: row.try_get("segments")?,
+            positions: row.try_get("positions")?,
+            rate: row.try_get("rate")?,
+            seen_ago: row.try_get("seen_ago")?,
+            ending: row.try_get("ending")?,
+        })
+    }
+}
+
+impl FailureRecord {
+    fn read(row: &tokio_postgres::Row) -> Result<FailureRecord, tokio_postgres::Error> {
+        Ok(FailureRecord {
+            run: row.try_get("run")?,
+            segment: row.try_get("segment")?,
+            tries: row.try_get("tries")?,
+            is_set_aside: row.try_get("is_set_aside")?,
+            worker: row.try_get("worker")?,
+            host: row.try_get("host")?,
+            failed_ago: row.try_get("failed_ago")?,
+            words: row.try_get("words")?,
+        })
+    }
+}

@@ -1,0 +1,381 @@
+//! Owns what a worker does with the queue: takes segments, shows that it lives, and finishes what it took.
+
+use std::{collections::BTreeMap, ops::AddAssign, time::Duration};
+
+use tokio_postgres::types::Type;
+
+use super::{FaultyTask, Queue, QueuedSegment, TRIES, in_time, task};
+use crate::chess::SegmentResult;
+use crate::store::{EngineStamp, postgres::write_segments, server::PostgresError};
+
+/// A worker, as it makes itself known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkerCard {
+    /// Its machine.
+    pub host: String,
+    /// How many engines it lets search at a time.
+    pub jobs: usize,
+    /// Which.
+    pub engine: EngineStamp,
+    /// How long after its last sign of life it is taken for lost.
+    pub lease: Duration,
+}
+
+/// A segment that is finished.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finish {
+    /// Which.
+    pub task: QueuedSegment,
+    /// What was found; `None` where the store had it.
+    pub result: Option<SegmentResult>,
+}
+
+/// Whether a worker still has what it took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lease {
+    /// It has.
+    Kept,
+    /// It was taken for lost: others may search what it has in work.
+    Lost,
+}
+
+impl Queue {
+    /// Makes a worker known; returns its number, which is never given twice.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn register(&mut self, card: &WorkerCard) -> Result<i64, PostgresError> {
+        let WorkerCard { host, jobs, engine, lease } = card;
+        let row = self
+            .one(
+                "INSERT INTO gainalyze.workers (host, process, jobs, engine, options, behaviour, engine_digest, program, lease) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9 * interval '1 s') RETURNING id",
+                &[
+                    host,
+                    &i64::from(std::process::id()),
+                    &i32::try_from(*jobs).unwrap_or(i32::MAX),
+                    &engine.name,
+                    &engine.options_json(),
+                    &engine.behaviour.as_deref().unwrap_or_default(),
+                    &engine.digest,
+                    &env!("CARGO_PKG_VERSION"),
+                    &lease.as_secs_f64(),
+                ],
+            )
+            .await?;
+        self.read(row.try_get("id"))
+    }
+
+    /// Takes up to so many segments for an engine: of the runs with the highest priority that have any, the one after run `after`
+    /// first, so that they take turns. What was tried in vain comes last. Rows that are no segments are set apart.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn take(
+        &mut self,
+        worker: i64,
+        engine: &EngineStamp,
+        after: i64,
+        most: usize,
+    ) -> Result<(Vec<QueuedSegment>, Vec<FaultyTask>), PostgresError> {
+        // A server that falls over may forget who has what in work: it is searched again then, and no result is lost. So
+        // nobody waits for its disk.
+        let rows = self
+            .all(
+                &format!(
+                    "WITH candidate AS ( \
+                     SELECT waiting.key, waiting.run FROM ( \
+                     SELECT id FROM gainalyze.runs WHERE finished_at IS NULL AND engine = $1 AND options = $2 AND behaviour = $3 \
+                     ORDER BY priority DESC, id <= $4, id) AS ready \
+                     CROSS JOIN LATERAL ( \
+                     SELECT key, run FROM gainalyze.tasks WHERE run = ready.id AND worker IS NULL AND NOT is_set_aside \
+                     ORDER BY tries, place LIMIT $5 FOR UPDATE SKIP LOCKED) AS waiting LIMIT $5) \
+                     UPDATE gainalyze.tasks SET worker = $6 FROM candidate \
+                     WHERE tasks.key = candidate.key AND tasks.run = candidate.run \
+                     RETURNING {}, set_config('synchronous_commit', 'off', true), \
+                     EXISTS (SELECT FROM gainalyze.segments JOIN gainalyze.origins ON origins.id = segments.origin \
+                     WHERE segments.key = tasks.key AND origins.behaviour = $3) AS is_known",
+                    task::NAMES
+                ),
+                &[
+                    &engine.name,
+                    &engine.options_json(),
+                    &engine.behaviour.as_deref().unwrap_or_default(),
+                    &after,
+                    &i64::try_from(most).unwrap_or(i64::MAX),
+                    &worker,
+                ],
+            )
+            .await?;
+        let (mut taken, mut faulty) = (Vec::new(), Vec::new());
+        for row in rows {
+            match self.read(task::read(&row, engine))? {
+                Ok(task) => taken.push(task),
+                Err(fault) => faulty.push(fault),
+            }
+        }
+        Ok((taken, faulty))
+    }
+
+    /// Stores results and takes their segments out of the queue, all in one transaction; tells of each
+    /// whether nobody has finished it before.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked. Then nothing of it is done, or all of it and nobody was told: to try again does no harm.
+    pub async fn finish(
+        &mut self,
+        worker: i64,
+        engine: &EngineStamp,
+        finished: &[Finish],
+    ) -> Result<Vec<bool>, PostgresError> {
+        let server = self.describe();
+        in_time(&server.clone(), self.finish_all(&server, worker, engine, finished)).await
+    }
+
+    async fn finish_all(
+        &mut self,
+        server: &str,
+        worker: i64,
+        engine: &EngineStamp,
+        finished: &[Finish],
+    ) -> Result<Vec<bool>, PostgresError> {
+        let failed = |error| PostgresError::of_query(server, &error);
+        let behaviour = engine.behaviour.as_deref().unwrap_or_default();
+        // Each request is a way to the server and back, however many segments it is for.
+        let transaction = self.connection.client.transaction().await.map_err(failed)?;
+        let keys: Vec<&[u8]> = finished.iter().map(|Finish { task, .. }| task.key.as_slice()).collect();
+        // Whoever deletes the row is the first. The same search in other runs is done with it. In the order of the keys, so that
+        // no two workers wait for each other.
+        let rows = transaction
+            .query_typed(
+                "WITH done AS (SELECT tasks.key, tasks.run FROM gainalyze.tasks JOIN gainalyze.runs ON runs.id = tasks.run \
+                 WHERE tasks.key = ANY($1) AND runs.behaviour = $2 ORDER BY tasks.key, tasks.run FOR UPDATE OF tasks) \
+                 DELETE FROM gainalyze.tasks USING done WHERE tasks.key = done.key AND tasks.run = done.run \
+                 RETURNING tasks.key, tasks.run",
+                &[(&keys, Type::BYTEA_ARRAY), (&behaviour, Type::TEXT)],
+            )
+            .await
+            .map_err(failed)?;
+        let mut runs_of: BTreeMap<Vec<u8>, Vec<i64>> = BTreeMap::new();
+        for row in rows {
+            let key = row.try_get(0).map_err(failed)?;
+            runs_of.entry(key).or_default().push(row.try_get(1).map_err(failed)?);
+        }
+        let mut is_first = Vec::with_capacity(finished.len());
+        let (mut new, mut done) = (Vec::new(), BTreeMap::<i64, RunEffort>::new());
+        for Finish { task, result } in finished {
+            // Taken out, so that a segment that comes twice counts once.
+            let runs = runs_of.remove(&task.key).unwrap_or_default();
+            is_first.push(!runs.is_empty());
+            if let Some(result) = result.as_ref().filter(|_| !runs.is_empty()) {
+                new.push((&task.protocol, &task.segment, result.evaluations.as_slice()));
+            }
+            let effort = RunEffort::of(task, result.as_ref());
+            runs.into_iter().for_each(|run| *done.entry(run).or_default() += effort);
+        }
+        write_segments(&transaction, engine, &new).await.map_err(failed)?;
+        let runs: Vec<i64> = done.keys().copied().collect();
+        let column = |of: fn(&RunEffort) -> i64| done.values().map(of).collect::<Vec<i64>>();
+        transaction
+            .execute_typed(
+                "INSERT INTO gainalyze.work_done (run, worker, segments, positions, nodes, busy_ms) \
+                 SELECT run, $2, segments, positions, nodes, busy_ms FROM unnest($1, $3, $4, $5, $6) \
+                 AS new (run, segments, positions, nodes, busy_ms) ON CONFLICT (run, worker) DO UPDATE SET \
+                 segments = work_done.segments + excluded.segments, positions = work_done.positions + excluded.positions, \
+                 nodes = work_done.nodes + excluded.nodes, busy_ms = work_done.busy_ms + excluded.busy_ms",
+                &[
+                    (&runs, Type::INT8_ARRAY),
+                    (&worker, Type::INT8),
+                    (&column(|done| done.segments), Type::INT8_ARRAY),
+                    (&column(|done| done.positions), Type::INT8_ARRAY),
+                    (&column(|done| done.nodes), Type::INT8_ARRAY),
+                    (&column(|done| done.busy_ms), Type::INT8_ARRAY),
+                ],
+            )
+            .await
+            .map_err(failed)?;
+        transaction.commit().await.map_err(failed)?;
+        Ok(is_first)
+    }
+
+    /// Notes that an engine failed on a segment, which somebody else may try; after [`TRIES`] of such tries it is set aside.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn fail(&mut self, task: &QueuedSegment, words: &str) -> Result<(), PostgresError> {
+        self.fail_row(task.run, task.worker, &task.key, words).await
+    }
+
+    /// Notes that a row is no segment.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn fail_faulty(
+        &mut self,
+        FaultyTask { run, worker, key }: &FaultyTask,
+    ) -> Result<(), PostgresError> {
+        self.fail_row(*run, *worker, key, "its row in the queue is no segment").await
+    }
+
+    async fn fail_row(
+        &mut self,
+        run: i64,
+        worker: i64,
+        key: &[u8],
+        words: &str,
+    ) -> Result<(), PostgresError> {
+        self.execute(
+            "WITH failed AS (UPDATE gainalyze.tasks SET worker = NULL, tries = tries + 1, is_set_aside = tries + 1 >= $5 \
+             WHERE run = $1 AND worker = $2 AND key = $3 RETURNING run, key) \
+             INSERT INTO gainalyze.failures (run, key, worker, words) SELECT run, key, $2, $4 FROM failed",
+            &[&run, &worker, &key, &words, &TRIES],
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Gives a segment back that was not tried.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn give_back(&mut self, task: &QueuedSegment) -> Result<(), PostgresError> {
+        self.execute(
+            "UPDATE gainalyze.tasks SET worker = NULL WHERE run = $1 AND worker = $2 AND key = $3",
+            &[&task.run, &task.worker, &task.key],
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Shows that a worker lives, and tells whether it was taken for dead.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn sign_of_life(&mut self, worker: i64) -> Result<Lease, PostgresError> {
+        let rows = self
+            .all(
+                "UPDATE gainalyze.workers SET seen_at = now() WHERE id = $1 AND ended_at IS NULL \
+                 RETURNING set_config('synchronous_commit', 'off', true)",
+                &[&worker],
+            )
+            .await?;
+        Ok(if rows.is_empty() { Lease::Lost } else { Lease::Kept })
+    }
+
+    /// Marks workers as lost whose lease has passed, and frees what they had in work. A server that was away itself counts from
+    /// its start.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn reclaim(&mut self) -> Result<(), PostgresError> {
+        self.free(
+            "UPDATE gainalyze.workers SET ended_at = now(), ending = 'lost' WHERE id IN ( \
+             SELECT id FROM gainalyze.workers WHERE ended_at IS NULL \
+             AND greatest(seen_at, pg_postmaster_start_time()) < now() - lease FOR UPDATE SKIP LOCKED) \
+             RETURNING id, host, process",
+        )
+        .await
+    }
+
+    /// Frees what belongs to workers that are gone: one may have taken it in the very moment when it was marked as lost.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn sweep(&mut self) -> Result<(), PostgresError> {
+        self.free(
+            "SELECT id, host, process FROM gainalyze.workers WHERE ended_at IS NOT NULL \
+             AND EXISTS (SELECT FROM gainalyze.tasks WHERE worker = workers.id)",
+        )
+        .await
+    }
+
+    /// Frees what the workers of a query have in work.
+    async fn free(&mut self, lost: &str) -> Result<(), PostgresError> {
+        self.execute(
+            &format!(
+                "WITH lost AS ({lost}), \
+                 freed AS (UPDATE gainalyze.tasks SET worker = NULL, tries = tries + 1, is_set_aside = tries + 1 >= $1 \
+                 FROM lost WHERE tasks.worker = lost.id RETURNING tasks.run, tasks.key, lost.*) \
+                 INSERT INTO gainalyze.failures (run, key, worker, words) SELECT run, key, id, \
+                 format('worker %s (%s, process %s) was lost over it', id, host, process) FROM freed"
+            ),
+            &[&TRIES],
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Marks a worker as gone, and gives back what it has in work.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn leave(&mut self, worker: i64) -> Result<(), PostgresError> {
+        self.execute("UPDATE gainalyze.tasks SET worker = NULL WHERE worker = $1", &[&worker]).await?;
+        self.execute(
+            "UPDATE gainalyze.workers SET ended_at = now(), ending = 'ended' WHERE id = $1 AND ended_at IS NULL",
+            &[&worker],
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Tells whether an engine has nothing to wait for: nothing of its runs waits or is in work, and nobody is about to put more.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn is_over(&mut self, engine: &EngineStamp) -> Result<bool, PostgresError> {
+        let row = self
+            .one(
+                "SELECT NOT EXISTS (SELECT FROM gainalyze.runs WHERE finished_at IS NULL AND engine = $1 AND options = $2 \
+                 AND behaviour = $3 AND (seen_at > now() - interval '60 s' \
+                 OR EXISTS (SELECT FROM gainalyze.tasks WHERE run = runs.id AND worker IS NULL AND NOT is_set_aside) \
+                 OR EXISTS (SELECT FROM gainalyze.tasks WHERE run = runs.id AND worker IS NOT NULL))) AS is_over",
+                &[&engine.name, &engine.options_json(), &engine.behaviour.as_deref().unwrap_or_default()],
+            )
+            .await?;
+        self.read(row.try_get("is_over"))
+    }
+}
+
+/// What finished segments of a run came to.
+#[derive(Debug, Clone, Copy, Default)]
+struct RunEffort {
+    segments: i64,
+    positions: i64,
+    nodes: i64,
+    /// Milliseconds that engines searched.
+    busy_ms: i64,
+}
+
+impl RunEffort {
+    /// Returns what one finished segment comes to; one that the store had cost nothing.
+    fn of(task: &QueuedSegment, result: Option<&SegmentResult>) -> RunEffort {
+        let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let nodes = result.map_or(0, |found| {
+            found.evaluations.iter().filter_map(|(_, e)| e.nodes).fold(0, u64::saturating_add)
+        });
+        let busy = result.map_or(0, |found| u64::try_from(found.busy.as_millis()).unwrap_or(u64::MAX));
+        let positions = task.segment.searches().len() as i64;
+        RunEffort { segments: 1, positions, nodes: whole(nodes), busy_ms: whole(busy) }
+    }
+}
+
+impl AddAssign for RunEffort {
+    fn add_assign(&mut self, more: RunEffort) {
+        self.segments += more.segments;
+        self.positions += more.positions;
+        self.nodes = self.nodes.saturating_add(more.nodes);
+        self.busy_ms = self.busy_ms.saturating_add(more.busy_ms);
+    }
+}

@@ -1,0 +1,195 @@
+//! Owns [`QueuedSegment`]: a segment as a row of the queue, and the only way from there back to what an engine is asked.
+
+use shakmaty::{Chess, fen::Fen, uci::UciMove};
+
+use crate::chess::{Protocol, Segment};
+use crate::store::{EngineStamp, columns::SearchColumns};
+
+/// A segment that a worker has in work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueuedSegment {
+    /// Its run.
+    pub run: i64,
+    /// Who has it in work.
+    pub worker: i64,
+    /// What tells it from every other, as in the store.
+    pub key: Vec<u8>,
+    /// How it is searched.
+    pub protocol: Protocol,
+    /// What is searched.
+    pub segment: Segment,
+    /// Whether the store has its evaluations already.
+    pub is_known: bool,
+}
+
+/// A row of the queue that is no segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FaultyTask {
+    /// Its run.
+    pub run: i64,
+    /// Who has it in work.
+    pub worker: i64,
+    /// Its key.
+    pub key: Vec<u8>,
+}
+
+/// What is the same for all rows of one search.
+pub(super) struct ProtocolColumns {
+    pub limit: String,
+    pub order: String,
+    pub segment_length: i64,
+    pub lines: i32,
+}
+
+/// The rows of several segments, column by column.
+#[derive(Default)]
+pub(super) struct TaskColumns {
+    pub key: Vec<Vec<u8>>,
+    pub positions: Vec<i32>,
+    pub first_ply: Vec<i32>,
+    pub start_fen: Vec<Option<String>>,
+    pub chess960: Vec<bool>,
+    pub moves: Vec<String>,
+    pub root_moves: Vec<String>,
+}
+
+impl ProtocolColumns {
+    pub fn of(protocol: &Protocol) -> ProtocolColumns {
+        ProtocolColumns {
+            limit: protocol.limit.to_string(),
+            order: protocol.order.to_string(),
+            segment_length: i64::try_from(protocol.segment).unwrap_or(i64::MAX),
+            lines: i32::try_from(protocol.lines.get()).unwrap_or(i32::MAX),
+        }
+    }
+}
+
+impl TaskColumns {
+    pub fn of<'s>(
+        engine: &EngineStamp,
+        protocol: &Protocol,
+        segments: impl Iterator<Item = &'s Segment>,
+    ) -> TaskColumns {
+        let mut columns = TaskColumns::default();
+        for segment in segments {
+            let search = SearchColumns::of(engine, protocol, segment);
+            columns.key.push(search.key().to_vec());
+            columns.positions.push(ply(segment.searches().len()));
+            columns.first_ply.push(ply(segment.first()));
+            columns.start_fen.push(search.start_fen);
+            columns.chess960.push(search.chess960);
+            columns.moves.push(search.moves);
+            columns.root_moves.push(search.root_moves);
+        }
+        columns
+    }
+}
+
+/// No game is as long as what does not fit.
+fn ply(number: usize) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+/// The names of the columns that [`read`] takes.
+pub(super) const NAMES: &str = "tasks.run, tasks.worker, tasks.key, tasks.first_ply, tasks.search_limit, tasks.search_order, \
+                                tasks.segment_length, tasks.start_fen, tasks.chess960, tasks.moves, tasks.lines, tasks.root_moves";
+
+/// Reads a row that was taken for an engine: what it searches is what its key says, or it is not searched.
+pub(super) fn read(
+    row: &tokio_postgres::Row,
+    engine: &EngineStamp,
+) -> Result<Result<QueuedSegment, FaultyTask>, tokio_postgres::Error> {
+    let (run, worker, key) = (row.try_get("run")?, row.try_get("worker")?, row.try_get::<_, Vec<u8>>("key")?);
+    let columns = SearchColumns {
+        engine: engine.name.clone(),
+        options: engine.options_json(),
+        limit: row.try_get("search_limit")?,
+        order: row.try_get("search_order")?,
+        segment_length: row.try_get::<_, i64>("segment_length")?.unsigned_abs(),
+        start_fen: row.try_get("start_fen")?,
+        chess960: row.try_get("chess960")?,
+        moves: row.try_get("moves")?,
+        lines: row.try_get::<_, i32>("lines")?.unsigned_abs(),
+        root_moves: row.try_get("root_moves")?,
+    };
+    let first = usize::try_from(row.try_get::<_, i32>("first_ply")?).unwrap_or(usize::MAX);
+    let is_known = row.try_get("is_known")?;
+    let made = (columns.key()[..] == key[..]).then(|| segment(engine, &columns, first)).flatten();
+    Ok(match made {
+        Some((protocol, segment)) => Ok(QueuedSegment { run, worker, key, protocol, segment, is_known }),
+        None => Err(FaultyTask { run, worker, key }),
+    })
+}
+
+/// Makes the segment of its columns; `None` where they are those of none.
+fn segment(engine: &EngineStamp, columns: &SearchColumns, first: usize) -> Option<(Protocol, Segment)> {
+    let protocol = columns.origin(String::new(), engine.digest.clone())?.protocol;
+    let start = match &columns.start_fen {
+        None => Chess::default(),
+        Some(fen) => fen.parse::<Fen>().ok()?.into_position(columns.mode()).ok()?,
+    };
+    let moves =
+        |text: &str| text.split_whitespace().map(|m| m.parse::<UciMove>().ok()).collect::<Option<Vec<_>>>();
+    let line = moves(&columns.moves)?;
+    let segment = Segment::of_line(start, columns.mode(), line, first, protocol.order)?;
+    let asked = moves(&columns.root_moves)?;
+    let segment = if asked.is_empty() { segment } else { segment.restricted_to(&asked).ok()? };
+    // Only what was put is searched: the number of its positions is no part of the key.
+    (segment.searches().len() <= protocol.segment).then_some((protocol, segment))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::chess::{Limit, Order, pgn::parse_games};
+
+    fn engine() -> EngineStamp {
+        EngineStamp {
+            name: "Test".to_owned(),
+            options: BTreeMap::new(),
+            digest: "d".to_owned(),
+            behaviour: Some("b".to_owned()),
+        }
+    }
+
+    #[test]
+    fn a_segment_comes_back_from_its_columns() {
+        for order in [Order::Backward, Order::Forward] {
+            let protocol = Protocol::new(Limit::Depth(5), order, 2);
+            let fen = "[FEN \"4k2r/5p2/8/8/8/8/8/4K2R w Kk - 0 1\"]\n\n1. O-O O-O 2. Kg2 *";
+            for text in ["1. e4 e5 2. Nf3 *", fen] {
+                let game = parse_games(text, "queue").remove(0).expect("a game");
+                for put in Segment::cut(&game, &protocol) {
+                    let columns = SearchColumns::of(&engine(), &protocol, &put);
+                    let (asked, taken) = segment(&engine(), &columns, put.first()).expect("a segment");
+                    assert_eq!(asked, protocol);
+                    assert_eq!(SearchColumns::of(&engine(), &asked, &taken), columns);
+                    assert_eq!((taken.first(), taken.searches()), (put.first(), put.searches()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn columns_that_cannot_be_a_segment_are_none() {
+        let protocol = Protocol::new(Limit::Depth(5), Order::Forward, 2);
+        let game = parse_games("1. e4 e5 *", "queue").remove(0).expect("a game");
+        let put = Segment::cut(&game, &protocol).remove(0);
+        let columns = SearchColumns::of(&engine(), &protocol, &put);
+        for wrong in [
+            SearchColumns { moves: "e2e4 e2e4".to_owned(), ..columns.clone() },
+            SearchColumns { moves: "castles".to_owned(), ..columns.clone() },
+            SearchColumns { limit: "for ever".to_owned(), ..columns.clone() },
+            SearchColumns { start_fen: Some("8/8".to_owned()), ..columns.clone() },
+            SearchColumns { root_moves: "e2e4".to_owned(), ..columns.clone() },
+        ] {
+            assert_eq!(segment(&engine(), &wrong, 0), None, "{wrong:?}");
+        }
+        let whole = Segment::cut(&game, &Protocol::new(Limit::Depth(5), Order::Forward, 9)).remove(0);
+        let longer =
+            SearchColumns { moves: SearchColumns::of(&engine(), &protocol, &whole).moves, ..columns };
+        assert_eq!(segment(&engine(), &longer, 0), None, "three positions, and two at most");
+    }
+}

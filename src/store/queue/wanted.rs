@@ -1,0 +1,104 @@
+//! Owns which engines the queue wants, and what another one is told.
+
+use std::collections::BTreeMap;
+
+use super::Queue;
+use crate::chess::text::printable;
+use crate::store::{EngineStamp, server::PostgresError};
+
+/// An engine that a run of the queue is searched by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WantedEngine {
+    /// Its name.
+    pub name: String,
+    /// Every option with its value.
+    pub options: BTreeMap<String, String>,
+    /// SHA-256 of how it behaves.
+    pub behaviour: String,
+}
+
+impl WantedEngine {
+    /// Returns what keeps an engine from searching in its place; `None` where nothing does.
+    pub fn refusal(&self, engine: &EngineStamp) -> Option<String> {
+        let name = printable(&self.name);
+        if self.name != engine.name {
+            return Some(format!("{name} is wanted, and this is {}", printable(&engine.name)));
+        }
+        let names: std::collections::BTreeSet<&String> =
+            self.options.keys().chain(engine.options.keys()).collect();
+        let differ = names.into_iter().filter(|name| self.options.get(*name) != engine.options.get(*name));
+        let told = |value: Option<&String>| value.map_or("missing".to_owned(), |value| printable(value));
+        let options: Vec<String> = differ
+            .map(|name| {
+                let (there, here) = (told(self.options.get(name)), told(engine.options.get(name)));
+                format!("{} is {there} there and {here} here", printable(name))
+            })
+            .collect();
+        if !options.is_empty() {
+            return Some(format!("{name} is wanted with other options: {}", options.join(", ")));
+        }
+        let behaviour = engine.behaviour.as_deref().unwrap_or_default();
+        (behaviour != self.behaviour).then(|| {
+            format!(
+                "{name} is wanted that behaves otherwise: it finds {:.12}… in the fixed positions there and {behaviour:.12}… here",
+                self.behaviour
+            )
+        })
+    }
+}
+
+impl Queue {
+    /// Lists the engines that runs which are not over want.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be asked.
+    pub async fn wanted(&mut self) -> Result<Vec<WantedEngine>, PostgresError> {
+        let rows = self
+            .all(
+                "SELECT DISTINCT engine, options, behaviour FROM gainalyze.runs WHERE finished_at IS NULL ORDER BY engine, options",
+                &[],
+            )
+            .await?;
+        let wanted = |row: &tokio_postgres::Row| {
+            let options: String = row.try_get("options")?;
+            Ok(WantedEngine {
+                name: row.try_get("engine")?,
+                options: serde_json::from_str(&options).unwrap_or_default(),
+                behaviour: row.try_get("behaviour")?,
+            })
+        };
+        self.read(rows.iter().map(wanted).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn engine(name: &str, hash: &str, behaviour: &str) -> EngineStamp {
+        EngineStamp {
+            name: name.to_owned(),
+            options: BTreeMap::from([("Hash".to_owned(), hash.to_owned())]),
+            digest: String::new(),
+            behaviour: Some(behaviour.to_owned()),
+        }
+    }
+
+    #[test]
+    fn an_engine_is_told_what_is_wanted_instead() {
+        let EngineStamp { name, options, behaviour, .. } = engine("Fish", "16", "aaaa");
+        let wanted = WantedEngine { name, options, behaviour: behaviour.unwrap_or_default() };
+        assert_eq!(wanted.refusal(&engine("Fish", "16", "aaaa")), None);
+        for (other, why) in [
+            (engine("Bird", "16", "aaaa"), "Fish is wanted, and this is Bird"),
+            (engine("Fish", "32", "aaaa"), "Fish is wanted with other options: Hash is 16 there and 32 here"),
+            (
+                engine("Fish", "16", "bbbb"),
+                "Fish is wanted that behaves otherwise: it finds aaaa… in the fixed positions there and bbbb… here",
+            ),
+        ] {
+            assert_eq!(wanted.refusal(&other).as_deref(), Some(why));
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Owns the counting of games as an archive streams by, and what is said of it on the way.
+
+use std::{
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use indicatif::HumanBytes;
+
+use super::{AppError, Observer, reading};
+use crate::chess::text::{NAMED, counted, shown_path};
+use crate::chess::{Duplicates, FileFault};
+use crate::measure::{
+    ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameCounts, GameOutcome, Inputs, LeftOut,
+    archive::read_archive,
+};
+
+/// Takes the moves of each game that counts: its file, its number in it, and the moves.
+pub type MoveSink<'m> = dyn FnMut(&Path, u64, &GameCounts) + Send + 'm;
+
+/// Counts games as they come, copies once.
+pub struct Counter<'a> {
+    terms: &'a CountOptions,
+    strict: bool,
+    observer: &'a mut dyn Observer,
+    tally: ArchiveCounts,
+    inputs: Inputs,
+    /// Whether copies may have been counted again.
+    forgetful: bool,
+    /// The first file that gave no game.
+    useless: Option<FileFault>,
+    /// Games that were named as left out.
+    named: u64,
+    began: Instant,
+    progress: ArchiveProgress,
+}
+
+impl<'a> Counter<'a> {
+    /// Returns a counter that has counted nothing.
+    pub fn new(terms: &'a CountOptions, strict: bool, observer: &'a mut dyn Observer) -> Counter<'a> {
+        Counter {
+            terms,
+            strict,
+            observer,
+            tally: ArchiveCounts::default(),
+            inputs: Inputs::default(),
+            forgetful: false,
+            useless: None,
+            named: 0,
+            began: Instant::now(),
+            progress: ArchiveProgress::default(),
+        }
+    }
+
+    /// Reads `paths` by `jobs` workers, and hands the moves on where somebody writes them.
+    pub fn read(
+        &mut self,
+        paths: &[PathBuf],
+        jobs: usize,
+        mut moves: Option<&mut MoveSink<'_>>,
+    ) -> Result<(), AppError> {
+        let flow = read_archive(paths, self.terms, jobs, |event| match event {
+            ArchiveEvent::Game { file, number, item } => self.take(file, number, item, moves.as_deref_mut()),
+            ArchiveEvent::Torn(torn) => self.file_fault(&torn.to_string()),
+            ArchiveEvent::Useless(fault) => {
+                let flow = self.file_fault(&reading::passed_over(&fault));
+                self.useless.get_or_insert(fault);
+                flow
+            }
+            ArchiveEvent::Forgetful => {
+                self.forgetful = true;
+                ControlFlow::Continue(())
+            }
+            ArchiveEvent::Ended(input) => {
+                self.inputs.add(input, 1);
+                ControlFlow::Continue(())
+            }
+            ArchiveEvent::Advanced(progress) => {
+                self.progress = progress;
+                self.observer.advance_reading(progress);
+                ControlFlow::Continue(())
+            }
+        });
+        match flow {
+            ControlFlow::Break(error) => Err(error),
+            ControlFlow::Continue(()) => Ok(()),
+        }
+    }
+
+    fn take(
+        &mut self,
+        file: &Path,
+        number: u64,
+        item: &GameOutcome,
+        moves: Option<&mut MoveSink<'_>>,
+    ) -> ControlFlow<AppError> {
+        match item {
+            GameOutcome::Refused(refusal) => self.tally.games.refuse(*refusal),
+            GameOutcome::LeftOut(left_out) => return self.leave_out(file, number, left_out),
+            GameOutcome::Copy => self.tally.games.duplicates += 1,
+            GameOutcome::Counted(entry) => {
+                self.tally.add(entry);
+                if let Some(moves) = moves {
+                    moves(file, number, entry);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn leave_out(&mut self, file: &Path, number: u64, left_out: &LeftOut) -> ControlFlow<AppError> {
+        self.tally.leave_out(left_out.reason);
+        if !left_out.reason.is_fault() {
+            return ControlFlow::Continue(());
+        }
+        let place = format!("{}, game {number}", shown_path(file));
+        let told = match &left_out.bad {
+            Some(bad) => bad.describe(&place),
+            None => format!("{place}: {}", left_out.reason),
+        };
+        if self.strict {
+            return ControlFlow::Break(AppError::Strict(told.to_string()));
+        }
+        self.named += 1;
+        if self.named <= NAMED as u64 {
+            self.observer.warn(&format!("left out: {told}"));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Tells what is wrong with a file.
+    fn file_fault(&self, told: &str) -> ControlFlow<AppError> {
+        if self.strict {
+            return ControlFlow::Break(AppError::Strict(told.to_string()));
+        }
+        self.observer.warn(told);
+        ControlFlow::Continue(())
+    }
+
+    /// Returns the counts with the files that they are of, and tells what is not among them.
+    pub fn finish(self) -> Result<(ArchiveCounts, Inputs), AppError> {
+        self.observer.finish();
+        let (tally, inputs, observer) = (self.tally, self.inputs, self.observer);
+        let more = self.named.saturating_sub(NAMED as u64);
+        if more > 0 {
+            observer.warn(&format!("left out: {} more that cannot be read", counted(more, "game")));
+        }
+        let size = HumanBytes(self.progress.taken);
+        let (read, seconds) = (counted(tally.read(), "game"), self.began.elapsed().as_secs_f64());
+        observer.note(&format!("{read} read, {size} in {seconds:.1} s; {} counted", tally.games.chosen));
+        for (refusal, &games) in &tally.games.refused {
+            observer.note(&format!("not chosen: {} by {refusal}", counted(games, "game")));
+        }
+        if tally.games.duplicates > 0 {
+            observer.note(&format!("copies, counted once: {}", counted(tally.games.duplicates, "game")));
+        }
+        for (reason, &games) in &tally.left_out {
+            observer.note(&format!("left out: {} {reason}", counted(games, "game")));
+        }
+        for (count, what) in [
+            (tally.without_gain, "first move without a gain, the position before it having no evaluation"),
+            (tally.odd_evals, "[%eval] comment in no known form"),
+            (tally.clocks_backwards, "move after which a clock shows more than it can"),
+        ] {
+            if count > 0 {
+                observer.note(&format!("{count} × {what}"));
+            }
+        }
+        // Behind enough games nothing is read, and nobody knows who is there.
+        let read_on = self.terms.selection.max_games.is_none_or(|most| tally.games.chosen < most);
+        if let Some(unmet) = self.terms.selection.unmet_aliases().filter(|_| read_on) {
+            observer.warn(&unmet);
+        }
+        if self.forgetful {
+            observer.warn(&format!(
+                "copies of a game were only looked for among the {} games before it",
+                Duplicates::<()>::CAPACITY
+            ));
+        }
+        if tally.read() == 0 {
+            let fault = || AppError::NoGames("no games in what was read".to_owned());
+            return Err(self.useless.map_or_else(fault, AppError::from));
+        }
+        Ok((tally, inputs))
+    }
+}

@@ -1,0 +1,198 @@
+//! Owns the way from the plan of an experiment to what is played: pairs, openings, engines.
+
+use super::{
+    Advice, AppError, Observer, fitness,
+    plan::{EntrantPlan, EntrantsPlan, OpeningPlan, PlayingPlan, SelfplayPlan},
+    playing,
+};
+use crate::chess::{pgn::read_source, text::counted};
+use crate::engine::{EngineIdentity, Purpose};
+use crate::lab::{
+    ContestantConfig, Contestants, Entrant, EntrantConfig, Entrants, EntrantsConfig, ExperimentConfig,
+    Matchup, Opening, OpeningBook, Openings, Terms, selfplay::openings, selfplay::pairs::pairs,
+    selfplay::schedule::openings_needed,
+};
+
+/// More games than any machine plays.
+const MOST_GAMES: u64 = 50_000_000;
+
+/// What an experiment is, and what it is played with.
+pub struct Designed {
+    /// What determines the games.
+    pub design: ExperimentConfig,
+    /// Where they begin; empty for the usual start.
+    pub openings: Vec<Opening>,
+    /// Who plays.
+    pub contestants: Contestants,
+}
+
+/// Reads the openings and starts each engine of the plan once. Nothing is written.
+///
+/// # Errors
+///
+/// If nobody meets anybody, if no opening can be played, or if an engine cannot be used or does not know the rules
+/// of an opening.
+pub fn design(plan: &SelfplayPlan, observer: &dyn Observer) -> Result<Designed, AppError> {
+    let pairs = pairs_of(plan)?;
+    let openings = read_openings(&plan.playing, openings_needed(&pairs, plan.playing.games), observer)?;
+    let contestants = playing::identify(plan)?;
+    let modes = openings.iter().map(|opening| opening.mode);
+    fitness::check_variants(modes, identities(&contestants), Purpose::Play)?;
+    plan.engine.say_who(observer);
+    fitness::warn_of_threads(identities(&contestants), Purpose::Play, observer);
+    let design = design_of(plan, pairs, &openings, &contestants);
+    Ok(Designed { design, openings, contestants })
+}
+
+fn pairs_of(plan: &SelfplayPlan) -> Result<Vec<Matchup>, AppError> {
+    let opponent = plan.opponent.as_ref().map(|opponent| opponent.depths.as_slice());
+    let pairs = pairs(&plan.pairings, &plan.depths, opponent)
+        .map_err(|error| AppError::NoPairs(error.to_string()))?;
+    check_games(pairs.len(), plan.playing.games)?;
+    Ok(pairs)
+}
+
+/// Refuses no game, and more than can be played.
+fn check_games(pairs: usize, each: u32) -> Result<(), AppError> {
+    match pairs as u64 * u64::from(each) {
+        0 => Err(AppError::NoPairs("no pair is left to play".to_owned())),
+        1..=MOST_GAMES => Ok(()),
+        games => Err(AppError::TooManyGames { pairs, each, games, most: MOST_GAMES }),
+    }
+}
+
+/// Returns the openings that are wanted; none for the usual start.
+fn read_openings(plan: &PlayingPlan, needed: u32, observer: &dyn Observer) -> Result<Vec<Opening>, AppError> {
+    let found = match &plan.openings {
+        OpeningPlan::File { path, plies } => {
+            let name = path.display().to_string();
+            let Openings { openings, skipped, repeated } = openings::read(&read_source(path)?, &name, *plies);
+            skipped.iter().for_each(|skipped| observer.warn(&format!("left out: {skipped}")));
+            if repeated > 0 {
+                observer.note(&format!(
+                    "left out: {} reaching the same position as an earlier one, so that the games would be the same",
+                    counted(repeated.into(), "opening")
+                ));
+            }
+            if openings.is_empty() {
+                return Err(AppError::NoGames(format!("{name}: no opening in it can be played")));
+            }
+            openings
+        }
+        OpeningPlan::Random(plies) => openings::random(*plies, needed, plan.seed),
+        OpeningPlan::Usual => {
+            observer.note_with(
+                "every game begins at the usual start, where most engines play the same game again",
+                Advice::NameOpenings,
+            );
+            return Ok(Vec::new());
+        }
+    };
+    if found.len() < needed as usize {
+        observer.note(&format!(
+            "there are {}, and with {needed} every game of a pair would begin differently: openings are used again",
+            counted(found.len() as u64, "opening")
+        ));
+    }
+    Ok(found)
+}
+
+fn identities(contestants: &Contestants) -> impl Iterator<Item = &EngineIdentity> {
+    std::iter::once(&contestants.engine).chain(&contestants.opponent).map(|known| &known.identity)
+}
+
+fn design_of(
+    plan: &SelfplayPlan,
+    pairs: Vec<Matchup>,
+    openings: &[Opening],
+    contestants: &Contestants,
+) -> ExperimentConfig {
+    ExperimentConfig {
+        engine: contestant(&contestants.engine.identity),
+        opponent: contestants.opponent.as_ref().map(|opponent| contestant(&opponent.identity)),
+        pairs,
+        terms: terms(&plan.playing, openings),
+    }
+}
+
+fn contestant(identity: &EngineIdentity) -> ContestantConfig {
+    ContestantConfig { name: identity.name.clone(), options: identity.options.values().clone() }
+}
+
+fn terms(plan: &PlayingPlan, openings: &[Opening]) -> Terms {
+    let book = || OpeningBook {
+        count: u32::try_from(openings.len()).unwrap_or(u32::MAX),
+        sha256: openings::digest(openings),
+    };
+    Terms {
+        games: plan.games,
+        openings: (!openings.is_empty()).then(book),
+        seed: plan.seed,
+        adjudication: plan.adjudication,
+        restart: plan.restart,
+    }
+}
+
+/// What the games of several entrants are, and what they are played with.
+pub struct DesignedEntrants {
+    /// What determines the games.
+    pub design: EntrantsConfig,
+    /// Where they begin; empty for the usual start.
+    pub openings: Vec<Opening>,
+    /// Who plays.
+    pub entrants: Entrants,
+}
+
+/// Reads the openings and starts the engine of each entrant once. Nothing is written.
+///
+/// # Errors
+///
+/// If there are fewer than two entrants, or two of one name, or more or fewer than two under a sequential test; and as
+/// [`design`].
+pub fn design_entrants(plan: &EntrantsPlan, observer: &dyn Observer) -> Result<DesignedEntrants, AppError> {
+    check_entrants(plan)?;
+    let count = u32::try_from(plan.entrants.len()).unwrap_or(u32::MAX);
+    let pairs = plan.meetings.pairs(count);
+    let games = plan.playing.games;
+    check_games(pairs.len(), games)?;
+    let openings = read_openings(&plan.playing, openings_needed(&pairs, games), observer)?;
+    let entrants = Entrants(playing::identify_entrants(&plan.entrants)?);
+    let identities = || entrants.0.iter().map(|entrant| &entrant.engine.identity);
+    fitness::check_variants(openings.iter().map(|opening| opening.mode), identities(), Purpose::Play)?;
+    fitness::warn_of_threads(identities(), Purpose::Play, observer);
+    let config = |entrant: &Entrant| EntrantConfig {
+        name: entrant.name.clone(),
+        engine: contestant(&entrant.engine.identity),
+        limit: entrant.effort(),
+    };
+    let design = EntrantsConfig {
+        entrants: entrants.0.iter().map(config).collect(),
+        pairs,
+        terms: terms(&plan.playing, &openings),
+        sprt: plan.sprt,
+    };
+    Ok(DesignedEntrants { design, openings, entrants })
+}
+
+/// Refuses entrants that make no match.
+fn check_entrants(plan: &EntrantsPlan) -> Result<(), AppError> {
+    let entrants = &plan.entrants;
+    if entrants.len() < 2 {
+        return Err(AppError::Entrants("one entrant meets nobody: name two at least".to_owned()));
+    }
+    let is_double = |place: usize, entrant: &EntrantPlan| {
+        entrants[..place].iter().any(|earlier| earlier.name == entrant.name)
+    };
+    if let Some((_, double)) = entrants.iter().enumerate().find(|(place, entrant)| is_double(*place, entrant))
+    {
+        let name = &double.name;
+        return Err(AppError::Entrants(format!("two entrants are called {name:?}: give each its own name")));
+    }
+    if plan.sprt.is_some() && entrants.len() != 2 {
+        let count = entrants.len();
+        return Err(AppError::Entrants(format!(
+            "a sequential test is of two entrants, and there are {count}: name two, or play without the test"
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! Owns what is said of evaluations that stand in games: which are taken, which are not, and why.
+
+use super::{Untold, recorded};
+use crate::chess::text::{brief, counted};
+use crate::chess::{Game, pgn};
+use crate::store::evaluate;
+use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, Reach};
+use crate::verbs::app::reading::Input;
+use crate::verbs::app::{Advice, AppError, Observer};
+
+/// Refuses games without any evaluation, where only recorded ones are taken.
+pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<(), AppError> {
+    if plan.from != EvaluationsFrom::Pgn || !inputs.iter().all(is_unrecorded) {
+        return Ok(());
+    }
+    let games: Vec<&Game> = inputs.iter().flat_map(|input| &input.games).collect();
+    Err(AppError::Unrecorded(unrecorded_games(games)))
+}
+
+/// Tells whether no game of the input records an evaluation.
+pub(super) fn is_unrecorded(input: &Input) -> bool {
+    let is_none = |game: &Game| {
+        game.moves.iter().all(|played| played.eval.is_none()) && evaluate::recorded(game, None).is_err()
+    };
+    !input.games.is_empty() && input.games.iter().all(is_none)
+}
+
+/// Returns a sentence on games of which none records an evaluation.
+pub(super) fn unrecorded_games<'a>(games: impl IntoIterator<Item = &'a Game>) -> String {
+    let games: Vec<&Game> = games.into_iter().collect();
+    let none = match games.len() as u64 {
+        1 => "the game has no [%eval] comment".to_owned(),
+        several => format!("none of {} has an [%eval] comment", counted(several, "game")),
+    };
+    match games.into_iter().find_map(pgn::player_eval) {
+        None => none,
+        Some(example) => format!("{none}, only {}", evaluate::own_engines(example)),
+    }
+}
+
+/// Says what is not used of a file's evaluations, and why, before a search of hours.
+pub(super) fn say_what_does_not_do(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
+    if plan.from != EvaluationsFrom::Auto {
+        return;
+    }
+    let games = || inputs.iter().flat_map(|input| &input.games);
+    say_whose_evaluations_are_not_taken(games(), plan.reach, observer);
+    let annotated = games().filter(|game| game.moves.iter().any(|played| played.eval.is_some()));
+    if let Some(untold) = Untold::of(plan) {
+        let count = annotated.count() as u64;
+        if count > 0 {
+            let (remark, advice) = untold.remark();
+            observer
+                .note_with(&format!("{remark}: {} {}", counted(count, "game"), plan.reach.verb()), advice);
+        }
+        return;
+    }
+    let mut gaps = annotated.filter_map(|game| Some((game, recorded(game, plan)?.err()?)));
+    if let Some((game, gap)) = gaps.next() {
+        observer.note(&format!(
+            "{} {} despite [%eval] comments, which are incomplete or not deep enough; the first, {}: {gap}",
+            counted(gaps.count() as u64 + 1, "game"),
+            plan.reach.verb(),
+            game.title()
+        ));
+    }
+}
+
+/// Says that what engines say of their own moves is not used, though it looks like evaluations.
+fn say_whose_evaluations_are_not_taken<'a>(
+    games: impl Iterator<Item = &'a Game>,
+    reach: Reach,
+    observer: &dyn Observer,
+) {
+    let mut own = games
+        .filter(|game| game.moves.iter().all(|played| played.eval.is_none()))
+        .filter_map(pgn::player_eval);
+    if let Some(example) = own.next() {
+        let games = own.count() as u64 + 1;
+        observer.note(&format!(
+            "{} {} only {}: {} instead",
+            counted(games, "game"),
+            if games == 1 { "has" } else { "have" },
+            evaluate::own_engines(example),
+            reach.verb()
+        ));
+    }
+}
+
+/// Warns of evaluations in no known form: they stay words of their comments, and positions may lack theirs.
+pub(super) fn say_what_is_not_understood(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
+    if plan.from == EvaluationsFrom::Engine {
+        return;
+    }
+    let games = inputs.iter().flat_map(|input| &input.games);
+    let mut odd = games.flat_map(|game| pgn::odd_evaluations(game).map(move |text| (game, text)));
+    if let Some((game, text)) = odd.next() {
+        let more = odd.count() as u64;
+        observer.warn(&format!(
+            "{} in no known form {} not used; the first, {}: {}",
+            counted(more + 1, "evaluation"),
+            if more == 0 { "is" } else { "are" },
+            game.title(),
+            brief(text)
+        ));
+    }
+}
+
+pub(super) fn say_where_from(recorded: usize, searched: usize, observer: &dyn Observer) {
+    match (recorded, searched) {
+        (0, _) => {}
+        (_, 0) => observer.note(&format!(
+            "evaluations of {} taken from [%eval] comments",
+            counted(recorded as u64, "game")
+        )),
+        _ => observer.warn_with(
+            &format!(
+                "{} with evaluations recorded in the PGN, {} with the engine's: their gains may not be comparable",
+                counted(recorded as u64, "game"),
+                counted(searched as u64, "game"),
+            ),
+            Advice::TakeOneKind,
+        ),
+    }
+}

@@ -1,0 +1,73 @@
+//! Owns what an engine is tried for before it works: that it knows the rules of the games, repeats itself, and searches
+//! what it is asked about.
+
+use shakmaty::{CastlingMode, Chess, fen::Fen};
+
+use super::{Advice, AppError, Observer};
+use crate::chess::text::{printable, with_causes};
+use crate::chess::{Evaluator, GameSoFar, Limit, Order, Protocol, Segment};
+use crate::engine::{Engine, EngineIdentity, Purpose, uci::options::CHESS960};
+
+/// Checks that each of the engines knows the rules of what it is to search, or to begin games with.
+///
+/// # Errors
+///
+/// If one of the `modes` is Chess960, and an engine has no option for it.
+pub fn check_variants<'e>(
+    modes: impl IntoIterator<Item = CastlingMode>,
+    engines: impl IntoIterator<Item = &'e EngineIdentity>,
+    purpose: Purpose,
+) -> Result<(), AppError> {
+    let lacks = |engine: &&EngineIdentity| !engine.options.has_chess960();
+    let lacking = engines.into_iter().find(lacks);
+    match lacking.filter(|_| modes.into_iter().any(CastlingMode::is_chess960)) {
+        Some(engine) => Err(AppError::Variant { engine: engine.name.clone(), option: CHESS960, purpose }),
+        None => Ok(()),
+    }
+}
+
+/// Warns of engines whose searches by several threads differ from run to run.
+pub fn warn_of_threads<'e>(
+    engines: impl IntoIterator<Item = &'e EngineIdentity>,
+    purpose: Purpose,
+    observer: &dyn Observer,
+) {
+    if !engines.into_iter().any(|engine| engine.options.threads() > 1) {
+        return;
+    }
+    let (what, advice) = match purpose {
+        Purpose::Analysis => ("the engine's results", Advice::MoreProcesses),
+        Purpose::Play => ("the games", Advice::MoreGamesAtATime),
+    };
+    observer.warn_with(&format!("with Threads above 1 {what} no longer repeat"), advice);
+}
+
+/// A position with a mate in one, and a move that loses the rook.
+const MATE_IN_ONE: (&str, &str) = ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d7");
+
+/// Finds out whether an engine searches only what it is asked about, which a tree needs: it is asked for a move that cannot
+/// be best.
+///
+/// # Errors
+///
+/// If it answers with another move, or not at all.
+pub async fn check_searchmoves(engine: &mut Engine) -> Result<(), AppError> {
+    let (fen, bad) = MATE_IN_ONE;
+    let Some(segment) = only_move(fen, bad) else { return Ok(()) };
+    let found = engine.evaluate(&segment, &Protocol::new(Limit::Depth(2), Order::Forward, 1)).await;
+    let name = printable(&engine.identity().name);
+    found.map(|_| ()).map_err(|error| {
+        AppError::Unfit(format!(
+            "{name} cannot be asked about single moves (UCI's searchmoves), which a deep analysis does: asked for \
+             {bad} alone in {fen} it failed: {}",
+            with_causes(&error)
+        ))
+    })
+}
+
+/// Returns a position that is searched for one move alone.
+fn only_move(fen: &str, uci: &str) -> Option<Segment> {
+    let position: Chess = fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()?;
+    let segment = Segment::end_of(&GameSoFar::new(position, CastlingMode::Standard)).ok()?;
+    segment.restricted_to(&[uci.parse().ok()?]).ok()
+}

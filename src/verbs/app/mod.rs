@@ -1,0 +1,28 @@
+//! Owns what the verbs share above the systems: what a run is to do, and the steps of doing it. Nothing here
+//! knows a command line or prints: whoever runs a plan hears of it as an [`Observer`].
+
+mod advice;
+pub mod behaviour;
+pub mod counting;
+pub mod design;
+mod error;
+pub mod evaluations;
+pub mod fitness;
+mod interrupts;
+mod observer;
+#[cfg(feature = "postgres")]
+mod patience;
+pub mod plan;
+pub mod playing;
+pub mod rated;
+pub mod reading;
+pub mod search;
+#[cfg(feature = "postgres")]
+pub mod working;
+
+pub use self::{
+    advice::Advice,
+    error::AppError,
+    interrupts::{Interrupts, event_loop},
+    observer::{Observer, Steps},
+};

@@ -1,0 +1,68 @@
+//! Owns [`Observer`]: how a run tells what it does while it does it.
+
+use std::io;
+
+use super::{Advice, Interrupts};
+use crate::chess::EvaluatedGame;
+use crate::measure::{ArchiveProgress, Calibration};
+use crate::store::SearchProgress;
+
+/// Hears what a run does. A run asks it too whether to stop: it knows of signals and users, the run does not.
+/// Whoever shows no progress leaves the methods for it as they are.
+pub trait Observer: Send {
+    /// Hears a remark that nobody needs to act on.
+    fn note(&self, text: &str);
+
+    /// Hears a warning.
+    fn warn(&self, text: &str);
+
+    /// Hears a remark on something that could be asked for otherwise.
+    fn note_with(&self, text: &str, advice: Advice);
+
+    /// Hears a warning of something that could be asked for otherwise.
+    fn warn_with(&self, text: &str, advice: Advice);
+
+    /// Hears what the play of the games to come will be rated by.
+    fn rate_by(&mut self, _calibration: &Calibration) {}
+
+    /// Hears that a search begins of so much of `what`.
+    fn begin_search(&mut self, _what: &'static str, _progress: SearchProgress) {}
+
+    /// Hears how far the search is.
+    fn advance_search(&mut self, _progress: SearchProgress) {}
+
+    /// Hears of a game that has all of its evaluations.
+    fn complete(&mut self, _game: &EvaluatedGame) {}
+
+    /// Hears how far the reading of an archive is; [`Observer::finish`] ends it.
+    fn advance_reading(&mut self, _progress: ArchiveProgress) {}
+
+    /// Hears that games begin to be played, with what has been scored so far.
+    fn begin_games(&mut self, _games: Steps, _scores: &str) {}
+
+    /// Hears that a game more is over.
+    fn advance_games(&mut self, _games: Steps, _scores: &str) {}
+
+    /// Hears how far the tree of a deep analysis is, and what is known of its root; [`Observer::finish`] ends it.
+    fn advance_tree(&mut self, _searches: Steps, _told: &str) {}
+
+    /// Hears that the search or the playing is over.
+    fn finish(&mut self) {}
+
+    /// Gives the way in which the user stops a search. `finishing` says what the first request to stop
+    /// leaves to be done.
+    ///
+    /// # Errors
+    ///
+    /// If the operating system does not let anybody listen.
+    fn interrupts(&self, finishing: &'static str) -> io::Result<Interrupts>;
+}
+
+/// How much is done of how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Steps {
+    /// What is done.
+    pub done: u64,
+    /// What there is to do, the done included.
+    pub of: u64,
+}

@@ -1,0 +1,231 @@
+//! Owns [`RatedPlay`]: the games of a run as a calibration wants them evaluated, or why there are none.
+
+use std::{collections::BTreeMap, fmt, fs, num::NonZeroU64, path::PathBuf, time::Duration};
+
+use super::{Advice, AppError, search::RatedSearch};
+use crate::chess::evaluated_game::{JUDGE, recorded_judge};
+use crate::chess::text::{counted, printable};
+use crate::chess::{EvaluatedGame, Game, Protocol};
+use crate::engine::Behaviour;
+use crate::measure::Calibration;
+
+/// Which calibrations a rating of play may come from.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum CalibrationPlan {
+    /// Those that are part of the program.
+    #[default]
+    Shipped,
+    /// That of a file, or the one of those within the program that has this name.
+    File(PathBuf),
+    /// This one, which the search that is asked for is of the kind of.
+    Chosen(Box<Calibration>),
+    /// None: nobody is rated by his play.
+    Nowhere,
+}
+
+impl CalibrationPlan {
+    /// Reads the calibrations.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file, or no calibration in it.
+    pub fn load(&self) -> Result<Vec<Calibration>, AppError> {
+        match self {
+            CalibrationPlan::Shipped => Ok(Calibration::shipped()),
+            CalibrationPlan::Chosen(calibration) => Ok(vec![Calibration::clone(calibration)]),
+            CalibrationPlan::Nowhere => Ok(Vec::new()),
+            CalibrationPlan::File(path) => {
+                if let Some(shipped) = path.to_str().and_then(Calibration::shipped_as) {
+                    return Ok(vec![shipped]);
+                }
+                let unread = |source| AppError::CalibrationFile { path: path.clone(), source };
+                let text = fs::read_to_string(path).map_err(unread)?;
+                let wrong = |source| AppError::Calibration { path: path.clone(), source };
+                Ok(vec![Calibration::parse(&text).map_err(wrong)?])
+            }
+        }
+    }
+}
+
+/// The games of a run, each position evaluated by the engine of a calibration at its setting.
+#[derive(Debug, Clone)]
+pub struct RatedPlay {
+    /// What their moves are worth.
+    pub calibration: Calibration,
+    /// The games of each input, in their order; those that the engine failed on are left out.
+    pub inputs: Vec<Vec<EvaluatedGame>>,
+}
+
+impl RatedPlay {
+    /// Returns what was searched for a rating of games of several inputs; `inputs` has the number of each game's.
+    pub fn of_search(
+        rated: RatedSearch,
+        inputs: impl Iterator<Item = usize>,
+        number_of_inputs: usize,
+    ) -> RatedPlay {
+        let mut of_inputs = vec![Vec::new(); number_of_inputs];
+        for (input, game) in inputs.zip(rated.games) {
+            of_inputs[input].extend(game);
+        }
+        RatedPlay { calibration: rated.calibration, inputs: of_inputs }
+    }
+
+    /// Returns the games of several inputs as they are, if their recorded evaluations are of the kind of a calibration.
+    ///
+    /// # Errors
+    ///
+    /// If they are of another kind, or nobody says of which.
+    pub fn of_recorded<'g>(
+        inputs: impl Iterator<Item = &'g Vec<EvaluatedGame>> + Clone,
+        calibrations: &[Calibration],
+    ) -> Result<RatedPlay, NoRating> {
+        RatedPlay::of_kind(recorded_judge(inputs.clone().flatten()), inputs, calibrations)
+    }
+
+    /// Returns the games of several inputs as they are, if the evaluations of `judge` are of the kind of a calibration.
+    ///
+    /// # Errors
+    ///
+    /// If they are of another kind, or nobody says of which.
+    pub fn of_kind<'g>(
+        judge: Option<&str>,
+        inputs: impl Iterator<Item = &'g Vec<EvaluatedGame>>,
+        calibrations: &[Calibration],
+    ) -> Result<RatedPlay, NoRating> {
+        if calibrations.is_empty() {
+            return Err(NoRating::NotWanted);
+        }
+        let found = calibrations.iter().find(|calibration| judge == Some(calibration.kind().as_str()));
+        let calibration = found.cloned().ok_or_else(|| NoRating::of_judge(judge, calibrations))?;
+        Ok(RatedPlay { calibration, inputs: inputs.cloned().collect() })
+    }
+}
+
+/// Why nobody is rated by his play.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoRating {
+    /// Nobody wants it, or there is no calibration at all.
+    NotWanted,
+    /// The engine that searches is of no calibration.
+    OtherEngine {
+        /// Its name.
+        engine: String,
+        /// Its name with how it is asked, as recorded evaluations have it.
+        judge: String,
+        /// The kinds that are calibrated.
+        calibrated: Vec<String>,
+        /// Minutes that a calibration of it takes, where it told how fast it is.
+        minutes: Option<NonZeroU64>,
+    },
+    /// The games bring evaluations along, which are not of a calibrated kind.
+    Recorded {
+        /// Whose they are, where that is known and the same for all.
+        judge: Option<String>,
+        /// The kinds that are calibrated.
+        calibrated: Vec<String>,
+    },
+}
+
+impl NoRating {
+    /// Returns what could be asked for otherwise.
+    pub fn advice(&self) -> Advice {
+        match self {
+            NoRating::NotWanted => Advice::NameACalibration,
+            NoRating::OtherEngine { .. } => Advice::Calibrate,
+            NoRating::Recorded { .. } => Advice::Rate,
+        }
+    }
+
+    /// Writes the same for who can do something about it, with the time that it takes on this machine.
+    pub fn in_full(&self) -> String {
+        match self {
+            NoRating::OtherEngine { engine, calibrated, minutes, .. } => {
+                let (engine, calibrated) = (printable(engine), calibrated.join("; "));
+                let takes = minutes.map_or_else(String::new, |minutes| {
+                    format!("; calibrating it takes some {}", counted(minutes.get(), "minute"))
+                });
+                format!("{engine} behaves like no engine that is calibrated ({calibrated}){takes}")
+            }
+            other => other.to_string(),
+        }
+    }
+
+    /// Returns the reason for recorded evaluations of another kind.
+    pub fn of_judge(judge: Option<&str>, calibrations: &[Calibration]) -> NoRating {
+        let calibrated = calibrations.iter().map(Calibration::kind).collect();
+        NoRating::Recorded { judge: judge.map(str::to_owned), calibrated }
+    }
+
+    /// Returns the reason for an engine of no calibration that searches with so many workers.
+    pub fn of_engine(
+        engine: &str,
+        protocol: &Protocol,
+        behaviour: Option<&Behaviour>,
+        calibrations: &[Calibration],
+        jobs: usize,
+    ) -> NoRating {
+        if calibrations.is_empty() {
+            return NoRating::NotWanted;
+        }
+        NoRating::OtherEngine {
+            engine: engine.to_owned(),
+            judge: format!("{engine}, {}", protocol.brief()),
+            calibrated: calibrations.iter().map(Calibration::kind).collect(),
+            minutes: behaviour.and_then(|found| minutes(found.time_a_position, jobs)),
+        }
+    }
+}
+
+/// Tells whether all of the games say that their evaluations are of the kind of one calibration.
+pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibrations: &[Calibration]) -> bool {
+    let is_of = |calibration: &Calibration| {
+        let kind = calibration.kind();
+        games.clone().all(|game| game.tags.get(JUDGE) == Some(kind.as_str()))
+    };
+    games.clone().next().is_some() && calibrations.iter().any(is_of)
+}
+
+/// Positions of the games that a calibration is made from, those of `data/calibration`.
+const POSITIONS: f64 = 180_000.0;
+
+/// How much longer a search for a calibration takes than one of [`Behaviour`], which is less deep.
+const LONGER: f64 = 3.0;
+
+/// Returns how long a calibration takes, in minutes.
+fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {
+    let seconds = LONGER * time_a_position.as_secs_f64() * POSITIONS / jobs.max(1) as f64;
+    NonZeroU64::new((seconds / 60.0).ceil() as u64)
+}
+
+impl fmt::Display for NoRating {
+    /// Writes what is the same on every machine.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoRating::NotWanted => f.write_str("no calibration is at hand"),
+            NoRating::OtherEngine { judge, calibrated, .. } => of_another_kind(f, Some(judge), calibrated),
+            NoRating::Recorded { judge, calibrated } => of_another_kind(f, judge.as_deref(), calibrated),
+        }
+    }
+}
+
+/// Says the same of evaluations that are searched and of those that are read back.
+fn of_another_kind(f: &mut fmt::Formatter<'_>, judge: Option<&str>, calibrated: &[String]) -> fmt::Result {
+    let judge = judge.map_or_else(|| "an engine not named".to_owned(), printable);
+    write!(f, "the evaluations are by {judge}, and what is calibrated is {}", calibrated.join("; "))
+}
+
+/// Finds the calibration of an engine that behaves so and has these options: that of `protocol`, so that nothing is searched
+/// twice, else the first.
+pub fn of_engine<'c>(
+    calibrations: &'c [Calibration],
+    behaviour: &Behaviour,
+    options: &BTreeMap<String, String>,
+    protocol: &Protocol,
+) -> Option<&'c Calibration> {
+    let fits = |calibration: &&Calibration| {
+        calibration.check(&behaviour.digest, options, &calibration.protocol()).is_ok()
+    };
+    let mut fitting = calibrations.iter().filter(fits).peekable();
+    let first = fitting.peek().copied();
+    fitting.find(|calibration| calibration.protocol() == *protocol).or(first)
+}

@@ -1,0 +1,390 @@
+//! Owns the reading of games: those of the files that a plan names, by tournament, and what is told of them.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use super::{Advice, AppError, Observer, plan::ReadingPlan};
+use crate::chess::text::{counted, printable, shown_path};
+use crate::chess::{
+    BadGame, FileFault, FirstFew, FoundFiles, Game, GameTally, Refusal, Seen, SelectedGames, StrictFault,
+    pgn, pgn::read_selected,
+};
+use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
+use crate::measure::Filter;
+
+/// Where reports go unless the user wants them elsewhere.
+pub const REPORTS: &str = "reports";
+
+/// The folder in [`REPORTS`] that no run writes into unless the user names it.
+const PUBLISHED: &str = "published";
+
+impl ReadingPlan {
+    fn read(&self, files: &[PathBuf]) -> Result<SelectedGames, AppError> {
+        read_selected(files, &self.selection, self.strict, self.jobs).map_err(AppError::from)
+    }
+}
+
+/// Games left out that are told one by one; `summary.json` has more of them.
+pub(super) const TOLD: usize = 10;
+
+/// The games that one report is about.
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// What the report is called: the file's name without its extension.
+    pub name: String,
+    /// The games that could be read, in the order of the files.
+    pub games: Vec<Game>,
+    /// Those that could not be read.
+    pub bad: FirstFew<BadGame>,
+    /// What came of choosing among them.
+    pub chosen: Chosen,
+    /// How many there are in the files, those that are not wanted included.
+    pub read: usize,
+    /// Whether files are still being written, and one breaks off in a game.
+    pub is_open: bool,
+}
+
+/// What came of choosing games.
+#[derive(Debug, Clone, Default)]
+pub struct Chosen {
+    /// How many games there were of each kind; those that cannot be read are none of them.
+    pub tally: GameTally,
+    /// The choices in force, in words.
+    names: Vec<String>,
+    /// The first games of which a copy was taken.
+    copies: Vec<String>,
+    /// What the games have for which they were refused.
+    refused: BTreeMap<Refusal, Seen>,
+    /// Whether there is more that was not read, the games being enough.
+    ended_early: bool,
+}
+
+impl Input {
+    /// Returns the games of a report of that name that `reading` took.
+    fn new(name: String, selected: SelectedGames, reading: &ReadingPlan) -> Input {
+        let SelectedGames { games, bad, read, tally, copies, refused, ended_early, is_open, .. } = selected;
+        let names = reading.selection.names();
+        Input {
+            name,
+            games,
+            bad,
+            chosen: Chosen { tally, names, copies, refused, ended_early },
+            read,
+            is_open,
+        }
+    }
+
+    /// Returns one game that is at hand already.
+    pub fn of_game(game: Game) -> Input {
+        Input {
+            name: game.title(),
+            games: vec![game],
+            bad: FirstFew::default(),
+            chosen: Chosen::default(),
+            read: 1,
+            is_open: false,
+        }
+    }
+
+    /// Returns where its report is written unless the user wants it elsewhere.
+    pub fn folder(&self) -> PathBuf {
+        Path::new(REPORTS).join(&self.name)
+    }
+
+    /// Returns where something else than a report of it is written.
+    pub fn folder_of(&self, what: &str) -> PathBuf {
+        Path::new(REPORTS).join(format!("{}-{what}", self.name))
+    }
+
+    /// Tells why there is no game to analyse, where there is none; `first` is the first of its files.
+    fn nothing_left(&self, first: &Path) -> Option<AppError> {
+        let unreadable = self.bad.first().first().map_or(String::new(), |bad| {
+            format!("; {} cannot be read, the first: {bad}", counted(self.bad.count(), "game"))
+        });
+        let fault = || format!("{}: {}{unreadable}", shown_path(first), self.chosen.nothing_fits());
+        let most = || self.chosen.tally.refused.iter().max_by_key(|(_, games)| **games);
+        self.games.is_empty().then(|| match most() {
+            Some((&refusal, _)) => AppError::NoneChosen { told: fault(), refusal },
+            None => AppError::NoGames(fault()),
+        })
+    }
+}
+
+/// Reads every file before anything else is done: all of them together are one tournament, or
+/// each is its own where the user wants them separately. Of each tournament the games that `reading` takes;
+/// one without any is left out, and an error if it is the only one.
+pub fn read(
+    pgn: &[PathBuf],
+    separately: bool,
+    reading: &ReadingPlan,
+    observer: &dyn Observer,
+) -> Result<Vec<Input>, AppError> {
+    if !separately {
+        return Ok(vec![read_together(pgn, reading, observer)?]);
+    }
+    let (mut some, mut none) = (Vec::new(), Vec::new());
+    for path in files(pgn, reading.strict, observer)? {
+        let input = match read_one(&path, reading, observer)? {
+            Ok(input) => input,
+            Err(fault) => {
+                none.push(fault.into());
+                continue;
+            }
+        };
+        match input.nothing_left(&path) {
+            None => {
+                input.chosen.say(Some(&input.name), observer);
+                some.push(input);
+            }
+            Some(error) => none.push(error),
+        }
+    }
+    if some.is_empty() {
+        return Err(none.remove(0));
+    }
+    none.iter().for_each(|error| observer.warn(&passed_over(error)));
+    warn_of_unmet(&some, reading, observer);
+    Ok(with_different_names(some))
+}
+
+/// Returns the games of every file that `reading` takes, as one tournament.
+pub fn read_together(
+    pgn: &[PathBuf],
+    reading: &ReadingPlan,
+    observer: &dyn Observer,
+) -> Result<Input, AppError> {
+    let paths = files(pgn, reading.strict, observer)?;
+    let mut selected = reading.read(&paths)?;
+    if let ([_], Some(_)) = (paths.as_slice(), selected.useless.first()) {
+        return Err(selected.useless.remove(0).into());
+    }
+    selected.torn.iter().for_each(|torn| observer.warn(&torn.to_string()));
+    selected.useless.iter().for_each(|fault| observer.warn(&passed_over(fault)));
+    if selected.useless.len() == paths.len() {
+        return Err(AppError::NoGames(format!("none of {} files has a game that can be read", paths.len())));
+    }
+    let input = Input::new(name_together(pgn), selected, reading);
+    if let Some(error) = input.nothing_left(&paths[0]) {
+        return Err(error);
+    }
+    input.chosen.say(None, observer);
+    warn_of_unmet([&input], reading, observer);
+    Ok(input)
+}
+
+/// Tells what was asked for and fits nothing, once everything has been read.
+fn warn_of_unmet<'i>(
+    inputs: impl IntoIterator<Item = &'i Input> + Clone,
+    reading: &ReadingPlan,
+    observer: &dyn Observer,
+) {
+    if inputs.clone().into_iter().any(|input| input.chosen.ended_early) {
+        return;
+    }
+    let games = inputs.into_iter().flat_map(|input| &input.games).collect::<Vec<_>>();
+    let tags = games.iter().filter_map(|game| game.tags.get("TimeControl"));
+    let unmet = [reading.selection.unmet_aliases(), reading.selection.unmet_controls(tags)];
+    unmet.iter().flatten().for_each(|words| observer.warn(words));
+}
+
+/// Returns the games of one file that `reading` takes, or why it gives none.
+pub fn read_one(
+    path: &Path,
+    reading: &ReadingPlan,
+    observer: &dyn Observer,
+) -> Result<Result<Input, FileFault>, AppError> {
+    let mut selected = reading.read(&[path.to_owned()])?;
+    selected.torn.iter().for_each(|torn| observer.warn(&torn.to_string()));
+    Ok(match selected.useless.pop() {
+        Some(fault) => Err(fault),
+        None => Ok(Input::new(name_of(path), selected, reading)),
+    })
+}
+
+/// Returns a line on a file that is not read.
+pub fn passed_over(fault: &(dyn std::error::Error + 'static)) -> String {
+    format!("passed over: {}", crate::chess::text::with_causes(fault))
+}
+
+/// Returns the files that `pgn` names, those in folders too: one at least, and such that can be read one after the
+/// other. Those that cannot are told, or where the reading is `strict` an error.
+pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<Vec<PathBuf>, AppError> {
+    if pgn.is_empty() {
+        return Err(AppError::NoInput);
+    }
+    if pgn.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
+        return Err(AppError::StandardInputTwice);
+    }
+    let FoundFiles { files, passed_over: faults } = pgn::files(pgn)?;
+    match faults.first() {
+        Some(fault) if strict => return Err(AppError::Strict(crate::chess::text::with_causes(fault))),
+        _ => faults.iter().for_each(|fault| observer.warn(&passed_over(fault))),
+    }
+    Ok(files)
+}
+
+impl From<FileFault> for AppError {
+    fn from(fault: FileFault) -> AppError {
+        match fault {
+            FileFault::Read(error) => AppError::Read(error),
+            fault => AppError::NoGames(fault.to_string()),
+        }
+    }
+}
+
+impl From<StrictFault> for AppError {
+    fn from(fault: StrictFault) -> AppError {
+        match fault {
+            // They end a reading of one file in any case.
+            StrictFault::File(fault) => fault.into(),
+            fault => AppError::Strict(fault.to_string()),
+        }
+    }
+}
+
+/// Refuses games of which no move can count, before anything is searched.
+///
+/// # Errors
+///
+/// If `filter` leaves none of the moves of all inputs.
+pub fn check_counted(inputs: &[Input], filter: &Filter) -> Result<(), AppError> {
+    let filters = filter.names();
+    let mut games = inputs.iter().flat_map(|input| &input.games);
+    match filters.is_empty() || games.any(|game| filter.may_keep(game)) {
+        true => Ok(()),
+        false => Err(AppError::NothingCounts { filters: filters.join("; ") }),
+    }
+}
+
+/// Tells of the games that cannot be read.
+pub fn warn_of_bad_games<'a>(inputs: impl IntoIterator<Item = &'a Input>, observer: &dyn Observer) {
+    for bad in inputs.into_iter().map(|input| &input.bad) {
+        let told = &bad.first()[..bad.first().len().min(TOLD)];
+        told.iter().for_each(|bad| observer.warn(&format!("left out: {bad}")));
+        bad.rest(told.len(), "game").iter().for_each(|rest| observer.warn(&format!("left out: {rest}")));
+    }
+}
+
+/// Returns what the report of all files together is called.
+pub fn name_together(paths: &[PathBuf]) -> String {
+    joint_name(paths.iter().map(|path| name_of(path)))
+}
+
+/// Returns the first of several names, and how many more there are.
+fn joint_name(mut names: impl Iterator<Item = String>) -> String {
+    let mut name = names.next().unwrap_or_default();
+    match names.count() {
+        0 => {}
+        others => name.push_str(&format!("-and-{others}-more")),
+    }
+    name
+}
+
+/// Returns the file's name without folder and extension; of one that is packed, without both.
+fn name_of(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = stem.strip_suffix(".pgn").unwrap_or(&stem);
+    match stem {
+        "-" => "stdin".to_owned(),
+        // The reports of the repository itself are in that folder, and no run replaces them unasked.
+        stem if stem.eq_ignore_ascii_case(PUBLISHED) => format!("{stem}-games"),
+        // Dots alone would lead out of the folder of reports.
+        stem if stem.chars().all(|c| c == '.') => "games".to_owned(),
+        stem => stem.to_owned(),
+    }
+}
+
+/// Tells files of one name in different folders apart by a number.
+fn with_different_names(mut files: Vec<Input>) -> Vec<Input> {
+    let mut names = UniqueNames::new(NameSuffix::Hyphen);
+    files.iter_mut().for_each(|file| file.name = names.take(&file.name));
+    files
+}
+
+impl Chosen {
+    /// Tells how many games were chosen, where not all were; of which report, where there are several.
+    pub fn say(&self, report: Option<&str>, observer: &dyn Observer) {
+        let of = report.map_or(String::new(), |name| format!("{}: ", printable(name)));
+        if !self.names.is_empty() {
+            match self.ended_early {
+                true => observer
+                    .note_with(&format!("{of}{}; the rest was not read", self.tally), Advice::TakeMoreGames),
+                false => observer.note(&format!("{of}{}", self.tally)),
+            }
+        }
+        let GameTally { duplicates, .. } = self.tally;
+        if duplicates > 0 {
+            let more = duplicates - self.copies.len() as u64;
+            let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+            let games = match duplicates {
+                1 => "1 game is a copy of another".to_owned(),
+                _ => format!("{duplicates} games are copies of others"),
+            };
+            observer.note_with(
+                &format!(
+                    "{of}{games} (same players, date and moves) and counted once: {}{more}",
+                    self.copies.join("; ")
+                ),
+                Advice::KeepCopies,
+            );
+        }
+    }
+
+    /// Tells why no game was chosen, and what the games have.
+    pub fn nothing_fits(&self) -> String {
+        let refused = self.tally.refused.iter().map(|(refusal, games)| {
+            let had = self.refused.get(refusal).map(Seen::to_string).unwrap_or_default();
+            format!("{games} by {refusal}{had}")
+        });
+        let refused: Vec<String> = refused.collect();
+        format!("no game fits; not chosen of {}: {}", counted(self.tally.games(), "game"), refused.join(", "))
+    }
+
+    /// Returns the same for the report; `None` where every game was taken without being asked anything.
+    pub fn facts(&self) -> Option<ChoiceFacts> {
+        let GameTally { chosen, refused, duplicates } = &self.tally;
+        let silent = self.names.is_empty() && refused.is_empty() && *duplicates == 0;
+        (!silent).then(|| ChoiceFacts {
+            choices: self.names.clone(),
+            chosen: *chosen,
+            not_chosen: refused.clone(),
+            duplicates: *duplicates,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(name: &str) -> Input {
+        Input {
+            name: name.to_owned(),
+            games: Vec::new(),
+            bad: FirstFew::default(),
+            chosen: Chosen::default(),
+            read: 0,
+            is_open: false,
+        }
+    }
+
+    #[test]
+    fn a_report_is_called_after_its_file() {
+        assert_eq!(name_of(Path::new("data/candidates-2013.pgn")), "candidates-2013");
+        assert_eq!(name_of(Path::new("archive/2013-01.pgn.zst")), "2013-01");
+        assert_eq!(name_of(Path::new("published.pgn")), "published-games");
+        assert_eq!(name_of(Path::new("Published.pgn.gz")), "Published-games");
+        assert_eq!(name_of(Path::new("-")), "stdin");
+        assert_eq!(name_of(Path::new("data/...pgn")), "games");
+        assert_eq!(name_together(&["x/a.pgn", "b.pgn", "c"].map(PathBuf::from)), "a-and-2-more");
+    }
+
+    #[test]
+    fn two_files_of_one_name_get_two_folders() {
+        let files = with_different_names(vec![named("round"), named("Round"), named("round-2")]);
+        let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+        assert_eq!(names, ["round", "Round-2", "round-2-2"]);
+    }
+}

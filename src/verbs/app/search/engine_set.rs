@@ -1,0 +1,356 @@
+//! Owns the engines of a run: which searches they make one after the other, and what is heard of these.
+
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+
+use super::{
+    QueuedRun, RatedSearch, check_stored, complete,
+    forecast::{self, Pace, QuickerChoice},
+    listen,
+};
+use crate::chess::text::{about, counted, with_causes};
+use crate::chess::{Game, Protocol, Segment};
+use crate::engine::{Behaviour, Engine, EngineCommand, EngineIdentity, Restarting, work::cores};
+use crate::measure::Calibration;
+use crate::store::{EngineStamp, EvaluationStore, Search, SearchCounts, SearchNotice, SearchProgress};
+use crate::verbs::app::behaviour::{ProgramFiles, ToldUnused};
+use crate::verbs::app::plan::{EvaluationPlan, Reach};
+use crate::verbs::app::rated::NoRating;
+use crate::verbs::app::{Advice, AppError, Interrupts, Observer, rated};
+
+/// The engines of a run, with what they share.
+pub struct EngineSet {
+    command: EngineCommand,
+    identity: EngineIdentity,
+    /// Those that run already, until they are put to work.
+    idle: Vec<Engine>,
+    jobs: usize,
+    is_queued: bool,
+    store: Option<Box<dyn EvaluationStore>>,
+    /// From the first search to the last one's end: a second listener would end the program at
+    /// the signal that the first takes for a polite one.
+    interrupts: Option<Interrupts>,
+    told: ToldUnused,
+    /// How long it searched a position of its probe.
+    probe: Duration,
+    /// Who searches in place of the engines, where that is to be.
+    queued: Option<QueuedRun>,
+}
+
+/// How long a position of the probe takes an engine that nothing is known of.
+const USUAL_PROBE: Duration = Duration::from_micros(300);
+
+impl EngineSet {
+    /// Returns the engines of a run of which the first has been started.
+    pub fn of(
+        command: EngineCommand,
+        first: Engine,
+        plan: &EvaluationPlan,
+        store: Option<Box<dyn EvaluationStore>>,
+    ) -> EngineSet {
+        let identity = first.identity().clone();
+        EngineSet {
+            command,
+            identity,
+            idle: vec![first],
+            jobs: plan.engine.jobs,
+            is_queued: plan.queue.is_some(),
+            store,
+            interrupts: None,
+            told: ToldUnused::default(),
+            probe: USUAL_PROBE,
+            queued: None,
+        }
+    }
+
+    /// Leaves the searches to the workers of a queue, where there is one.
+    pub fn queue(&mut self, queued: Option<QueuedRun>) {
+        self.queued = queued;
+    }
+
+    /// Returns how an engine of the run is started.
+    pub fn command(&self) -> &EngineCommand {
+        &self.command
+    }
+
+    /// Returns where searched evaluations are kept.
+    pub fn store(&self) -> Option<&dyn EvaluationStore> {
+        self.store.as_deref()
+    }
+
+    /// Returns one engine for each job: those that run already, and others started when they are needed.
+    fn restarting(&mut self) -> Vec<Restarting> {
+        let running = self.idle.drain(..).map(|engine| Restarting::with(self.command.clone(), engine));
+        let mut engines: Vec<Restarting> = running.collect();
+        let another = || Restarting::new(self.command.clone(), self.identity.clone());
+        engines.resize_with(self.jobs.max(1), another);
+        engines
+    }
+
+    /// Finds the calibration of the engine by how it behaves, if that is known.
+    pub fn calibration(
+        &self,
+        calibrations: &[Calibration],
+        engine: &EngineStamp,
+        behaviour: Option<&Behaviour>,
+        protocol: Protocol,
+        observer: &dyn Observer,
+    ) -> Result<Calibration, NoRating> {
+        if calibrations.is_empty() {
+            return Err(NoRating::NotWanted);
+        }
+        let found =
+            behaviour.and_then(|found| rated::of_engine(calibrations, found, &engine.options, &protocol));
+        found.cloned().ok_or_else(|| {
+            let none = NoRating::of_engine(&engine.name, &protocol, behaviour, calibrations, self.jobs);
+            observer.note_with(&format!("no rating of play: {}", none.in_full()), Advice::Calibrate);
+            none
+        })
+    }
+
+    /// Learns how the engine behaves, from the store or from itself. It is started again where it fails; `None` where it
+    /// fails again, or where the user stops it.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be used.
+    pub async fn behaviour(
+        &mut self,
+        stamp: &EngineStamp,
+        observer: &dyn Observer,
+    ) -> Result<Option<Behaviour>, AppError> {
+        let files = ProgramFiles::of(&self.command, stamp);
+        let mut behaviour = files.known_behaviour(stamp, self.store())?;
+        if behaviour.is_none() {
+            behaviour = self.find_behaviour(observer).await;
+            if let Some(found) = &behaviour {
+                files.keep_behaviour(stamp, found, self.store.as_deref_mut())?;
+            }
+        }
+        self.probe = behaviour.as_ref().map_or(self.probe, |found| found.time_a_position);
+        Ok(behaviour)
+    }
+
+    async fn find_behaviour(&mut self, observer: &dyn Observer) -> Option<Behaviour> {
+        let interrupts = self.listen(observer).ok()?;
+        let mut engine = self.idle.pop()?;
+        let work = async {
+            match Behaviour::of(&mut engine).await {
+                Ok(behaviour) => return Some((engine, behaviour)),
+                Err(error) => {
+                    observer.warn(&format!("the engine is started again: {}", with_causes(&error)));
+                }
+            }
+            let mut engine = self.command.start_as(&self.identity).await.ok()?;
+            let behaviour = Behaviour::of(&mut engine).await.ok()?;
+            Some((engine, behaviour))
+        };
+        let found = tokio::select! {
+            found = work => found,
+            () = interrupts.twice() => None,
+        };
+        let (engine, behaviour) = found?;
+        self.idle.push(engine);
+        Some(behaviour)
+    }
+
+    /// Tells what the store has of a search and is not used.
+    pub fn tell_unused(&mut self, search: &Search, engine: &EngineStamp, observer: &dyn Observer) {
+        self.told.tell(search.unused(), &engine.name, observer);
+    }
+
+    /// Tells how long a search will take, if that is long, and where `is_chosen` says that its limit is the user's, which one
+    /// takes less.
+    ///
+    /// # Errors
+    ///
+    /// If the operating system does not let anybody listen to the user.
+    pub async fn foretell(
+        &mut self,
+        search: &Search,
+        is_chosen: bool,
+        observer: &dyn Observer,
+    ) -> Result<(), AppError> {
+        let SearchProgress { positions, positions_done, .. } = search.progress();
+        let (missing, limit) = (positions - positions_done, search.protocol().limit);
+        let segments: Vec<&Segment> = search.missing().collect();
+        let engines = self.jobs.min(segments.len()).min(cores()).max(1);
+        if self.is_stopped()
+            || self.is_queued
+            || !forecast::is_worth_measuring(missing, limit, self.probe, engines)
+        {
+            return Ok(());
+        }
+        let Some(pace) = self.pace(engines, &segments, &search.protocol(), observer).await? else {
+            return Ok(());
+        };
+        let Some(takes) = pace.forecast(missing, limit, engines) else { return Ok(()) };
+        let told = format!(
+            "{} to search at {limit}: about {} on {}",
+            counted(missing, "position"),
+            about(takes),
+            counted(engines as u64, "core")
+        );
+        match pace.quicker(missing, limit, engines).filter(|_| is_chosen) {
+            Some(QuickerChoice { limit, takes }) => {
+                observer.note_with(&told, Advice::SearchLess { limit, takes })
+            }
+            None => observer.note(&told),
+        }
+        Ok(())
+    }
+
+    /// Measures so many engines on some of `missing`; `None` where one fails, of which their search will tell, or the user stops it.
+    async fn pace(
+        &mut self,
+        engines: usize,
+        missing: &[&Segment],
+        protocol: &Protocol,
+        observer: &dyn Observer,
+    ) -> Result<Option<Pace>, AppError> {
+        let interrupts = self.listen(observer)?;
+        let mut running = std::mem::take(&mut self.idle);
+        let work = async {
+            // All at once: one after the other they take seconds on a machine of many cores.
+            let mut starting = JoinSet::new();
+            for _ in running.len()..engines {
+                let (command, identity) = (self.command.clone(), self.identity.clone());
+                starting.spawn(async move { command.start_as(&identity).await.ok() });
+            }
+            for engine in starting.join_all().await {
+                running.push(engine?);
+            }
+            Pace::of(running, missing, protocol).await.ok()
+        };
+        let measured = tokio::select! {
+            measured = work => measured,
+            () = interrupts.twice() => None,
+        };
+        Ok(measured.map(|(pace, engines)| {
+            self.idle = engines;
+            pace
+        }))
+    }
+
+    /// Tells whether the user has stopped the search.
+    pub fn is_stopped(&self) -> bool {
+        self.interrupts.as_ref().is_some_and(|interrupts| interrupts.stop().is_requested())
+    }
+
+    /// Searches the games as a calibration wants them; where the user stopped it, tells how far it was.
+    pub async fn search_for_rating(
+        &mut self,
+        games: Vec<Game>,
+        calibration: Calibration,
+        engine: &EngineStamp,
+        reach: Reach,
+        observer: &mut dyn Observer,
+    ) -> Result<(RatedSearch, Option<SearchCounts>), AppError> {
+        let protocol = calibration.protocol();
+        let mut search = Search::plan(games, engine.clone(), protocol, self.store.as_deref())?;
+        let SearchProgress { positions, positions_done, .. } = search.progress();
+        observer.note(&format!(
+            "for the rating of play: {protocol}, {}, {positions_done} of them known",
+            counted(positions, "position")
+        ));
+        self.tell_unused(&search, engine, observer);
+        check_stored(&search, reach, false, engine, self.store())?;
+        self.foretell(&search, false, observer).await?;
+        let is_stopped = self.search(&mut search, "positions", observer).await?;
+        let stopped = is_stopped.then(|| search.counts());
+        let games = search.finish().iter().map(complete).collect();
+        Ok((RatedSearch { calibration, games }, stopped))
+    }
+
+    fn listen(&mut self, observer: &dyn Observer) -> Result<Interrupts, AppError> {
+        let finishing = match (self.is_queued, &self.store) {
+            (true, _) => "the queue stays as it is, and workers go on",
+            (false, Some(_)) => "the segments in flight are finished and kept",
+            (false, None) => "the segments in flight are finished",
+        };
+        let interrupts = match self.interrupts.take() {
+            Some(interrupts) => interrupts,
+            None => listen(observer, finishing)?,
+        };
+        Ok(self.interrupts.insert(interrupts).clone())
+    }
+
+    /// Searches to the end, or until the user stops it; tells which.
+    ///
+    /// The first interrupt lets the segments in flight finish, the second ends the engines at once.
+    pub async fn search(
+        &mut self,
+        search: &mut Search,
+        what: &'static str,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, AppError> {
+        if search.is_complete() {
+            return Ok(false);
+        }
+        let interrupts = self.listen(observer)?;
+        observer.begin_search(what, search.progress());
+        if let (Some(queued), Some(store)) = (&mut self.queued, &self.store) {
+            let left = tokio::select! {
+                left = queued.search(search, store.as_ref(), interrupts.stop(), observer) => left,
+                () = interrupts.twice() => Ok(true),
+            };
+            observer.finish();
+            return left;
+        }
+        let engines = self.restarting();
+        let store = self.store.as_deref_mut();
+        let work = search.run(engines, store, interrupts.stop(), |notice| show(&notice, observer));
+        let result = tokio::select! {
+            result = work => result,
+            () = interrupts.twice() => Ok(()),
+        };
+        observer.finish();
+        result?;
+        Ok(interrupts.stop().is_requested() && !search_is_settled(search))
+    }
+
+    /// Sends the engines home that nobody needed. From now on an interrupt ends the program. Where the run is over, the queue
+    /// hears of it.
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be told.
+    pub async fn quit(self, is_over: bool, observer: &dyn Observer) -> Result<(), AppError> {
+        if let Some(interrupts) = self.interrupts {
+            interrupts.search_is_over();
+        }
+        for engine in self.idle {
+            engine.quit().await;
+        }
+        match self.queued {
+            Some(queued) if is_over => queued.finish(observer).await,
+            _ => Ok(()),
+        }
+    }
+}
+
+fn search_is_settled(search: &Search) -> bool {
+    let progress = search.progress();
+    progress.games_done == progress.games
+}
+
+/// Tells the observer what a search tells.
+pub fn show(notice: &SearchNotice<'_>, observer: &mut dyn Observer) {
+    match notice {
+        SearchNotice::Advanced(progress) => observer.advance_search(*progress),
+        SearchNotice::Completed(game) => observer.complete(game),
+        SearchNotice::Retried { game, attempt, error } => {
+            observer.warn(&format!(
+                "{}: attempt {attempt} failed, and the engine is started again: {error}",
+                game.title()
+            ));
+        }
+        SearchNotice::Retired { error } => {
+            observer.warn(&format!("an engine was given up, and the others take over its work: {error}"));
+        }
+        SearchNotice::Failed { game, error } => {
+            observer.warn(&format!("left out: {}: the engine failed on it: {error}", game.title()));
+        }
+    }
+}

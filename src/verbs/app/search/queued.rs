@@ -1,0 +1,191 @@
+//! Owns the searches of a run that other machines make: what is missing is put into the queue, and waited for.
+
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use sha2::{Digest, Sha256};
+use tokio::time::sleep;
+
+use super::engine_set::show;
+use crate::chess::{Game, game, text::counted};
+use crate::engine::Stop;
+use crate::store::queue::{Progress, Queue, RunOrder};
+use crate::store::{EngineStamp, EvaluationStore, Search, SearchProgress, server::ServerAccess};
+use crate::verbs::app::patience::patiently;
+use crate::verbs::app::plan::{EvaluationPlan, QueuePlan};
+use crate::verbs::app::{Advice, AppError, Observer};
+
+/// Time between two looks at how far the queue is.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Time between two looks at whether the user goes away.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How long nobody may search before that is told.
+const LONELY: Duration = Duration::from_secs(10);
+
+/// A run whose searches are made by workers.
+pub struct QueuedRun {
+    queue: Queue,
+    order: RunOrder,
+    run: i64,
+}
+
+impl QueuedRun {
+    /// Makes the run known to the queue of its store, if the plan has it searched there.
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be used.
+    pub async fn open(
+        plan: &EvaluationPlan,
+        engine: &EngineStamp,
+        games: &[&[Game]],
+        observer: &dyn Observer,
+    ) -> Result<Option<QueuedRun>, AppError> {
+        let Some(QueuePlan { priority }) = plan.queue else { return Ok(None) };
+        let mut queue = Queue::connect(&plan.store.server()?, ServerAccess::Work).await?;
+        let order = RunOrder {
+            digest: digest(plan, engine, games),
+            name: name(games),
+            priority,
+            engine: engine.clone(),
+        };
+        let run = patiently!(queue, 0, observer, queue.open_run(&order));
+        observer.note(&format!("run {run} of the queue, priority {priority}"));
+        Ok(Some(QueuedRun { queue, order, run }))
+    }
+
+    /// Has all that a search lacks searched by workers; tells whether the user went away before.
+    ///
+    /// # Errors
+    ///
+    /// If the queue or the store cannot be used, or what was searched is not in it.
+    pub async fn search(
+        &mut self,
+        search: &mut Search,
+        store: &dyn EvaluationStore,
+        stop: &Stop,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, AppError> {
+        let begun = Instant::now();
+        search.tell_complete(|notice| show(&notice, observer));
+        let mut missing = search.missing().count();
+        while missing > 0 {
+            let segments: Vec<_> = search.missing().collect();
+            let protocol = search.protocol();
+            let (run, engine) = (self.run, &self.order.engine);
+            patiently!(self.queue, 0, observer, self.queue.put(run, engine, &protocol, &segments));
+            drop(segments);
+            if !self.wait(search.progress(), stop, observer).await? {
+                return Ok(true);
+            }
+            search.recall_missing(store, |notice| show(&notice, observer))?;
+            self.give_up_failed(search, observer).await?;
+            let left = search.missing().count();
+            if left >= missing {
+                let segments = counted(left as u64, "segment");
+                return Err(AppError::Vanished { segments, store: store.describe() });
+            }
+            missing = left;
+        }
+        search.took(begun.elapsed());
+        Ok(false)
+    }
+
+    /// Waits until nothing of the run waits or is in work; tells whether the user has.
+    async fn wait(
+        &mut self,
+        begun: SearchProgress,
+        stop: &Stop,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, AppError> {
+        let (mut first, mut lonely_since) = (None, Some(Instant::now()));
+        loop {
+            let Progress { positions_done, in_work, is_drained, .. } =
+                patiently!(self.queue, 0, observer, self.queue.progress(self.run));
+            let done = positions_done - *first.get_or_insert(positions_done);
+            let positions_done = (begun.positions_done + done).min(begun.positions);
+            observer.advance_search(SearchProgress { positions_done, ..begun });
+            if is_drained {
+                return Ok(true);
+            }
+            let fleet = patiently!(self.queue, 0, observer, self.queue.fleet(&self.order.engine));
+            if fleet.workers > 0 || in_work > 0 {
+                lonely_since = Some(Instant::now());
+            } else if lonely_since.is_some_and(|since| since.elapsed() >= LONELY) {
+                lonely_since = None;
+                observer.note_with(
+                    "no worker is there that this engine's segments are for",
+                    Advice::StartWorkers,
+                );
+            }
+            let looked = Instant::now();
+            while looked.elapsed() < LOOK {
+                if stop.is_requested() {
+                    return Ok(false);
+                }
+                sleep(TICK).await;
+            }
+        }
+    }
+
+    /// Leaves the games out of which a segment was set aside.
+    async fn give_up_failed(
+        &mut self,
+        search: &mut Search,
+        observer: &mut dyn Observer,
+    ) -> Result<(), AppError> {
+        let protocol = search.protocol();
+        let mut failed = Vec::new();
+        for (place, segment) in search.missing().enumerate() {
+            let (run, engine) = (self.run, &self.order.engine);
+            let words =
+                patiently!(self.queue, 0, observer, self.queue.words_on(run, engine, &protocol, segment));
+            failed.extend(words.map(|words| (place, words)));
+        }
+        search.give_up(failed, |notice| show(&notice, observer));
+        Ok(())
+    }
+
+    /// Tells the queue that nobody waits for the run any more, since it is over.
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be used.
+    pub async fn finish(mut self, observer: &dyn Observer) -> Result<(), AppError> {
+        patiently!(self.queue, 0, observer, self.queue.finish_run(self.run));
+        Ok(())
+    }
+}
+
+/// Returns what tells a run from every other: the engine, how it is asked, and the games.
+fn digest(plan: &EvaluationPlan, engine: &EngineStamp, games: &[&[Game]]) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    let behaviour = engine.behaviour.as_deref().unwrap_or_default();
+    let head = format!(
+        "{}\0{}\0{behaviour}\0{:?}\0{}\0",
+        engine.name,
+        engine.options_json(),
+        plan.protocol,
+        plan.own_moves
+    );
+    hasher.update(head);
+    for game in games.iter().copied().flatten() {
+        hasher.update(format!("{:?} {:?}", game.mode, game::start_fen(&game.start)));
+        game.moves.iter().for_each(|played| hasher.update(format!(" {}", played.uci)));
+        hasher.update("\n");
+    }
+    hasher.finalize().into()
+}
+
+/// Names the games for people: the file of the first, and how many there are.
+fn name(games: &[&[Game]]) -> String {
+    let count = games.iter().map(|games| games.len() as u64).max().unwrap_or_default();
+    let file = games.iter().copied().flatten().next().map_or("games", |game| game.source.file.as_str());
+    let file =
+        Path::new(file).file_name().map_or(file.to_owned(), |file| file.to_string_lossy().into_owned());
+    format!("{file}, {}", counted(count, "game"))
+}

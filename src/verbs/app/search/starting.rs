@@ -1,0 +1,69 @@
+//! Owns what the plan of an engine tells before any search: how one is started, who it is, and by what it is rated.
+
+use crate::chess::Protocol;
+use crate::engine::{Behaviour, EngineChoice, EngineCommand, EngineIdentity, within};
+use crate::measure::Calibration;
+use crate::verbs::app::{Advice, AppError, Observer, event_loop, rated};
+use crate::verbs::{app::plan::EnginePlan, app::rated::NoRating};
+
+impl EnginePlan {
+    /// Returns what starts one engine of the plan.
+    ///
+    /// # Errors
+    ///
+    /// If the engine within does not take its options.
+    pub fn command(&self) -> Result<EngineCommand, AppError> {
+        Ok(EngineCommand::new(&self.choice, &self.setup)?)
+    }
+
+    /// Starts the engine and ends it again, to know before any search who it is and that it takes its options.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be found, started or set up.
+    pub fn identify(&self) -> Result<EngineIdentity, AppError> {
+        let command = self.command()?;
+        event_loop()?.block_on(async {
+            let engine = command.start().await?;
+            let identity = engine.identity().clone();
+            engine.quit().await;
+            Ok(identity)
+        })
+    }
+
+    /// Starts the engine and ends it again, to find its calibration by how it behaves.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be found, started or set up.
+    pub fn calibration<'c>(
+        &self,
+        calibrations: &'c [Calibration],
+        protocol: &Protocol,
+    ) -> Result<Result<&'c Calibration, NoRating>, AppError> {
+        let command = self.command()?;
+        event_loop()?.block_on(async {
+            let mut engine = command.start().await?;
+            let behaviour = Behaviour::of(&mut engine).await?;
+            let EngineIdentity { name, options } = engine.identity().clone();
+            engine.quit().await;
+            let found = rated::of_engine(calibrations, &behaviour, options.values(), protocol);
+            Ok(found.ok_or_else(|| {
+                NoRating::of_engine(&name, protocol, Some(&behaviour), calibrations, self.jobs)
+            }))
+        })
+    }
+
+    /// Says so where the engine within works for lack of another.
+    pub fn say_who(&self, observer: &dyn Observer) {
+        if self.choice == (EngineChoice::Within { is_named: false }) {
+            let text = format!(
+                "no engine is named or installed: {} ({}) is used; a stronger one comes with `sudo apt-get install \
+                 stockfish` (Debian, Ubuntu), `brew install stockfish` (macOS) or `choco install stockfish` (Windows)",
+                within::NAME,
+                within::STRENGTH,
+            );
+            observer.note_with(&text, Advice::NameAnEngine);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The engine that is asked for searches, else the one within, and one line says who.
+
+use std::{io, sync::Mutex};
+
+use super::*;
+use crate::chess::{Limit, Order, pgn::parse_games};
+use crate::engine::{EngineChoice, Setup, within};
+use crate::verbs::app::plan::{EnginePlan, StorePlan};
+
+/// Writes down the remarks that a run makes.
+#[derive(Default)]
+struct Listener {
+    notes: Mutex<Vec<(String, Option<Advice>)>>,
+}
+
+impl Listener {
+    fn hear(&self, text: &str, advice: Option<Advice>) {
+        self.notes.lock().expect("nobody panics").push((text.to_owned(), advice));
+    }
+}
+
+impl Observer for Listener {
+    fn note(&self, text: &str) {
+        self.hear(text, None);
+    }
+
+    fn warn(&self, text: &str) {
+        self.hear(text, None);
+    }
+
+    fn note_with(&self, text: &str, advice: Advice) {
+        self.hear(text, Some(advice));
+    }
+
+    fn warn_with(&self, text: &str, advice: Advice) {
+        self.hear(text, Some(advice));
+    }
+
+    fn interrupts(&self, _: &'static str) -> io::Result<Interrupts> {
+        Ok(Interrupts::default())
+    }
+}
+
+const NOBODY_RATED: RatingTask<'_> = RatingTask { games: Vec::new(), calibrations: &[] };
+
+/// Searches a short game with the engine within; tells who did, and what was said.
+fn searched(is_named: bool) -> (String, Vec<(String, Option<Advice>)>) {
+    let choice = EngineChoice::Within { is_named };
+    let plan = EvaluationPlan {
+        engine: EnginePlan { choice, setup: Setup::default(), jobs: 1 },
+        protocol: Protocol::new(Limit::Depth(1), Order::default(), 16),
+        store: StorePlan::Nowhere,
+        ..EvaluationPlan::default()
+    };
+    let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
+    let mut listener = Listener::default();
+    let outcome = run(vec![game], NOBODY_RATED, &plan, &mut listener).expect("a search");
+    assert!(matches!(outcome.games[..], [SearchedGame::Complete(_)]));
+    (outcome.engine.name, listener.notes.into_inner().expect("nobody panics"))
+}
+
+#[test]
+fn where_no_engine_is_installed_the_one_within_searches_and_one_line_says_so() {
+    let (engine, notes) = searched(false);
+    assert_eq!(engine, within::NAME);
+    let told: Vec<&str> =
+        notes.iter().filter(|(_, advice)| advice.is_some()).map(|(text, _)| text.as_str()).collect();
+    let [line] = told[..] else { panic!("one remark: {notes:?}") };
+    for word in [within::NAME, within::STRENGTH, "apt-get", "brew", "choco"] {
+        assert!(line.contains(word), "{line}");
+    }
+    assert!(!line.contains('\n'));
+    assert_eq!(notes[0].1, Some(Advice::NameAnEngine));
+}
+
+#[test]
+fn who_asks_for_the_engine_within_knows_who_it_is() {
+    let (engine, notes) = searched(true);
+    assert_eq!(engine, within::NAME);
+    assert!(notes.iter().all(|(_, advice)| advice.is_none()), "{notes:?}");
+}

@@ -1,0 +1,42 @@
+//! Owns what stands for a queue in a program that was built without PostgreSQL: there is none.
+
+use crate::chess::Game;
+use crate::engine::Stop;
+use crate::store::{EngineStamp, EvaluationStore, Search};
+use crate::verbs::app::plan::EvaluationPlan;
+use crate::verbs::app::{AppError, Observer};
+
+/// A run whose searches are made by workers; there is none here.
+pub enum NoQueue {}
+
+impl NoQueue {
+    /// Refuses a queue.
+    ///
+    /// # Errors
+    ///
+    /// If the plan wants one.
+    pub async fn open(
+        plan: &EvaluationPlan,
+        _: &EngineStamp,
+        _: &[&[Game]],
+        _: &dyn Observer,
+    ) -> Result<Option<NoQueue>, AppError> {
+        if plan.queue.is_some() { Err(AppError::NoServer) } else { Ok(None) }
+    }
+
+    /// Never happens.
+    pub async fn search(
+        &mut self,
+        _: &mut Search,
+        _: &dyn EvaluationStore,
+        _: &Stop,
+        _: &mut dyn Observer,
+    ) -> Result<bool, AppError> {
+        match *self {}
+    }
+
+    /// Never happens.
+    pub async fn finish(self, _: &dyn Observer) -> Result<(), AppError> {
+        match self {}
+    }
+}

@@ -1,0 +1,143 @@
+//! Owns the work of one machine for the queue: engines that search what it gives out, until there is nothing or somebody says so.
+
+mod desk;
+mod searcher;
+
+use std::time::Duration;
+
+use self::desk::Desk;
+use super::{
+    AppError, Observer,
+    behaviour::ProgramFiles,
+    event_loop, fitness,
+    plan::{EnginePlan, StorePlan},
+    search::listen,
+};
+use crate::chess::text::{counted, printable};
+use crate::engine::{Engine, EngineCommand, Purpose, Restarting};
+use crate::store::queue::{Queue, WorkerCard};
+use crate::store::{EngineStamp, server::ServerAccess};
+
+/// What a worker is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorkPlan {
+    /// Whose queue.
+    pub store: StorePlan,
+    /// Who searches, and how many of it.
+    pub engine: EnginePlan,
+    /// How long after its last sign of life the worker is taken for lost.
+    pub lease: Duration,
+    /// Whether it ends when nothing is left to be done.
+    pub until_empty: bool,
+}
+
+/// What a worker has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WorkDone {
+    /// Segments that it searched and stored.
+    pub segments: u64,
+    /// Their positions.
+    pub positions: u64,
+    /// Results that came when somebody else had stored the same.
+    pub too_late: u64,
+    /// Segments on which the engine failed.
+    pub failed: u64,
+    /// Whether the user stopped it.
+    pub interrupted: bool,
+}
+
+/// Searches what the queue gives out.
+///
+/// # Errors
+///
+/// If the engine or the queue cannot be used, no run is for this engine, or it fails on everything.
+pub fn work(plan: &WorkPlan, observer: &mut dyn Observer) -> Result<WorkDone, AppError> {
+    let command = plan.engine.command()?;
+    event_loop()?.block_on(async {
+        let (engine, stamp) = engine_of(plan, &command, observer).await?;
+        let mut queue = Queue::connect(&plan.store.server()?, ServerAccess::Work).await?;
+        check_wanted(&mut queue, &stamp, observer).await?;
+        let interrupts = listen(observer, "the segments in flight are finished and stored")?;
+        let engines = engines(&command, engine, plan.engine.jobs);
+        let card = WorkerCard { host: host(), jobs: engines.len(), engine: stamp, lease: plan.lease };
+        let desk = Desk::open(queue, card, plan.until_empty, interrupts.clone(), observer).await?;
+        let done = desk.serve(engines).await;
+        interrupts.search_is_over();
+        done
+    })
+}
+
+/// Starts the engine, and finds out who it is and how it behaves.
+async fn engine_of(
+    plan: &WorkPlan,
+    command: &EngineCommand,
+    observer: &dyn Observer,
+) -> Result<(Engine, EngineStamp), AppError> {
+    let mut engine = command.start().await?;
+    plan.engine.say_who(observer);
+    let identity = engine.identity().clone();
+    fitness::warn_of_threads([&identity], Purpose::Analysis, observer);
+    let options = identity.options.values().clone();
+    let mut stamp = EngineStamp { name: identity.name, options, digest: command.digest()?, behaviour: None };
+    let mut store = plan.store.open()?;
+    let files = ProgramFiles::of(command, &stamp);
+    let behaviour = files.behaviour(&stamp, &mut engine, store.as_deref_mut()).await?;
+    stamp.behaviour = Some(behaviour.digest);
+    Ok((engine, stamp))
+}
+
+/// Refuses an engine that no run is for, before it takes anything. Where nothing waits at all it may wait for what comes.
+async fn check_wanted(
+    queue: &mut Queue,
+    engine: &EngineStamp,
+    observer: &dyn Observer,
+) -> Result<(), AppError> {
+    let refusals: Vec<Option<String>> =
+        queue.wanted().await?.iter().map(|wanted| wanted.refusal(engine)).collect();
+    if refusals.is_empty() {
+        observer.note(&format!("{}: the queue is empty", queue.describe()));
+    }
+    match refusals.iter().cloned().collect::<Option<Vec<String>>>() {
+        Some(refusals) if !refusals.is_empty() => {
+            Err(AppError::Unwanted { queue: queue.describe(), wanted: refusals.join("; ") })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns one engine for each job, of which the first runs already.
+fn engines(command: &EngineCommand, first: Engine, jobs: usize) -> Vec<Restarting> {
+    let identity = first.identity().clone();
+    let mut engines = vec![Restarting::with(command.clone(), first)];
+    engines.resize_with(jobs.max(1), || Restarting::new(command.clone(), identity.clone()));
+    engines
+}
+
+/// Returns what this machine is called; the process alone tells workers apart where it has no name.
+fn host() -> String {
+    let names = [
+        std::env::var("HOSTNAME").ok(),
+        std::fs::read_to_string("/etc/hostname").ok(),
+        std::env::var("COMPUTERNAME").ok(),
+    ];
+    let named = names.into_iter().flatten().map(|name| name.trim().to_owned()).find(|name| !name.is_empty());
+    named.map_or_else(|| "unknown".to_owned(), |name| printable(&name))
+}
+
+impl WorkDone {
+    /// Tells it in a sentence.
+    pub fn in_words(&self) -> String {
+        let mut told = format!(
+            "{} of {} stored",
+            counted(self.positions, "position"),
+            counted(self.segments, "segment")
+        );
+        if self.too_late > 0 {
+            told += &format!(", {} that others had stored before", self.too_late);
+        }
+        if self.failed > 0 {
+            told += &format!(", {} given back on which the engine failed", counted(self.failed, "segment"));
+        }
+        told
+    }
+}

@@ -1,0 +1,303 @@
+//! Owns [`Desk`]: the one place of a worker that speaks with the queue, for all of its engines.
+
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
+
+use tokio::{
+    sync::{mpsc, oneshot},
+    task::JoinSet,
+    time::{MissedTickBehavior, interval, sleep, timeout},
+};
+
+use super::{
+    WorkDone,
+    searcher::{self, DeskMessage},
+};
+use crate::chess::text::{counted, printable};
+use crate::engine::Restarting;
+use crate::store::queue::{Finish, Lease, Queue, QueuedSegment, WorkerCard};
+use crate::store::{evaluate::pool::HOPELESS, server::PostgresError};
+use crate::verbs::app::patience::patiently;
+use crate::verbs::app::{AppError, Interrupts, Observer};
+
+/// The longest time between two looks into the queue where nobody tells of new segments.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// Time between two looks at whether the user has stopped the work.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Time between two lines that tell how far the worker is.
+const LINE_EVERY: Duration = Duration::from_secs(300);
+
+/// How long a worker that is stopped at once has to say goodbye.
+const GOODBYE: Duration = Duration::from_millis(1500);
+
+/// Speaks with the queue for the engines of a worker.
+pub struct Desk<'o> {
+    queue: Queue,
+    card: WorkerCard,
+    worker: i64,
+    until_empty: bool,
+    interrupts: Interrupts,
+    observer: &'o mut dyn Observer,
+    /// Engines that have nothing to do.
+    idle: Vec<oneshot::Sender<QueuedSegment>>,
+    /// Results that are not stored yet.
+    unsaved: Vec<Finish>,
+    /// Segments that were given to engines and have not come back.
+    in_work: usize,
+    /// Whether segments may wait that it has not looked for.
+    may_wait: bool,
+    /// The run that a segment was taken of last.
+    last_run: i64,
+    /// The segments that have failed since the last success.
+    failed_in_a_row: BTreeSet<Vec<u8>>,
+    /// Whether nothing is left to be done, and nothing waited for.
+    is_over: bool,
+    /// Why the worker cannot go on.
+    broken: Option<String>,
+    done: WorkDone,
+    last_line: Instant,
+    last_sign: Instant,
+}
+
+impl<'o> Desk<'o> {
+    /// Makes the worker known to the queue.
+    pub async fn open(
+        mut queue: Queue,
+        card: WorkerCard,
+        until_empty: bool,
+        interrupts: Interrupts,
+        observer: &'o mut dyn Observer,
+    ) -> Result<Desk<'o>, AppError> {
+        let worker = queue.register(&card).await?;
+        observer.note(&format!(
+            "worker {worker} of {}: {}, {} at a time",
+            queue.describe(),
+            printable(&card.engine.name),
+            counted(card.jobs as u64, "segment"),
+        ));
+        Ok(Desk {
+            queue,
+            card,
+            worker,
+            until_empty,
+            interrupts,
+            observer,
+            idle: Vec::new(),
+            unsaved: Vec::new(),
+            in_work: 0,
+            may_wait: true,
+            last_run: 0,
+            failed_in_a_row: BTreeSet::new(),
+            is_over: false,
+            broken: None,
+            done: WorkDone::default(),
+            last_line: Instant::now(),
+            last_sign: Instant::now(),
+        })
+    }
+
+    /// Serves engines until there is nothing to do for them, the user stops it, or they fail.
+    pub async fn serve(mut self, engines: Vec<Restarting>) -> Result<WorkDone, AppError> {
+        let (requests, mut inbox) = mpsc::channel(engines.len());
+        let mut searchers = JoinSet::new();
+        for engine in engines {
+            searchers.spawn(searcher::search(engine, requests.clone(), self.interrupts.stop().clone()));
+        }
+        drop(requests);
+        let interrupts = self.interrupts.clone();
+        let served = tokio::select! {
+            served = self.serve_all(&mut inbox) => served,
+            () = interrupts.twice() => Ok(()),
+        };
+        searchers.abort_all();
+        self.done.interrupted = self.interrupts.stop().is_requested();
+        // Whoever is gone without a word is lost after his lease.
+        let left = timeout(GOODBYE, self.queue.leave(self.worker)).await;
+        served?;
+        if !self.done.interrupted {
+            left.unwrap_or(Ok(()))?;
+        }
+        match self.broken {
+            Some(why) => Err(AppError::Unfit(why)),
+            None => Ok(self.done),
+        }
+    }
+
+    async fn serve_all(&mut self, inbox: &mut mpsc::Receiver<DeskMessage>) -> Result<(), AppError> {
+        let mut beat = interval(LOOK.min(self.card.lease / 4));
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            self.save().await?;
+            if self.is_ending() {
+                self.idle.clear();
+            } else {
+                self.hand_out().await?;
+            }
+            tokio::select! {
+                request = inbox.recv() => match request {
+                    Some(request) => self.take_all(request, inbox).await?,
+                    None => return self.save().await,
+                },
+                () = self.queue.told() => self.may_wait = true,
+                _ = beat.tick() => self.beat().await?,
+                () = sleep(TICK) => {}
+            }
+        }
+    }
+
+    /// Tells whether no engine gets anything more.
+    fn is_ending(&self) -> bool {
+        self.interrupts.stop().is_requested() || self.is_over || self.broken.is_some()
+    }
+
+    /// Hears a request, and all that have come meanwhile: their results are stored together.
+    async fn take_all(
+        &mut self,
+        request: DeskMessage,
+        inbox: &mut mpsc::Receiver<DeskMessage>,
+    ) -> Result<(), AppError> {
+        self.hear(request).await?;
+        while let Ok(request) = inbox.try_recv() {
+            self.hear(request).await?;
+        }
+        Ok(())
+    }
+
+    async fn hear(&mut self, request: DeskMessage) -> Result<(), AppError> {
+        match request {
+            DeskMessage::Next(engine) => self.idle.push(engine),
+            DeskMessage::Found(task, result) => {
+                self.in_work -= 1;
+                self.failed_in_a_row.clear();
+                self.unsaved.push(Finish { task: *task, result: Some(result) });
+            }
+            DeskMessage::Retried(attempt, error) => {
+                self.observer
+                    .warn(&format!("attempt {attempt} failed, and the engine is started again: {error}"));
+            }
+            DeskMessage::Failed(task, error) => {
+                self.in_work -= 1;
+                // What was stopped has not failed.
+                if self.interrupts.stop().is_requested() {
+                    patiently!(self.queue, 0, self.observer, self.queue.give_back(&task));
+                    return Ok(());
+                }
+                self.done.failed += 1;
+                self.failed_in_a_row.insert(task.key.clone());
+                self.observer.warn(&format!("a segment is given back, the engine failed on it: {error}"));
+                patiently!(self.queue, 0, self.observer, self.queue.fail(&task, &error));
+                if self.failed_in_a_row.len() == HOPELESS {
+                    self.broken = Some(format!(
+                        "the engine failed on {HOPELESS} segments in a row, the last time: {error}"
+                    ));
+                }
+            }
+            DeskMessage::Retired(task, error) => {
+                self.in_work -= 1;
+                self.card.jobs -= 1;
+                self.observer
+                    .warn(&format!("an engine was given up, and others take over its work: {error}"));
+                patiently!(self.queue, 0, self.observer, self.queue.give_back(&task));
+                if self.card.jobs == 0 {
+                    self.broken = Some(format!("no engine is left: {error}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores what engines have found, however long the server is away.
+    async fn save(&mut self) -> Result<(), AppError> {
+        if self.unsaved.is_empty() {
+            return Ok(());
+        }
+        let unsaved = std::mem::take(&mut self.unsaved);
+        let is_first = patiently!(
+            self.queue,
+            unsaved.len(),
+            self.observer,
+            self.queue.finish(self.worker, &self.card.engine, &unsaved)
+        );
+        for (Finish { task, .. }, is_first) in unsaved.iter().zip(is_first) {
+            if is_first {
+                self.done.segments += 1;
+                self.done.positions += task.segment.searches().len() as u64;
+            } else {
+                self.done.too_late += 1;
+            }
+        }
+        if self.last_line.elapsed() >= LINE_EVERY {
+            self.last_line = Instant::now();
+            self.observer.note(&self.done.in_words());
+        }
+        Ok(())
+    }
+
+    /// Gives each engine that has nothing to do a segment, as far as there are any.
+    async fn hand_out(&mut self) -> Result<(), AppError> {
+        self.idle.retain(|engine| !engine.is_closed());
+        while self.may_wait && !self.idle.is_empty() {
+            let most = self.idle.len();
+            let (taken, faulty) = patiently!(
+                self.queue,
+                0,
+                self.observer,
+                self.queue.take(self.worker, &self.card.engine, self.last_run, most)
+            );
+            self.may_wait = !taken.is_empty() || !faulty.is_empty();
+            for row in &faulty {
+                patiently!(self.queue, 0, self.observer, self.queue.fail_faulty(row));
+            }
+            for task in taken {
+                self.last_run = task.run;
+                if task.is_known {
+                    self.unsaved.push(Finish { task, result: None });
+                } else if let Some(engine) = self.idle.pop() {
+                    self.in_work += 1;
+                    // An engine that has nothing to do waits for nothing else.
+                    let _ = engine.send(task);
+                }
+            }
+            self.save().await?;
+        }
+        Ok(())
+    }
+
+    /// Looks whether anything is left to be done, shows four times in a lease that the worker lives, and frees then what others have
+    /// left.
+    async fn beat(&mut self) -> Result<(), AppError> {
+        if self.last_sign.elapsed() + LOOK / 2 >= self.card.lease / 4 {
+            patiently!(self.queue, 0, self.observer, self.show_and_free());
+            self.last_sign = Instant::now();
+        }
+        self.may_wait = true;
+        if self.until_empty && self.in_work == 0 {
+            self.hand_out().await?;
+            self.is_over = self.in_work == 0
+                && patiently!(self.queue, 0, self.observer, self.queue.is_over(&self.card.engine));
+        }
+        Ok(())
+    }
+
+    async fn show_and_free(&mut self) -> Result<(), PostgresError> {
+        if self.queue.sign_of_life(self.worker).await? == Lease::Lost {
+            let lost = self.worker;
+            self.worker = self.queue.register(&self.card).await?;
+            self.observer.warn(&format!(
+                "worker {lost} was taken for lost, since it showed no sign of life for {} s; it goes on as worker {}, and what \
+                 others have searched meanwhile is not stored again",
+                self.card.lease.as_secs(),
+                self.worker
+            ));
+        }
+        self.queue.reclaim().await?;
+        if self.in_work == 0 {
+            self.queue.sweep().await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,144 @@
+//! Owns the options of `report`: what is made again, and with which changes.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use super::shared::{ConsoleArgs, ReadingArgs, ShownArgs, TerminalArgs, check_drawn, picture, pictures};
+use crate::chess::{Limit, Order, Selection};
+use crate::engine::{Setting, uci::engine_line::MAX_DEPTH};
+use crate::files::{Format, Overwrite, PictureFormat};
+use crate::store::OriginFilter;
+use crate::verbs::app::plan::{ReportPlan, StoredPlan};
+use crate::verbs::cli::completions::values;
+
+/// Options of `report`.
+#[derive(Debug, Args)]
+pub struct RemakeArgs {
+    /// The folder of a report, or a store: its SQLite file, or postgres://USER@HOST/DATABASE.
+    #[arg(value_name = "DIR|STORE", value_hint = ValueHint::AnyPath)]
+    pub source: PathBuf,
+    /// With a store: PGN files, taken together as one tournament; `-` reads standard input.
+    #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
+    pub pgn: Vec<PathBuf>,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    /// Whose evaluations are taken from a store.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Whose evaluations are wanted of a store.
+    #[command(flatten)]
+    pub stored: StoredArgs,
+    /// What is written.
+    #[command(flatten)]
+    pub report: OverrideArgs,
+}
+
+/// Whose evaluations a store is asked for, where it has those of several.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Evaluations of a store")]
+pub struct StoredArgs {
+    /// Those of the engine whose name is this or has this in it.
+    #[arg(long, value_name = "NAME")]
+    pub engine_name: Option<String>,
+    /// Those of an engine whose option had this value; may be given several times.
+    #[arg(long = "engine-option", value_name = "NAME=VALUE")]
+    pub engine_options: Vec<Setting>,
+    /// Those to this depth in plies.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    pub depth: Option<u32>,
+    /// Those of about this many nodes.
+    #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Those of segments of this many positions.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub segment: Option<u32>,
+    /// Those that were searched from this end of a game.
+    #[arg(long, value_enum)]
+    pub order: Option<Order>,
+    /// Those of the build of an engine whose SHA-256 begins so.
+    #[arg(long, value_name = "SHA256")]
+    pub build: Option<String>,
+}
+
+/// What a report made again has otherwise than the one that it is made from.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Report")]
+pub struct OverrideArgs {
+    /// Folder for the files [default: that of the report; with a store, the name of the PGN in
+    /// reports/].
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+    /// Overwrite files that no run of this program has left, or that have changed since.
+    #[arg(long)]
+    pub force: bool,
+    /// File formats of the tables, separated by commas: csv, parquet, json [default: as recorded].
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', add = values(Format::ALL))]
+    pub format: Vec<Format>,
+    /// File formats of the pictures, separated by commas; or none [default: as recorded].
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = picture())]
+    pub plots: Vec<Option<PictureFormat>>,
+    /// What is shown of the games.
+    #[command(flatten)]
+    pub shown: ShownArgs,
+    /// What a terminal shows.
+    #[command(flatten)]
+    pub terminal: TerminalArgs,
+}
+
+impl RemakeArgs {
+    /// Returns what is to be made of a store; says what is wrong where options do not go together.
+    pub fn stored(&self) -> Result<StoredPlan, String> {
+        let mut report = self.report.apply(&ReportPlan::default())?;
+        report.tables.output.clone_from(&self.report.output);
+        Ok(StoredPlan {
+            store: self.source.clone(),
+            files: self.pgn.clone(),
+            reading: self.reading.plan(Selection::default()),
+            wanted: self.stored.filter(),
+            report,
+        })
+    }
+}
+
+impl StoredArgs {
+    /// Returns whose evaluations are wanted.
+    pub fn filter(&self) -> OriginFilter {
+        OriginFilter {
+            engine_name: self.engine_name.clone(),
+            engine_options: self.engine_options.clone(),
+            limit: self.depth.map(Limit::Depth).or(self.nodes.map(Limit::Nodes)),
+            segment: self.segment.map(|segment| segment as usize),
+            order: self.order,
+            build: self.build.clone(),
+        }
+    }
+}
+
+impl OverrideArgs {
+    /// Returns what `recorded` wrote, with these in their places; says what is wrong where they do not go together.
+    pub fn apply(&self, recorded: &ReportPlan) -> Result<ReportPlan, String> {
+        let mut plan = recorded.clone();
+        if !self.plots.is_empty() {
+            plan.pictures = pictures(&self.plots)?;
+        }
+        if !self.shown.game.is_empty() {
+            plan.games.clone_from(&self.shown.game);
+        }
+        if !self.format.is_empty() {
+            plan.tables.formats = self.format.iter().copied().collect();
+        }
+        if !self.shown.split.is_empty() {
+            plan.splits = self.shown.split.iter().copied().collect();
+        }
+        plan.page = !self.shown.no_html;
+        plan.players.clone_from(&self.shown.player);
+        plan.shown = self.terminal.tables;
+        plan.ranked_from = self.terminal.ranked_from().unwrap_or(plan.ranked_from);
+        // What was forced once is not forced again.
+        plan.tables.overwrite = Overwrite::forced(self.force);
+        check_drawn(&plan.games, &plan.pictures, plan.page)?;
+        Ok(plan)
+    }
+}

@@ -1,0 +1,17 @@
+//! Owns the options of `reproduce`.
+
+use clap::Args;
+
+use super::shared::ExportArgs;
+use crate::lab::Paper;
+
+/// Options of `reproduce`.
+#[derive(Debug, Args)]
+pub struct ReproduceArgs {
+    /// The paper.
+    #[arg(value_enum)]
+    pub paper: Paper,
+    /// How tables are printed.
+    #[command(flatten)]
+    pub export: ExportArgs,
+}

@@ -1,0 +1,190 @@
+//! Owns the options that choose games.
+
+use std::{
+    convert::Infallible,
+    fs,
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+};
+
+use clap::{
+    Args, ValueHint,
+    builder::{NonEmptyStringValueParser, TypedValueParser},
+};
+
+use crate::chess::{
+    Aliases, Date, GameFilter, GameResult, NameMatcher, RandomSample, Selection, Share, TimeControl, pgn,
+    text::shown_path,
+};
+
+/// Which games are read.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Choosing games")]
+pub struct ChoiceArgs {
+    /// Take the games of players whose name is this or has this in it as whole words; may be given
+    /// several times.
+    #[arg(long, value_name = "NAME", value_parser = player_name())]
+    pub games_of: Vec<NameMatcher>,
+    /// Read players' other names from a file with lines Name=Alias, the name that counts first.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub aliases: Option<PathBuf>,
+    /// Take games of which both players are known to have this Elo or more.
+    #[arg(long, value_name = "ELO")]
+    pub min_elo: Option<u32>,
+    /// Take games of which both players are known to have this Elo or less.
+    #[arg(long, value_name = "ELO")]
+    pub max_elo: Option<u32>,
+    /// Take games played on this day or later: 2013, 2013-03 or 2013-03-15.
+    #[arg(long, value_name = "DATE")]
+    pub since: Option<Date>,
+    /// Take games played on this day or earlier, all of a year or month included.
+    #[arg(long, value_name = "DATE")]
+    pub until: Option<Date>,
+    /// Take games of events that have this in their name; may be given several times.
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
+    pub event: Vec<String>,
+    /// Take games of these time controls, separated by commas: a tag as in 180+2, or ultrabullet,
+    /// bullet, blitz, rapid, classical as lichess has them, by base + 40 increments.
+    #[arg(long, value_name = "CONTROL", value_delimiter = ',', allow_hyphen_values = true, value_parser = control)]
+    pub time_control: Vec<TimeControl>,
+    /// Take games with these results, separated by commas: 1-0, 0-1, 1/2-1/2, *.
+    #[arg(long, value_name = "RESULT", value_delimiter = ',')]
+    pub result: Vec<GameResult>,
+    /// Take this share of the games, as in 0.01, drawn by lot; --seed draws others.
+    #[arg(long, value_name = "SHARE")]
+    pub sample: Option<Share>,
+    /// Take the first N games that all other choices leave.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_games: Option<u64>,
+    /// Count copies of a game (same players, date and moves) too.
+    #[arg(long)]
+    pub keep_duplicates: bool,
+}
+
+/// Reads a player's name, or words of it.
+pub fn player_name() -> impl TypedValueParser<Value = NameMatcher> {
+    NonEmptyStringValueParser::new().map(|name| NameMatcher::new(&name))
+}
+
+/// Reads a class or a tag.
+fn control(text: &str) -> Result<TimeControl, String> {
+    match text.trim() {
+        "" => Err("write a tag as in 180+2, or a class as in blitz".to_owned()),
+        text => text.parse().map_err(|never: Infallible| match never {}),
+    }
+}
+
+impl ChoiceArgs {
+    /// Returns what is wrong where two choices leave nothing.
+    fn problem(&self) -> Option<String> {
+        if let (Some(least), Some(most)) = (self.min_elo, self.max_elo)
+            && least > most
+        {
+            return Some(format!("--min-elo {least} is above --max-elo {most}: no game can fit both"));
+        }
+        match (self.since, self.until) {
+            (Some(since), Some(until)) if since.is_after(until) => {
+                Some(format!("--since {since} is after --until {until}: no game can fit both"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns which games are read: those of `rounds`, or of all, and by lots that `seed` draws; says what is wrong
+    /// where two choices leave nothing, or the file of aliases cannot be taken.
+    pub fn selection(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> Result<Selection, String> {
+        self.problem().map_or(Ok(()), Err)?;
+        Ok(Selection {
+            filter: self.filter(rounds, seed),
+            aliases: self.aliases.as_deref().map(read_aliases).transpose()?.unwrap_or_default(),
+            max_games: self.max_games,
+            keep_duplicates: self.keep_duplicates,
+            growing: false,
+        })
+    }
+
+    fn filter(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> GameFilter {
+        GameFilter {
+            games_of: self.games_of.clone(),
+            min_elo: self.min_elo,
+            max_elo: self.max_elo,
+            since: self.since,
+            until: self.until,
+            event: self.event.clone(),
+            time_control: self.time_control.clone(),
+            result: self.result.clone(),
+            rounds: rounds.to_vec(),
+            sample: self.sample.map(|share| RandomSample { share, seed }),
+        }
+    }
+}
+
+fn read_aliases(path: &Path) -> Result<Aliases, String> {
+    let shown = shown_path(path);
+    let bytes = fs::read(path).map_err(|error| format!("--aliases {shown}: cannot be read: {error}"))?;
+    Aliases::parse(&pgn::decode(bytes)).map_err(|error| format!("--aliases {shown}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::verbs::cli::Cli;
+
+    fn args(options: &[&str]) -> Result<ChoiceArgs, clap::Error> {
+        let line = [&["gainalyze", "a.pgn"], options].concat();
+        Cli::try_parse_from(line).map(|cli| cli.analyze.tournament.taken.choice)
+    }
+
+    #[test]
+    fn several_values_of_a_kind_are_separated_by_commas_or_given_one_by_one() {
+        let given = args(&[
+            "--games-of",
+            "Carlsen, Magnus",
+            "--games-of",
+            "Anand",
+            "--time-control",
+            "blitz,180+2,-",
+            "--result",
+            "1-0,1/2-1/2",
+        ]);
+        let choice = given.expect("options").filter(&[], 1);
+        assert_eq!(
+            choice.games_of,
+            ["Carlsen, Magnus", "Anand"].map(NameMatcher::new),
+            "a comma is part of a name"
+        );
+        assert_eq!(choice.time_control.len(), 3);
+        assert_eq!(choice.result, [GameResult::WhiteWins, GameResult::Draw]);
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused() {
+        for bad in [
+            &["--games-of", ""][..],
+            &["--since", "spring"],
+            &["--result", "2-0"],
+            &["--sample", "0"],
+            &["--sample", "1.5"],
+            &["--max-games", "0"],
+            &["--min-elo", "-1"],
+            &["--time-control", "blitz,"],
+        ] {
+            assert!(args(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn choices_that_leave_nothing_are_a_problem() {
+        for (options, fine) in [
+            (&["--min-elo", "2000", "--max-elo", "2000"][..], true),
+            (&["--min-elo", "2001", "--max-elo", "2000"], false),
+            (&["--since", "2013-03", "--until", "2013"], true),
+            (&["--since", "2013", "--until", "2013-03"], true),
+            (&["--since", "2014", "--until", "2013-03"], false),
+        ] {
+            assert_eq!(args(options).expect("options").problem().is_none(), fine, "{options:?}");
+        }
+    }
+}

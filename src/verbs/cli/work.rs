@@ -1,0 +1,40 @@
+//! Owns the options of `work`.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use super::shared::{ConsoleArgs, OneEngineArgs, ServerArg};
+use crate::verbs::app::working::WorkPlan;
+
+/// Options of `work`.
+#[derive(Debug, Clone, Args)]
+pub struct WorkArgs {
+    /// Whose queue.
+    #[command(flatten)]
+    pub server: ServerArg,
+    /// Who searches: the engine of the run, with the same options.
+    #[command(flatten)]
+    pub engine: OneEngineArgs,
+    /// End when nothing is left to be done and nobody waits to put more, as jobs of a scheduler do.
+    #[arg(long)]
+    pub until_empty: bool,
+    /// Seconds without a sign of life after which others take over what this worker has in work.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub lease: u32,
+    /// What is told.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+}
+
+impl WorkArgs {
+    /// Returns what is to be done.
+    pub fn plan(&self) -> WorkPlan {
+        WorkPlan {
+            store: self.server.plan(),
+            engine: self.engine.plan(),
+            lease: Duration::from_secs(self.lease.into()),
+            until_empty: self.until_empty,
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Owns the line that tells how far work is: as much of it as the terminal has room for.
+
+use std::time::Duration;
+
+use ::console::Term;
+use indicatif::HumanDuration;
+
+use crate::chess::text::{cut, width};
+use crate::verbs::app::Steps;
+
+/// Cells of the bar where there is room, and where there is less.
+const LONG: usize = 20;
+const SHORT: usize = 10;
+
+/// Returns the columns that a line may take: the last one stays free, since some terminals go to the next line when it is
+/// written.
+pub fn columns() -> usize {
+    usize::from(Term::stderr().size().1).saturating_sub(1)
+}
+
+/// Returns a bar, how much of `what` is done, how fast and how long it will take on, in so many columns at most: first the
+/// bar gets shorter, then the speed is left out, then the bar.
+pub fn progress_line(what: &str, steps: Steps, speed: f64, left: Option<Duration>, columns: usize) -> String {
+    let Steps { done, of } = steps;
+    let (long, short) = (bar(steps, LONG), bar(steps, SHORT));
+    let fast = speed_in_words(speed);
+    // Before the first step nobody knows.
+    let left = left.filter(|_| speed > 0.0);
+    let whole = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
+    let briefly = left.map_or(String::new(), |left| format!(", {:#} left", HumanDuration(left)));
+    let forms = [
+        format!("{long} {done} of {of} {what}{fast}{whole}"),
+        format!("{short} {done} of {of} {what}{fast}{whole}"),
+        format!("{short} {done} of {of} {what}{whole}"),
+        format!("{short} {done} of {of} {what}{briefly}"),
+        format!("{done} of {of} {what}{briefly}"),
+    ];
+    let fitting = forms.iter().find(|form| width(form) <= columns).cloned();
+    fitting.unwrap_or_else(|| cut(&format!("{done}/{of} {what}{briefly}"), columns))
+}
+
+/// Returns the same without a bar, for a log, and behind it what else is to be said.
+pub fn plain_line(what: &str, steps: Steps, speed: f64, message: &str) -> String {
+    let Steps { done, of } = steps;
+    let seconds = of.saturating_sub(done) as f64 / speed;
+    let left = match speed > 0.0 {
+        true => format!(", {} left", HumanDuration(Duration::from_secs_f64(seconds.round().min(1e9)))),
+        false => String::new(),
+    };
+    let message =
+        if message.is_empty() { String::new() } else { format!(", {}", message.replace('\n', "; ")) };
+    format!("{done} of {of} {what}{}{left}{message}", speed_in_words(speed))
+}
+
+/// Returns lines of text, each with a line feed before it and none wider than `columns`.
+pub fn lines_below(text: &str, columns: usize) -> String {
+    text.lines().map(|line| format!("\n{}", ::console::truncate_str(line, columns, "…"))).collect()
+}
+
+/// Returns steps by the second, or by the minute where they are slow, behind a comma; nothing before the first step.
+fn speed_in_words(per_second: f64) -> String {
+    match per_second {
+        0.5.. => format!(", {per_second:.1} a second"),
+        speed if speed > 0.0 => format!(", {:.1} a minute", 60.0 * speed),
+        _ => String::new(),
+    }
+}
+
+fn bar(steps: Steps, cells: usize) -> String {
+    let share = if steps.of == 0 { 1.0 } else { (steps.done as f64 / steps.of as f64).min(1.0) };
+    let full = (share * cells as f64) as usize;
+    "█".repeat(full) + &"░".repeat(cells - full)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const STEPS: Steps = Steps { done: 1234, of: 4883 };
+
+    fn shown(columns: usize) -> String {
+        progress_line("positions", STEPS, 120.34, Some(Duration::from_secs(1800)), columns)
+    }
+
+    #[test]
+    fn a_narrow_terminal_is_told_less_and_never_wraps() {
+        assert_eq!(
+            [79, 69, 59, 45, 39].map(shown),
+            [
+                "█████░░░░░░░░░░░░░░░ 1234 of 4883 positions, 120.3 a second, 30 minutes left",
+                "██░░░░░░░░ 1234 of 4883 positions, 120.3 a second, 30 minutes left",
+                "██░░░░░░░░ 1234 of 4883 positions, 30 minutes left",
+                "██░░░░░░░░ 1234 of 4883 positions, 30m left",
+                "1234 of 4883 positions, 30m left",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_line_in_a_log_has_its_message_behind_it() {
+        let line = plain_line("positions", Steps { done: 200, of: 300 }, 10.0, "1 of 4 games done\nmore");
+        assert_eq!(line, "200 of 300 positions, 10.0 a second, 10 seconds left, 1 of 4 games done; more");
+        let line = plain_line("games", Steps { done: 0, of: 3 }, 0.0, "");
+        assert_eq!(line, "0 of 3 games", "nobody knows before the first step");
+    }
+
+    #[test]
+    fn what_is_slow_is_counted_by_the_minute() {
+        assert_eq!([2.04, 0.05].map(speed_in_words), [", 2.0 a second", ", 3.0 a minute"]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_is_wider_than_the_terminal(
+            done in any::<u32>(), more in any::<u32>(), speed in 0.0..1e9, left in 0u64..1 << 40, columns in 1usize..130,
+        ) {
+            let steps = Steps { done: done.into(), of: u64::from(done) + u64::from(more) };
+            let line = progress_line("own moves", steps, speed, Some(Duration::from_secs(left)), columns);
+            prop_assert!(width(&line) <= columns, "{line}");
+            let below = lines_below(&format!("{line}\n{line}"), columns);
+            prop_assert!(below.lines().all(|line| width(line) <= columns));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Owns the verb `reproduce`: the tables of a paper from its own numbers, beside their print.
+
+use super::{CmdError, print, screen};
+use crate::lab::{PaperTable, papers};
+use crate::report::tables;
+use crate::verbs::{cli::ReproduceArgs, runs::RunEnding};
+
+/// Shows the tables of the paper that `args` names.
+pub fn run(args: &ReproduceArgs) -> Result<RunEnding, CmdError> {
+    let recomputed = args.paper.tables();
+    print(&tables::papers(&recomputed, screen(args.export.form())))?;
+    Ok(ending(&recomputed))
+}
+
+/// Ends complete where every cell agrees that should.
+fn ending(recomputed: &[PaperTable]) -> RunEnding {
+    match papers::tally(recomputed).differing {
+        0 => RunEnding::Complete,
+        _ => RunEnding::Disagrees,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::ExitCode;
+
+    use super::*;
+    use crate::lab::{FerreiraData, papers::ferreira};
+
+    #[test]
+    fn a_wrong_cell_ends_with_1() {
+        let data = FerreiraData::shipped();
+        assert_eq!(ExitCode::from(ending(&ferreira::tables(&data))), ExitCode::from(0));
+        let wrong =
+            FerreiraData { performances: data.performances.clone().with(0, "performance", "2800.9"), ..data };
+        assert_eq!(ExitCode::from(ending(&ferreira::tables(&wrong))), ExitCode::from(1));
+    }
+}

@@ -1,0 +1,35 @@
+//! Owns the verb `spar`: an opponent that keeps the game even, on standard input and output, in the terminal, and how even its games
+//! are.
+
+use std::io;
+
+use super::{CmdError, console::Console, seat::TerminalSeat, show};
+use crate::lab::spar;
+use crate::verbs::{cli::SparArgs, runs, runs::RunEnding};
+
+/// Speaks UCI until the input ends, or plays the experiment.
+pub fn run(args: &SparArgs) -> Result<RunEnding, CmdError> {
+    if args.evaluate {
+        let plan = args.evaluation_plan().map_err(CmdError::Usage)?;
+        let mut console = Console::of(&args.evaluation.console);
+        return show(runs::sparring::run(&plan, &mut console)?);
+    }
+    if args.play {
+        return play(args);
+    }
+    let command = args.command().map_err(CmdError::Usage)?;
+    let notes = args.notes().map_err(CmdError::Usage)?;
+    spar::serve(io::stdin().lock(), io::stdout(), command, args.options().map_err(CmdError::Usage)?, notes)
+        .map_err(|error| CmdError::System("talk to the user interface", error))?;
+    Ok(RunEnding::Complete)
+}
+
+/// Plays a game in the terminal.
+fn play(args: &SparArgs) -> Result<RunEnding, CmdError> {
+    let plan = args.game_plan().map_err(CmdError::Usage)?;
+    let command = args.command().map_err(CmdError::Usage)?;
+    let notes = args.notes().map_err(CmdError::Usage)?;
+    let mut console = Console::of(&args.evaluation.console);
+    let mut seat = TerminalSeat::new(args.game.ascii);
+    Ok(runs::board_game::run(&plan, (command, notes), &mut seat, &mut console)?)
+}

@@ -1,0 +1,6 @@
+//! Owns the program: its command line, its runs and the printing of what they give.
+
+pub mod app;
+pub mod cli;
+pub mod cmd;
+pub mod runs;

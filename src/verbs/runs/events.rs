@@ -1,0 +1,35 @@
+//! Owns what several events say of the engine together, once each has its own report.
+
+use std::path::PathBuf;
+
+use super::{RunError, Viewer, report_target::tables_of};
+use crate::chess::text::full_path;
+use crate::files::{NoFacts, OutputFolder, RunClock, RunKind};
+use crate::measure::{EventFinding, Events, PlayerSelection};
+use crate::report::{several, tables};
+use crate::verbs::app::plan::{Plan, TablePlan};
+
+/// Claims the folder above the reports of several events.
+pub fn claim(path: PathBuf, tables: &TablePlan) -> Result<OutputFolder, RunError> {
+    Ok(tables.claim(path, RunKind::Comparison, several::events_file_names(&tables.formats))?)
+}
+
+/// Writes the engine's strength by event into `folder`, and gives it back as the terminal shows
+/// it; nothing where fewer than two events have a report.
+pub fn report(
+    findings: &[EventFinding],
+    folder: &OutputFolder,
+    clock: &RunClock,
+    plan: &Plan,
+    viewer: &dyn Viewer,
+) -> Result<String, RunError> {
+    if findings.len() < 2 {
+        return Ok(String::new());
+    }
+    let events = Events::of(findings);
+    let (out, options) = (folder.publication()?, tables_of(PlayerSelection::All, &plan.report.tables));
+    several::write_events(&out, &events, &plan.method, &options)?;
+    super::say_removed(&out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?, viewer);
+    viewer.note(&format!("strength of the engine by event: see {}", full_path(folder.path())));
+    Ok(tables::events(&events, &plan.method, viewer.screen()))
+}

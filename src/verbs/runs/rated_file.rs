@@ -1,0 +1,79 @@
+//! Owns `rating.pgn`: the games of a report as a calibration wants them, kept so that it can be made again without an engine.
+
+use std::path::Path;
+
+use super::Viewer;
+use crate::chess::{EvaluatedGame, Game, pgn, text::with_causes};
+use crate::files::{EvaluationSource, FileError, Publication};
+use crate::measure::CalibratedGames;
+use crate::store::evaluate;
+use crate::verbs::app::plan::Plan;
+use crate::verbs::app::rated::{NoRating, RatedPlay};
+
+/// Its name.
+pub const NAME: &str = "rating.pgn";
+
+/// Writes the games that are rated.
+///
+/// # Errors
+///
+/// If the disk fails.
+pub fn write(out: &Publication<'_>, rated: CalibratedGames<'_>) -> Result<(), FileError> {
+    let judge = rated.calibration.kind();
+    out.write(NAME, |file| {
+        let failed = |source| FileError::Write { path: out.folder().join(NAME), source };
+        rated
+            .games
+            .iter()
+            .map(|game| game.annotated(Some(&judge)))
+            .try_for_each(|game| pgn::write_game(&game, &mut *file))
+            .map_err(failed)
+    })
+}
+
+/// Returns the games of a report as a calibration wants them: those of its folder's file, else its own where they are of
+/// the calibrated kind.
+pub fn read(
+    folder: &Path,
+    games: &Vec<EvaluatedGame>,
+    source: &EvaluationSource,
+    plan: &Plan,
+    viewer: &dyn Viewer,
+) -> Result<RatedPlay, NoRating> {
+    let calibrations = plan.evaluations.calibrations.load().unwrap_or_else(|error| {
+        viewer.warn(&format!("no rating of play: {}", with_causes(&error)));
+        Vec::new()
+    });
+    let path = folder.join(NAME);
+    if path.exists() {
+        let games = evaluated(&path, games);
+        return RatedPlay::of_recorded([&games].into_iter(), &calibrations);
+    }
+    match source {
+        EvaluationSource::Engine { engine, protocol, recorded_games: 0 } => {
+            let judge = format!("{}, {}", engine.name, protocol.brief());
+            RatedPlay::of_kind(Some(&judge), [games].into_iter(), &calibrations)
+        }
+        _ => RatedPlay::of_recorded([games].into_iter(), &calibrations),
+    }
+}
+
+/// Returns the games of the file at `path` that are among those of the report, in their order.
+fn evaluated(path: &Path, games: &[EvaluatedGame]) -> Vec<EvaluatedGame> {
+    let Ok(text) = pgn::read_source(path) else { return Vec::new() };
+    let mut of_report = games.iter().map(EvaluatedGame::game);
+    let read = pgn::parse_games(&text, &path.to_string_lossy()).into_iter().filter_map(Result::ok);
+    let evaluated = read.filter_map(|game| {
+        let evaluations = evaluate::recorded(&game, None).ok()?;
+        let place = of_report.find(|known| is_same(known, &game))?;
+        let game = Game { source: place.source.clone(), ..game };
+        Some(EvaluatedGame::new(game, evaluations))
+    });
+    evaluated.collect()
+}
+
+fn is_same(one: &Game, other: &Game) -> bool {
+    let players = |game: &Game| shakmaty::Color::ALL.map(|color| game.player(color).to_owned());
+    players(one) == players(other)
+        && one.moves.iter().map(|played| played.uci).eq(other.moves.iter().map(|played| played.uci))
+}

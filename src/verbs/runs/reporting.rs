@@ -1,0 +1,198 @@
+//! Owns the making of the reports of a run, and the folder above them where there are several.
+
+use std::path::PathBuf;
+
+use super::{
+    Finished, LiveRanking, RunEnding, RunError, Viewer, events,
+    origin::search_facts,
+    report_target::{ReportInput, ReportTarget, claim},
+};
+use crate::chess::text::{counted, full_path, printable};
+use crate::chess::{EvaluatedGame, Game, judgement, pgn};
+use crate::files::{FileBeside, FileError, OutputFolder, RunClock, RunKind};
+use crate::measure::players;
+use crate::measure::{EventFinding, PlayerSelection};
+use crate::verbs::app::plan::{Plan, StorePlan};
+use crate::verbs::app::{Advice, evaluations, reading};
+use crate::verbs::app::{evaluations::Evaluated, reading::Input};
+
+/// What came of the reports of one engine.
+pub struct Reports {
+    /// As the terminal shows them.
+    pub tables: String,
+    /// What they say, report by report.
+    pub findings: Vec<EventFinding>,
+    /// The page of each report, or its folder where it has no page.
+    pub pages: Vec<PathBuf>,
+    /// Why there is none of an of the first one without.
+    pub empty: Option<RunError>,
+    /// How it ended.
+    pub ending: RunEnding,
+}
+
+impl Reports {
+    /// Returns no reports yet.
+    pub fn none(ending: RunEnding) -> Reports {
+        Reports { tables: String::new(), findings: Vec::new(), pages: Vec::new(), empty: None, ending }
+    }
+}
+
+impl From<Reports> for Finished {
+    fn from(reports: Reports) -> Finished {
+        let [report] = reports.pages.as_slice() else {
+            let Reports { tables, ending, empty: failure, .. } = reports;
+            return Finished { tables, ending, failure, report: None };
+        };
+        let report = Some(report.clone());
+        Finished { tables: reports.tables, ending: reports.ending, failure: reports.empty, report }
+    }
+}
+
+/// Evaluates the games of all inputs and writes a report of each.
+pub fn report(
+    inputs: Vec<Input>,
+    targets: &ReportTargets,
+    plan: &Plan,
+    clock: &RunClock,
+    viewer: &mut dyn Viewer,
+) -> Result<Reports, RunError> {
+    viewer.rank(&mut || live_ranking(&inputs, targets, plan));
+    let evaluated = evaluations::evaluate(inputs, &plan.evaluations, viewer)?;
+    if evaluated.interrupted {
+        say_how_to_go_on(plan, &evaluated, viewer);
+        return Ok(Reports::none(RunEnding::Interrupted));
+    }
+    let mut reports = publish(&evaluated, targets, plan, clock, viewer)?;
+    if let Some(above) = &targets.above {
+        reports.tables += &events::report(&reports.findings, above, clock, plan, viewer)?;
+    }
+    Ok(reports)
+}
+
+/// Returns the ranking that is shown during a search; of one tournament only, since places are places in one.
+fn live_ranking(inputs: &[Input], targets: &ReportTargets, plan: &Plan) -> Option<LiveRanking> {
+    let [input] = inputs else { return None };
+    let ranked_from = plan.report.ranked_from;
+    let method = plan.method.clone();
+    LiveRanking::new(players::names(&input.games), method, targets.players(), ranked_from)
+}
+
+/// Writes a report of each input that has games, and the games with their evaluations where these are wanted.
+pub fn publish(
+    evaluated: &Evaluated,
+    targets: &ReportTargets,
+    plan: &Plan,
+    clock: &RunClock,
+    viewer: &dyn Viewer,
+) -> Result<Reports, RunError> {
+    let has_games = evaluated.inputs.iter().any(|input_games| !input_games.games.is_empty());
+    let beside = if has_games { annotate(evaluated, plan, viewer)? } else { None };
+    let failed = evaluated.inputs.iter().any(|input_games| input_games.engine_failed);
+    let mut reports = Reports::none(if failed { RunEnding::GamesFailed } else { RunEnding::Complete });
+    for (place, (input_games, target)) in evaluated.inputs.iter().zip(&targets.each).enumerate() {
+        if input_games.games.is_empty() {
+            reports.empty.get_or_insert_with(|| input_games.nothing_left().into());
+            continue;
+        }
+        let input = ReportInput { beside: beside.clone(), ..ReportInput::of(place, evaluated, plan) };
+        let run = || clock.record(RunKind::Report, search_facts(evaluated, plan));
+        let (tables, finding) = target.publish(input, run, plan, viewer)?;
+        reports.tables += &tables;
+        reports.findings.push(finding);
+        reports.pages.push(target.page(plan));
+        if targets.each.len() > 1 {
+            viewer.note(&format!("{}: see {}", printable(&target.name), full_path(&target.page(plan))));
+        }
+    }
+    Ok(reports)
+}
+
+pub fn say_how_to_go_on(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewer) {
+    let searched = evaluated.counts.searched;
+    match plan.evaluations.store {
+        StorePlan::Nowhere => viewer.warn_with(
+            &format!("stopped; the {searched} positions searched are lost, since there is no store"),
+            Advice::KeepAStore,
+        ),
+        _ => viewer.warn(&format!(
+            "stopped; {searched} more positions are in the store: the same command goes on from there"
+        )),
+    }
+}
+
+/// Writes the games of all inputs with their evaluations into one file, where that is wanted.
+fn annotate(evaluated: &Evaluated, plan: &Plan, viewer: &dyn Viewer) -> Result<Option<FileBeside>, RunError> {
+    let Some(path) = &plan.report.annotated else { return Ok(None) };
+    let judge = evaluated
+        .engine
+        .as_ref()
+        .map(|engine| format!("{}, {}", engine.name, plan.evaluations.protocol.brief()));
+    let games = evaluated.inputs.iter().flat_map(|input_games| &input_games.games);
+    let file = FileBeside::write(path, |out| {
+        let written =
+            games.clone().try_for_each(|game| pgn::write_game(&judged(game, judge.as_deref()), out));
+        written.map_err(|source| FileError::Write { path: path.clone(), source })
+    })?;
+    let left_out: u64 = evaluated.inputs.iter().map(|input_games| input_games.left_out.count()).sum();
+    let without = if left_out > 0 {
+        format!(", without {} left out", counted(left_out, "game"))
+    } else {
+        String::new()
+    };
+    viewer.note(&format!("annotated games: {}{without}", full_path(path)));
+    Ok(Some(file))
+}
+
+/// Returns the game with its evaluations and with what is wrong with its moves.
+fn judged(evaluated: &EvaluatedGame, judge: Option<&str>) -> Game {
+    let mut game = evaluated.annotated(judge);
+    judgement::notes::add_judgements(&mut game, evaluated);
+    game
+}
+
+/// The reports of one engine, and the folder above them where there are several.
+pub struct ReportTargets {
+    pub each: Vec<ReportTarget>,
+    above: Option<OutputFolder>,
+}
+
+impl ReportTargets {
+    /// Prepares a target for each input. A name on the command line need be that of a player in one of them.
+    pub fn prepare(inputs: &[Input], plan: &Plan) -> Result<ReportTargets, RunError> {
+        let names = players::names(inputs.iter().flat_map(|input| &input.games));
+        let players = PlayerSelection::of_names(&names, &plan.report.players)?;
+        let elo = players::ratings(&names, &plan.elo)?;
+        let target = |input: &Input| -> Result<ReportTarget, RunError> {
+            let folder = claim(folder(input, plan), &input.games, &players, plan)?;
+            Ok(ReportTarget::new(input.name.clone(), folder, players.clone(), elo.clone()))
+        };
+        let each = inputs.iter().map(target).collect::<Result<_, _>>()?;
+        let above = (inputs.len() > 1)
+            .then(|| events::claim(above(inputs, plan), &plan.report.tables))
+            .transpose()?;
+        Ok(ReportTargets { each, above })
+    }
+
+    /// Returns the players that the user wants to see.
+    pub fn players(&self) -> PlayerSelection {
+        self.each.first().map_or(PlayerSelection::All, |target| target.players().clone())
+    }
+}
+
+/// Returns `reports/<name>`, or what the user wants, with a folder for each report where there are several.
+fn folder(input: &Input, plan: &Plan) -> PathBuf {
+    match &plan.report.tables.output {
+        Some(folder) if plan.separately => folder.join(&input.name),
+        Some(folder) => folder.clone(),
+        None => input.folder(),
+    }
+}
+
+/// Returns the folder above those of several reports: `reports`, or what the user wants; with one report
+/// an engine, its own.
+pub fn above(inputs: &[Input], plan: &Plan) -> PathBuf {
+    match (&plan.report.tables.output, inputs.first()) {
+        (None, Some(input)) if !plan.separately => folder(input, plan),
+        (output, _) => output.clone().unwrap_or_else(|| PathBuf::from(reading::REPORTS)),
+    }
+}

@@ -1,0 +1,208 @@
+//! Owns the runs of several entrants: everybody meets everybody, or games of earlier runs are rated together.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::BufReader,
+    path::{Path, PathBuf},
+};
+
+use chrono::Utc;
+
+use super::{
+    Finished, RunEnding, RunError, Viewer,
+    games::{GamesSession, PlayedGames, claim, ending},
+};
+use crate::chess::text::{brief, counted, first_named, full_path, shown_path};
+use crate::files::{
+    FileError, FileNames, OutputFolder, Publication, RunClock, RunKind, output::command_line,
+};
+use crate::lab::selfplay::{config, entrant_results, results};
+use crate::lab::{
+    EntrantConfig, EntrantNumber, EntrantsConfig, GameHeader, GameRecord, NamedRecords, RoundRobin,
+    SequentialMatch, experiment::round_robin::check_anchors, selfplay::schedule::schedule,
+};
+use crate::report::{
+    experiment::round_robin, experiment::round_robin::RoundRobinOptions, table::Screen, tables::EntrantFacts,
+};
+use crate::verbs::app::plan::{EntrantsPlan, RecordedPlan, ResultPlan};
+use crate::verbs::app::{design, reading};
+use crate::verbs::{app::design::DesignedEntrants, app::playing::EntrantScores};
+
+/// Plays the games of `plan`, or goes on with them, and rates all entrants.
+///
+/// # Errors
+///
+/// If an entrant, an opening or an anchor cannot be used, the folder is that of another experiment, or a file cannot be
+/// written.
+pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+    let DesignedEntrants { design, openings, entrants } = design::design_entrants(plan, viewer)?;
+    let names: Vec<String> = design.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+    check_anchors(&names, &plan.anchors)?;
+    let count = design.terms.openings.as_ref().map_or(0, |book| book.count);
+    let scheduled_games = schedule(&design.pairs, design.terms.games, count, design.terms.seed);
+    let header = header(&design);
+    let options = with_design(options(&plan.results, &names, viewer.screen()), &design);
+    let results = &plan.results.tables;
+    let folder = results.folder(|| default_folder(&options.title));
+    let folder = claim(folder, options.file_names(), &design, &plan.playing, results)?;
+    let session = GamesSession {
+        folder: &folder,
+        header: &header,
+        scheduled_games: &scheduled_games,
+        openings: &openings,
+        terms: &design.terms,
+        plan: &plan.playing,
+    };
+    let found = session.open(viewer)?;
+    viewer.note(&described(&design, found.1.len(), &folder));
+    let mut scores = scores(&design, &names, &found.1);
+    let missing = if scores.decided_after().is_some() { Vec::new() } else { session.missing(&found.1) };
+    let played = session.play(&entrants, found, &missing, &mut scores, viewer);
+    let wanted = scores.decided_after().map_or(scheduled_games.len(), |games| games as usize);
+    let out = folder.publication()?;
+    let counting = counting(&played.records, wanted);
+    write_results(&out, counting, &names)?;
+    let is_complete = counting.len() == wanted;
+    let report = is_complete.then(|| {
+        let found = RoundRobin::of(names.clone(), counting, &plan.anchors, scores.test.clone())?;
+        Ok::<String, RunError>(round_robin::write(&out, &found, &options)?)
+    });
+    super::say_removed(&out.finish(&played.record(&folder))?, viewer);
+    let wanted = if scores.decided_after().is_some() { wanted } else { session.wanted() };
+    let ending = ending(counting, wanted, viewer);
+    let PlayedGames { effort, .. } = played;
+    effort?;
+    viewer.note(&format!("games and results are in {}", full_path(folder.path())));
+    finished(report, ending)
+}
+
+/// Rates the entrants of results that were recorded.
+///
+/// # Errors
+///
+/// If a file cannot be read, holds other results, or an anchor is no entrant.
+pub fn rate_recorded(plan: &RecordedPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+    let clock = RunClock::start();
+    let mut recorded = NamedRecords::default();
+    plan.files.iter().try_for_each(|path| read(path, &mut recorded))?;
+    let NamedRecords { names, records } = recorded;
+    let found = RoundRobin::of(names.clone(), &records, &plan.anchors, None)?;
+    let mut options = options(&plan.results, &names, viewer.screen());
+    let files = plan.files.iter().map(|path| shown_path(path));
+    options.conditions.insert("Recorded in".to_owned(), first_named(files, ", "));
+    let folder = plan.results.tables.folder(|| recorded_folder(&plan.files));
+    if folder.join(config::FILE).exists() {
+        return Err(RunError::OtherRun(format!(
+            "{} holds games that were played: name another folder for what is rated again",
+            shown_path(&folder)
+        )));
+    }
+    let folder = plan.results.tables.claim(folder, RunKind::Selfplay, options.file_names())?;
+    let out = folder.publication()?;
+    let tables = round_robin::write(&out, &found, &options)?;
+    super::say_removed(&out.finish(&clock.record(RunKind::Selfplay, ()))?, viewer);
+    viewer.note(&format!(
+        "{} of {}: results are in {}",
+        counted(records.len() as u64, "game"),
+        counted(names.len() as u64, "entrant"),
+        full_path(folder.path())
+    ));
+    Ok(Finished::new(tables, RunEnding::Complete))
+}
+
+/// Reads the games of a file of results beside those that are there.
+pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<(), RunError> {
+    let shown = || shown_path(path);
+    let file = File::open(path).map_err(|source| RunError::ResultsFile { path: shown(), source })?;
+    recorded.read(BufReader::new(file)).map_err(|source| RunError::Results { path: shown(), source })
+}
+
+fn recorded_folder(files: &[PathBuf]) -> PathBuf {
+    let stem = files.first().and_then(|path| path.file_stem()).map(|stem| stem.to_string_lossy());
+    let name = FileNames::for_each("results").file_name_for(&stem.unwrap_or_default());
+    PathBuf::from(reading::REPORTS).join(format!("selfplay-{name}-rated"))
+}
+
+/// Returns the games that count, of those in the order of the schedule: the first ones up to that number.
+fn counting(records: &[GameRecord<EntrantNumber>], wanted: usize) -> &[GameRecord<EntrantNumber>] {
+    &records[..records.partition_point(|record| (record.game as usize) < wanted)]
+}
+
+fn scores(design: &EntrantsConfig, names: &[String], records: &[GameRecord<EntrantNumber>]) -> EntrantScores {
+    let mut test = design.sprt.map(SequentialMatch::new);
+    test.iter_mut().for_each(|test| records.iter().for_each(|record| test.add(record)));
+    EntrantScores { scores: records.iter().collect(), test, names: names.to_vec() }
+}
+
+fn header(design: &EntrantsConfig) -> GameHeader<EntrantNumber> {
+    let names = design.entrants.iter().map(|entrant| entrant.name.clone());
+    GameHeader {
+        event: "Games of several entrants",
+        players: (0..).map(EntrantNumber).zip(names).collect(),
+        adjudication: design.terms.adjudication.to_string(),
+        date: Utc::now().format("%Y.%m.%d").to_string(),
+    }
+}
+
+/// Returns what is written, of entrants of whom only the names are known.
+fn options(plan: &ResultPlan, names: &[String], screen: Screen) -> RoundRobinOptions {
+    RoundRobinOptions {
+        formats: plan.tables.formats.clone(),
+        plots: plan.pictures.clone(),
+        page: plan.page,
+        screen,
+        title: first_named(names.iter().map(|name| brief(name)), ", "),
+        entrants: vec![EntrantFacts::default(); names.len()],
+        conditions: BTreeMap::new(),
+        command: command_line(),
+    }
+}
+
+/// Returns the same with what is known of those who play.
+fn with_design(options: RoundRobinOptions, design: &EntrantsConfig) -> RoundRobinOptions {
+    let facts = |entrant: &EntrantConfig| EntrantFacts {
+        engine: Some(entrant.engine.name.clone()),
+        limit: Some(entrant.limit.clone()),
+    };
+    let mut conditions = design.terms.conditions();
+    conditions.extend(design.sprt.map(|test| ("Sequential test".to_owned(), test.to_string())));
+    RoundRobinOptions { entrants: design.entrants.iter().map(facts).collect(), conditions, ..options }
+}
+
+fn default_folder(title: &str) -> PathBuf {
+    let name = FileNames::for_each("entrants").file_name_for(title);
+    PathBuf::from(reading::REPORTS).join(format!("selfplay-{name}"))
+}
+
+fn described(design: &EntrantsConfig, done: usize, folder: &OutputFolder) -> String {
+    let test =
+        design.sprt.map_or(String::new(), |test| format!(", at most: a sequential test ({test}) ends them"));
+    let rules = design.terms.adjudication.to_string();
+    let rules = if rules.is_empty() { rules } else { format!("; games end early by {rules}") };
+    format!(
+        "{}: {} of {} each{test}, {done} of them played already; in {}{rules}",
+        counted(design.entrants.len() as u64, "entrant"),
+        counted(design.pairs.len() as u64, "pair"),
+        counted(design.terms.games.into(), "game"),
+        full_path(folder.path()),
+    )
+}
+
+fn write_results(
+    out: &Publication<'_>,
+    records: &[GameRecord<EntrantNumber>],
+    names: &[String],
+) -> Result<(), RunError> {
+    let failed = |source| FileError::Write { path: out.folder().join(results::FILE), source };
+    Ok(out.write(results::FILE, |file| entrant_results::write(records, names, file).map_err(failed))?)
+}
+
+fn finished(report: Option<Result<String, RunError>>, ending: RunEnding) -> Result<Finished, RunError> {
+    match report.transpose() {
+        Ok(tables) => {
+            Ok(Finished { tables: tables.unwrap_or_default(), ending, failure: None, report: None })
+        }
+        Err(error) => Ok(Finished { tables: String::new(), ending, failure: Some(error), report: None }),
+    }
+}

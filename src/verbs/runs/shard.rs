@@ -1,0 +1,50 @@
+//! Owns the run of one part of the games: it searches them into its store, and leaves tables to whoever has all parts.
+
+use super::{Finished, RunEnding, RunError, Viewer};
+use crate::chess::{Game, Shard, text::counted};
+use crate::verbs::{
+    app::evaluations, app::evaluations::Evaluated, app::plan::EvaluationPlan, app::reading::Input,
+};
+
+/// Searches those games of `inputs` that belong to `shard`, as `plan` says.
+///
+/// # Errors
+///
+/// If the store or the engine cannot be used.
+pub fn run(
+    inputs: Vec<Input>,
+    plan: &EvaluationPlan,
+    shard: Shard,
+    viewer: &mut dyn Viewer,
+) -> Result<Finished, RunError> {
+    // A part without a game leaves a store too: whoever puts all together looks for as many.
+    drop(plan.store.open()?);
+    let inputs = chosen(inputs, shard);
+    let games: usize = inputs.iter().map(|input| input.games.len()).sum();
+    let Evaluated { inputs, counts, interrupted, .. } = evaluations::evaluate(inputs, plan, viewer)?;
+    let told = format!(
+        "Part {shard}: {}, {} in the store.\n",
+        counted(games as u64, "game"),
+        counted(counts.searched + counts.stored, "position")
+    );
+    let has_failed = inputs.iter().any(|input| input.engine_failed);
+    let ending = match (interrupted, has_failed) {
+        (true, _) => RunEnding::Interrupted,
+        (false, true) => RunEnding::GamesFailed,
+        (false, false) => RunEnding::Complete,
+    };
+    if interrupted {
+        viewer.note("interrupted: the same command goes on from there");
+    }
+    Ok(Finished::new(told, ending))
+}
+
+/// Returns the inputs with those games alone.
+fn chosen(mut inputs: Vec<Input>, shard: Shard) -> Vec<Input> {
+    let all: Vec<&Game> = inputs.iter().flat_map(|input| &input.games).collect();
+    let mut is_chosen = shard.choose(&all).into_iter();
+    for input in &mut inputs {
+        input.games.retain(|_| is_chosen.next() == Some(true));
+    }
+    inputs
+}

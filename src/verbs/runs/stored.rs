@@ -1,0 +1,198 @@
+//! Owns reports from a store of evaluations, without asking an engine.
+
+use std::{collections::BTreeSet, fs::File, io::Read, path::Path};
+
+use super::{
+    Finished, RunError, Viewer,
+    reporting::{ReportTargets, publish},
+};
+use crate::chess::text::{counted, path_text, printable, shown_path};
+use crate::chess::{EvaluatedGame, Game};
+use crate::files::RunClock;
+use crate::measure::Calibration;
+use crate::store;
+use crate::store::{EvaluationStore, Origin, OriginFilter, Search, SearchedGame};
+use crate::verbs::app::evaluations::{Evaluated, InputGames};
+use crate::verbs::app::plan::{EvaluationPlan, Plan, StoredPlan};
+use crate::verbs::app::rated::{NoRating, RatedPlay};
+use crate::verbs::{app::behaviour::ToldUnused, app::reading, app::reading::Input};
+
+/// Reports the games of `plan` that its store has as a whole.
+///
+/// # Errors
+///
+/// If it is no store, has no evaluations of the kind that is wanted or has several, the games cannot be read, or a
+/// file cannot be written.
+pub fn run(plan: &StoredPlan, viewer: &dyn Viewer) -> Result<Finished, RunError> {
+    let clock = RunClock::start();
+    check_is_store(&plan.store)?;
+    if plan.files.is_empty() {
+        return Err(RunError::StoreWithoutGames { path: shown_path(&plan.store) });
+    }
+    let input = reading::read_together(&plan.files, &plan.reading, viewer)?;
+    reading::warn_of_bad_games([&input], viewer);
+    let store = store::open_to_read(&plan.store)?;
+    let found = aside_from_ratings(found(&input.games, &*store, &plan.wanted)?, &plan.wanted);
+    let chosen = chosen(found, &input.games, &*store, &plan.wanted)?;
+    viewer.note(&format!("evaluations by {}", described(&chosen.origin, &BTreeSet::new())));
+    let evaluations = EvaluationPlan { protocol: chosen.origin.protocol, ..EvaluationPlan::default() };
+    let plan = Plan { report: plan.report.clone(), evaluations, ..Plan::default() };
+    let inputs = [input];
+    let targets = ReportTargets::prepare(&inputs, &plan)?;
+    let [input] = inputs;
+    let rated = rated(&input.games, &chosen.origin, &*store)?;
+    let evaluated = Evaluated { rated, ..chosen.evaluated(&input, viewer) };
+    Ok(publish(&evaluated, &targets, &plan, &clock, viewer)?.into())
+}
+
+/// Returns the games as a calibration of an engine wants them, the first of which the store has all. Without the engine, its name
+/// and its options say who it is, as they do to the store.
+fn rated(
+    games: &[Game],
+    origin: &Origin,
+    store: &dyn EvaluationStore,
+) -> Result<Result<RatedPlay, NoRating>, RunError> {
+    let calibrations = Calibration::shipped();
+    let engine = &origin.engine;
+    let is_of = |calibration: &Calibration| {
+        calibration.engine.name == engine.name && calibration.engine.options == engine.options
+    };
+    let judge = format!("{}, {}", engine.name, origin.protocol.brief());
+    for calibration in calibrations.iter().filter(|calibration| is_of(calibration)) {
+        let search = Search::plan(games.to_vec(), engine.clone(), calibration.protocol(), Some(store))?;
+        let complete = search.finish().into_iter().filter_map(|game| match game {
+            SearchedGame::Complete(game) => Some(*game),
+            SearchedGame::Failed { .. } | SearchedGame::Unfinished { .. } => None,
+        });
+        let complete: Vec<EvaluatedGame> = complete.collect();
+        if complete.len() == games.len() {
+            return Ok(Ok(RatedPlay { calibration: calibration.clone(), inputs: vec![complete] }));
+        }
+    }
+    Ok(Err(NoRating::of_judge(Some(&judge), &calibrations)))
+}
+
+/// Refuses something else before it is opened: an empty file would become a store.
+fn check_is_store(path: &Path) -> Result<(), RunError> {
+    const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+    let mut head = [0; MAGIC.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    match read {
+        Ok(()) if head == *MAGIC => Ok(()),
+        // A server tells itself what it is.
+        _ if store::is_on_server(path) => Ok(()),
+        _ if !path.exists() => Err(RunError::NoSuchPath { path: shown_path(path) }),
+        _ => Err(RunError::NotAStore { path: shown_path(path) }),
+    }
+}
+
+/// What the store has of the games from one origin.
+struct StoredSearches {
+    origin: Origin,
+    search: Search,
+}
+
+impl StoredSearches {
+    fn of(origin: Origin, games: &[Game], store: &dyn EvaluationStore) -> Result<StoredSearches, RunError> {
+        let search = Search::plan(games.to_vec(), origin.engine.clone(), origin.protocol, Some(store))?;
+        Ok(StoredSearches { origin, search })
+    }
+
+    /// Returns how many games it covers as a whole.
+    fn covered(&self) -> usize {
+        self.search.progress().games_done
+    }
+
+    /// Returns the games that it has, and the others as left out.
+    fn evaluated(self, input: &Input, viewer: &dyn Viewer) -> Evaluated {
+        let (counts, programs) = (self.search.counts(), self.search.programs().clone());
+        ToldUnused::default().tell(self.search.unused(), &self.origin.engine.name, viewer);
+        let mut input_games = InputGames::of(input);
+        for searched in self.search.finish() {
+            if let SearchedGame::Unfinished { game } = &searched {
+                viewer.warn(&format!("left out: {}: {NOT_WHOLE}", game.title()));
+            }
+            input_games.take_stored(searched, NOT_WHOLE);
+        }
+        Evaluated { counts, programs, engine: Some(self.origin.engine), ..Evaluated::of(vec![input_games]) }
+    }
+}
+
+const NOT_WHOLE: &str = "the store does not have all of its positions";
+
+/// Returns what the store has of the games from each origin that is wanted and covers one at least.
+fn found(
+    games: &[Game],
+    store: &dyn EvaluationStore,
+    wanted: &OriginFilter,
+) -> Result<Vec<StoredSearches>, RunError> {
+    let mut found = Vec::new();
+    for origin in store.origins()?.into_iter().filter(|origin| wanted.wants(origin)) {
+        let one = StoredSearches::of(origin, games, store)?;
+        // A game without a move that ends where it begins needs no evaluation.
+        if one.covered() > 0 && one.search.counts().stored > 0 {
+            found.push(one);
+        }
+    }
+    Ok(found)
+}
+
+/// Leaves out what runs have searched for their ratings, where there is something else and no limit was asked for.
+fn aside_from_ratings(found: Vec<StoredSearches>, wanted: &OriginFilter) -> Vec<StoredSearches> {
+    let calibrations = Calibration::shipped();
+    let is_for_rating = |one: &StoredSearches| {
+        let Origin { engine, protocol } = &one.origin;
+        calibrations
+            .iter()
+            .any(|calibration| calibration.engine.name == engine.name && calibration.protocol() == *protocol)
+    };
+    if wanted.limit.is_some() || found.iter().all(is_for_rating) {
+        return found;
+    }
+    found.into_iter().filter(|one| !is_for_rating(one)).collect()
+}
+
+/// Returns the only one, else an error that lists what there is to choose from.
+fn chosen(
+    mut found: Vec<StoredSearches>,
+    games: &[Game],
+    store: &dyn EvaluationStore,
+    wanted: &OriginFilter,
+) -> Result<StoredSearches, RunError> {
+    let (count, file) = (counted(games.len() as u64, "game"), path_text(&store.describe()));
+    match found.len() {
+        1 => Ok(found.remove(0)),
+        0 => Err(RunError::NotStored(match *wanted == OriginFilter::default() {
+            false => {
+                format!("{file}: has no evaluations of that kind that cover one of the {count} as a whole")
+            }
+            true => format!("{file}: has no evaluations that cover one of the {count} as a whole"),
+        })),
+        _ => Err(RunError::SeveralEvaluations { store: file, found: listed(&found, games.len()) }),
+    }
+}
+
+/// Returns one line for each, with the options that they differ in.
+fn listed(found: &[StoredSearches], games: usize) -> String {
+    let differ = differing_options(found);
+    let line = |one: &StoredSearches| {
+        format!("  {} of {games} games: {}", one.covered(), described(&one.origin, &differ))
+    };
+    found.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the names of options that not all of them have with the same value.
+fn differing_options(found: &[StoredSearches]) -> BTreeSet<String> {
+    let names = found.iter().flat_map(|one| one.origin.engine.options.keys());
+    let values =
+        |name: &String| found.iter().map(|one| one.origin.engine.options.get(name)).collect::<BTreeSet<_>>();
+    names.filter(|name| values(name).len() > 1).cloned().collect()
+}
+
+fn described(Origin { engine, protocol }: &Origin, options: &BTreeSet<String>) -> String {
+    let mut text = format!("{}, {protocol}", printable(&engine.name));
+    for (name, value) in engine.options.iter().filter(|(name, _)| options.contains(*name)) {
+        text += &format!(", {}={}", printable(name), printable(value));
+    }
+    text
+}

@@ -1,0 +1,175 @@
+//! Owns the run that fits the weights of our own engine: rounds of positions, their labels, and the file of weights.
+
+use std::path::Path;
+
+use shakmaty::Chess;
+
+use super::{Finished, RunEnding, RunError, Viewer};
+use crate::chess::text::{counted, full_path};
+use crate::engine::chess_engine::{Weights, WeightsFile};
+use crate::engine::{Engine, EngineCommand, Restarting};
+use crate::files::FileError;
+use crate::files::output::{create_folder, write_named_file};
+use crate::lab::{Distance, FittedWeights, LabelFile, LabelledPosition, PositionPlan, tuning::chances};
+use crate::store::SearchProgress;
+use crate::verbs::app::plan::TuningPlan;
+use crate::verbs::app::{Interrupts, event_loop, search};
+
+/// The file of the weights.
+const WEIGHTS: &str = "weights.txt";
+
+/// The file of the labels.
+const LABELS: &str = "labels.csv";
+
+/// One position in so many has its score fitted to its chances, four numbers instead of a thousand.
+const FOR_CHANCES_IN: usize = 80;
+
+/// Our search for such a score has so many times the nodes of a label: about what it is used with.
+const NODES_OF_A_LABEL: u64 = 5;
+
+/// Fits weights as `plan` says, going on with what its folder has.
+///
+/// # Errors
+///
+/// If the engine cannot be used, a file of the folder is of another run, or a file cannot be written.
+pub fn run(plan: &TuningPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+    create_folder(&plan.folder)?;
+    let command = plan.engine.command()?;
+    let event_loop = event_loop()?;
+    let first = event_loop.block_on(command.start())?;
+    let source = format!("{}, {} nodes", first.identity().name, plan.label_nodes);
+    let labels = LabelFile::open(&plan.folder.join(LABELS), &source)?;
+    let interrupts = search::listen(viewer, "the positions in flight are labelled")?;
+    let mut run = Run { plan, viewer, interrupts, command, idle: Some(first), labels, positions: Vec::new() };
+    let mut weights = Weights::material();
+    let mut provenance =
+        vec![format!("fitted by gainalyze {}", env!("CARGO_PKG_VERSION")), format!("labels: {source}")];
+    for (number, round) in (1..).zip(plan.rounds()) {
+        provenance.push(format!("round {number}: {round}"));
+        let made = run.positions(number, &round, &weights)?;
+        run.positions.extend(made);
+        if run.is_stopped() || !event_loop.block_on(run.label())? {
+            return Ok(Finished::new(String::new(), RunEnding::Interrupted));
+        }
+        let fit = run.fit();
+        weights = fit.weights.clone();
+        if number == plan.rounds().len() {
+            provenance.push(outcome(&fit));
+        }
+    }
+    let file = run.file_of(weights, provenance);
+    let path = plan.folder.join(WEIGHTS);
+    write_text(&path, &file.to_string())?;
+    run.viewer.note(&format!("weights: see {}", full_path(&path)));
+    Ok(Finished::new(String::new(), RunEnding::Complete))
+}
+
+/// A fit under way.
+struct Run<'a> {
+    plan: &'a TuningPlan,
+    viewer: &'a mut dyn Viewer,
+    interrupts: Interrupts,
+    command: EngineCommand,
+    /// The engine that runs already, until it is put to work.
+    idle: Option<Engine>,
+    labels: LabelFile,
+    positions: Vec<Chess>,
+}
+
+impl Run<'_> {
+    fn is_stopped(&self) -> bool {
+        self.interrupts.stop().is_requested()
+    }
+
+    /// The positions of a round, from its file if there is one.
+    fn positions(
+        &mut self,
+        number: usize,
+        round: &PositionPlan,
+        weights: &Weights,
+    ) -> Result<Vec<Chess>, RunError> {
+        let path = self.plan.folder.join(format!("positions-{number}.fen"));
+        if let Some(known) = round.read(&path, weights)? {
+            return Ok(known);
+        }
+        self.viewer.note(&format!("round {number}: {round}"));
+        self.viewer.begin_search("positions", of(round.count, 0));
+        let made = round.make(weights, self.interrupts.stop(), |done| {
+            self.viewer.advance_search(of(round.count, done));
+        });
+        self.viewer.finish();
+        if !self.is_stopped() {
+            write_text(&path, &round.write(&made, weights))?;
+        }
+        Ok(made)
+    }
+
+    /// Has the positions labelled that have no label yet; `false` if it was stopped.
+    async fn label(&mut self) -> Result<bool, RunError> {
+        let Run { plan, viewer, interrupts, command, idle, labels, positions } = self;
+        let first = match idle.take() {
+            Some(engine) => engine,
+            None => command.start().await?,
+        };
+        let identity = first.identity().clone();
+        let mut engines = vec![Restarting::with(command.clone(), first)];
+        let another = || Restarting::new(command.clone(), identity.clone());
+        engines.resize_with(plan.engine.jobs.max(1), another);
+        let all = positions.len();
+        viewer.begin_search("labels", of(all, labels.len()));
+        let work = labels.fill(positions, engines, plan.label_nodes, interrupts.stop(), |done| {
+            viewer.advance_search(of(all, done));
+        });
+        let done = tokio::select! {
+            done = work => done,
+            () = interrupts.twice() => Ok(()),
+        };
+        viewer.finish();
+        done?;
+        Ok(!interrupts.stop().is_requested())
+    }
+
+    fn fit(&mut self) -> FittedWeights {
+        let labelled = self.labels.positions();
+        let fit = self.plan.fit.fit(&labelled, &Weights::material(), |_, _| {});
+        self.viewer.note(&outcome(&fit));
+        fit
+    }
+
+    /// The file of weights, with the chances that scores by them mean.
+    fn file_of(&mut self, weights: Weights, provenance: Vec<String>) -> WeightsFile {
+        let labelled = self.labels.positions();
+        // A small run takes more of its positions, so that there is something to fit.
+        let apart = FOR_CHANCES_IN.min(labelled.len() / 200).max(1);
+        let some: Vec<LabelledPosition> = labelled.into_iter().step_by(apart).collect();
+        let chances = chances::fit(&some, &weights, NODES_OF_A_LABEL * self.plan.label_nodes);
+        if chances.is_none() {
+            self.viewer.warn("the labels have no chances of a win, a draw and a loss, so none are fitted");
+        }
+        let file = WeightsFile { provenance, ..weights.into() };
+        chances.map_or(file.clone(), |chances| WeightsFile { chances, ..file })
+    }
+}
+
+/// So many positions in one unit of work.
+fn of(all: usize, done: usize) -> SearchProgress {
+    SearchProgress { positions: all as u64, positions_done: done as u64, games: 1, games_done: 0 }
+}
+
+/// Says how near a fit is to the labels.
+fn outcome(fit: &FittedWeights) -> String {
+    let Distance { positions, rmse, .. } = fit.held_out;
+    format!(
+        "win probability differs by {:.4} (root mean square) from the labels of {}, and by {rmse:.4} from those of {} held out",
+        fit.fitted.rmse,
+        counted(fit.fitted.positions as u64, "position"),
+        positions
+    )
+}
+
+fn write_text(path: &Path, text: &str) -> Result<(), FileError> {
+    write_named_file(path, |file| {
+        std::io::Write::write_all(file, text.as_bytes())
+            .map_err(|source| FileError::Write { path: path.to_owned(), source })
+    })
+}
