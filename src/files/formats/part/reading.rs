@@ -175,8 +175,11 @@ fn empty(terms: &str) -> PolarsResult<Part> {
     Ok(Part { identity, inputs: Inputs::default(), tally: ArchiveCounts::default() })
 }
 
-/// Puts one count into its place; `None` where it has none.
+/// Puts one count into its place; `None` where it has none, as one of 0 has, which is not written.
 fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64) -> Option<()> {
+    if value == 0 {
+        return None;
+    }
     let Part { identity, inputs, tally } = part;
     let natural = u64::try_from(value).ok().filter(|&count| count <= LARGEST_COUNT);
     if let Some(group) = group {

@@ -129,6 +129,14 @@ proptest! {
     }
 }
 
+#[test]
+fn a_count_of_0_is_refused_wherever_it_stands_since_none_is_written() {
+    for row in 0..whole().height() {
+        let edited = with_number(whole(), "value", row, 0);
+        assert!(matches!(read_bytes(&file(edited)), Err(PartError::Unknown { .. })), "row {row}");
+    }
+}
+
 /// Returns the rows with another number in one of them.
 fn with_number(mut frame: DataFrame, column: &str, row: usize, number: i64) -> DataFrame {
     let cells: Vec<Option<i64>> =
