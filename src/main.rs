@@ -39,7 +39,6 @@ fn main() -> ExitCode {
         Some(Verb::Store(args)) => cmd::store::run(args),
         Some(Verb::Expect(args)) => cmd::expect::run(args),
         Some(Verb::Calibrate(args)) => cmd::calibrate::run(args),
-        Some(Verb::Tune(args)) => cmd::tune::run(args),
         Some(Verb::Schema(args)) => cmd::schema::run(args),
         Some(Verb::Completions(args)) => cmd::completions::run(args),
         Some(Verb::Man(args)) => cmd::man::run(args),

@@ -7,7 +7,6 @@ pub mod learning;
 pub mod papers;
 pub mod selfplay;
 pub mod spar;
-pub mod tuning;
 
 pub use self::{
     deep::growing::{
@@ -57,8 +56,4 @@ pub use self::{
         Allowance, FixedSkill, MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparPlayer,
         SparSettings,
     },
-    tuning::fit::{Distance, FitPlan, FittedWeights},
-    tuning::labels::{LabelError, LabelFile, LabelledPosition},
-    tuning::position_file::PositionFileError,
-    tuning::positions::PositionPlan,
 };

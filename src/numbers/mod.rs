@@ -3,7 +3,6 @@
 pub mod rating;
 pub mod stats;
 
-pub(crate) use self::stats::newton::Objective;
 pub use self::{
     rating::elo::{EloCurve, EloDifference},
     rating::fit::clustered::ClusteredRatings,
@@ -22,6 +21,7 @@ pub use self::{
     stats::heterogeneity::{Heterogeneity, Welch},
     stats::histogram::{BinWidth, Histogram, Signs},
     stats::homogeneity::Homogeneity,
+    stats::newton::Objective,
     stats::signed_regression::{Observation, SignedRegression},
     stats::sums::{ClusterSums, SumBounds},
     stats::trend::Trend,

@@ -100,6 +100,5 @@ mod store;
 mod stores;
 #[cfg(target_os = "linux")]
 mod terminal;
-mod tune;
 #[cfg(unix)]
 mod watch;

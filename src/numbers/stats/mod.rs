@@ -12,7 +12,7 @@ pub mod histogram;
 pub mod homogeneity;
 pub mod lbfgs;
 pub mod multiple;
-pub(crate) mod newton;
+pub mod newton;
 pub mod signed_regression;
 pub mod sums;
 pub mod trend;

@@ -1,7 +1,7 @@
 //! Owns the minimisation of smooth functions: Newton's steps, shortened as Levenberg and Marquardt do.
 
 /// An objective function, with its derivatives at one place.
-pub(crate) struct Objective {
+pub struct Objective {
     /// What is to be least.
     pub value: f64,
     /// The derivatives, of half the value for squares, of the value for a likelihood.
@@ -24,10 +24,7 @@ const DECREMENT: f64 = 1e-20;
 /// The Hessian's diagonal is raised by a factor that grows while steps lead upwards (D. W.
 /// Marquardt, "An Algorithm for Least-Squares Estimation of Nonlinear Parameters", SIAM Journal 11,
 /// 1963); at 0 the steps are Gauss's and Newton's, or Fisher's scoring.
-pub(crate) fn minimum(
-    start: Vec<f64>,
-    objective: impl Fn(&[f64]) -> Objective,
-) -> Option<(Vec<f64>, Objective)> {
+pub fn minimum(start: Vec<f64>, objective: impl Fn(&[f64]) -> Objective) -> Option<(Vec<f64>, Objective)> {
     let (mut place, mut damping) = (start, 1e-3);
     let mut here = objective(&place);
     for _ in 0..STEPS {

@@ -26,7 +26,7 @@ pub struct ServerArgs {
     /// The depth of the bench, in plies.
     #[arg(requires = "job", default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=119))]
     pub depth: u32,
-    /// Evaluate by the weights of this file, of its own terms (verb tune) or of 332 features (verb learn); handmade is the
+    /// Evaluate by the weights of this file, of its own terms (examples/tune) or of 332 features (verb learn); handmade is the
     /// one of features that comes with the program.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub weights: Option<String>,

@@ -25,7 +25,6 @@ mod spar;
 #[cfg(feature = "postgres")]
 mod status;
 mod store;
-mod tune;
 mod watch;
 #[cfg(feature = "postgres")]
 mod work;
@@ -61,7 +60,6 @@ pub use self::{
     },
     spar::SparArgs,
     store::{PruneArgs, UpkeepAction, UpkeepArgs},
-    tune::TuneArgs,
     watch::WatchArgs,
 };
 #[cfg(feature = "postgres")]
@@ -308,12 +306,6 @@ pub enum Verb {
     /// 25 of them. The engine searches every position to depth 8 unless asked otherwise, and what it
     /// found is kept: the same command goes on where it was stopped.
     Calibrate(Box<CalibrateArgs>),
-    /// Fit the weights of the engine within to what another engine says of positions.
-    ///
-    /// Positions come from games of the engine with itself, in two rounds: a quarter with material alone for an
-    /// evaluation, the rest with the weights that the quarter taught. A run that was stopped goes on with the same command.
-    #[command(hide = true)]
-    Tune(Box<TuneArgs>),
     /// Research: recompute every table of a paper, beside the print.
     ///
     /// Cells that differ are marked, and known misprints explained. The numbers come with the program, and

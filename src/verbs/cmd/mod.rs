@@ -7,13 +7,13 @@ use std::{
 
 use crate::chess::text::{full_path, with_causes};
 use crate::files::FileError;
-use crate::lab::{ConfigError, GameLogError, GrowthError, LabelError};
+use crate::lab::{ConfigError, GameLogError, GrowthError};
 use crate::report::ReportError;
 use crate::report::table::{Screen, TableForm};
 use crate::verbs::app::{AppError, Observer};
 use crate::verbs::runs::{Finished, RunEnding, RunError};
 
-use self::console::Console;
+pub use self::console::Console;
 
 mod advice;
 pub mod analyze;
@@ -42,7 +42,6 @@ pub mod spar;
 #[cfg(feature = "postgres")]
 pub mod status;
 pub mod store;
-pub mod tune;
 pub mod watch;
 #[cfg(feature = "postgres")]
 pub mod work;
@@ -99,9 +98,7 @@ fn exit_code(error: &RunError) -> u8 {
         },
         RunError::Design(ConfigError::Read { .. }) => 1,
         RunError::NoneSearched
-        | RunError::Deep(GrowthError::Engine { .. } | GrowthError::NoAnswer { .. })
-        | RunError::Label(LabelError::Engine(_)) => 3,
-        RunError::Label(LabelError::File { .. }) => 1,
+        | RunError::Deep(GrowthError::Engine { .. } | GrowthError::NoAnswer { .. }) => 3,
         RunError::Report(ReportError::File(error)) | RunError::File(error) if error.is_of_the_path() => 2,
         RunError::Report(_) | RunError::File(_) => 1,
         _ => 2,

@@ -7,8 +7,7 @@ use crate::chess::{ReadError, Refusal};
 use crate::engine::EngineError;
 use crate::files::{AnchorError, FileError, PartError, RereadError};
 use crate::lab::{
-    BoardGameError, ConfigError, ExperimentError, GameLogError, GrowthError, LabelError, PositionFileError,
-    ResultsError, RoundRobinError,
+    BoardGameError, ConfigError, ExperimentError, GameLogError, GrowthError, ResultsError, RoundRobinError,
 };
 use crate::measure::{CalibrationDataError, DesignError, PlayerNameError};
 use crate::report::ReportError;
@@ -222,12 +221,6 @@ pub enum RunError {
     /// A folder or a file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Positions have no labels, or files of them cannot be used.
-    #[error(transparent)]
-    Label(#[from] LabelError),
-    /// Positions cannot be read back.
-    #[error(transparent)]
-    Positions(#[from] PositionFileError),
     /// No calibration tells what is usual at a rating.
     #[error("nothing is known of what is usual at {elo}{}", known(ranges))]
     NothingExpected {

@@ -36,7 +36,6 @@ pub mod shard;
 pub mod sparring;
 pub mod stored;
 pub mod tournament;
-pub mod tune;
 pub mod upkeep;
 pub mod watch;
 #[cfg(feature = "postgres")]

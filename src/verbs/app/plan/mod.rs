@@ -34,7 +34,7 @@ use super::rated::CalibrationPlan;
 use crate::chess::Selection;
 use crate::engine::{EngineChoice, work::cores};
 use crate::files::PictureFormat;
-use crate::lab::{FitPlan, PositionFilter, PositionPlan};
+use crate::lab::PositionFilter;
 use crate::measure::{CountOptions, GivenElo, Method};
 use crate::numbers::EloCurve;
 use crate::store::OriginFilter;
@@ -177,38 +177,6 @@ pub struct GoDeepPlan {
     pub tables: TablePlan,
     /// What pictures are written as; none draws none.
     pub pictures: BTreeSet<PictureFormat>,
-}
-
-/// What the fit of the weights of our own engine is to do.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TuningPlan {
-    /// Where positions, labels and weights are kept, and an earlier run is gone on with.
-    pub folder: PathBuf,
-    /// Positions of all rounds together.
-    pub positions: usize,
-    /// Nodes of our engine for a move of the games that positions come from.
-    pub play_nodes: u64,
-    /// Of the games, and of the order in which positions are fitted.
-    pub seed: u64,
-    /// Who labels the positions.
-    pub engine: EnginePlan,
-    /// Nodes of a label.
-    pub label_nodes: u64,
-    /// How weights are fitted.
-    pub fit: FitPlan,
-}
-
-impl TuningPlan {
-    /// Plans the positions of each round: a quarter of them by an engine that knows material alone, and the rest by
-    /// what that quarter taught.
-    pub fn rounds(&self) -> [PositionPlan; 2] {
-        let first = self.positions / 4;
-        [(first, self.seed), (self.positions - first, self.seed + 1)].map(|(count, seed)| PositionPlan {
-            count,
-            seed,
-            nodes: self.play_nodes,
-        })
-    }
 }
 
 /// What a study of sensitivity is to do.

@@ -5,9 +5,9 @@ use std::{collections::HashSet, fmt};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use shakmaty::{Chess, Position};
 
-use super::training_game::quiet_positions;
-use crate::engine::Stop;
-use crate::engine::chess_engine::{Blend, ChessEngine, KeyedPosition, Weights, WeightsFile};
+use crate::training_game::quiet_positions;
+use gainalyze::engine::Stop;
+use gainalyze::engine::chess_engine::{Blend, ChessEngine, KeyedPosition, Weights, WeightsFile};
 
 /// Which positions to make: the same plan gives the same positions on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

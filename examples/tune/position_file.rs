@@ -7,13 +7,13 @@ use std::{
 
 use shakmaty::Chess;
 
-use super::{
+use crate::{
     labels::{fen, position},
     positions::PositionPlan,
 };
-use crate::chess::text::{brief, full_path};
-use crate::engine::chess_engine::{EngineWeights, Weights, WeightsFile};
-use crate::engine::within::weights_digest;
+use gainalyze::chess::text::{brief, full_path};
+use gainalyze::engine::chess_engine::{EngineWeights, Weights, WeightsFile};
+use gainalyze::engine::within::weights_digest;
 
 /// Why a file of positions cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -64,7 +64,7 @@ impl PositionPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Stop;
+    use gainalyze::engine::Stop;
 
     #[test]
     fn positions_are_read_back_if_they_are_of_the_same_plan() {

@@ -4,10 +4,10 @@ use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rayon::prelude::*;
 use shakmaty::{Color, Position, Square};
 
-use super::labels::LabelledPosition;
-use crate::chess::SignedScore;
-use crate::engine::chess_engine::{Blend, Sink, Tapered, Term, Weights, emit_terms};
-use crate::numbers::stats::uniform::below;
+use crate::labels::LabelledPosition;
+use gainalyze::chess::SignedScore;
+use gainalyze::engine::chess_engine::{Blend, Sink, Tapered, Term, Weights, emit_terms};
+use gainalyze::numbers::stats::uniform::below;
 
 /// How weights are fitted. With the same positions the same plan gives the same weights on any number of threads.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -105,7 +105,8 @@ impl FitPlan {
     }
 
     /// Measures how far weights are from the labels of positions.
-    pub fn distance(&self, positions: &[LabelledPosition], weights: &Weights) -> Distance {
+    #[cfg(test)]
+    fn distance(&self, positions: &[LabelledPosition], weights: &Weights) -> Distance {
         let rows: Vec<PositionRow> =
             positions.par_iter().map(|position| PositionRow::of(position, self.scale)).collect();
         let all: Vec<usize> = (0..rows.len()).collect();
@@ -276,8 +277,8 @@ fn shuffle(order: &mut [usize], random: &mut ChaCha8Rng) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Stop, chess_engine::evaluate};
-    use crate::lab::{tuning::labels::Label, tuning::positions::PositionPlan};
+    use crate::{labels::Label, positions::PositionPlan};
+    use gainalyze::engine::{Stop, chess_engine::evaluate};
 
     /// Positions whose labels are what `weights` say of them.
     fn labelled_by(weights: &Weights, count: usize) -> Vec<LabelledPosition> {

@@ -1,19 +1,22 @@
 //! Owns the run that fits the weights of our own engine: rounds of positions, their labels, and the file of weights.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use shakmaty::Chess;
 
-use super::{Finished, RunEnding, RunError, Viewer};
-use crate::chess::text::{counted, full_path};
-use crate::engine::chess_engine::{Weights, WeightsFile};
-use crate::engine::{Engine, EngineCommand, Restarting};
-use crate::files::FileError;
-use crate::files::output::{create_folder, write_named_file};
-use crate::lab::{Distance, FittedWeights, LabelFile, LabelledPosition, PositionPlan, tuning::chances};
-use crate::store::SearchProgress;
-use crate::verbs::app::plan::TuningPlan;
-use crate::verbs::app::{Interrupts, event_loop, search};
+use gainalyze::chess::text::{counted, full_path};
+use gainalyze::engine::chess_engine::{Weights, WeightsFile};
+use gainalyze::engine::{Engine, EngineCommand, Restarting, work::event_loop};
+use gainalyze::files::FileError;
+use gainalyze::files::output::{create_folder, write_named_file};
+use gainalyze::store::SearchProgress;
+use gainalyze::verbs::app::{Interrupts, Observer, plan::EnginePlan};
+
+use crate::TuneError;
+use crate::chances;
+use crate::fit::{Distance, FitPlan, FittedWeights};
+use crate::labels::{LabelFile, LabelledPosition};
+use crate::positions::PositionPlan;
 
 /// The file of the weights.
 const WEIGHTS: &str = "weights.txt";
@@ -27,19 +30,62 @@ const FOR_CHANCES_IN: usize = 80;
 /// Our search for such a score has so many times the nodes of a label: about what it is used with.
 const NODES_OF_A_LABEL: u64 = 5;
 
+/// What a fit is to do.
+pub struct TuningPlan {
+    /// Where positions, labels and weights are kept, and an earlier run is gone on with.
+    pub folder: PathBuf,
+    /// Positions of all rounds together.
+    pub positions: usize,
+    /// Nodes of our engine for a move of the games that positions come from.
+    pub play_nodes: u64,
+    /// Of the games, and of the order in which positions are fitted.
+    pub seed: u64,
+    /// Who labels the positions.
+    pub engine: EnginePlan,
+    /// Nodes of a label.
+    pub label_nodes: u64,
+    /// How weights are fitted.
+    pub fit: FitPlan,
+}
+
+impl TuningPlan {
+    /// Plans the positions of each round: a quarter of them by an engine that knows material alone, and the rest by
+    /// what that quarter taught.
+    fn rounds(&self) -> [PositionPlan; 2] {
+        let first = self.positions / 4;
+        [(first, self.seed), (self.positions - first, self.seed + 1)].map(|(count, seed)| PositionPlan {
+            count,
+            seed,
+            nodes: self.play_nodes,
+        })
+    }
+}
+
+/// The end of a fit that did not fail.
+pub enum TuneEnding {
+    /// The weights are written.
+    Complete,
+    /// The user stopped it, and the same command goes on.
+    Interrupted,
+}
+
 /// Fits weights as `plan` says, going on with what its folder has.
 ///
 /// # Errors
 ///
 /// If the engine cannot be used, a file of the folder is of another run, or a file cannot be written.
-pub fn run(plan: &TuningPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &TuningPlan, viewer: &mut dyn Observer) -> Result<TuneEnding, TuneError> {
     create_folder(&plan.folder)?;
-    let command = plan.engine.command()?;
-    let event_loop = event_loop()?;
+    let command = EngineCommand::new(&plan.engine.choice, &plan.engine.setup)?;
+    let event_loop =
+        event_loop().map_err(|error| TuneError::System("start the engines' event loop", error))?;
     let first = event_loop.block_on(command.start())?;
     let source = format!("{}, {} nodes", first.identity().name, plan.label_nodes);
     let labels = LabelFile::open(&plan.folder.join(LABELS), &source)?;
-    let interrupts = search::listen(viewer, "the positions in flight are labelled")?;
+    let interrupts = viewer
+        .interrupts("the positions in flight are labelled")
+        .map_err(|error| TuneError::System("listen for Ctrl-C", error))?;
+    interrupts.search_begins();
     let mut run = Run { plan, viewer, interrupts, command, idle: Some(first), labels, positions: Vec::new() };
     let mut weights = Weights::material();
     let mut provenance =
@@ -49,7 +95,7 @@ pub fn run(plan: &TuningPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
         let made = run.positions(number, &round, &weights)?;
         run.positions.extend(made);
         if run.is_stopped() || !event_loop.block_on(run.label())? {
-            return Ok(Finished::new(String::new(), RunEnding::Interrupted));
+            return Ok(TuneEnding::Interrupted);
         }
         let fit = run.fit();
         weights = fit.weights.clone();
@@ -61,13 +107,13 @@ pub fn run(plan: &TuningPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
     let path = plan.folder.join(WEIGHTS);
     write_text(&path, &file.to_string())?;
     run.viewer.note(&format!("weights: see {}", full_path(&path)));
-    Ok(Finished::new(String::new(), RunEnding::Complete))
+    Ok(TuneEnding::Complete)
 }
 
 /// A fit under way.
 struct Run<'a> {
     plan: &'a TuningPlan,
-    viewer: &'a mut dyn Viewer,
+    viewer: &'a mut dyn Observer,
     interrupts: Interrupts,
     command: EngineCommand,
     /// The engine that runs already, until it is put to work.
@@ -87,7 +133,7 @@ impl Run<'_> {
         number: usize,
         round: &PositionPlan,
         weights: &Weights,
-    ) -> Result<Vec<Chess>, RunError> {
+    ) -> Result<Vec<Chess>, TuneError> {
         let path = self.plan.folder.join(format!("positions-{number}.fen"));
         if let Some(known) = round.read(&path, weights)? {
             return Ok(known);
@@ -105,7 +151,7 @@ impl Run<'_> {
     }
 
     /// Has the positions labelled that have no label yet; `false` if it was stopped.
-    async fn label(&mut self) -> Result<bool, RunError> {
+    async fn label(&mut self) -> Result<bool, TuneError> {
         let Run { plan, viewer, interrupts, command, idle, labels, positions } = self;
         let first = match idle.take() {
             Some(engine) => engine,

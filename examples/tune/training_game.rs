@@ -3,10 +3,10 @@
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use shakmaty::{Chess, Move, Position};
 
-use super::positions::PositionPlan;
-use crate::chess::SignedScore;
-use crate::engine::chess_engine::{ChessEngine, Limits, Root, Variation};
-use crate::numbers::stats::uniform::below;
+use crate::positions::PositionPlan;
+use gainalyze::chess::SignedScore;
+use gainalyze::engine::chess_engine::{ChessEngine, Limits, Root, Variation};
+use gainalyze::numbers::stats::uniform::below;
 
 /// One move in so many is random, for positions that good play alone does not reach.
 const RANDOM_MOVE_IN: usize = 40;
@@ -30,7 +30,7 @@ const UNFAIR: i32 = 200;
 const DECIDED: i32 = 1200;
 
 /// Plays a game from an opening of random moves, and gives those of its positions in which nothing hangs in the air.
-pub(super) fn quiet_positions(plan: &PositionPlan, engine: &mut ChessEngine, game: u64) -> Vec<Chess> {
+pub fn quiet_positions(plan: &PositionPlan, engine: &mut ChessEngine, game: u64) -> Vec<Chess> {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(game);
     engine.clear();

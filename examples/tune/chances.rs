@@ -3,10 +3,12 @@
 use rayon::prelude::*;
 use shakmaty::{Chess, Position};
 
-use super::labels::LabelledPosition;
-use crate::chess::SignedScore;
-use crate::engine::chess_engine::{Blend, Chances, ChessEngine, Limits, Root, Tapered, Weights, WeightsFile};
-use crate::numbers::{Objective, stats::newton::minimum};
+use crate::labels::LabelledPosition;
+use gainalyze::chess::SignedScore;
+use gainalyze::engine::chess_engine::{
+    Blend, Chances, ChessEngine, Limits, Root, Tapered, Weights, WeightsFile,
+};
+use gainalyze::numbers::stats::newton::{Objective, minimum};
 
 /// One position: our score of it, how much of it is middlegame, and the chances of a win and of a loss.
 struct ChanceRow {

@@ -10,10 +10,10 @@ use std::{
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen};
 
-use crate::chess::text::{brief, full_path};
-use crate::chess::{Evaluation, Evaluator, GameSoFar, Limit, Order, Protocol, Segment, SignedScore, Wdl};
-use crate::engine::Stop;
-use crate::store::{PoolEvent, Task, evaluate::pool};
+use gainalyze::chess::text::{brief, full_path};
+use gainalyze::chess::{Evaluation, Evaluator, GameSoFar, Limit, Order, Protocol, Segment, SignedScore, Wdl};
+use gainalyze::engine::Stop;
+use gainalyze::store::{PoolEvent, Task, evaluate::pool};
 
 /// What an engine says of a position, in the view of its side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -182,11 +182,6 @@ impl LabelFile {
         self.labels.len()
     }
 
-    /// Tells whether no position has a label yet.
-    pub fn is_empty(&self) -> bool {
-        self.labels.is_empty()
-    }
-
     /// Lists all positions with their labels, in an order that does not depend on who came first.
     pub fn positions(&self) -> Vec<LabelledPosition> {
         let labelled =
@@ -239,11 +234,11 @@ fn task(game: usize, chess: &Chess) -> Option<Task> {
     Some(Task { game, segment: Segment::end_of(&so_far).ok()? })
 }
 
-pub(super) fn fen(chess: &Chess) -> String {
+pub fn fen(chess: &Chess) -> String {
     Fen::from_position(chess, EnPassantMode::Legal).to_string()
 }
 
-pub(super) fn position(fen: &str) -> Option<Chess> {
+pub fn position(fen: &str) -> Option<Chess> {
     fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()
 }
 
@@ -252,9 +247,9 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
-    use crate::chess::SegmentResult;
-    use crate::engine::{chess_engine::Weights, work::event_loop};
-    use crate::lab::tuning::positions::PositionPlan;
+    use crate::positions::PositionPlan;
+    use gainalyze::chess::SegmentResult;
+    use gainalyze::engine::{chess_engine::Weights, work::event_loop};
 
     /// Says of every position that White is 25 centipawns ahead, and asks to stop after so many.
     struct Script {
@@ -271,7 +266,8 @@ mod tests {
                 self.stop.request();
             }
             let wdl = Wdl::new(300, 600, 100);
-            let evaluation = Evaluation { wdl, ..Evaluation::of_score(crate::chess::score::Score::Cp(25)) };
+            let evaluation =
+                Evaluation { wdl, ..Evaluation::of_score(gainalyze::chess::score::Score::Cp(25)) };
             let evaluations = segment.searches().iter().map(|&ply| (ply, evaluation.clone())).collect();
             Ok(SegmentResult { evaluations, iterations: Vec::new(), busy: Duration::ZERO })
         }

@@ -1,0 +1,143 @@
+//! Fits the weights of our own engine's evaluation to what a stronger engine says of positions.
+//!
+//! ```sh
+//! cargo run --release --example tune -- --output weights
+//! ```
+//!
+//! ```text
+//! positions (games of the engine with itself) → labels (an engine's evaluations) → fit → Weights
+//!                                                                              └→ chances of a win and a draw
+//! ```
+//!
+//! The engine whose evaluations are the labels is named in the file of weights; nothing of it is taken but what it says
+//! of these positions.
+
+mod chances;
+mod fit;
+mod labels;
+mod position_file;
+mod positions;
+mod run;
+#[cfg(all(test, unix))]
+mod tests;
+mod training_game;
+
+use std::{ffi::OsString, io, path::PathBuf, process::ExitCode};
+
+use clap::{Parser, ValueHint};
+use gainalyze::chess::text::with_causes;
+use gainalyze::engine::{EngineChoice, EngineError, work};
+use gainalyze::files::FileError;
+use gainalyze::verbs::cli::{ConsoleArgs, ProcessArgs, shared::engine_choice};
+use gainalyze::verbs::cmd::Console;
+
+use fit::FitPlan;
+use labels::LabelError;
+use position_file::PositionFileError;
+use run::{TuneEnding, TuningPlan};
+
+/// Fit the weights of the engine within to what another engine says of positions.
+///
+/// Positions come from games of the engine with itself, in two rounds: a quarter with material alone for an
+/// evaluation, the rest with the weights that the quarter taught. A run that was stopped goes on with the same command.
+#[derive(Debug, Parser)]
+#[command(name = "tune", version)]
+struct TuneArgs {
+    /// Keep positions, labels and weights in this folder.
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    output: PathBuf,
+    /// Fit to so many positions.
+    #[arg(long, value_name = "N", default_value_t = 400_000,
+          value_parser = clap::value_parser!(u32).range(1_000..=100_000_000))]
+    positions: u32,
+    /// Search a position so far for its label.
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Search so far for a move of the games that positions come from.
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
+    play_nodes: u64,
+    /// Look at each position so often.
+    #[arg(long, value_name = "N", default_value_t = FitPlan::default().epochs,
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    epochs: u32,
+    /// Take other random numbers.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
+    seed: u64,
+    /// What is told on standard error.
+    #[command(flatten)]
+    console: ConsoleArgs,
+    /// The UCI engine that labels positions [default: as that of the main job].
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath, value_parser = engine_choice(),
+          help_heading = "Engine")]
+    engine: Option<EngineChoice>,
+    /// How the processes of the engine are run.
+    #[command(flatten)]
+    process: ProcessArgs,
+}
+
+impl TuneArgs {
+    fn plan(&self) -> TuningPlan {
+        TuningPlan {
+            folder: self.output.clone(),
+            positions: self.positions as usize,
+            play_nodes: self.play_nodes,
+            seed: self.seed,
+            engine: self.process.plan(self.engine.clone().unwrap_or_default()),
+            label_nodes: self.nodes,
+            fit: FitPlan { epochs: self.epochs, seed: self.seed, ..FitPlan::default() },
+        }
+    }
+}
+
+/// Why no weights are fitted.
+#[derive(Debug, thiserror::Error)]
+enum TuneError {
+    /// The engine cannot be used.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Positions have no labels, or files of them cannot be used.
+    #[error(transparent)]
+    Label(#[from] LabelError),
+    /// Positions cannot be read back.
+    #[error(transparent)]
+    Positions(#[from] PositionFileError),
+    /// A folder or a file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The operating system refused something that every run needs.
+    #[error("cannot {0}")]
+    System(&'static str, #[source] io::Error),
+}
+
+impl TuneError {
+    /// Returns 2 for what the user can mend in the command, 3 for an engine that fails, 1 for the rest.
+    fn exit_code(&self) -> u8 {
+        match self {
+            TuneError::Label(LabelError::Engine(_)) => 3,
+            TuneError::Label(LabelError::File { .. }) | TuneError::System(..) => 1,
+            TuneError::File(error) if !error.is_of_the_path() => 1,
+            TuneError::Engine(_) | TuneError::Label(_) | TuneError::Positions(_) | TuneError::File(_) => 2,
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    ExitCode::from(answer(std::env::args_os()))
+}
+
+/// Does what a command line asks for, and returns the exit code.
+fn answer(command_line: impl IntoIterator<Item = OsString>) -> u8 {
+    let args = TuneArgs::parse_from(command_line);
+    work::bound_threads();
+    let mut console = Console::of(&args.console);
+    match run::run(&args.plan(), &mut console) {
+        Ok(TuneEnding::Complete) => 0,
+        // 128 + SIGINT, as a shell reports it.
+        Ok(TuneEnding::Interrupted) => 130,
+        Err(error) => {
+            let head = console::style("error:").red().bold().for_stderr();
+            eprintln!("{head} {}", with_causes(&error));
+            error.exit_code()
+        }
+    }
+}
