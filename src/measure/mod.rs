@@ -5,6 +5,7 @@ pub mod calibration;
 pub mod players;
 pub mod profile;
 pub mod quality;
+pub mod quantity;
 pub mod tournament;
 
 pub use self::{
@@ -27,6 +28,7 @@ pub use self::{
         CalibratedGames, Form, PlayPart, PlayPartRow, QualityBasis, QualityOfPlay, QualityRow, RankedFrom,
         RankedPairs, Standing,
     },
+    quantity::{Decimals, Quantity, Unit},
     tournament::agreement::{ComparedPlayer, Correlation, EngineComparison, EventFinding, PlayerFinding},
     tournament::events::{EventStrength, Events, NotPooled, PooledStrength},
     tournament::extremes::{Extremes, Turn},

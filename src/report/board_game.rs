@@ -5,7 +5,7 @@ use shakmaty::{Chess, Color, Position};
 use super::{
     html::key_moves::{evaluation, numbered},
     plots::game::result,
-    table::{Quantity, Screen, Table},
+    table::{Screen, Table},
     words::{
         numbers::{MISSING, chances},
         quality::{brief, too_short, without_rating},
@@ -14,7 +14,7 @@ use super::{
 use crate::chess::text::{counted, printable, rounded, wrapped};
 use crate::chess::{EvaluatedGame, Game, Judgement, game::san};
 use crate::lab::{BoardGame, GameOver, Names};
-use crate::measure::{Extremes, Method, MoveSample, QualityOfPlay, Statistic, Turn};
+use crate::measure::{Extremes, Method, MoveSample, QualityOfPlay, Statistic, Turn, Unit};
 
 /// Moments that are told of a game.
 const MOMENTS: usize = 3;
@@ -99,7 +99,7 @@ impl PlayedReport<'_> {
         let rows = Color::ALL.map(|color| self.side(color));
         let table = Table::shown(&rows)
             .label("Side", |row| row.name.clone())
-            .number_beside(Quantity::Centipawns, |row| row.gain)
+            .number_beside(Unit::Centipawns, |row| row.gain)
             .part("Gain\na move", super::table::ColumnPart::Value)
             .decimals(1)
             .said_beside("Accuracy,\n%", |row| {

@@ -363,6 +363,7 @@ fn learning() -> WritingVerb {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::Unit;
 
     #[test]
     fn the_columns_of_results_are_those_of_an_experiment_on_disk() {
@@ -382,6 +383,51 @@ mod tests {
         for column in columns {
             let (_, meaning) = column.split_once("): ").expect("a meaning");
             assert!(meaning.len() > 5 && meaning.ends_with('.'), "{column}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_in_the_unit_of_its_row_only_where_the_row_names_one() {
+        let names_it = |column: &ColumnDescription| {
+            column.r#type == "text" && column.meaning.contains("its name ends with its unit")
+        };
+        for Entry { description: TableDescription { table, columns, .. }, .. } in schema() {
+            let is_of_row = |column: &ColumnDescription| column.unit == Unit::Row.name();
+            let is_named = columns.iter().any(names_it);
+            let of_row: Vec<&String> =
+                columns.iter().filter(|column| is_of_row(column)).map(|column| &column.name).collect();
+            assert!(of_row.is_empty() || is_named, "{table}: the unit of {of_row:?} is nowhere");
+            let by_objective = columns.iter().any(|column| column.unit == Unit::Objective.name());
+            let has_objective = columns.iter().any(|column| column.name == "objective");
+            assert!(has_objective || !by_objective, "{table} names no objective");
+        }
+    }
+
+    #[test]
+    fn units_are_what_the_numbers_are() {
+        let schema = schema();
+        let unit = |table: &str, column: &str| {
+            let entry = schema.iter().find(|entry| entry.description.table == table).expect("a table");
+            let mut columns = entry.description.columns.iter();
+            columns.find(|known| known.name == column).expect("a column").unit
+        };
+        for (table, column, expected) in [
+            ("learning-models", "duality_gap", Unit::Excess),
+            ("learning-predictions", "log_loss", Unit::Nats),
+            ("learning-cross-training", "pairwise", Unit::ShareDifference),
+            ("learning-cross-training", "log_loss_se", Unit::Nats),
+            ("go-deep", "rate_changed", Unit::Share),
+            ("heinz", "delta_w_low_90", Unit::ScoreDifference),
+            ("skills", "slope", Unit::ScoreSlope),
+            ("skills", "wins_sd", Unit::Games),
+            ("quality", "win_loss_percent", Unit::PercentagePoints),
+            ("quality", "merit", Unit::PercentagePoints),
+            ("engines", "se", Unit::Score),
+            ("events", "low", Unit::Elo),
+            ("statistics", "value", Unit::Row),
+            ("players", "first", Unit::Share),
+        ] {
+            assert_eq!(unit(table, column), expected.name(), "{table}: {column}");
         }
     }
 }

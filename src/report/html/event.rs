@@ -4,8 +4,8 @@ use shakmaty::Color;
 
 use super::{Source, games::heading, name, table::PageTable};
 use crate::chess::text::rounded;
-use crate::measure::{AccurateGame, EventCrossTable, EventProfile, OpeningRow};
-use crate::report::table::{ColumnPart, Quantity, Table};
+use crate::measure::{AccurateGame, EventCrossTable, EventProfile, OpeningRow, Quantity, Unit};
+use crate::report::table::{ColumnPart, Table};
 use crate::report::{table::layout::Layout, tables::profile_division};
 
 /// What the page has of an event.
@@ -91,12 +91,12 @@ fn openings(rows: &[OpeningRow]) -> Layout {
     Table::shown(&rows[..rows.len().min(OPENINGS)])
         .names_beside("Opening", |row: &OpeningRow| name(&row.name))
         .beside("Games", |row: &OpeningRow| row.games)
-        .number_beside(Quantity::PointsShare, |row: &OpeningRow| row.white)
+        .number_beside(Quantity::POINTS_SHARE, |row: &OpeningRow| row.white)
         .part("White’s\npoints %", ColumnPart::Percent)
-        .number_beside(Quantity::Percent, accuracy(Color::White))
+        .number_beside(Unit::Percent, accuracy(Color::White))
         .part("Accuracy\nof White %", ColumnPart::Value)
         .decimals(1)
-        .number_beside(Quantity::Percent, accuracy(Color::Black))
+        .number_beside(Unit::Percent, accuracy(Color::Black))
         .part("Accuracy\nof Black %", ColumnPart::Value)
         .decimals(1)
         .layout("", Vec::new())

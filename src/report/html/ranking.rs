@@ -1,8 +1,8 @@
 //! Owns the paper's numbers on the page: a row a player, in order of the expected score.
 
 use super::{name, table::PageTable};
-use crate::measure::{Analysis, PlayerResult, Statistic};
-use crate::report::table::{ColumnPart, EndColumns, Quantity, Table};
+use crate::measure::{Analysis, PlayerResult, Quantity, Statistic, Unit};
+use crate::report::table::{ColumnPart, EndColumns, Table};
 
 /// Returns the players by the paper's numbers, with results and measures beside them.
 pub fn paper(analysis: &Analysis) -> PageTable {
@@ -25,22 +25,22 @@ pub fn paper(analysis: &Analysis) -> PageTable {
         .decimals(3);
     if is_rated {
         table = table
-            .number_beside(Quantity::Rating, |player| player.elo.map(|elo| elo.value))
+            .number_beside(Quantity::RATING, |player| player.elo.map(|elo| elo.value))
             .heading("Elo")
-            .number_beside(Quantity::Elo, |player| player.performance)
+            .number_beside(Unit::Elo, |player| player.performance)
             .part("Performance", ColumnPart::Ends)
             .decimals(0);
     }
     table = table
-        .number_beside(Quantity::Percent, |player| player.ranks.map(|ranks| 100.0 * ranks.first))
+        .number_beside(Unit::Percent, |player| player.ranks.map(|ranks| 100.0 * ranks.first))
         .heading("Leads, %")
-        .number_beside(Quantity::Points, |player| player.points())
+        .number_beside(Unit::Points, |player| player.points())
         .said("Points", |player| format!("{:.1}/{}", player.points(), player.games))
-        .number_beside(Quantity::Percent, measure(Statistic::Accuracy))
+        .number_beside(Unit::Percent, measure(Statistic::Accuracy))
         .heading("Accuracy, %")
-        .number_beside(Quantity::Centipawns, measure(Statistic::CentipawnLoss))
+        .number_beside(Unit::Centipawns, measure(Statistic::CentipawnLoss))
         .heading("Centipawn loss")
-        .number_beside(Quantity::Score, kept)
+        .number_beside(Unit::Score, kept)
         .heading("Score kept")
         .decimals(3);
     PageTable::of("paper-title", table.layout("", Vec::new()))

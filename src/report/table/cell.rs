@@ -1,7 +1,7 @@
 //! Owns what a cell may be made of: texts, whole numbers, flags, numbers and estimates, known or not.
 
-use super::{Cells, EndColumns, Quantity, Values};
-use crate::measure::Measured;
+use super::{Cells, EndColumns, Values};
+use crate::measure::{Measured, Quantity};
 use crate::numbers::Estimate;
 
 /// A text, a whole number or a flag that a cell may be made of.

@@ -99,7 +99,7 @@ fn write_cell(out: &mut impl Write, cells: &Values, row: usize) -> std::io::Resu
         Values::Whole(cells) => cells[row].map_or(Ok(()), |whole| write!(out, "{whole}")),
         Values::Whole32(cells) => cells[row].map_or(Ok(()), |whole| write!(out, "{whole}")),
         Values::Number(quantity, cells) => {
-            let text = cells[row].and_then(|value| quantity.in_csv(value));
+            let text = cells[row].and_then(|value| quantity.decimals.in_csv(value));
             text.map_or(Ok(()), |text| out.write_all(text.as_bytes()))
         }
     }
@@ -171,7 +171,7 @@ impl Serialize for JsonCell<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::table::Quantity;
+    use crate::measure::Quantity;
 
     const ROWS: [(&str, Option<f64>, i64); 6] = [
         ("a,\"b\"", Some(2872.0), -1),
@@ -185,7 +185,7 @@ mod tests {
     fn table(rows: &[(&'static str, Option<f64>, i64)]) -> Table {
         Table::of("test", "", rows)
             .column("player", "", |row| row.0)
-            .number("elo", Quantity::Rating, "", |row| row.1)
+            .number("elo", Quantity::RATING, "", |row| row.1)
             .column("n", "", |row| row.2)
             .table()
     }

@@ -90,7 +90,7 @@ impl TableColumn {
         let part = |(end, of): EstimatePart| {
             let (name, quantity) = match (end, ends) {
                 ("", _) => (self.key.to_string(), quantity),
-                (end, EndColumns::Plain(quantity)) => (end.to_owned(), quantity),
+                (end, EndColumns::Plain(decimals)) => (end.to_owned(), quantity.unit.with(decimals)),
                 (end, _) => (format!("{}_{end}", self.key), quantity),
             };
             let values = cells.iter().map(|cell| cell.and_then(of)).collect();

@@ -102,7 +102,7 @@ impl TableColumn {
     fn unit(&self) -> &'static str {
         match &self.cells {
             Cells::Values(values) => values.unit(),
-            Cells::Estimate(quantity, ..) => quantity.unit(),
+            Cells::Estimate(quantity, ..) => quantity.unit.name(),
         }
     }
 }
@@ -121,7 +121,7 @@ impl Values {
         match self {
             Values::Text(_) => "text",
             Values::Flag(_) => "true or false",
-            Values::Number(quantity, _) => quantity.unit(),
+            Values::Number(quantity, _) => quantity.unit.name(),
             Values::Count(_) | Values::Count32(_) | Values::Whole(_) | Values::Whole32(_) => "whole number",
         }
     }

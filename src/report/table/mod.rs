@@ -7,7 +7,6 @@ mod files;
 pub(super) mod layout;
 pub(super) mod manual;
 mod parquet;
-mod quantity;
 mod screen;
 mod words;
 
@@ -19,10 +18,9 @@ pub use self::{
     export::{ExportError, TablePart, write_parts},
     manual::{ColumnDescription, TableDescription},
     parquet::{FileFacts, write_frame},
-    quantity::Quantity,
     screen::{Screen, TableForm},
 };
-use crate::measure::Measured;
+use crate::measure::{Decimals, Measured, Quantity};
 use crate::report::words::numbers::range;
 
 /// A table: what files, terminal and page have of it follows from its columns.
@@ -83,8 +81,8 @@ pub enum EndColumns {
     Named,
     /// The value, `…_low` and `…_high`, without the standard error.
     WithoutError,
-    /// The value, `se`, `low` and `high`, the estimate being the table's only one; the ends in this quantity.
-    Plain(Quantity),
+    /// The value, `se`, `low` and `high`, the estimate being the table's only one; the ends with these decimals.
+    Plain(Decimals),
     /// The value alone.
     Value,
     /// Both intervals, of a value that stands in a column of its own.
@@ -205,7 +203,7 @@ impl<'a, R> Rows<'a, R> {
     pub fn number<T: NumberCell>(
         self,
         key: impl Into<Cow<'static, str>>,
-        quantity: Quantity,
+        quantity: impl Into<Quantity>,
         meaning: impl Into<Cow<'static, str>>,
         of: impl Fn(&'a R) -> T,
     ) -> Self {
@@ -216,12 +214,12 @@ impl<'a, R> Rows<'a, R> {
     pub fn number_in<T: NumberCell>(
         self,
         key: impl Into<Cow<'static, str>>,
-        quantity: Quantity,
+        quantity: impl Into<Quantity>,
         ends: EndColumns,
         meaning: impl Into<Cow<'static, str>>,
         of: impl Fn(&'a R) -> T,
     ) -> Self {
-        let cells = T::cells(quantity, ends, self.rows.iter().map(of).collect());
+        let cells = T::cells(quantity.into(), ends, self.rows.iter().map(of).collect());
         self.cells(key, meaning, cells)
     }
 
@@ -240,7 +238,11 @@ impl<'a, R> Rows<'a, R> {
     }
 
     /// Adds numbers that only readers see, once they have a heading.
-    pub fn number_beside<T: NumberCell>(self, quantity: Quantity, of: impl Fn(&'a R) -> T) -> Self {
+    pub fn number_beside<T: NumberCell>(
+        self,
+        quantity: impl Into<Quantity>,
+        of: impl Fn(&'a R) -> T,
+    ) -> Self {
         self.number("", quantity, "", of)
     }
 
@@ -332,7 +334,7 @@ impl TableColumn {
         let interval = |cell: &Option<Measured>| {
             let measured = (*cell)?;
             let ends = measured.intervals.cluster.map(|interval| (interval.low, interval.high))?;
-            let decimals = shown.decimals.unwrap_or(quantity.shown_decimals(measured.value));
+            let decimals = shown.decimals.unwrap_or(quantity.decimals.shown(measured.value));
             Some(ShownInterval { words: range(measured, decimals), ends })
         };
         cells.iter().map(interval).collect()

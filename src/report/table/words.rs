@@ -16,7 +16,7 @@ impl TableColumn {
             (ColumnPart::PercentSign, cells) => or_missing(&cells.numbers(), |share| percent(*share) + " %"),
             (_, Cells::Values(values)) => values.words(shown.decimals),
             (part, Cells::Estimate(quantity, _, cells)) => or_missing(cells, |&cell| {
-                part.words(cell, shown.decimals.unwrap_or(quantity.shown_decimals(cell.value)))
+                part.words(cell, shown.decimals.unwrap_or(quantity.decimals.shown(cell.value)))
             }),
         }
     }
@@ -67,7 +67,7 @@ impl Values {
             Values::Whole(cells) => or_missing(cells, ToString::to_string),
             Values::Whole32(cells) => or_missing(cells, ToString::to_string),
             Values::Number(quantity, cells) => {
-                or_missing(cells, |&value| rounded(value, decimals.unwrap_or(quantity.shown_decimals(value))))
+                or_missing(cells, |&value| rounded(value, decimals.unwrap_or(quantity.decimals.shown(value))))
             }
         }
     }

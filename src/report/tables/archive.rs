@@ -3,9 +3,9 @@
 use super::columns::{BIN_SHARE, FILTER};
 use crate::chess::text::{counted, rounded};
 use crate::measure::{
-    ClockClass, ClockRow, CountKey, GroupRow, Grouping, RankedFrom, Survey, archive::UNKNOWN,
+    ClockClass, ClockRow, CountKey, GroupRow, Grouping, Quantity, RankedFrom, Survey, Unit, archive::UNKNOWN,
 };
-use crate::report::table::{ColumnPart, EndColumns, Quantity, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Screen, Table};
 use crate::report::words;
 use crate::report::words::numbers::{MISSING, with_margin};
 
@@ -82,11 +82,11 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .gives_way(3)
         .column("moves", "Moves whose gain was counted.", |row| row.moves)
         .heading("Moves")
-        .number("elo", Quantity::Rating, "Mean of the rating tags of those who moved.", |row| row.elo)
+        .number("elo", Quantity::RATING, "Mean of the rating tags of those who moved.", |row| row.elo)
         .heading("Elo")
         .decimals(0)
         .gives_way(1)
-        .number("points_share", Quantity::PointsShare, "Points of the games with a known result.", |row| {
+        .number("points_share", Quantity::POINTS_SHARE, "Points of the games with a known result.", |row| {
             row.points
         })
         .part("Points\n%", ColumnPart::Percent)
@@ -95,8 +95,8 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .gives_way(5)
         .said_beside("\n= 0 %", |row| percent(row, signs(row).zero))
         .gives_way(5)
-        .number("mean_gain", Quantity::Gain, "Mean gain of a move.", |row| row.mean_gain)
-        .number("loss_cp", Quantity::Centipawns, "Mean of max(0, −gain) in centipawns.", |row| row.loss_cp)
+        .number("mean_gain", Unit::Gain, "Mean gain of a move.", |row| row.mean_gain)
+        .number("loss_cp", Unit::Centipawns, "Mean of max(0, −gain) in centipawns.", |row| row.loss_cp)
         .expected_score(EndColumns::Named, |row| row.expected_score)
         .heading("Expected\nscore")
         .elo_difference(EndColumns::Named, |row| row.elo_difference)
@@ -106,24 +106,21 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .score_kept(|row| row.score_kept)
         .heading("Score\nkept")
         .gives_way(4)
-        .number_beside(Quantity::Centipawns, |row| row.loss_cp)
+        .number_beside(Unit::Centipawns, |row| row.loss_cp)
         .heading("Loss\ncp")
         .gives_way(4)
         .number(
             "engine_strength",
-            Quantity::Elo,
+            Unit::Elo,
             "Strength of the engine as the group sees it: Elo − difference.",
             |row| row.engine_strength,
         )
         .heading("Engine\nstrength")
         .decimals(0)
         .gives_way(3)
-        .number(
-            "performance",
-            Quantity::Elo,
-            "Mean strength of the engine + the group's difference.",
-            |row| row.performance,
-        );
+        .number("performance", Unit::Elo, "Mean strength of the engine + the group's difference.", |row| {
+            row.performance
+        });
     let table =
         if by == Grouping::Player { table.heading("Performance").decimals(0).gives_way(2) } else { table };
     let table = table
@@ -154,7 +151,7 @@ pub fn group_histograms(survey: &Survey) -> Table {
         .column("group", "The group, as in the table of groups.", |row| row.0)
         .column("gain", "Centre of the bin of gain in the unit of the metric.", |row| row.1)
         .column("count", "Moves in it.", |row| row.2)
-        .number("probability", Quantity::BinShare, BIN_SHARE, |row| row.3)
+        .number("probability", Quantity::BIN_SHARE, BIN_SHARE, |row| row.3)
         .table()
 }
 
@@ -175,7 +172,7 @@ pub fn clocks(rows: &[&ClockRow]) -> Table {
         .column("moves", "Moves of the class that count.", |row| row.moves)
         .heading("Moves")
         .gives_way(1)
-        .number("mean_gain", Quantity::Gain, "Mean gain of a move.", |row| row.mean_gain)
+        .number("mean_gain", Unit::Gain, "Mean gain of a move.", |row| row.mean_gain)
         .heading("Mean\ngain")
         .expected_score(EndColumns::Named, |row| row.expected_score)
         .heading("Expected\nscore")

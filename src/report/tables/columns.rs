@@ -1,29 +1,29 @@
 //! Owns the columns that several tables have: each is named, measured and explained once.
 
 use crate::chess::{Judgement, JudgementCounts};
-use crate::measure::{Method, Statistic};
+use crate::measure::{Method, Statistic, Unit};
 use crate::numbers::Signs;
-use crate::report::table::{ColumnPart, EndColumns, NumberCell, Quantity, Rows};
+use crate::report::table::{ColumnPart, EndColumns, NumberCell, Rows};
 
 impl<'a, R> Rows<'a, R> {
     /// Adds the expected score against the engine.
     pub fn expected_score<T: NumberCell>(self, ends: EndColumns, of: impl Fn(&'a R) -> T) -> Self {
         let meaning = "Expected score against the engine: the chance that a move gains more than one of the engine's, ties \
             counting half.";
-        self.number_in("expected_score", Quantity::Score, ends, meaning, of)
+        self.number_in("expected_score", Unit::Score, ends, meaning, of)
     }
 
     /// Adds the Elo difference to the engine.
     pub fn elo_difference<T: NumberCell>(self, ends: EndColumns, of: impl Fn(&'a R) -> T) -> Self {
         let meaning = "Difference in Elo points that the expected score stands for; negative where the engine is stronger.";
-        self.number_in("elo_difference", Quantity::Elo, ends, meaning, of)
+        self.number_in("elo_difference", Unit::Elo, ends, meaning, of)
     }
 
     /// Adds the score kept.
     pub fn score_kept<T: NumberCell>(self, of: impl Fn(&'a R) -> T) -> Self {
         let meaning =
             "Mean over games of what the moves leave of an even game against an opponent who never errs.";
-        self.number("score_kept", Quantity::Score, meaning, of)
+        self.number("score_kept", Unit::Score, meaning, of)
     }
 
     /// Shows the intervals of the last column where there are any.
@@ -44,13 +44,13 @@ impl<'a, R> Rows<'a, R> {
     /// Adds Spearman's rank correlation.
     pub fn spearman(self, of: impl Fn(&'a R) -> Option<f64>) -> Self {
         let meaning = "Spearman's rank correlation ρ; empty where there is none.";
-        self.number("spearman", Quantity::Coefficient, meaning, of)
+        self.number("spearman", Unit::Correlation, meaning, of)
     }
 
     /// Adds Kendall's rank correlation.
     pub fn kendall(self, of: impl Fn(&'a R) -> Option<f64>) -> Self {
         let meaning = "Kendall's rank correlation τ-b; empty where there is none.";
-        self.number("kendall", Quantity::Coefficient, meaning, of)
+        self.number("kendall", Unit::Correlation, meaning, of)
     }
 
     /// Adds the time that the mover has left after a move, and the time that it took, both in hundredths of a second.
@@ -59,9 +59,9 @@ impl<'a, R> Rows<'a, R> {
         let of_left = "Time left to the mover after the move, where the game tells.";
         let of_spent =
             "Time spent on the move, where the game tells it or the clocks and the time control do.";
-        self.number("left_s", Quantity::Seconds, of_left, |row| seconds(left(row))).number(
+        self.number("left_s", Unit::Seconds, of_left, |row| seconds(left(row))).number(
             "spent_s",
-            Quantity::Seconds,
+            Unit::Seconds,
             of_spent,
             |row| seconds(spent(row)),
         )
@@ -74,8 +74,8 @@ impl<'a, R> Rows<'a, R> {
         ends: EndColumns,
         of: impl Fn(&'a R) -> T,
     ) -> Self {
-        let (quantity, meaning) = explained(statistic);
-        self.number_in(statistic.name(), quantity, ends, meaning, of)
+        let (unit, meaning) = explained(statistic);
+        self.number_in(statistic.name(), unit, ends, meaning, of)
     }
 
     /// Adds how many moves lichess calls inaccuracies, mistakes and blunders, in columns whose names begin so.
@@ -109,21 +109,23 @@ impl<'a, R> Rows<'a, R> {
 }
 
 /// Returns what a known measure of play is, and what its column means.
-pub fn explained(statistic: Statistic) -> (Quantity, &'static str) {
+pub fn explained(statistic: Statistic) -> (Unit, &'static str) {
     match statistic {
-        Statistic::ExpectedScore => (Quantity::Score, "Expected score against the engine."),
-        Statistic::ScoreKept => (Quantity::Score, "Mean over games of what the moves leave of an even game."),
-        Statistic::MeanGain => (Quantity::Centipawns, "Mean gain of the moves that count, after clipping."),
-        Statistic::CentipawnLoss => (Quantity::Centipawns, "Centipawns lost a move, as lichess counts them."),
-        Statistic::WinLoss => (Quantity::Measure, "Loss of winning chances in percentage points a move."),
+        Statistic::ExpectedScore => (Unit::Score, "Expected score against the engine."),
+        Statistic::ScoreKept => (Unit::Score, "Mean over games of what the moves leave of an even game."),
+        Statistic::MeanGain => (Unit::Centipawns, "Mean gain of the moves that count, after clipping."),
+        Statistic::CentipawnLoss => (Unit::Centipawns, "Centipawns lost a move, as lichess counts them."),
+        Statistic::WinLoss => {
+            (Unit::PercentagePoints, "Loss of winning chances in percentage points a move.")
+        }
         Statistic::WdlLoss => {
-            (Quantity::Measure, "The same by the engine's own chances of a win, a draw and a loss.")
+            (Unit::PercentagePoints, "The same by the engine's own chances of a win, a draw and a loss.")
         }
         Statistic::FirstChoice => (
-            Quantity::Percent,
+            Unit::Percent,
             "Moves that are the engine's first choice; empty where its choices are not known.",
         ),
-        Statistic::Accuracy => (Quantity::Percent, "Accuracy as lichess has it, mean over whole games."),
+        Statistic::Accuracy => (Unit::Percent, "Accuracy as lichess has it, mean over whole games."),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Owns the tables of who can be told from whom: places and pairs, with the verdict in words.
 
 use crate::chess::text::rounded;
-use crate::measure::{PlayerPair, PlayerResult, PlayerSelection, Tournament};
+use crate::measure::{PlayerPair, PlayerResult, PlayerSelection, Tournament, Unit};
 use crate::numbers::Bootstrap;
-use crate::report::table::{ColumnPart, Quantity, Screen, Table};
+use crate::report::table::{ColumnPart, Screen, Table};
 use crate::report::{table::layout::note, words, words::method::counted, words::numbers::MISSING};
 
 /// More players than this make a matrix that nobody reads in a terminal.
@@ -44,21 +44,21 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
         .column("opponent", "The second player.", |pair| name(pair, 1))
         .number(
             "expected_score",
-            Quantity::Score,
+            Unit::Score,
             "Expected score of the first player's gains against the second's.",
             |pair| pair.score,
         )
-        .number("expected_score_se", Quantity::Score, "Its standard error.", |pair| pair.standard_error)
-        .number("z", Quantity::Z, "Distance of the score from ½.", |pair| pair.z)
+        .number("expected_score_se", Unit::Score, "Its standard error.", |pair| pair.standard_error)
+        .number("z", Unit::StandardErrors, "Distance of the score from ½.", |pair| pair.z)
         .number(
             "p",
-            Quantity::P,
+            Unit::Probability,
             "Chance of such a distance, to either side, if the two are equal.",
             |pair| pair.p,
         )
         .number(
             "p_holm",
-            Quantity::P,
+            Unit::Probability,
             "The same adjusted for the number of pairs by Holm's method.",
             |pair| pair.p_holm,
         )

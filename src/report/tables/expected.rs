@@ -1,8 +1,8 @@
 //! Owns the table of what is usual of the play of a player of a given rating.
 
 use crate::chess::text::{counted, rounded};
-use crate::measure::{Calibration, ExpectedPlay};
-use crate::report::table::{Quantity, Screen, Table};
+use crate::measure::{Calibration, ExpectedPlay, Unit};
+use crate::report::table::{Screen, Table};
 
 /// Returns what is usual of so many moves of a player of that rating, with the band that holds nineteen in twenty.
 pub fn expected(
@@ -13,11 +13,11 @@ pub fn expected(
 ) -> String {
     let table = Table::shown(usual)
         .label("", |row| named(&row.statistic))
-        .number_beside(Quantity::Measure, |row| row.mean)
+        .number_beside(Unit::PercentagePoints, |row| row.mean)
         .heading("Usual")
-        .number_beside(Quantity::Measure, |row| row.low)
+        .number_beside(Unit::PercentagePoints, |row| row.low)
         .heading("95 %\nfrom")
-        .number_beside(Quantity::Measure, |row| row.high)
+        .number_beside(Unit::PercentagePoints, |row| row.high)
         .heading("\nto");
     let of = format!(
         "Of {} of a player rated {} on {}, by the evaluations of {}, {}: nineteen in twenty are between the two ends.",

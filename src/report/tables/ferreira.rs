@@ -1,9 +1,9 @@
 //! Owns Ferreira's Tables 5, 6 and 7, with the intervals that the paper lacks.
 
 use crate::chess::text::{cut, printable, rounded, width};
-use crate::measure::{EngineHistogram, Measured, PlayerResult, Tournament};
+use crate::measure::{EngineHistogram, Measured, PlayerResult, Quantity, Tournament, Unit};
 use crate::numbers::{Bootstrap, Estimate, Signs};
-use crate::report::table::{ColumnPart, EndColumns, Quantity, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Screen, Table};
 use crate::report::words::numbers::{MISSING, NAME, bounded, listed};
 use crate::report::{words, words::method::counted};
 
@@ -59,13 +59,13 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen
     };
     let table = Table::shown(&rows)
         .names_beside("Player", |row| row.map_or("Mean", |player| player.name.as_str()))
-        .number_beside(Quantity::Rating, |row| match row {
+        .number_beside(Quantity::RATING, |row| match row {
             Some(player) => player.elo.map(|elo| elo.value),
             None => tournament.average.map(|mean| mean.elo),
         })
         .heading("Elo")
         .gives_way(1)
-        .number_beside(Quantity::Elo, |row| match row {
+        .number_beside(Unit::Elo, |row| match row {
             Some(player) => player.elo_difference,
             None => tournament.average.map(|mean| Measured::new(mean.elo_difference, 0)),
         })
@@ -85,7 +85,7 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
     let table = Table::shown(&players)
         .player()
         .part("Player", ColumnPart::Names)
-        .number_beside(Quantity::Elo, |_| engine.value)
+        .number_beside(Unit::Elo, |_| engine.value)
         .heading("Engine\nstrength")
         .gives_way(1)
         .difference(EndColumns::Named)

@@ -6,8 +6,8 @@ use super::columns::explained;
 use crate::chess::{
     Date, EvaluatedGame, Game, JudgementCounts, evaluated_game::JUDGE, game::fen, pgn::hundredths,
 };
-use crate::measure::{Method, MoveSample, PlayerSelection, Statistic, tournament::player_name};
-use crate::report::table::{Quantity, Rows, Table};
+use crate::measure::{Method, MoveSample, PlayerSelection, Statistic, Unit, tournament::player_name};
+use crate::report::table::{Rows, Table};
 
 /// What a row of the table of games follows from.
 pub(in crate::report) struct GameRow<'a> {
@@ -97,24 +97,22 @@ pub(in crate::report) fn game_table(rows: &[GameRow<'_>]) -> Table {
 /// Adds how well each side played.
 fn measures<'a, 'b>(table: Rows<'a, GameRow<'b>>) -> Rows<'a, GameRow<'b>> {
     let table = MEANS.into_iter().enumerate().fold(table, |table, (place, statistic)| {
-        let (quantity, meaning) = explained(statistic);
+        let (unit, meaning) = explained(statistic);
         by_side(table, |table, side| {
             let meaning = format!("{}: {meaning}", side.name);
-            table.number(side.key(statistic.name()), quantity, meaning, move |row| {
-                row.means[place][side.color]
-            })
+            table.number(side.key(statistic.name()), unit, meaning, move |row| row.means[place][side.color])
         })
     });
     let table = by_side(table, |table, side| {
         let meaning = format!("{}'s accuracy over the whole game, as lichess has it.", side.name);
-        table.number(side.key("accuracy"), Quantity::Percent, meaning, move |row| row.accuracy[side.color])
+        table.number(side.key("accuracy"), Unit::Percent, meaning, move |row| row.accuracy[side.color])
     });
     let table = by_side(table, |table, side| {
         table.judgements(&side.key(""), move |row| Some(row.judgements[side.color]))
     });
     by_side(table, |table, side| {
         let meaning = format!("What {}'s clock shows after the last move, where the game tells.", side.name);
-        table.number(side.key("left_s"), Quantity::Seconds, meaning, move |row| row.left[side.color])
+        table.number(side.key("left_s"), Unit::Seconds, meaning, move |row| row.left[side.color])
     })
 }
 

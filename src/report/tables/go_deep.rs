@@ -2,8 +2,9 @@
 
 use crate::chess::text::rounded;
 use crate::lab::Iteration;
+use crate::measure::{Decimals, Unit};
 use crate::numbers::Estimate;
-use crate::report::table::{Quantity, Screen, Table};
+use crate::report::table::{Screen, Table};
 use crate::report::words::numbers::{MISSING, number};
 
 /// Returns one row an iteration.
@@ -54,7 +55,7 @@ pub fn iterations(rows: &[Iteration]) -> Table {
             .column(name, meaning, of)
             .number(
                 format!("rate_{name}"),
-                Quantity::Score,
+                Unit::Share.with(Decimals::Of(6, 4)),
                 "Their share of the positions; by Wilson's interval.",
                 rate,
             )

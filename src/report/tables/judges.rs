@@ -1,10 +1,11 @@
 //! Owns the tables of how far two judges of the same games agree.
 
 use crate::measure::{
-    BlunderAgreement, JudgeAgreement, JudgedNumber, Method, NumberAgreement, tournament::judges::HIT_PERCENT,
+    BlunderAgreement, JudgeAgreement, JudgedNumber, Method, NumberAgreement, Unit,
+    tournament::judges::HIT_PERCENT,
 };
 use crate::numbers::Estimate;
-use crate::report::table::{ColumnPart, EndColumns, Quantity, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Screen, Table};
 use crate::report::words::method::counted;
 
 /// How far this run's judge agrees with the other's, on numbers and on blunders.
@@ -40,16 +41,14 @@ pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
         .beside("Number", |row| title(row.number))
         .column("observations", "Positions, moves or sides of games that both judge.", |row| row.observations)
         .heading("Of")
-        .number("pearson", Quantity::Coefficient, "Pearson's correlation of their numbers.", |row| {
-            row.pearson
-        })
+        .number("pearson", Unit::Correlation, "Pearson's correlation of their numbers.", |row| row.pearson)
         .heading("Pearson's\nr")
         .spearman(|row| row.spearman)
         .heading("Spearman's\nρ")
-        .number("mean", Quantity::Measure, "The mean by this run's judge.", |row| mean(row, 0))
+        .number("mean", Unit::Row, "The mean by this run's judge.", |row| mean(row, 0))
         .heading("Mean\nhere")
         .gives_way(1)
-        .number("mean_other", Quantity::Measure, "The mean by the other run's judge.", |row| mean(row, 1))
+        .number("mean_other", Unit::Row, "The mean by the other run's judge.", |row| mean(row, 1))
         .heading("Mean\nthere")
         .gives_way(1)
         .filter(method)
@@ -80,7 +79,7 @@ pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
         ("precision", "Precision", PRECISION, |row| row.precision),
     ];
     let with_shares = shares.into_iter().fold(found, |rows, (key, heading, meaning, share)| {
-        rows.number_in(key, Quantity::Share, EndColumns::WithoutError, meaning, share)
+        rows.number_in(key, Unit::Share, EndColumns::WithoutError, meaning, share)
             .part(heading, ColumnPart::Value)
             .decimals(2)
             .part("95 %", ColumnPart::Range)

@@ -2,10 +2,11 @@
 
 use crate::engine::chess_engine::Feature;
 use crate::lab::{CrossTraining, Learned, Model, Predicted, Predictor, Target};
+use crate::measure::{Decimals, Unit};
 use crate::numbers::Estimate;
 use crate::report::learning::{BandFacts, LearningFacts};
 use crate::report::table::layout::{Layout, title};
-use crate::report::table::{ColumnPart, Quantity, Screen, Table};
+use crate::report::table::{ColumnPart, Screen, Table};
 use crate::report::words::learning::{predictor, sentences};
 
 /// Returns one row a band: what was taken of it (the paper's Table 2).
@@ -39,14 +40,14 @@ pub fn learning_models(models: &[Model]) -> Table {
         .heading("Positions")
         .column("pairs", "Pairs of a move played and one that was not.", |model| model.counts[2])
         .heading("Pairs")
-        .number("c", Quantity::Factor, "The factor C before the losses.", |model| model.c)
+        .number("c", Unit::Objective, "The factor C before the losses.", |model| model.c)
         .beside("C", |model| model.c.to_string())
         .column("passes", "Passes over all pairs.", |model| model.fit.passes)
         .heading("Passes")
-        .number("distance", Quantity::Measure, "How far training ended from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit beside that of the weights.", |model| model.fit.violation)
+        .number("distance", Unit::Objective.with(Decimals::Of(4, 2)), "How far training ended from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit beside that of the weights.", |model| model.fit.violation)
         .heading("Distance")
         .decimals(4)
-        .number("duality_gap", Quantity::Score, "By which share the objective is at most above the least one; of the SVM alone.", |model| model.fit.duality_gap)
+        .number("duality_gap", Unit::Excess.with(Decimals::Of(6, 4)), "By which share the objective is at most above the least one; of the SVM alone.", |model| model.fit.duality_gap)
         .heading("Duality\ngap")
         .decimals(5)
         .column("converged", "Whether the distance is as small as it was to be.", |model| model.fit.converged)
@@ -68,17 +69,17 @@ pub fn learning_predictions(rows: &[Predicted]) -> Table {
         .heading("Positions")
         .gives_way(2)
         .column("pairs", "Pairs of a move played and one that was not.", |row| row.pairs)
-        .number("pairwise", Quantity::Share, format!("{share} pairs in which the move played is worth more, a tie counting half."), |row| row.prediction.pairwise)
+        .number("pairwise", Unit::Share, format!("{share} pairs in which the move played is worth more, a tie counting half."), |row| row.prediction.pairwise)
         .part("Pairs\nright", ColumnPart::Margin)
         .decimals(3)
-        .number("first_choice", Quantity::Share, format!("{share} positions in which it is worth most; of several as good each has its part."), |row| row.prediction.first_choice)
+        .number("first_choice", Unit::Share, format!("{share} positions in which it is worth most; of several as good each has its part."), |row| row.prediction.first_choice)
         .part("First\nchoice", ColumnPart::Margin)
         .decimals(3)
-        .number("reciprocal_rank", Quantity::Share, "The mean of one over its place, equal ones sharing theirs.", |row| row.prediction.reciprocal_rank)
+        .number("reciprocal_rank", Unit::Share, "The mean of one over its place, equal ones sharing theirs.", |row| row.prediction.reciprocal_rank)
         .part("1/rank", ColumnPart::Margin)
         .decimals(3)
         .gives_way(1)
-        .number("log_loss", Quantity::Share, "The mean of −log of its chance, values being scaled to the band's games that are trained on.", |row| row.prediction.log_loss)
+        .number("log_loss", Unit::Nats.with(Decimals::Of(4, 4)), "The mean of −log of its chance, values being scaled to the band's games that are trained on.", |row| row.prediction.log_loss)
         .part("Log-loss", ColumnPart::Margin)
         .decimals(3)
         .table()
@@ -121,18 +122,18 @@ pub fn cross_training(rows: &[CrossTraining]) -> Table {
     .beside("Against\nweights of", |row| row.other.map_or("the others".to_owned(), |other| other.to_string()))
     .number(
         "pairwise",
-        Quantity::Score,
+        Unit::ShareDifference,
         "Pairs right by the own weights less those by the others, by game.",
         |row| row.pairwise,
     )
     .part("Pairs\nright", ColumnPart::Margin)
     .decimals(4)
-    .number("first_choice", Quantity::Score, "First choices, in the same way.", |row| row.first_choice)
+    .number("first_choice", Unit::ShareDifference, "First choices, in the same way.", |row| row.first_choice)
     .part("First\nchoice", ColumnPart::Margin)
     .decimals(4)
     .number(
         "log_loss",
-        Quantity::Score,
+        Unit::Nats.with(Decimals::Of(6, 4)),
         "Log-loss by the others less that by the own weights: above 0 the own are better.",
         |row| row.log_loss,
     )
@@ -158,8 +159,8 @@ pub fn learned_weights(learned: &Learned) -> Table {
         .column("objective", "What makes weights good.", |row| row.objective.as_str())
         .column("trained_on", "Whose moves they were learned from.", |row| row.target.to_string())
         .column("feature", "What is counted, as files of weights name it.", |row| row.feature.to_string())
-        .number("raw", Quantity::Factor, "The weight as it was learned.", |row| row.raw)
-        .number("centipawns", Quantity::Centipawns, "The weight when a pawn is 100; empty where a pawn is worth nothing. Intervals are by samples of whole games, of bands alone.", |row| row.centipawns)
+        .number("raw", Unit::Objective, "The weight as it was learned.", |row| row.raw)
+        .number("centipawns", Unit::Centipawns, "The weight when a pawn is 100; empty where a pawn is worth nothing. Intervals are by samples of whole games, of bands alone.", |row| row.centipawns)
         .column("pairs", "Pairs to train on that differ by the feature; empty for all bands together.", |row| row.pairs)
         .table()
 }
@@ -201,7 +202,7 @@ fn values(learned: &Learned, objective: usize, objectives: &[String]) -> Option<
     let mut table = Table::shown(&rows).beside("Feature", |row| row.feature.to_string());
     for (place, model) in models.iter().enumerate() {
         table = table
-            .number_beside(Quantity::Centipawns, move |row| row.weights[place])
+            .number_beside(Unit::Centipawns, move |row| row.weights[place])
             .part(model.key.target.to_string(), ColumnPart::Margin)
             .decimals(0);
     }

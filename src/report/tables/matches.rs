@@ -1,7 +1,8 @@
 //! Owns the table of who won how often against whom.
 
 use crate::lab::PairCount;
-use crate::report::table::{Quantity, Screen, Table};
+use crate::measure::Quantity;
+use crate::report::table::{Screen, Table};
 
 /// Returns wins, draws and losses of each pair, with games that are the same as others and games forfeited.
 pub fn matches(pairs: &[PairCount], screen: Screen) -> String {
@@ -14,7 +15,7 @@ pub fn matches(pairs: &[PairCount], screen: Screen) -> String {
         .beside("wins", |pair| pair.wins)
         .beside("draws", |pair| pair.draws)
         .beside("losses", |pair| pair.losses)
-        .number_beside(Quantity::GameScore, |pair| pair.score())
+        .number_beside(Quantity::GAME_SCORE, |pair| pair.score())
         .heading("score")
         .beside("forfeits", |pair| pair.forfeits)
         .gives_way(2)

@@ -2,10 +2,11 @@
 
 use super::columns::{FILTER, INTERVAL};
 use crate::measure::{
-    Analysis, KeptRow, Method, PlayerSelection, ScoreKept, Split, SplitRow, Statistic, StatisticRow,
+    Analysis, Decimals, KeptRow, Method, PlayerSelection, ScoreKept, Split, SplitRow, Statistic,
+    StatisticRow, Unit,
 };
 use crate::numbers::Welch;
-use crate::report::table::{ColumnPart, EndColumns, Quantity, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Screen, Table};
 use crate::report::words::method::{counted, counted_moves, curve};
 use crate::report::words::numbers::p_equals;
 use crate::report::words::tournament::{TOO_FEW, equal};
@@ -30,9 +31,7 @@ pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSel
         .part(INTERVAL, ColumnPart::Range)
         .decimals(0)
         .gives_way(2)
-        .number("performance", Quantity::Elo, "Strength of the engine + the difference.", |row| {
-            row.performance
-        })
+        .number("performance", Unit::Elo, "Strength of the engine + the difference.", |row| row.performance)
         .part("Performance", ColumnPart::Value)
         .part(INTERVAL, ColumnPart::Range)
         .decimals(0)
@@ -66,8 +65,8 @@ pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &Play
         .column("statistic", "What was measured; its name ends with its unit.", |row| row.statistic.name())
         .number_in(
             "value",
-            Quantity::Measure,
-            EndColumns::Plain(Quantity::Measure),
+            Unit::Row,
+            EndColumns::Plain(Decimals::Of(4, 2)),
             "The number; empty where it cannot be had from these evaluations.",
             |row| row.estimate,
         )
@@ -95,7 +94,7 @@ pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
         let found = of(statistic);
         if found.iter().any(|row| row.estimate.is_some()) {
             table = table
-                .number_beside(Quantity::Measure, |&(place, _)| found[place].estimate)
+                .number_beside(Unit::PercentagePoints, |&(place, _)| found[place].estimate)
                 .heading(header(statistic))
                 .decimals(decimals(statistic))
                 .gives_way(dropped(statistic));
@@ -165,7 +164,7 @@ fn split_table(rows: &[SplitRow], method: &Method, split: Split, screen: Screen)
         table = table
             .beside("\nMoves", |&(place, _)| found[place].moves)
             .gives_way(1)
-            .number_beside(Quantity::Score, |&(place, _)| found[place].expected_score)
+            .number_beside(Unit::Score, |&(place, _)| found[place].expected_score)
             .heading(class.replacen(" (", "\n(", 1))
             .decimals(3);
     }

@@ -8,8 +8,10 @@ use crate::chess::{
     Clip, EvaluatedGame, Evaluation, Game, Judgement, Metric, PlayedMove, Score, Wdl, pgn::hundredths,
     win_probability,
 };
-use crate::measure::{ClockHands, Method, MoveFacts, MoveSample, PlayerSelection, tournament::player_name};
-use crate::report::table::{Quantity, Rows, Table};
+use crate::measure::{
+    ClockHands, Method, MoveFacts, MoveSample, PlayerSelection, Unit, tournament::player_name,
+};
+use crate::report::table::{Rows, Table};
 
 /// Games whose moves are in memory at a time.
 const GAMES_IN_A_PART: usize = 500;
@@ -122,11 +124,11 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
         })
         .number(
             "win_percent_before",
-            Quantity::Percent,
+            Unit::Percent,
             "The mover's chance of winning before the move by lichess's curve, evaluations clamped as gains are.",
             |row| Some(row.percent(row.before?.score, method.clip)),
         )
-        .number("win_percent_after", Quantity::Percent, "The same after the move.", |row| {
+        .number("win_percent_after", Unit::Percent, "The same after the move.", |row| {
             row.percent(row.after, method.clip)
         })
         .column(

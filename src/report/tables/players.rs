@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use super::columns::{BIN_SHARE, RANK, RATING_OF_PLAY};
 use crate::chess::{JudgementCounts, Metric};
 use crate::measure::{
-    Analysis, MoveSample, PlayerResult, PlayerSelection, QualityOfPlay, QualityRow, Statistic, Tournament,
+    Analysis, MoveSample, PlayerResult, PlayerSelection, QualityOfPlay, QualityRow, Quantity, Statistic,
+    Tournament, Unit,
 };
 use crate::numbers::Estimate;
-use crate::report::table::{EndColumns, Quantity, Rows, Table};
+use crate::report::table::{EndColumns, Rows, Table};
 
 /// A row of a table of players.
 type PlayerRow<'a> = &'a PlayerResult;
@@ -22,12 +23,12 @@ impl<'a> Rows<'a, PlayerRow<'_>> {
     /// Adds the ratings.
     pub fn elo(self) -> Self {
         let meaning = "Rating by the games' tags or as given; empty where there is none.";
-        self.number("elo", Quantity::Rating, meaning, |player| player.elo.map(|elo| elo.value))
+        self.number("elo", Quantity::RATING, meaning, |player| player.elo.map(|elo| elo.value))
     }
 
     /// Adds the points scored.
     pub fn points(self) -> Self {
-        self.number("points", Quantity::Points, "Points scored in them.", |player| player.points())
+        self.number("points", Unit::Points, "Points scored in them.", |player| player.points())
     }
 
     /// Adds the moves that count.
@@ -48,19 +49,19 @@ impl<'a> Rows<'a, PlayerRow<'_>> {
     /// Adds the performances.
     pub fn performance(self, ends: EndColumns) -> Self {
         let meaning = "Mean strength of the engine + the player's difference.";
-        self.number_in("performance", Quantity::Elo, ends, meaning, |player| player.performance)
+        self.number_in("performance", Unit::Elo, ends, meaning, |player| player.performance)
     }
 
     /// Adds the expected scores against one peak at 0.
     pub fn score_against_zero(self) -> Self {
         let meaning = "Expected score against one peak at 0, where the engine's own gains are taken instead.";
-        self.number("score_against_zero", Quantity::Score, meaning, |player| player.against_zero)
+        self.number("score_against_zero", Unit::Score, meaning, |player| player.against_zero)
     }
 
     /// Adds the chances of coming first.
     pub fn first(self) -> Self {
         let meaning = "Share of the samples of games in which the player comes first.";
-        self.number("first", Quantity::Share, meaning, |player| player.ranks.map(|ranks| ranks.first))
+        self.number("first", Unit::Share, meaning, |player| player.ranks.map(|ranks| ranks.first))
     }
 }
 
@@ -116,7 +117,7 @@ pub fn players(tournament: &Tournament, figures: &PlayerFigures<'_>, selection: 
         .column("games", "Games that count.", |player| u64::from(player.games))
         .points()
         .moves()
-        .number("rating_of_play", Quantity::Elo, RATING_OF_PLAY, |player| {
+        .number("rating_of_play", Unit::Elo, RATING_OF_PLAY, |player| {
             figures.row(player).and_then(|row| row.rating.as_ref()?.outright)
         });
     let table = MEASURES.into_iter().fold(table, |table, statistic| {
@@ -131,7 +132,7 @@ pub fn players(tournament: &Tournament, figures: &PlayerFigures<'_>, selection: 
         .difference(EndColumns::Value)
         .number_in(
             "engine_strength",
-            Quantity::Elo,
+            Unit::Elo,
             EndColumns::Value,
             "Strength of the engine as seen from this player: Elo − difference.",
             |player| player.engine_strength,
@@ -168,7 +169,7 @@ pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table
         .column("player", "The player; `(engine)`, and last, for the engine's own gains.", |row| row.0)
         .column(gain, "Centre of the bin of gain; called `gain_bp`, in hundredths of a percentage point, with another metric.", |row| row.1)
         .column("count", "Moves in it.", |row| row.2)
-        .number("probability", Quantity::BinShare, BIN_SHARE, |row| row.3)
+        .number("probability", Quantity::BIN_SHARE, BIN_SHARE, |row| row.3)
         .filter(&tournament.method)
         .table()
 }

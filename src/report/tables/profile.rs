@@ -1,8 +1,8 @@
 //! Owns the table of a player's profile: one row a group of the player's moves.
 
-use crate::measure::{PlayDivision, Profile, ProfileRow};
+use crate::measure::{PlayDivision, Profile, ProfileRow, Quantity, Unit};
 use crate::report::table::layout::Layout;
-use crate::report::table::{ColumnPart, Quantity, Rows, Screen, Table};
+use crate::report::table::{ColumnPart, Rows, Screen, Table};
 use crate::report::words::{profile as words, quality};
 
 /// A group, and by what it is one.
@@ -72,32 +72,27 @@ fn described<'a>(
         .gives_way(2)
         .number(
             "points_share",
-            Quantity::PointsShare,
+            Quantity::POINTS_SHARE,
             "Points of the games with a known result; of groups of whole games, as the next three.",
             |line| line.row.points,
         )
         .shown_if(of_games, |table| table.part("Points\n%", ColumnPart::Percent).gives_way(3))
-        .number("elo", Quantity::Rating, "Mean of the player's rating tags.", |line| line.row.elo)
-        .number("opponent_elo", Quantity::Rating, "Mean of the opponents' rating tags.", |line| {
+        .number("elo", Quantity::RATING, "Mean of the player's rating tags.", |line| line.row.elo)
+        .number("opponent_elo", Quantity::RATING, "Mean of the opponents' rating tags.", |line| {
             line.row.opponents
         })
         .shown_if(of_games && has(|row| row.opponents.is_some()), |table| {
             table.part("Opponents’\nElo", ColumnPart::Value).decimals(0).gives_way(4)
         })
-        .number(
-            "accuracy",
-            Quantity::Percent,
-            "Mean over games of the accuracy that lichess gives.",
-            |line| line.row.accuracy,
-        )
+        .number("accuracy", Unit::Percent, "Mean over games of the accuracy that lichess gives.", |line| {
+            line.row.accuracy
+        })
         .shown_if(of_games, |table| table.part("Accuracy\n%", ColumnPart::Value).decimals(1).gives_way(3))
         .first_choice(|line| line.row.first_choice)
         .shown_if(has(|row| row.first_choice.is_some()), |table| {
             table.part("First\nchoice %", measured.clone()).decimals(1)
         })
-        .number("centipawn_loss", Quantity::Centipawns, "Centipawns lost a move.", |line| {
-            line.row.centipawn_loss
-        })
+        .number("centipawn_loss", Unit::Centipawns, "Centipawns lost a move.", |line| line.row.centipawn_loss)
         .part("Centipawns\nlost", ColumnPart::Value)
         .decimals(1)
         .gives_way(2)

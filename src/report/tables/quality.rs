@@ -3,10 +3,11 @@
 
 use super::columns::{RANK, RATING_OF_PLAY};
 use crate::measure::{
-    PlayPart, PlayPartRow, PlayerSelection, QualityBasis, QualityOfPlay, QualityRow, RatingOfPlay, Statistic,
+    PlayPart, PlayPartRow, PlayerSelection, QualityBasis, QualityOfPlay, QualityRow, Quantity, RatingOfPlay,
+    Statistic, Unit,
 };
 use crate::numbers::Estimate;
-use crate::report::table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table};
 use crate::report::{words::method::filters, words::numbers::MISSING, words::quality as words};
 
 /// Returns the file of the quality of play.
@@ -38,7 +39,7 @@ fn described<'a>(
         .part("Player", ColumnPart::Names)
         .number(
             "elo",
-            Quantity::Rating,
+            Quantity::RATING,
             "Rating on the scale of the ratings of play, the mean over games; empty where it is not known.",
             |row| row.elo,
         );
@@ -60,7 +61,7 @@ fn described<'a>(
     table = table
         .number(
             "merit",
-            Quantity::Measure,
+            Unit::PercentagePoints,
             format!("What players without a rating are put in order by: {}.", words::merit()),
             |row| row.merit,
         )
@@ -74,7 +75,7 @@ fn described<'a>(
     table =
         table.column("scale", "The scale of the ratings; empty without a calibration.", |_| scale).number(
             "form",
-            Quantity::Elo,
+            Unit::Elo,
             "Rating of play minus rating: above 0 of who played above it. No evidence of cheating by itself.",
             |row| row.form.map(|form| form.difference),
         );
@@ -82,16 +83,19 @@ fn described<'a>(
         table.said("Form", |row| row.form.map_or(MISSING.to_owned(), words::form)).gives_way(2)
     });
     table
-        .number("form_z", Quantity::Z, "It in standard errors.", |row| row.form.map(|form| form.z))
+        .number("form_z", Unit::StandardErrors, "It in standard errors.", |row| row.form.map(|form| form.z))
         .number(
             "form_p",
-            Quantity::P,
+            Unit::Probability,
             "Chance of such a distance, to either side, of who plays as rated.",
             |row| row.form.map(|form| form.p),
         )
-        .number("form_p_holm", Quantity::P, "The same adjusted for the number of players (Holm).", |row| {
-            row.form.map(|form| form.p_holm)
-        })
+        .number(
+            "form_p_holm",
+            Unit::Probability,
+            "The same adjusted for the number of players (Holm).",
+            |row| row.form.map(|form| form.p_holm),
+        )
         .filter(&quality.method)
 }
 
@@ -115,13 +119,13 @@ impl<'a, R> Rows<'a, R> {
     pub(super) fn rating_of_play(self, of: impl Fn(&'a R) -> Option<&'a RatingOfPlay>) -> Self {
         self.number(
             "rating_lasting",
-            Quantity::Elo,
+            Unit::Elo,
             "Half the width of the interval of the rating of play that endless games would leave.",
             |row| of(row).map(|rating| rating.lasting),
         )
         .number_in(
             "rating_shrunken",
-            Quantity::Elo,
+            Unit::Elo,
             EndColumns::WithoutError,
             "Rating of play to be expected with all players of the calibration in mind: drawn to their mean by as much as it \
              is uncertain.",
@@ -130,7 +134,7 @@ impl<'a, R> Rows<'a, R> {
         .column("refused", "Why the rating of play is not to be told without this; empty where it is.", |row| {
             of(row).and_then(|rating| Some(rating.refusal.as_ref()?.to_string()))
         })
-        .number("rating_of_play", Quantity::Elo, RATING_OF_PLAY, |row| {
+        .number("rating_of_play", Unit::Elo, RATING_OF_PLAY, |row| {
             of(row).and_then(|rating| rating.outright)
         })
     }
@@ -166,13 +170,13 @@ pub fn live_ranking(
     }
     if players.iter().any(|row| row.first_choice.is_some()) {
         table = table
-            .number_beside(Quantity::Percent, |row| row.first_choice)
+            .number_beside(Unit::Percent, |row| row.first_choice)
             .part("first choice %", ColumnPart::Value)
             .decimals(1)
             .gives_way(1);
     }
     let table = table
-        .number_beside(Quantity::Measure, |row| row.win_loss)
+        .number_beside(Unit::PercentagePoints, |row| row.win_loss)
         .part("loss of win %", ColumnPart::Value)
         .decimals(2)
         .gives_way(2);

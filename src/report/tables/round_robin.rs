@@ -2,9 +2,10 @@
 
 use crate::chess::text::rounded;
 use crate::lab::{PairGames, RoundRobin, SequentialMatch};
+use crate::measure::{Quantity, Unit};
 use crate::numbers::{Estimate, GamePairs, MatchRecord};
 use crate::report::table::layout::{Layout, every_second, title};
-use crate::report::table::{ColumnPart, Quantity, Screen, Table};
+use crate::report::table::{ColumnPart, Screen, Table};
 use crate::report::words::numbers::{MISSING, number};
 use crate::report::words::round_robin::{name, notes, sentences};
 
@@ -57,10 +58,10 @@ pub(in crate::report) fn entrant_table(rows: &[EntrantRow]) -> Table {
         .column("forfeits", "Games lost by an illegal move, a crash or a stall, by either side.", |row| {
             row.games.forfeits
         })
-        .number("score", Quantity::Score, "Points a game.", |row| score(&row.games))
+        .number("score", Unit::Score, "Points a game.", |row| score(&row.games))
         .number(
             "elo",
-            Quantity::Elo,
+            Unit::Elo,
             "Elo points by maximum likelihood over all games, logistic curve: above the mean of all, or on the scale of the \
              anchors. A pair of games of one opening is the unit of the scatter. Empty where no finite rating fits.",
             |row| row.elo,
@@ -108,22 +109,19 @@ pub(in crate::report) fn meeting_table(rows: &[MeetingRow]) -> Table {
             .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |row| {
                 row.games.forfeits
             })
-            .number("mean_moves", Quantity::Moves, "Mean length of a game.", |row| row.games.mean_moves())
+            .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.games.mean_moves())
             .number(
                 "score",
-                Quantity::Score,
+                Unit::Score,
                 "Score of the first; its interval by pairs of games where all are in pairs.",
                 |row| row.score,
             )
-            .number(
-                "elo_difference",
-                Quantity::Elo,
-                "By how much the rating of the first is higher.",
-                |row| row.difference,
-            )
+            .number("elo_difference", Unit::Elo, "By how much the rating of the first is higher.", |row| {
+                row.difference
+            })
             .number(
                 "superiority",
-                Quantity::P,
+                Unit::Probability,
                 "The likelihood that the first is the stronger one, by the ratings.",
                 |row| row.superiority,
             );
@@ -205,13 +203,13 @@ fn elo(found: &RoundRobin) -> Layout {
     let places = found.standing();
     let table = Table::shown(&places)
         .beside("Entrant", |&place| name(found, place))
-        .number_beside(Quantity::Elo, |&place| found.elo(place))
+        .number_beside(Unit::Elo, |&place| found.elo(place))
         .part("Elo", ColumnPart::Value)
         .decimals(0)
         .part("±", ColumnPart::HalfWidth)
         .decimals(0)
         .beside("Games", |&place| found.total(place).games())
-        .number_beside(Quantity::GameScore, |&place| score(&found.total(place)))
+        .number_beside(Quantity::GAME_SCORE, |&place| score(&found.total(place)))
         .part("Score, %", ColumnPart::Percent)
         .decimals(1)
         .beside("W", |&place| found.total(place).wins)

@@ -5,8 +5,8 @@ use super::{
     measures::{decimals, header},
 };
 use crate::chess::text::{counted as count_of, printable, rounded};
-use crate::measure::{Repeatability, Sensitivity, SensitivityRow, Spread, Statistic};
-use crate::report::table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table};
+use crate::measure::{Decimals, Repeatability, Sensitivity, SensitivityRow, Spread, Statistic, Unit};
+use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table};
 use crate::report::words::numbers::{MISSING, listed, number};
 use crate::report::{table::layout::note, words::method::counted, words::tournament::UNRATED};
 
@@ -55,18 +55,18 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
         .column("moves", "Moves that count.", |row| Some(row.scored?.moves))
         .said("Moves", |row| row.scored.map_or(0, |scored| scored.moves).to_string())
         .gives_way(3)
-        .number("mean", Quantity::Score, "Mean over the players, each counting once.", |row| {
+        .number("mean", Unit::Row.with(Decimals::Of(6, 4)), "Mean over the players, each counting once.", |row| {
             Some(row.spread?.mean)
         })
         .heading("Mean\nscore")
         .decimals(3)
-        .number("lowest", Quantity::Score, "The lowest of them.", |row| Some(row.spread?.lowest))
+        .number("lowest", Unit::Row.with(Decimals::Of(6, 4)), "The lowest of them.", |row| Some(row.spread?.lowest))
         .said("Lowest,\nhighest", |row| range(row))
         .gives_way(3)
-        .number("highest", Quantity::Score, "The highest of them.", |row| Some(row.spread?.highest))
+        .number("highest", Unit::Row.with(Decimals::Of(6, 4)), "The highest of them.", |row| Some(row.spread?.highest))
         .number(
             "largest_change",
-            Quantity::Score,
+            Unit::Row.with(Decimals::Of(6, 4)),
             "Change against the base line of the player whose number changes most.",
             |row| Some(row.largest_change?.1),
         )
@@ -85,7 +85,7 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
         .gives_way(2)
         .number_in(
             "engine_strength",
-            Quantity::Elo,
+            Unit::Elo,
             EndColumns::WithoutError,
             "Strength of the engine.",
             |row| row.scored?.engine,
@@ -107,12 +107,12 @@ fn engine_columns<'a>(
     let change = |row: &SensitivityRow| row.scored.and_then(|scored| scored.engine_change);
     let meaning = "Its change against the base line.";
     if !rated {
-        return table.number("engine_strength_change", Quantity::Elo, meaning, |row| change(row));
+        return table.number("engine_strength_change", Unit::Elo, meaning, |row| change(row));
     }
     table
         .said("Engine\nstrength", |row| strength(row))
         .gives_way(1)
-        .number("engine_strength_change", Quantity::Elo, meaning, |row| change(row))
+        .number("engine_strength_change", Unit::Elo, meaning, |row| change(row))
         .said("\nChange", |row| changed(row, change(row), 1))
         .gives_way(1)
 }
@@ -143,7 +143,7 @@ pub(in crate::report) fn player_choice_table(rows: &[PlayerChoice<'_>]) -> Table
         .column("choice", "What is other than in the base line; empty there.", |one| &one.row.choice)
         .column("player", "The player.", |one| one.player)
         .expected_score(EndColumns::Named, |one| one.score)
-        .number("expected_score_change", Quantity::Score, "Its change against the base line.", |one| {
+        .number("expected_score_change", Unit::ScoreDifference, "Its change against the base line.", |one| {
             one.change
         })
         .column("filter", FILTER, |one| one.row.method.filter.names().join("; "))
@@ -260,7 +260,7 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     .gives_way(2)
     .number_in(
         "pearson",
-        Quantity::Coefficient,
+        Unit::Correlation,
         EndColumns::WithoutError,
         "Pearson's correlation of the two runs' numbers.",
         |row| row.pearson,
@@ -276,7 +276,7 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     .gives_way(1)
     .number(
         "mean_difference",
-        Quantity::Score,
+        Unit::Row.with(Decimals::Of(6, 4)),
         "Mean over the players of the distance between the two numbers.",
         |row| row.mean_difference,
     )

@@ -2,11 +2,11 @@
 
 use crate::chess::text::{cut, printable, rounded};
 use crate::measure::{
-    ComparedPlayer, Correlation, EngineComparison, EventStrength, Events, Method, PlayerFinding,
-    PlayerSelection,
+    ComparedPlayer, Correlation, Decimals, EngineComparison, EventStrength, Events, Method, PlayerFinding,
+    PlayerSelection, Unit,
 };
 use crate::numbers::Estimate;
-use crate::report::table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table};
 use crate::report::words::numbers::{MISSING, NAME, listed};
 use crate::report::{several::EventComparison, words, words::method::counted, words::tournament::UNBOUNDED};
 
@@ -30,9 +30,9 @@ fn side_by_side(comparison: &EngineComparison, method: &Method, screen: Screen) 
         let found = |player: &ComparedPlayer| player.by_engine[place].clone();
         table = table
             .beside("\nRank", |player| found(player).and_then(|found| found.rank))
-            .number_beside(Quantity::Score, |player| found(player).and_then(|found| found.expected_score))
+            .number_beside(Unit::Score, |player| found(player).and_then(|found| found.expected_score))
             .heading(format!("{}\nexpected score", cut(&printable(&engine.name), ENGINE)))
-            .number_beside(Quantity::Elo, |player| found(player).and_then(|found| found.elo_difference))
+            .number_beside(Unit::Elo, |player| found(player).and_then(|found| found.elo_difference))
             .part("Elo\ndifference", ColumnPart::Value)
             .gives_way(1);
     }
@@ -79,7 +79,7 @@ fn strengths(comparison: &EngineComparison, method: &Method, screen: Screen) -> 
 /// Adds value, margin and standard error of each strength.
 fn strength_columns<'a, R>(table: Rows<'a, R>, of: impl Fn(&'a R) -> Option<Estimate>) -> Rows<'a, R> {
     table
-        .number_beside(Quantity::Elo, of)
+        .number_beside(Unit::Elo, of)
         .part("Engine strength", ColumnPart::Value)
         .part("95 %", ColumnPart::PlusMinus)
         .part("Standard error", ColumnPart::Error)
@@ -183,9 +183,9 @@ pub(in crate::report) fn engine_table(rows: &[FindingRow<'_>], events: bool, met
         .column("rank", "Place in the engine's order of expected scores; empty without a move.", |row| {
             row.2.rank
         })
-        .expected_score(EndColumns::Plain(Quantity::Measure), |row| row.2.expected_score)
+        .expected_score(EndColumns::Plain(Decimals::Of(4, 2)), |row| row.2.expected_score)
         .elo_difference(EndColumns::Value, |row| row.2.elo_difference)
-        .number("engine_strength", Quantity::Elo, "Strength of the engine as seen from this player.", |row| {
+        .number("engine_strength", Unit::Elo, "Strength of the engine as seen from this player.", |row| {
             row.2.engine_strength.map(|strength| strength.value)
         })
         .filter(method)
@@ -204,14 +204,14 @@ pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
         .column("players", "Rated players, over whom the strength is a mean.", |row| players(row.strength))
         .number_in(
             "engine_strength",
-            Quantity::Elo,
-            EndColumns::Plain(Quantity::Measure),
+            Unit::Elo,
+            EndColumns::Plain(Decimals::Of(4, 2)),
             "Mean over the rated players of Elo − difference.",
             |row| row.strength,
         )
         .number(
             "weight",
-            Quantity::Share,
+            Unit::Share,
             "Share of the pooled strength; empty where the event has no part in it.",
             |row| row.weight,
         )

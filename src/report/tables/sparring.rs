@@ -2,9 +2,10 @@
 
 use crate::chess::text::{printable, rounded};
 use crate::lab::{Opponent, PairGames, SkillFinding, Sparring, experiment::sparring::score};
+use crate::measure::{Decimals, Quantity, Unit};
 use crate::numbers::Homogeneity;
 use crate::report::table::layout::Layout;
-use crate::report::table::{ColumnPart, Quantity, Table};
+use crate::report::table::{ColumnPart, Table};
 use crate::report::words::numbers::{MISSING, number, with_margin};
 
 /// Reads one of the spreads of a finding.
@@ -38,7 +39,7 @@ pub(in crate::report) fn match_table(rows: &[SparringMatchRow<'_>]) -> Table {
         .column("opponent", "Whom it met.", |row| row.opponent.name.clone())
         .number(
             "elo",
-            Quantity::Elo,
+            Unit::Elo,
             "The opponent's strength by the games of the opponents among each other. Empty where no finite rating fits.",
             |row| row.opponent.elo,
         )
@@ -46,8 +47,8 @@ pub(in crate::report) fn match_table(rows: &[SparringMatchRow<'_>]) -> Table {
         .column("wins", "Games won.", |row| row.games.wins)
         .column("draws", "Games drawn.", |row| row.games.draws)
         .column("losses", "Games lost.", |row| row.games.losses)
-        .number("score", Quantity::GameScore, "Points a game.", |row| score(&row.games))
-        .number("mean_moves", Quantity::Moves, "Mean length of a game.", |row| row.games.mean_moves())
+        .number("score", Quantity::GAME_SCORE, "Points a game.", |row| score(&row.games))
+        .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.games.mean_moves())
         .table()
 }
 
@@ -59,51 +60,51 @@ pub(in crate::report) fn finding_table(rows: &[(String, SkillFinding)]) -> Table
     }
     let mut table = Table::of("skills", "One row a skill function.", rows)
         .column("skill", "Its name.", |row: &Row| row.0.clone())
-        .number("score", Quantity::GameScore, "Points a game, of all games.", |row: &Row| row.1.score)
-        .number("draws", Quantity::Share, "The share of games drawn.", |row: &Row| row.1.draws);
+        .number("score", Quantity::GAME_SCORE, "Points a game, of all games.", |row: &Row| row.1.score)
+        .number("draws", Unit::Share, "The share of games drawn.", |row: &Row| row.1.draws);
     let spreads: [(&str, &str, SpreadOf); 2] =
         [("wins", "Wins", |finding| finding.wins), ("ties", "Draws", |finding| finding.ties)];
     for (name, words, spread) in spreads {
         table = table
             .number(
                 format!("{name}_mean"),
-                Quantity::Points,
+                Unit::Games.with(Decimals::Of(1, 1)),
                 format!("{words} of a match, mean over opponents."),
                 of(spread, |one| one.mean),
             )
             .number(
                 format!("{name}_sd"),
-                Quantity::Measure,
+                Unit::Games,
                 "Their standard deviation (n − 1).",
                 of(spread, |one| one.sd),
             )
             .number(
                 format!("{name}_chi_squared"),
-                Quantity::Measure,
+                Unit::Pure,
                 "χ² of homogeneity over opponents.",
                 of(spread, |one| one.chi_squared),
             )
             .number(
                 format!("{name}_p"),
-                Quantity::P,
+                Unit::Probability,
                 "The chance of a χ² at least as large if all were alike.",
                 of(spread, |one| one.p),
             );
     }
     table
-        .number("slope", Quantity::Score, "What 400 Elo of the opponent add to the score.", |row: &Row| {
+        .number("slope", Unit::ScoreSlope, "What 400 Elo of the opponent add to the score.", |row: &Row| {
             row.1.slope.map(|trend| trend.slope)
         })
-        .number("slope_within", Quantity::Score, "The same from 900 to 2800 Elo.", |row: &Row| {
+        .number("slope_within", Unit::ScoreSlope, "The same from 900 to 2800 Elo.", |row: &Row| {
             row.1.slope_within.map(|trend| trend.slope)
         })
         .number(
             "draws_below",
-            Quantity::Share,
+            Unit::Share,
             "The share of games drawn with opponents below 2200 Elo.",
             |row: &Row| row.1.draws_below,
         )
-        .number("mean_moves", Quantity::Moves, "Mean length of a game.", |row: &Row| row.1.moves)
+        .number("mean_moves", Unit::Moves, "Mean length of a game.", |row: &Row| row.1.moves)
         .table()
 }
 
@@ -117,7 +118,7 @@ fn of_opponents(found: &Sparring) -> Layout {
     let places: Vec<usize> = (0..found.opponents.len()).collect();
     let mut table = Table::shown(&places)
         .label("Opponent", |&place| printable(&found.opponents[place].name))
-        .number_beside(Quantity::Elo, |&place| found.opponents[place].elo)
+        .number_beside(Unit::Elo, |&place| found.opponents[place].elo)
         .part("Elo", ColumnPart::Value)
         .decimals(0)
         .part("±", ColumnPart::HalfWidth)

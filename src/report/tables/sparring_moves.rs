@@ -2,7 +2,8 @@
 
 use crate::chess::text::{printable, rounded};
 use crate::lab::{LossSizes, MoveLoss, SkillMoves, SparringMoves};
-use crate::report::table::{Quantity, Table};
+use crate::measure::{Decimals, Unit};
+use crate::report::table::Table;
 use crate::report::{table::layout::Layout, words::numbers::number};
 
 /// Returns the file of the sizes of losses.
@@ -16,26 +17,26 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     Table::of("losses", "One row a skill function: its losses beside those of people who lose as much on average.", skills)
         .column("skill", "Its name.", |skill| skill.name.clone())
         .column("moves", "Moves with a choice where between 10 and 90 % were expected.", of(|found| found.moves))
-        .number("mean_loss", Quantity::Measure, "Percentage points of the expected score lost a move.", of(|found| found.mean))
-        .number("people_elo", Quantity::Elo, "The rating of people who lose as much.", of(|found| found.elo))
+        .number("mean_loss", Unit::PercentagePoints, "Percentage points of the expected score lost a move.", of(|found| found.mean))
+        .number("people_elo", Unit::Elo, "The rating of people who lose as much.", of(|found| found.elo))
         .number(
             "exceeds",
-            Quantity::Score,
+            Unit::Probability.with(Decimals::Of(6, 4)),
             "The chance that a move gains more than one of theirs, a tie counting half.",
             of(|found| found.exceeds),
         )
-        .number("blunders", Quantity::Share, "The share of moves that lose 10 points or more.", of(|found| found.blunders[0]))
-        .number("people_blunders", Quantity::Share, "The same of people.", of(|found| found.blunders[1]))
+        .number("blunders", Unit::Share, "The share of moves that lose 10 points or more.", of(|found| found.blunders[0]))
+        .number("people_blunders", Unit::Share, "The same of people.", of(|found| found.blunders[1]))
         .number(
             "blunder_mean",
-            Quantity::Measure,
+            Unit::PercentagePoints,
             "What such a move loses on average, in percentage points.",
             flat(|found| found.blunder_means[0]),
         )
-        .number("people_blunder_mean", Quantity::Measure, "The same of people.", flat(|found| found.blunder_means[1]))
+        .number("people_blunder_mean", Unit::PercentagePoints, "The same of people.", flat(|found| found.blunder_means[1]))
         .number(
             "blunder_exceeds",
-            Quantity::Score,
+            Unit::Probability.with(Decimals::Of(6, 4)),
             "The chance that such a move gains more than such a one of theirs, that is, loses less; a tie counts half.",
             flat(|found| found.blunder_exceeds),
         )
@@ -63,11 +64,14 @@ pub(in crate::report) fn move_loss_table(rows: &[MoveLossRow<'_>]) -> Table {
         .column("skill", "The skill function.", |row| row.skill.to_owned())
         .column("move", "The number of the move, from 1.", |row| row.found.number)
         .column("moves", "Its moves that count.", |row| row.found.own.0)
-        .number("mean_loss", Quantity::Measure, "What they lose on average, in percentage points.", |row| {
-            row.found.own.1
-        })
+        .number(
+            "mean_loss",
+            Unit::PercentagePoints,
+            "What they lose on average, in percentage points.",
+            |row| row.found.own.1,
+        )
         .column("opponent_moves", "Moves of its opponents that count.", |row| row.found.opponents.0)
-        .number("opponent_mean_loss", Quantity::Measure, "What they lose on average.", |row| {
+        .number("opponent_mean_loss", Unit::PercentagePoints, "What they lose on average.", |row| {
             row.found.opponents.1
         })
         .table()

@@ -1,9 +1,9 @@
 //! Owns the one table that every run shows: the players in the order of their play, with what else is told of them in a line.
 
 use crate::chess::{Judgement, text::rounded};
-use crate::measure::{QualityOfPlay, Standing};
+use crate::measure::{QualityOfPlay, Quantity, Standing, Unit};
 use crate::report::table::layout::{Layout, fitted};
-use crate::report::table::{ColumnPart, Quantity, Screen, Table};
+use crate::report::table::{ColumnPart, Screen, Table};
 use crate::report::{words, words::numbers::MISSING};
 
 /// Players that the table shows of a larger field.
@@ -41,7 +41,7 @@ fn layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<String>) ->
         .names_beside("Player", |row| row.quality.player.as_str());
     table = table.shown_if(is_elo, |table| {
         table
-            .number_beside(Quantity::Rating, |row| row.result.elo.map(|elo| elo.value))
+            .number_beside(Quantity::RATING, |row| row.result.elo.map(|elo| elo.value))
             .heading("Elo")
             .decimals(0)
             .gives_way(3)
@@ -53,24 +53,24 @@ fn layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<String>) ->
             row.quality.rating.as_ref().map_or(MISSING.to_owned(), words::quality::brief)
         }),
         false => table
-            .number_beside(Quantity::Measure, |row| row.quality.win_loss)
+            .number_beside(Unit::PercentagePoints, |row| row.quality.win_loss)
             .heading("Loss of\nwin %")
             .decimals(2)
             .gives_way(2),
     };
     table = table.shown_if(knows_choices, |table| {
         table
-            .number_beside(Quantity::Percent, |row| row.first_choice)
+            .number_beside(Unit::Percent, |row| row.first_choice)
             .part("First\nchoice %", ColumnPart::Value)
             .decimals(1)
             .gives_way(1)
     });
     table = table
-        .number_beside(Quantity::Centipawns, |row| row.centipawn_loss)
+        .number_beside(Unit::Centipawns, |row| row.centipawn_loss)
         .part("Centipawn\nloss", ColumnPart::Value)
         .decimals(1)
         .gives_way(4)
-        .number_beside(Quantity::Percent, |row| row.accuracy)
+        .number_beside(Unit::Percent, |row| row.accuracy)
         .part("Accuracy\n%", ColumnPart::Value)
         .decimals(1)
         .gives_way(5);

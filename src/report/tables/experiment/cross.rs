@@ -1,9 +1,10 @@
 //! Owns the tables of games and scores by pair of depths, and of White's score at equal depth.
 
 use crate::lab::{Experiment, PairGames, WhiteScore};
+use crate::measure::Quantity;
 use crate::numbers::Estimate;
 use crate::report::table::layout::{Layout, every_second};
-use crate::report::table::{ColumnPart, Quantity, Table};
+use crate::report::table::{ColumnPart, Table};
 use crate::report::words::numbers::{MISSING, number};
 
 /// Returns a matrix with a row and a column for each contender.
@@ -74,7 +75,7 @@ pub fn diagonal(experiment: &Experiment) -> Option<Layout> {
         .gives_way(1)
         .beside("Losses", |(_, cell, _)| cell.losses)
         .gives_way(1)
-        .number_beside(Quantity::GameScore, |(.., score)| *score)
+        .number_beside(Quantity::GAME_SCORE, |(.., score)| *score)
         .part("Score", ColumnPart::Value)
         .part("SE", ColumnPart::Error)
         .part("95 %\nfrom", ColumnPart::Low)

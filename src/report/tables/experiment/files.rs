@@ -1,9 +1,10 @@
 //! Owns the files of an experiment: meetings, fits, strengths and Heinz's matches.
 
 use crate::lab::{ColumnFit, Contender, Experiment, Fit, Match, PairGames, Side};
+use crate::measure::{Quantity, Unit};
 use crate::numbers::rating::heinz::{Z_90, Z_95};
 use crate::numbers::{Estimate, FitError, MatchRecord, NormalCurve};
-use crate::report::table::{Quantity, Rows, Table};
+use crate::report::table::{Rows, Table};
 
 /// Adds the columns that name a contender: `name` with `engine` or `opponent`, and `name_depth`.
 fn contender<'a, R>(table: Rows<'a, R>, name: &'static str, of: impl Fn(&R) -> Contender) -> Rows<'a, R> {
@@ -42,11 +43,11 @@ fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
         .column("draws", "Draws.", |row| row.2.draws)
         .column("losses", "Losses of the first.", |row| row.2.losses)
         .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |row| row.2.forfeits)
-        .number("mean_moves", Quantity::Moves, "Mean length of a game.", |row| row.2.mean_moves())
-        .number("score", Quantity::Score, "Score of the first.", score(MatchRecord::score))
+        .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.2.mean_moves())
+        .number("score", Unit::Score, "Score of the first.", score(MatchRecord::score))
         .number(
             "score_se",
-            Quantity::Score,
+            Unit::Score,
             "Its standard error, for games of three outcomes.",
             score(MatchRecord::three_outcome_error),
         )
@@ -104,9 +105,9 @@ pub(in crate::report) fn fit_table(rows: &[FitRow]) -> Table {
         "`lsq` for least squares, `probit` for the fit that knows how many games a score is of.",
         |row| row.1.name(),
     )
-    .number("mu", Quantity::Plies, "The depth whose score is ½.", of(|curve| curve.mu))
-    .number("sigma", Quantity::Plies, "The spread of the curve.", of(|curve| curve.sigma))
-    .number("eta", Quantity::Elo, "What a ply is worth.", of(|curve| curve.elo_per_ply()))
+    .number("mu", Unit::Plies, "The depth whose score is ½.", of(|curve| curve.mu))
+    .number("sigma", Unit::Plies, "The spread of the curve.", of(|curve| curve.sigma))
+    .number("eta", Unit::EloAPly, "What a ply is worth.", of(|curve| curve.elo_per_ply()))
     .column("problem", "Why there is no curve; empty where there is one.", |row| {
         row.2.err().map(|error| error.to_string())
     })
@@ -148,13 +149,11 @@ pub(in crate::report) fn strength_table(rows: &[StrengthRow]) -> Table {
     .column("fit", "The fit, by its name.", |row| row.fit.name())
     .number(
         "elo_difference",
-        Quantity::Elo,
+        Unit::Elo,
         "Difference from the depth of the anchor, else from the deepest.",
         |row| row.difference,
     )
-    .number("strength", Quantity::Elo, "Strength of the contender; empty without an anchor.", |row| {
-        row.strength
-    })
+    .number("strength", Unit::Elo, "Strength of the contender; empty without an anchor.", |row| row.strength)
     .column("chosen", "Whether the fit is the one of Table 8.", |row| row.chosen)
     .table()
 }
@@ -176,7 +175,7 @@ pub fn heinz(experiment: &Experiment) -> Table {
 pub(in crate::report) fn match_table(rows: &[NamedMatch<'_>]) -> Table {
     let table = Table::of("heinz", "One row a match (Heinz's Tables 3 to 6).", rows).column("kind", "`neighbours`, `calibration` (seen from White), or `chosen` for those of `--rows` that are not between neighbours.", |row| row.0);
     let table = contender(contender(table, "first", |row| row.1.first), "second", |row| row.1.second)
-        .number("mean_moves", Quantity::Moves, "Mean length of a game.", |row| row.1.mean_moves)
+        .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.1.mean_moves)
         .column("games", "Games that have ended.", |row| {
             row.1.record.wins() + row.1.record.draws() + row.1.record.losses()
         })
@@ -184,28 +183,25 @@ pub(in crate::report) fn match_table(rows: &[NamedMatch<'_>]) -> Table {
         .column("wins", "Wins of the first.", |row| row.1.record.wins())
         .column("draws", "Draws.", |row| row.1.record.draws())
         .column("losses", "Losses of the first.", |row| row.1.record.losses())
-        .number("score", Quantity::Score, "Score of the first.", |row| row.1.record.score())
+        .number("score", Unit::Score, "Score of the first.", |row| row.1.record.score())
         .number(
             "elo",
-            Quantity::Rating,
+            Quantity::RATING,
             "Its Elo difference by the logistic curve; empty for a score of 0 or 1.",
             |row| row.1.record.elo_difference(),
         )
-        .number(
-            "s_binomial",
-            Quantity::Score,
-            "Standard error of the score, a game being won or lost.",
-            |row| row.1.record.binomial_error(),
-        )
+        .number("s_binomial", Unit::Score, "Standard error of the score, a game being won or lost.", |row| {
+            row.1.record.binomial_error()
+        })
         .number(
             "s_three_outcomes",
-            Quantity::Score,
+            Unit::Score,
             "Standard error of the score with three outcomes of a game.",
             |row| row.1.record.three_outcome_error(),
         )
         .number(
             "s_game_pairs",
-            Quantity::Score,
+            Unit::Score,
             "Standard error with a game pair as the unit; empty where not all games are in pairs.",
             |row| row.1.pairs.map(|pairs| pairs.standard_error()),
         );
@@ -218,13 +214,16 @@ fn confident<'a, 'b>(table: Rows<'a, NamedMatch<'b>>, percent: u32, z: f64) -> R
     table
         .number(
             format!("delta_w_low_{percent}"),
-            Quantity::Score,
+            Unit::ScoreDifference,
             "Lower end of Heinz's interval of Δw = 2w − 1 at that level in percent.",
             move |row| range(row).low,
         )
-        .number(format!("delta_w_high_{percent}"), Quantity::Score, "Upper end of the same.", move |row| {
-            range(row).high
-        })
+        .number(
+            format!("delta_w_high_{percent}"),
+            Unit::ScoreDifference,
+            "Upper end of the same.",
+            move |row| range(row).high,
+        )
 }
 
 /// Adds the counts of game pairs by their half-points.

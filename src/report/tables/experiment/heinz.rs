@@ -2,9 +2,10 @@
 
 use crate::chess::text::rounded;
 use crate::lab::{Experiment, Match, ReturnsTest};
+use crate::measure::{Quantity, Unit};
 use crate::numbers::rating::heinz::{Z_90, Z_95};
 use crate::numbers::{GamePairs, Range};
-use crate::report::table::{ColumnPart, Quantity, Rows, Table};
+use crate::report::table::{ColumnPart, Rows, Table};
 use crate::report::{table::layout::Layout, words::experiment::match_name, words::numbers::MISSING};
 
 /// Returns Heinz's Tables 3 and 5.
@@ -16,7 +17,7 @@ pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
     }
     let mut table = Table::shown(matches)
         .beside("Match", match_name)
-        .number_beside(Quantity::Moves, |m| m.mean_moves)
+        .number_beside(Unit::Moves, |m| m.mean_moves)
         .heading("m")
         .decimals(0)
         .gives_way(2)
@@ -31,16 +32,16 @@ pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
         .gives_way(2);
     for (outcome, heading) in ["W, %", "D, %", "L, %"].into_iter().enumerate() {
         table = table
-            .number_beside(Quantity::Share, |m| m.record.shares()[outcome])
+            .number_beside(Unit::Share, |m| m.record.shares()[outcome])
             .part(heading, ColumnPart::Percent)
             .decimals(2)
             .gives_way(1);
     }
     table
-        .number_beside(Quantity::GameScore, |m| m.record.score())
+        .number_beside(Quantity::GAME_SCORE, |m| m.record.score())
         .part("Score, %", ColumnPart::Percent)
         .decimals(2)
-        .number_beside(Quantity::Elo, |m| m.record.elo_difference())
+        .number_beside(Unit::Elo, |m| m.record.elo_difference())
         .heading("Elo")
         .decimals(0)
         .layout(title, notes)
@@ -51,16 +52,16 @@ pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     let in_pairs = matches.iter().any(|m| m.pairs.is_some());
     let table = Table::shown(matches)
         .beside("Match", match_name)
-        .number_beside(Quantity::Points, |m| m.record.points())
+        .number_beside(Unit::Points, |m| m.record.points())
         .heading("Score")
         .gives_way(3)
         .beside("Games", |m| m.record.games())
         .gives_way(3)
-        .number_beside(Quantity::GameScore, |m| m.record.score())
+        .number_beside(Quantity::GAME_SCORE, |m| m.record.score())
         .heading("w")
-        .number_beside(Quantity::Score, |m| m.record.binomial_error())
+        .number_beside(Unit::Score, |m| m.record.binomial_error())
         .heading("s(w)")
-        .number_beside(Quantity::Score, |m| m.record.three_outcome_error())
+        .number_beside(Unit::Score, |m| m.record.three_outcome_error())
         .heading("s(w),\nthree\noutcomes")
         .gives_way(1);
     let table = if in_pairs { pair_columns(table) } else { table };
@@ -73,7 +74,7 @@ pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
 /// Adds what game pairs tell.
 fn pair_columns(table: Rows<'_, Match>) -> Rows<'_, Match> {
     table
-        .number_beside(Quantity::Score, |m| m.pairs.map(|pairs| pairs.standard_error()))
+        .number_beside(Unit::Score, |m| m.pairs.map(|pairs| pairs.standard_error()))
         .heading("s(w),\ngame\npairs")
         .gives_way(1)
         .said_beside("pairs of\n0·½·1·1½·2\npoints", |m| m.pairs.map_or(MISSING.to_owned(), shape))
@@ -83,10 +84,10 @@ fn pair_columns(table: Rows<'_, Match>) -> Rows<'_, Match> {
 /// Adds the ends of Heinz's interval of Δw.
 fn difference<'a>(table: Rows<'a, Match>, from: &'static str, z: f64, gives_way: u8) -> Rows<'a, Match> {
     table
-        .number_beside(Quantity::GameScore, move |m| m.record.confident_difference(z).low)
+        .number_beside(Quantity::GAME_SCORE, move |m| m.record.confident_difference(z).low)
         .heading(from)
         .gives_way(gives_way)
-        .number_beside(Quantity::GameScore, move |m| m.record.confident_difference(z).high)
+        .number_beside(Quantity::GAME_SCORE, move |m| m.record.confident_difference(z).high)
         .heading("\nto")
         .gives_way(gives_way)
 }

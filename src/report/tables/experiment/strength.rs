@@ -2,9 +2,10 @@
 
 use crate::chess::text::rounded;
 use crate::lab::{ColumnFit, Contender, Experiment};
+use crate::measure::Unit;
 use crate::numbers::{FitError, NormalCurve};
 use crate::report::table::layout::Layout;
-use crate::report::table::{ColumnPart, Quantity, Rows, Table};
+use crate::report::table::{ColumnPart, Rows, Table};
 use crate::report::words::experiment::{problem, side};
 
 /// Returns Ferreira's Table 4, and beside it the fit that knows how many games a score is of.
@@ -28,19 +29,19 @@ fn curve<'a>(
     of: fn(&ColumnFit) -> Result<NormalCurve, FitError>,
 ) -> Rows<'a, ColumnFit> {
     table
-        .number_beside(Quantity::Plies, move |fit| of(fit).ok().map(|curve| curve.sigma))
+        .number_beside(Unit::Plies, move |fit| of(fit).ok().map(|curve| curve.sigma))
         .part(heading, ColumnPart::Value)
         .gives_way(gives_way)
         .part("\n±", ColumnPart::HalfWidth)
         .gives_way(gives_way)
-        .number_beside(Quantity::Elo, move |fit| of(fit).ok().map(|curve| curve.elo_per_ply()))
+        .number_beside(Unit::EloAPly, move |fit| of(fit).ok().map(|curve| curve.elo_per_ply()))
         .part("\nη", ColumnPart::Value)
         .gives_way(gives_way)
         .part("95 %\nfrom", ColumnPart::Low)
         .gives_way(gives_way)
         .part("\nto", ColumnPart::High)
         .gives_way(gives_way)
-        .number_beside(Quantity::Plies, move |fit| of(fit).ok().map(|curve| curve.mu))
+        .number_beside(Unit::Plies, move |fit| of(fit).ok().map(|curve| curve.mu))
         .part("\nμ", ColumnPart::Value)
         .decimals(2)
         .gives_way(gives_way + 2)
@@ -87,7 +88,7 @@ pub fn three_fits(experiment: &Experiment) -> Layout {
     let mut table = Table::shown(&rows).beside("Depth", |(_, contender)| contender.to_string());
     for (ratings, gives_way) in experiment.ratings_by_fit.iter().zip([0, 2, 1]) {
         table = table
-            .number_beside(Quantity::Elo, |&(place, _)| ratings.difference(place))
+            .number_beside(Unit::Elo, |&(place, _)| ratings.difference(place))
             .part(ratings.fit.name(), ColumnPart::Value)
             .decimals(0)
             .gives_way(gives_way)
@@ -132,10 +133,10 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
     let rows = placed(experiment);
     let table = Table::shown(&rows)
         .beside("Depth", |(_, contender)| contender.to_string())
-        .number_beside(Quantity::Elo, |&(place, _)| ratings.difference(place))
+        .number_beside(Unit::Elo, |&(place, _)| ratings.difference(place))
         .part("Elo\ndifference", ColumnPart::Value)
         .decimals(0)
-        .number_beside(Quantity::Elo, |&(place, _)| strengths.get(place).copied().flatten())
+        .number_beside(Unit::Elo, |&(place, _)| strengths.get(place).copied().flatten())
         .part("Strength", ColumnPart::Value)
         .decimals(0)
         .part("95 %\nfrom", ColumnPart::Low)
