@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{
+use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, Plan, Reach};
+use crate::verbs::args::{
     BootstrapArgs, CalibrationArgs, ConsoleArgs, MethodArgs, ReportArgs, ShardArgs, TournamentArgs,
 };
-use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, Plan, Reach};
 
 /// Options of `analyze`.
 #[derive(Debug, Clone, Args)]
@@ -65,7 +65,7 @@ impl AnalyzeArgs {
             _ => {}
         }
         let method = self.tournament.method(self.bootstrap.bootstrap())?;
-        let report = self.report.plan()?;
+        self.report.check()?;
         Ok(Plan {
             files: self.pgn.clone(),
             separately: self.separately,
@@ -77,7 +77,7 @@ impl AnalyzeArgs {
             }),
             method,
             elo: elo.clone(),
-            report,
+            report: self.report.clone(),
         })
     }
 }

@@ -7,14 +7,15 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
-use super::shared::{
-    CalibrationArgs, ConsoleArgs, FilterArgs, GainArgs, GamesArgs, PictureArgs, TableArgs, or_cores,
-    parse_jobs, player_name,
-};
 use crate::chess::{Metric, NameMatcher};
 use crate::measure::{CountOptions, Grouping};
 use crate::numbers::Bootstrap;
-use crate::verbs::{app::plan::ArchivePlan, cli::completions::values};
+use crate::verbs::app::plan::ArchivePlan;
+use crate::verbs::args::values;
+use crate::verbs::args::{
+    CalibrationArgs, ConsoleArgs, FilterArgs, GainArgs, GamesArgs, PictureArgs, TableArgs, or_cores,
+    parse_jobs, player_name,
+};
 
 /// Options of `archive`.
 #[derive(Debug, Clone, Args)]
@@ -80,6 +81,7 @@ fn metric() -> impl TypedValueParser<Value = Metric> {
 impl ArchiveArgs {
     /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<ArchivePlan, String> {
+        self.pictures.check()?;
         Ok(ArchivePlan {
             files: self.files.clone(),
             options: CountOptions {
@@ -92,8 +94,8 @@ impl ArchiveArgs {
             },
             strict: self.taken.reading.strict,
             jobs: or_cores(self.jobs),
-            tables: self.table.plan(),
-            pictures: self.pictures.pictures()?,
+            tables: self.table.clone(),
+            pictures: self.pictures.pictures(),
             part: self.partial.clone(),
             calibrations: self.calibration.plan(),
         })

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ConsoleArgs, EngineArgs, GamesArgs, ShardArgs, StoreArgs, picture, pictures};
 use crate::chess::{Limit, Protocol};
 use crate::files::PictureFormat;
 use crate::measure::{CalibrationDesign, Direction, PlayStatistic, RatingScale};
 use crate::verbs::app::plan::{CalibratingPlan, CalibrationSource, EvaluationPlan, EvaluationsFrom, Reach};
 use crate::verbs::app::rated::CalibrationPlan;
+use crate::verbs::args::{ConsoleArgs, EngineArgs, GamesArgs, ShardArgs, StoreArgs, check_mixed, picture};
 
 /// Options of `calibrate`.
 #[derive(Debug, Clone, Args)]
@@ -74,6 +74,7 @@ impl CalibrateArgs {
         if let Some((_, name)) = self.statistics.iter().enumerate().find(|&one| repeated(one)) {
             return Err(format!("--statistics has {name} twice"));
         }
+        check_mixed(&self.plots)?;
         let source = match &self.sums {
             Some(path) => CalibrationSource::Sums(path.clone()),
             None => CalibrationSource::Events {
@@ -92,7 +93,7 @@ impl CalibrateArgs {
             },
             output: self.output.clone(),
             keep_sums: self.keep_sums.clone(),
-            pictures: pictures(&self.plots)?,
+            pictures: self.plots.iter().copied().flatten().collect(),
         })
     }
 

@@ -1,12 +1,7 @@
 //! Owns the options of `completions`, and the command line as shells ask about it.
 
-use std::fmt::Display;
-
 use clap::{Arg, ArgAction, Args, Command};
-use clap_complete::{
-    Shell,
-    engine::{ArgValueCandidates, CompletionCandidate},
-};
+use clap_complete::Shell;
 
 /// Options of `completions`.
 #[derive(Debug, Args)]
@@ -33,11 +28,4 @@ pub fn completed() -> Command {
         command.mut_args(behind).mut_subcommands(with_options_behind)
     }
     with_options_behind(super::command())
-}
-
-/// Returns the values that an option offers beside what else it takes.
-pub fn values<T: Display + Copy + Send + Sync + 'static, const N: usize>(
-    values: [T; N],
-) -> ArgValueCandidates {
-    ArgValueCandidates::new(move || values.map(|value| CompletionCandidate::new(value.to_string())).into())
 }

@@ -5,10 +5,10 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, Subcommand, ValueHint};
 use shakmaty::Color;
 
-use super::shared::{ConsoleArgs, OneEngineArgs, StoreArgs, TableArgs};
 use crate::engine::uci::engine_line::MAX_DEPTH;
 use crate::lab::{DeepOptions, GrowthLimits, Widths};
 use crate::verbs::app::plan::{DeepPlan, RootPlan};
+use crate::verbs::args::{ConsoleArgs, OneEngineArgs, StoreArgs, TableArgs};
 
 /// Centipawns below the best within which moves are gone into, unless asked otherwise.
 pub(super) const DISTANCE: f64 = 20.0;
@@ -134,7 +134,7 @@ impl DeepArgs {
             pgn_moves: self.pgn_moves,
             engine: self.engine.plan(),
             store: self.store.plan(),
-            tables: self.table.plan(),
+            tables: self.table.clone(),
         })
     }
 

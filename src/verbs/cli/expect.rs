@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::shared::{CalibrationArgs, ExportArgs};
 use crate::verbs::app::plan::ExpectPlan;
+use crate::verbs::args::{CalibrationArgs, ExportArgs};
 
 /// Options of `expect`.
 #[derive(Debug, Args)]

@@ -4,11 +4,11 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ConsoleArgs, OneEngineArgs, PictureArgs, ReadingArgs, TableArgs};
 use crate::chess::Selection;
 use crate::engine::uci::engine_line::MAX_DEPTH;
 use crate::lab::PositionFilter;
 use crate::verbs::app::plan::GoDeepPlan;
+use crate::verbs::args::{ConsoleArgs, OneEngineArgs, PictureArgs, ReadingArgs, TableArgs};
 
 /// Options of `go-deep`.
 #[derive(Debug, Clone, Args)]
@@ -45,14 +45,15 @@ pub struct GoDeepArgs {
 impl GoDeepArgs {
     /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<GoDeepPlan, String> {
+        self.pictures.check()?;
         Ok(GoDeepPlan {
             files: self.pgn.clone(),
             reading: self.reading.plan(Selection::default()),
             depth: self.depth,
             positions: PositionFilter { skip_moves: self.skip_moves, every: self.every },
             engine: self.engine.plan(),
-            tables: self.table.plan(),
-            pictures: self.pictures.pictures()?,
+            tables: self.table.clone(),
+            pictures: self.pictures.pictures(),
         })
     }
 }

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::shared::{ConsoleArgs, GamesArgs, ResultArgs, or_cores, parse_jobs};
 use crate::chess::{RandomSample, Selection, Shard, Share, text::path_text};
 use crate::engine::chess_engine::{EngineWeights, LinearFile};
 use crate::engine::weights::read_weights;
 use crate::lab::{BandPlan, DecisionPlan, LearnPlan, LearningObjective, Movers, RatingBand};
 use crate::numbers::Bootstrap;
-use crate::verbs::app::plan::{LearningPlan, ResultPlan, RunShare};
+use crate::verbs::app::plan::{LearningPlan, RunShare};
+use crate::verbs::args::{ConsoleArgs, GamesArgs, ResultArgs, or_cores, parse_jobs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -122,7 +122,8 @@ impl LearnArgs {
         objectives.sort_unstable();
         objectives.dedup();
         let selection = self.taken.choice.selection(&[], self.seed)?;
-        let ResultPlan { tables, pictures, page } = self.results.plan()?;
+        self.results.pictures.check()?;
+        let ResultArgs { table, pictures, no_html } = self.results.clone();
         Ok(LearningPlan {
             files: self.files.clone(),
             reading: BandPlan {
@@ -149,9 +150,9 @@ impl LearnArgs {
             share: self.share()?,
             jobs: or_cores(self.jobs),
             least_games: if self.results.table.force { 2 } else { LearningPlan::LEAST_GAMES },
-            tables,
-            pictures,
-            page,
+            tables: table,
+            pictures: pictures.pictures(),
+            page: !no_html,
         })
     }
 

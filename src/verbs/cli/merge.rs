@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{CalibrationArgs, ConsoleArgs, PictureArgs, TableArgs};
 use crate::numbers::EloCurve;
 use crate::verbs::app::plan::MergePlan;
+use crate::verbs::args::{CalibrationArgs, ConsoleArgs, PictureArgs, TableArgs};
 
 /// Options of `merge`.
 #[derive(Debug, Args)]
@@ -40,12 +40,13 @@ pub struct MergeArgs {
 impl MergeArgs {
     /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<MergePlan, String> {
+        self.pictures.check()?;
         Ok(MergePlan {
             parts: self.parts.clone(),
             overlap: self.allow_overlap,
             curve: self.elo_curve,
-            tables: self.table.plan(),
-            pictures: self.pictures.pictures()?,
+            tables: self.table.clone(),
+            pictures: self.pictures.pictures(),
             part: self.partial.clone(),
             calibrations: self.calibration.plan(),
         })

@@ -20,7 +20,6 @@ mod reproduce;
 mod schema;
 mod selfplay;
 mod sensitivity;
-pub mod shared;
 mod spar;
 #[cfg(feature = "postgres")]
 mod status;
@@ -54,16 +53,16 @@ pub use self::{
     schema::SchemaArgs,
     selfplay::{OpeningArgs, PlayerArgs, SelfplayArgs, SelfplayTask},
     sensitivity::SensitivityArgs,
-    shared::{
-        BootstrapArgs, ConsoleArgs, EngineArgs, FilterArgs, GamesArgs, MethodArgs, PictureArgs, ProcessArgs,
-        ReportArgs, SourceArgs, StoreArgs, TableArgs, TournamentArgs, experiment,
-    },
     spar::SparArgs,
     store::{PruneArgs, UpkeepAction, UpkeepArgs},
     watch::WatchArgs,
 };
 #[cfg(feature = "postgres")]
 pub use self::{status::StatusArgs, work::WorkArgs};
+pub use crate::verbs::args::{
+    BootstrapArgs, ConsoleArgs, EngineArgs, FilterArgs, GamesArgs, MethodArgs, PictureArgs, ProcessArgs,
+    ReportArgs, SourceArgs, StoreArgs, TableArgs, TournamentArgs,
+};
 
 const EXIT_CODES: &str = "Exit codes: 0 all went well, 1 something else failed, 2 bad input or usage, \
     3 an engine failed on some games or on all, 130 interrupted.";

@@ -4,14 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{
-    CalibrationArgs, ConsoleArgs, FilterArgs, GamesArgs, PictureArgs, SourceArgs, TableArgs, player_name,
-};
 use crate::chess::NameMatcher;
 use crate::measure::{Method, PlayGrouping};
 use crate::numbers::Bootstrap;
-use crate::verbs::app::plan::{EvaluationPlan, Plan, ProfilePlan, Reach, ReportPlan};
-use crate::verbs::cli::completions::values;
+use crate::verbs::app::plan::{EvaluationPlan, Plan, ProfilePlan, Reach};
+use crate::verbs::args::values;
+use crate::verbs::args::{
+    CalibrationArgs, ConsoleArgs, FilterArgs, GamesArgs, PictureArgs, ReportArgs, ShownArgs, SourceArgs,
+    TableArgs, player_name,
+};
 
 /// Options of `player`.
 #[derive(Debug, Clone, Args)]
@@ -70,11 +71,12 @@ impl ProfileArgs {
             calibrations: self.calibration.plan(),
             ..self.source.plan(&method, Reach::Search)
         };
-        let report = ReportPlan {
-            tables: self.table.plan(),
-            pictures: self.pictures.pictures()?,
-            page: !self.no_html,
-            ..ReportPlan::default()
+        self.pictures.check()?;
+        let report = ReportArgs {
+            table: self.table.clone(),
+            pictures: self.pictures.clone(),
+            shown: ShownArgs { no_html: self.no_html, ..ShownArgs::default() },
+            ..ReportArgs::default()
         };
         let mut by = self.by.clone();
         by.sort_unstable();

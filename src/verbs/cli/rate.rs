@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{
-    CalibrationArgs, ConsoleArgs, GamesArgs, OneEngineArgs, ResultArgs, ShardArgs, StoreArgs, TerminalArgs,
-};
 use crate::measure::{GivenElo, Method};
 use crate::numbers::Bootstrap;
-use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, Plan, RatingPlan, ReportPlan, ResultPlan};
+use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, Plan, RatingPlan};
+use crate::verbs::args::{
+    CalibrationArgs, ConsoleArgs, GamesArgs, OneEngineArgs, ReportArgs, ResultArgs, ShardArgs, ShownArgs,
+    StoreArgs, TerminalArgs,
+};
 
 /// Options of `rate`.
 #[derive(Debug, Clone, Args)]
@@ -60,15 +61,11 @@ impl RateArgs {
             calibrations: self.calibration.plan(),
             ..EvaluationPlan::default()
         });
-        let ResultPlan { tables, pictures, page } = self.results.plan()?;
-        let report = ReportPlan {
-            tables,
-            pictures,
-            page,
-            shown: self.terminal.tables,
-            ranked_from: self.terminal.ranked_from().unwrap_or_default(),
-            ..ReportPlan::default()
-        };
+        let ResultArgs { table, pictures, no_html } = self.results.clone();
+        let shown = ShownArgs { no_html, ..ShownArgs::default() };
+        let terminal = self.terminal.clone();
+        let report = ReportArgs { table, pictures, shown, terminal, ..ReportArgs::default() };
+        report.check()?;
         Ok(RatingPlan {
             plan: Plan {
                 files: self.pgn.clone(),

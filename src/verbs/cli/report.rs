@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ConsoleArgs, ReadingArgs, ShownArgs, TerminalArgs, check_drawn, picture, pictures};
 use crate::chess::{Limit, Order, Selection};
 use crate::engine::{Setting, uci::engine_line::MAX_DEPTH};
-use crate::files::{Format, Overwrite, PictureFormat};
+use crate::files::{Format, PictureFormat};
 use crate::store::OriginFilter;
-use crate::verbs::app::plan::{ReportPlan, StoredPlan};
-use crate::verbs::cli::completions::values;
+use crate::verbs::app::plan::StoredPlan;
+use crate::verbs::args::{
+    ConsoleArgs, ReadingArgs, ReportArgs, ShownArgs, TerminalArgs, check_mixed, picture, values,
+};
 
 /// Options of `report`.
 #[derive(Debug, Args)]
@@ -90,8 +91,8 @@ pub struct OverrideArgs {
 impl RemakeArgs {
     /// Returns what is to be made of a store; says what is wrong where options do not go together.
     pub fn stored(&self) -> Result<StoredPlan, String> {
-        let mut report = self.report.apply(&ReportPlan::default())?;
-        report.tables.output.clone_from(&self.report.output);
+        let mut report = self.report.apply(&ReportArgs::default())?;
+        report.table.output.clone_from(&self.report.output);
         Ok(StoredPlan {
             store: self.source.clone(),
             files: self.pgn.clone(),
@@ -118,27 +119,27 @@ impl StoredArgs {
 
 impl OverrideArgs {
     /// Returns what `recorded` wrote, with these in their places; says what is wrong where they do not go together.
-    pub fn apply(&self, recorded: &ReportPlan) -> Result<ReportPlan, String> {
+    pub fn apply(&self, recorded: &ReportArgs) -> Result<ReportArgs, String> {
         let mut plan = recorded.clone();
         if !self.plots.is_empty() {
-            plan.pictures = pictures(&self.plots)?;
-        }
-        if !self.shown.game.is_empty() {
-            plan.games.clone_from(&self.shown.game);
+            check_mixed(&self.plots)?;
+            plan.pictures.plots.clone_from(&self.plots);
         }
         if !self.format.is_empty() {
-            plan.tables.formats = self.format.iter().copied().collect();
+            plan.table.format.clone_from(&self.format);
         }
-        if !self.shown.split.is_empty() {
-            plan.splits = self.shown.split.iter().copied().collect();
-        }
-        plan.page = !self.shown.no_html;
-        plan.players.clone_from(&self.shown.player);
-        plan.shown = self.terminal.tables;
-        plan.ranked_from = self.terminal.ranked_from().unwrap_or(plan.ranked_from);
         // What was forced once is not forced again.
-        plan.tables.overwrite = Overwrite::forced(self.force);
-        check_drawn(&plan.games, &plan.pictures, plan.page)?;
+        plan.table.force = self.force;
+        plan.shown = self.shown.clone();
+        if self.shown.game.is_empty() {
+            plan.shown.game.clone_from(&recorded.shown.game);
+        }
+        if self.shown.split.is_empty() {
+            plan.shown.split.clone_from(&recorded.shown.split);
+        }
+        plan.terminal = self.terminal.clone();
+        plan.terminal.min_games = self.terminal.min_games.or(recorded.terminal.min_games);
+        plan.check()?;
         Ok(plan)
     }
 }

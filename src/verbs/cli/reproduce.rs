@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::shared::ExportArgs;
 use crate::lab::Paper;
+use crate::verbs::args::ExportArgs;
 
 /// Options of `reproduce`.
 #[derive(Debug, Args)]

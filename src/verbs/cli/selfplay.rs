@@ -4,11 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueHint};
 
-use super::{
-    depths::Depths,
-    entrant::EntrantArg,
-    shared::{ConsoleArgs, ResultArgs, engine_choice, experiment::ExperimentArgs, or_cores, parse_jobs},
-};
+use super::{depths::Depths, entrant::EntrantArg};
 use crate::chess::Shard;
 use crate::engine::{EngineChoice, Purpose, Setting, Setup};
 use crate::lab::{Adjudication, DrawRule, Meetings, PairSelection, ResignRule, Restart};
@@ -16,6 +12,9 @@ use crate::numbers::Sprt;
 use crate::verbs::app::plan::{
     EnginePlan, EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan, RunShare,
     SelfplayPlan,
+};
+use crate::verbs::args::{
+    ConsoleArgs, ResultArgs, engine_choice, experiment::ExperimentArgs, or_cores, parse_jobs,
 };
 
 /// Options of `selfplay`.
@@ -217,7 +216,7 @@ impl SelfplayArgs {
             (None, true) => SelfplayTask::Recorded(Box::new(RecordedPlan {
                 files: recorded.clone(),
                 anchors: self.experiment.entrant_anchors()?,
-                results: self.report.plan()?,
+                results: self.results()?,
             })),
             (None, false) => SelfplayTask::Entrants(Box::new(EntrantsPlan {
                 entrants: entrants.iter().map(|entrant| self.engines.entrant(entrant)).collect(),
@@ -225,7 +224,7 @@ impl SelfplayArgs {
                 sprt: *sprt,
                 playing: self.playing(),
                 anchors: self.experiment.entrant_anchors()?,
-                results: self.report.plan()?,
+                results: self.results()?,
             })),
         })
     }
@@ -239,8 +238,13 @@ impl SelfplayArgs {
             playing: self.playing(),
             choices: self.experiment.choices()?,
             anchor_report: self.experiment.anchor_report(),
-            results: self.report.plan()?,
+            results: self.results()?,
         })
+    }
+
+    fn results(&self) -> Result<ResultArgs, String> {
+        self.report.pictures.check()?;
+        Ok(self.report.clone())
     }
 
     fn playing(&self) -> PlayingPlan {

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ConsoleArgs, TableArgs, TournamentArgs};
 use crate::numbers::Bootstrap;
 use crate::verbs::app::plan::{Reach, SensitivityPlan};
+use crate::verbs::args::{ConsoleArgs, TableArgs, TournamentArgs};
 
 /// Options of `sensitivity`.
 #[derive(Debug, Args)]
@@ -48,7 +48,7 @@ impl SensitivityArgs {
             evaluations: self.tournament.evaluations(&method, Reach::StoredWithChoices),
             method,
             elo: self.tournament.method.elo.clone(),
-            tables: self.table.plan(),
+            tables: self.table.clone(),
         })
     }
 }

@@ -5,11 +5,11 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum, ValueHint};
 use shakmaty::Color;
 
-use super::shared::{ConsoleArgs, OneEngineArgs, ResultArgs};
 use crate::chess::text::with_causes;
 use crate::engine::EngineCommand;
 use crate::lab::{MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparSettings};
 use crate::verbs::app::plan::{BoardGamePlan, SparringPlan};
+use crate::verbs::args::{ConsoleArgs, OneEngineArgs, ResultArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -170,13 +170,14 @@ impl SparArgs {
         if let Some(place) = double {
             return Err(format!("--skill: {} is there twice", self.skill[place]));
         }
+        results.pictures.check()?;
         Ok(SparringPlan {
             skills: self.skill.clone(),
             settings: self.settings(),
             engine: self.engine.plan(),
             games: *games,
             strength_games: *strength_games,
-            results: results.plan()?,
+            results: results.clone(),
         })
     }
 

@@ -4,7 +4,8 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ConsoleArgs, ServerArg};
+use super::work::ServerArg;
+use crate::verbs::args::ConsoleArgs;
 use crate::verbs::runs::queue_status::{QueueAction, StatusPlan};
 
 /// Options of `status`.

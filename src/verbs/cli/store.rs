@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueHint};
 
-use super::{report::StoredArgs, shared::ExportArgs};
+use super::report::StoredArgs;
 use crate::store::{OriginFilter, Pruning};
+use crate::verbs::args::ExportArgs;
 
 /// Options of `store`.
 #[derive(Debug, Args)]

@@ -5,7 +5,8 @@ use std::{path::Path, time::Duration};
 use clap::Args;
 
 use super::AnalyzeArgs;
-use crate::verbs::app::plan::{Plan, ReadingPlan, ReportPlan, WatchPlan};
+use crate::verbs::app::plan::{Plan, ReadingPlan, WatchPlan};
+use crate::verbs::args::ReportArgs;
 
 /// Options of `watch`.
 #[derive(Debug, Clone, Args)]
@@ -39,7 +40,7 @@ impl WatchArgs {
         selection.growing = true;
         let plan = Plan {
             reading: ReadingPlan { selection, ..plan.reading },
-            report: ReportPlan { reload: Some(self.interval), ..plan.report },
+            report: ReportArgs { reload: Some(self.interval), ..plan.report },
             ..plan
         };
         let interval = Duration::from_secs(self.interval.into());

@@ -1,11 +1,13 @@
 //! Owns the options of `work`.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
 
-use super::shared::{ConsoleArgs, OneEngineArgs, ServerArg};
-use crate::verbs::app::working::WorkPlan;
+use crate::chess::text::with_causes;
+use crate::store::server::Address;
+use crate::verbs::app::{plan::StorePlan, working::WorkPlan};
+use crate::verbs::args::{ConsoleArgs, OneEngineArgs};
 
 /// Options of `work`.
 #[derive(Debug, Clone, Args)]
@@ -36,5 +38,25 @@ impl WorkArgs {
             lease: Duration::from_secs(self.lease.into()),
             until_empty: self.until_empty,
         }
+    }
+}
+
+/// A server, by the address of its store.
+#[derive(Debug, Clone, Args)]
+pub struct ServerArg {
+    /// The store in PostgreSQL that has the queue.
+    #[arg(value_name = "postgres://HOST/DATABASE", value_parser = server)]
+    pub server: PathBuf,
+}
+
+/// Reads an address; the message has no password.
+fn server(text: &str) -> Result<PathBuf, String> {
+    Address::parse(text).map(|_| text.into()).map_err(|error| with_causes(&error))
+}
+
+impl ServerArg {
+    /// Returns it as the place of a store.
+    pub fn plan(&self) -> StorePlan {
+        StorePlan::At(self.server.clone())
     }
 }

@@ -7,9 +7,9 @@ use clap::Parser;
 use super::{CmdError, console::Console, show_report};
 use crate::chess::text::{brief, shown_path};
 use crate::files::{RunRecord, SearchFacts, formats::restore};
-use crate::verbs::app::plan::{Plan, RemakePlan, ReportPlan};
+use crate::verbs::app::plan::{Plan, RemakePlan};
 use crate::verbs::cli::{
-    AnalyzeArgs, Cli, GamesArgs, OverrideArgs, RateArgs, RemakeArgs, TournamentArgs, Verb,
+    AnalyzeArgs, Cli, GamesArgs, OverrideArgs, RateArgs, RemakeArgs, ReportArgs, TournamentArgs, Verb,
 };
 use crate::verbs::runs;
 use crate::verbs::runs::{RunEnding, RunError};
@@ -31,7 +31,7 @@ fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Resu
     let restored = restore::report(folder).map_err(RunError::from)?;
     let mut plan = recorded_plan(&restored.run, folder)?;
     plan.report = changes.apply(&plan.report).map_err(CmdError::Usage)?;
-    plan.report.tables.output.clone_from(&changes.output);
+    plan.report.table.output.clone_from(&changes.output);
     let plan = RemakePlan { folder: folder.to_owned(), drawn: changes.shown.game.clone(), plan };
     show_report(runs::remade::run(restored, &plan, console)?, console)
 }
@@ -51,7 +51,7 @@ fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, Cm
             RateArgs { taken: GamesArgs::default(), ..*args }.plan().map(|rate| rate.plan)
         }
         Some(Verb::Report(args)) => {
-            args.report.apply(&ReportPlan::default()).map(|report| Plan { report, ..Plan::default() })
+            args.report.apply(&ReportArgs::default()).map(|report| Plan { report, ..Plan::default() })
         }
         Some(_) => Err("it is not one that makes a report".to_owned()),
     };

@@ -16,8 +16,9 @@ use crate::report::{
     tables,
 };
 use crate::verbs::app::counting::Counter;
-use crate::verbs::app::plan::{ArchivePlan, MergePlan, TablePlan};
+use crate::verbs::app::plan::{ArchivePlan, MergePlan};
 use crate::verbs::app::{AppError, reading};
+use crate::verbs::args::TableArgs;
 
 /// Counts the archive of `plan` by group.
 ///
@@ -87,11 +88,11 @@ struct ArchiveOutput<'a> {
 impl<'a> ArchiveOutput<'a> {
     /// Tables as `plan` wants them and pictures; in the folder `name` among the reports, if it names none.
     fn new(
-        plan: &TablePlan,
+        plan: &TableArgs,
         name: &str,
         plots: BTreeSet<PictureFormat>,
     ) -> Result<ArchiveOutput<'a>, RunError> {
-        let options = ArchiveOptions { formats: plan.formats.clone(), plots };
+        let options = ArchiveOptions { formats: plan.formats(), plots };
         let folder = plan.folder(|| Path::new(reading::REPORTS).join(name));
         let folder = plan.claim(folder, RunKind::Archive, options.file_names())?;
         Ok(ArchiveOutput { folder, options, part: None })

@@ -31,7 +31,7 @@ pub fn run(plan: &DeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunErro
     let search = DeepSearch::new(&game, plan.options.clone())
         .map_err(|error| RunError::Root(format!("the position cannot be analysed: {error}")))?;
     let folder = plan.tables.folder(|| PathBuf::from(reading::REPORTS).join(format!("{name}-deep")));
-    let folder = plan.tables.claim(folder, RunKind::Deep, file_names(&plan.tables.formats))?;
+    let folder = plan.tables.claim(folder, RunKind::Deep, file_names(&plan.tables.formats()))?;
     let command = plan.engine.command()?;
     let (growth, stamp) = event_loop()?.block_on(work(&command, search, &game, plan, viewer))?;
     let facts = facts(&game, &EngineFacts::of(&stamp, &growth.programs), plan)?;
@@ -40,7 +40,7 @@ pub fn run(plan: &DeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunErro
     }
     let file = TreeFile::of(&growth.trees, facts.clone());
     let out = folder.publication()?;
-    write(&out, &growth.trees, facts, &plan.tables.formats, plan.pgn_moves)?;
+    write(&out, &growth.trees, facts, &plan.tables.formats(), plan.pgn_moves)?;
     super::say_removed(&out.finish(&clock.record(RunKind::Deep, NoFacts::default()))?, viewer);
     viewer.note(&told(&growth));
     viewer.note(&format!("{}: see {}", printable(&name), folder.path().display()));

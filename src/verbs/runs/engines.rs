@@ -34,8 +34,8 @@ pub fn run(
     viewer: &mut dyn Viewer,
 ) -> Result<Finished, RunError> {
     let runs = identify_engines(inputs, plan)?;
-    let tables = &plan.report.tables;
-    let names = several::engines_file_names(&tables.formats);
+    let tables = &plan.report.table;
+    let names = several::engines_file_names(&tables.formats());
     let folder = tables.claim(above(inputs, plan), RunKind::Comparison, names)?;
     say_that_all_are_searched(inputs, plan, viewer);
     let mut reports = Vec::new();
@@ -126,7 +126,7 @@ fn compare(
         viewer.warn("nothing to compare: no two engines have a report of the same games");
         return Ok(String::new());
     }
-    let options = tables_of(runs[0].targets.players(), &plan.report.tables);
+    let options = tables_of(runs[0].targets.players(), &plan.report.table);
     let engines = runs.iter().zip(reports).map(|(engine_run, report)| EngineOfRun {
         engine: engine_run.label.clone(),
         folder: engine_run.folder.clone(),

@@ -7,11 +7,12 @@ use crate::chess::text::full_path;
 use crate::files::{NoFacts, OutputFolder, RunClock, RunKind};
 use crate::measure::{EventFinding, Events, PlayerSelection};
 use crate::report::{several, tables};
-use crate::verbs::app::plan::{Plan, TablePlan};
+use crate::verbs::app::plan::Plan;
+use crate::verbs::args::TableArgs;
 
 /// Claims the folder above the reports of several events.
-pub fn claim(path: PathBuf, tables: &TablePlan) -> Result<OutputFolder, RunError> {
-    Ok(tables.claim(path, RunKind::Comparison, several::events_file_names(&tables.formats))?)
+pub fn claim(path: PathBuf, tables: &TableArgs) -> Result<OutputFolder, RunError> {
+    Ok(tables.claim(path, RunKind::Comparison, several::events_file_names(&tables.formats()))?)
 }
 
 /// Writes the engine's strength by event into `folder`, and gives it back as the terminal shows
@@ -27,7 +28,7 @@ pub fn report(
         return Ok(String::new());
     }
     let events = Events::of(findings);
-    let (out, options) = (folder.publication()?, tables_of(PlayerSelection::All, &plan.report.tables));
+    let (out, options) = (folder.publication()?, tables_of(PlayerSelection::All, &plan.report.table));
     several::write_events(&out, &events, &plan.method, &options)?;
     super::say_removed(&out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?, viewer);
     viewer.note(&format!("strength of the engine by event: see {}", full_path(folder.path())));

@@ -19,8 +19,9 @@ use crate::lab::{
     ErrorOf, GameHeader, GameLog, GameRecord, GamesToPlay, Opening, PlayerFactory, ScheduledGame, Terms,
 };
 use crate::verbs::app::AppError;
-use crate::verbs::app::plan::{PlayingPlan, RunShare, TablePlan};
+use crate::verbs::app::plan::{PlayingPlan, RunShare};
 use crate::verbs::app::playing::{Effort, Playing, Scoreboard};
+use crate::verbs::args::TableArgs;
 
 /// Games that are to be played into a folder.
 pub struct GamesSession<'a, C> {
@@ -56,7 +57,7 @@ pub fn claim(
     names: Vec<String>,
     design: &impl Serialize,
     playing: &PlayingPlan,
-    tables: &TablePlan,
+    tables: &TableArgs,
 ) -> Result<OutputFolder, RunError> {
     check_folders(&playing.share, design)?;
     let is_begun = is_begun(design, &folder)?;

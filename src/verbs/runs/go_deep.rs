@@ -27,7 +27,7 @@ pub fn run(plan: &GoDeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
         return Err(nothing_to_search(plan, &positions));
     }
     let folder = plan.tables.folder(|| input.folder_of("go-deep"));
-    let names = file_names(&plan.tables.formats, &plan.pictures);
+    let names = file_names(&plan.tables.formats(), &plan.pictures);
     let folder = plan.tables.claim(folder, RunKind::GoDeep, names)?;
     let command = plan.engine.command()?;
     let found = event_loop()?.block_on(work(&command, positions.clone(), &input, plan, viewer))?;
@@ -48,7 +48,7 @@ pub fn run(plan: &GoDeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
         iterations: iterations.clone(),
     };
     let out = folder.publication()?;
-    write(&out, &iterations, &summary, &plan.tables.formats, &plan.pictures)?;
+    write(&out, &iterations, &summary, &plan.tables.formats(), &plan.pictures)?;
     super::say_removed(&out.finish(&clock.record(RunKind::GoDeep, NoFacts::default()))?, viewer);
     viewer.note(&format!("{}: see {}", printable(&input.name), full_path(folder.path())));
     let tables = tables::go_deep(&iterations, notes(&summary, plan, interrupted), viewer.screen());

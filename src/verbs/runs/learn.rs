@@ -35,11 +35,8 @@ pub fn run(plan: &LearningPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     check(plan, &found)?;
     let name = format!("{}-learning", reading::name_together(&plan.files));
     let folder = plan.tables.folder(|| Path::new(reading::REPORTS).join(name));
-    let options = LearningOptions {
-        formats: plan.tables.formats.clone(),
-        pictures: plan.pictures.clone(),
-        page: plan.page,
-    };
+    let options =
+        LearningOptions { formats: plan.tables.formats(), pictures: plan.pictures.clone(), page: plan.page };
     let names = files::file_names(&options, &plan.reading.bands, &plan.learning.objectives);
     let folder = plan.tables.claim(folder, RunKind::Learning, names)?;
     let known = KnownWeights::of(plan, &folder)?;

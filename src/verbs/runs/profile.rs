@@ -37,9 +37,9 @@ pub fn run(plan: &ProfilePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
     reading::check_counted(std::slice::from_ref(&input), &shared.method.filter)?;
     reading::warn_of_bad_games([&input], viewer);
     let options = ProfileOptions {
-        formats: shared.report.tables.formats.clone(),
-        plots: shared.report.pictures.clone(),
-        page: shared.report.page,
+        formats: shared.report.table.formats(),
+        plots: shared.report.pictures.pictures(),
+        page: !shared.report.shown.no_html,
     };
     let folder = claim(&player, shared, &options)?;
     let evaluated = evaluations::evaluate(vec![input], &shared.evaluations, viewer)?;
@@ -95,8 +95,8 @@ fn nobody(plan: &ProfilePlan, viewer: &dyn Viewer) -> Result<PlayerNameError, Ru
 /// Claims the folder of the player's report.
 fn claim(player: &str, plan: &Plan, options: &ProfileOptions) -> Result<OutputFolder, RunError> {
     let name = format!("player-{}", FileNames::default().file_name_for(player));
-    let path: PathBuf = plan.report.tables.folder(|| Path::new(REPORTS).join(name));
-    Ok(plan.report.tables.claim(path, RunKind::Profile, options.file_names())?)
+    let path: PathBuf = plan.report.table.folder(|| Path::new(REPORTS).join(name));
+    Ok(plan.report.table.claim(path, RunKind::Profile, options.file_names())?)
 }
 
 fn facts(evaluated: &Evaluated, plan: &Plan) -> ProfileFacts {

@@ -26,7 +26,7 @@ pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result
     check_tables(&restored, &plan.plan)?;
     check_drawn(&restored, &plan.drawn)?;
     let RemakePlan { folder, plan, .. } = plan;
-    let output = plan.report.tables.output.as_deref().unwrap_or(folder);
+    let output = plan.report.table.output.as_deref().unwrap_or(folder);
     let target = target(folder, output, &restored, plan)?;
     let Restored { games, summary, run, .. } = restored;
     let rated = rated_file::read(folder, &games, &summary.evaluations, plan, viewer);
@@ -80,7 +80,7 @@ fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), RunError> {
 fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Result<ReportTarget, RunError> {
     let games = || restored.games.iter().map(|game| game.game());
     let names = players::names(games());
-    let players = PlayerSelection::of_names(&names, &plan.report.players)?;
+    let players = PlayerSelection::of_names(&names, &plan.report.shown.player)?;
     check_nothing_is_lost(&players, folder, output)?;
     let elo = given_ratings(&names, plan)?;
     let output = claim(output.to_owned(), games(), &players, plan)?;

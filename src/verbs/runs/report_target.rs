@@ -27,8 +27,9 @@ use crate::report::{
 };
 use crate::verbs::app::Advice;
 use crate::verbs::app::evaluations::Evaluated;
-use crate::verbs::app::plan::{Plan, ReportPlan, TablePlan, TerminalTables};
+use crate::verbs::app::plan::Plan;
 use crate::verbs::app::rated::{NoRating, RatedPlay};
+use crate::verbs::args::{ReportArgs, TableArgs, TerminalTables};
 
 /// Where one report is made: its folder and the names that the user gave for it, checked before
 /// the long work.
@@ -106,9 +107,9 @@ impl ReportTarget {
 
     /// Returns its page, or its folder where it has no page.
     pub fn page(&self, plan: &Plan) -> PathBuf {
-        match plan.report.page {
-            true => self.folder.path().join(report::PAGE),
-            false => self.folder.path().to_owned(),
+        match plan.report.shown.no_html {
+            true => self.folder.path().to_owned(),
+            false => self.folder.path().join(report::PAGE),
         }
     }
 
@@ -123,12 +124,13 @@ impl ReportTarget {
     ) -> Result<(String, EventFinding), RunError> {
         let (games, beside) = (input.games, input.beside.clone());
         let sample = MoveSample::of(games);
-        let splits: Vec<Split> = plan.report.splits.iter().copied().collect();
+        let splits: BTreeSet<Split> = plan.report.shown.split.iter().copied().collect();
+        let splits: Vec<Split> = splits.into_iter().collect();
         let analysis = Analysis::of(&sample, &self.elo, &plan.method, &splits);
         let page =
             PageFacts { name: self.name.clone(), command: input.command.clone(), reload: plan.report.reload };
         let options = ReportOptions {
-            page: plan.report.page.then_some(page),
+            page: (!plan.report.shown.no_html).then_some(page),
             caption: Caption {
                 engine: judge(&input.source, games),
                 filters: plan.method.filter.names().len(),
@@ -139,13 +141,13 @@ impl ReportTarget {
             EventFinding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
         let ReportInput { source, facts, positions, nodes, rated, .. } = input;
         let calibrated = rated.as_ref().ok().copied();
-        let ranked_from = plan.report.ranked_from;
+        let ranked_from = plan.report.ranked_from();
         let quality = QualityOfPlay::of((&sample, games), rated, &self.elo, &plan.method, ranked_from);
         let warning = words::judge::warning(&the_judge(&source, games).unwrap_or_default());
         let facts = SummaryFacts { evaluations: source, warning, games: facts, positions, nodes };
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
             viewer.warn(&nothing_counts(&plan.method));
-        } else if analysis.tournament.engine_strength.is_none() && plan.report.shown.has_paper() {
+        } else if analysis.tournament.engine_strength.is_none() && plan.report.terminal.tables.has_paper() {
             match words::tournament::without_strength(&analysis.tournament) {
                 words::tournament::UNRATED => {
                     viewer.note_with(words::tournament::UNRATED, Advice::GiveElo);
@@ -176,7 +178,7 @@ impl ReportTarget {
             let field = (options.players == PlayerSelection::All).then_some(&quality);
             tables::summary(field, &ranked, &standings, facts.warning.as_deref(), screen)
         };
-        let tables = match plan.report.shown {
+        let tables = match plan.report.terminal.tables {
             TerminalTables::Summary => tables::with_splits(summary(), &shown, screen),
             TerminalTables::Paper => tables::paper(&shown.tournament, screen),
             TerminalTables::All => tables::all(summary(), &shown, &ranked, screen),
@@ -223,23 +225,23 @@ pub fn claim<'g>(
     let players = players::names(games);
     let names = report::file_names(&options, players.iter().map(String::as_str));
     let names = names.into_iter().chain([rated_file::NAME.to_owned()]);
-    Ok(plan.report.tables.claim(path, RunKind::Report, names)?)
+    Ok(plan.report.table.claim(path, RunKind::Report, names)?)
 }
 
 /// Returns all that a report shows but for what its games tell.
-fn report_options(players: PlayerSelection, plan: &ReportPlan) -> ReportOptions {
+fn report_options(players: PlayerSelection, plan: &ReportArgs) -> ReportOptions {
     ReportOptions {
-        page: plan.page.then(PageFacts::default),
-        plots: plan.pictures.clone(),
-        games: plan.games.iter().copied().collect(),
-        ..tables_of(players, &plan.tables)
+        page: (!plan.shown.no_html).then(PageFacts::default),
+        plots: plan.pictures.pictures(),
+        games: plan.shown.game.iter().copied().collect(),
+        ..tables_of(players, &plan.table)
     }
 }
 
 /// Returns formats and players of tables, without pictures.
-pub fn tables_of(players: PlayerSelection, tables: &TablePlan) -> ReportOptions {
+pub fn tables_of(players: PlayerSelection, tables: &TableArgs) -> ReportOptions {
     ReportOptions {
-        formats: tables.formats.clone(),
+        formats: tables.formats(),
         players,
         plots: BTreeSet::new(),
         games: BTreeSet::new(),

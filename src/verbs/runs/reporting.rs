@@ -72,7 +72,7 @@ pub fn report(
 /// Returns the ranking that is shown during a search; of one tournament only, since places are places in one.
 fn live_ranking(inputs: &[Input], targets: &ReportTargets, plan: &Plan) -> Option<LiveRanking> {
     let [input] = inputs else { return None };
-    let ranked_from = plan.report.ranked_from;
+    let ranked_from = plan.report.ranked_from();
     let method = plan.method.clone();
     LiveRanking::new(players::names(&input.games), method, targets.players(), ranked_from)
 }
@@ -122,7 +122,7 @@ pub fn say_how_to_go_on(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewer)
 
 /// Writes the games of all inputs with their evaluations into one file, where that is wanted.
 fn annotate(evaluated: &Evaluated, plan: &Plan, viewer: &dyn Viewer) -> Result<Option<FileBeside>, RunError> {
-    let Some(path) = &plan.report.annotated else { return Ok(None) };
+    let Some(path) = &plan.report.annotate else { return Ok(None) };
     let judge = evaluated
         .engine
         .as_ref()
@@ -160,16 +160,15 @@ impl ReportTargets {
     /// Prepares a target for each input. A name on the command line need be that of a player in one of them.
     pub fn prepare(inputs: &[Input], plan: &Plan) -> Result<ReportTargets, RunError> {
         let names = players::names(inputs.iter().flat_map(|input| &input.games));
-        let players = PlayerSelection::of_names(&names, &plan.report.players)?;
+        let players = PlayerSelection::of_names(&names, &plan.report.shown.player)?;
         let elo = players::ratings(&names, &plan.elo)?;
         let target = |input: &Input| -> Result<ReportTarget, RunError> {
             let folder = claim(folder(input, plan), &input.games, &players, plan)?;
             Ok(ReportTarget::new(input.name.clone(), folder, players.clone(), elo.clone()))
         };
         let each = inputs.iter().map(target).collect::<Result<_, _>>()?;
-        let above = (inputs.len() > 1)
-            .then(|| events::claim(above(inputs, plan), &plan.report.tables))
-            .transpose()?;
+        let above =
+            (inputs.len() > 1).then(|| events::claim(above(inputs, plan), &plan.report.table)).transpose()?;
         Ok(ReportTargets { each, above })
     }
 
@@ -181,7 +180,7 @@ impl ReportTargets {
 
 /// Returns `reports/<name>`, or what the user wants, with a folder for each report where there are several.
 fn folder(input: &Input, plan: &Plan) -> PathBuf {
-    match &plan.report.tables.output {
+    match &plan.report.table.output {
         Some(folder) if plan.separately => folder.join(&input.name),
         Some(folder) => folder.clone(),
         None => input.folder(),
@@ -191,7 +190,7 @@ fn folder(input: &Input, plan: &Plan) -> PathBuf {
 /// Returns the folder above those of several reports: `reports`, or what the user wants; with one report
 /// an engine, its own.
 pub fn above(inputs: &[Input], plan: &Plan) -> PathBuf {
-    match (&plan.report.tables.output, inputs.first()) {
+    match (&plan.report.table.output, inputs.first()) {
         (None, Some(input)) if !plan.separately => folder(input, plan),
         (output, _) => output.clone().unwrap_or_else(|| PathBuf::from(reading::REPORTS)),
     }

@@ -25,8 +25,9 @@ use crate::lab::{
 use crate::report::{
     experiment::round_robin, experiment::round_robin::RoundRobinOptions, table::Screen, tables::EntrantFacts,
 };
-use crate::verbs::app::plan::{EntrantsPlan, RecordedPlan, ResultPlan};
+use crate::verbs::app::plan::{EntrantsPlan, RecordedPlan};
 use crate::verbs::app::{design, reading};
+use crate::verbs::args::ResultArgs;
 use crate::verbs::{app::design::DesignedEntrants, app::playing::EntrantScores};
 
 /// Plays the games of `plan`, or goes on with them, and rates all entrants.
@@ -43,7 +44,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let scheduled_games = schedule(&design.pairs, design.terms.games, count, design.terms.seed);
     let header = header(&design);
     let options = with_design(options(&plan.results, &names, viewer.screen()), &design);
-    let results = &plan.results.tables;
+    let results = &plan.results.table;
     let folder = results.folder(|| default_folder(&options.title));
     let folder = claim(folder, options.file_names(), &design, &plan.playing, results)?;
     let session = GamesSession {
@@ -91,14 +92,14 @@ pub fn rate_recorded(plan: &RecordedPlan, viewer: &mut dyn Viewer) -> Result<Fin
     let mut options = options(&plan.results, &names, viewer.screen());
     let files = plan.files.iter().map(|path| shown_path(path));
     options.conditions.insert("Recorded in".to_owned(), first_named(files, ", "));
-    let folder = plan.results.tables.folder(|| recorded_folder(&plan.files));
+    let folder = plan.results.table.folder(|| recorded_folder(&plan.files));
     if folder.join(config::FILE).exists() {
         return Err(RunError::OtherRun(format!(
             "{} holds games that were played: name another folder for what is rated again",
             shown_path(&folder)
         )));
     }
-    let folder = plan.results.tables.claim(folder, RunKind::Selfplay, options.file_names())?;
+    let folder = plan.results.table.claim(folder, RunKind::Selfplay, options.file_names())?;
     let out = folder.publication()?;
     let tables = round_robin::write(&out, &found, &options)?;
     super::say_removed(&out.finish(&clock.record(RunKind::Selfplay, ()))?, viewer);
@@ -146,11 +147,11 @@ fn header(design: &EntrantsConfig) -> GameHeader<EntrantNumber> {
 }
 
 /// Returns what is written, of entrants of whom only the names are known.
-fn options(plan: &ResultPlan, names: &[String], screen: Screen) -> RoundRobinOptions {
+fn options(plan: &ResultArgs, names: &[String], screen: Screen) -> RoundRobinOptions {
     RoundRobinOptions {
-        formats: plan.tables.formats.clone(),
-        plots: plan.pictures.clone(),
-        page: plan.page,
+        formats: plan.table.formats(),
+        plots: plan.pictures.pictures(),
+        page: !plan.no_html,
         screen,
         title: first_named(names.iter().map(|name| brief(name)), ", "),
         entrants: vec![EntrantFacts::default(); names.len()],

@@ -32,7 +32,7 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let scheduled_games = scheduled_games(&design);
     let header = header(&design);
     let options = options(plan, &design, viewer.screen());
-    let results = &plan.results.tables;
+    let results = &plan.results.table;
     let folder = results.folder(|| default_folder(&design));
     let folder = claim(folder, options.file_names(), &design, &plan.playing, results)?;
     let session = GamesSession {
@@ -95,9 +95,9 @@ fn options(plan: &SelfplayPlan, design: &ExperimentConfig, screen: Screen) -> Ex
         command: command_line(),
     };
     ExperimentOptions {
-        formats: plan.results.tables.formats.clone(),
-        plots: plan.results.pictures.clone(),
-        page: plan.results.page,
+        formats: plan.results.table.formats(),
+        plots: plan.results.pictures.pictures(),
+        page: !plan.results.no_html,
         screen,
         facts,
     }

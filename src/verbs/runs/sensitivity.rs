@@ -26,7 +26,7 @@ pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
     reading::warn_of_bad_games([&input], viewer);
     let elo = players::ratings(&players::names(&input.games), &plan.elo)?;
     let folder = plan.tables.folder(|| input.folder());
-    let names = report::sensitivity_file_names(&plan.tables.formats);
+    let names = report::sensitivity_file_names(&plan.tables.formats());
     let folder = plan.tables.claim(folder, RunKind::Sensitivity, names)?;
     let other = plan
         .other
@@ -54,7 +54,7 @@ pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
         &out,
         &found,
         repeated.as_ref().map(|(compared, _)| compared),
-        &plan.tables.formats,
+        &plan.tables.formats(),
     )?;
     super::say_removed(&out.finish(&clock.record(RunKind::Sensitivity, NoFacts::default()))?, viewer);
     viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));

@@ -18,8 +18,8 @@ use crate::verbs::app::reading;
 pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
     let clock = RunClock::start();
     let options = options(plan, viewer);
-    let folder = plan.results.tables.folder(|| PathBuf::from(reading::REPORTS).join("spar"));
-    let folder = plan.results.tables.claim(folder, RunKind::Sparring, options.file_names())?;
+    let folder = plan.results.table.folder(|| PathBuf::from(reading::REPORTS).join("spar"));
+    let folder = plan.results.table.claim(folder, RunKind::Sparring, options.file_names())?;
     let within = |name: &str| folder.path().join(name);
     let mut strengths = None;
     let (mut skills, mut folders) = (Vec::new(), Vec::new());
@@ -64,7 +64,7 @@ fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<PlayedMatches,
     let finished = round_robin::run(plan, viewer)?;
     // A game that was forfeited is a game; one that is missing is none.
     let is_whole = finished.failure.is_none() && finished.ending != RunEnding::Interrupted;
-    match plan.results.tables.output.as_ref().filter(|_| is_whole) {
+    match plan.results.table.output.as_ref().filter(|_| is_whole) {
         Some(folder) => {
             let mut found = NamedRecords::default();
             round_robin::read(&folder.join(results::FILE), &mut found)?;
@@ -76,9 +76,9 @@ fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<PlayedMatches,
 
 fn options(plan: &SparringPlan, viewer: &dyn Viewer) -> SparringOptions {
     SparringOptions {
-        formats: plan.results.tables.formats.clone(),
-        plots: plan.results.pictures.clone(),
-        page: plan.results.page,
+        formats: plan.results.table.formats(),
+        plots: plan.results.pictures.pictures(),
+        page: !plan.results.no_html,
         screen: viewer.screen(),
         skills: plan.skills.iter().map(|skill| skill.to_string().replace(':', "-")).collect(),
         games: plan.games,

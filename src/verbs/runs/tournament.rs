@@ -31,7 +31,7 @@ pub fn analyse(
     viewer: &mut dyn Viewer,
 ) -> Result<Finished, RunError> {
     reading::check_counted(&inputs, &plan.method.filter)?;
-    check_drawn(&inputs, &plan.report.games)?;
+    check_drawn(&inputs, &plan.report.shown.game)?;
     reading::warn_of_bad_games(&inputs, viewer);
     if let Some(shard) = plan.evaluations.shard {
         return shard::run(inputs, &plan.evaluations, shard, viewer);
@@ -48,7 +48,7 @@ pub fn analyse(
 /// Finds out before the long work whether the annotated games can be written. An input is not
 /// overwritten: games that are left out would be lost.
 fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), RunError> {
-    let Some(path) = &plan.report.annotated else { return Ok(()) };
+    let Some(path) = &plan.report.annotate else { return Ok(()) };
     let same =
         |input: &PathBuf| matches!((input.canonicalize(), path.canonicalize()), (Ok(a), Ok(b)) if a == b);
     if pgn::files(&plan.files)?.files.iter().any(same) {

@@ -7,9 +7,10 @@ use super::{Finished, RunEnding, RunError, Viewer, tournament};
 use crate::chess::text::{counted, shown_path};
 use crate::chess::{Game, GameResult, pgn};
 use crate::files::RunClock;
-use crate::verbs::app::plan::{Plan, ReportPlan, WatchPlan};
+use crate::verbs::app::plan::{Plan, WatchPlan};
 use crate::verbs::app::reading::Input;
 use crate::verbs::app::{AppError, reading};
+use crate::verbs::args::ReportArgs;
 
 /// Watches the files of `plan` until somebody stops it, or until all games have a result where that is wanted.
 ///
@@ -103,7 +104,7 @@ impl Watched {
         self.games = games;
         // A page that nobody writes anew has nothing to reload.
         let reload = plan.report.reload.filter(|_| !is_done);
-        let plan = Plan { report: ReportPlan { reload, ..plan.report.clone() }, ..plan.clone() };
+        let plan = Plan { report: ReportArgs { reload, ..plan.report.clone() }, ..plan.clone() };
         let finished = tournament::analyse(inputs, &plan, &clock, viewer)?;
         Ok((is_done || finished.ending == RunEnding::Interrupted).then_some(finished))
     }

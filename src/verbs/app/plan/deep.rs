@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{EnginePlan, StorePlan, TablePlan};
+use super::{EnginePlan, StorePlan};
 use crate::lab::{DeepOptions, GrowthLimits};
+use crate::verbs::args::TableArgs;
 
 /// What a deep analysis is to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +24,7 @@ pub struct DeepPlan {
     /// Where searches are kept.
     pub store: StorePlan,
     /// Where files are written.
-    pub tables: TablePlan,
+    pub tables: TableArgs,
 }
 
 /// Which position a deep analysis is of.

@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeSet, path::PathBuf};
 
-use super::{RunShare, TablePlan};
+use super::RunShare;
 use crate::files::PictureFormat;
 use crate::lab::{BandPlan, LearnPlan};
+use crate::verbs::args::TableArgs;
 
 /// What the learning of weights is to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +25,7 @@ pub struct LearningPlan {
     /// A band of fewer games is refused.
     pub least_games: usize,
     /// Where tables are written.
-    pub tables: TablePlan,
+    pub tables: TableArgs,
     /// What pictures are written as; none draws none.
     pub pictures: BTreeSet<PictureFormat>,
     /// Whether there is a page.

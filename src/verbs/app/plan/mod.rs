@@ -6,7 +6,6 @@ mod deep;
 mod evaluation;
 mod learning;
 mod profile;
-mod report;
 mod selfplay;
 mod share;
 mod sparring;
@@ -21,10 +20,8 @@ pub use self::{
     evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, QueuePlan, Reach, StorePlan},
     learning::LearningPlan,
     profile::ProfilePlan,
-    report::{ReportPlan, TablePlan, TerminalTables},
     selfplay::{
-        EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan, ResultPlan,
-        SelfplayPlan,
+        EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan, SelfplayPlan,
     },
     share::RunShare,
     sparring::SparringPlan,
@@ -38,6 +35,7 @@ use crate::lab::PositionFilter;
 use crate::measure::{CountOptions, GivenElo, Method};
 use crate::numbers::EloCurve;
 use crate::store::OriginFilter;
+use crate::verbs::args::{ReportArgs, TableArgs};
 
 /// What a tournament's run is to do.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -57,7 +55,7 @@ pub struct Plan {
     /// Ratings in place of the games' own.
     pub elo: Vec<GivenElo>,
     /// What is written.
-    pub report: ReportPlan,
+    pub report: ReportArgs,
 }
 
 impl Plan {
@@ -70,7 +68,7 @@ impl Plan {
         }
         plan.evaluations.engine.choice = choice;
         plan.evaluations.from = EvaluationsFrom::Engine;
-        plan.report.tables.output = Some(folder);
+        plan.report.table.output = Some(folder);
         plan
     }
 }
@@ -121,7 +119,7 @@ pub struct ArchivePlan {
     /// Workers that read; no result depends on their number.
     pub jobs: usize,
     /// Where tables are written.
-    pub tables: TablePlan,
+    pub tables: TableArgs,
     /// What pictures are written as; none draws none.
     pub pictures: BTreeSet<PictureFormat>,
     /// Where the counts themselves are written, to be merged with others.
@@ -151,7 +149,7 @@ pub struct MergePlan {
     /// From expected score to Elo difference.
     pub curve: EloCurve,
     /// Where tables are written.
-    pub tables: TablePlan,
+    pub tables: TableArgs,
     /// What pictures are written as; none draws none.
     pub pictures: BTreeSet<PictureFormat>,
     /// Where the merged counts are written, to be merged with others.
@@ -174,7 +172,7 @@ pub struct GoDeepPlan {
     /// Who searches.
     pub engine: EnginePlan,
     /// Where tables are written.
-    pub tables: TablePlan,
+    pub tables: TableArgs,
     /// What pictures are written as; none draws none.
     pub pictures: BTreeSet<PictureFormat>,
 }
@@ -195,7 +193,7 @@ pub struct SensitivityPlan {
     /// Ratings in place of the games' own.
     pub elo: Vec<GivenElo>,
     /// Where tables are written.
-    pub tables: TablePlan,
+    pub tables: TableArgs,
 }
 
 /// How a report is to be made again from its own folder.
@@ -222,5 +220,5 @@ pub struct StoredPlan {
     /// Whose evaluations are taken, where the store has those of several.
     pub wanted: OriginFilter,
     /// What is written.
-    pub report: ReportPlan,
+    pub report: ReportArgs,
 }

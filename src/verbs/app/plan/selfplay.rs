@@ -1,16 +1,15 @@
 //! Owns what an experiment of engines that play each other is to do.
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::path::PathBuf;
 
-use super::{EnginePlan, RunShare, TablePlan};
+use super::{EnginePlan, RunShare};
 use crate::chess::{Limit, text::shown_path};
 use crate::engine::{
     EngineChoice, Setting, Setup, weights::is_of_weights, within::WEIGHTS_OPTION, work::cores,
 };
-use crate::files::PictureFormat;
 use crate::lab::{Adjudication, Choices, EntrantAnchor, Meetings, MoverWay, PairSelection, Restart};
 use crate::numbers::Sprt;
-use crate::verbs::app::AppError;
+use crate::verbs::{app::AppError, args::ResultArgs};
 
 /// What an experiment of engines that play each other is to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +29,7 @@ pub struct SelfplayPlan {
     /// The report of a tournament whose strength of the engine is the anchor, in place of one that is given.
     pub anchor_report: Option<PathBuf>,
     /// What is written.
-    pub results: ResultPlan,
+    pub results: ResultArgs,
 }
 
 /// How games are played, whoever plays them.
@@ -71,27 +70,6 @@ impl Default for PlayingPlan {
     }
 }
 
-/// What is written of the results.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ResultPlan {
-    /// Where tables are written.
-    pub tables: TablePlan,
-    /// What pictures are written as; none draws none.
-    pub pictures: BTreeSet<PictureFormat>,
-    /// Whether there is a page.
-    pub page: bool,
-}
-
-impl Default for ResultPlan {
-    fn default() -> ResultPlan {
-        ResultPlan {
-            tables: TablePlan::default(),
-            pictures: BTreeSet::from([PictureFormat::Png]),
-            page: true,
-        }
-    }
-}
-
 /// What a round robin of several entrants is to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntrantsPlan {
@@ -106,7 +84,7 @@ pub struct EntrantsPlan {
     /// Entrants whose Elo is known, so that the mean of theirs is that of these numbers.
     pub anchors: Vec<EntrantAnchor>,
     /// What is written.
-    pub results: ResultPlan,
+    pub results: ResultArgs,
 }
 
 /// Somebody who plays.
@@ -157,7 +135,7 @@ pub struct RecordedPlan {
     /// Entrants whose Elo is known.
     pub anchors: Vec<EntrantAnchor>,
     /// What is written.
-    pub results: ResultPlan,
+    pub results: ResultArgs,
 }
 
 impl Default for SelfplayPlan {
@@ -171,7 +149,7 @@ impl Default for SelfplayPlan {
             playing: PlayingPlan::default(),
             choices: Choices::default(),
             anchor_report: None,
-            results: ResultPlan::default(),
+            results: ResultArgs::default(),
         }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use super::{EnginePlan, EntrantPlan, EntrantsPlan, OpeningPlan, PlayingPlan, ResultPlan, RunShare};
+use super::{EnginePlan, EntrantPlan, EntrantsPlan, OpeningPlan, PlayingPlan, RunShare};
 use crate::chess::Limit;
 use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::WITHIN};
 use crate::lab::{
     Adjudication, DrawRule, EntrantAnchor, FixedSkill, Meetings, MoverWay, ResignRule, Restart,
     SkillFunction, SparSettings,
 };
+use crate::verbs::args::ResultArgs;
 
 /// What an experiment of skill functions is to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +25,7 @@ pub struct SparringPlan {
     /// Games of every two opponents.
     pub strength_games: u32,
     /// What is written; the folder above those of the games.
-    pub results: ResultPlan,
+    pub results: ResultArgs,
 }
 
 /// Half-moves that are played by lot before a game.
@@ -101,7 +102,7 @@ impl SparringPlan {
         folder: PathBuf,
     ) -> EntrantsPlan {
         let mut results = self.results.clone();
-        results.tables.output = Some(folder);
+        results.table.output = Some(folder);
         EntrantsPlan {
             entrants,
             meetings,

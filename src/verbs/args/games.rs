@@ -1,4 +1,4 @@
-//! Owns the options that choose games.
+//! Owns the options of which games are taken, and how they are read.
 
 use std::{
     convert::Infallible,
@@ -12,10 +12,47 @@ use clap::{
     builder::{NonEmptyStringValueParser, TypedValueParser},
 };
 
+use super::engine::or_cores;
 use crate::chess::{
     Aliases, Date, GameFilter, GameResult, NameMatcher, RandomSample, Selection, Share, TimeControl, pgn,
     text::shown_path,
 };
+use crate::verbs::app::plan::ReadingPlan;
+
+/// Which games are taken, and how they are read.
+#[derive(Debug, Clone, Default, Args)]
+pub struct GamesArgs {
+    /// How games are read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Which games are taken.
+    #[command(flatten)]
+    pub choice: ChoiceArgs,
+}
+
+impl GamesArgs {
+    /// Returns which games are read, of these `rounds` alone if there are any, where `seed` draws samples of them; says what
+    /// is wrong where two choices leave nothing.
+    pub fn plan(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> Result<ReadingPlan, String> {
+        Ok(self.reading.plan(self.choice.selection(rounds, seed)?))
+    }
+}
+
+/// How games are read.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Reading games")]
+pub struct ReadingArgs {
+    /// Stop at the first game or file that cannot be read.
+    #[arg(long)]
+    pub strict: bool,
+}
+
+impl ReadingArgs {
+    /// Returns the games of `selection`, read on all cores.
+    pub fn plan(&self, selection: Selection) -> ReadingPlan {
+        ReadingPlan { selection, strict: self.strict, jobs: or_cores(None) }
+    }
+}
 
 /// Which games are read.
 #[derive(Debug, Clone, Default, Args)]

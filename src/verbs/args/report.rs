@@ -7,15 +7,13 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 
-use super::player_name;
+use super::{games::player_name, values};
 use crate::chess::NameMatcher;
-use crate::files::{Format, Overwrite, PictureFormat};
+use crate::files::{FileError, Format, OutputFolder, Overwrite, PictureFormat, RunKind};
 use crate::measure::{RankedFrom, Split};
-use crate::verbs::app::plan::{ReportPlan, ResultPlan, TablePlan, TerminalTables};
-use crate::verbs::cli::completions::values;
 
 /// Where tables are written, and in what form.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct TableArgs {
     /// Folder for the files [default: one in reports/ named after the PGN or the engine].
@@ -29,8 +27,41 @@ pub struct TableArgs {
     pub format: Vec<Format>,
 }
 
+impl Default for TableArgs {
+    /// Asks for CSV in the folder that has the name of the input.
+    fn default() -> TableArgs {
+        TableArgs { output: None, force: false, format: vec![Format::Csv] }
+    }
+}
+
+impl TableArgs {
+    /// Returns the formats of the tables.
+    pub fn formats(&self) -> BTreeSet<Format> {
+        self.format.iter().copied().collect()
+    }
+
+    /// Returns the folder that was named, else the `usual` one.
+    pub fn folder(&self, usual: impl FnOnce() -> PathBuf) -> PathBuf {
+        self.output.clone().unwrap_or_else(usual)
+    }
+
+    /// Claims the folder at `path` for a run of that `kind`, which may write files of these `names`.
+    ///
+    /// # Errors
+    ///
+    /// As [`OutputFolder::claim`].
+    pub fn claim(
+        &self,
+        path: PathBuf,
+        kind: RunKind,
+        names: impl IntoIterator<Item = String>,
+    ) -> Result<OutputFolder, FileError> {
+        OutputFolder::claim(path, kind, Overwrite::forced(self.force), names)
+    }
+}
+
 /// What is written of the results.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ResultArgs {
     /// Where tables go, and as what.
@@ -45,7 +76,7 @@ pub struct ResultArgs {
 }
 
 /// What is written, and where.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ReportArgs {
     /// Where tables go, and as what.
@@ -63,10 +94,32 @@ pub struct ReportArgs {
     /// What a terminal shows.
     #[command(flatten)]
     pub terminal: TerminalArgs,
+    /// After how many seconds the page reloads itself, where it is written again and again.
+    #[arg(skip)]
+    pub reload: Option<u32>,
+}
+
+impl ReportArgs {
+    /// Says what is wrong where choices of pictures do not go together, or nothing would show a game that is to be drawn.
+    pub fn check(&self) -> Result<(), String> {
+        self.pictures.check()?;
+        match self.shown.game.first() {
+            // The page shows the games that are asked for.
+            Some(game) if self.shown.no_html && self.pictures.pictures().is_empty() => Err(format!(
+                "--game {game} asks for a picture, --plots none and --no-html for none: leave one of them out"
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns from how many games on a player has a rank.
+    pub fn ranked_from(&self) -> RankedFrom {
+        self.terminal.min_games.map_or_else(RankedFrom::default, |games| RankedFrom::Games(games as usize))
+    }
 }
 
 /// What a report shows of its games.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ShownArgs {
     /// Show each player's expected score by class of move too: phase, color, eval; several are
@@ -87,7 +140,7 @@ pub struct ShownArgs {
 }
 
 /// What a terminal shows of a report, and who has a rank in it.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct TerminalArgs {
     /// Tables on the terminal; the files have all of them.
@@ -98,20 +151,52 @@ pub struct TerminalArgs {
     pub min_games: Option<u32>,
 }
 
-impl TerminalArgs {
-    /// Returns from how many games on a player has a rank, where that is said.
-    pub fn ranked_from(&self) -> Option<RankedFrom> {
-        self.min_games.map(|games| RankedFrom::Games(games as usize))
+/// Which tables a terminal shows of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum TerminalTables {
+    /// Three sentences and one table of the players
+    #[default]
+    Summary,
+    /// Ferreira's Tables 5, 6 and 7
+    Paper,
+    /// Every table
+    All,
+    /// Nothing
+    None,
+}
+
+impl TerminalTables {
+    /// Tells whether the paper's tables are among them.
+    pub fn has_paper(self) -> bool {
+        matches!(self, TerminalTables::Paper | TerminalTables::All)
     }
 }
 
 /// What pictures are written as.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct PictureArgs {
     /// File formats of the pictures, separated by commas; or none.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "png", value_parser = picture())]
     pub plots: Vec<Option<PictureFormat>>,
+}
+
+impl Default for PictureArgs {
+    fn default() -> PictureArgs {
+        PictureArgs { plots: vec![Some(PictureFormat::Png)] }
+    }
+}
+
+impl PictureArgs {
+    /// Returns the files that each picture is written as; none draws none.
+    pub fn pictures(&self) -> BTreeSet<PictureFormat> {
+        self.plots.iter().copied().flatten().collect()
+    }
+
+    /// Says what is wrong with a list that has none and another.
+    pub fn check(&self) -> Result<(), String> {
+        check_mixed(&self.plots)
+    }
 }
 
 /// Reads the name of a format, or none.
@@ -121,74 +206,11 @@ pub fn picture() -> impl TypedValueParser<Value = Option<PictureFormat>> {
     PossibleValuesParser::new(names).map(|name| PictureFormat::from_str(&name, false).ok())
 }
 
-/// Returns the files that each picture is written as; says what is wrong with a list that has none and another.
-pub fn pictures(plots: &[Option<PictureFormat>]) -> Result<BTreeSet<PictureFormat>, String> {
-    let formats: BTreeSet<PictureFormat> = plots.iter().copied().flatten().collect();
-    if plots.contains(&None) && !formats.is_empty() {
-        return Err("--plots none cannot go with another format: write png, svg, png,svg or none".to_owned());
-    }
-    Ok(formats)
-}
-
-/// Says what is wrong where nothing would show a game that is to be drawn.
-pub fn check_drawn(games: &[usize], formats: &BTreeSet<PictureFormat>, page: bool) -> Result<(), String> {
-    // The page shows the games that are asked for.
-    match games.first() {
-        Some(game) if !page && formats.is_empty() => Err(format!(
-            "--game {game} asks for a picture, --plots none and --no-html for none: leave one of them out"
-        )),
-        _ => Ok(()),
-    }
-}
-
-impl PictureArgs {
-    /// Returns the files that each picture is written as.
-    pub fn pictures(&self) -> Result<BTreeSet<PictureFormat>, String> {
-        pictures(&self.plots)
-    }
-}
-
-impl TableArgs {
-    /// Returns where tables are written, and as what.
-    pub fn plan(&self) -> TablePlan {
-        TablePlan {
-            output: self.output.clone(),
-            formats: self.format.iter().copied().collect(),
-            overwrite: Overwrite::forced(self.force),
-        }
-    }
-}
-
-impl ResultArgs {
-    /// Returns what is written; says what is wrong where choices of pictures do not go together.
-    pub fn plan(&self) -> Result<ResultPlan, String> {
-        Ok(ResultPlan { tables: self.table.plan(), pictures: self.pictures.pictures()?, page: !self.no_html })
-    }
-}
-
-impl ReportArgs {
-    /// Returns what is written; says what is wrong where choices of pictures do not go together.
-    pub fn plan(&self) -> Result<ReportPlan, String> {
-        Ok(ReportPlan {
-            tables: self.table.plan(),
-            pictures: self.pictures()?,
-            games: self.shown.game.clone(),
-            page: !self.shown.no_html,
-            reload: None,
-            players: self.shown.player.clone(),
-            splits: self.shown.split.iter().copied().collect(),
-            annotated: self.annotate.clone(),
-            shown: self.terminal.tables,
-            ranked_from: self.terminal.ranked_from().unwrap_or_default(),
-        })
-    }
-
-    /// Returns the files that each picture is written as; says what is wrong where nothing would show a game that is
-    /// to be drawn.
-    fn pictures(&self) -> Result<BTreeSet<PictureFormat>, String> {
-        let formats = self.pictures.pictures()?;
-        check_drawn(&self.shown.game, &formats, !self.shown.no_html)?;
-        Ok(formats)
+/// Says what is wrong with a list of pictures that has none and another.
+pub fn check_mixed(plots: &[Option<PictureFormat>]) -> Result<(), String> {
+    match plots.contains(&None) && plots.iter().any(Option::is_some) {
+        true => Err("--plots none cannot go with another format: write png, svg, png,svg or none".to_owned()),
+        false => Ok(()),
     }
 }
 
@@ -206,15 +228,16 @@ mod tests {
             Cli::try_parse_from(args).map(|cli| cli.analyze.report)
         };
         let fine = |args: &[&str]| {
-            let formats = report(args).expect("options").pictures().expect("formats");
-            formats.into_iter().collect::<Vec<_>>()
+            let report = report(args).expect("options");
+            report.check().expect("formats");
+            report.pictures.pictures().into_iter().collect::<Vec<_>>()
         };
         assert_eq!(fine(&[]), [PictureFormat::Png]);
         assert_eq!(fine(&["--plots", "svg,png,svg"]), PictureFormat::ALL);
         assert_eq!(fine(&["--plots", "none"]), []);
         assert_eq!(fine(&["--plots", "none", "--game", "2"]), [], "the page has it");
         for bad in [&["--plots", "png,none"][..], &["--plots", "none", "--no-html", "--game", "2"]] {
-            assert!(report(bad).expect("options").pictures().is_err(), "{bad:?}");
+            assert!(report(bad).expect("options").check().is_err(), "{bad:?}");
         }
         assert!(report(&["--plots", "gif"]).is_err());
     }

@@ -1,0 +1,127 @@
+//! Owns the options of where evaluations come from, and where they are kept.
+
+use std::path::PathBuf;
+
+use clap::{
+    Args, ValueHint,
+    builder::{PathBufValueParser, TypedValueParser},
+};
+
+use super::engine::EngineArgs;
+use crate::chess::Shard;
+use crate::measure::{EngineHistogram, Method};
+use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, QueuePlan, Reach, StorePlan};
+use crate::verbs::app::rated::CalibrationPlan;
+
+/// Where evaluations come from.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Evaluations")]
+pub struct SourceArgs {
+    /// Take evaluations from the PGN's [%eval] comments, from the engine, or (auto) from the PGN
+    /// for each game in which every position has one deep enough, else from the engine.
+    #[arg(long, value_enum, default_value_t)]
+    pub evals: EvaluationsFrom,
+    /// Who searches, and how.
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Where evaluations are kept.
+    #[command(flatten)]
+    pub store: StoreArgs,
+}
+
+impl SourceArgs {
+    /// Returns where the evaluations that `method` needs come from.
+    pub fn plan(&self, method: &Method, reach: Reach) -> EvaluationPlan {
+        EvaluationPlan {
+            from: self.evals,
+            least_depth: self.engine.depth,
+            engine: self.engine.plan(),
+            protocol: self.engine.protocol(),
+            is_usual_limit: self.engine.limit().is_none(),
+            store: self.store.plan(),
+            own_moves: method.engine_histogram == EngineHistogram::Own,
+            reach,
+            shard: None,
+            queue: None,
+            calibrations: CalibrationPlan::Nowhere,
+        }
+    }
+}
+
+/// Where searched evaluations are kept.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Store")]
+pub struct StoreArgs {
+    /// SQLite file of evaluations, or postgres://USER@HOST/DATABASE [default: evaluations.sqlite in the user's cache
+    /// directory].
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub store: Option<PathBuf>,
+    /// Neither read nor keep evaluations.
+    #[arg(long, conflicts_with = "store")]
+    pub no_store: bool,
+}
+
+impl StoreArgs {
+    /// Returns where searched evaluations are kept.
+    pub fn plan(&self) -> StorePlan {
+        match &self.store {
+            _ if self.no_store => StorePlan::Nowhere,
+            Some(path) => StorePlan::At(path.clone()),
+            None => StorePlan::Usual,
+        }
+    }
+}
+
+/// What one of many machines does.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Many machines")]
+pub struct ShardArgs {
+    /// Search the third of forty equal parts of the games (3/40) into --store, and write no report: `gainalyze store
+    /// merge` makes one store of all parts, and the same command without --shard the report.
+    #[arg(long, value_name = "K/N", requires = "store")]
+    pub shard: Option<Shard>,
+    /// Search nothing: what is neither recorded nor stored is an error that says how much it is.
+    #[arg(long, conflicts_with = "no_store")]
+    pub no_search: bool,
+    /// Search nothing here: put what is missing into the queue of --store, which is in PostgreSQL, for workers on any machines, and
+    /// wait. Ctrl-C leaves the queue as it is, and the same command goes on.
+    #[arg(long, requires = "store", conflicts_with_all = ["shard", "no_search"])]
+    pub queue: bool,
+    /// How urgent this run is in the queue: those of a higher number go first, those of the same take turns.
+    #[arg(long, value_name = "N", requires = "queue", allow_negative_numbers = true, default_value_t = 0)]
+    pub priority: i32,
+}
+
+impl ShardArgs {
+    /// Returns the plan for that part alone, or for what is stored.
+    pub fn of(&self, plan: EvaluationPlan) -> EvaluationPlan {
+        let reach = if self.no_search { Reach::Stored } else { plan.reach };
+        let queue = self.queue.then_some(QueuePlan { priority: self.priority });
+        EvaluationPlan { shard: self.shard, reach, queue, ..plan }
+    }
+}
+
+/// Where a rating of play comes from.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Rating of play")]
+pub struct CalibrationArgs {
+    /// Rate by this file, as calibrate writes it, by one of those within the program, stockfish-15.1-depth-10,
+    /// stockfish-15.1-depth-8 and engine-within-depth-8, or by none [default: by that of the engine].
+    #[arg(long, value_name = "FILE|NAME|none", value_hint = ValueHint::FilePath, value_parser = calibration())]
+    pub calibration: Option<CalibrationPlan>,
+}
+
+impl CalibrationArgs {
+    /// Returns which calibrations a rating may come from.
+    pub fn plan(&self) -> CalibrationPlan {
+        self.calibration.clone().unwrap_or_default()
+    }
+}
+
+/// Reads the name of a file or of a calibration, or none.
+fn calibration() -> impl TypedValueParser<Value = CalibrationPlan> {
+    PathBufValueParser::new().map(|path: PathBuf| match path.as_os_str() == "none" {
+        true => CalibrationPlan::Nowhere,
+        false => CalibrationPlan::File(path),
+    })
+}

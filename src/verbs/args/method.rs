@@ -1,0 +1,228 @@
+//! Owns the options of what is measured of games: the method, the moves that count, and all of it for a tournament.
+
+use std::ops::RangeInclusive;
+
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use shakmaty::Color;
+
+use super::{evaluations::SourceArgs, games::GamesArgs, values};
+use crate::chess::{Clip, Metric, Phase};
+use crate::measure::{EngineHistogram, Filter, GivenElo, Method};
+use crate::numbers::{Band, BinWidth, Bootstrap, EloCurve};
+use crate::verbs::app::plan::{EvaluationPlan, Reach, ReadingPlan};
+
+/// How gains are counted and turned into ratings.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Method")]
+pub struct GainArgs {
+    /// Clamp evaluations to ±CP centipawns before a gain is taken; a mate counts ±CP.
+    #[arg(long, value_name = "CP", default_value_t = Clip::default().cp(),
+          value_parser = clap::value_parser!(i32).range(1..=i64::from(Clip::MAX)))]
+    pub clip: i32,
+    /// Width of a bin of gain in the metric's unit.
+    #[arg(long, value_name = "UNITS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub bin: u32,
+    /// Count gains within ±UNITS of the engine's as a tie, in the metric's unit.
+    #[arg(long, value_name = "UNITS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pub tie: u32,
+    /// From expected score to Elo difference.
+    #[arg(long, value_enum, default_value_t)]
+    pub elo_curve: EloCurve,
+}
+
+/// Choices of method.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Method")]
+pub struct MethodArgs {
+    /// How gains are counted.
+    #[command(flatten)]
+    pub gain: GainArgs,
+    /// What a gain is counted in.
+    #[arg(long, value_enum, default_value_t)]
+    pub metric: Metric,
+    /// What the engine's own gains are taken to be.
+    #[arg(long, value_enum, default_value_t)]
+    pub engine_histogram: EngineHistogram,
+    /// A player's Elo, in place of the PGN's tags; may be given several times.
+    #[arg(long, value_name = "NAME=ELO")]
+    pub elo: Vec<GivenElo>,
+}
+
+/// Intervals from samples of games.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Method")]
+pub struct BootstrapArgs {
+    /// Samples of whole games behind the intervals by bootstrap; 0 for none.
+    #[arg(long, value_name = "SAMPLES", default_value_t = Bootstrap::default().samples, value_parser = samples)]
+    pub bootstrap: u32,
+    /// Where the random numbers of the samples begin, and the lots of --sample.
+    #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
+    pub seed: u64,
+}
+
+/// Reads a number of samples: none, or enough for the ends of an interval of 95 %.
+fn samples(text: &str) -> Result<u32, String> {
+    let count = text.parse::<u32>().ok();
+    let count = count.filter(|&count| count == 0 || (Bootstrap::LEAST..=MOST_SAMPLES).contains(&count));
+    count.ok_or_else(|| format!("write 0 for none, or a number from {} to {MOST_SAMPLES}", Bootstrap::LEAST))
+}
+
+/// Samples beyond these tell nothing more, and fill the memory.
+const MOST_SAMPLES: u32 = 1_000_000;
+
+impl GainArgs {
+    /// Returns the choices of method for gains in `metric`, with the moves that count; says what is wrong
+    /// where two of them do not go together.
+    pub fn method(&self, metric: Metric, filter: &FilterArgs) -> Result<Method, String> {
+        let bin = BinWidth::new(self.bin).expect("a width within clap's range");
+        let band = Band::new(bin, self.tie)
+            .map_err(|wrong| format!("--tie {} does not go with --bin {}: {wrong}", self.tie, self.bin))?;
+        Ok(Method {
+            clip: Clip::new(self.clip).expect("a clip within clap's range"),
+            metric,
+            band,
+            engine_histogram: EngineHistogram::default(),
+            curve: self.elo_curve,
+            filter: filter.filter(),
+            // No interval by bootstrap where nobody asks for one.
+            bootstrap: Bootstrap { samples: 0, ..Bootstrap::default() },
+        })
+    }
+}
+
+impl MethodArgs {
+    /// Returns the choices of method, with the moves that count and the samples behind the intervals; says what is
+    /// wrong where two of them do not go together.
+    pub fn method(&self, filter: &FilterArgs, bootstrap: Bootstrap) -> Result<Method, String> {
+        let method = self.gain.method(self.metric, filter)?;
+        Ok(Method { engine_histogram: self.engine_histogram, bootstrap, ..method })
+    }
+}
+
+impl BootstrapArgs {
+    /// Returns the samples behind the intervals.
+    pub fn bootstrap(&self) -> Bootstrap {
+        Bootstrap { samples: self.bootstrap, seed: self.seed }
+    }
+}
+
+/// Which moves count.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Filters")]
+pub struct FilterArgs {
+    /// Leave out moves 1 to N of each side (the opening).
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub skip_moves: u32,
+    /// Leave out moves in positions beyond ±CP centipawns, and in those with a mate.
+    #[arg(long, value_name = "CP")]
+    pub max_eval: Option<u32>,
+    /// Leave out moves without an alternative.
+    #[arg(long)]
+    pub skip_forced: bool,
+    /// Count one side's moves, and its games and points, only.
+    #[arg(long, value_parser = color())]
+    pub color: Option<Color>,
+    /// Count the games of these rounds only, as in 1-7,9.
+    #[arg(long, value_name = "ROUNDS", value_delimiter = ',')]
+    pub rounds: Vec<Rounds>,
+    /// Count these phases only: opening, middlegame, endgame.
+    #[arg(long, value_name = "PHASE", value_delimiter = ',', add = values(Phase::ALL))]
+    pub phase: Vec<Phase>,
+}
+
+/// One round, or those from one to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rounds(pub RangeInclusive<u32>);
+
+impl std::str::FromStr for Rounds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Rounds, String> {
+        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| ROUNDS.to_owned());
+        let (first, last) = match text.split_once('-') {
+            Some((first, last)) => (number(first)?, number(last)?),
+            None => (number(text)?, number(text)?),
+        };
+        if first > last {
+            return Err(format!("round {first} comes after round {last}"));
+        }
+        Ok(Rounds(first..=last))
+    }
+}
+
+/// Reads a side by its name.
+fn color() -> impl TypedValueParser<Value = Color> {
+    PossibleValuesParser::new(["white", "black"])
+        .map(|name| if name == "white" { Color::White } else { Color::Black })
+}
+
+const ROUNDS: &str = "write rounds as in 3, or 1-7";
+
+impl FilterArgs {
+    /// Returns which moves count.
+    pub fn filter(&self) -> Filter {
+        Filter {
+            skip_moves: self.skip_moves,
+            max_eval: self.max_eval,
+            skip_forced: self.skip_forced,
+            color: self.color,
+            rounds: self.rounds.iter().map(|rounds| rounds.0.clone()).collect(),
+            phases: self.phase.clone(),
+        }
+    }
+}
+
+/// What is measured of a tournament.
+#[derive(Debug, Clone, Args)]
+pub struct TournamentArgs {
+    /// Which games are taken.
+    #[command(flatten)]
+    pub taken: GamesArgs,
+    /// Where evaluations come from.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// How gains become numbers.
+    #[command(flatten)]
+    pub method: MethodArgs,
+    /// Which moves count.
+    #[command(flatten)]
+    pub filter: FilterArgs,
+}
+
+impl TournamentArgs {
+    /// Returns the choices of method with these samples behind the intervals; says what is wrong where two of them do
+    /// not go together.
+    pub fn method(&self, bootstrap: Bootstrap) -> Result<Method, String> {
+        self.method.method(&self.filter, bootstrap)
+    }
+
+    /// Returns which games are read for `method`, where `seed` draws samples of them; says what is wrong where two
+    /// choices leave nothing.
+    pub fn reading(&self, method: &Method, seed: u64) -> Result<ReadingPlan, String> {
+        self.taken.plan(&method.filter.rounds, seed)
+    }
+
+    /// Returns where the evaluations that `method` needs come from.
+    pub fn evaluations(&self, method: &Method, reach: Reach) -> EvaluationPlan {
+        self.source.plan(method, reach)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::verbs::cli::Cli;
+
+    #[test]
+    fn rounds_are_numbers_and_ranges() {
+        let cli = Cli::parse_from(["gainalyze", "a.pgn", "--rounds", "1-7,9"]);
+        assert_eq!(cli.analyze.tournament.filter.filter().rounds, [1..=7, 9..=9]);
+        assert!("7-1".parse::<Rounds>().is_err());
+        assert!("one".parse::<Rounds>().is_err());
+    }
+}

@@ -1,0 +1,58 @@
+//! Owns the groups of options that several verbs share.
+
+mod engine;
+mod evaluations;
+pub mod experiment;
+mod games;
+mod method;
+mod report;
+
+use std::fmt::Display;
+
+use clap::Args;
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+
+pub use self::{
+    engine::{EngineArgs, OneEngineArgs, ProcessArgs, engine_choice, or_cores, parse_jobs},
+    evaluations::{CalibrationArgs, ShardArgs, SourceArgs, StoreArgs},
+    games::{GamesArgs, ReadingArgs, player_name},
+    method::{BootstrapArgs, FilterArgs, GainArgs, MethodArgs, TournamentArgs},
+    report::{
+        PictureArgs, ReportArgs, ResultArgs, ShownArgs, TableArgs, TerminalArgs, TerminalTables, check_mixed,
+        picture,
+    },
+};
+use crate::report::table::TableForm;
+
+/// What is told on standard error, and how tables are printed.
+#[derive(Debug, Clone, Args)]
+pub struct ConsoleArgs {
+    /// No progress and no remarks on standard error, only warnings and errors.
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// How tables are printed.
+    #[command(flatten)]
+    pub export: ExportArgs,
+}
+
+/// How tables are printed.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct ExportArgs {
+    /// Print the tables in this form, as wide as they are.
+    #[arg(long, value_name = "FORM", value_enum)]
+    export: Option<TableForm>,
+}
+
+impl ExportArgs {
+    /// Returns the form of the tables.
+    pub fn form(self) -> TableForm {
+        self.export.unwrap_or_default()
+    }
+}
+
+/// Returns the values that an option offers beside what else it takes.
+pub fn values<T: Display + Copy + Send + Sync + 'static, const N: usize>(
+    values: [T; N],
+) -> ArgValueCandidates {
+    ArgValueCandidates::new(move || values.map(|value| CompletionCandidate::new(value.to_string())).into())
+}
