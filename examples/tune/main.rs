@@ -28,7 +28,7 @@ use clap::{Parser, ValueHint};
 use gainalyze::chess::text::with_causes;
 use gainalyze::engine::{EngineChoice, EngineError, work};
 use gainalyze::files::FileError;
-use gainalyze::verbs::cli::{ConsoleArgs, ProcessArgs, shared::engine_choice};
+use gainalyze::verbs::args::{ConsoleArgs, ProcessArgs, engine_choice};
 use gainalyze::verbs::cmd::Console;
 
 use fit::FitPlan;

@@ -1,7 +1,7 @@
 //! Owns the program: its command line, its runs and the printing of what they give.
 
 pub mod app;
-mod args;
+pub mod args;
 pub mod cli;
 pub mod cmd;
 pub mod runs;
