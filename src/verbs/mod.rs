@@ -4,4 +4,5 @@ pub mod app;
 pub mod args;
 pub mod cli;
 pub mod cmd;
+pub mod error;
 pub mod runs;

@@ -11,11 +11,12 @@ use std::{
 
 use sha2::{Digest, Sha256};
 
-use super::{AppError, Observer};
+use super::Observer;
 use crate::chess::text::{counted, printable};
 use crate::engine::uci::process::{file_digest, hex};
 use crate::engine::{Behaviour, Engine, EngineCommand};
 use crate::store::{EngineStamp, EvaluationStore, StoredBehaviour, UnusedEvaluations};
+use crate::verbs::error::VerbError;
 
 /// The files that an engine's behaviour follows from, by their digest; none where they do not tell.
 pub struct ProgramFiles(Option<String>);
@@ -45,7 +46,7 @@ impl ProgramFiles {
         &self,
         engine: &EngineStamp,
         store: Option<&dyn EvaluationStore>,
-    ) -> Result<Option<Behaviour>, AppError> {
+    ) -> Result<Option<Behaviour>, VerbError> {
         let (Some(program), Some(store)) = (&self.0, store) else { return Ok(None) };
         let known = store.behaviour(engine, program)?;
         Ok(known.map(|StoredBehaviour { digest, micros }| Behaviour {
@@ -64,7 +65,7 @@ impl ProgramFiles {
         engine: &EngineStamp,
         behaviour: &Behaviour,
         store: Option<&mut (dyn EvaluationStore + 'static)>,
-    ) -> Result<(), AppError> {
+    ) -> Result<(), VerbError> {
         let (Some(program), Some(store)) = (&self.0, store) else { return Ok(()) };
         let micros = u64::try_from(behaviour.time_a_position.as_micros()).unwrap_or(u64::MAX >> 1);
         Ok(store.keep_behaviour(
@@ -84,7 +85,7 @@ impl ProgramFiles {
         stamp: &EngineStamp,
         engine: &mut Engine,
         store: Option<&mut (dyn EvaluationStore + 'static)>,
-    ) -> Result<Behaviour, AppError> {
+    ) -> Result<Behaviour, VerbError> {
         if let Some(known) = self.known_behaviour(stamp, store.as_deref())? {
             return Ok(known);
         }

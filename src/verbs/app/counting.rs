@@ -8,13 +8,14 @@ use std::{
 
 use indicatif::HumanBytes;
 
-use super::{AppError, Observer, reading};
+use super::{Observer, reading};
 use crate::chess::text::{NAMED, counted, shown_path};
 use crate::chess::{Duplicates, FileFault};
 use crate::measure::{
     ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameCounts, GameOutcome, Inputs, LeftOut,
     archive::read_archive,
 };
+use crate::verbs::error::VerbError;
 
 /// Takes the moves of each game that counts: its file, its number in it, and the moves.
 pub type MoveSink<'m> = dyn FnMut(&Path, u64, &GameCounts) + Send + 'm;
@@ -59,7 +60,7 @@ impl<'a> Counter<'a> {
         paths: &[PathBuf],
         jobs: usize,
         mut moves: Option<&mut MoveSink<'_>>,
-    ) -> Result<(), AppError> {
+    ) -> Result<(), VerbError> {
         let flow = read_archive(paths, self.terms, jobs, |event| match event {
             ArchiveEvent::Game { file, number, item } => self.take(file, number, item, moves.as_deref_mut()),
             ArchiveEvent::Torn(torn) => self.file_fault(&torn.to_string()),
@@ -94,7 +95,7 @@ impl<'a> Counter<'a> {
         number: u64,
         item: &GameOutcome,
         moves: Option<&mut MoveSink<'_>>,
-    ) -> ControlFlow<AppError> {
+    ) -> ControlFlow<VerbError> {
         match item {
             GameOutcome::Refused(refusal) => self.tally.games.refuse(*refusal),
             GameOutcome::LeftOut(left_out) => return self.leave_out(file, number, left_out),
@@ -109,7 +110,7 @@ impl<'a> Counter<'a> {
         ControlFlow::Continue(())
     }
 
-    fn leave_out(&mut self, file: &Path, number: u64, left_out: &LeftOut) -> ControlFlow<AppError> {
+    fn leave_out(&mut self, file: &Path, number: u64, left_out: &LeftOut) -> ControlFlow<VerbError> {
         self.tally.leave_out(left_out.reason);
         if !left_out.reason.is_fault() {
             return ControlFlow::Continue(());
@@ -120,7 +121,7 @@ impl<'a> Counter<'a> {
             None => format!("{place}: {}", left_out.reason),
         };
         if self.strict {
-            return ControlFlow::Break(AppError::Strict(told.to_string()));
+            return ControlFlow::Break(VerbError::strict(told));
         }
         self.named += 1;
         if self.named <= NAMED as u64 {
@@ -130,16 +131,16 @@ impl<'a> Counter<'a> {
     }
 
     /// Tells what is wrong with a file.
-    fn file_fault(&self, told: &str) -> ControlFlow<AppError> {
+    fn file_fault(&self, told: &str) -> ControlFlow<VerbError> {
         if self.strict {
-            return ControlFlow::Break(AppError::Strict(told.to_string()));
+            return ControlFlow::Break(VerbError::strict(told));
         }
         self.observer.warn(told);
         ControlFlow::Continue(())
     }
 
     /// Returns the counts with the files that they are of, and tells what is not among them.
-    pub fn finish(self) -> Result<(ArchiveCounts, Inputs), AppError> {
+    pub fn finish(self) -> Result<(ArchiveCounts, Inputs), VerbError> {
         self.observer.finish();
         let (tally, inputs, observer) = (self.tally, self.inputs, self.observer);
         let more = self.named.saturating_sub(NAMED as u64);
@@ -179,8 +180,8 @@ impl<'a> Counter<'a> {
             ));
         }
         if tally.read() == 0 {
-            let fault = || AppError::NoGames("no games in what was read".to_owned());
-            return Err(self.useless.map_or_else(fault, AppError::from));
+            let none = || VerbError::no_games("no games in what was read");
+            return Err(self.useless.map_or_else(none, VerbError::from));
         }
         Ok((tally, inputs))
     }

@@ -1,7 +1,7 @@
 //! Owns the way from the plan of an experiment to what is played: pairs, openings, engines.
 
 use super::{
-    Advice, AppError, Observer, fitness,
+    Observer, fitness,
     plan::{EntrantPlan, EntrantsPlan, OpeningPlan, PlayingPlan, SelfplayPlan},
     playing,
 };
@@ -12,6 +12,7 @@ use crate::lab::{
     Matchup, Opening, OpeningBook, Openings, Terms, selfplay::openings, selfplay::pairs::pairs,
     selfplay::schedule::openings_needed,
 };
+use crate::verbs::error::VerbError;
 
 /// More games than any machine plays.
 const MOST_GAMES: u64 = 50_000_000;
@@ -32,7 +33,7 @@ pub struct Designed {
 ///
 /// If nobody meets anybody, if no opening can be played, or if an engine cannot be used or does not know the rules
 /// of an opening.
-pub fn design(plan: &SelfplayPlan, observer: &dyn Observer) -> Result<Designed, AppError> {
+pub fn design(plan: &SelfplayPlan, observer: &dyn Observer) -> Result<Designed, VerbError> {
     let pairs = pairs_of(plan)?;
     let openings = read_openings(&plan.playing, openings_needed(&pairs, plan.playing.games), observer)?;
     let contestants = playing::identify(plan)?;
@@ -44,25 +45,36 @@ pub fn design(plan: &SelfplayPlan, observer: &dyn Observer) -> Result<Designed, 
     Ok(Designed { design, openings, contestants })
 }
 
-fn pairs_of(plan: &SelfplayPlan) -> Result<Vec<Matchup>, AppError> {
+fn pairs_of(plan: &SelfplayPlan) -> Result<Vec<Matchup>, VerbError> {
     let opponent = plan.opponent.as_ref().map(|opponent| opponent.depths.as_slice());
-    let pairs = pairs(&plan.pairings, &plan.depths, opponent)
-        .map_err(|error| AppError::NoPairs(error.to_string()))?;
+    let pairs =
+        pairs(&plan.pairings, &plan.depths, opponent).map_err(|error| no_pairs(&error.to_string()))?;
     check_games(pairs.len(), plan.playing.games)?;
     Ok(pairs)
 }
 
 /// Refuses no game, and more than can be played.
-fn check_games(pairs: usize, each: u32) -> Result<(), AppError> {
+fn check_games(pairs: usize, each: u32) -> Result<(), VerbError> {
     match pairs as u64 * u64::from(each) {
-        0 => Err(AppError::NoPairs("no pair is left to play".to_owned())),
+        0 => Err(no_pairs("no pair is left to play")),
         1..=MOST_GAMES => Ok(()),
-        games => Err(AppError::TooManyGames { pairs, each, games, most: MOST_GAMES }),
+        games => Err(VerbError::new(format!(
+            "{pairs} pairs of {each} games are {games}, and at most {MOST_GAMES} can be played"
+        ))
+        .with_hint(": see --games")),
     }
 }
 
+fn no_pairs(why: &str) -> VerbError {
+    VerbError::new(why).with_hint(": see --depths and --pairs")
+}
+
 /// Returns the openings that are wanted; none for the usual start.
-fn read_openings(plan: &PlayingPlan, needed: u32, observer: &dyn Observer) -> Result<Vec<Opening>, AppError> {
+fn read_openings(
+    plan: &PlayingPlan,
+    needed: u32,
+    observer: &dyn Observer,
+) -> Result<Vec<Opening>, VerbError> {
     let found = match &plan.openings {
         OpeningPlan::File { path, plies } => {
             let name = path.display().to_string();
@@ -75,15 +87,15 @@ fn read_openings(plan: &PlayingPlan, needed: u32, observer: &dyn Observer) -> Re
                 ));
             }
             if openings.is_empty() {
-                return Err(AppError::NoGames(format!("{name}: no opening in it can be played")));
+                return Err(VerbError::no_games(format!("{name}: no opening in it can be played")));
             }
             openings
         }
         OpeningPlan::Random(plies) => openings::random(*plies, needed, plan.seed),
         OpeningPlan::Usual => {
-            observer.note_with(
-                "every game begins at the usual start, where most engines play the same game again",
-                Advice::NameOpenings,
+            observer.note(
+                "every game begins at the usual start, where most engines play the same game again: --openings FILE or \
+                 --random-plies N make games differ",
             );
             return Ok(Vec::new());
         }
@@ -149,7 +161,7 @@ pub struct DesignedEntrants {
 ///
 /// If there are fewer than two entrants, or two of one name, or more or fewer than two under a sequential test; and as
 /// [`design`].
-pub fn design_entrants(plan: &EntrantsPlan, observer: &dyn Observer) -> Result<DesignedEntrants, AppError> {
+pub fn design_entrants(plan: &EntrantsPlan, observer: &dyn Observer) -> Result<DesignedEntrants, VerbError> {
     check_entrants(plan)?;
     let count = u32::try_from(plan.entrants.len()).unwrap_or(u32::MAX);
     let pairs = plan.meetings.pairs(count);
@@ -175,10 +187,10 @@ pub fn design_entrants(plan: &EntrantsPlan, observer: &dyn Observer) -> Result<D
 }
 
 /// Refuses entrants that make no match.
-fn check_entrants(plan: &EntrantsPlan) -> Result<(), AppError> {
+fn check_entrants(plan: &EntrantsPlan) -> Result<(), VerbError> {
     let entrants = &plan.entrants;
     if entrants.len() < 2 {
-        return Err(AppError::Entrants("one entrant meets nobody: name two at least".to_owned()));
+        return Err(VerbError::new("one entrant meets nobody: name two at least"));
     }
     let is_double = |place: usize, entrant: &EntrantPlan| {
         entrants[..place].iter().any(|earlier| earlier.name == entrant.name)
@@ -186,11 +198,11 @@ fn check_entrants(plan: &EntrantsPlan) -> Result<(), AppError> {
     if let Some((_, double)) = entrants.iter().enumerate().find(|(place, entrant)| is_double(*place, entrant))
     {
         let name = &double.name;
-        return Err(AppError::Entrants(format!("two entrants are called {name:?}: give each its own name")));
+        return Err(VerbError::new(format!("two entrants are called {name:?}: give each its own name")));
     }
     if plan.sprt.is_some() && entrants.len() != 2 {
         let count = entrants.len();
-        return Err(AppError::Entrants(format!(
+        return Err(VerbError::new(format!(
             "a sequential test is of two entrants, and there are {count}: name two, or play without the test"
         )));
     }

@@ -9,7 +9,7 @@ use self::remarks::{
     unrecorded_games,
 };
 use super::{
-    Advice, AppError, Observer,
+    Observer,
     plan::{EvaluationPlan, EvaluationsFrom, Reach},
     rated::{NoRating, RatedPlay},
     reading::{self, Input},
@@ -20,6 +20,7 @@ use crate::chess::{BadGame, EvaluatedGame, Evaluations, FirstFew, Game, Limit};
 use crate::files::{ChoiceFacts, LeftOutGame};
 use crate::measure::Calibration;
 use crate::store::{EngineStamp, Gap, SearchCounts, SearchedGame, evaluate};
+use crate::verbs::error::VerbError;
 
 impl Reach {
     /// Returns what is done about the games that have no evaluations of their own.
@@ -37,9 +38,12 @@ impl EvaluationPlan {
     /// # Errors
     ///
     /// If the engine's own moves are wanted of them.
-    pub fn check(&self) -> Result<(), AppError> {
+    pub fn check(&self) -> Result<(), VerbError> {
         match Untold::of(self) {
-            Some(Untold::OwnMoves) if self.from == EvaluationsFrom::Pgn => Err(AppError::OwnMovesNotRecorded),
+            Some(Untold::OwnMoves) if self.from == EvaluationsFrom::Pgn => Err(VerbError::new(NO_OWN_MOVES).with_hint(
+                ", which --engine-histogram self needs: let the engine search with --evals engine, or choose \
+                 --engine-histogram delta",
+            )),
             _ => Ok(()),
         }
     }
@@ -99,7 +103,7 @@ pub fn evaluate(
     inputs: Vec<Input>,
     plan: &EvaluationPlan,
     observer: &mut dyn Observer,
-) -> Result<Evaluated, AppError> {
+) -> Result<Evaluated, VerbError> {
     let mut evaluated = Evaluated::of(Vec::new());
     let calibrations = plan.calibrations.load()?;
     let (mut searches, mut unrecorded) = (Vec::new(), 0);
@@ -186,7 +190,7 @@ impl Evaluated {
         calibrations: &[Calibration],
         plan: &EvaluationPlan,
         observer: &mut dyn Observer,
-    ) -> Result<Vec<SearchedGame>, AppError> {
+    ) -> Result<Vec<SearchedGame>, VerbError> {
         if games.is_empty() {
             return Ok(Vec::new());
         }
@@ -226,12 +230,12 @@ impl InputGames {
 
     /// Tells why there is nothing to report: the engine's failures are its own; a file without usable
     /// evaluations is the user's to mend.
-    pub fn nothing_left(&self) -> AppError {
+    pub fn nothing_left(&self) -> VerbError {
         match self.left_out.first().first() {
             Some(game) if !self.engine_failed => {
-                AppError::NoGames(format!("{}, game {}: {}", path_text(&game.file), game.game, game.reason))
+                VerbError::no_games(format!("{}, game {}: {}", path_text(&game.file), game.game, game.reason))
             }
-            _ => AppError::NothingLeft,
+            _ => VerbError::nothing_left(),
         }
     }
 
@@ -297,15 +301,18 @@ impl Untold {
         }
     }
 
-    fn remark(&self) -> (&'static str, Advice) {
+    /// Returns the remark on it, and how to take such evaluations all the same.
+    fn remark(&self) -> (&'static str, &'static str) {
         match self {
-            Untold::OwnMoves => {
-                ("[%eval] comments do not tell what the engine's own moves lead to", Advice::TakeDelta)
+            Untold::OwnMoves => (NO_OWN_MOVES, " for --engine-histogram self (delta takes them)"),
+            Untold::Nodes => {
+                ("[%eval] comments do not tell their nodes", " for --nodes (--evals pgn takes them)")
             }
-            Untold::Nodes => ("[%eval] comments do not tell their nodes", Advice::TakeUnknownNodes),
         }
     }
 }
+
+const NO_OWN_MOVES: &str = "[%eval] comments do not tell what the engine's own moves lead to";
 
 fn unreadable(bad: &BadGame) -> LeftOutGame {
     LeftOutGame {

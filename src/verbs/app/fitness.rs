@@ -3,10 +3,11 @@
 
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
-use super::{Advice, AppError, Observer};
+use super::Observer;
 use crate::chess::text::{printable, with_causes};
 use crate::chess::{Evaluator, GameSoFar, Limit, Order, Protocol, Segment};
 use crate::engine::{Engine, EngineIdentity, Purpose, uci::options::CHESS960};
+use crate::verbs::error::VerbError;
 
 /// Checks that each of the engines knows the rules of what it is to search, or to begin games with.
 ///
@@ -17,11 +18,20 @@ pub fn check_variants<'e>(
     modes: impl IntoIterator<Item = CastlingMode>,
     engines: impl IntoIterator<Item = &'e EngineIdentity>,
     purpose: Purpose,
-) -> Result<(), AppError> {
+) -> Result<(), VerbError> {
     let lacks = |engine: &&EngineIdentity| !engine.options.has_chess960();
     let lacking = engines.into_iter().find(lacks);
     match lacking.filter(|_| modes.into_iter().any(CastlingMode::is_chess960)) {
-        Some(engine) => Err(AppError::Variant { engine: engine.name.clone(), option: CHESS960, purpose }),
+        Some(EngineIdentity { name, .. }) => Err(match purpose {
+            Purpose::Analysis => {
+                VerbError::new(format!("{name} has no option {CHESS960}, which some of the games need"))
+                    .with_hint(": choose another engine with --engine")
+            }
+            Purpose::Play => {
+                VerbError::new(format!("{name} has no option {CHESS960}, which some of the openings need"))
+                    .with_hint(": choose another engine or other openings")
+            }
+        }),
         None => Ok(()),
     }
 }
@@ -35,11 +45,13 @@ pub fn warn_of_threads<'e>(
     if !engines.into_iter().any(|engine| engine.options.threads() > 1) {
         return;
     }
-    let (what, advice) = match purpose {
-        Purpose::Analysis => ("the engine's results", Advice::MoreProcesses),
-        Purpose::Play => ("the games", Advice::MoreGamesAtATime),
-    };
-    observer.warn_with(&format!("with Threads above 1 {what} no longer repeat"), advice);
+    observer.warn(match purpose {
+        Purpose::Analysis => {
+            "with Threads above 1 the engine's results no longer repeat; for speed, use --jobs: it runs several engines \
+             of one thread"
+        }
+        Purpose::Play => "with Threads above 1 the games no longer repeat; for speed, use --jobs",
+    });
 }
 
 /// A position with a mate in one, and a move that loses the rook.
@@ -51,13 +63,13 @@ const MATE_IN_ONE: (&str, &str) = ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d
 /// # Errors
 ///
 /// If it answers with another move, or not at all.
-pub async fn check_searchmoves(engine: &mut Engine) -> Result<(), AppError> {
+pub async fn check_searchmoves(engine: &mut Engine) -> Result<(), VerbError> {
     let (fen, bad) = MATE_IN_ONE;
     let Some(segment) = only_move(fen, bad) else { return Ok(()) };
     let found = engine.evaluate(&segment, &Protocol::new(Limit::Depth(2), Order::Forward, 1)).await;
     let name = printable(&engine.identity().name);
     found.map(|_| ()).map_err(|error| {
-        AppError::Unfit(format!(
+        VerbError::engine(format!(
             "{name} cannot be asked about single moves (UCI's searchmoves), which a deep analysis does: asked for \
              {bad} alone in {fen} it failed: {}",
             with_causes(&error)

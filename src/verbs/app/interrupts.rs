@@ -7,8 +7,8 @@ use std::sync::{
 
 use tokio::{runtime::Runtime, sync::Notify};
 
-use super::AppError;
 use crate::engine::{Stop, work};
+use crate::verbs::error::VerbError;
 
 /// Two wishes to stop: the first ends a search after the segments in flight, the second at once. Whoever hears the
 /// user makes them.
@@ -56,6 +56,6 @@ impl Interrupts {
 /// # Errors
 ///
 /// If the operating system has no room for one.
-pub fn event_loop() -> Result<Runtime, AppError> {
-    work::event_loop().map_err(|error| AppError::System("start the engines' event loop", error))
+pub fn event_loop() -> Result<Runtime, VerbError> {
+    work::event_loop().map_err(|error| VerbError::system("start the engines' event loop", error))
 }

@@ -1,11 +1,9 @@
 //! Owns what the verbs share above the systems: what a run is to do, and the steps of doing it. Nothing here
 //! knows a command line or prints: whoever runs a plan hears of it as an [`Observer`].
 
-mod advice;
 pub mod behaviour;
 pub mod counting;
 pub mod design;
-mod error;
 pub mod evaluations;
 pub mod fitness;
 mod interrupts;
@@ -21,8 +19,6 @@ pub mod search;
 pub mod working;
 
 pub use self::{
-    advice::Advice,
-    error::AppError,
     interrupts::{Interrupts, event_loop},
     observer::{Observer, Steps},
 };

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Advice, Interrupts};
+use super::Interrupts;
 use crate::chess::EvaluatedGame;
 use crate::measure::{ArchiveProgress, Calibration};
 use crate::store::SearchProgress;
@@ -15,12 +15,6 @@ pub trait Observer: Send {
 
     /// Hears a warning.
     fn warn(&self, text: &str);
-
-    /// Hears a remark on something that could be asked for otherwise.
-    fn note_with(&self, text: &str, advice: Advice);
-
-    /// Hears a warning of something that could be asked for otherwise.
-    fn warn_with(&self, text: &str, advice: Advice);
 
     /// Hears what the play of the games to come will be rated by.
     fn rate_by(&mut self, _calibration: &Calibration) {}

@@ -2,10 +2,11 @@
 
 use tokio::time::sleep;
 
-use super::{AppError, Observer};
+use super::Observer;
 use crate::chess::text::{counted, rounded, with_causes};
 use crate::store::queue::Queue;
 use crate::store::server::{Pause, PostgresError};
+use crate::verbs::error::VerbError;
 
 /// Pauses between tries of one request.
 #[derive(Debug, Default)]
@@ -23,7 +24,7 @@ impl ServerPatience {
         error: PostgresError,
         kept: usize,
         observer: &dyn Observer,
-    ) -> Result<(), AppError> {
+    ) -> Result<(), VerbError> {
         let mut error = error;
         loop {
             if !error.is_transient() {

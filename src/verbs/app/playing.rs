@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{
-    AppError, Observer, Steps, event_loop, fitness,
+    Observer, Steps, event_loop, fitness,
     plan::{EntrantPlan, SelfplayPlan},
     search,
 };
@@ -14,6 +14,7 @@ use crate::lab::{
     Contender, Contestants, Entrant, EntrantNumber, ErrorOf, GameHeader, GameLog, GamePoolEvent, GameRecord,
     GamesToPlay, KnownEngine, MoverWay, PlayedGame, PlayerFactory, RunningScores, SequentialMatch,
 };
+use crate::verbs::error::VerbError;
 
 /// After the forfeit of so many games one after the other an engine is taken to be broken.
 const HOPELESS: u32 = 10;
@@ -23,7 +24,7 @@ const HOPELESS: u32 = 10;
 /// # Errors
 ///
 /// If one cannot be found, started or set up.
-pub fn identify(plan: &SelfplayPlan) -> Result<Contestants, AppError> {
+pub fn identify(plan: &SelfplayPlan) -> Result<Contestants, VerbError> {
     let engine = plan.engine.command()?;
     let opponent = plan.opponent.as_ref().map(|opponent| opponent.engine.command());
     event_loop()?.block_on(async {
@@ -42,7 +43,7 @@ pub fn identify(plan: &SelfplayPlan) -> Result<Contestants, AppError> {
 /// # Errors
 ///
 /// If one cannot be found, started or set up; the text names the entrant.
-pub fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, AppError> {
+pub fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, VerbError> {
     let identify = async |plan: &EntrantPlan| {
         let (choice, setup) = plan.resolved()?;
         let limit = plan.limit.unwrap_or_else(|| plan.way.usual_limit(&choice));
@@ -56,18 +57,15 @@ pub fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, AppError
     event_loop()?.block_on(async {
         let mut entrants = Vec::with_capacity(plans.len());
         for plan in plans {
-            let found = identify(plan).await;
-            entrants.push(found.map_err(|source: AppError| AppError::Entrant {
-                name: plan.name.clone(),
-                source: Box::new(source),
-            })?);
+            let found: Result<Entrant, VerbError> = identify(plan).await;
+            entrants.push(found.map_err(|error| VerbError::new(format!("entrant {}: {error}", plan.name)))?);
         }
         Ok(entrants)
     })
 }
 
 /// Starts an engine and stops it again, to know who it is and that single moves can be asked about.
-async fn identify_for_trees(command: EngineCommand) -> Result<KnownEngine, AppError> {
+async fn identify_for_trees(command: EngineCommand) -> Result<KnownEngine, VerbError> {
     let mut engine = command.start().await?;
     let identity = engine.identity().clone();
     fitness::check_searchmoves(&mut engine).await?;
@@ -173,9 +171,9 @@ impl<C: Copy + Ord> Playing<'_, C> {
         players: &S,
         work: GamesToPlay<'_, C>,
         observer: &mut dyn Observer,
-    ) -> Result<Effort, AppError>
+    ) -> Result<Effort, VerbError>
     where
-        AppError: From<ErrorOf<S>>,
+        VerbError: From<ErrorOf<S>>,
     {
         let interrupts = search::listen(observer, "the games in play are finished and kept")?;
         observer.begin_games(self.steps(), &self.scores.so_far());
@@ -202,7 +200,7 @@ impl<C: Copy + Ord> Playing<'_, C> {
                     trouble.get_or_insert(error.into());
                 }
             }
-            Ok::<(), AppError>(())
+            Ok::<(), VerbError>(())
         });
         observer.finish();
         interrupts.search_is_over();
@@ -215,7 +213,7 @@ impl<C: Copy + Ord> Playing<'_, C> {
         Steps { done: self.records.len() as u64, of: self.games }
     }
 
-    fn keep(&mut self, game: &PlayedGame<C>, observer: &dyn Observer) -> Result<(), AppError> {
+    fn keep(&mut self, game: &PlayedGame<C>, observer: &dyn Observer) -> Result<(), VerbError> {
         self.game_log.append(&game_pgn::write(game, self.header))?;
         self.records.push(game.record());
         if let Some(fault) = &game.fault {
@@ -230,9 +228,9 @@ impl<C: Copy + Ord> Playing<'_, C> {
     }
 }
 
-fn hopeless<C>(game: &PlayedGame<C>) -> AppError {
+fn hopeless<C>(game: &PlayedGame<C>) -> VerbError {
     let fault = game.fault.as_deref().unwrap_or_default();
-    AppError::Unfit(format!("{HOPELESS} games in a row were forfeited, the last one since {fault}"))
+    VerbError::engine(format!("{HOPELESS} games in a row were forfeited, the last one since {fault}"))
 }
 
 impl Effort {

@@ -2,12 +2,13 @@
 
 use std::{collections::BTreeMap, fmt, fs, num::NonZeroU64, path::PathBuf, time::Duration};
 
-use super::{Advice, AppError, search::RatedSearch};
+use super::search::RatedSearch;
 use crate::chess::evaluated_game::{JUDGE, recorded_judge};
-use crate::chess::text::{counted, printable};
+use crate::chess::text::{counted, printable, shown_path, with_causes};
 use crate::chess::{EvaluatedGame, Game, Protocol};
 use crate::engine::Behaviour;
-use crate::measure::Calibration;
+use crate::measure::{Calibration, calibration};
+use crate::verbs::error::VerbError;
 
 /// Which calibrations a rating of play may come from.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -29,7 +30,7 @@ impl CalibrationPlan {
     /// # Errors
     ///
     /// If there is no such file, or no calibration in it.
-    pub fn load(&self) -> Result<Vec<Calibration>, AppError> {
+    pub fn load(&self) -> Result<Vec<Calibration>, VerbError> {
         match self {
             CalibrationPlan::Shipped => Ok(Calibration::shipped()),
             CalibrationPlan::Chosen(calibration) => Ok(vec![Calibration::clone(calibration)]),
@@ -38,10 +39,17 @@ impl CalibrationPlan {
                 if let Some(shipped) = path.to_str().and_then(Calibration::shipped_as) {
                     return Ok(vec![shipped]);
                 }
-                let unread = |source| AppError::CalibrationFile { path: path.clone(), source };
-                let text = fs::read_to_string(path).map_err(unread)?;
-                let wrong = |source| AppError::Calibration { path: path.clone(), source };
-                Ok(vec![Calibration::parse(&text).map_err(wrong)?])
+                let shown = shown_path(path);
+                let text = fs::read_to_string(path).map_err(|error| {
+                    VerbError::new(format!(
+                        "calibration {shown}: it is no file that can be read, and none of those within the program, \
+                         {}: {error}",
+                        calibration::shipped_names().collect::<Vec<_>>().join(", ")
+                    ))
+                })?;
+                let parsed = Calibration::parse(&text);
+                let wrong = |error| VerbError::new(format!("{shown}: {}", with_causes(&error)));
+                Ok(vec![parsed.map_err(wrong)?])
             }
         }
     }
@@ -127,12 +135,14 @@ pub enum NoRating {
 }
 
 impl NoRating {
-    /// Returns what could be asked for otherwise.
-    pub fn advice(&self) -> Advice {
+    /// Returns what could be asked for otherwise, as it follows the reason.
+    pub fn hint(&self) -> &'static str {
         match self {
-            NoRating::NotWanted => Advice::NameACalibration,
-            NoRating::OtherEngine { .. } => Advice::Calibrate,
-            NoRating::Recorded { .. } => Advice::Rate,
+            NoRating::NotWanted => " (--calibration FILE)",
+            NoRating::OtherEngine { .. } => {
+                " (gainalyze calibrate data/calibration/*.pgn.zst --engine PATH, and then --calibration FILE)"
+            }
+            NoRating::Recorded { .. } => " (gainalyze rate searches so)",
         }
     }
 

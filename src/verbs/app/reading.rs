@@ -5,14 +5,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Advice, AppError, Observer, plan::ReadingPlan};
+use super::{Observer, plan::ReadingPlan};
 use crate::chess::text::{counted, printable, shown_path};
 use crate::chess::{
-    BadGame, FileFault, FirstFew, FoundFiles, Game, GameTally, Refusal, Seen, SelectedGames, StrictFault,
-    pgn, pgn::read_selected,
+    BadGame, FileFault, FirstFew, FoundFiles, Game, GameTally, Refusal, Seen, SelectedGames, pgn,
+    pgn::read_selected,
 };
 use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
 use crate::measure::Filter;
+use crate::verbs::error::{self, ErrorKind, VerbError};
 
 /// Where reports go unless the user wants them elsewhere.
 pub const REPORTS: &str = "reports";
@@ -21,8 +22,8 @@ pub const REPORTS: &str = "reports";
 const PUBLISHED: &str = "published";
 
 impl ReadingPlan {
-    fn read(&self, files: &[PathBuf]) -> Result<SelectedGames, AppError> {
-        read_selected(files, &self.selection, self.strict, self.jobs).map_err(AppError::from)
+    fn read(&self, files: &[PathBuf]) -> Result<SelectedGames, VerbError> {
+        Ok(read_selected(files, &self.selection, self.strict, self.jobs)?)
     }
 }
 
@@ -99,15 +100,17 @@ impl Input {
     }
 
     /// Tells why there is no game to analyse, where there is none; `first` is the first of its files.
-    fn nothing_left(&self, first: &Path) -> Option<AppError> {
+    fn nothing_left(&self, first: &Path) -> Option<VerbError> {
         let unreadable = self.bad.first().first().map_or(String::new(), |bad| {
             format!("; {} cannot be read, the first: {bad}", counted(self.bad.count(), "game"))
         });
         let fault = || format!("{}: {}{unreadable}", shown_path(first), self.chosen.nothing_fits());
         let most = || self.chosen.tally.refused.iter().max_by_key(|(_, games)| **games);
         self.games.is_empty().then(|| match most() {
-            Some((&refusal, _)) => AppError::NoneChosen { told: fault(), refusal },
-            None => AppError::NoGames(fault()),
+            Some((&refusal, _)) => VerbError::new(fault())
+                .with_hint(error::widen(refusal))
+                .of_kind(ErrorKind::NoneChosen(refusal)),
+            None => VerbError::no_games(fault()),
         })
     }
 }
@@ -120,7 +123,7 @@ pub fn read(
     separately: bool,
     reading: &ReadingPlan,
     observer: &dyn Observer,
-) -> Result<Vec<Input>, AppError> {
+) -> Result<Vec<Input>, VerbError> {
     if !separately {
         return Ok(vec![read_together(pgn, reading, observer)?]);
     }
@@ -154,7 +157,7 @@ pub fn read_together(
     pgn: &[PathBuf],
     reading: &ReadingPlan,
     observer: &dyn Observer,
-) -> Result<Input, AppError> {
+) -> Result<Input, VerbError> {
     let paths = files(pgn, reading.strict, observer)?;
     let mut selected = reading.read(&paths)?;
     if let ([_], Some(_)) = (paths.as_slice(), selected.useless.first()) {
@@ -163,7 +166,10 @@ pub fn read_together(
     selected.torn.iter().for_each(|torn| observer.warn(&torn.to_string()));
     selected.useless.iter().for_each(|fault| observer.warn(&passed_over(fault)));
     if selected.useless.len() == paths.len() {
-        return Err(AppError::NoGames(format!("none of {} files has a game that can be read", paths.len())));
+        return Err(VerbError::no_games(format!(
+            "none of {} files has a game that can be read",
+            paths.len()
+        )));
     }
     let input = Input::new(name_together(pgn), selected, reading);
     if let Some(error) = input.nothing_left(&paths[0]) {
@@ -194,7 +200,7 @@ pub fn read_one(
     path: &Path,
     reading: &ReadingPlan,
     observer: &dyn Observer,
-) -> Result<Result<Input, FileFault>, AppError> {
+) -> Result<Result<Input, FileFault>, VerbError> {
     let mut selected = reading.read(&[path.to_owned()])?;
     selected.torn.iter().for_each(|torn| observer.warn(&torn.to_string()));
     Ok(match selected.useless.pop() {
@@ -210,38 +216,19 @@ pub fn passed_over(fault: &(dyn std::error::Error + 'static)) -> String {
 
 /// Returns the files that `pgn` names, those in folders too: one at least, and such that can be read one after the
 /// other. Those that cannot are told, or where the reading is `strict` an error.
-pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<Vec<PathBuf>, AppError> {
+pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<Vec<PathBuf>, VerbError> {
     if pgn.is_empty() {
-        return Err(AppError::NoInput);
+        return Err(VerbError::no_input());
     }
     if pgn.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
-        return Err(AppError::StandardInputTwice);
+        return Err(VerbError::new("standard input (-) can be read only once"));
     }
     let FoundFiles { files, passed_over: faults } = pgn::files(pgn)?;
     match faults.first() {
-        Some(fault) if strict => return Err(AppError::Strict(crate::chess::text::with_causes(fault))),
+        Some(fault) if strict => return Err(VerbError::strict(crate::chess::text::with_causes(fault))),
         _ => faults.iter().for_each(|fault| observer.warn(&passed_over(fault))),
     }
     Ok(files)
-}
-
-impl From<FileFault> for AppError {
-    fn from(fault: FileFault) -> AppError {
-        match fault {
-            FileFault::Read(error) => AppError::Read(error),
-            fault => AppError::NoGames(fault.to_string()),
-        }
-    }
-}
-
-impl From<StrictFault> for AppError {
-    fn from(fault: StrictFault) -> AppError {
-        match fault {
-            // They end a reading of one file in any case.
-            StrictFault::File(fault) => fault.into(),
-            fault => AppError::Strict(fault.to_string()),
-        }
-    }
 }
 
 /// Refuses games of which no move can count, before anything is searched.
@@ -249,12 +236,12 @@ impl From<StrictFault> for AppError {
 /// # Errors
 ///
 /// If `filter` leaves none of the moves of all inputs.
-pub fn check_counted(inputs: &[Input], filter: &Filter) -> Result<(), AppError> {
+pub fn check_counted(inputs: &[Input], filter: &Filter) -> Result<(), VerbError> {
     let filters = filter.names();
     let mut games = inputs.iter().flat_map(|input| &input.games);
     match filters.is_empty() || games.any(|game| filter.may_keep(game)) {
         true => Ok(()),
-        false => Err(AppError::NothingCounts { filters: filters.join("; ") }),
+        false => Err(VerbError::new(format!("no move counts: {}", filters.join("; ")))),
     }
 }
 
@@ -309,8 +296,7 @@ impl Chosen {
         let of = report.map_or(String::new(), |name| format!("{}: ", printable(name)));
         if !self.names.is_empty() {
             match self.ended_early {
-                true => observer
-                    .note_with(&format!("{of}{}; the rest was not read", self.tally), Advice::TakeMoreGames),
+                true => observer.note(&format!("{of}{}; the rest was not read (--max-games)", self.tally)),
                 false => observer.note(&format!("{of}{}", self.tally)),
             }
         }
@@ -322,13 +308,10 @@ impl Chosen {
                 1 => "1 game is a copy of another".to_owned(),
                 _ => format!("{duplicates} games are copies of others"),
             };
-            observer.note_with(
-                &format!(
-                    "{of}{games} (same players, date and moves) and counted once: {}{more}",
-                    self.copies.join("; ")
-                ),
-                Advice::KeepCopies,
-            );
+            observer.note(&format!(
+                "{of}{games} (same players, date and moves) and counted once: {}{more} (--keep-duplicates counts each)",
+                self.copies.join("; ")
+            ));
         }
     }
 

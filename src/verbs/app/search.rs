@@ -20,16 +20,17 @@ use self::{
     engine_set::{EngineSet, show},
 };
 use super::{
-    Advice, AppError, Interrupts, Observer, event_loop, fitness,
+    Interrupts, Observer, event_loop, fitness,
     plan::{EvaluationPlan, Reach},
     rated::NoRating,
 };
-use crate::chess::{EvaluatedGame, Game, Protocol, text::counted};
+use crate::chess::{EvaluatedGame, Game, Order, Protocol, text::counted};
 use crate::engine::{Behaviour, EngineCommand, Purpose};
 use crate::measure::Calibration;
 use crate::store::{
     EngineStamp, EvaluationStore, Search, SearchCounts, SearchNotice, SearchProgress, SearchedGame,
 };
+use crate::verbs::error::VerbError;
 
 /// What came of a search.
 pub struct Outcome {
@@ -77,7 +78,7 @@ pub fn run(
     rating: RatingTask<'_>,
     plan: &EvaluationPlan,
     observer: &mut dyn Observer,
-) -> Result<Outcome, AppError> {
+) -> Result<Outcome, VerbError> {
     let store = plan.store.open()?;
     let command = plan.engine.command()?;
     event_loop()?.block_on(search(games, rating, plan, command, store, observer))
@@ -90,7 +91,7 @@ async fn search(
     command: EngineCommand,
     store: Option<Box<dyn EvaluationStore>>,
     observer: &mut dyn Observer,
-) -> Result<Outcome, AppError> {
+) -> Result<Outcome, VerbError> {
     let engine = command.start().await?;
     plan.engine.say_who(observer);
     let digest = command.digest()?;
@@ -126,7 +127,7 @@ async fn rate_and_search(
     (engine, behaviour): (EngineStamp, Option<Behaviour>),
     engines: &mut EngineSet,
     observer: &mut dyn Observer,
-) -> Result<Outcome, AppError> {
+) -> Result<Outcome, VerbError> {
     let is_all = rating.games.len() == games.len();
     let found =
         engines.calibration(rating.calibrations, &engine, behaviour.as_ref(), plan.protocol, observer);
@@ -175,7 +176,7 @@ async fn announced(
     engine: &EngineStamp,
     engines: &mut EngineSet,
     observer: &dyn Observer,
-) -> Result<Search, AppError> {
+) -> Result<Search, VerbError> {
     let search = Search::plan(games, engine.clone(), plan.protocol, engines.store())?;
     observer.note(&described(&search, engine, &plan.protocol, engines.store()));
     engines.tell_unused(&search, engine, observer);
@@ -193,7 +194,7 @@ async fn search_in_turn(
     engine: EngineStamp,
     engines: &mut EngineSet,
     observer: &mut dyn Observer,
-) -> Result<Outcome, AppError> {
+) -> Result<Outcome, VerbError> {
     let protocol = plan.protocol;
     check_stored(&search, plan.reach, false, &engine, engines.store())?;
     if engine.name.starts_with("Stockfish") {
@@ -234,7 +235,7 @@ impl Outcome {
         plan: &EvaluationPlan,
         engines: &mut EngineSet,
         observer: &mut dyn Observer,
-    ) -> Result<(), AppError> {
+    ) -> Result<(), VerbError> {
         let protocol = plan.protocol;
         let (places, complete) = set_aside(std::mem::take(&mut self.games));
         let mut search = Search::plan_choices(complete, self.engine.clone(), protocol, engines.store())?;
@@ -261,14 +262,14 @@ impl Outcome {
         protocol: Protocol,
         store: Option<&dyn EvaluationStore>,
         observer: &dyn Observer,
-    ) -> Result<(), AppError> {
+    ) -> Result<(), VerbError> {
         let mut games = Vec::new();
         for game in &self.games {
             let SearchedGame::Complete(game) = game else { return Ok(()) };
             let game = game.as_ref().clone();
             let search = Search::plan_choices(vec![game], self.engine.clone(), protocol, store)?;
             if !search.is_complete() || search.failures().next().is_some() {
-                observer.note_with(NO_CHOICES, Advice::SearchOwnMoves);
+                observer.note(NO_CHOICES);
                 return Ok(());
             }
             self.own_moves += search.counts();
@@ -280,8 +281,8 @@ impl Outcome {
     }
 }
 
-const NO_CHOICES: &str =
-    "not all of the engine's own moves are in the store, so the choice of its own histogram is left out";
+const NO_CHOICES: &str = "not all of the engine's own moves are in the store, so the choice of its own histogram is \
+    left out (gainalyze with --engine-histogram self searches them)";
 
 /// Refuses a search of which anything is missing, where nothing is to be searched.
 fn check_stored(
@@ -290,20 +291,40 @@ fn check_stored(
     own_moves: bool,
     engine: &EngineStamp,
     store: Option<&dyn EvaluationStore>,
-) -> Result<(), AppError> {
+) -> Result<(), VerbError> {
     if reach == Reach::Search || search.is_complete() {
         return Ok(());
     }
     let SearchProgress { positions, positions_done, games, games_done } = search.progress();
-    Err(AppError::NotStored {
-        positions: positions - positions_done,
-        games: (games - games_done) as u64,
-        engine: engine.name.clone(),
-        protocol: search.protocol(),
-        own_moves,
-        has_store: store.is_some(),
-        reach,
+    let missing = format!(
+        "{} of {} have no stored evaluation by {}, {}: nothing is searched here",
+        counted(positions - positions_done, "position"),
+        counted((games - games_done) as u64, "game"),
+        engine.name,
+        search.protocol(),
+    );
+    Err(match (store, reach) {
+        (None, _) => VerbError::new(format!("{missing}, and there is no store")).with_hint(" (--no-store)"),
+        (Some(_), Reach::Stored) => VerbError::new(missing).with_hint(
+            "; the same command without --no-search searches them, and with --shard K/N it tells whether a part is whole",
+        ),
+        (Some(_), _) => VerbError::new(missing).with_hint(how_to_search(&search.protocol(), own_moves)),
     })
+}
+
+/// Returns the hint to search by this protocol, and the engine's own moves too where they are wanted.
+fn how_to_search(protocol: &Protocol, own_moves: bool) -> String {
+    let mut options = format!("--{}", protocol.limit);
+    if protocol.order != Order::default() {
+        options += &format!(" --order {}", protocol.order);
+    }
+    if protocol.segment != Protocol::SEGMENT {
+        options += &format!(" --segment {}", protocol.segment);
+    }
+    if own_moves {
+        options += " --engine-histogram self";
+    }
+    format!("; gainalyze PGN {options} searches them (with the same options of engine and store, if any)")
 }
 
 /// Returns the games that are complete, and the others in their places.
@@ -353,18 +374,17 @@ fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, observer: &d
     let progress = search.progress();
     let missing = progress.positions - progress.positions_done;
     if missing >= LONG && command.program().is_some_and(|path| path.starts_with("/usr/games")) {
-        observer.note_with(
+        observer.note(
             "hint: Stockfish as Debian builds it runs on any processor, and slowly: a build of the same version \
-             for this one gives the same scores in about 0.6 of the time",
-            Advice::NameAFasterBuild,
+             for this one gives the same scores in about 0.6 of the time (--engine PATH)",
         );
     }
 }
 
 /// Returns the way in which a user stops what begins now.
-pub fn listen(observer: &dyn Observer, finishing: &'static str) -> Result<Interrupts, AppError> {
+pub fn listen(observer: &dyn Observer, finishing: &'static str) -> Result<Interrupts, VerbError> {
     let interrupts = observer.interrupts(finishing);
-    let interrupts = interrupts.map_err(|error| AppError::System("listen for Ctrl-C", error))?;
+    let interrupts = interrupts.map_err(|error| VerbError::system("listen for Ctrl-C", error))?;
     interrupts.search_begins();
     Ok(interrupts)
 }

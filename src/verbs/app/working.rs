@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use self::desk::Desk;
 use super::{
-    AppError, Observer,
+    Observer,
     behaviour::ProgramFiles,
     event_loop, fitness,
     plan::{EnginePlan, StorePlan},
@@ -17,6 +17,7 @@ use crate::chess::text::{counted, printable};
 use crate::engine::{Engine, EngineCommand, Purpose, Restarting};
 use crate::store::queue::{Queue, WorkerCard};
 use crate::store::{EngineStamp, server::ServerAccess};
+use crate::verbs::error::VerbError;
 
 /// What a worker is to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +52,7 @@ pub struct WorkDone {
 /// # Errors
 ///
 /// If the engine or the queue cannot be used, no run is for this engine, or it fails on everything.
-pub fn work(plan: &WorkPlan, observer: &mut dyn Observer) -> Result<WorkDone, AppError> {
+pub fn work(plan: &WorkPlan, observer: &mut dyn Observer) -> Result<WorkDone, VerbError> {
     let command = plan.engine.command()?;
     event_loop()?.block_on(async {
         let (engine, stamp) = engine_of(plan, &command, observer).await?;
@@ -72,7 +73,7 @@ async fn engine_of(
     plan: &WorkPlan,
     command: &EngineCommand,
     observer: &dyn Observer,
-) -> Result<(Engine, EngineStamp), AppError> {
+) -> Result<(Engine, EngineStamp), VerbError> {
     let mut engine = command.start().await?;
     plan.engine.say_who(observer);
     let identity = engine.identity().clone();
@@ -91,7 +92,7 @@ async fn check_wanted(
     queue: &mut Queue,
     engine: &EngineStamp,
     observer: &dyn Observer,
-) -> Result<(), AppError> {
+) -> Result<(), VerbError> {
     let refusals: Vec<Option<String>> =
         queue.wanted().await?.iter().map(|wanted| wanted.refusal(engine)).collect();
     if refusals.is_empty() {
@@ -99,7 +100,8 @@ async fn check_wanted(
     }
     match refusals.iter().cloned().collect::<Option<Vec<String>>>() {
         Some(refusals) if !refusals.is_empty() => {
-            Err(AppError::Unwanted { queue: queue.describe(), wanted: refusals.join("; ") })
+            let (queue, wanted) = (queue.describe(), refusals.join("; "));
+            Err(VerbError::new(format!("{queue}: no run is for this engine: {wanted}")))
         }
         _ => Ok(()),
     }

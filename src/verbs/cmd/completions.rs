@@ -4,8 +4,9 @@ use std::io;
 
 use clap_complete::env::{CompleteEnv, Shells};
 
-use super::{CmdError, print};
+use super::print;
 use crate::verbs::cli::{COMPLETE, CompletionsArgs, completed};
+use crate::verbs::error::VerbError;
 use crate::verbs::runs::RunEnding;
 
 /// The program as shells find it.
@@ -17,10 +18,10 @@ pub fn answer() {
 }
 
 /// Prints the script for the shell that `args` names.
-pub fn run(args: &CompletionsArgs) -> Result<RunEnding, CmdError> {
+pub fn run(args: &CompletionsArgs) -> Result<RunEnding, VerbError> {
     let name = args.shell.to_string();
     let shells = Shells::builtins();
-    let shell = shells.completer(&name).ok_or_else(|| CmdError::Usage(format!("no script for {name}")))?;
+    let shell = shells.completer(&name).ok_or_else(|| VerbError::new(format!("no script for {name}")))?;
     let mut script = Vec::new();
     shell.write_registration(COMPLETE, PROGRAM, PROGRAM, PROGRAM, &mut script).map_err(unwritten)?;
     let script = String::from_utf8_lossy(&script);
@@ -35,6 +36,6 @@ fn in_a_folder_of_functions(script: &str) -> String {
     )
 }
 
-fn unwritten(error: io::Error) -> CmdError {
-    CmdError::System("write the script", error)
+fn unwritten(error: io::Error) -> VerbError {
+    VerbError::system("write the script", error)
 }

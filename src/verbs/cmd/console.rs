@@ -9,7 +9,6 @@ use std::{
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::{
-    advice,
     progress_line::{columns, lines_below, plain_line, progress_line},
     say, screen, signals, takes_colours,
 };
@@ -18,7 +17,7 @@ use crate::chess::text::{counted, wrapped};
 use crate::measure::{ArchiveProgress, Calibration};
 use crate::report::table::{Screen, TableForm};
 use crate::store::SearchProgress;
-use crate::verbs::app::{Advice, Interrupts, Observer, Steps};
+use crate::verbs::app::{Interrupts, Observer, Steps};
 use crate::verbs::cli::ConsoleArgs;
 use crate::verbs::runs::{LiveRanking, Viewer};
 
@@ -120,14 +119,6 @@ impl Observer for Console {
     fn warn(&self, text: &str) {
         let head = ::console::style("warning:").yellow().force_styling(takes_colours(&stderr()));
         self.line(&format!("{head} {text}"));
-    }
-
-    fn note_with(&self, text: &str, advice: Advice) {
-        self.note(&format!("{text}{}", advice::in_words(advice)));
-    }
-
-    fn warn_with(&self, text: &str, advice: Advice) {
-        self.warn(&format!("{text}{}", advice::in_words(advice)));
     }
 
     fn begin_search(&mut self, what: &'static str, progress: SearchProgress) {

@@ -8,17 +8,18 @@ use std::{
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
-use super::{CmdError, print};
+use super::print;
 use crate::files::FileError;
 use crate::files::output::{create_folder, write_file};
 use crate::verbs::cli::{Cli, ManArgs};
+use crate::verbs::error::VerbError;
 use crate::verbs::runs::RunEnding;
 
 /// The verb that the program's own options are those of.
 const DEFAULT_VERB: &str = "analyze";
 
 /// Prints the manual as one page, or writes a page for each verb.
-pub fn run(args: &ManArgs) -> Result<RunEnding, CmdError> {
+pub fn run(args: &ManArgs) -> Result<RunEnding, VerbError> {
     let mut program = Cli::command().disable_help_subcommand(true);
     // Only now do the verbs know their full names and the options that all of them have.
     program.build();
@@ -75,13 +76,13 @@ fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// Writes one page for the program and one for each verb.
-fn write_pages(program: &Command, folder: &Path) -> Result<(), CmdError> {
+fn write_pages(program: &Command, folder: &Path) -> Result<(), VerbError> {
     create_folder(folder)?;
     write_page(folder, "", program)?;
     verbs(program).try_for_each(|verb| write_page(folder, &format!("{}-", program.get_name()), verb))
 }
 
-fn write_page(folder: &Path, before: &str, command: &Command) -> Result<(), CmdError> {
+fn write_page(folder: &Path, before: &str, command: &Command) -> Result<(), VerbError> {
     let name = format!("{before}{}", command.get_name());
     let mut page = Vec::new();
     Man::new(command.clone()).title(name.to_uppercase()).render(&mut page).map_err(unwritten)?;
@@ -94,6 +95,6 @@ fn verbs(program: &Command) -> impl Iterator<Item = &Command> {
     program.get_subcommands().filter(|verb| !verb.is_hide_set())
 }
 
-fn unwritten(error: io::Error) -> CmdError {
-    CmdError::System("write the manual", error)
+fn unwritten(error: io::Error) -> VerbError {
+    VerbError::system("write the manual", error)
 }

@@ -5,17 +5,15 @@ use std::{
     process::ExitCode,
 };
 
-use crate::chess::text::{full_path, with_causes};
-use crate::files::FileError;
-use crate::lab::{ConfigError, GameLogError, GrowthError};
-use crate::report::ReportError;
+use crate::chess::text::full_path;
 use crate::report::table::{Screen, TableForm};
-use crate::verbs::app::{AppError, Observer};
-use crate::verbs::runs::{Finished, RunEnding, RunError};
+use crate::verbs::app::Observer;
+use crate::verbs::cli::{EXAMPLES, nearest_verb};
+use crate::verbs::error::{ErrorKind, VerbError};
+use crate::verbs::runs::{Finished, RunEnding};
 
 pub use self::console::Console;
 
-mod advice;
 pub mod analyze;
 pub mod archive;
 pub mod calibrate;
@@ -58,68 +56,15 @@ impl From<RunEnding> for ExitCode {
     }
 }
 
-/// Why a verb failed.
-#[derive(Debug, thiserror::Error)]
-pub enum CmdError {
-    /// Options that do not go together, or that cannot be taken.
-    #[error("{0}")]
-    Usage(String),
-    /// What was asked for failed.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// The operating system refused something that every verb needs.
-    #[error("cannot {0}")]
-    System(&'static str, #[source] io::Error),
-}
-
-impl CmdError {
-    /// Returns 2 for what the user can mend in the command or its input, 3 for an engine that fails on
-    /// every game, 1 for the rest.
-    pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
-            CmdError::Usage(_) => 2,
-            CmdError::Run(error) => exit_code(error),
-            CmdError::System(..) => 1,
-        })
-    }
-}
-
-fn exit_code(error: &RunError) -> u8 {
-    match error {
-        RunError::App(error) => match error {
-            AppError::NothingLeft | AppError::Unfit(_) => 3,
-            AppError::Store(error) if error.is_of_a_server() => 2,
-            AppError::Store(_)
-            | AppError::Vanished { .. }
-            | AppError::NoCacheFolder
-            | AppError::System(..) => 1,
-            AppError::GameLog(GameLogError::Io { .. }) => 1,
-            _ => 2,
-        },
-        RunError::Design(ConfigError::Read { .. }) => 1,
-        RunError::NoneSearched
-        | RunError::Deep(GrowthError::Engine { .. } | GrowthError::NoAnswer { .. }) => 3,
-        RunError::Report(ReportError::File(error)) | RunError::File(error) if error.is_of_the_path() => 2,
-        RunError::Report(_) | RunError::File(_) => 1,
-        _ => 2,
-    }
-}
-
-impl From<FileError> for CmdError {
-    fn from(error: FileError) -> CmdError {
-        RunError::from(error).into()
-    }
-}
-
 /// Shows what a run leaves to be shown. That comes last, since files do not depend on a terminal that may be gone.
-fn show(finished: Finished) -> Result<RunEnding, CmdError> {
+fn show(finished: Finished) -> Result<RunEnding, VerbError> {
     let Finished { tables, ending, failure, .. } = finished;
     print(&tables)?;
-    failure.map_or(Ok(ending), |error| Err(error.into()))
+    failure.map_or(Ok(ending), Err)
 }
 
 /// Shows the same, and tells below it where the report is.
-fn show_report(finished: Finished, console: &Console) -> Result<RunEnding, CmdError> {
+fn show_report(finished: Finished, console: &Console) -> Result<RunEnding, VerbError> {
     let report = finished.report.clone();
     let ending = show(finished)?;
     if let Some(report) = report {
@@ -150,9 +95,16 @@ fn takes_colours(stream: &impl IsTerminal) -> bool {
 }
 
 /// Tells of what ends the program.
-pub fn say_error(error: &CmdError) {
+pub fn say_error(error: &VerbError) {
     let head = ::console::style("error:").red().bold().force_styling(takes_colours(&io::stderr()));
-    say(&format!("{head} {}{}", with_causes(error), advice::behind(error)));
+    let more = match error.kind() {
+        ErrorKind::NoInput => format!("\n\n{}", EXAMPLES.trim_end()),
+        // The first word may be a file or a verb.
+        ErrorKind::NotFound(word) => nearest_verb(word)
+            .map_or(String::new(), |verb| format!(", and no verb either: did you mean gainalyze {verb}?")),
+        _ => String::new(),
+    };
+    say(&format!("{head} {error}{}{more}", error.hint()));
 }
 
 /// Has it told on standard error when a server is lost and waited for.
@@ -167,11 +119,11 @@ fn say(line: &str) {
 }
 
 /// Writes results to standard output. A reader who has gone away, as `head` does, is no error.
-fn print(text: &str) -> Result<(), CmdError> {
+fn print(text: &str) -> Result<(), VerbError> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(CmdError::System("write to standard output", error))
+            Err(VerbError::system("write to standard output", error))
         }
         _ => Ok(()),
     }

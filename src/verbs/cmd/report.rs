@@ -4,45 +4,46 @@ use std::path::Path;
 
 use clap::Parser;
 
-use super::{CmdError, console::Console, show_report};
+use super::{console::Console, show_report};
 use crate::chess::text::{brief, shown_path};
 use crate::files::{RunRecord, SearchFacts, formats::restore};
 use crate::verbs::app::plan::{Plan, RemakePlan};
 use crate::verbs::cli::{
     AnalyzeArgs, Cli, GamesArgs, OverrideArgs, RateArgs, RemakeArgs, ReportArgs, TournamentArgs, Verb,
 };
+use crate::verbs::error::VerbError;
 use crate::verbs::runs;
-use crate::verbs::runs::{RunEnding, RunError};
+use crate::verbs::runs::RunEnding;
 
 /// Makes the report that `args` names again.
-pub fn run(args: &RemakeArgs) -> Result<RunEnding, CmdError> {
+pub fn run(args: &RemakeArgs) -> Result<RunEnding, VerbError> {
     let console = Console::of(&args.console);
     match args.source.as_path() {
         folder if folder.is_dir() && args.pgn.is_empty() => from_folder(folder, &args.report, &console),
-        folder if folder.is_dir() => Err(CmdError::Usage(format!(
+        folder if folder.is_dir() => Err(VerbError::new(format!(
             "{}: the folder of a report holds its games, so leave out the PGN, or name a store in its place",
             shown_path(folder)
         ))),
-        _ => show_report(runs::stored::run(&args.stored().map_err(CmdError::Usage)?, &console)?, &console),
+        _ => show_report(runs::stored::run(&args.stored()?, &console)?, &console),
     }
 }
 
-fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Result<RunEnding, CmdError> {
-    let restored = restore::report(folder).map_err(RunError::from)?;
+fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Result<RunEnding, VerbError> {
+    let restored = restore::report(folder).map_err(VerbError::from)?;
     let mut plan = recorded_plan(&restored.run, folder)?;
-    plan.report = changes.apply(&plan.report).map_err(CmdError::Usage)?;
+    plan.report = changes.apply(&plan.report)?;
     plan.report.table.output.clone_from(&changes.output);
     let plan = RemakePlan { folder: folder.to_owned(), drawn: changes.shown.game.clone(), plan };
     show_report(runs::remade::run(restored, &plan, console)?, console)
 }
 
 /// Reads the options of the run that `run` tells of.
-fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, CmdError> {
+fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, VerbError> {
     let file = shown_path(&folder.join("run.json"));
     let cli = Cli::try_parse_from(&run.command).map_err(|error| {
         let error = error.to_string();
         let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        CmdError::Usage(format!("{file}: its command is not one of this version: {}", brief(first)))
+        VerbError::new(format!("{file}: its command is not one of this version: {}", brief(first)))
     })?;
     let plan = match cli.verb {
         None => without_choice(cli.analyze).plan(),
@@ -55,7 +56,7 @@ fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, Cm
         }
         Some(_) => Err("it is not one that makes a report".to_owned()),
     };
-    plan.map_err(|problem| CmdError::Usage(format!("{file}: its command cannot be taken: {problem}")))
+    plan.map_err(|problem| VerbError::new(format!("{file}: its command cannot be taken: {problem}")))
 }
 
 /// Takes away the options that chose the games, which the folder holds: the file of aliases may be gone.

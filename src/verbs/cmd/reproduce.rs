@@ -1,12 +1,13 @@
 //! Owns the verb `reproduce`: the tables of a paper from its own numbers, beside their print.
 
-use super::{CmdError, print, screen};
+use super::{print, screen};
 use crate::lab::{PaperTable, papers};
 use crate::report::tables;
+use crate::verbs::error::VerbError;
 use crate::verbs::{cli::ReproduceArgs, runs::RunEnding};
 
 /// Shows the tables of the paper that `args` names.
-pub fn run(args: &ReproduceArgs) -> Result<RunEnding, CmdError> {
+pub fn run(args: &ReproduceArgs) -> Result<RunEnding, VerbError> {
     let recomputed = args.paper.tables();
     print(&tables::papers(&recomputed, screen(args.export.form())))?;
     Ok(ending(&recomputed))

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, io::Write, path::Path};
 
-use super::{Finished, RunEnding, RunError, Viewer};
+use super::{Finished, RunEnding, Viewer};
 use crate::chess::text::{counted, full_path};
 use crate::files::{
     FileBeside, FileError, NoFacts, OutputFolder, Part, PictureFormat, Publication, RunClock, RunKind,
@@ -17,15 +17,16 @@ use crate::report::{
 };
 use crate::verbs::app::counting::Counter;
 use crate::verbs::app::plan::{ArchivePlan, MergePlan};
-use crate::verbs::app::{AppError, reading};
+use crate::verbs::app::reading;
 use crate::verbs::args::TableArgs;
+use crate::verbs::error::{self, VerbError};
 
 /// Counts the archive of `plan` by group.
 ///
 /// # Errors
 ///
 /// If nothing in it can be read or counts, or a file cannot be written.
-pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let paths = reading::files(&plan.files, plan.strict, viewer)?;
     let name = format!("{}-by-{}", reading::name_together(&plan.files), plan.options.by);
@@ -42,7 +43,7 @@ pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
             let mut keep = |file: &Path, number: u64, counts: &GameCounts| {
                 moves.add(&file.to_string_lossy(), number, counts);
             };
-            counter.read(&paths, plan.jobs, Some(&mut keep)).map_err(RunError::from)
+            counter.read(&paths, plan.jobs, Some(&mut keep))
         })?;
     } else {
         counter.read(&paths, plan.jobs, None)?;
@@ -57,10 +58,10 @@ pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
 /// # Errors
 ///
 /// If a part cannot be read or was counted by other options than the first, or a file cannot be written.
-pub fn merge(plan: &MergePlan, viewer: &dyn Viewer) -> Result<Finished, RunError> {
+pub fn merge(plan: &MergePlan, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let Part { identity: key, inputs, tally: counts } =
-        part::merge(&plan.parts, plan.overlap)?.ok_or(AppError::NoInput)?;
+        part::merge(&plan.parts, plan.overlap)?.ok_or_else(VerbError::no_input)?;
     let output =
         ArchiveOutput::new(&plan.tables, &reading::name_together(&plan.parts), plan.pictures.clone())?;
     let output = output.with_part(plan.part.as_deref())?;
@@ -91,7 +92,7 @@ impl<'a> ArchiveOutput<'a> {
         plan: &TableArgs,
         name: &str,
         plots: BTreeSet<PictureFormat>,
-    ) -> Result<ArchiveOutput<'a>, RunError> {
+    ) -> Result<ArchiveOutput<'a>, VerbError> {
         let options = ArchiveOptions { formats: plan.formats(), plots };
         let folder = plan.folder(|| Path::new(reading::REPORTS).join(name));
         let folder = plan.claim(folder, RunKind::Archive, options.file_names())?;
@@ -99,7 +100,7 @@ impl<'a> ArchiveOutput<'a> {
     }
 
     /// Returns the same, and the counts themselves in a part file, where there is to be one.
-    fn with_part(self, part: Option<&'a Path>) -> Result<ArchiveOutput<'a>, RunError> {
+    fn with_part(self, part: Option<&'a Path>) -> Result<ArchiveOutput<'a>, VerbError> {
         part.map_or(Ok(()), |path| self.folder.check_beside(path))?;
         Ok(ArchiveOutput { part, ..self })
     }
@@ -116,12 +117,12 @@ impl<'a> ArchiveOutput<'a> {
         counted: &Counted,
         clock: &RunClock,
         viewer: &dyn Viewer,
-    ) -> Result<Finished, RunError> {
+    ) -> Result<Finished, VerbError> {
         let Counted { counts: tally, key: identity, .. } = counted;
         if tally.groups.values().all(|counts| counts.scores.count == 0) {
             let refused = tally.games.refused.iter().max_by_key(|(_, games)| **games);
-            let refusal = refused.map(|(&refusal, _)| refusal);
-            return Err(RunError::NoneCounted { told: nothing_counts(tally), refusal });
+            let hint = refused.map_or(String::new(), |(&refusal, _)| error::widen(refusal));
+            return Err(VerbError::new(nothing_counts(tally)).with_hint(hint));
         }
         let survey = Survey::of(tally, identity, counted.curve, &counted.calibrations);
         files::write(&out, tally, &survey, identity, &self.options)?;
@@ -135,7 +136,7 @@ impl<'a> ArchiveOutput<'a> {
 }
 
 /// Writes the counts themselves, sealed.
-fn write_part(path: &Path, counted: &Counted) -> Result<FileBeside, RunError> {
+fn write_part(path: &Path, counted: &Counted) -> Result<FileBeside, VerbError> {
     let frame = part::frame(&counted.counts, &counted.key, &counted.inputs)?;
     let mut parquet = Vec::new();
     let failed = |source| ReportError::Export { path: path.to_owned(), source };

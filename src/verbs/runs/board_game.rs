@@ -9,8 +9,8 @@ use chrono::Local;
 use shakmaty::{Move, san::SanPlus};
 use tokio::runtime::Runtime;
 
-use super::{RunEnding, RunError, Viewer, played_game};
-use crate::chess::{pgn, text::full_path};
+use super::{RunEnding, Viewer, played_game};
+use crate::chess::{pgn, text::full_path, text::with_causes};
 use crate::engine::{EngineCommand, work::event_loop};
 use crate::files::FileError;
 use crate::files::output::{check_writable, write_named_file};
@@ -19,7 +19,8 @@ use crate::lab::{
 };
 use crate::report::{board_game as words, text_board::TextBoard};
 use crate::verbs::app::plan::{BoardGamePlan, ReadingPlan};
-use crate::verbs::app::{AppError, reading};
+use crate::verbs::app::reading;
+use crate::verbs::error::VerbError;
 
 /// Where the person sits: what is shown there, and what is asked for.
 pub trait BoardSeat {
@@ -51,7 +52,7 @@ pub fn run(
     (command, notes): (EngineCommand, SparNotes),
     seat: &mut dyn BoardSeat,
     viewer: &mut dyn Viewer,
-) -> Result<RunEnding, RunError> {
+) -> Result<RunEnding, VerbError> {
     let mut sitting = Sitting::begin(plan, (command, notes), seat, viewer)?;
     while sitting.game.over().is_none() {
         if sitting.game.so_far().turn() != sitting.game.person() {
@@ -87,14 +88,14 @@ impl<'a> Sitting<'a> {
         (command, notes): (EngineCommand, SparNotes),
         seat: &'a mut dyn BoardSeat,
         viewer: &dyn Viewer,
-    ) -> Result<Sitting<'a>, RunError> {
+    ) -> Result<Sitting<'a>, VerbError> {
         let skill = plan.skill.to_string();
         let names = Names { person: plan.name.clone(), player: format!("gainalyze spar ({skill})") };
         let (path, game) = game_of(plan, &names, viewer)?;
         let notes = SparNotes { opponent: plan.name.clone(), game: 1, ..notes };
         let mut player = SparPlayer::new(command, plan.skill, plan.settings);
         notes.meet(&mut player);
-        let runtime = event_loop().map_err(|error| AppError::System("start an event loop", error))?;
+        let runtime = event_loop().map_err(|error| VerbError::system("start an event loop", error))?;
         runtime.block_on(player.begin(notes.game, game.so_far().mode()));
         let engine = player.engine_name().map(str::to_owned);
         let is_flipped = game.person().is_black();
@@ -110,11 +111,11 @@ impl<'a> Sitting<'a> {
         Ok(sitting)
     }
 
-    fn say(&mut self, text: &str) -> Result<(), RunError> {
+    fn say(&mut self, text: &str) -> Result<(), VerbError> {
         self.seat.show(text).map_err(lost)
     }
 
-    fn show_board(&mut self) -> Result<(), RunError> {
+    fn show_board(&mut self) -> Result<(), VerbError> {
         let last = self.game.last().map(|played| played.uci);
         let board = self.seat.board();
         let board = TextBoard { flipped: board.flipped != self.is_flipped, ..board };
@@ -122,16 +123,16 @@ impl<'a> Sitting<'a> {
     }
 
     /// Plays the player's move.
-    fn answer(&mut self) -> Result<(), RunError> {
+    fn answer(&mut self) -> Result<(), VerbError> {
         let found = self.runtime.block_on(self.player.think(self.game.so_far(), &Allowance::endless()));
-        let found = found.map_err(AppError::from)?;
+        let found = found?;
         let mut remarks = self.player.take_remarks();
         remarks.extend(self.notes.note(&self.skill, &found, &self.player));
         for remark in remarks {
             self.say(&format!("{remark}\n"))?;
         }
         let legal = found.best.and_then(|uci| uci.to_move(self.game.position()).ok());
-        let Some(m) = legal else { return Err(RunError::NoAnswer) };
+        let Some(m) = legal else { return Err(VerbError::new("the player has no answer")) };
         self.game.play(m);
         self.keep()?;
         if let Some(told) = words::last_move(&self.game) {
@@ -141,7 +142,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Does what the person asks for next; tells whether the person stays.
-    fn listen(&mut self) -> Result<bool, RunError> {
+    fn listen(&mut self) -> Result<bool, VerbError> {
         while self.waiting.is_empty() {
             let prompt = words::prompt(self.game.position());
             let Some(line) = self.seat.ask(&prompt).map_err(lost)? else { return Ok(false) };
@@ -160,7 +161,7 @@ impl<'a> Sitting<'a> {
         Ok(true)
     }
 
-    fn grant(&mut self, request: BoardRequest) -> Result<(), RunError> {
+    fn grant(&mut self, request: BoardRequest) -> Result<(), VerbError> {
         match request {
             BoardRequest::Play(m) => self.play(m)?,
             BoardRequest::Undo if self.game.take_back() => {
@@ -188,7 +189,7 @@ impl<'a> Sitting<'a> {
         Ok(())
     }
 
-    fn play(&mut self, m: Move) -> Result<(), RunError> {
+    fn play(&mut self, m: Move) -> Result<(), VerbError> {
         self.game.play(m);
         if let Some(hint) = self.hint.take() {
             self.game.note_hint(&hint);
@@ -196,9 +197,9 @@ impl<'a> Sitting<'a> {
         self.keep()
     }
 
-    fn give_hint(&mut self) -> Result<(), RunError> {
+    fn give_hint(&mut self) -> Result<(), VerbError> {
         let found = self.runtime.block_on(self.player.hint(self.game.so_far(), &Allowance::endless()));
-        let uci = found.map_err(AppError::from)?;
+        let uci = found.map_err(VerbError::from)?;
         let m = uci.and_then(|uci| uci.to_move(self.game.position()).ok());
         self.hint = m.map(|m| SanPlus::from_move(self.game.position().clone(), m).to_string());
         let told = self.hint.clone().map_or("no hint".to_owned(), |hint| format!("{hint} is a good move"));
@@ -206,28 +207,26 @@ impl<'a> Sitting<'a> {
     }
 
     /// Writes the game as it stands. One that cannot be written goes on, for it may be later.
-    fn keep(&mut self) -> Result<(), RunError> {
+    fn keep(&mut self) -> Result<(), VerbError> {
         match written(&self.path, &self.game) {
             Ok(()) => Ok(()),
-            Err(error) => {
-                self.say(&format!("the game is not written: {}\n", crate::chess::text::with_causes(&error)))
-            }
+            Err(error) => self.say(&format!("the game is not written: {}\n", with_causes(&error))),
         }
     }
 
     /// Writes a copy, but over nothing.
-    fn save(&mut self, path: &Path) -> Result<(), RunError> {
+    fn save(&mut self, path: &Path) -> Result<(), VerbError> {
         let told = match path.exists() {
             true => format!("{} is there already: name another file", full_path(path)),
             false => match written(path, &self.game) {
                 Ok(()) => format!("saved to {}", full_path(path)),
-                Err(error) => crate::chess::text::with_causes(&error),
+                Err(error) => with_causes(&error),
             },
         };
         self.say(&format!("{told}\n"))
     }
 
-    fn say_where(&mut self) -> Result<(), RunError> {
+    fn say_where(&mut self) -> Result<(), VerbError> {
         let where_to = full_path(&self.path);
         self.say(&match self.game.so_far().moves().is_empty() {
             true => format!("with its first move the game goes to {where_to}\n"),
@@ -236,7 +235,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Says how to go on with a game that is not over.
-    fn leave(&mut self) -> Result<(), RunError> {
+    fn leave(&mut self) -> Result<(), VerbError> {
         self.say("\n")?;
         if !self.game.so_far().moves().is_empty() {
             self.say_where()?;
@@ -245,7 +244,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Says how the game ended and was played.
-    fn end(mut self, plan: &BoardGamePlan, viewer: &mut dyn Viewer) -> Result<(), RunError> {
+    fn end(mut self, plan: &BoardGamePlan, viewer: &mut dyn Viewer) -> Result<(), VerbError> {
         self.keep()?;
         if let Some(over) = self.game.over() {
             self.say(&words::ending(&self.game, over))?;
@@ -260,8 +259,8 @@ impl<'a> Sitting<'a> {
     }
 }
 
-fn lost(error: io::Error) -> RunError {
-    AppError::System("talk to the person at the board", error).into()
+fn lost(error: io::Error) -> VerbError {
+    VerbError::system("talk to the person at the board", error)
 }
 
 /// Returns the file of the game, and the game: one that is not over there, or a new one.
@@ -269,14 +268,16 @@ fn game_of(
     plan: &BoardGamePlan,
     names: &Names,
     viewer: &dyn Viewer,
-) -> Result<(PathBuf, BoardGame), RunError> {
+) -> Result<(PathBuf, BoardGame), VerbError> {
     let path = plan.file.clone().unwrap_or_else(new_file);
     if path.exists() {
         let mut inputs = reading::read(std::slice::from_ref(&path), false, &ReadingPlan::default(), viewer)?;
         let games = inputs.pop().map(|input| input.games).unwrap_or_default();
-        let [game] = games.as_slice() else { return Err(RunError::SeveralGames { path }) };
-        let game =
-            BoardGame::resumed(game).map_err(|source| RunError::BoardGame { path: path.clone(), source })?;
+        let wrong = |why: String| VerbError::new(format!("{}: {why}", full_path(&path)));
+        let [game] = games.as_slice() else {
+            return Err(wrong("it holds other games than one of a person at the board".to_owned()));
+        };
+        let game = BoardGame::resumed(game).map_err(|error| wrong(with_causes(&error)))?;
         return Ok((path, game));
     }
     check_writable(&path)?;

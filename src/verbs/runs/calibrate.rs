@@ -8,9 +8,9 @@ use std::{
 
 use shakmaty::ByColor;
 
-use super::{Finished, RunEnding, RunError, Viewer, shard};
+use super::{Finished, RunEnding, Viewer, shard};
 use crate::chess::Game;
-use crate::chess::text::{counted, shown_path};
+use crate::chess::text::{counted, shown_path, with_causes};
 use crate::engine::Behaviour;
 use crate::files::output::{check_writable, write_named_file};
 use crate::files::{FileError, PictureFormat};
@@ -19,6 +19,7 @@ use crate::report::calibration::{pictures, tables};
 use crate::report::{ReportError, calibration::pictures::PictureFile};
 use crate::verbs::app::plan::{CalibratingPlan, CalibrationSource, EnginePlan, EvaluationPlan};
 use crate::verbs::app::{evaluations, event_loop, reading};
+use crate::verbs::error::VerbError;
 use crate::verbs::{app::evaluations::Evaluated, app::reading::Input};
 
 /// Calibrates as `plan` says.
@@ -26,7 +27,7 @@ use crate::verbs::{app::evaluations::Evaluated, app::reading::Input};
 /// # Errors
 ///
 /// If the games cannot be read or evaluated, are too few, tell nothing, or a file cannot be written.
-pub fn run(plan: &CalibratingPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &CalibratingPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     plan.keep_sums.iter().chain([&plan.output]).try_for_each(|path| check_writable(path))?;
     let (data, ending) = match &plan.source {
         CalibrationSource::Sums(path) => (Some(read_sums(path)?), RunEnding::Complete),
@@ -72,7 +73,7 @@ fn evaluated(
     inputs: Vec<Input>,
     plan: &EvaluationPlan,
     viewer: &mut dyn Viewer,
-) -> Result<(Option<CalibrationData>, RunEnding), RunError> {
+) -> Result<(Option<CalibrationData>, RunEnding), VerbError> {
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
     let Evaluated { inputs, engine, interrupted, .. } = evaluations::evaluate(inputs, plan, viewer)?;
     let Some(engine) = engine.filter(|_| !interrupted) else {
@@ -94,7 +95,7 @@ fn evaluated(
 }
 
 /// Finds out how the engine of the plan behaves.
-fn behaviour(plan: &EnginePlan) -> Result<Behaviour, RunError> {
+fn behaviour(plan: &EnginePlan) -> Result<Behaviour, VerbError> {
     let command = plan.command()?;
     event_loop()?.block_on(async {
         let mut engine = command.start().await?;
@@ -123,7 +124,7 @@ fn beside(output: &Path, name: &str, format: PictureFormat) -> PathBuf {
 /// Of zstd: smaller files take many times as long.
 const LEVEL: i32 = 19;
 
-fn write_sums(path: &Path, data: &CalibrationData) -> Result<(), RunError> {
+fn write_sums(path: &Path, data: &CalibrationData) -> Result<(), VerbError> {
     let mut packed = Vec::new();
     let failed = |source| FileError::Write { path: path.to_owned(), source };
     let mut encoder = zstd::Encoder::new(&mut packed, LEVEL).map_err(failed)?;
@@ -132,10 +133,10 @@ fn write_sums(path: &Path, data: &CalibrationData) -> Result<(), RunError> {
 }
 
 /// Reads what [`write_sums`] writes, packed or not.
-fn read_sums(path: &Path) -> Result<CalibrationData, RunError> {
-    let unread = |source| RunError::SumsFile { path: shown_path(path), source };
-    let text = text_of(path).map_err(unread)?;
-    CalibrationData::parse(&text).map_err(|source| RunError::Sums { path: shown_path(path), source })
+fn read_sums(path: &Path) -> Result<CalibrationData, VerbError> {
+    let wrong = |why: String| VerbError::new(format!("{}: {why}", shown_path(path)));
+    let text = text_of(path).map_err(|error| wrong(format!("it cannot be read: {}", with_causes(&error))))?;
+    CalibrationData::parse(&text).map_err(|error| wrong(with_causes(&error)))
 }
 
 fn text_of(path: &Path) -> io::Result<String> {
@@ -149,7 +150,7 @@ fn text_of(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), VerbError> {
     let failed = |source| FileError::Write { path: path.to_owned(), source };
     Ok(write_named_file(path, |file| file.write_all(bytes).map_err(failed))?)
 }

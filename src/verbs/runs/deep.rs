@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 
 use shakmaty::{CastlingMode, Chess, Position};
 
-use super::{Finished, RunEnding, RunError, Viewer};
+use super::{Finished, RunEnding, Viewer};
 use crate::chess::text::{counted, printable, rounded, shown_path};
 use crate::chess::{Game, GameSoFar, Limit, Segment, Selection, game::fen, pgn::parse_games};
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting};
@@ -19,24 +19,25 @@ use crate::store::EngineStamp;
 use crate::verbs::app::behaviour::{ProgramFiles, ToldUnused};
 use crate::verbs::app::plan::{DeepPlan, ReadingPlan, RootPlan};
 use crate::verbs::app::{Steps, event_loop, fitness, reading, search};
+use crate::verbs::error::VerbError;
 
 /// Grows the tree of `plan`.
 ///
 /// # Errors
 ///
 /// If there is no position to search, the engine or the store cannot be used, or a file cannot be written.
-pub fn run(plan: &DeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &DeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let (game, name) = root(&plan.root, viewer)?;
     let search = DeepSearch::new(&game, plan.options.clone())
-        .map_err(|error| RunError::Root(format!("the position cannot be analysed: {error}")))?;
+        .map_err(|error| VerbError::new(format!("the position cannot be analysed: {error}")))?;
     let folder = plan.tables.folder(|| PathBuf::from(reading::REPORTS).join(format!("{name}-deep")));
     let folder = plan.tables.claim(folder, RunKind::Deep, file_names(&plan.tables.formats()))?;
     let command = plan.engine.command()?;
     let (growth, stamp) = event_loop()?.block_on(work(&command, search, &game, plan, viewer))?;
     let facts = facts(&game, &EngineFacts::of(&stamp, &growth.programs), plan)?;
     if growth.trees.is_empty() {
-        return Err(RunError::NoneSearched);
+        return Err(VerbError::none_searched());
     }
     let file = TreeFile::of(&growth.trees, facts.clone());
     let out = folder.publication()?;
@@ -50,7 +51,7 @@ pub fn run(plan: &DeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunErro
 }
 
 /// Returns the game up to the root, and what it is called.
-fn root(plan: &RootPlan, viewer: &dyn Viewer) -> Result<(GameSoFar, String), RunError> {
+fn root(plan: &RootPlan, viewer: &dyn Viewer) -> Result<(GameSoFar, String), VerbError> {
     let (start, mut played, mode, name, moves) = match plan {
         RootPlan::Position { fen, moves } => {
             let (start, mode) = match fen {
@@ -64,13 +65,13 @@ fn root(plan: &RootPlan, viewer: &dyn Viewer) -> Result<(GameSoFar, String), Run
             let input = reading::read_together(std::slice::from_ref(path), &plan, viewer)?;
             let found = input.games.iter().find(|found| found.source.number == *game).ok_or_else(|| {
                 let (path, readable) = (shown_path(path), counted(input.games.len() as u64, "game"));
-                RunError::Root(format!("{path} has no game {game} that can be read: {readable} can be"))
+                VerbError::new(format!("{path} has no game {game} that can be read: {readable} can be"))
             })?;
             let most = found.moves.len();
             let ply = ply.unwrap_or(most);
             if ply > most {
                 let title = found.title();
-                return Err(RunError::Root(format!(
+                return Err(VerbError::new(format!(
                     "{title} has {most} half-moves: ply {ply} is beyond its end"
                 )));
             }
@@ -89,13 +90,13 @@ fn root(plan: &RootPlan, viewer: &dyn Viewer) -> Result<(GameSoFar, String), Run
 }
 
 /// Reads moves from a position on.
-fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, RunError> {
+fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, VerbError> {
     if moves.trim().is_empty() {
         return Ok(Vec::new());
     }
     let game = parsed(&format!("[FEN \"{}\"]\n\n{moves} *\n", fen(from))).map_err(|error| {
         let moves = printable(moves);
-        RunError::Root(format!(
+        VerbError::new(format!(
             "the moves \"{moves}\" from there on: {error}; write moves as games have them, like \"e4 e5 Nf3\""
         ))
     })?;
@@ -107,9 +108,9 @@ fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, 
 /// # Errors
 ///
 /// If it is no FEN, or none of a legal position.
-pub(super) fn position_of(fen: &str) -> Result<(Chess, CastlingMode), RunError> {
+pub(super) fn position_of(fen: &str) -> Result<(Chess, CastlingMode), VerbError> {
     let game = parsed(&format!("[FEN \"{}\"]\n\n*\n", fen.replace(['"', '\n'], " "))).map_err(|error| {
-        RunError::Root(format!("\"{}\" is no position to analyse: {error}", printable(fen)))
+        VerbError::new(format!("\"{}\" is no position to analyse: {error}", printable(fen)))
     })?;
     Ok((game.start, game.mode))
 }
@@ -128,7 +129,7 @@ async fn work(
     game: &GameSoFar,
     plan: &DeepPlan,
     viewer: &mut dyn Viewer,
-) -> Result<(Growth<Restarting>, EngineStamp), RunError> {
+) -> Result<(Growth<Restarting>, EngineStamp), VerbError> {
     let mut first = command.start().await?;
     plan.engine.say_who(viewer);
     fitness::check_variants([game.mode()], [first.identity()], Purpose::Analysis)?;
@@ -264,8 +265,8 @@ fn reached<E>(growth: &Growth<E>) -> String {
     }
 }
 
-fn facts(game: &GameSoFar, engine: &EngineFacts, plan: &DeepPlan) -> Result<DeepFacts, RunError> {
-    let line = Segment::end_of(game).map_err(|error| RunError::Root(error.to_string()))?;
+fn facts(game: &GameSoFar, engine: &EngineFacts, plan: &DeepPlan) -> Result<DeepFacts, VerbError> {
+    let line = Segment::end_of(game).map_err(|error| VerbError::new(error.to_string()))?;
     let root = line.position(line.first());
     let widths = |side| plan.options.widths.given(side).to_vec();
     Ok(DeepFacts {

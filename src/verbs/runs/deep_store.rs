@@ -2,15 +2,16 @@
 
 use std::path::Path;
 
-use super::{Finished, RunEnding, RunError, Viewer, deep::position_of, upkeep};
+use super::{Finished, RunEnding, Viewer, deep::position_of, upkeep};
 use crate::report::tables;
+use crate::verbs::error::VerbError;
 
 /// Lists what the store knows of a position.
 ///
 /// # Errors
 ///
 /// If the FEN is none, or the store is missing or cannot be used.
-pub fn show(store: &Path, fen: &str, viewer: &dyn Viewer) -> Result<Finished, RunError> {
+pub fn show(store: &Path, fen: &str, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let (position, _) = position_of(fen)?;
     let known = upkeep::open_to_read(store)?.known_of(&position)?;
     if known.is_empty() {

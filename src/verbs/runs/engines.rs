@@ -1,19 +1,20 @@
 //! Owns a run with several engines: each in turn on the same games, then all of them side by side.
 
 use super::{
-    Finished, RunEnding, RunError, Viewer,
+    Finished, RunEnding, Viewer,
     report_target::{tables_of, under_heading},
     reporting::{ReportTargets, Reports, above, report},
 };
-use crate::chess::text::{counted, full_path, printable, with_causes};
+use crate::chess::text::{counted, full_path, printable};
 use crate::engine::Purpose;
 use crate::files::{FileNames, NameSuffix, NoFacts, OutputFolder, RunClock, RunKind, UniqueNames};
 use crate::measure::{EngineComparison, EventFinding};
 use crate::report::several::{EngineOfRun, EventComparison};
 use crate::report::{several, tables};
+use crate::verbs::app::fitness;
 use crate::verbs::app::plan::{EnginePlan, EvaluationsFrom, Plan};
 use crate::verbs::app::reading::Input;
-use crate::verbs::app::{AppError, fitness};
+use crate::verbs::error::{ErrorKind, VerbError};
 
 /// One of the engines, and where its reports are made.
 struct EngineRun {
@@ -32,7 +33,7 @@ pub fn run(
     plan: &Plan,
     clock: &RunClock,
     viewer: &mut dyn Viewer,
-) -> Result<Finished, RunError> {
+) -> Result<Finished, VerbError> {
     let runs = identify_engines(inputs, plan)?;
     let tables = &plan.report.table;
     let names = several::engines_file_names(&tables.formats());
@@ -47,7 +48,7 @@ pub fn run(
         reports.push(report);
     }
     if reports.iter().all(|report| report.findings.is_empty()) {
-        return Err(AppError::NothingLeft.into());
+        return Err(VerbError::nothing_left());
     }
     let mut shown = String::new();
     for (engine_run, report) in runs.iter().zip(&reports).filter(|(_, report)| !report.tables.is_empty()) {
@@ -59,7 +60,7 @@ pub fn run(
 }
 
 /// Meets every engine and makes its folders, before the long work of the first.
-fn identify_engines(inputs: &[Input], plan: &Plan) -> Result<Vec<EngineRun>, RunError> {
+fn identify_engines(inputs: &[Input], plan: &Plan) -> Result<Vec<EngineRun>, VerbError> {
     let mut labels = UniqueNames::new(NameSuffix::Parentheses);
     let mut folders = FileNames::for_each("engine");
     let mut runs = Vec::new();
@@ -95,17 +96,17 @@ impl EngineRun {
         inputs: &[Input],
         clock: &RunClock,
         viewer: &mut dyn Viewer,
-    ) -> Result<Reports, RunError> {
+    ) -> Result<Reports, VerbError> {
         let reports = report(inputs.to_vec(), &self.targets, &self.plan, clock, viewer);
         let reports = match reports {
-            Err(error @ RunError::App(AppError::Engine(_))) => {
+            Err(error) if *error.kind() == ErrorKind::Engine => {
                 Reports { empty: Some(error), ..Reports::none(RunEnding::GamesFailed) }
             }
             other => other?,
         };
         if let Some(error) = &reports.empty {
             let what = if reports.findings.is_empty() { "no report" } else { "not every report" };
-            viewer.warn(&format!("{what} by {}: {}", printable(&self.label), with_causes(error)));
+            viewer.warn(&format!("{what} by {}: {error}", printable(&self.label)));
         }
         Ok(reports)
     }
@@ -120,7 +121,7 @@ fn compare(
     clock: &RunClock,
     plan: &Plan,
     viewer: &dyn Viewer,
-) -> Result<String, RunError> {
+) -> Result<String, VerbError> {
     let comparisons = comparisons(runs, reports, plan);
     if comparisons.is_empty() {
         viewer.warn("nothing to compare: no two engines have a report of the same games");
@@ -130,7 +131,7 @@ fn compare(
     let engines = runs.iter().zip(reports).map(|(engine_run, report)| EngineOfRun {
         engine: engine_run.label.clone(),
         folder: engine_run.folder.clone(),
-        failed: report.empty.as_ref().map(|error| with_causes(error)),
+        failed: report.empty.as_ref().map(VerbError::to_string),
     });
     let out = folder.publication()?;
     several::write_engines(&out, engines.collect(), &comparisons, &plan.method, &options)?;

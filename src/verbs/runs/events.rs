@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
-use super::{RunError, Viewer, report_target::tables_of};
+use super::{Viewer, report_target::tables_of};
 use crate::chess::text::full_path;
 use crate::files::{NoFacts, OutputFolder, RunClock, RunKind};
 use crate::measure::{EventFinding, Events, PlayerSelection};
 use crate::report::{several, tables};
 use crate::verbs::app::plan::Plan;
 use crate::verbs::args::TableArgs;
+use crate::verbs::error::VerbError;
 
 /// Claims the folder above the reports of several events.
-pub fn claim(path: PathBuf, tables: &TableArgs) -> Result<OutputFolder, RunError> {
+pub fn claim(path: PathBuf, tables: &TableArgs) -> Result<OutputFolder, VerbError> {
     Ok(tables.claim(path, RunKind::Comparison, several::events_file_names(&tables.formats()))?)
 }
 
@@ -23,7 +24,7 @@ pub fn report(
     clock: &RunClock,
     plan: &Plan,
     viewer: &dyn Viewer,
-) -> Result<String, RunError> {
+) -> Result<String, VerbError> {
     if findings.len() < 2 {
         return Ok(String::new());
     }

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::{Finished, RunEnding, RunError, Viewer};
+use super::{Finished, RunEnding, Viewer};
 use crate::measure::Calibration;
 use crate::report::tables;
 use crate::verbs::app::plan::ExpectPlan;
+use crate::verbs::error::VerbError;
 
 /// Returns the tables of what is usual.
 ///
 /// # Errors
 ///
 /// If there is no calibration, it cannot be read, or it tells nothing of such a rating.
-pub fn run(plan: &ExpectPlan, viewer: &dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &ExpectPlan, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let calibrations = plan.calibrations.load()?;
     let table = |calibration: &Calibration| {
         let usual = calibration.expected(plan.elo, plan.moves)?;
@@ -27,7 +28,11 @@ pub fn run(plan: &ExpectPlan, viewer: &dyn Viewer) -> Result<Finished, RunError>
             let [low, high] = calibration.elo_range();
             format!("{}: {low:.0} to {high:.0}", calibration.engine.name)
         });
-        return Err(RunError::NothingExpected { elo: plan.elo, ranges: ranges.collect() });
+        let known = match ranges.collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => ": no calibration is at hand".to_owned(),
+            ranges => format!("; calibrated are {ranges}"),
+        };
+        return Err(VerbError::new(format!("nothing is known of what is usual at {}{known}", plan.elo)));
     }
     Ok(Finished::new(told.join("\n"), RunEnding::Complete))
 }

@@ -1,12 +1,13 @@
 //! Owns what a run that plays does with the games at its end: it computes, writes and gives back the tables.
 
-use super::{RunError, Viewer};
+use super::Viewer;
 use crate::chess::text::full_path;
 use crate::files::{Publication, formats::anchor};
 use crate::lab::{Choices, Experiment, GameRecord};
 use crate::report;
 use crate::report::experiment::ExperimentOptions;
-use crate::verbs::{app::Advice, app::plan::SelfplayPlan};
+use crate::verbs::app::plan::SelfplayPlan;
+use crate::verbs::error::VerbError;
 
 /// What the user wants computed, and where the anchor is from.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +19,7 @@ pub struct Wanted {
 }
 
 /// Returns what `plan` asks for in an experiment of the engine of that name; warns where the anchor is of another.
-pub fn wanted(plan: &SelfplayPlan, engine: &str, viewer: &dyn Viewer) -> Result<Wanted, RunError> {
+pub fn wanted(plan: &SelfplayPlan, engine: &str, viewer: &dyn Viewer) -> Result<Wanted, VerbError> {
     let Some(path) = &plan.anchor_report else {
         return Ok(Wanted { choices: plan.choices.clone(), origin: None });
     };
@@ -38,10 +39,11 @@ pub fn report(
     out: &Publication<'_>,
     mut options: ExperimentOptions,
     viewer: &dyn Viewer,
-) -> Result<String, RunError> {
+) -> Result<String, VerbError> {
     let experiment = Experiment::of(records, &wanted.choices)?;
     if experiment.lacks_anchor() {
-        viewer.note_with(NO_ANCHOR, Advice::GiveAnchor(experiment.reference().depth));
+        let depth = experiment.reference().depth;
+        viewer.note(&format!("{NO_ANCHOR} (--anchor {depth}=ELO±CI gives one)"));
     }
     options.facts.anchor.clone_from(&wanted.origin);
     Ok(report::experiment::write(out, &experiment, &options)?)
@@ -60,11 +62,11 @@ mod tests {
     use crate::numbers::Estimate;
     use crate::verbs::runs::viewer::tests::Nobody;
 
-    fn found(plan: &SelfplayPlan) -> Result<Wanted, RunError> {
+    fn found(plan: &SelfplayPlan) -> Result<Wanted, VerbError> {
         wanted(plan, "Stockfish 15.1", &Nobody)
     }
 
-    fn of_report(path: &Path) -> Result<Wanted, RunError> {
+    fn of_report(path: &Path) -> Result<Wanted, VerbError> {
         found(&SelfplayPlan { anchor_report: Some(path.into()), ..SelfplayPlan::default() })
     }
 
@@ -80,6 +82,6 @@ mod tests {
         assert_eq!(read.choices.anchor.map(|anchor| anchor.depth), Some(20));
         assert!(read.origin.is_some_and(|origin| origin.starts_with("Stockfish 15.1 at depth 20, by ")));
         let error = of_report(Path::new("/no/such/report")).expect_err("no report");
-        assert!(matches!(error, RunError::Anchor(_)), "{error}");
+        assert_eq!(error.hint(), " (--anchor)", "{error}");
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{RunEnding, RunError, Viewer};
+use super::{RunEnding, Viewer};
 use crate::chess::text::{counted, shown_path};
 use crate::files::output::{command_line, read_record, write_file};
 use crate::files::{FileError, OutputFolder, RunClock, RunKind, RunRecord};
@@ -18,10 +18,10 @@ use crate::lab::selfplay::{game_log, results};
 use crate::lab::{
     ErrorOf, GameHeader, GameLog, GameRecord, GamesToPlay, Opening, PlayerFactory, ScheduledGame, Terms,
 };
-use crate::verbs::app::AppError;
 use crate::verbs::app::plan::{PlayingPlan, RunShare};
 use crate::verbs::app::playing::{Effort, Playing, Scoreboard};
 use crate::verbs::args::TableArgs;
+use crate::verbs::error::VerbError;
 
 /// Games that are to be played into a folder.
 pub struct GamesSession<'a, C> {
@@ -39,7 +39,7 @@ pub struct PlayedGames<C> {
     /// Those that are over, in the order of the schedule.
     pub records: Vec<GameRecord<C>>,
     /// How the playing went.
-    pub effort: Result<Effort, AppError>,
+    pub effort: Result<Effort, VerbError>,
     /// When it began.
     pub clock: RunClock,
     /// Games that were played at a time.
@@ -58,7 +58,7 @@ pub fn claim(
     design: &impl Serialize,
     playing: &PlayingPlan,
     tables: &TableArgs,
-) -> Result<OutputFolder, RunError> {
+) -> Result<OutputFolder, VerbError> {
     check_folders(&playing.share, design)?;
     let is_begun = is_begun(design, &folder)?;
     let names = names.into_iter().chain([results::FILE.to_owned()]);
@@ -71,7 +71,7 @@ pub fn claim(
 
 impl<C: Copy + Ord> GamesSession<'_, C> {
     /// Opens the games that are there, in the order in which they ended, and gathers those that other folders have.
-    pub fn open(&self, viewer: &dyn Viewer) -> Result<(GameLog, Vec<GameRecord<C>>), RunError> {
+    pub fn open(&self, viewer: &dyn Viewer) -> Result<(GameLog, Vec<GameRecord<C>>), VerbError> {
         let (mut game_log, found) = GameLog::open(self.folder.path(), self.header, self.scheduled_games)?;
         if found.was_torn {
             viewer.note("a game that an earlier run had not finished was cut off, and is played again");
@@ -90,14 +90,19 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         folders: &[PathBuf],
         game_log: &mut GameLog,
         records: &mut Vec<GameRecord<C>>,
-    ) -> Result<(), RunError> {
+    ) -> Result<(), VerbError> {
         let mut known: BTreeMap<u32, GameRecord<C>> =
             records.iter().map(|record| (record.game, *record)).collect();
         for folder in folders {
             for (record, text) in game_log::read(folder, self.header, self.scheduled_games)? {
                 match known.insert(record.game, record) {
                     Some(earlier) if earlier != record => {
-                        return Err(RunError::GamesDiffer { folder: shown_path(folder), game: record.game });
+                        return Err(VerbError::new(format!(
+                            "{}: game {} is another one than that of the folders before, so one of them has played \
+                             with other programs",
+                            shown_path(folder),
+                            record.game
+                        )));
                     }
                     Some(_) => {}
                     None => {
@@ -120,7 +125,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         viewer: &mut dyn Viewer,
     ) -> PlayedGames<C>
     where
-        AppError: From<ErrorOf<S>>,
+        VerbError: From<ErrorOf<S>>,
     {
         let games = self.scheduled_games.len() as u64;
         let mut playing = Playing { header: self.header, scores, game_log, records, games };
@@ -162,24 +167,32 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
 }
 
 /// Refuses folders that hold no games of this experiment.
-fn check_folders(share: &RunShare, design: &impl Serialize) -> Result<(), RunError> {
+fn check_folders(share: &RunShare, design: &impl Serialize) -> Result<(), VerbError> {
     let RunShare::Gathered(folders) = share else { return Ok(()) };
     folders.iter().try_for_each(|folder| match is_begun(design, folder)? {
         true => Ok(()),
-        false => Err(RunError::NoGamesThere { folder: shown_path(folder) }),
+        false => {
+            Err(VerbError::new(format!("{} holds no games that selfplay has played", shown_path(folder))))
+        }
     })
 }
 
 /// Refuses games of which some are missing.
-fn check_gathered(mut missing: impl Iterator<Item = u32>) -> Result<(), RunError> {
+fn check_gathered(mut missing: impl Iterator<Item = u32>) -> Result<(), VerbError> {
     match missing.next() {
-        Some(first) => Err(RunError::GamesMissing { games: 1 + missing.count() as u64, first }),
+        Some(first) => {
+            let games = 1 + missing.count() as u64;
+            let (games, are) = (counted(games, "game"), if games == 1 { "is" } else { "are" });
+            Err(VerbError::new(format!(
+                "{games} {are} in none of the folders, the first of them being game {first}"
+            )))
+        }
         None => Ok(()),
     }
 }
 
 /// Writes what determines the games.
-fn write_design(folder: &Path, design: &impl Serialize) -> Result<(), RunError> {
+fn write_design(folder: &Path, design: &impl Serialize) -> Result<(), VerbError> {
     let path = folder.join(FILE);
     let failed = |source: io::Error| FileError::Write { path: path.clone(), source };
     Ok(write_file(&path, |file| {

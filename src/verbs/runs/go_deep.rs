@@ -1,7 +1,7 @@
 //! Owns the run that counts how often an engine's best move changes with depth: from positions of games to its
 //! tables, files and pictures.
 
-use super::{Finished, RunEnding, RunError, Viewer};
+use super::{Finished, RunEnding, Viewer};
 use crate::chess::text::{counted, full_path, printable};
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting};
 use crate::files::{EngineFacts, NoFacts, RunClock, RunKind};
@@ -10,6 +10,7 @@ use crate::report::go_deep::{GoDeepSummary, file_names, write};
 use crate::report::tables;
 use crate::store::SearchProgress;
 use crate::verbs::app::{event_loop, fitness, reading, search};
+use crate::verbs::error::VerbError;
 use crate::verbs::{app::plan::GoDeepPlan, app::reading::Input};
 
 /// Searches the positions of `plan`.
@@ -18,7 +19,7 @@ use crate::verbs::{app::plan::GoDeepPlan, app::reading::Input};
 ///
 /// If the games cannot be read or have no position to search, the engine cannot be used, or a file cannot be
 /// written.
-pub fn run(plan: &GoDeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &GoDeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let input = reading::read_together(&plan.files, &plan.reading, viewer)?;
     reading::warn_of_bad_games([&input], viewer);
@@ -33,7 +34,7 @@ pub fn run(plan: &GoDeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
     let found = event_loop()?.block_on(work(&command, positions.clone(), &input, plan, viewer))?;
     let SearchedPositions { engine, searched, interrupted } = found;
     if searched.best_moves.is_empty() {
-        return Err(RunError::NoneSearched);
+        return Err(VerbError::none_searched());
     }
     let iterations = go_deep::iterations(&searched.best_moves, plan.depth);
     let summary = GoDeepSummary {
@@ -60,12 +61,16 @@ pub fn run(plan: &GoDeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
     Ok(Finished::new(tables, ending))
 }
 
-fn nothing_to_search(plan: &GoDeepPlan, positions: &Positions) -> RunError {
-    let after = match plan.positions.skip_moves {
-        0 => String::new(),
-        moves => format!(" after move {moves} of each side"),
+fn nothing_to_search(plan: &GoDeepPlan, positions: &Positions) -> VerbError {
+    let (after, hint) = match plan.positions.skip_moves {
+        0 => (String::new(), ""),
+        moves => (format!(" after move {moves} of each side"), " (--skip-moves)"),
     };
-    RunError::NothingToSearch { after, forced: positions.forced }
+    let forced = positions.forced;
+    VerbError::new(format!(
+        "no position{after} has a choice of moves ({forced} with one legal move), so there is nothing to search"
+    ))
+    .with_hint(hint)
 }
 
 /// What came of the searches.
@@ -81,7 +86,7 @@ async fn work(
     input: &Input,
     plan: &GoDeepPlan,
     viewer: &mut dyn Viewer,
-) -> Result<SearchedPositions, RunError> {
+) -> Result<SearchedPositions, VerbError> {
     let first = command.start().await?;
     plan.engine.say_who(viewer);
     let digest = command.digest()?;

@@ -10,7 +10,7 @@ use std::{
     },
 };
 
-use super::{Finished, RunEnding, RunError, Viewer};
+use super::{Finished, RunEnding, Viewer};
 use crate::chess::Shard;
 use crate::chess::text::{NAMED, counted, full_path, shown_path};
 use crate::engine::{Stop, chess_engine::LinearFile};
@@ -21,14 +21,15 @@ use crate::report::learning as files;
 use crate::report::learning::{LearningFacts, LearningOptions, weights_file};
 use crate::store::SearchProgress;
 use crate::verbs::app::plan::{LearningPlan, RunShare};
-use crate::verbs::app::{AppError, reading, search};
+use crate::verbs::app::{reading, search};
+use crate::verbs::error::VerbError;
 
 /// Learns as `plan` says, going on with what its folder has.
 ///
 /// # Errors
 ///
 /// If the games cannot be read, a band has too few of them, or a file cannot be written.
-pub fn run(plan: &LearningPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &LearningPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let paths = reading::files(&plan.files, plan.strict, viewer)?;
     let found = read(plan, &paths, viewer)?;
@@ -98,9 +99,9 @@ fn read(
     plan: &LearningPlan,
     paths: &[std::path::PathBuf],
     viewer: &mut dyn Viewer,
-) -> Result<BandReading, RunError> {
+) -> Result<BandReading, VerbError> {
     let (mut named, mut useless) = (0, None);
-    let strict = |told: String| ControlFlow::Break(AppError::Strict(told));
+    let strict = |told: String| ControlFlow::Break(VerbError::strict(told));
     let watched = read_bands(paths, &plan.reading, plan.jobs, |event| {
         match event {
             ReadingEvent::Advanced(progress) => viewer.advance_reading(progress),
@@ -128,33 +129,38 @@ fn read(
             .warn(&format!("left out: {} more that cannot be read", counted((named - NAMED) as u64, "game")));
     }
     if let Some(fault) = useless.filter(|_| found.read == 0) {
-        return Err(AppError::from(fault).into());
+        return Err(fault.into());
     }
     viewer.note(&files::what_was_read(&found));
     Ok(found)
 }
 
 /// Refuses bands without games, and bands of too few.
-fn check(plan: &LearningPlan, found: &BandReading) -> Result<(), RunError> {
+fn check(plan: &LearningPlan, found: &BandReading) -> Result<(), VerbError> {
     let few = |band: &&crate::lab::learning::BandGames| {
         band.games.len() < plan.least_games || band.count(true) == 0 || band.count(false) == 0
     };
     match found.bands.iter().find(few) {
         None => Ok(()),
-        Some(band) => Err(RunError::FewGames {
-            band: band.band.to_string(),
-            tolerance: band.band.tolerance,
-            games: band.games.len(),
-            least: plan.least_games,
-            all: files::games_by_band(found),
-        }),
+        Some(band) => Err(VerbError::new(format!(
+            "the band {} ± {} has {}, and {} are the least to learn from and to test by; found were {}",
+            band.band,
+            band.band.tolerance,
+            counted(band.games.len() as u64, "game"),
+            plan.least_games,
+            files::games_by_band(found),
+        ))
+        .with_hint(match band.games.len() {
+            0 => " (--band, --tolerance, and the choice of games)",
+            _ => " (--tolerance takes more, --force as few)",
+        })),
     }
 }
 
 /// Runs `work` on so many threads.
-fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> Result<T, RunError> {
+fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> Result<T, VerbError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
-    let failed = |error| AppError::System("start threads", std::io::Error::other(error));
+    let failed = |error| VerbError::system("start threads", std::io::Error::other(error));
     Ok(pool.map_err(failed)?.install(work))
 }
 
@@ -176,7 +182,7 @@ struct KnownWeights {
 
 impl KnownWeights {
     /// Returns the folders; each of those to gather from must have weights, and no two of them other ones of one model.
-    fn of(plan: &LearningPlan, folder: &OutputFolder) -> Result<KnownWeights, RunError> {
+    fn of(plan: &LearningPlan, folder: &OutputFolder) -> Result<KnownWeights, VerbError> {
         let mut folders = Vec::new();
         if let RunShare::Gathered(parts) = &plan.share {
             let known = KnownWeights { folders: parts.clone() };
@@ -188,18 +194,23 @@ impl KnownWeights {
     }
 
     /// Refuses a folder without weights, or with other ones than the folders before it have.
-    fn check(&self, folder: &Path, plan: &LearningPlan) -> Result<(), RunError> {
+    fn check(&self, folder: &Path, plan: &LearningPlan) -> Result<(), VerbError> {
         let mut has_weights = false;
         for key in files::models(&plan.reading.bands, &plan.learning.objectives) {
             let Some(text) = weights_in(folder, key) else { continue };
             has_weights = true;
             if self.text(key).is_some_and(|first| first != text) {
-                return Err(RunError::WeightsDiffer { folder: shown_path(folder), file: weights_file(key) });
+                let (folder, file) = (shown_path(folder), weights_file(key));
+                return Err(VerbError::new(format!(
+                    "{folder}: {file} is another one than that of the folders before"
+                )));
             }
         }
         match has_weights {
             true => Ok(()),
-            false => Err(RunError::NoWeightsThere { folder: shown_path(folder) }),
+            false => {
+                Err(VerbError::new(format!("{} holds no weights that learn has left", shown_path(folder))))
+            }
         }
     }
 
@@ -215,12 +226,15 @@ fn weights_in(folder: &Path, key: ModelKey) -> Option<String> {
 }
 
 /// Refuses weights of which some are in none of the folders.
-fn check_gathered(plan: &LearningPlan, found: &BandReading, hooks: &Hooks<'_>) -> Result<(), RunError> {
+fn check_gathered(plan: &LearningPlan, found: &BandReading, hooks: &Hooks<'_>) -> Result<(), VerbError> {
     let RunShare::Gathered(_) = plan.share else { return Ok(()) };
     let missing = unknown_models(&found.bands, &plan.learning, hooks);
     match missing.is_empty() {
         true => Ok(()),
-        false => Err(RunError::WeightsMissing { models: missing.iter().map(ModelKey::to_string).collect() }),
+        false => Err(VerbError::new(format!(
+            "none of the folders has these weights, learned from the same games by the same options and version: {}",
+            missing.iter().map(ModelKey::to_string).collect::<Vec<_>>().join("; ")
+        ))),
     }
 }
 

@@ -2,7 +2,6 @@
 //! Nothing here prints, or knows how a user writes what a plan asks for.
 
 mod engines;
-mod error;
 mod events;
 mod experiment;
 mod games;
@@ -43,9 +42,10 @@ pub mod work;
 
 use std::path::PathBuf;
 
-pub use self::{error::RunError, live_ranking::LiveRanking, viewer::Viewer};
+pub use self::{live_ranking::LiveRanking, viewer::Viewer};
 use crate::chess::text::first_named;
 use crate::files::Published;
+use crate::verbs::error::VerbError;
 
 /// How a run ended that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub struct Finished {
     /// How it ended.
     pub ending: RunEnding,
     /// What could not be made beside the tables.
-    pub failure: Option<RunError>,
+    pub failure: Option<VerbError>,
     /// Where the one report is of which the tables are a part; `None` where there are several, or none.
     pub report: Option<PathBuf>,
 }

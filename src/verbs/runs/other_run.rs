@@ -2,28 +2,29 @@
 
 use std::path::Path;
 
-use super::{RunError, Viewer};
+use super::Viewer;
 use crate::chess::EvaluatedGame;
 use crate::chess::text::{counted, shown_path};
 use crate::files::{Common, RecordedGame, formats::moves};
 use crate::store::evaluate;
 use crate::verbs::app::plan::ReadingPlan;
-use crate::verbs::app::{AppError, reading};
+use crate::verbs::app::reading;
+use crate::verbs::error::VerbError;
 
 /// Returns the games of the other run at `path`, a folder or a PGN, with the names that count in `selection`.
-pub fn read(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, RunError> {
+pub fn read(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, VerbError> {
     match path {
         folder if folder.is_dir() => Ok(moves::games(folder)?),
         file if file.exists() => recorded(file, plan, viewer),
-        _ => Err(RunError::NoSuchPath { path: shown_path(path) }),
+        _ => Err(VerbError::no_such_path(path)),
     }
 }
 
 /// Returns the error of two runs of different games.
-pub fn nothing_in_common(common: &Common, path: &Path) -> RunError {
+pub fn nothing_in_common(common: &Common, path: &Path) -> VerbError {
     let first = common.first_missing.as_ref();
     let first = first.map_or(String::new(), |game| format!("; the first of ours is {game}"));
-    RunError::OtherRun(format!(
+    VerbError::new(format!(
         "{}: none of its {} is one of the {} here{first}",
         shown_path(path),
         counted(common.more as u64, "game"),
@@ -48,8 +49,8 @@ pub fn held(common: &Common, path: &Path) -> String {
 }
 
 /// Returns the games of a PGN whose every position has an evaluation.
-fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, RunError> {
-    let input = reading::read_one(path, &plan.everything(), viewer)?.map_err(AppError::from)?;
+fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, VerbError> {
+    let input = reading::read_one(path, &plan.everything(), viewer)??;
     reading::warn_of_bad_games([&input], viewer);
     let (mut recorded, mut gaps) = (Vec::new(), Vec::new());
     for game in input.games {
@@ -59,7 +60,7 @@ fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<
         }
     }
     match gaps.first() {
-        Some(gap) if recorded.is_empty() => Err(RunError::OtherRun(format!(
+        Some(gap) if recorded.is_empty() => Err(VerbError::new(format!(
             "{}: no game of it has all of its evaluations recorded; the first, {gap}",
             shown_path(path)
         ))),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{
-    Finished, RunEnding, RunError, Viewer,
+    Finished, RunEnding, Viewer,
     origin::{judge, search_facts, source},
     report_target::calibrated,
     reporting::say_how_to_go_on,
@@ -19,7 +19,8 @@ use crate::report::{plots::Caption, tables, words};
 use crate::verbs::app::evaluations::Evaluated;
 use crate::verbs::app::plan::{Plan, ProfilePlan, ReadingPlan};
 use crate::verbs::app::reading::{Input, REPORTS};
-use crate::verbs::app::{AppError, evaluations, reading};
+use crate::verbs::app::{evaluations, reading};
+use crate::verbs::error::{ErrorKind, VerbError};
 
 /// Moves that cost most which a profile keeps for its page.
 const DEAREST: usize = 10;
@@ -29,7 +30,7 @@ const DEAREST: usize = 10;
 /// # Errors
 ///
 /// If nobody or more than one player is meant, the games cannot be read or evaluated, or a file cannot be written.
-pub fn run(plan: &ProfilePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &ProfilePlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let ProfilePlan { by, plan: shared, .. } = plan;
     shared.evaluations.check()?;
@@ -49,7 +50,7 @@ pub fn run(plan: &ProfilePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
     }
     let input = &evaluated.inputs[0];
     if input.games.is_empty() {
-        return Err(input.nothing_left().into());
+        return Err(input.nothing_left());
     }
     let rated = calibrated(&evaluated.rated, 0).ok();
     let profile = Profile::of(&input.games, &player, rated, by, &shared.method, DEAREST);
@@ -67,12 +68,12 @@ pub fn run(plan: &ProfilePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
 }
 
 /// Reads the games of the player, and finds out who that is.
-fn find(plan: &ProfilePlan, viewer: &dyn Viewer) -> Result<(Input, String), RunError> {
+fn find(plan: &ProfilePlan, viewer: &dyn Viewer) -> Result<(Input, String), VerbError> {
     let reading = &plan.plan.reading;
     let mut wanted = reading.clone();
     wanted.selection.filter.games_of = vec![plan.player.clone()];
     let mut input = match reading::read_together(&plan.plan.files, &wanted, viewer) {
-        Err(AppError::NoneChosen { refusal: Refusal::GamesOf, .. }) => {
+        Err(error) if *error.kind() == ErrorKind::NoneChosen(Refusal::GamesOf) => {
             return Err(nobody(plan, viewer)?.into());
         }
         read => read?,
@@ -84,7 +85,7 @@ fn find(plan: &ProfilePlan, viewer: &dyn Viewer) -> Result<(Input, String), RunE
 }
 
 /// Returns the error that names who may have been meant, of all players that there are.
-fn nobody(plan: &ProfilePlan, viewer: &dyn Viewer) -> Result<PlayerNameError, RunError> {
+fn nobody(plan: &ProfilePlan, viewer: &dyn Viewer) -> Result<PlayerNameError, VerbError> {
     let reading = &plan.plan.reading;
     let selection = Selection { aliases: reading.selection.aliases.clone(), ..Selection::default() };
     let everybody = ReadingPlan { selection, ..reading.clone() };
@@ -93,7 +94,7 @@ fn nobody(plan: &ProfilePlan, viewer: &dyn Viewer) -> Result<PlayerNameError, Ru
 }
 
 /// Claims the folder of the player's report.
-fn claim(player: &str, plan: &Plan, options: &ProfileOptions) -> Result<OutputFolder, RunError> {
+fn claim(player: &str, plan: &Plan, options: &ProfileOptions) -> Result<OutputFolder, VerbError> {
     let name = format!("player-{}", FileNames::default().file_name_for(player));
     let path: PathBuf = plan.report.table.folder(|| Path::new(REPORTS).join(name));
     Ok(plan.report.table.claim(path, RunKind::Profile, options.file_names())?)

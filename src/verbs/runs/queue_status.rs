@@ -6,14 +6,15 @@ use std::{
     time::Duration,
 };
 
-use super::{Finished, RunEnding, RunError, Viewer};
+use super::{Finished, RunEnding, Viewer};
 use crate::chess::text::{counted, full_path};
 use crate::files::FileError;
 use crate::files::output::{check_writable, write_named_file};
 use crate::report::{ReportError, queue as shown, summary};
 use crate::store::{queue::Queue, server::ServerAccess};
+use crate::verbs::app::event_loop;
 use crate::verbs::app::plan::StorePlan;
-use crate::verbs::app::{AppError, event_loop};
+use crate::verbs::error::VerbError;
 
 /// What is to be told of a queue, or done with it.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,11 +49,11 @@ pub fn run(
     plan: &StatusPlan,
     show: &mut dyn FnMut(&str),
     viewer: &mut dyn Viewer,
-) -> Result<Finished, RunError> {
+) -> Result<Finished, VerbError> {
     plan.page.iter().try_for_each(|path| check_writable(path))?;
     event_loop()?.block_on(async {
         let access = if plan.action.is_some() { ServerAccess::Work } else { ServerAccess::Read };
-        let mut queue = Queue::connect(&plan.store.server()?, access).await.map_err(AppError::from)?;
+        let mut queue = Queue::connect(&plan.store.server()?, access).await?;
         if let Some(action) = plan.action {
             act(&mut queue, action, viewer).await?;
         }
@@ -60,7 +61,7 @@ pub fn run(
             viewer.note(&format!("the queue as a page: {}", full_path(page)));
         }
         loop {
-            let state = queue.state().await.map_err(AppError::from)?;
+            let state = queue.state().await?;
             if let Some(page) = &plan.page {
                 write_page(page, &shown::page(&queue.describe(), &state).map_err(ReportError::from)?)?;
             }
@@ -76,15 +77,16 @@ pub fn run(
     })
 }
 
-async fn act(queue: &mut Queue, action: QueueAction, viewer: &dyn Viewer) -> Result<(), RunError> {
+async fn act(queue: &mut Queue, action: QueueAction, viewer: &dyn Viewer) -> Result<(), VerbError> {
     match action {
         QueueAction::Retry(run) => {
-            let segments = queue.retry(run).await.map_err(AppError::from)?;
+            let segments = queue.retry(run).await?;
             viewer.note(&format!("{} wait again", counted(segments, "segment")));
         }
         QueueAction::Cancel(run) => {
-            let segments = queue.cancel(run).await.map_err(AppError::from)?;
-            let segments = segments.ok_or_else(|| AppError::NoSuchRun { run, queue: queue.describe() })?;
+            let segments = queue.cancel(run).await?;
+            let none = || VerbError::new(format!("{}: it has no run {run}", queue.describe()));
+            let segments = segments.ok_or_else(none)?;
             viewer.note(&format!(
                 "run {run} is taken out with {}; what is stored stays",
                 counted(segments, "segment")
@@ -94,7 +96,7 @@ async fn act(queue: &mut Queue, action: QueueAction, viewer: &dyn Viewer) -> Res
     Ok(())
 }
 
-fn write_page(path: &Path, page: &str) -> Result<(), RunError> {
+fn write_page(path: &Path, page: &str) -> Result<(), VerbError> {
     let failed = |source| FileError::Write { path: path.to_owned(), source };
     Ok(write_named_file::<FileError>(path, |file| file.write_all(page.as_bytes()).map_err(failed))?)
 }

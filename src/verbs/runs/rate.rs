@@ -1,20 +1,21 @@
 //! Owns the run that rates players by their play: the report of a tournament at the setting of a calibration.
 
-use super::{Finished, RunError, Viewer, tournament};
+use super::{Finished, Viewer, tournament};
 use crate::chess::{Protocol, text::printable};
 use crate::engine::{EngineChoice, Setup, within};
 use crate::files::RunClock;
 use crate::measure::Calibration;
 use crate::verbs::app::plan::{EnginePlan, EvaluationPlan, EvaluationsFrom, RatingPlan};
 use crate::verbs::app::rated::{CalibrationPlan, NoRating};
-use crate::verbs::app::{AppError, rated, reading};
+use crate::verbs::app::{rated, reading};
+use crate::verbs::error::{ErrorKind, VerbError};
 
 /// Rates the players of the games that `plan` names.
 ///
 /// # Errors
 ///
 /// If no engine at hand has a calibration, the games cannot be read or evaluated, or a file cannot be written.
-pub fn run(plan: &RatingPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &RatingPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let RatingPlan { mut plan, is_engine_named } = plan.clone();
     let calibrations = plan.evaluations.calibrations.load()?;
@@ -41,7 +42,7 @@ pub(super) fn choose<'c>(
     calibrations: &'c [Calibration],
     protocol: &Protocol,
     viewer: &dyn Viewer,
-) -> Result<(EnginePlan, &'c Calibration), RunError> {
+) -> Result<(EnginePlan, &'c Calibration), VerbError> {
     let none = match engine.calibration(calibrations, protocol)? {
         Ok(calibration) => return Ok((engine, calibration)),
         Err(none) => none,
@@ -56,12 +57,13 @@ pub(super) fn choose<'c>(
             say_who(&none, viewer);
             Ok((within, calibration))
         }
-        _ => Err(AppError::NoRating(none).into()),
+        _ => Err(VerbError::new(format!("no rating of play: {}", none.in_full()))
+            .with_hint(none.hint())
+            .of_kind(ErrorKind::NoRating)),
     }
 }
 
 /// Says that the engine within works since the other cannot.
 fn say_who(none: &NoRating, viewer: &dyn Viewer) {
-    viewer
-        .note_with(&format!("{} searches, since {}", printable(within::NAME), none.in_full()), none.advice());
+    viewer.note(&format!("{} searches, since {}{}", printable(within::NAME), none.in_full(), none.hint()));
 }

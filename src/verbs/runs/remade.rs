@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    Finished, RunEnding, RunError, Viewer, rated_file,
+    Finished, RunEnding, Viewer, rated_file,
     report_target::{ReportInput, ReportTarget, calibrated, claim},
 };
 use crate::chess::text::shown_path;
@@ -16,13 +16,14 @@ use crate::measure::{MoveSample, PlayerSelection};
 use crate::report::{ReportError, table::Table, tables};
 use crate::verbs::app::plan::{Plan, RemakePlan};
 use crate::verbs::app::reading;
+use crate::verbs::error::VerbError;
 
 /// Makes the report that was `restored` from a folder again, by `plan`.
 ///
 /// # Errors
 ///
 /// If a game or a player that is to be shown is not in it, or a file cannot be written.
-pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     check_tables(&restored, &plan.plan)?;
     check_drawn(&restored, &plan.drawn)?;
     let RemakePlan { folder, plan, .. } = plan;
@@ -46,7 +47,7 @@ pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result
 }
 
 /// Refuses tables that do not say what follows from what was read of them, or have changed since they were written.
-fn check_tables(restored: &Restored, plan: &Plan) -> Result<(), RunError> {
+fn check_tables(restored: &Restored, plan: &Plan) -> Result<(), VerbError> {
     let Restored { games, moves, headings, .. } = restored;
     let (sample, all) = (MoveSample::of(games), PlayerSelection::All);
     let mut row = 0;
@@ -60,7 +61,7 @@ fn check_tables(restored: &Restored, plan: &Plan) -> Result<(), RunError> {
 }
 
 /// Returns the file that a table would be in the format of another.
-fn written(table: &Table, like: &StoredTable) -> Result<Vec<u8>, RunError> {
+fn written(table: &Table, like: &StoredTable) -> Result<Vec<u8>, VerbError> {
     let mut bytes = Vec::new();
     let failed = |source| ReportError::Export { path: like.path.clone(), source };
     table.write(like.format, &mut bytes).map_err(failed)?;
@@ -68,16 +69,16 @@ fn written(table: &Table, like: &StoredTable) -> Result<Vec<u8>, RunError> {
 }
 
 /// Refuses a game that is to be drawn and is none of the report.
-fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), RunError> {
+fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), VerbError> {
     let numbers: BTreeSet<usize> = restored.games.iter().map(|game| game.game().source.ordinal).collect();
     let Some(&game) = wanted.iter().find(|number| !numbers.contains(number)) else { return Ok(()) };
     let [first, last] = [numbers.first(), numbers.last()].map(|number| number.copied().unwrap_or_default());
     let why = format!("the games of the report have numbers from {first} to {last}");
-    Err(RunError::NotDrawn { game, why })
+    Err(VerbError::not_drawn(game, &why))
 }
 
 /// Returns where the report is made anew, by `plan`.
-fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Result<ReportTarget, RunError> {
+fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Result<ReportTarget, VerbError> {
     let games = || restored.games.iter().map(|game| game.game());
     let names = players::names(games());
     let players = PlayerSelection::of_names(&names, &plan.report.shown.player)?;
@@ -99,7 +100,7 @@ fn name(folder: &Path, recorded: &Plan) -> String {
 }
 
 /// Refuses to leave the moves of some players in the place of all: that cannot be undone.
-fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path) -> Result<(), RunError> {
+fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path) -> Result<(), VerbError> {
     let same = match (folder.canonicalize(), output.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
         _ => folder == output,
@@ -107,12 +108,16 @@ fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path
     if *players == PlayerSelection::All || !same {
         return Ok(());
     }
-    Err(RunError::PlayersAlone { folder: shown_path(folder) })
+    Err(VerbError::new(format!(
+        "{}: the report there would keep the moves of the players shown only, and could not be made again",
+        shown_path(folder)
+    ))
+    .with_hint(": name another folder with --output, or leave out --player"))
 }
 
 /// Returns the ratings of the recorded command line. Of several reports made at once, one need not have the
 /// players of another.
-fn given_ratings(names: &BTreeSet<String>, recorded: &Plan) -> Result<BTreeMap<String, f64>, RunError> {
+fn given_ratings(names: &BTreeSet<String>, recorded: &Plan) -> Result<BTreeMap<String, f64>, VerbError> {
     let mut given = recorded.elo.clone();
     if recorded.separately {
         given.retain(|elo| !elo.name.all(names).is_empty());

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    RunError, Viewer,
+    Viewer,
     origin::{judge, one_judge, source, the_judge},
     rated_file,
 };
@@ -25,11 +25,11 @@ use crate::report::{
     PageFacts, ReportError, ReportOptions, plots::Caption, summary::SummaryFacts, table::Screen, tables,
     words,
 };
-use crate::verbs::app::Advice;
 use crate::verbs::app::evaluations::Evaluated;
 use crate::verbs::app::plan::Plan;
 use crate::verbs::app::rated::{NoRating, RatedPlay};
 use crate::verbs::args::{ReportArgs, TableArgs, TerminalTables};
+use crate::verbs::error::VerbError;
 
 /// Where one report is made: its folder and the names that the user gave for it, checked before
 /// the long work.
@@ -121,7 +121,7 @@ impl ReportTarget {
         run: impl FnOnce() -> RunRecord<SearchFacts>,
         plan: &Plan,
         viewer: &dyn Viewer,
-    ) -> Result<(String, EventFinding), RunError> {
+    ) -> Result<(String, EventFinding), VerbError> {
         let (games, beside) = (input.games, input.beside.clone());
         let sample = MoveSample::of(games);
         let splits: BTreeSet<Split> = plan.report.shown.split.iter().copied().collect();
@@ -150,7 +150,7 @@ impl ReportTarget {
         } else if analysis.tournament.engine_strength.is_none() && plan.report.terminal.tables.has_paper() {
             match words::tournament::without_strength(&analysis.tournament) {
                 words::tournament::UNRATED => {
-                    viewer.note_with(words::tournament::UNRATED, Advice::GiveElo);
+                    say_unrated(viewer);
                 }
                 several => viewer.note(several),
             }
@@ -207,6 +207,11 @@ pub fn calibrated(
 }
 
 /// Tells why the tables are empty.
+/// Says that no player is rated, which nothing follows without.
+pub fn say_unrated(viewer: &dyn Viewer) {
+    viewer.note(&format!("{} (--elo \"Name=2700\" gives one)", words::tournament::UNRATED));
+}
+
 fn nothing_counts(method: &Method) -> String {
     match method.filter.names().as_slice() {
         [] => "no game has a move: the tables are empty".to_owned(),
@@ -220,7 +225,7 @@ pub fn claim<'g>(
     games: impl IntoIterator<Item = &'g Game>,
     players: &PlayerSelection,
     plan: &Plan,
-) -> Result<OutputFolder, RunError> {
+) -> Result<OutputFolder, VerbError> {
     let options = report_options(players.clone(), &plan.report);
     let players = players::names(games);
     let names = report::file_names(&options, players.iter().map(String::as_str));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{
-    Finished, LiveRanking, RunEnding, RunError, Viewer, events,
+    Finished, LiveRanking, RunEnding, Viewer, events,
     origin::search_facts,
     report_target::{ReportInput, ReportTarget, claim},
 };
@@ -13,8 +13,9 @@ use crate::files::{FileBeside, FileError, OutputFolder, RunClock, RunKind};
 use crate::measure::players;
 use crate::measure::{EventFinding, PlayerSelection};
 use crate::verbs::app::plan::{Plan, StorePlan};
-use crate::verbs::app::{Advice, evaluations, reading};
+use crate::verbs::app::{evaluations, reading};
 use crate::verbs::app::{evaluations::Evaluated, reading::Input};
+use crate::verbs::error::VerbError;
 
 /// What came of the reports of one engine.
 pub struct Reports {
@@ -25,7 +26,7 @@ pub struct Reports {
     /// The page of each report, or its folder where it has no page.
     pub pages: Vec<PathBuf>,
     /// Why there is none of an of the first one without.
-    pub empty: Option<RunError>,
+    pub empty: Option<VerbError>,
     /// How it ended.
     pub ending: RunEnding,
 }
@@ -55,7 +56,7 @@ pub fn report(
     plan: &Plan,
     clock: &RunClock,
     viewer: &mut dyn Viewer,
-) -> Result<Reports, RunError> {
+) -> Result<Reports, VerbError> {
     viewer.rank(&mut || live_ranking(&inputs, targets, plan));
     let evaluated = evaluations::evaluate(inputs, &plan.evaluations, viewer)?;
     if evaluated.interrupted {
@@ -84,14 +85,14 @@ pub fn publish(
     plan: &Plan,
     clock: &RunClock,
     viewer: &dyn Viewer,
-) -> Result<Reports, RunError> {
+) -> Result<Reports, VerbError> {
     let has_games = evaluated.inputs.iter().any(|input_games| !input_games.games.is_empty());
     let beside = if has_games { annotate(evaluated, plan, viewer)? } else { None };
     let failed = evaluated.inputs.iter().any(|input_games| input_games.engine_failed);
     let mut reports = Reports::none(if failed { RunEnding::GamesFailed } else { RunEnding::Complete });
     for (place, (input_games, target)) in evaluated.inputs.iter().zip(&targets.each).enumerate() {
         if input_games.games.is_empty() {
-            reports.empty.get_or_insert_with(|| input_games.nothing_left().into());
+            reports.empty.get_or_insert_with(|| input_games.nothing_left());
             continue;
         }
         let input = ReportInput { beside: beside.clone(), ..ReportInput::of(place, evaluated, plan) };
@@ -110,10 +111,9 @@ pub fn publish(
 pub fn say_how_to_go_on(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewer) {
     let searched = evaluated.counts.searched;
     match plan.evaluations.store {
-        StorePlan::Nowhere => viewer.warn_with(
-            &format!("stopped; the {searched} positions searched are lost, since there is no store"),
-            Advice::KeepAStore,
-        ),
+        StorePlan::Nowhere => viewer.warn(&format!(
+            "stopped; the {searched} positions searched are lost, since there is no store (--no-store)"
+        )),
         _ => viewer.warn(&format!(
             "stopped; {searched} more positions are in the store: the same command goes on from there"
         )),
@@ -121,7 +121,11 @@ pub fn say_how_to_go_on(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewer)
 }
 
 /// Writes the games of all inputs with their evaluations into one file, where that is wanted.
-fn annotate(evaluated: &Evaluated, plan: &Plan, viewer: &dyn Viewer) -> Result<Option<FileBeside>, RunError> {
+fn annotate(
+    evaluated: &Evaluated,
+    plan: &Plan,
+    viewer: &dyn Viewer,
+) -> Result<Option<FileBeside>, VerbError> {
     let Some(path) = &plan.report.annotate else { return Ok(None) };
     let judge = evaluated
         .engine
@@ -158,11 +162,11 @@ pub struct ReportTargets {
 
 impl ReportTargets {
     /// Prepares a target for each input. A name on the command line need be that of a player in one of them.
-    pub fn prepare(inputs: &[Input], plan: &Plan) -> Result<ReportTargets, RunError> {
+    pub fn prepare(inputs: &[Input], plan: &Plan) -> Result<ReportTargets, VerbError> {
         let names = players::names(inputs.iter().flat_map(|input| &input.games));
         let players = PlayerSelection::of_names(&names, &plan.report.shown.player)?;
         let elo = players::ratings(&names, &plan.elo)?;
-        let target = |input: &Input| -> Result<ReportTarget, RunError> {
+        let target = |input: &Input| -> Result<ReportTarget, VerbError> {
             let folder = claim(folder(input, plan), &input.games, &players, plan)?;
             Ok(ReportTarget::new(input.name.clone(), folder, players.clone(), elo.clone()))
         };

@@ -10,10 +10,10 @@ use std::{
 use chrono::Utc;
 
 use super::{
-    Finished, RunEnding, RunError, Viewer,
+    Finished, RunEnding, Viewer,
     games::{GamesSession, PlayedGames, claim, ending},
 };
-use crate::chess::text::{brief, counted, first_named, full_path, shown_path};
+use crate::chess::text::{brief, counted, first_named, full_path, shown_path, with_causes};
 use crate::files::{
     FileError, FileNames, OutputFolder, Publication, RunClock, RunKind, output::command_line,
 };
@@ -28,6 +28,7 @@ use crate::report::{
 use crate::verbs::app::plan::{EntrantsPlan, RecordedPlan};
 use crate::verbs::app::{design, reading};
 use crate::verbs::args::ResultArgs;
+use crate::verbs::error::VerbError;
 use crate::verbs::{app::design::DesignedEntrants, app::playing::EntrantScores};
 
 /// Plays the games of `plan`, or goes on with them, and rates all entrants.
@@ -36,7 +37,7 @@ use crate::verbs::{app::design::DesignedEntrants, app::playing::EntrantScores};
 ///
 /// If an entrant, an opening or an anchor cannot be used, the folder is that of another experiment, or a file cannot be
 /// written.
-pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let DesignedEntrants { design, openings, entrants } = design::design_entrants(plan, viewer)?;
     let names: Vec<String> = design.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     check_anchors(&names, &plan.anchors)?;
@@ -67,7 +68,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let is_complete = counting.len() == wanted;
     let report = is_complete.then(|| {
         let found = RoundRobin::of(names.clone(), counting, &plan.anchors, scores.test.clone())?;
-        Ok::<String, RunError>(round_robin::write(&out, &found, &options)?)
+        Ok::<String, VerbError>(round_robin::write(&out, &found, &options)?)
     });
     super::say_removed(&out.finish(&played.record(&folder))?, viewer);
     let wanted = if scores.decided_after().is_some() { wanted } else { session.wanted() };
@@ -83,7 +84,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
 /// # Errors
 ///
 /// If a file cannot be read, holds other results, or an anchor is no entrant.
-pub fn rate_recorded(plan: &RecordedPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn rate_recorded(plan: &RecordedPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let mut recorded = NamedRecords::default();
     plan.files.iter().try_for_each(|path| read(path, &mut recorded))?;
@@ -94,7 +95,7 @@ pub fn rate_recorded(plan: &RecordedPlan, viewer: &mut dyn Viewer) -> Result<Fin
     options.conditions.insert("Recorded in".to_owned(), first_named(files, ", "));
     let folder = plan.results.table.folder(|| recorded_folder(&plan.files));
     if folder.join(config::FILE).exists() {
-        return Err(RunError::OtherRun(format!(
+        return Err(VerbError::new(format!(
             "{} holds games that were played: name another folder for what is rated again",
             shown_path(&folder)
         )));
@@ -113,10 +114,13 @@ pub fn rate_recorded(plan: &RecordedPlan, viewer: &mut dyn Viewer) -> Result<Fin
 }
 
 /// Reads the games of a file of results beside those that are there.
-pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<(), RunError> {
-    let shown = || shown_path(path);
-    let file = File::open(path).map_err(|source| RunError::ResultsFile { path: shown(), source })?;
-    recorded.read(BufReader::new(file)).map_err(|source| RunError::Results { path: shown(), source })
+pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<(), VerbError> {
+    let wrong = |what: &str, error: &dyn std::error::Error| {
+        VerbError::new(format!("{}: {what}: {}", shown_path(path), with_causes(error)))
+    };
+    let file = File::open(path).map_err(|error| wrong("it cannot be read", &error))?;
+    let read = recorded.read(BufReader::new(file));
+    read.map_err(|error| wrong("it is no results.csv of a round robin", &error))
 }
 
 fn recorded_folder(files: &[PathBuf]) -> PathBuf {
@@ -194,12 +198,12 @@ fn write_results(
     out: &Publication<'_>,
     records: &[GameRecord<EntrantNumber>],
     names: &[String],
-) -> Result<(), RunError> {
+) -> Result<(), VerbError> {
     let failed = |source| FileError::Write { path: out.folder().join(results::FILE), source };
     Ok(out.write(results::FILE, |file| entrant_results::write(records, names, file).map_err(failed))?)
 }
 
-fn finished(report: Option<Result<String, RunError>>, ending: RunEnding) -> Result<Finished, RunError> {
+fn finished(report: Option<Result<String, VerbError>>, ending: RunEnding) -> Result<Finished, VerbError> {
     match report.transpose() {
         Ok(tables) => {
             Ok(Finished { tables: tables.unwrap_or_default(), ending, failure: None, report: None })

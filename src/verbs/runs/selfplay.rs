@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use chrono::Utc;
 
 use super::{
-    Finished, RunError, Viewer, experiment,
+    Finished, Viewer, experiment,
     games::{GamesSession, PlayedGames, claim, ending},
 };
 use crate::chess::text::{counted, full_path};
@@ -17,6 +17,7 @@ use crate::lab::{
 use crate::report::experiment::{ExperimentOptions, Facts};
 use crate::report::{table::Screen, tables};
 use crate::verbs::app::{design, reading};
+use crate::verbs::error::VerbError;
 use crate::verbs::{app::design::Designed, app::plan::SelfplayPlan};
 
 /// Plays the experiment of `plan`, or goes on with it.
@@ -25,7 +26,7 @@ use crate::verbs::{app::design::Designed, app::plan::SelfplayPlan};
 ///
 /// If an engine, an opening or the anchor cannot be used, the folder is that of another experiment, or a file cannot
 /// be written.
-pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let Designed { design, openings, contestants } = design::design(plan, viewer)?;
     let wanted = experiment::wanted(plan, &design.engine.name, viewer)?;
     wanted.choices.check(&design.contenders())?;
@@ -126,7 +127,7 @@ fn described(design: &ExperimentConfig, done: usize, folder: &OutputFolder) -> S
     )
 }
 
-fn write_results(out: &Publication<'_>, records: &[GameRecord]) -> Result<(), RunError> {
+fn write_results(out: &Publication<'_>, records: &[GameRecord]) -> Result<(), VerbError> {
     let failed = |source| FileError::Write { path: out.folder().join(results::FILE), source };
     Ok(out.write(results::FILE, |file| results::write(records, file).map_err(failed))?)
 }

@@ -2,24 +2,25 @@
 
 use std::path::Path;
 
-use super::{Finished, RunEnding, RunError, Viewer, other_run};
+use super::{Finished, RunEnding, Viewer, other_run, report_target::say_unrated};
 use crate::chess::EvaluatedGame;
 use crate::chess::text::{full_path, printable};
 use crate::files::{Common, NoFacts, RunClock, RunKind};
 use crate::measure::players;
 use crate::measure::{JudgeAgreement, Method, MoveSample, Sensitivity, tournament::repeatability};
 use crate::report;
-use crate::report::{ReportError, RunComparison, tables, words};
+use crate::report::{ReportError, RunComparison, tables};
 use crate::verbs::app::plan::{EvaluationPlan, SensitivityPlan};
 use crate::verbs::app::reading::Input;
-use crate::verbs::app::{Advice, evaluations, reading};
+use crate::verbs::app::{evaluations, reading};
+use crate::verbs::error::VerbError;
 
 /// Studies the tournament of `plan`.
 ///
 /// # Errors
 ///
 /// If the games cannot be read, nothing in them can count, evaluations are missing, or a file cannot be written.
-pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let input = reading::read_together(&plan.files, &plan.reading, viewer)?;
     reading::check_counted(std::slice::from_ref(&input), &plan.method.filter)?;
@@ -31,7 +32,7 @@ pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
     let other = plan
         .other
         .as_deref()
-        .map(|path| Ok::<_, RunError>((path, other_run::read(path, &plan.reading, viewer)?)));
+        .map(|path| Ok::<_, VerbError>((path, other_run::read(path, &plan.reading, viewer)?)));
     let other = other.transpose()?;
     let name = input.name.clone();
     let games = evaluated(input, &plan.evaluations, viewer)?;
@@ -46,7 +47,7 @@ pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
         Err(error) => (None, Some(error)),
     };
     if found.lacks_engine_strength() {
-        viewer.note_with(words::tournament::UNRATED, Advice::GiveElo);
+        say_unrated(viewer);
     }
     let said = serde_json::to_string(method).map_err(ReportError::Json)?;
     let out = folder.publication()?.saying("method", said);
@@ -71,11 +72,11 @@ fn evaluated(
     input: Input,
     plan: &EvaluationPlan,
     viewer: &mut dyn Viewer,
-) -> Result<Vec<EvaluatedGame>, RunError> {
+) -> Result<Vec<EvaluatedGame>, VerbError> {
     plan.check()?;
     let mut inputs = evaluations::evaluate(vec![input], plan, viewer)?.inputs;
     let input_games = inputs.pop().unwrap_or_default();
-    if input_games.games.is_empty() { Err(input_games.nothing_left().into()) } else { Ok(input_games.games) }
+    if input_games.games.is_empty() { Err(input_games.nothing_left()) } else { Ok(input_games.games) }
 }
 
 /// Returns the numbers of two runs beside each other, for the games that `common` has of those in `sample`; and
@@ -85,7 +86,7 @@ fn compared(
     common: Common,
     path: &Path,
     method: &Method,
-) -> Result<(RunComparison, String), RunError> {
+) -> Result<(RunComparison, String), VerbError> {
     if common.ours.is_empty() {
         return Err(other_run::nothing_in_common(&common, path));
     }

@@ -1,7 +1,8 @@
 //! Owns the run of one part of the games: it searches them into its store, and leaves tables to whoever has all parts.
 
-use super::{Finished, RunEnding, RunError, Viewer};
+use super::{Finished, RunEnding, Viewer};
 use crate::chess::{Game, Shard, text::counted};
+use crate::verbs::error::VerbError;
 use crate::verbs::{
     app::evaluations, app::evaluations::Evaluated, app::plan::EvaluationPlan, app::reading::Input,
 };
@@ -16,7 +17,7 @@ pub fn run(
     plan: &EvaluationPlan,
     shard: Shard,
     viewer: &mut dyn Viewer,
-) -> Result<Finished, RunError> {
+) -> Result<Finished, VerbError> {
     // A part without a game leaves a store too: whoever puts all together looks for as many.
     drop(plan.store.open()?);
     let inputs = chosen(inputs, shard);

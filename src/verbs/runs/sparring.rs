@@ -2,20 +2,21 @@
 
 use std::path::PathBuf;
 
-use super::{Finished, RunEnding, RunError, Viewer, round_robin, sparring_moves};
+use super::{Finished, RunEnding, Viewer, round_robin, sparring_moves};
 use crate::chess::text::full_path;
 use crate::files::{NoFacts, RunClock, RunKind, output::command_line};
 use crate::lab::{NamedRecords, Sparring, selfplay::results};
 use crate::report::{experiment::sparring, experiment::sparring::SparringOptions};
 use crate::verbs::app::plan::{EntrantsPlan, SparringPlan};
 use crate::verbs::app::reading;
+use crate::verbs::error::VerbError;
 
 /// Plays the matches of `plan`, or goes on with them, and tells what they come to.
 ///
 /// # Errors
 ///
 /// If the games cannot be played, the folder is that of another experiment, or a file cannot be written.
-pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let options = options(plan, viewer);
     let folder = plan.results.table.folder(|| PathBuf::from(reading::REPORTS).join("spar"));
@@ -60,7 +61,7 @@ enum PlayedMatches {
     Stopped(Finished),
 }
 
-fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<PlayedMatches, RunError> {
+fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<PlayedMatches, VerbError> {
     let finished = round_robin::run(plan, viewer)?;
     // A game that was forfeited is a game; one that is missing is none.
     let is_whole = finished.failure.is_none() && finished.ending != RunEnding::Interrupted;

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use super::{RunError, Viewer};
+use super::Viewer;
 use crate::chess::{EvaluatedGame, Limit, Order, Protocol};
 use crate::lab::{Course, SkillMoves, SparringMoves, selfplay::game_log};
 use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, ReadingPlan, SparringPlan};
 use crate::verbs::app::{evaluations, reading};
+use crate::verbs::error::VerbError;
 use crate::verbs::{app::evaluations::Evaluated, app::rated::CalibrationPlan, app::reading::Input};
 
 /// The depth that people's losses are counted at, in plies: those of skill functions must be too.
@@ -23,7 +24,7 @@ pub(super) fn judge(
     strengths: &Path,
     plan: &SparringPlan,
     viewer: &mut dyn Viewer,
-) -> Result<Option<SparringMoves>, RunError> {
+) -> Result<Option<SparringMoves>, VerbError> {
     let mut inputs = Vec::new();
     for (_, folder) in skills {
         inputs.push(games_in(folder.as_ref(), viewer)?);
@@ -54,7 +55,7 @@ pub(super) fn judge(
     )))
 }
 
-fn games_in(folder: &Path, viewer: &dyn Viewer) -> Result<Input, RunError> {
+fn games_in(folder: &Path, viewer: &dyn Viewer) -> Result<Input, VerbError> {
     // Two games may have the same moves, and both count.
     let everything = ReadingPlan::default().everything();
     let mut inputs = reading::read(&[folder.join(game_log::FILE)], false, &everything, viewer)?;

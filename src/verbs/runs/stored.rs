@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs::File, io::Read, path::Path};
 
 use super::{
-    Finished, RunError, Viewer,
+    Finished, Viewer,
     reporting::{ReportTargets, publish},
 };
 use crate::chess::text::{counted, path_text, printable, shown_path};
@@ -15,6 +15,7 @@ use crate::store::{EvaluationStore, Origin, OriginFilter, Search, SearchedGame};
 use crate::verbs::app::evaluations::{Evaluated, InputGames};
 use crate::verbs::app::plan::{EvaluationPlan, Plan, StoredPlan};
 use crate::verbs::app::rated::{NoRating, RatedPlay};
+use crate::verbs::error::VerbError;
 use crate::verbs::{app::behaviour::ToldUnused, app::reading, app::reading::Input};
 
 /// Reports the games of `plan` that its store has as a whole.
@@ -23,11 +24,12 @@ use crate::verbs::{app::behaviour::ToldUnused, app::reading, app::reading::Input
 ///
 /// If it is no store, has no evaluations of the kind that is wanted or has several, the games cannot be read, or a
 /// file cannot be written.
-pub fn run(plan: &StoredPlan, viewer: &dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &StoredPlan, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     check_is_store(&plan.store)?;
     if plan.files.is_empty() {
-        return Err(RunError::StoreWithoutGames { path: shown_path(&plan.store) });
+        let told = format!("{}: a store holds evaluations and no games", shown_path(&plan.store));
+        return Err(VerbError::new(told).with_hint(": name the PGN files behind it"));
     }
     let input = reading::read_together(&plan.files, &plan.reading, viewer)?;
     reading::warn_of_bad_games([&input], viewer);
@@ -51,7 +53,7 @@ fn rated(
     games: &[Game],
     origin: &Origin,
     store: &dyn EvaluationStore,
-) -> Result<Result<RatedPlay, NoRating>, RunError> {
+) -> Result<Result<RatedPlay, NoRating>, VerbError> {
     let calibrations = Calibration::shipped();
     let engine = &origin.engine;
     let is_of = |calibration: &Calibration| {
@@ -73,7 +75,7 @@ fn rated(
 }
 
 /// Refuses something else before it is opened: an empty file would become a store.
-fn check_is_store(path: &Path) -> Result<(), RunError> {
+fn check_is_store(path: &Path) -> Result<(), VerbError> {
     const MAGIC: &[u8; 16] = b"SQLite format 3\0";
     let mut head = [0; MAGIC.len()];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
@@ -81,8 +83,11 @@ fn check_is_store(path: &Path) -> Result<(), RunError> {
         Ok(()) if head == *MAGIC => Ok(()),
         // A server tells itself what it is.
         _ if store::is_on_server(path) => Ok(()),
-        _ if !path.exists() => Err(RunError::NoSuchPath { path: shown_path(path) }),
-        _ => Err(RunError::NotAStore { path: shown_path(path) }),
+        _ if !path.exists() => Err(VerbError::no_such_path(path)),
+        _ => Err(VerbError::new(format!(
+            "{}: is neither the folder of a report nor the SQLite file of a store",
+            shown_path(path)
+        ))),
     }
 }
 
@@ -93,7 +98,7 @@ struct StoredSearches {
 }
 
 impl StoredSearches {
-    fn of(origin: Origin, games: &[Game], store: &dyn EvaluationStore) -> Result<StoredSearches, RunError> {
+    fn of(origin: Origin, games: &[Game], store: &dyn EvaluationStore) -> Result<StoredSearches, VerbError> {
         let search = Search::plan(games.to_vec(), origin.engine.clone(), origin.protocol, Some(store))?;
         Ok(StoredSearches { origin, search })
     }
@@ -125,7 +130,7 @@ fn found(
     games: &[Game],
     store: &dyn EvaluationStore,
     wanted: &OriginFilter,
-) -> Result<Vec<StoredSearches>, RunError> {
+) -> Result<Vec<StoredSearches>, VerbError> {
     let mut found = Vec::new();
     for origin in store.origins()?.into_iter().filter(|origin| wanted.wants(origin)) {
         let one = StoredSearches::of(origin, games, store)?;
@@ -158,17 +163,21 @@ fn chosen(
     games: &[Game],
     store: &dyn EvaluationStore,
     wanted: &OriginFilter,
-) -> Result<StoredSearches, RunError> {
+) -> Result<StoredSearches, VerbError> {
     let (count, file) = (counted(games.len() as u64, "game"), path_text(&store.describe()));
     match found.len() {
         1 => Ok(found.remove(0)),
-        0 => Err(RunError::NotStored(match *wanted == OriginFilter::default() {
-            false => {
-                format!("{file}: has no evaluations of that kind that cover one of the {count} as a whole")
-            }
-            true => format!("{file}: has no evaluations that cover one of the {count} as a whole"),
-        })),
-        _ => Err(RunError::SeveralEvaluations { store: file, found: listed(&found, games.len()) }),
+        0 => {
+            let of_that_kind = if *wanted == OriginFilter::default() { "" } else { " of that kind" };
+            Err(VerbError::new(format!(
+                "{file}: has no evaluations{of_that_kind} that cover one of the {count} as a whole"
+            )))
+        }
+        _ => Err(VerbError::new(format!(
+            "{file}: several evaluations cover games:\n{}",
+            listed(&found, games.len())
+        ))
+        .with_hint("\nchoose with --engine-name, --depth or --nodes, --order, --segment, --engine-option")),
     }
 }
 

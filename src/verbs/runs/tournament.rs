@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use super::{
-    Finished, RunError, Viewer, engines,
+    Finished, Viewer, engines,
     reporting::{ReportTargets, report},
     shard,
 };
-use crate::chess::pgn;
+use crate::chess::{pgn, text::full_path};
 use crate::files::RunClock;
+use crate::verbs::error::VerbError;
 use crate::verbs::{app::plan::Plan, app::reading, app::reading::Input};
 
 /// Analyses the games of `plan` as one tournament, or each file as its own.
@@ -16,7 +17,7 @@ use crate::verbs::{app::plan::Plan, app::reading, app::reading::Input};
 /// # Errors
 ///
 /// If the games cannot be read, nothing in them can count, they cannot be evaluated, or a file cannot be written.
-pub fn run(plan: &Plan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &Plan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     plan.evaluations.check()?;
     let inputs = reading::read(&plan.files, plan.separately, &plan.reading, viewer)?;
@@ -29,7 +30,7 @@ pub fn analyse(
     plan: &Plan,
     clock: &RunClock,
     viewer: &mut dyn Viewer,
-) -> Result<Finished, RunError> {
+) -> Result<Finished, VerbError> {
     reading::check_counted(&inputs, &plan.method.filter)?;
     check_drawn(&inputs, &plan.report.shown.game)?;
     reading::warn_of_bad_games(&inputs, viewer);
@@ -47,12 +48,16 @@ pub fn analyse(
 
 /// Finds out before the long work whether the annotated games can be written. An input is not
 /// overwritten: games that are left out would be lost.
-fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), RunError> {
+fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), VerbError> {
     let Some(path) = &plan.report.annotate else { return Ok(()) };
     let same =
         |input: &PathBuf| matches!((input.canonicalize(), path.canonicalize()), (Ok(a), Ok(b)) if a == b);
     if pgn::files(&plan.files)?.files.iter().any(same) {
-        return Err(RunError::OverInput { path: path.clone() });
+        let told = format!(
+            "{} is one of the files that are read, and the games left out would be lost",
+            full_path(path)
+        );
+        return Err(VerbError::new(told).with_hint(": choose another name for --annotate"));
     }
     match targets.each.first() {
         Some(target) => Ok(target.folder().check_beside(path)?),
@@ -61,7 +66,7 @@ fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), RunError>
 }
 
 /// Finds out before the long work whether the games to be drawn are there.
-fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), RunError> {
+fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), VerbError> {
     // Reports that are made separately count their games separately.
     let read = inputs.iter().map(|input| input.read).max().unwrap_or_default();
     let is_read = |number: usize| {
@@ -76,5 +81,5 @@ fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), RunError> {
         true => "it is not among those chosen".to_owned(),
         false => format!("the games read have numbers from 1 to {read}"),
     };
-    Err(RunError::NotDrawn { game, why })
+    Err(VerbError::not_drawn(game, &why))
 }

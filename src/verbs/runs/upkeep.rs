@@ -5,20 +5,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Finished, RunEnding, RunError, Viewer};
-use crate::chess::text::{counted, printable, shown_path};
+use super::{Finished, RunEnding, Viewer};
+use crate::chess::text::{counted, full_path, printable, shown_path};
 use crate::files::output::{check_writable, write_file};
 use crate::files::{FileError, Overwrite};
 use crate::report::tables;
 use crate::store;
 use crate::store::{KeptStore, MergeOutcome, Pruned, Pruning, StoreCheck, StoredLine, upkeep};
+use crate::verbs::error::VerbError;
 
 /// Reads a store through, and lists what is wrong with it.
 ///
 /// # Errors
 ///
 /// If it is missing or no store.
-pub fn check(path: &Path) -> Result<Finished, RunError> {
+pub fn check(path: &Path) -> Result<Finished, VerbError> {
     let StoreCheck { segments, positions, damaged, faults, set_aside } =
         upkeep::check(&*open_to_read(path)?)?;
     let mut told = String::new();
@@ -41,7 +42,7 @@ pub fn check(path: &Path) -> Result<Finished, RunError> {
 /// # Errors
 ///
 /// If it is missing or no store.
-pub fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, RunError> {
+pub fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     // On a server this is also how its owner makes the tables.
     let store = if store::is_on_server(path) { open(path)? } else { open_to_read(path)? };
     let bytes = store.bytes()?;
@@ -58,7 +59,7 @@ pub fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, RunError> {
 /// # Errors
 ///
 /// If it is missing, no store, or cannot be written.
-pub fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, RunError> {
+pub fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
     let Pruned { segments, set_aside } = open(path)?.prune(pruning)?;
     let told = format!(
         "{} and {} put aside {} {}.\n",
@@ -80,11 +81,12 @@ pub fn export(
     to: &Path,
     overwrite: Overwrite,
     viewer: &dyn Viewer,
-) -> Result<Finished, RunError> {
+) -> Result<Finished, VerbError> {
     let store = open_to_read(path)?;
     check_writable(to)?;
     if overwrite == Overwrite::Ours && fs::symlink_metadata(to).is_ok() {
-        return Err(RunError::Exists { path: to.to_owned() });
+        return Err(VerbError::new(format!("{} is there already", full_path(to)))
+            .with_hint(": choose another name, or let --force overwrite it"));
     }
     let (mut rows, mut damaged) = (0, Vec::new());
     write_file(to, |file| {
@@ -102,7 +104,7 @@ pub fn export(
     Ok(Finished::new(told, ending))
 }
 
-fn unwritten(path: &Path, error: csv::Error) -> RunError {
+fn unwritten(path: &Path, error: csv::Error) -> VerbError {
     FileError::Write { path: path.to_owned(), source: error.into() }.into()
 }
 
@@ -170,7 +172,7 @@ fn row(StoredLine { origin, start, moves, asked, ply, evaluation, line }: &Store
 /// # Errors
 ///
 /// If one is missing or cannot be used, or they contradict each other.
-pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finished, RunError> {
+pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let others: Vec<Box<dyn KeptStore>> =
         from.iter().map(|path| open_to_read(path)).collect::<Result<_, _>>()?;
     let mut store = store::open(into)?;
@@ -195,19 +197,19 @@ pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finis
 }
 
 /// Opens a store that must be there.
-fn open(path: &Path) -> Result<Box<dyn KeptStore>, RunError> {
+fn open(path: &Path) -> Result<Box<dyn KeptStore>, VerbError> {
     Ok(store::open(&there(path)?)?)
 }
 
 /// Opens a store that must be there, to read it alone.
-pub(super) fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, RunError> {
+pub(super) fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, VerbError> {
     Ok(store::open_to_read(&there(path)?)?)
 }
 
 /// Refuses a file that is not there; whether a server is, it tells itself.
-fn there(path: &Path) -> Result<PathBuf, RunError> {
+fn there(path: &Path) -> Result<PathBuf, VerbError> {
     match store::is_on_server(path) || path.is_file() {
         true => Ok(path.to_owned()),
-        false => Err(RunError::NoSuchPath { path: shown_path(path) }),
+        false => Err(VerbError::no_such_path(path)),
     }
 }

@@ -19,7 +19,7 @@ pub mod tests {
     use std::io;
 
     use super::*;
-    use crate::verbs::app::{Advice, Interrupts};
+    use crate::verbs::app::Interrupts;
 
     /// A viewer who looks away.
     pub struct Nobody;
@@ -27,8 +27,6 @@ pub mod tests {
     impl Observer for Nobody {
         fn note(&self, _: &str) {}
         fn warn(&self, _: &str) {}
-        fn note_with(&self, _: &str, _: Advice) {}
-        fn warn_with(&self, _: &str, _: Advice) {}
 
         fn interrupts(&self, _: &'static str) -> io::Result<Interrupts> {
             Ok(Interrupts::default())

@@ -3,21 +3,22 @@
 
 use std::{fs, path::PathBuf, thread, time::SystemTime};
 
-use super::{Finished, RunEnding, RunError, Viewer, tournament};
-use crate::chess::text::{counted, shown_path};
+use super::{Finished, RunEnding, Viewer, tournament};
+use crate::chess::text::counted;
 use crate::chess::{Game, GameResult, pgn};
 use crate::files::RunClock;
 use crate::verbs::app::plan::{Plan, WatchPlan};
+use crate::verbs::app::reading;
 use crate::verbs::app::reading::Input;
-use crate::verbs::app::{AppError, reading};
 use crate::verbs::args::ReportArgs;
+use crate::verbs::error::{ErrorKind, VerbError};
 
 /// Watches the files of `plan` until somebody stops it, or until all games have a result where that is wanted.
 ///
 /// # Errors
 ///
 /// If a path leads nowhere, the games cannot be evaluated, or a file cannot be written. What cannot be read is waited for.
-pub fn run(plan: &WatchPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+pub fn run(plan: &WatchPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     check_paths(&plan.plan)?;
     let mut watched = Watched::default();
     loop {
@@ -33,12 +34,12 @@ pub fn run(plan: &WatchPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunErr
 }
 
 /// Finds out whether the paths lead somewhere: a folder may fill later, and a file may.
-fn check_paths(plan: &Plan) -> Result<(), RunError> {
+fn check_paths(plan: &Plan) -> Result<(), VerbError> {
     if plan.files.is_empty() {
-        return Err(AppError::NoInput.into());
+        return Err(VerbError::no_input());
     }
     match plan.files.iter().find(|path| !path.exists()) {
-        Some(path) => Err(RunError::NoSuchPath { path: shown_path(path) }),
+        Some(path) => Err(VerbError::no_such_path(path)),
         None => Ok(()),
     }
 }
@@ -73,16 +74,18 @@ struct Watched {
 impl Watched {
     /// Reads the files and reports their games, if there are others than before. Gives back what is left to be shown where that is
     /// the end.
-    fn look(&mut self, plan: &WatchPlan, viewer: &mut dyn Viewer) -> Result<Option<Finished>, RunError> {
+    fn look(&mut self, plan: &WatchPlan, viewer: &mut dyn Viewer) -> Result<Option<Finished>, VerbError> {
         let WatchPlan { plan, until_done, .. } = plan;
         let clock = RunClock::start();
         let inputs = match reading::read(&plan.files, plan.separately, &plan.reading, viewer) {
             Ok(inputs) => inputs,
-            Err(error @ (AppError::NoGames(_) | AppError::NoneChosen { .. } | AppError::Read(_))) => {
-                viewer.note(&format!("waiting for games: {}", crate::chess::text::with_causes(&error)));
-                return Ok(None);
-            }
-            Err(error) => return Err(error.into()),
+            Err(error) => match error.kind() {
+                ErrorKind::NoGames | ErrorKind::NoneChosen(_) | ErrorKind::NotFound(_) => {
+                    viewer.note(&format!("waiting for games: {error}"));
+                    return Ok(None);
+                }
+                _ => return Err(error),
+            },
         };
         let games = games(&inputs);
         if games == self.games {

@@ -4,17 +4,19 @@ use super::{Untold, recorded};
 use crate::chess::text::{brief, counted};
 use crate::chess::{Game, pgn};
 use crate::store::evaluate;
+use crate::verbs::app::Observer;
 use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, Reach};
 use crate::verbs::app::reading::Input;
-use crate::verbs::app::{Advice, AppError, Observer};
+use crate::verbs::error::VerbError;
 
 /// Refuses games without any evaluation, where only recorded ones are taken.
-pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<(), AppError> {
+pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<(), VerbError> {
     if plan.from != EvaluationsFrom::Pgn || !inputs.iter().all(is_unrecorded) {
         return Ok(());
     }
     let games: Vec<&Game> = inputs.iter().flat_map(|input| &input.games).collect();
-    Err(AppError::Unrecorded(unrecorded_games(games)))
+    Err(VerbError::new(unrecorded_games(games))
+        .with_hint(": leave out --evals pgn, and an engine searches them"))
 }
 
 /// Tells whether no game of the input records an evaluation.
@@ -49,9 +51,8 @@ pub(super) fn say_what_does_not_do(inputs: &[Input], plan: &EvaluationPlan, obse
     if let Some(untold) = Untold::of(plan) {
         let count = annotated.count() as u64;
         if count > 0 {
-            let (remark, advice) = untold.remark();
-            observer
-                .note_with(&format!("{remark}: {} {}", counted(count, "game"), plan.reach.verb()), advice);
+            let (remark, hint) = untold.remark();
+            observer.note(&format!("{remark}: {} {}{hint}", counted(count, "game"), plan.reach.verb()));
         }
         return;
     }
@@ -113,13 +114,11 @@ pub(super) fn say_where_from(recorded: usize, searched: usize, observer: &dyn Ob
             "evaluations of {} taken from [%eval] comments",
             counted(recorded as u64, "game")
         )),
-        _ => observer.warn_with(
-            &format!(
-                "{} with evaluations recorded in the PGN, {} with the engine's: their gains may not be comparable",
-                counted(recorded as u64, "game"),
-                counted(searched as u64, "game"),
-            ),
-            Advice::TakeOneKind,
-        ),
+        _ => observer.warn(&format!(
+            "{} with evaluations recorded in the PGN, {} with the engine's: their gains may not be comparable (--evals \
+             engine and --evals pgn take one kind only)",
+            counted(recorded as u64, "game"),
+            counted(searched as u64, "game"),
+        )),
     }
 }

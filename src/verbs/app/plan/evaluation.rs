@@ -10,7 +10,8 @@ use crate::store;
 use crate::store::EvaluationStore;
 #[cfg(feature = "postgres")]
 use crate::store::server::{Address, is_address};
-use crate::verbs::{app::AppError, app::rated::CalibrationPlan};
+use crate::verbs::app::rated::CalibrationPlan;
+use crate::verbs::error::VerbError;
 
 /// Where the evaluations of games come from.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,13 +128,13 @@ impl StorePlan {
     ///
     /// If it is a file, or nowhere.
     #[cfg(feature = "postgres")]
-    pub fn server(&self) -> Result<Address, AppError> {
+    pub fn server(&self) -> Result<Address, VerbError> {
         match self {
             StorePlan::At(path) => match path.to_str().filter(|name| is_address(name)) {
                 Some(name) => Ok(Address::parse(name)?),
-                None => Err(AppError::NoServer),
+                None => Err(VerbError::no_server()),
             },
-            StorePlan::Usual | StorePlan::Nowhere => Err(AppError::NoServer),
+            StorePlan::Usual | StorePlan::Nowhere => Err(VerbError::no_server()),
         }
     }
 
@@ -142,12 +143,17 @@ impl StorePlan {
     /// # Errors
     ///
     /// If it cannot be opened or made, or if nobody knows where it would be.
-    pub fn open(&self) -> Result<Option<Box<dyn EvaluationStore>>, AppError> {
+    pub fn open(&self) -> Result<Option<Box<dyn EvaluationStore>>, VerbError> {
         let path = match self {
             StorePlan::Nowhere => return Ok(None),
             StorePlan::At(path) => path.clone(),
             StorePlan::Usual => {
-                let strategy = etcetera::choose_base_strategy().map_err(|_| AppError::NoCacheFolder)?;
+                let unknown = |_| {
+                    VerbError::new("the user's cache directory is unknown")
+                        .with_hint(": name a store with --store PATH, or use --no-store")
+                        .of_the_system()
+                };
+                let strategy = etcetera::choose_base_strategy().map_err(unknown)?;
                 strategy.cache_dir().join("gainalyze").join("evaluations.sqlite")
             }
         };

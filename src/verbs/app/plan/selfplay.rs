@@ -9,7 +9,8 @@ use crate::engine::{
 };
 use crate::lab::{Adjudication, Choices, EntrantAnchor, Meetings, MoverWay, PairSelection, Restart};
 use crate::numbers::Sprt;
-use crate::verbs::{app::AppError, args::ResultArgs};
+use crate::verbs::args::ResultArgs;
+use crate::verbs::error::VerbError;
 
 /// What an experiment of engines that play each other is to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,7 +109,7 @@ impl EntrantPlan {
     /// # Errors
     ///
     /// If a path is that of nothing.
-    pub fn resolved(&self) -> Result<(EngineChoice, Setup), AppError> {
+    pub fn resolved(&self) -> Result<(EngineChoice, Setup), VerbError> {
         let path = &self.engine;
         if is_of_weights(path) {
             let weights =
@@ -119,7 +120,7 @@ impl EntrantPlan {
         let choice = EngineChoice::named(path.as_os_str());
         if matches!(&choice, EngineChoice::Program(program) if !program.exists()) {
             let path = shown_path(path);
-            return Err(AppError::Entrants(format!(
+            return Err(VerbError::new(format!(
                 "{path}: no such file: write builtin, an engine's program or a file of weights"
             )));
         }

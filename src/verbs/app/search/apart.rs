@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::store::SearchProgress;
-use crate::verbs::app::{Advice, Interrupts, Observer};
+use crate::verbs::app::{Interrupts, Observer};
 
 /// Tells of a search of games that another one has rated before: nobody hears of them once more.
 pub struct Apart<'o>(pub &'o mut dyn Observer);
@@ -15,14 +15,6 @@ impl Observer for Apart<'_> {
 
     fn warn(&self, text: &str) {
         self.0.warn(text);
-    }
-
-    fn note_with(&self, text: &str, advice: Advice) {
-        self.0.note_with(text, advice);
-    }
-
-    fn warn_with(&self, text: &str, advice: Advice) {
-        self.0.warn_with(text, advice);
     }
 
     fn begin_search(&mut self, what: &'static str, progress: SearchProgress) {

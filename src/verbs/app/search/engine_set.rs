@@ -17,7 +17,8 @@ use crate::store::{EngineStamp, EvaluationStore, Search, SearchCounts, SearchNot
 use crate::verbs::app::behaviour::{ProgramFiles, ToldUnused};
 use crate::verbs::app::plan::{EvaluationPlan, Reach};
 use crate::verbs::app::rated::NoRating;
-use crate::verbs::app::{Advice, AppError, Interrupts, Observer, rated};
+use crate::verbs::app::{Interrupts, Observer, rated};
+use crate::verbs::error::VerbError;
 
 /// The engines of a run, with what they share.
 pub struct EngineSet {
@@ -104,7 +105,7 @@ impl EngineSet {
             behaviour.and_then(|found| rated::of_engine(calibrations, found, &engine.options, &protocol));
         found.cloned().ok_or_else(|| {
             let none = NoRating::of_engine(&engine.name, &protocol, behaviour, calibrations, self.jobs);
-            observer.note_with(&format!("no rating of play: {}", none.in_full()), Advice::Calibrate);
+            observer.note(&format!("no rating of play: {}{}", none.in_full(), none.hint()));
             none
         })
     }
@@ -119,7 +120,7 @@ impl EngineSet {
         &mut self,
         stamp: &EngineStamp,
         observer: &dyn Observer,
-    ) -> Result<Option<Behaviour>, AppError> {
+    ) -> Result<Option<Behaviour>, VerbError> {
         let files = ProgramFiles::of(&self.command, stamp);
         let mut behaviour = files.known_behaviour(stamp, self.store())?;
         if behaviour.is_none() {
@@ -171,7 +172,7 @@ impl EngineSet {
         search: &Search,
         is_chosen: bool,
         observer: &dyn Observer,
-    ) -> Result<(), AppError> {
+    ) -> Result<(), VerbError> {
         let SearchProgress { positions, positions_done, .. } = search.progress();
         let (missing, limit) = (positions - positions_done, search.protocol().limit);
         let segments: Vec<&Segment> = search.missing().collect();
@@ -194,7 +195,7 @@ impl EngineSet {
         );
         match pace.quicker(missing, limit, engines).filter(|_| is_chosen) {
             Some(QuickerChoice { limit, takes }) => {
-                observer.note_with(&told, Advice::SearchLess { limit, takes })
+                observer.note(&format!("{told}; --{limit} takes about {}", about(takes)))
             }
             None => observer.note(&told),
         }
@@ -208,7 +209,7 @@ impl EngineSet {
         missing: &[&Segment],
         protocol: &Protocol,
         observer: &dyn Observer,
-    ) -> Result<Option<Pace>, AppError> {
+    ) -> Result<Option<Pace>, VerbError> {
         let interrupts = self.listen(observer)?;
         let mut running = std::mem::take(&mut self.idle);
         let work = async {
@@ -246,7 +247,7 @@ impl EngineSet {
         engine: &EngineStamp,
         reach: Reach,
         observer: &mut dyn Observer,
-    ) -> Result<(RatedSearch, Option<SearchCounts>), AppError> {
+    ) -> Result<(RatedSearch, Option<SearchCounts>), VerbError> {
         let protocol = calibration.protocol();
         let mut search = Search::plan(games, engine.clone(), protocol, self.store.as_deref())?;
         let SearchProgress { positions, positions_done, .. } = search.progress();
@@ -263,7 +264,7 @@ impl EngineSet {
         Ok((RatedSearch { calibration, games }, stopped))
     }
 
-    fn listen(&mut self, observer: &dyn Observer) -> Result<Interrupts, AppError> {
+    fn listen(&mut self, observer: &dyn Observer) -> Result<Interrupts, VerbError> {
         let finishing = match (self.is_queued, &self.store) {
             (true, _) => "the queue stays as it is, and workers go on",
             (false, Some(_)) => "the segments in flight are finished and kept",
@@ -284,7 +285,7 @@ impl EngineSet {
         search: &mut Search,
         what: &'static str,
         observer: &mut dyn Observer,
-    ) -> Result<bool, AppError> {
+    ) -> Result<bool, VerbError> {
         if search.is_complete() {
             return Ok(false);
         }
@@ -316,7 +317,7 @@ impl EngineSet {
     /// # Errors
     ///
     /// If the queue cannot be told.
-    pub async fn quit(self, is_over: bool, observer: &dyn Observer) -> Result<(), AppError> {
+    pub async fn quit(self, is_over: bool, observer: &dyn Observer) -> Result<(), VerbError> {
         if let Some(interrupts) = self.interrupts {
             interrupts.search_is_over();
         }

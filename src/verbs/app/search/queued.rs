@@ -13,9 +13,10 @@ use crate::chess::{Game, game, text::counted};
 use crate::engine::Stop;
 use crate::store::queue::{Progress, Queue, RunOrder};
 use crate::store::{EngineStamp, EvaluationStore, Search, SearchProgress, server::ServerAccess};
+use crate::verbs::app::Observer;
 use crate::verbs::app::patience::patiently;
 use crate::verbs::app::plan::{EvaluationPlan, QueuePlan};
-use crate::verbs::app::{Advice, AppError, Observer};
+use crate::verbs::error::VerbError;
 
 /// Time between two looks at how far the queue is.
 const LOOK: Duration = Duration::from_secs(1);
@@ -44,7 +45,7 @@ impl QueuedRun {
         engine: &EngineStamp,
         games: &[&[Game]],
         observer: &dyn Observer,
-    ) -> Result<Option<QueuedRun>, AppError> {
+    ) -> Result<Option<QueuedRun>, VerbError> {
         let Some(QueuePlan { priority }) = plan.queue else { return Ok(None) };
         let mut queue = Queue::connect(&plan.store.server()?, ServerAccess::Work).await?;
         let order = RunOrder {
@@ -69,7 +70,7 @@ impl QueuedRun {
         store: &dyn EvaluationStore,
         stop: &Stop,
         observer: &mut dyn Observer,
-    ) -> Result<bool, AppError> {
+    ) -> Result<bool, VerbError> {
         let begun = Instant::now();
         search.tell_complete(|notice| show(&notice, observer));
         let mut missing = search.missing().count();
@@ -86,8 +87,12 @@ impl QueuedRun {
             self.give_up_failed(search, observer).await?;
             let left = search.missing().count();
             if left >= missing {
-                let segments = counted(left as u64, "segment");
-                return Err(AppError::Vanished { segments, store: store.describe() });
+                return Err(VerbError::new(format!(
+                    "{} left the queue and are not in the store {}: somebody may be removing from it",
+                    counted(left as u64, "segment"),
+                    store.describe()
+                ))
+                .of_the_system());
             }
             missing = left;
         }
@@ -101,7 +106,7 @@ impl QueuedRun {
         begun: SearchProgress,
         stop: &Stop,
         observer: &mut dyn Observer,
-    ) -> Result<bool, AppError> {
+    ) -> Result<bool, VerbError> {
         let (mut first, mut lonely_since) = (None, Some(Instant::now()));
         loop {
             let Progress { positions_done, in_work, is_drained, .. } =
@@ -117,9 +122,9 @@ impl QueuedRun {
                 lonely_since = Some(Instant::now());
             } else if lonely_since.is_some_and(|since| since.elapsed() >= LONELY) {
                 lonely_since = None;
-                observer.note_with(
-                    "no worker is there that this engine's segments are for",
-                    Advice::StartWorkers,
+                observer.note(
+                    "no worker is there that this engine's segments are for: gainalyze work postgres://HOST/DATABASE, \
+                     with the same engine and its options, is one",
                 );
             }
             let looked = Instant::now();
@@ -137,7 +142,7 @@ impl QueuedRun {
         &mut self,
         search: &mut Search,
         observer: &mut dyn Observer,
-    ) -> Result<(), AppError> {
+    ) -> Result<(), VerbError> {
         let protocol = search.protocol();
         let mut failed = Vec::new();
         for (place, segment) in search.missing().enumerate() {
@@ -155,7 +160,7 @@ impl QueuedRun {
     /// # Errors
     ///
     /// If the queue cannot be used.
-    pub async fn finish(mut self, observer: &dyn Observer) -> Result<(), AppError> {
+    pub async fn finish(mut self, observer: &dyn Observer) -> Result<(), VerbError> {
         patiently!(self.queue, 0, observer, self.queue.finish_run(self.run));
         Ok(())
     }

@@ -3,7 +3,8 @@
 use crate::chess::Protocol;
 use crate::engine::{Behaviour, EngineChoice, EngineCommand, EngineIdentity, within};
 use crate::measure::Calibration;
-use crate::verbs::app::{Advice, AppError, Observer, event_loop, rated};
+use crate::verbs::app::{Observer, event_loop, rated};
+use crate::verbs::error::VerbError;
 use crate::verbs::{app::plan::EnginePlan, app::rated::NoRating};
 
 impl EnginePlan {
@@ -12,7 +13,7 @@ impl EnginePlan {
     /// # Errors
     ///
     /// If the engine within does not take its options.
-    pub fn command(&self) -> Result<EngineCommand, AppError> {
+    pub fn command(&self) -> Result<EngineCommand, VerbError> {
         Ok(EngineCommand::new(&self.choice, &self.setup)?)
     }
 
@@ -21,7 +22,7 @@ impl EnginePlan {
     /// # Errors
     ///
     /// If it cannot be found, started or set up.
-    pub fn identify(&self) -> Result<EngineIdentity, AppError> {
+    pub fn identify(&self) -> Result<EngineIdentity, VerbError> {
         let command = self.command()?;
         event_loop()?.block_on(async {
             let engine = command.start().await?;
@@ -40,7 +41,7 @@ impl EnginePlan {
         &self,
         calibrations: &'c [Calibration],
         protocol: &Protocol,
-    ) -> Result<Result<&'c Calibration, NoRating>, AppError> {
+    ) -> Result<Result<&'c Calibration, NoRating>, VerbError> {
         let command = self.command()?;
         event_loop()?.block_on(async {
             let mut engine = command.start().await?;
@@ -57,13 +58,12 @@ impl EnginePlan {
     /// Says so where the engine within works for lack of another.
     pub fn say_who(&self, observer: &dyn Observer) {
         if self.choice == (EngineChoice::Within { is_named: false }) {
-            let text = format!(
+            observer.note(&format!(
                 "no engine is named or installed: {} ({}) is used; a stronger one comes with `sudo apt-get install \
-                 stockfish` (Debian, Ubuntu), `brew install stockfish` (macOS) or `choco install stockfish` (Windows)",
+                 stockfish` (Debian, Ubuntu), `brew install stockfish` (macOS) or `choco install stockfish` (Windows), or with --engine PATH",
                 within::NAME,
                 within::STRENGTH,
-            );
-            observer.note_with(&text, Advice::NameAnEngine);
+            ));
         }
     }
 }

@@ -10,30 +10,22 @@ use crate::verbs::app::plan::{EnginePlan, StorePlan};
 /// Writes down the remarks that a run makes.
 #[derive(Default)]
 struct Listener {
-    notes: Mutex<Vec<(String, Option<Advice>)>>,
+    notes: Mutex<Vec<String>>,
 }
 
 impl Listener {
-    fn hear(&self, text: &str, advice: Option<Advice>) {
-        self.notes.lock().expect("nobody panics").push((text.to_owned(), advice));
+    fn hear(&self, text: &str) {
+        self.notes.lock().expect("nobody panics").push(text.to_owned());
     }
 }
 
 impl Observer for Listener {
     fn note(&self, text: &str) {
-        self.hear(text, None);
+        self.hear(text);
     }
 
     fn warn(&self, text: &str) {
-        self.hear(text, None);
-    }
-
-    fn note_with(&self, text: &str, advice: Advice) {
-        self.hear(text, Some(advice));
-    }
-
-    fn warn_with(&self, text: &str, advice: Advice) {
-        self.hear(text, Some(advice));
+        self.hear(text);
     }
 
     fn interrupts(&self, _: &'static str) -> io::Result<Interrupts> {
@@ -44,7 +36,7 @@ impl Observer for Listener {
 const NOBODY_RATED: RatingTask<'_> = RatingTask { games: Vec::new(), calibrations: &[] };
 
 /// Searches a short game with the engine within; tells who did, and what was said.
-fn searched(is_named: bool) -> (String, Vec<(String, Option<Advice>)>) {
+fn searched(is_named: bool) -> (String, Vec<String>) {
     let choice = EngineChoice::Within { is_named };
     let plan = EvaluationPlan {
         engine: EnginePlan { choice, setup: Setup::default(), jobs: 1 },
@@ -63,19 +55,18 @@ fn searched(is_named: bool) -> (String, Vec<(String, Option<Advice>)>) {
 fn where_no_engine_is_installed_the_one_within_searches_and_one_line_says_so() {
     let (engine, notes) = searched(false);
     assert_eq!(engine, within::NAME);
-    let told: Vec<&str> =
-        notes.iter().filter(|(_, advice)| advice.is_some()).map(|(text, _)| text.as_str()).collect();
+    let told: Vec<&String> = notes.iter().filter(|text| text.contains("--engine")).collect();
     let [line] = told[..] else { panic!("one remark: {notes:?}") };
     for word in [within::NAME, within::STRENGTH, "apt-get", "brew", "choco"] {
         assert!(line.contains(word), "{line}");
     }
     assert!(!line.contains('\n'));
-    assert_eq!(notes[0].1, Some(Advice::NameAnEngine));
+    assert!(notes[0].ends_with(", or with --engine PATH"), "{notes:?}");
 }
 
 #[test]
 fn who_asks_for_the_engine_within_knows_who_it_is() {
     let (engine, notes) = searched(true);
     assert_eq!(engine, within::NAME);
-    assert!(notes.iter().all(|(_, advice)| advice.is_none()), "{notes:?}");
+    assert!(notes.iter().all(|text| !text.contains("--")), "{notes:?}");
 }

@@ -3,8 +3,9 @@
 use crate::chess::Game;
 use crate::engine::Stop;
 use crate::store::{EngineStamp, EvaluationStore, Search};
+use crate::verbs::app::Observer;
 use crate::verbs::app::plan::EvaluationPlan;
-use crate::verbs::app::{AppError, Observer};
+use crate::verbs::error::VerbError;
 
 /// A run whose searches are made by workers; there is none here.
 pub enum NoQueue {}
@@ -20,8 +21,8 @@ impl NoQueue {
         _: &EngineStamp,
         _: &[&[Game]],
         _: &dyn Observer,
-    ) -> Result<Option<NoQueue>, AppError> {
-        if plan.queue.is_some() { Err(AppError::NoServer) } else { Ok(None) }
+    ) -> Result<Option<NoQueue>, VerbError> {
+        if plan.queue.is_some() { Err(VerbError::no_server()) } else { Ok(None) }
     }
 
     /// Never happens.
@@ -31,12 +32,12 @@ impl NoQueue {
         _: &dyn EvaluationStore,
         _: &Stop,
         _: &mut dyn Observer,
-    ) -> Result<bool, AppError> {
+    ) -> Result<bool, VerbError> {
         match *self {}
     }
 
     /// Never happens.
-    pub async fn finish(self, _: &dyn Observer) -> Result<(), AppError> {
+    pub async fn finish(self, _: &dyn Observer) -> Result<(), VerbError> {
         match self {}
     }
 }

@@ -20,7 +20,8 @@ use crate::engine::Restarting;
 use crate::store::queue::{Finish, Lease, Queue, QueuedSegment, WorkerCard};
 use crate::store::{evaluate::pool::HOPELESS, server::PostgresError};
 use crate::verbs::app::patience::patiently;
-use crate::verbs::app::{AppError, Interrupts, Observer};
+use crate::verbs::app::{Interrupts, Observer};
+use crate::verbs::error::VerbError;
 
 /// The longest time between two looks into the queue where nobody tells of new segments.
 const LOOK: Duration = Duration::from_secs(5);
@@ -71,7 +72,7 @@ impl<'o> Desk<'o> {
         until_empty: bool,
         interrupts: Interrupts,
         observer: &'o mut dyn Observer,
-    ) -> Result<Desk<'o>, AppError> {
+    ) -> Result<Desk<'o>, VerbError> {
         let worker = queue.register(&card).await?;
         observer.note(&format!(
             "worker {worker} of {}: {}, {} at a time",
@@ -101,7 +102,7 @@ impl<'o> Desk<'o> {
     }
 
     /// Serves engines until there is nothing to do for them, the user stops it, or they fail.
-    pub async fn serve(mut self, engines: Vec<Restarting>) -> Result<WorkDone, AppError> {
+    pub async fn serve(mut self, engines: Vec<Restarting>) -> Result<WorkDone, VerbError> {
         let (requests, mut inbox) = mpsc::channel(engines.len());
         let mut searchers = JoinSet::new();
         for engine in engines {
@@ -122,12 +123,12 @@ impl<'o> Desk<'o> {
             left.unwrap_or(Ok(()))?;
         }
         match self.broken {
-            Some(why) => Err(AppError::Unfit(why)),
+            Some(why) => Err(VerbError::engine(why)),
             None => Ok(self.done),
         }
     }
 
-    async fn serve_all(&mut self, inbox: &mut mpsc::Receiver<DeskMessage>) -> Result<(), AppError> {
+    async fn serve_all(&mut self, inbox: &mut mpsc::Receiver<DeskMessage>) -> Result<(), VerbError> {
         let mut beat = interval(LOOK.min(self.card.lease / 4));
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
@@ -159,7 +160,7 @@ impl<'o> Desk<'o> {
         &mut self,
         request: DeskMessage,
         inbox: &mut mpsc::Receiver<DeskMessage>,
-    ) -> Result<(), AppError> {
+    ) -> Result<(), VerbError> {
         self.hear(request).await?;
         while let Ok(request) = inbox.try_recv() {
             self.hear(request).await?;
@@ -167,7 +168,7 @@ impl<'o> Desk<'o> {
         Ok(())
     }
 
-    async fn hear(&mut self, request: DeskMessage) -> Result<(), AppError> {
+    async fn hear(&mut self, request: DeskMessage) -> Result<(), VerbError> {
         match request {
             DeskMessage::Next(engine) => self.idle.push(engine),
             DeskMessage::Found(task, result) => {
@@ -211,7 +212,7 @@ impl<'o> Desk<'o> {
     }
 
     /// Stores what engines have found, however long the server is away.
-    async fn save(&mut self) -> Result<(), AppError> {
+    async fn save(&mut self) -> Result<(), VerbError> {
         if self.unsaved.is_empty() {
             return Ok(());
         }
@@ -238,7 +239,7 @@ impl<'o> Desk<'o> {
     }
 
     /// Gives each engine that has nothing to do a segment, as far as there are any.
-    async fn hand_out(&mut self) -> Result<(), AppError> {
+    async fn hand_out(&mut self) -> Result<(), VerbError> {
         self.idle.retain(|engine| !engine.is_closed());
         while self.may_wait && !self.idle.is_empty() {
             let most = self.idle.len();
@@ -269,7 +270,7 @@ impl<'o> Desk<'o> {
 
     /// Looks whether anything is left to be done, shows four times in a lease that the worker lives, and frees then what others have
     /// left.
-    async fn beat(&mut self) -> Result<(), AppError> {
+    async fn beat(&mut self) -> Result<(), VerbError> {
         if self.last_sign.elapsed() + LOOK / 2 >= self.card.lease / 4 {
             patiently!(self.queue, 0, self.observer, self.show_and_free());
             self.last_sign = Instant::now();

@@ -1,0 +1,341 @@
+//! Owns [`VerbError`]: why a verb failed, how to ask for something else, and the exit code.
+
+use std::{
+    fmt::{self, Display},
+    io,
+    path::Path,
+    process::ExitCode,
+};
+
+use crate::chess::text::{shown_path, with_causes};
+use crate::chess::{FileFault, ReadError, Refusal, StrictFault};
+use crate::engine::EngineError;
+use crate::files::{AnchorError, FileError, NotAsWritten, PartError, RereadError};
+use crate::lab::{ConfigError, EntrantError, ExperimentError, GameLogError, GrowthError, RoundRobinError};
+use crate::measure::{DesignError, PlayerNameError};
+use crate::report::ReportError;
+use crate::store::StoreError;
+#[cfg(feature = "postgres")]
+use crate::store::server::PostgresError;
+
+/// Why a verb failed: a message with its causes, a hint that follows it, and what the program's exit code tells.
+#[derive(Debug)]
+pub struct VerbError {
+    message: String,
+    hint: String,
+    exit: u8,
+    kind: ErrorKind,
+}
+
+/// The kinds of errors that a run can go on from, or whose hint needs the whole command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// None of those below.
+    Other,
+    /// No file is named.
+    NoInput,
+    /// Nothing has the name of a file, which may be a misspelt verb.
+    NotFound(String),
+    /// A file cannot be read, or has no game that can be used.
+    NoGames,
+    /// No game is chosen; most of them were refused for this.
+    NoneChosen(Refusal),
+    /// The engine has no calibration.
+    NoRating,
+    /// The engine cannot be used.
+    Engine,
+}
+
+/// The exit code of what the system refuses.
+const SYSTEM: u8 = 1;
+
+/// The exit code of what the user can mend in the command or its input.
+const USAGE: u8 = 2;
+
+/// The exit code of an engine that fails on everything.
+const ENGINE: u8 = 3;
+
+impl VerbError {
+    /// Returns the error of something that the user can mend in the command or its input.
+    pub fn new(message: impl Display) -> VerbError {
+        VerbError { message: message.to_string(), hint: String::new(), exit: USAGE, kind: ErrorKind::Other }
+    }
+
+    /// Returns the same where the operating system refuses something: `cannot` do that.
+    pub fn system(what: &str, error: io::Error) -> VerbError {
+        VerbError::new(format!("cannot {what}: {}", with_causes(&error))).of_the_system()
+    }
+
+    /// Returns the error of an engine that fails, or cannot do what is needed.
+    pub fn engine(message: impl Display) -> VerbError {
+        VerbError { exit: ENGINE, ..VerbError::new(message) }
+    }
+
+    /// Returns the error of what cannot be read, where the first such thing ends the reading.
+    pub fn strict(message: impl Display) -> VerbError {
+        VerbError::new(message).with_hint(" (--strict stops here)")
+    }
+
+    /// Returns the error of inputs without a game that can be used.
+    pub fn no_games(message: impl Display) -> VerbError {
+        VerbError::new(message).of_kind(ErrorKind::NoGames)
+    }
+
+    /// Returns the error of a command that names no file.
+    pub fn no_input() -> VerbError {
+        VerbError::new("no PGN was given")
+            .with_hint(": name one or more files, or - for standard input (-h has all verbs)")
+            .of_kind(ErrorKind::NoInput)
+    }
+
+    /// Returns the error of an engine that failed on every game.
+    pub fn nothing_left() -> VerbError {
+        VerbError::engine("no game could be evaluated: there is nothing to report")
+    }
+
+    /// Returns the error of an engine that failed on every position.
+    pub fn none_searched() -> VerbError {
+        VerbError::engine("no position could be searched: there is nothing to count")
+    }
+
+    /// Returns the error of a queue in a store that is no server.
+    pub fn no_server() -> VerbError {
+        VerbError::new("a queue is in PostgreSQL, and this store is not")
+            .with_hint(": name one with --store postgres://HOST/DATABASE")
+    }
+
+    /// Returns the error of a path that leads nowhere.
+    pub fn no_such_path(path: &Path) -> VerbError {
+        VerbError::new(format!("{}: no such file or folder", shown_path(path)))
+    }
+
+    /// Returns the error of a game that is to be drawn and is not there.
+    pub fn not_drawn(game: usize, why: &str) -> VerbError {
+        VerbError::new(format!("game {game} cannot be drawn: {why}")).with_hint(" (--game)")
+    }
+
+    /// Returns the same with what follows the message: how to ask for something else.
+    #[must_use]
+    pub fn with_hint(self, hint: impl Into<String>) -> VerbError {
+        VerbError { hint: hint.into(), ..self }
+    }
+
+    /// Returns the same as no fault of the user's.
+    #[must_use]
+    pub fn of_the_system(self) -> VerbError {
+        VerbError { exit: SYSTEM, ..self }
+    }
+
+    /// Returns the same of that kind.
+    #[must_use]
+    pub fn of_kind(self, kind: ErrorKind) -> VerbError {
+        VerbError { kind, ..self }
+    }
+
+    /// Returns what follows the message; nothing where there is nothing to ask for.
+    pub fn hint(&self) -> &str {
+        &self.hint
+    }
+
+    /// Returns the kind.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.kind
+    }
+
+    /// Returns 2 for what the user can mend in the command or its input, 3 for an engine that fails on
+    /// everything, 1 for the rest.
+    pub fn exit_code(&self) -> ExitCode {
+        self.exit.into()
+    }
+}
+
+/// Returns the hint to choose more games, by what most of them were refused for.
+pub fn widen(refusal: Refusal) -> String {
+    format!(" (--{})", refusal.key())
+}
+
+impl Display for VerbError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for VerbError {}
+
+impl From<String> for VerbError {
+    /// Takes options that do not go together, or that cannot be taken.
+    fn from(problem: String) -> VerbError {
+        VerbError::new(problem)
+    }
+}
+
+impl From<io::Error> for VerbError {
+    /// Names what failed: of the few things that fail without a name only threads and event loops are left.
+    fn from(error: io::Error) -> VerbError {
+        VerbError::system("start the threads that play", error)
+    }
+}
+
+/// Makes an error of a lower room one of a verb: in its words, with the hint and the exit code that the first
+/// pattern gives which fits.
+macro_rules! from_below {
+    ($($error:ty { $($pattern:pat $(if $guard:expr)? => ($hint:expr, $exit:expr);)* })*) => {
+        $(impl From<$error> for VerbError {
+            fn from(error: $error) -> VerbError {
+                let (hint, exit) = match &error {
+                    $($pattern $(if $guard)? => ($hint, $exit),)*
+                };
+                VerbError { exit, ..VerbError::new(with_causes(&error)).with_hint(hint) }
+            }
+        })*
+    };
+}
+
+const OTHER_FOLDER: &str = ": name another folder with --output";
+
+from_below! {
+    PlayerNameError {
+        PlayerNameError::Ambiguous { .. } | PlayerNameError::AmbiguousRating { .. } => (": write the whole name", USAGE);
+        _ => ("", USAGE);
+    }
+    StoreError {
+        error if error.is_of_a_server() => ("", USAGE);
+        error if error.is_of_the_store() => (", or choose another with --store PATH", SYSTEM);
+        _ => ("", SYSTEM);
+    }
+    GameLogError {
+        GameLogError::Game { .. } => (OTHER_FOLDER, USAGE);
+        GameLogError::Io { .. } => ("", SYSTEM);
+        _ => ("", USAGE);
+    }
+    ConfigError {
+        ConfigError::Foreign { .. } | ConfigError::Unknown { .. } => (OTHER_FOLDER, USAGE);
+        ConfigError::Read { .. } => ("", SYSTEM);
+    }
+    FileError {
+        FileError::Foreign { .. } => (": name another folder with --output, or let --force overwrite them", USAGE);
+        FileError::OtherKind { .. } => (": name another folder with --output, or let --force replace it", USAGE);
+        FileError::ForeignBeside { .. } => (": choose another name, or let --force overwrite it", USAGE);
+        error if error.is_of_the_path() => ("", USAGE);
+        _ => ("", SYSTEM);
+    }
+    ExperimentError {
+        ExperimentError::Anchor { .. } => (" (--anchor)", USAGE);
+        ExperimentError::Row { .. } => (" (--rows)", USAGE);
+        ExperimentError::Calibrate { .. } => (" (--calibrate)", USAGE);
+        _ => ("", USAGE);
+    }
+    AnchorError {
+        AnchorError::Recorded { .. } => (": write --anchor DEPTH=ELO±CI", USAGE);
+        _ => (" (--anchor)", USAGE);
+    }
+    RoundRobinError {
+        RoundRobinError::Anchor { .. } => (" (--anchor)", USAGE);
+        _ => ("", USAGE);
+    }
+    PartError {
+        PartError::TooLarge => (" (--clip)", USAGE);
+        PartError::Overlap { .. } => (" (--allow-overlap adds them up all the same)", USAGE);
+        PartError::Changed { .. } | PartError::Order { .. } | PartError::Fault { .. } =>
+            (": count it again with archive --partial, or take the file from a copy", USAGE);
+        PartError::Foreign { .. } | PartError::Unsealed { .. } => (" (archive --partial writes them)", USAGE);
+        _ => ("", USAGE);
+    }
+    RereadError {
+        RereadError::Ply { .. } | RereadError::Games { .. } => (" (without --player)", USAGE);
+        RereadError::NotAsWritten(NotAsWritten::OfTwoRuns(_)) =>
+            (": repeat the command that was to make them", USAGE);
+        RereadError::NotAsWritten(NotAsWritten::Changed(_))
+        | RereadError::Contradiction { .. }
+        | RereadError::Scores { .. } =>
+            (": make the report again from its games, or take the file from a copy", USAGE);
+        _ => ("", USAGE);
+    }
+    GrowthError {
+        GrowthError::Engine { .. } | GrowthError::NoAnswer { .. } => ("", ENGINE);
+        _ => ("", USAGE);
+    }
+    DesignError {
+        _ => ("", USAGE);
+    }
+}
+
+impl From<ReadError> for VerbError {
+    fn from(error: ReadError) -> VerbError {
+        let told = VerbError::no_games(with_causes(&error));
+        match error {
+            ReadError::NotFound(path) => told.of_kind(ErrorKind::NotFound(path)),
+            _ => told,
+        }
+    }
+}
+
+impl From<FileFault> for VerbError {
+    fn from(fault: FileFault) -> VerbError {
+        match fault {
+            FileFault::Read(error) => error.into(),
+            fault => VerbError::no_games(fault),
+        }
+    }
+}
+
+impl From<StrictFault> for VerbError {
+    fn from(fault: StrictFault) -> VerbError {
+        match fault {
+            // They end a reading of one file in any case.
+            StrictFault::File(fault) => fault.into(),
+            fault => VerbError::strict(fault),
+        }
+    }
+}
+
+impl From<EngineError> for VerbError {
+    fn from(error: EngineError) -> VerbError {
+        VerbError::new(with_causes(&error)).of_kind(ErrorKind::Engine)
+    }
+}
+
+impl From<EntrantError> for VerbError {
+    fn from(error: EntrantError) -> VerbError {
+        match error {
+            EntrantError::Engine(error) => error.into(),
+            EntrantError::Tree(error) => VerbError::engine(with_causes(&error)),
+            EntrantError::Spar(problem) => VerbError::engine(problem),
+        }
+    }
+}
+
+impl From<ReportError> for VerbError {
+    fn from(error: ReportError) -> VerbError {
+        match error {
+            ReportError::File(error) => error.into(),
+            error => VerbError::new(with_causes(&error)).of_the_system(),
+        }
+    }
+}
+
+#[cfg(feature = "postgres")]
+impl From<PostgresError> for VerbError {
+    fn from(error: PostgresError) -> VerbError {
+        StoreError::from(error).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::verbs::cli::Cli;
+
+    #[test]
+    fn what_games_are_chosen_by_is_asked_for_by_an_option_of_the_same_name() {
+        let program = Cli::command();
+        let archive = program.find_subcommand("archive").expect("a verb");
+        let options: Vec<&str> = archive.get_arguments().filter_map(|option| option.get_long()).collect();
+        for refusal in Refusal::ALL {
+            assert!(options.contains(&refusal.key()), "{refusal}");
+            assert_eq!(widen(refusal), format!(" (--{})", refusal.key()));
+        }
+    }
+}
