@@ -16,8 +16,8 @@ pub use self::{
     },
     calibration::{
         BandRow, CalibratedEngine, Calibration, CalibrationData, CalibrationDataError, CalibrationDesign,
-        CalibrationError, CalibrationSample, DesignError, Direction, ExpectedPlay, LengthRow, PlayStatistic,
-        RatingOfPlay, RatingRefusal, RatingScale, Validation,
+        CalibrationError, CalibrationSample, DesignError, Direction, ExpectedPlay, LengthRow, RatingOfPlay,
+        RatingRefusal, RatingScale, Validation,
     },
     players::{GivenElo, PlayerNameError, PlayerSelection},
     profile::{
@@ -39,7 +39,7 @@ pub use self::{
     tournament::repeatability::Repeatability,
     tournament::sensitivity::{Sensitivity, SensitivityRow, Spread},
     tournament::splits::SplitRow,
-    tournament::statistics::{Statistic, StatisticRow},
+    tournament::statistics::{Measures, Sign, Statistic, StatisticFacts, StatisticRow},
     tournament::{
         Analysis, BoundSide, EloOrigin, EngineHistogram, Measured, Method, MoveSample, PairSummary,
         PlayerElo, PlayerPair, PlayerRecord, PlayerResult, Tournament,

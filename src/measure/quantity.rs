@@ -97,8 +97,13 @@ impl Unit {
         Quantity { unit: self, decimals }
     }
 
+    /// Returns numbers of this unit with its usual decimals.
+    pub const fn usual(self) -> Quantity {
+        self.with(self.decimals())
+    }
+
     /// Returns the usual decimals: a score has as many as the paper prints, which tell a half-point of 700 moves.
-    fn decimals(self) -> Decimals {
+    const fn decimals(self) -> Decimals {
         match self {
             Unit::Score | Unit::ScoreDifference | Unit::ScoreSlope | Unit::ShareDifference => {
                 Decimals::Of(6, 4)
@@ -158,7 +163,7 @@ impl fmt::Display for Unit {
 
 impl From<Unit> for Quantity {
     fn from(unit: Unit) -> Quantity {
-        unit.with(unit.decimals())
+        unit.usual()
     }
 }
 

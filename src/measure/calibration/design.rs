@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CalibratedEngine, CalibratedProtocol, Calibration, fitting::Fitting, sample::CalibrationSample,
-    scale::RatingScale, statistic::PlayStatistic, validation::Validation,
+    scale::RatingScale, validation::Validation,
 };
 use crate::chess::{Phase, text::counted};
+use crate::measure::tournament::statistics::Statistic;
 
 /// How a calibration is made.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +17,7 @@ pub struct CalibrationDesign {
     /// The scale of the ratings.
     pub scale: RatingScale,
     /// What ratings are made from.
-    pub statistics: Vec<PlayStatistic>,
+    pub statistics: Vec<Statistic>,
     /// Which way a rating is read off the statistics.
     pub direction: Direction,
     /// Moves of a block that is fitted to.
@@ -91,7 +92,7 @@ impl Default for CalibrationDesign {
     fn default() -> CalibrationDesign {
         CalibrationDesign {
             scale: RatingScale::default(),
-            statistics: vec![PlayStatistic::FirstChoice, PlayStatistic::LogCentipawnLoss],
+            statistics: vec![Statistic::FirstChoice, Statistic::LogEvaluationLoss],
             direction: Direction::default(),
             block: 500,
         }

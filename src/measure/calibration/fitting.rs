@@ -6,11 +6,12 @@ use super::{
     model::{FittedStatistic, RatingModel},
     play::{GamePlay, influences},
     sample::CalibrationSample,
-    statistic::{MoveStatistic, PlayStatistic},
+    statistic::SUMMED,
     usual::{UsualPlay, powers},
     validation::Trial,
 };
 use crate::chess::Phase;
+use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Observation, SignedRegression, VarianceByCount};
 
 /// Of the squares of coefficients of standardised statistics.
@@ -74,11 +75,11 @@ impl<'a> Fitting<'a> {
     }
 
     fn fitted(&self, line: &SignedRegression) -> Vec<FittedStatistic> {
-        let statistic = |(at, &name): (usize, &PlayStatistic)| {
+        let statistic = |(at, &name): (usize, &Statistic)| {
             let values = || self.blocks.iter().filter_map(|block| value(name, &block.total));
             FittedStatistic {
                 name,
-                sign: name.sign(),
+                sign: name.facts().better,
                 mean: digits(line.means[at]),
                 sd: digits(line.sds[at]),
                 coefficient: digits(line.coefficients[at]),
@@ -191,8 +192,12 @@ impl<'a> Fitting<'a> {
     /// Fits all events, or all but one.
     fn line(&self, variance: VarianceByCount, without: Option<u32>) -> Option<SignedRegression> {
         let observations = self.observations(variance, without);
-        let signs: Vec<_> =
-            self.design.statistics.iter().map(|name| move |slope| name.sign().allows(slope)).collect();
+        let signs: Vec<_> = self
+            .design
+            .statistics
+            .iter()
+            .map(|name| move |slope| name.facts().better.allows(slope))
+            .collect();
         let fit = |noise: Option<&[Vec<f64>]>| SignedRegression::fit(&observations, &signs, RIDGE, noise);
         match self.design.direction {
             Direction::Regression => fit(None),
@@ -248,17 +253,17 @@ impl<'a> Fitting<'a> {
 
     /// Returns what is usual at each rating of every statistic, and of accuracy.
     pub fn usual(&self) -> Vec<UsualPlay> {
-        let of_moves = MoveStatistic::ALL.into_iter().filter_map(|statistic| {
-            let is_log = statistic != MoveStatistic::FirstChoice;
-            self.usual_of(statistic.name(), is_log, &|block| block.total.mean(statistic))
+        let of_moves = SUMMED.into_iter().filter_map(|statistic| {
+            let is_log = statistic != Statistic::FirstChoice;
+            self.usual_of(statistic, is_log, &|block| block.total.mean(statistic))
         });
-        let accuracy = self.usual_of("accuracy_percent", false, &|block| block.accuracy);
+        let accuracy = self.usual_of(Statistic::Accuracy, false, &|block| block.accuracy);
         of_moves.chain(accuracy).collect()
     }
 
     fn usual_of(
         &self,
-        name: &str,
+        statistic: Statistic,
         is_log: bool,
         of: &dyn Fn(&CalibrationBlock) -> Option<f64>,
     ) -> Option<UsualPlay> {
@@ -284,7 +289,7 @@ impl<'a> Fitting<'a> {
             self.lengths.iter().flat_map(|(_, blocks)| blocks.iter().filter_map(rest)).collect();
         let variance = VarianceByCount::fit(&rests, 0.0)?;
         Some(UsualPlay {
-            statistic: name.to_owned(),
+            statistic,
             is_log,
             coefficients: [line.intercept, line.coefficients[0], line.coefficients[1]].map(digits),
             lasting: digits(variance.lasting),
@@ -300,8 +305,8 @@ struct LeftOutError {
     error: f64,
 }
 
-fn value(name: PlayStatistic, total: &GamePlay) -> Option<f64> {
-    Some(name.at(total.mean(name.of())?))
+fn value(name: Statistic, total: &GamePlay) -> Option<f64> {
+    Some(name.at(total.mean(name.summed())?))
 }
 
 /// Returns the blocks of each event as one.

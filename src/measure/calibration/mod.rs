@@ -33,7 +33,7 @@ pub use self::{
     sample::{CalibrationPlay, CalibrationSample},
     scale::{RatingScale, UnknownScale},
     shipped::shipped_names,
-    statistic::{MoveStatistic, PlayStatistic, Sign, UnknownPlayStatistic},
+    statistic::{SUMMED, UnknownStatistic},
     sums::{CalibrationData, CalibrationDataError},
     usual::{ExpectedPlay, UsualPlay},
     validation::{BandRow, EventRow, LengthRow, Validation},

@@ -3,8 +3,8 @@
 use super::{
     play::{GamePlay, influences},
     rating_of_play::{Prior, RatingOfPlay, RatingRefusal},
-    statistic::{PlayStatistic, Sign},
 };
+use crate::measure::tournament::statistics::{Sign, Statistic};
 use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ pub struct RatingModel {
 #[serde(deny_unknown_fields)]
 pub struct FittedStatistic {
     /// Which.
-    pub name: PlayStatistic,
+    pub name: Statistic,
     /// The sign that its coefficient must have.
     pub sign: Sign,
     /// Mean over the blocks that were fitted.
@@ -160,7 +160,7 @@ impl RatingModel {
             )
         } else if let Some(wrong) = statistics().find(|fitted| !fitted.sign.allows(fitted.coefficient)) {
             Some(format!("the coefficient of {} has the wrong sign: {}", wrong.name, wrong.coefficient))
-        } else if let Some(wrong) = statistics().find(|fitted| fitted.sign != fitted.name.sign()) {
+        } else if let Some(wrong) = statistics().find(|fitted| fitted.sign != fitted.name.facts().better) {
             Some(format!("the sign of {} is not the one it has", wrong.name))
         } else if let Some(wrong) = statistics().find(|fitted| {
             !finite(&[fitted.mean, fitted.coefficient])
@@ -181,7 +181,7 @@ impl RatingModel {
 impl FittedStatistic {
     /// Returns its value; `None` without a move.
     pub fn value(&self, total: &GamePlay) -> Option<f64> {
-        Some(self.name.at(total.mean(self.name.of())?))
+        Some(self.name.at(total.mean(self.name.summed())?))
     }
 
     fn is_beyond(&self, total: &GamePlay) -> bool {

@@ -2,9 +2,9 @@
 
 use std::{iter::Sum, ops::AddAssign};
 
-use super::statistic::{MoveStatistic, PlayStatistic};
-use crate::measure::tournament::facts::MoveFacts;
+use super::statistic::{SUMMED, named};
 use crate::measure::tournament::{Method, MoveSample};
+use crate::measure::tournament::{facts::MoveFacts, statistics::Statistic};
 use crate::numbers::ClusteredMean;
 
 /// Sums over moves that count, of one player in one game: games are drawn together, so a rating's error comes from how they
@@ -14,7 +14,7 @@ use crate::numbers::ClusteredMean;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GamePlay {
     moves: u64,
-    millionths: [i64; MoveStatistic::ALL.len()],
+    millionths: [i64; SUMMED.len()],
 }
 
 /// The name of the number of moves.
@@ -52,8 +52,8 @@ impl GamePlay {
         play
     }
 
-    /// Returns sums as they are written: those of [`MoveStatistic::ALL`], in their units.
-    pub fn from_sums(moves: u64, sums: [f64; MoveStatistic::ALL.len()]) -> GamePlay {
+    /// Returns sums as they are written: those of [`SUMMED`], in their units.
+    pub fn from_sums(moves: u64, sums: [f64; SUMMED.len()]) -> GamePlay {
         GamePlay { moves, millionths: sums.map(|sum| (sum * UNIT).round() as i64) }
     }
 
@@ -61,7 +61,7 @@ impl GamePlay {
     fn add(&mut self, facts: &MoveFacts) {
         // The choices of method that every calibration is made with: no filter, evaluations within ±1000.
         let method = Method::default();
-        let values = MoveStatistic::ALL.map(|statistic| statistic.of_move(facts, &method));
+        let values = SUMMED.map(|statistic| statistic.of_move(facts, &method));
         if values.iter().all(Option::is_some) {
             let known = values.map(Option::unwrap_or_default);
             *self += GamePlay::from_sums(1, known);
@@ -71,7 +71,7 @@ impl GamePlay {
     /// Returns the whole numbers that it consists of, by name: moves, and a millionth of the unit of each statistic.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, i64)> {
         let moves = i64::try_from(self.moves).unwrap_or(i64::MAX);
-        let sums = MoveStatistic::ALL.into_iter().zip(self.millionths);
+        let sums = SUMMED.into_iter().zip(self.millionths);
         [(MOVES, moves)].into_iter().chain(sums.map(|(statistic, sum)| (statistic.name(), sum)))
     }
 
@@ -82,8 +82,8 @@ impl GamePlay {
             self.moves = self.moves.checked_add(value)?;
             return Some(());
         }
-        let statistic = MoveStatistic::ALL.into_iter().find(|statistic| statistic.name() == part)?;
-        let sum = &mut self.millionths[statistic.place()];
+        let statistic = named(part, SUMMED)?;
+        let sum = &mut self.millionths[place(statistic)?];
         *sum = sum.checked_add_unsigned(value)?;
         Some(())
     }
@@ -93,15 +93,20 @@ impl GamePlay {
         self.moves
     }
 
-    /// Returns the sum of what the moves add to a statistic.
-    pub fn sum(&self, statistic: MoveStatistic) -> f64 {
-        self.millionths[statistic.place()] as f64 / UNIT
+    /// Returns the sum of what the moves add to a statistic; 0 for one that is not counted.
+    pub fn sum(&self, statistic: Statistic) -> f64 {
+        place(statistic).map_or(0.0, |place| self.millionths[place] as f64 / UNIT)
     }
 
-    /// Returns the mean of a statistic; `None` without a move.
-    pub fn mean(&self, statistic: MoveStatistic) -> Option<f64> {
-        (self.moves > 0).then(|| self.sum(statistic) / self.moves as f64)
+    /// Returns the mean of a statistic; `None` without a move, and for one that is not counted.
+    pub fn mean(&self, statistic: Statistic) -> Option<f64> {
+        (self.moves > 0 && place(statistic).is_some()).then(|| self.sum(statistic) / self.moves as f64)
     }
+}
+
+/// Returns the place of a statistic among [`SUMMED`].
+fn place(statistic: Statistic) -> Option<usize> {
+    SUMMED.iter().position(|summed| *summed == statistic)
 }
 
 impl AddAssign for GamePlay {
@@ -122,10 +127,10 @@ impl<'a> Sum<&'a GamePlay> for GamePlay {
 
 /// Returns by how much each of the games shifts a statistic of all of them, as [`crate::numbers::stats::clusters::Influence`] has it; `None`
 /// without a move.
-pub(super) fn influences(games: &[GamePlay], name: PlayStatistic) -> Option<Vec<f64>> {
-    let slope = name.slope(games.iter().sum::<GamePlay>().mean(name.of())?);
+pub(super) fn influences(games: &[GamePlay], name: Statistic) -> Option<Vec<f64>> {
+    let slope = name.slope(games.iter().sum::<GamePlay>().mean(name.summed())?);
     let clusters =
-        (0u32..).zip(games).map(|(place, game)| (place, game.moves() as usize, game.sum(name.of())));
+        (0u32..).zip(games).map(|(place, game)| (place, game.moves() as usize, game.sum(name.summed())));
     let mean: ClusteredMean = clusters.collect();
     Some(mean.influences().into_iter().map(|(_, shift)| slope * shift).collect())
 }
@@ -157,12 +162,12 @@ mod tests {
         let players = GamePlay::of_players(&MoveSample::of(&[game]), |_| true);
         let [white, black] = [players[0][0], players[1][0]];
         assert_eq!((white.moves(), black.moves()), (2, 2));
-        assert_eq!(white.mean(MoveStatistic::FirstChoice), Some(50.0));
-        assert_eq!(white.sum(MoveStatistic::CentipawnLoss), 200.0);
-        assert_eq!(white.mean(MoveStatistic::Blunder200), Some(50.0));
-        assert!((white.sum(MoveStatistic::WinLoss) - 18.150).abs() < 1e-2, "{white:?}");
-        assert_eq!(black.mean(MoveStatistic::CentipawnLoss), Some(55.0));
-        assert_eq!(black.mean(MoveStatistic::Blunder100), Some(50.0));
+        assert_eq!(white.mean(Statistic::FirstChoice), Some(50.0));
+        assert_eq!(white.sum(Statistic::EvaluationLoss), 200.0);
+        assert_eq!(white.mean(Statistic::Blunder200), Some(50.0));
+        assert!((white.sum(Statistic::WinLoss) - 18.150).abs() < 1e-2, "{white:?}");
+        assert_eq!(black.mean(Statistic::EvaluationLoss), Some(55.0));
+        assert_eq!(black.mean(Statistic::Blunder100), Some(50.0));
     }
 
     #[test]
@@ -172,7 +177,7 @@ mod tests {
         let scores = vec![Evaluation::of_score(Score::Cp(7)); 3];
         let sample = MoveSample::of(&[EvaluatedGame::new(game, scores)]);
         assert_eq!(GamePlay::of_players(&sample, |_| true), [vec![], vec![]]);
-        assert_eq!(GamePlay::of_moves(&sample.moves).mean(MoveStatistic::WinLoss), None);
+        assert_eq!(GamePlay::of_moves(&sample.moves).mean(Statistic::WinLoss), None);
     }
 
     proptest! {
@@ -185,7 +190,7 @@ mod tests {
             let backward: Vec<GamePlay> = moves.iter().rev().map(play).collect();
             let [there, back] = [forward, backward].map(|games| games.iter().sum::<GamePlay>());
             prop_assert_eq!(there, back);
-            let written = MoveStatistic::ALL.map(|statistic| format!("{:.6}", there.sum(statistic)));
+            let written = SUMMED.map(|statistic| format!("{:.6}", there.sum(statistic)));
             let read = written.map(|text| text.parse().expect("a number"));
             prop_assert_eq!(GamePlay::from_sums(there.moves(), read), there);
         }

@@ -9,9 +9,10 @@ use super::{
     CalibratedEngine, CalibratedProtocol, CalibrationEvent,
     play::GamePlay,
     sample::{CalibrationPlay, CalibrationSample},
-    statistic::MoveStatistic,
+    statistic::SUMMED,
 };
 use crate::chess::{Date, Phase};
+use crate::measure::tournament::statistics::Statistic;
 
 /// The sums over the moves of every rated player in every game, and whose evaluations they are of.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,7 +80,7 @@ impl CalibrationData {
         };
         writeln!(out, "{MARK}{}", serde_json::to_string(&head)?)?;
         let mut table = csv::Writer::from_writer(out);
-        table.write_record(COLUMNS.into_iter().chain(MoveStatistic::ALL.map(MoveStatistic::name)))?;
+        table.write_record(COLUMNS.into_iter().chain(SUMMED.map(Statistic::name)))?;
         for play in &self.sample.plays {
             for (phase, sums) in Phase::ALL.into_iter().zip(&play.phases).filter(|(_, sums)| sums.moves() > 0)
             {
@@ -94,9 +95,7 @@ impl CalibrationData {
                     phase.to_string(),
                     sums.moves().to_string(),
                 ];
-                table.write_record(
-                    facts.into_iter().chain(MoveStatistic::ALL.map(|of| sums.sum(of).to_string())),
-                )?;
+                table.write_record(facts.into_iter().chain(SUMMED.map(|of| sums.sum(of).to_string())))?;
             }
         }
         table.flush()
@@ -162,7 +161,7 @@ impl NumberedRow {
         let event = events.iter().position(|event| event.name == self.cell(0));
         let phase: Phase =
             self.cell(7).parse().map_err(|_| self.wrong(7, "opening, middlegame or endgame"))?;
-        let mut sums = [0.0; MoveStatistic::ALL.len()];
+        let mut sums = [0.0; SUMMED.len()];
         for (place, sum) in sums.iter_mut().enumerate() {
             *sum = self.number(COLUMNS.len() + place)?;
         }

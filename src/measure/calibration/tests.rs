@@ -12,6 +12,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::{fitting::Fitting, *};
 use crate::chess::{Limit, Order};
 use crate::engine::{Behaviour, EngineChoice, EngineCommand, Setup, work::event_loop};
+use crate::measure::tournament::statistics::{Sign, Statistic};
 use crate::numbers::{stats::correlation::pearson, stats::uniform::below};
 
 /// Returns the sums that a shipped calibration was made from.
@@ -52,6 +53,24 @@ fn shipped_calibrations_follow_from_their_sums_to_the_digit() {
         assert_eq!(made.expect("a calibration").to_json(), shipped.to_json(), "{name}");
         assert!(shipped.validation.iter().all(|tried| tried.lengths.len() == 5 && tried.events.len() == 23));
     }
+}
+
+#[test]
+fn a_calibration_under_the_earlier_names_of_the_evaluation_loss_is_the_same() {
+    for shipped in Calibration::shipped() {
+        let text = shipped.to_json();
+        let earlier = text
+            .replace("\"evaluation_loss_cp\"", "\"centipawn_loss\"")
+            .replace("\"log_evaluation_loss\"", "\"log_centipawn_loss\"");
+        assert!(earlier != text && !text.contains("centipawn_loss"), "{text}");
+        assert_eq!(Calibration::parse(&earlier).expect("a file of an earlier version"), shipped);
+    }
+    assert_eq!("centipawn_loss".parse(), Ok(Statistic::EvaluationLoss));
+    assert_eq!("log_centipawn_loss".parse(), Ok(Statistic::LogEvaluationLoss));
+    let mut play = GamePlay::default();
+    play.add_part("moves", 1).and_then(|()| play.add_part("centipawn_loss", 55_000_000)).expect("parts");
+    assert_eq!(play.mean(Statistic::EvaluationLoss), Some(55.0));
+    assert!("accuracy_percent".parse::<Statistic>().is_err());
 }
 
 #[test]
@@ -252,7 +271,7 @@ fn a_rating_by_hand() {
     let calibration = stockfish();
     let model = RatingModel {
         statistics: vec![FittedStatistic {
-            name: PlayStatistic::FirstChoice,
+            name: Statistic::FirstChoice,
             sign: Sign::Positive,
             mean: 50.0,
             sd: 5.0,

@@ -1,7 +1,9 @@
 //! Owns [`UsualPlay`]: what statistics of play are usual at a rating, and how far they spread.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
+use super::statistic::{SUMMED, named};
+use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 
 /// What is usual of one statistic: its mean, or for losses the logarithm of it, is c₀ + c₁·u + c₂·u² at
@@ -9,8 +11,9 @@ use crate::numbers::{Interval, stats::estimate::LEVEL};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UsualPlay {
-    /// The name that columns of tables have for it.
-    pub statistic: String,
+    /// The statistic.
+    #[serde(deserialize_with = "read_usual")]
+    pub statistic: Statistic,
     /// Whether the numbers are of its natural logarithm.
     pub is_log: bool,
     /// c₀, c₁ and c₂.
@@ -24,8 +27,8 @@ pub struct UsualPlay {
 /// What is to be expected of a statistic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExpectedPlay {
-    /// The name that columns of tables have for it.
-    pub statistic: String,
+    /// The statistic.
+    pub statistic: Statistic,
     /// What is usual.
     pub mean: f64,
     /// Nineteen in twenty are between this …
@@ -50,17 +53,13 @@ impl UsualPlay {
             true => value.exp(),
             false => value,
         });
-        let (low, high) = if self.is_percent() { (low.max(0.0), high.min(100.0)) } else { (low, high) };
-        ExpectedPlay { statistic: self.statistic.clone(), mean, low, high }
+        let (least, most) = self.statistic.facts().bounds;
+        ExpectedPlay { statistic: self.statistic, mean, low: low.max(least), high: high.min(most) }
     }
 
     /// Returns c₀ + c₁·u + c₂·u².
     pub(super) fn centre(&self, elo: f64) -> f64 {
         powers(elo).iter().zip(self.coefficients).map(|(power, coefficient)| power * coefficient).sum()
-    }
-
-    fn is_percent(&self) -> bool {
-        self.statistic.ends_with("_percent")
     }
 
     pub(super) fn fault(&self) -> Option<String> {
@@ -70,6 +69,13 @@ impl UsualPlay {
         (!is_sound)
             .then(|| format!("the numbers of the usual {} are not finite, or negative", self.statistic))
     }
+}
+
+/// Reads the name of a statistic that calibrations tell the usual of.
+fn read_usual<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Statistic, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let found = named(&name, SUMMED.into_iter().chain([Statistic::Accuracy]));
+    found.ok_or_else(|| D::Error::custom(format!("nothing is known of {name:?}")))
 }
 
 /// Returns 1, u and u².
@@ -85,7 +91,7 @@ mod tests {
     #[test]
     fn an_expectation_by_hand() {
         let usual = UsualPlay {
-            statistic: "first_choice_percent".to_owned(),
+            statistic: Statistic::FirstChoice,
             is_log: false,
             coefficients: [45.0, 5.0, 1.0],
             lasting: 3.0,
@@ -97,7 +103,7 @@ mod tests {
         assert!((found.high - 51.0 - 5.0 * 1.959_963_985).abs() < 1e-6, "{found:?}");
         let one = usual.expected(2400.0, 1);
         assert_eq!((one.low, one.high), (0.0, 100.0), "no share is beyond these");
-        let loss = UsualPlay { is_log: true, statistic: "centipawn_loss".to_owned(), ..usual };
+        let loss = UsualPlay { is_log: true, statistic: Statistic::EvaluationLoss, ..usual };
         assert!((loss.expected(2000.0, 100).mean - 45f64.exp()).abs() < 1e10);
     }
 }

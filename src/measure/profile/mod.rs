@@ -18,9 +18,10 @@ pub use self::{
 use crate::chess::{EvaluatedGame, Judgement, JudgementCounts};
 use crate::measure::calibration::{Calibration, GamePlay, RatingOfPlay};
 use crate::measure::tournament::extremes::{Extremes, Turn};
+use crate::measure::tournament::statistics::{Measures, Statistic};
 use crate::measure::tournament::{Method, MoveSample};
 use crate::measure::{quality::CalibratedGames, tournament::facts::MoveFacts};
-use crate::numbers::{Estimate, Welch, stats::multiple::holm};
+use crate::numbers::{Welch, stats::multiple::holm};
 
 /// How one player plays.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,14 +86,8 @@ pub struct ProfileRow {
     pub elo: Option<f64>,
     /// Mean of the opponents' rating tags.
     pub opponents: Option<f64>,
-    /// Mean over games of lichess's accuracy in percent.
-    pub accuracy: Option<Estimate>,
-    /// First choices in percent; `None` where they are not known.
-    pub first_choice: Option<Estimate>,
-    /// Centipawns lost a move.
-    pub centipawn_loss: Option<Estimate>,
-    /// Loss of winning chances in percentage points a move.
-    pub win_loss: Option<Estimate>,
+    /// The statistics of the ranking, [`Statistic::RANKED`], and the accuracy.
+    pub measures: Measures,
     /// Moves judged to be wrong.
     pub judgements: JudgementCounts,
     /// The rating of play, of whole games and of phases, where a calibration fits.
@@ -230,7 +225,7 @@ impl<'a> PlayerMoves<'a> {
         if by == PlayGrouping::Opening {
             rows.sort_by_key(|row| std::cmp::Reverse(row.games));
         }
-        let homogeneity = Welch::of(rows.iter().filter_map(|row| row.win_loss));
+        let homogeneity = Welch::of(rows.iter().filter_map(|row| row.measures.get(Statistic::WinLoss)));
         (rows.len() > 1).then_some(PlayDivision { by, rows, homogeneity, p_holm: None })
     }
 

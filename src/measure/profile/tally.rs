@@ -5,16 +5,14 @@ use crate::chess::{EvaluatedGame, JudgementCounts};
 use crate::measure::tournament::facts::{Appearance, MoveFacts};
 use crate::measure::tournament::{Method, MoveSample};
 use crate::measure::{calibration::RatingOfPlay, tournament::statistics::Statistic};
-use crate::numbers::{ClusteredMean, Estimate};
+use crate::numbers::ClusteredMean;
 
 /// The sums of a group of moves.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
     moves: u64,
     games: Vec<u32>,
-    first_choice: ClusteredMean,
-    centipawn_loss: ClusteredMean,
-    win_loss: ClusteredMean,
+    ranked: [ClusteredMean; Statistic::RANKED.len()],
     accuracy: ClusteredMean,
     half_points: Vec<u32>,
     elo: Vec<f64>,
@@ -29,12 +27,7 @@ impl Tally {
         if self.games.last() != Some(&facts.game) {
             self.games.push(facts.game);
         }
-        let means = [
-            (Statistic::FirstChoice, &mut self.first_choice),
-            (Statistic::CentipawnLoss, &mut self.centipawn_loss),
-            (Statistic::WinLoss, &mut self.win_loss),
-        ];
-        for (statistic, mean) in means {
+        for (statistic, mean) in Statistic::RANKED.into_iter().zip(&mut self.ranked) {
             statistic.of_move(facts, method).into_iter().for_each(|value| mean.add(facts.game, value));
         }
         facts.verdict.judgement.into_iter().for_each(|judgement| self.judgements += judgement);
@@ -64,10 +57,12 @@ impl Tally {
                 .then(|| f64::from(self.half_points.iter().sum::<u32>()) / (2 * results) as f64),
             elo: mean(&self.elo),
             opponents: mean(&self.opponents),
-            accuracy: self.accuracy.estimate().map(within_percent),
-            first_choice: self.first_choice.estimate().map(within_percent),
-            centipawn_loss: self.centipawn_loss.estimate(),
-            win_loss: self.win_loss.estimate().map(within_percent),
+            measures: Statistic::RANKED
+                .into_iter()
+                .zip(&self.ranked)
+                .chain([(Statistic::Accuracy, &self.accuracy)])
+                .map(|(statistic, mean)| (statistic, mean.estimate().map(|found| statistic.bounded(found))))
+                .collect(),
             judgements: self.judgements,
             rating,
         }
@@ -76,9 +71,4 @@ impl Tally {
 
 fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-}
-
-/// Keeps the interval of a percentage within what is possible.
-fn within_percent(estimate: Estimate) -> Estimate {
-    Estimate { interval: estimate.interval.map(|interval| interval.within(0.0, 100.0)), ..estimate }
 }

@@ -32,8 +32,9 @@ fn two_games_by_hand() {
     let text = game("2020.01.01", "A", "B", "0-1", LOSES_AS_WHITE)
         + &game("2021.01.01", "B", "A", "1/2-1/2", KEEPS_AS_BLACK);
     let found = profile(&text, &PlayGrouping::ALL);
-    let ProfileRow { games, moves, points, elo, opponents, centipawn_loss, win_loss, .. } =
-        found.whole.clone();
+    let ProfileRow { games, moves, points, elo, opponents, measures, .. } = found.whole.clone();
+    let [centipawn_loss, win_loss] =
+        [Statistic::CentipawnLoss, Statistic::WinLoss].map(|statistic| measures.get(statistic));
     assert_eq!((games, moves, points), (2, 3, Some(0.25)));
     assert_eq!((elo, opponents), (Some(1900.0), Some(1900.0)));
     // One move of three loses 215 centipawns, the start counting +0.15, and W(20) − W(−200) = 0.51840 − 0.32380 = 19.46 points.
@@ -76,14 +77,18 @@ fn groups_of_a_grouping_add_up_to_all_moves() {
     assert_eq!((found.whole.games, found.whole.moves, found.dearest.len()), (14, 663, 10));
     for division in &found.divisions {
         assert_eq!(division.rows.iter().map(|row| row.moves).sum::<u64>(), 663, "{}", division.by);
-        let lost = |row: &ProfileRow| row.win_loss.map_or(0.0, |loss| loss.value) * row.moves as f64;
+        let lost = |row: &ProfileRow| row.measures.value_or_0(Statistic::WinLoss) * row.moves as f64;
         let sum: f64 = division.rows.iter().map(lost).sum();
         assert!((sum - lost(&found.whole)).abs() < 1e-6, "{}: {sum}", division.by);
     }
     let changes: Vec<f64> = found.dearest.iter().map(|dear| dear.turn.change).collect();
     assert!(changes.is_sorted(), "the worst first: {changes:?}");
     // As quality.csv of the same games has it: 62.443 % of first choices.
-    assert!((found.whole.first_choice.expect("choices are recorded").value - 62.4434).abs() < 1e-3);
+    assert!(
+        (found.whole.measures.get(Statistic::FirstChoice).expect("choices are recorded").value - 62.4434)
+            .abs()
+            < 1e-3
+    );
 }
 
 #[test]

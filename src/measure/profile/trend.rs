@@ -146,8 +146,7 @@ impl Span {
             .collect();
         totals.sort_unstable_by_key(|&(place, ..)| place);
         let estimate = totals.into_iter().collect::<ClusteredMean>().estimate()?;
-        let win_loss =
-            Estimate { interval: estimate.interval.map(|interval| interval.within(0.0, 100.0)), ..estimate };
+        let win_loss = Statistic::WinLoss.bounded(estimate);
         Some(Span { name, win_loss, games: points })
     }
 }

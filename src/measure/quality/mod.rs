@@ -19,8 +19,9 @@ pub use self::{
 };
 use crate::chess::EvaluatedGame;
 use crate::measure::calibration::{Calibration, GamePlay, RatingOfPlay, RatingScale};
+use crate::measure::tournament::facts::MoveFacts;
+use crate::measure::tournament::statistics::{Measures, Statistic};
 use crate::measure::tournament::{Method, MoveSample, player_name};
-use crate::measure::{tournament::facts::MoveFacts, tournament::statistics::Statistic};
 use crate::numbers::{ClusteredMean, Estimate, Welch};
 
 /// Games whose evaluations are of the kind that a calibration holds for.
@@ -112,12 +113,9 @@ pub struct QualityRow {
     pub games: usize,
     /// Moves that count.
     pub moves: u64,
-    /// First choices in percent; `None` where they are not known.
-    pub first_choice: Option<Estimate>,
-    /// Loss of winning chances in percentage points a move.
-    pub win_loss: Option<Estimate>,
-    /// Centipawns lost a move.
-    pub centipawn_loss: Option<Estimate>,
+    /// The statistics of the ranking, [`Statistic::RANKED`].
+    #[serde(flatten)]
+    pub measures: Measures,
     /// First choices less losses, as [`merit`] weighs them.
     pub merit: Estimate,
     /// The rating of play, where a calibration fits.
@@ -188,9 +186,7 @@ impl QualityOfPlay {
                 elo,
                 games: player.merit.clusters(),
                 moves: player.merit.count() as u64,
-                first_choice: player.first_choice,
-                win_loss: player.win_loss,
-                centipawn_loss: player.centipawn_loss,
+                measures: player.measures.clone(),
                 merit: player.merit.estimate()?,
                 form: elo.zip(rating.as_ref()).and_then(|(elo, rating)| Form::of(rating, elo)),
                 rating,
@@ -330,33 +326,25 @@ fn ratings(
 
 /// The means of one player, each over the moves of which it is known.
 struct MeasuredPlayer {
-    first_choice: Option<Estimate>,
-    win_loss: Option<Estimate>,
-    centipawn_loss: Option<Estimate>,
+    measures: Measures,
     merit: ClusteredMean,
 }
 
 /// Returns the means of each player of `sample`, in their order.
 fn measured(sample: &MoveSample, method: &Method) -> Vec<MeasuredPlayer> {
-    let [first_choice, win_loss, centipawn_loss] =
-        [Statistic::FirstChoice, Statistic::WinLoss, Statistic::CentipawnLoss]
-            .map(|statistic| statistic.of(sample, method));
-    let knows_choices = first_choice.iter().any(Option::is_some);
+    let columns = Statistic::RANKED.map(|statistic| (statistic, statistic.of(sample, method)));
+    let is_known = |of: &[Option<Estimate>]| of.iter().any(Option::is_some);
+    let knows_choices =
+        columns.iter().any(|(statistic, of)| *statistic == Statistic::FirstChoice && is_known(of));
     let mut merits = vec![ClusteredMean::default(); sample.players.len()];
     for facts in sample.moves.iter().filter(|facts| method.keeps(facts)) {
         if let Some(value) = merit(facts, method, knows_choices) {
             merits[facts.player as usize].add(facts.game, value);
         }
     }
-    let players = merits.into_iter().zip(first_choice).zip(win_loss.into_iter().zip(centipawn_loss));
-    players
-        .map(|((merit, first_choice), (win_loss, centipawn_loss))| MeasuredPlayer {
-            first_choice,
-            win_loss,
-            centipawn_loss,
-            merit,
-        })
-        .collect()
+    let measures = |place: usize| columns.iter().map(|(statistic, of)| (*statistic, of[place])).collect();
+    let players = merits.into_iter().enumerate();
+    players.map(|(place, merit)| MeasuredPlayer { measures: measures(place), merit }).collect()
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use shakmaty::Color;
 
 use super::counted;
 use crate::chess::{EvaluatedGame, Phase};
-use crate::measure::calibration::{Calibration, GamePlay, MoveStatistic, RatingOfPlay};
+use crate::measure::calibration::{Calibration, GamePlay, RatingOfPlay};
+use crate::measure::tournament::statistics::{Measures, Statistic};
 use crate::measure::tournament::{Method, MoveSample};
 use crate::measure::{tournament::facts::MoveFacts, tournament::filter::Split};
 use crate::numbers::{ClusteredMean, Estimate};
@@ -41,10 +42,8 @@ pub struct PlayPartRow {
     pub games: usize,
     /// Moves that count: those of which everything is known.
     pub moves: u64,
-    /// First choices in percent.
-    pub first_choice: Option<Estimate>,
-    /// Loss of winning chances in percentage points a move.
-    pub win_loss: Option<Estimate>,
+    /// First choices and losses of winning chances, [`PlayPartRow::MEASURED`].
+    pub measures: Measures,
     /// The rating of play, where a calibration fits; of a single game it is there whatever it is worth.
     pub rating: Option<RatingOfPlay>,
 }
@@ -154,6 +153,9 @@ impl Parts<'_> {
 }
 
 impl PlayPartRow {
+    /// The statistics of a part of play, among those that calibrations count.
+    pub const MEASURED: [Statistic; 2] = [Statistic::FirstChoice, Statistic::WinLoss];
+
     fn new(
         part: PlayPart,
         class: &str,
@@ -168,17 +170,19 @@ impl PlayPartRow {
             player: player.to_owned(),
             games: games.len(),
             moves: games.iter().map(GamePlay::moves).sum(),
-            first_choice: mean(games, MoveStatistic::FirstChoice),
-            win_loss: mean(games, MoveStatistic::WinLoss),
+            measures: PlayPartRow::MEASURED
+                .into_iter()
+                .map(|statistic| (statistic, mean(games, statistic)))
+                .collect(),
             rating,
         }
     }
 }
 
-/// Returns the mean of a statistic in percent, its interval by the scatter of the games.
-fn mean(games: &[GamePlay], statistic: MoveStatistic) -> Option<Estimate> {
+/// Returns the mean of a statistic, its interval by the scatter of the games.
+fn mean(games: &[GamePlay], statistic: Statistic) -> Option<Estimate> {
     let totals = (0u32..).zip(games);
     let totals = totals.map(|(place, game)| (place, game.moves() as usize, game.sum(statistic)));
     let estimate = totals.collect::<ClusteredMean>().estimate()?;
-    Some(Estimate { interval: estimate.interval.map(|interval| interval.within(0.0, 100.0)), ..estimate })
+    Some(statistic.bounded(estimate))
 }

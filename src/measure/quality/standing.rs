@@ -6,9 +6,8 @@ use serde::Serialize;
 
 use super::{QualityOfPlay, QualityRow};
 use crate::chess::JudgementCounts;
-use crate::measure::tournament::statistics::Statistic;
+use crate::measure::tournament::statistics::{Measures, by_player};
 use crate::measure::tournament::{Analysis, MoveSample, PlayerResult};
-use crate::numbers::Estimate;
 
 /// One player.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,12 +16,8 @@ pub struct Standing<'a> {
     pub quality: &'a QualityRow,
     /// Rating, games and points, by the games' tags or as given.
     pub result: &'a PlayerResult,
-    /// First choices in percent; `None` where the engine's choices are not known.
-    pub first_choice: Option<Estimate>,
-    /// Centipawns lost a move.
-    pub centipawn_loss: Option<Estimate>,
-    /// Accuracy in percent, the mean over games.
-    pub accuracy: Option<Estimate>,
+    /// The known measures of the tournament's moves.
+    pub measures: Measures,
     /// Inaccuracies, mistakes and blunders.
     pub judgements: JudgementCounts,
 }
@@ -36,21 +31,14 @@ pub fn standings<'a>(
 ) -> Vec<Standing<'a>> {
     let results: BTreeMap<&str, &PlayerResult> =
         analysis.tournament.players.iter().map(|player| (player.name.as_str(), player)).collect();
-    let measures: BTreeMap<(&str, Statistic), Estimate> = analysis
-        .statistics
-        .iter()
-        .filter_map(|row| Some(((row.player.as_str(), row.statistic), row.estimate?)))
-        .collect();
+    let measures = by_player(&analysis.statistics);
     let judgements = sample.judgements(&analysis.tournament.method.filter);
     let standing = |row: &'a QualityRow| {
         let name = row.player.as_str();
-        let measure = |statistic| measures.get(&(name, statistic)).copied();
         Some(Standing {
             quality: row,
             result: results.get(name)?,
-            first_choice: measure(Statistic::FirstChoice),
-            centipawn_loss: measure(Statistic::CentipawnLoss),
-            accuracy: measure(Statistic::Accuracy),
+            measures: measures.get(name).cloned().unwrap_or_default(),
             judgements: judgements[sample.place(name)],
         })
     };

@@ -12,15 +12,15 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::*;
 use crate::chess::{Evaluation, Limit, Order, Score, pgn::parse_games};
 use crate::measure::calibration::{
-    CalibratedEngine, CalibratedProtocol, Direction, FittedStatistic, MoveStatistic, PlayStatistic,
-    RatingModel, RatingRefusal, Sign,
+    CalibratedEngine, CalibratedProtocol, Direction, FittedStatistic, RatingModel, RatingRefusal, SUMMED,
 };
+use crate::measure::tournament::statistics::Sign;
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 
 /// Returns a calibration that gives 2000 points and 20 more for each percent of first choices, ± 100 with endless games.
 fn calibration() -> Calibration {
     let first_choice = FittedStatistic {
-        name: PlayStatistic::FirstChoice,
+        name: Statistic::FirstChoice,
         sign: Sign::Positive,
         mean: 50.0,
         sd: 5.0,
@@ -119,7 +119,7 @@ fn without_a_calibration_first_choices_and_losses_make_the_order() {
     assert_eq!(order(&quality), [(Some(1), "Ann"), (Some(2), "Ben")]);
     let [ann, ben] = [&quality.rows[0], &quality.rows[1]];
     assert_eq!((ann.games, ann.moves, ann.merit.value, ann.elo), (3, 12, 50.0, Some(2400.0)));
-    let lost = ben.win_loss.expect("evaluations").value;
+    let lost = ben.measures.get(Statistic::WinLoss).expect("evaluations").value;
     assert!(lost > 0.9 && lost < 0.93, "10 centipawns near 0 are 0.92 points: {lost}");
     assert!((ben.merit.value + LOSS_WEIGHT * lost).abs() < 1e-9);
     assert_eq!((ann.rating.as_ref(), ann.form), (None, None));
@@ -211,12 +211,12 @@ fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
             continue;
         }
         let day = normal();
-        let values = MoveStatistic::ALL.map(|statistic| {
-            let usual = calibration.usual.iter().find(|usual| usual.statistic == statistic.name());
+        let values = SUMMED.map(|statistic| {
+            let usual = calibration.usual.iter().find(|usual| usual.statistic == statistic);
             let usual = usual.expect("every statistic is in the file");
             let found = usual.expected(elo, 400);
             let luck = if together { day } else { normal() };
-            let better = if statistic == MoveStatistic::FirstChoice { luck } else { -luck };
+            let better = if statistic == Statistic::FirstChoice { luck } else { -luck };
             let step = better / (2.0 * 1.959_963_985);
             match usual.is_log {
                 true => found.mean * (step * (found.high / found.low).ln()).exp(),
@@ -260,7 +260,7 @@ proptest! {
             let games = games("Ann", "Ben", moves, choices(moves), 3);
             let quality = unrated(&games);
             let ann = quality.rows.iter().find(|row| row.player == "Ann").expect("a player").clone();
-            (ann.first_choice.map(|share| share.value), ann.merit.value)
+            (ann.measures.get(Statistic::FirstChoice).map(|share| share.value), ann.merit.value)
         };
         let (short, long) = (of(4 * length), of(8 * length));
         prop_assert_eq!(short.0, long.0);

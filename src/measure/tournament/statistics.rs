@@ -1,17 +1,21 @@
-//! Owns the known measures of play beside the expected score, each with its formula and source.
+//! Owns the registry of statistics: all that is known of each number of a player, from its key to how moves make it.
 
-use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::{
     Method, MoveSample,
-    facts::MoveFacts,
+    facts::{Appearance, MoveFacts},
+    judges::BLUNDERS,
     kept,
     uncertainty::{PlayerSamples, SideScore},
 };
 use crate::chess::Metric;
+use crate::measure::quantity::{Quantity, Unit};
 use crate::numbers::{ClusteredMean, Estimate, Welch};
 
-/// A number for each player.
+/// A number of a player, or of a part of a player's play; [`Statistic::facts`] has all that is known of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Statistic {
     /// The expected score against the engine (Ferreira, Eq. 8).
@@ -20,40 +24,234 @@ pub enum Statistic {
     ScoreKept,
     /// Mean gain in centipawns, evaluations clamped to ±clip.
     MeanGain,
-    /// Average centipawn loss as lichess counts it: mean of max(0, −gain) from +0.15 before the first move on, without moves
-    /// that mate, evaluations clamped to ±10 pawns; see [`crate::chess::judgement::MoveVerdict`].
-    CentipawnLoss,
-    /// Mean of max(0, −gain) of the chance of winning, in percentage points, by lichess's curve.
-    WinLoss,
-    /// The same by the engine's own chances of a win, a draw and a loss.
-    WdlLoss,
-    /// The share of moves that are the engine's first choice, in percent.
+    /// Moves that are the engine's first choice.
     FirstChoice,
-    /// Mean over games of the accuracy that lichess gives, in percent. Of whole games: filters of
-    /// moves do not touch it, those of games (rounds, colour) do.
+    /// Mean of max(0, −gain) of the chance of winning, by lichess's curve.
+    WinLoss,
+    /// Mean of max(0, −gain) in centipawns as lichess counts it: from +0.15 before the first move on, without moves that mate,
+    /// evaluations clamped to ±10 pawns; see [`crate::chess::judgement::MoveVerdict`].
+    CentipawnLoss,
+    /// The same over every move between two evaluations, without these exceptions: calibrations were fitted so.
+    EvaluationLoss,
+    /// Mean of max(0, −gain) by the engine's own chances of a win, a draw and a loss.
+    WdlLoss,
+    /// Mean over games of the accuracy that lichess gives. Of whole games: filters of moves do not touch it, those of games
+    /// (rounds, colour) do.
     Accuracy,
+    /// Moves that lose 100 centipawns or more.
+    Blunder100,
+    /// Moves that lose 200 centipawns or more.
+    Blunder200,
+    /// The natural logarithm of the loss of winning chances.
+    LogWinLoss,
+    /// The natural logarithm of the evaluation loss.
+    LogEvaluationLoss,
 }
 
-/// One number of one player.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StatisticRow {
-    /// The player.
-    pub player: String,
-    /// What was measured.
+/// All that is known of a statistic.
+#[derive(Debug, Clone, Copy)]
+pub struct StatisticFacts {
+    /// The statistic.
     pub statistic: Statistic,
-    /// The number with its interval by cluster; `None` where it cannot be had, such as first
-    /// choices from evaluations of which only the scores are recorded.
-    pub estimate: Option<Estimate>,
+    /// Its name in files; ends with its unit.
+    pub key: &'static str,
+    /// The heading of its column; empty where it has none.
+    pub heading: &'static str,
+    /// Its name in a row of its own, among those that are usual at a rating; empty where it has none.
+    pub title: &'static str,
+    /// Its unit and decimals.
+    pub quantity: Quantity,
+    /// The meaning of its column, for the documentation.
+    pub meaning: &'static str,
+    /// The smallest and the largest value that it can have.
+    pub bounds: (f64, f64),
+    /// Whether better players have more or less of it.
+    pub better: Sign,
+    /// When its column gives way to a narrow terminal in the table of all measures.
+    pub gives_way: u8,
+    /// How moves make it.
+    pub source: Source,
 }
 
-impl Serialize for Statistic {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+/// The direction of a statistic: a rating never falls where play gets better, so a coefficient has this sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sign {
+    /// More of it is better.
+    Positive,
+    /// Less of it is better.
+    Negative,
+}
+
+/// How a statistic is made.
+#[derive(Debug, Clone, Copy)]
+pub enum Source {
+    /// A mean over moves, to which each adds this; nothing where it is not known.
+    Moves(fn(&MoveFacts, &Method) -> Option<f64>),
+    /// A mean over games, to which each side adds this.
+    Games(fn(&Appearance) -> Option<f64>),
+    /// Made from all moves of all players at once.
+    Sample(fn(&MoveSample, &Method) -> Vec<Option<Estimate>>),
+    /// The natural logarithm of another one, for calibrations.
+    Log(Statistic),
+}
+
+/// A score, which more is better of.
+const SCORE: StatisticFacts = StatisticFacts {
+    statistic: Statistic::ExpectedScore,
+    key: "",
+    heading: "",
+    title: "",
+    quantity: Quantity::GAME_SCORE,
+    meaning: "",
+    bounds: (f64::NEG_INFINITY, f64::INFINITY),
+    better: Sign::Positive,
+    gives_way: 0,
+    source: Source::Sample(expected_scores),
+};
+
+/// A share in percent.
+const SHARE: StatisticFacts =
+    StatisticFacts { quantity: Unit::Percent.usual(), bounds: (0.0, 100.0), ..SCORE };
+
+/// A loss of chances in percentage points.
+const LOST_CHANCES: StatisticFacts =
+    StatisticFacts { quantity: Unit::PercentagePoints.usual(), better: Sign::Negative, ..SHARE };
+
+/// A loss in centipawns.
+const LOST_CENTIPAWNS: StatisticFacts = StatisticFacts {
+    quantity: Unit::Centipawns.usual(),
+    bounds: (0.0, f64::INFINITY),
+    better: Sign::Negative,
+    ..SCORE
+};
+
+/// The natural logarithm of a loss.
+const LOG: StatisticFacts = StatisticFacts { quantity: Unit::Nats.usual(), better: Sign::Negative, ..SCORE };
+
+/// All statistics, in the order of [`Statistic`].
+static REGISTRY: [StatisticFacts; 13] = [
+    StatisticFacts {
+        statistic: Statistic::ExpectedScore,
+        key: "expected_score",
+        heading: "Expected\nscore",
+        meaning: "Expected score against the engine.",
+        source: Source::Sample(expected_scores),
+        ..SCORE
+    },
+    StatisticFacts {
+        statistic: Statistic::ScoreKept,
+        key: "score_kept",
+        heading: "Score\nkept",
+        meaning: "Mean over games of what the moves leave of an even game.",
+        source: Source::Sample(scores_kept),
+        ..SCORE
+    },
+    StatisticFacts {
+        statistic: Statistic::MeanGain,
+        key: "mean_gain_cp",
+        heading: "Mean\ngain",
+        quantity: Unit::Centipawns.usual(),
+        meaning: "Mean gain of the moves that count, after clipping.",
+        gives_way: 3,
+        source: Source::Moves(gain),
+        ..SCORE
+    },
+    StatisticFacts {
+        statistic: Statistic::FirstChoice,
+        key: "first_choice_percent",
+        heading: "First\nchoice %",
+        title: "First choices, %",
+        meaning: "Moves that are the engine's first choice; empty where its choices are not known.",
+        gives_way: 2,
+        source: Source::Moves(|facts, _| facts.first_choice.map(percent)),
+        ..SHARE
+    },
+    StatisticFacts {
+        statistic: Statistic::WinLoss,
+        key: "win_loss_percent",
+        heading: "Loss of\nwin %",
+        title: "Loss of winning chances a move, %",
+        meaning: "Loss of winning chances in percentage points a move.",
+        gives_way: 1,
+        // Not by the metric of that name, whose unit is rounded to whole numbers for its bins.
+        source: Source::Moves(|facts, method| {
+            Some(100.0 * loss(facts.evals()?.win_probability_gain(&method.scale())))
+        }),
+        ..LOST_CHANCES
+    },
+    StatisticFacts {
+        statistic: Statistic::CentipawnLoss,
+        key: "centipawn_loss",
+        heading: "Centipawn\nloss",
+        meaning: "Centipawns lost a move, as lichess counts them.",
+        source: Source::Moves(|facts, _| facts.verdict.centipawn_loss.map(f64::from)),
+        ..LOST_CENTIPAWNS
+    },
+    StatisticFacts {
+        statistic: Statistic::EvaluationLoss,
+        key: "evaluation_loss_cp",
+        title: "Evaluation loss a move, cp",
+        source: Source::Moves(|facts, method| gain(facts, method).map(loss)),
+        ..LOST_CENTIPAWNS
+    },
+    StatisticFacts {
+        statistic: Statistic::WdlLoss,
+        key: "wdl_loss_percent",
+        heading: "Loss by\nWDL, %",
+        meaning: "The same by the engine's own chances of a win, a draw and a loss.",
+        gives_way: 3,
+        source: Source::Moves(|facts, _| facts.evals()?.wdl_gain().map(|gain| 100.0 * loss(gain))),
+        ..LOST_CHANCES
+    },
+    StatisticFacts {
+        statistic: Statistic::Accuracy,
+        key: "accuracy_percent",
+        heading: "Accuracy\n%",
+        title: "Accuracy, %",
+        meaning: "Accuracy as lichess has it, mean over whole games.",
+        source: Source::Games(|side| side.accuracy),
+        ..SHARE
+    },
+    StatisticFacts {
+        statistic: Statistic::Blunder100,
+        key: "blunder_100_percent",
+        title: "Moves that lose a pawn or more, %",
+        better: Sign::Negative,
+        source: Source::Moves(|facts, method| blunder(BLUNDERS[0], facts, method)),
+        ..SHARE
+    },
+    StatisticFacts {
+        statistic: Statistic::Blunder200,
+        key: "blunder_200_percent",
+        title: "Moves that lose two pawns or more, %",
+        better: Sign::Negative,
+        source: Source::Moves(|facts, method| blunder(BLUNDERS[1], facts, method)),
+        ..SHARE
+    },
+    StatisticFacts {
+        statistic: Statistic::LogWinLoss,
+        key: "log_win_loss",
+        source: Source::Log(Statistic::WinLoss),
+        ..LOG
+    },
+    StatisticFacts {
+        statistic: Statistic::LogEvaluationLoss,
+        key: "log_evaluation_loss",
+        source: Source::Log(Statistic::EvaluationLoss),
+        ..LOG
+    },
+];
+
+impl StatisticFacts {
+    /// Returns the decimals before a reader's eyes.
+    pub fn decimals(&self) -> usize {
+        self.quantity.decimals.shown(0.0)
     }
 }
 
 impl Statistic {
-    /// Those beside the expected score, in the order of tables.
+    /// Those beside the expected score, in the order of the table of all measures.
     pub const KNOWN: [Statistic; 6] = [
         Statistic::MeanGain,
         Statistic::CentipawnLoss,
@@ -63,95 +261,164 @@ impl Statistic {
         Statistic::Accuracy,
     ];
 
-    /// Returns the name that columns of tables have for it.
+    /// Those of the ranking, in the order of its columns: of its file, its table and the page, of `players` and of profiles.
+    pub const RANKED: [Statistic; 3] = [Statistic::FirstChoice, Statistic::CentipawnLoss, Statistic::WinLoss];
+
+    /// Those of the ranking that moves while games are searched.
+    pub const LIVE: [Statistic; 2] = [Statistic::FirstChoice, Statistic::WinLoss];
+
+    /// Those of the table at the end of a run, and when each gives way to a narrow terminal.
+    pub const SUMMARY: [(Statistic, u8); 3] =
+        [(Statistic::FirstChoice, 1), (Statistic::CentipawnLoss, 4), (Statistic::Accuracy, 5)];
+
+    /// Those of each side of a game.
+    pub const OF_SIDES: [Statistic; 4] =
+        [Statistic::MeanGain, Statistic::CentipawnLoss, Statistic::WinLoss, Statistic::FirstChoice];
+
+    /// Returns all that is known of it.
+    pub fn facts(self) -> &'static StatisticFacts {
+        &REGISTRY[self as usize]
+    }
+
+    /// Returns its name in files.
     pub fn name(self) -> &'static str {
-        match self {
-            Statistic::ExpectedScore => "expected_score",
-            Statistic::ScoreKept => "score_kept",
-            Statistic::MeanGain => "mean_gain_cp",
-            Statistic::CentipawnLoss => "centipawn_loss",
-            Statistic::WinLoss => "win_loss_percent",
-            Statistic::WdlLoss => "wdl_loss_percent",
-            Statistic::FirstChoice => "first_choice_percent",
-            Statistic::Accuracy => "accuracy_percent",
-        }
+        self.facts().key
+    }
+
+    /// Returns the heading of its column on one line.
+    pub fn words(self) -> String {
+        self.facts().heading.replace('\n', " ")
+    }
+
+    /// Returns its name in JSON, where the unit is left out.
+    pub fn json_key(self) -> &'static str {
+        self.name().trim_end_matches("_percent").trim_end_matches("_cp")
     }
 
     /// Turns `value` so that more of it is better: with its sign turned where it counts what was lost.
     pub fn merit(self, value: f64) -> f64 {
-        match self {
-            Statistic::CentipawnLoss | Statistic::WinLoss | Statistic::WdlLoss => -value,
-            Statistic::ExpectedScore
-            | Statistic::ScoreKept
-            | Statistic::MeanGain
-            | Statistic::FirstChoice
-            | Statistic::Accuracy => value,
+        match self.facts().better {
+            Sign::Positive => value,
+            Sign::Negative => -value,
         }
     }
 
     /// Returns the same with an interval within what is possible.
-    fn bounded(self, estimate: Estimate) -> Option<Estimate> {
-        let (low, high) = match self {
-            Statistic::FirstChoice | Statistic::Accuracy | Statistic::WinLoss | Statistic::WdlLoss => {
-                (0.0, 100.0)
-            }
-            Statistic::CentipawnLoss => (0.0, f64::INFINITY),
-            Statistic::ExpectedScore | Statistic::ScoreKept | Statistic::MeanGain => return Some(estimate),
-        };
-        Some(Estimate { interval: estimate.interval.map(|interval| interval.within(low, high)), ..estimate })
+    pub(in crate::measure) fn bounded(self, estimate: Estimate) -> Estimate {
+        let (low, high) = self.facts().bounds;
+        Estimate { interval: estimate.interval.map(|interval| interval.within(low, high)), ..estimate }
     }
 
     /// Returns what the move adds to the mean that the number of a player is; `None` where it is not known, and of the
     /// numbers that are no mean over moves.
     pub fn of_move(self, facts: &MoveFacts, method: &Method) -> Option<f64> {
-        let centipawns = || facts.gain(Metric::Centipawns, method.clip).map(|gain| gain as f64);
-        let loss = |gain: f64| (-gain).max(0.0);
-        match self {
-            Statistic::ExpectedScore | Statistic::ScoreKept | Statistic::Accuracy => None,
-            Statistic::MeanGain => centipawns(),
-            Statistic::CentipawnLoss => facts.verdict.centipawn_loss.map(f64::from),
-            // Not by the metric of that name, whose unit is rounded to whole numbers for its bins.
-            Statistic::WinLoss => {
-                facts.evals().map(|evals| 100.0 * loss(evals.win_probability_gain(&method.scale())))
-            }
-            Statistic::WdlLoss => facts.evals()?.wdl_gain().map(|gain| 100.0 * loss(gain)),
-            Statistic::FirstChoice => facts.first_choice.map(|first| if first { 100.0 } else { 0.0 }),
+        match self.facts().source {
+            Source::Moves(of) => of(facts, method),
+            Source::Games(_) | Source::Sample(_) | Source::Log(_) => None,
         }
     }
 
     /// Returns the number of each player, in the order of [`MoveSample::players`].
     pub fn of(self, sample: &MoveSample, method: &Method) -> Vec<Option<Estimate>> {
-        match self {
-            Statistic::ExpectedScore => {
-                let sides = PlayerSamples::new(sample, method, |_| true);
-                let scores = (0..sample.players.len()).map(|side| sides.score(side));
-                scores.map(|score| score.map(|SideScore { estimate, .. }| estimate)).collect()
-            }
-            Statistic::ScoreKept => {
-                kept::scores(sample, method).iter().map(ClusteredMean::estimate).collect()
-            }
-            Statistic::Accuracy => {
-                let mut means = vec![ClusteredMean::default(); sample.players.len()];
-                let counted =
-                    sample.appearances.iter().filter(|side| method.filter.keeps_side(side.color, side.round));
-                for side in counted {
-                    if let Some(accuracy) = side.accuracy {
-                        means[side.player as usize].add(side.game, accuracy);
-                    }
+        let mut means = vec![ClusteredMean::default(); sample.players.len()];
+        match self.facts().source {
+            Source::Sample(of) => return of(sample, method),
+            Source::Log(_) => {}
+            Source::Games(of) => {
+                let is_counted = |side: &&Appearance| method.filter.keeps_side(side.color, side.round);
+                for side in sample.appearances.iter().filter(is_counted) {
+                    of(side).into_iter().for_each(|value| means[side.player as usize].add(side.game, value));
                 }
-                means.iter().map(|mean| self.bounded(mean.estimate()?)).collect()
             }
-            _ => {
-                let mut means = vec![ClusteredMean::default(); sample.players.len()];
+            Source::Moves(of) => {
                 for facts in sample.moves.iter().filter(|facts| method.keeps(facts)) {
-                    if let Some(value) = self.of_move(facts, method) {
+                    if let Some(value) = of(facts, method) {
                         means[facts.player as usize].add(facts.game, value);
                     }
                 }
-                means.iter().map(|mean| self.bounded(mean.estimate()?)).collect()
             }
         }
+        means.iter().map(|mean| mean.estimate().map(|estimate| self.bounded(estimate))).collect()
     }
+}
+
+impl Serialize for Statistic {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+fn expected_scores(sample: &MoveSample, method: &Method) -> Vec<Option<Estimate>> {
+    let sides = PlayerSamples::new(sample, method, |_| true);
+    let score = |side| sides.score(side).map(|SideScore { estimate, .. }| estimate);
+    (0..sample.players.len()).map(score).collect()
+}
+
+fn scores_kept(sample: &MoveSample, method: &Method) -> Vec<Option<Estimate>> {
+    kept::scores(sample, method).iter().map(ClusteredMean::estimate).collect()
+}
+
+/// Returns the gain in centipawns.
+fn gain(facts: &MoveFacts, method: &Method) -> Option<f64> {
+    facts.gain(Metric::Centipawns, method.clip).map(|gain| gain as f64)
+}
+
+fn loss(gain: f64) -> f64 {
+    (-gain).max(0.0)
+}
+
+fn blunder(bound: u32, facts: &MoveFacts, method: &Method) -> Option<f64> {
+    Some(percent(loss(gain(facts, method)?) >= f64::from(bound)))
+}
+
+/// Returns what a move adds to the share of such moves, in percent.
+fn percent(is_such: bool) -> f64 {
+    if is_such { 100.0 } else { 0.0 }
+}
+
+/// Several statistics of a player, or of a part of play: those that were looked for, `None` where there is no number.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Measures(BTreeMap<Statistic, Option<Estimate>>);
+
+impl Measures {
+    /// Returns one of them; `None` where it is not known.
+    pub fn get(&self, statistic: Statistic) -> Option<Estimate> {
+        self.0.get(&statistic).copied().flatten()
+    }
+
+    /// Returns the value of one of them, or 0.
+    pub fn value_or_0(&self, statistic: Statistic) -> f64 {
+        self.get(statistic).map_or(0.0, |estimate| estimate.value)
+    }
+}
+
+impl FromIterator<(Statistic, Option<Estimate>)> for Measures {
+    fn from_iter<I: IntoIterator<Item = (Statistic, Option<Estimate>)>>(measures: I) -> Measures {
+        Measures(measures.into_iter().collect())
+    }
+}
+
+impl Serialize for Measures {
+    /// Writes an entry each, under its name without the unit.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (statistic, estimate) in &self.0 {
+            map.serialize_entry(statistic.json_key(), estimate)?;
+        }
+        map.end()
+    }
+}
+
+/// One number of one player.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StatisticRow {
+    /// The player.
+    pub player: String,
+    /// The statistic.
+    pub statistic: Statistic,
+    /// The number with its interval by cluster; `None` where it cannot be had, such as first
+    /// choices from evaluations of which only the scores are recorded.
+    pub estimate: Option<Estimate>,
 }
 
 /// Returns every known measure of each of the players `names`, player by player.
@@ -168,6 +435,15 @@ pub fn rows(sample: &MoveSample, names: &[&str], method: &Method) -> Vec<Statist
     rows.collect()
 }
 
+/// Returns the measures of each player by name.
+pub fn by_player(rows: &[StatisticRow]) -> BTreeMap<&str, Measures> {
+    let mut players: BTreeMap<&str, Measures> = BTreeMap::new();
+    for row in rows {
+        players.entry(&row.player).or_default().0.insert(row.statistic, row.estimate);
+    }
+    players
+}
+
 /// Returns whether one common value of each known measure would do for all players; those without an answer
 /// are left out.
 pub fn homogeneity(rows: &[StatisticRow]) -> Vec<(Statistic, Welch)> {
@@ -176,4 +452,18 @@ pub fn homogeneity(rows: &[StatisticRow]) -> Vec<(Statistic, Welch)> {
         Some((statistic, Welch::of(estimates)?))
     };
     Statistic::KNOWN.into_iter().filter_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_statistic_stands_in_its_place_under_a_name_of_its_own() {
+        let mut keys: Vec<&str> = REGISTRY.iter().map(|facts| facts.key).collect();
+        assert!(REGISTRY.iter().all(|facts| std::ptr::eq(facts.statistic.facts(), facts)));
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), REGISTRY.len());
+    }
 }

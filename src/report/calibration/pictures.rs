@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::chess::text::{counted, printable, rounded};
 use crate::files::PictureFormat;
-use crate::measure::{Calibration, Validation};
+use crate::measure::{Calibration, Statistic, Validation};
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 use crate::report::plots::canvas::{Canvas, Drawing, PlotError};
 use crate::report::plots::chart::{Axis, Chart, curve, curve_between, interval};
@@ -132,7 +132,7 @@ const CHESS_COM: [(f64, f64); 5] =
 
 fn first_choices(calibration: &Calibration) -> Option<Drawing> {
     let words = Usual {
-        statistic: "first_choice_percent",
+        statistic: Statistic::FirstChoice,
         title: "How often is the engine's first choice played?",
         axis: "First choices in percent",
         published: &REGAN,
@@ -144,7 +144,7 @@ fn first_choices(calibration: &Calibration) -> Option<Drawing> {
 
 fn accuracy(calibration: &Calibration) -> Option<Drawing> {
     let words = Usual {
-        statistic: "accuracy_percent",
+        statistic: Statistic::Accuracy,
         title: "How accurate are players?",
         axis: "Accuracy in percent",
         published: &CHESS_COM,
@@ -156,7 +156,7 @@ fn accuracy(calibration: &Calibration) -> Option<Drawing> {
 
 /// What is usual of one statistic, beside what others have published.
 struct Usual {
-    statistic: &'static str,
+    statistic: Statistic,
     title: &'static str,
     axis: &'static str,
     published: &'static [(f64, f64)],

@@ -1,7 +1,7 @@
 //! Owns the columns that several tables have: each is named, measured and explained once.
 
 use crate::chess::{Judgement, JudgementCounts};
-use crate::measure::{Method, Statistic, Unit};
+use crate::measure::{Method, Statistic, StatisticFacts, Unit};
 use crate::numbers::Signs;
 use crate::report::table::{ColumnPart, EndColumns, NumberCell, Rows};
 
@@ -67,6 +67,12 @@ impl<'a, R> Rows<'a, R> {
         )
     }
 
+    /// Adds a column that only readers see, of a statistic under its heading.
+    pub fn statistic_beside<T: NumberCell>(self, statistic: Statistic, of: impl Fn(&'a R) -> T) -> Self {
+        let StatisticFacts { heading, quantity, .. } = *statistic.facts();
+        self.number_beside(quantity, of).part(heading, ColumnPart::Value)
+    }
+
     /// Adds a known measure of play.
     pub fn statistic<T: NumberCell>(
         self,
@@ -74,8 +80,8 @@ impl<'a, R> Rows<'a, R> {
         ends: EndColumns,
         of: impl Fn(&'a R) -> T,
     ) -> Self {
-        let (unit, meaning) = explained(statistic);
-        self.number_in(statistic.name(), unit, ends, meaning, of)
+        let StatisticFacts { key, quantity, meaning, .. } = *statistic.facts();
+        self.number_in(key, quantity, ends, meaning, of)
     }
 
     /// Adds how many moves lichess calls inaccuracies, mistakes and blunders, in columns whose names begin so.
@@ -105,27 +111,6 @@ impl<'a, R> Rows<'a, R> {
     pub fn filter(self, method: &Method) -> Self {
         let names = method.filter.names().join("; ");
         self.column("filter", FILTER, |_| names.clone())
-    }
-}
-
-/// Returns what a known measure of play is, and what its column means.
-pub fn explained(statistic: Statistic) -> (Unit, &'static str) {
-    match statistic {
-        Statistic::ExpectedScore => (Unit::Score, "Expected score against the engine."),
-        Statistic::ScoreKept => (Unit::Score, "Mean over games of what the moves leave of an even game."),
-        Statistic::MeanGain => (Unit::Centipawns, "Mean gain of the moves that count, after clipping."),
-        Statistic::CentipawnLoss => (Unit::Centipawns, "Centipawns lost a move, as lichess counts them."),
-        Statistic::WinLoss => {
-            (Unit::PercentagePoints, "Loss of winning chances in percentage points a move.")
-        }
-        Statistic::WdlLoss => {
-            (Unit::PercentagePoints, "The same by the engine's own chances of a win, a draw and a loss.")
-        }
-        Statistic::FirstChoice => (
-            Unit::Percent,
-            "Moves that are the engine's first choice; empty where its choices are not known.",
-        ),
-        Statistic::Accuracy => (Unit::Percent, "Accuracy as lichess has it, mean over whole games."),
     }
 }
 

@@ -12,12 +12,12 @@ pub fn expected(
     screen: Screen,
 ) -> String {
     let table = Table::shown(usual)
-        .label("", |row| named(&row.statistic))
-        .number_beside(Unit::PercentagePoints, |row| row.mean)
+        .label("", |row| row.statistic.facts().title.to_owned())
+        .number_beside(Unit::Row, |row| row.mean)
         .heading("Usual")
-        .number_beside(Unit::PercentagePoints, |row| row.low)
+        .number_beside(Unit::Row, |row| row.low)
         .heading("95 %\nfrom")
-        .number_beside(Unit::PercentagePoints, |row| row.high)
+        .number_beside(Unit::Row, |row| row.high)
         .heading("\nto");
     let of = format!(
         "Of {} of a player rated {} on {}, by the evaluations of {}, {}: nineteen in twenty are between the two ends.",
@@ -32,17 +32,3 @@ pub fn expected(
 
 const LIMITS: &str = "Evaluations of another engine, depth or order give other numbers. Who is beyond a band is not usual; that \
     is no evidence of anything by itself: one player in twenty is.";
-
-/// Returns a statistic as readers know it.
-fn named(statistic: &str) -> String {
-    let words = match statistic {
-        "first_choice_percent" => "First choices, %",
-        "win_loss_percent" => "Loss of winning chances a move, %",
-        "centipawn_loss" => "Centipawn loss a move",
-        "blunder_100_percent" => "Moves that lose a pawn or more, %",
-        "blunder_200_percent" => "Moves that lose two pawns or more, %",
-        "accuracy_percent" => "Accuracy, %",
-        other => other,
-    };
-    words.to_owned()
-}

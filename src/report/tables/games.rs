@@ -2,28 +2,25 @@
 
 use shakmaty::{ByColor, Chess, Color};
 
-use super::columns::explained;
 use crate::chess::{
     Date, EvaluatedGame, Game, JudgementCounts, evaluated_game::JUDGE, game::fen, pgn::hundredths,
 };
-use crate::measure::{Method, MoveSample, PlayerSelection, Statistic, Unit, tournament::player_name};
+use crate::measure::{
+    Method, MoveSample, PlayerSelection, Statistic, StatisticFacts, Unit, tournament::player_name,
+};
 use crate::report::table::{Rows, Table};
 
 /// What a row of the table of games follows from.
 pub(in crate::report) struct GameRow<'a> {
     game: &'a Game,
     names: ByColor<String>,
-    /// The means of [`MEANS`], in their order.
-    means: [ByColor<Option<f64>>; MEANS.len()],
+    /// The means of [`Statistic::OF_SIDES`], in their order.
+    means: [ByColor<Option<f64>>; Statistic::OF_SIDES.len()],
     accuracy: ByColor<Option<f64>>,
     judgements: ByColor<JudgementCounts>,
     /// Seconds that the clocks show last.
     left: ByColor<Option<f64>>,
 }
-
-/// Means over the moves of a side that have columns.
-const MEANS: [Statistic; 4] =
-    [Statistic::MeanGain, Statistic::CentipawnLoss, Statistic::WinLoss, Statistic::FirstChoice];
 
 /// Returns one row a game, in the order of the files.
 pub fn games(
@@ -41,7 +38,7 @@ pub fn games(
             rows.push(GameRow {
                 game,
                 names,
-                means: MEANS.map(|statistic| sample.means(statistic, index, method)),
+                means: Statistic::OF_SIDES.map(|statistic| sample.means(statistic, index, method)),
                 accuracy: ByColor { white: appearances[0].accuracy, black: appearances[1].accuracy },
                 judgements: sample.judgements_of(index, &method.filter),
                 left: ByColor::new_with(|color| last_clock(game, color)),
@@ -96,11 +93,11 @@ pub(in crate::report) fn game_table(rows: &[GameRow<'_>]) -> Table {
 
 /// Adds how well each side played.
 fn measures<'a, 'b>(table: Rows<'a, GameRow<'b>>) -> Rows<'a, GameRow<'b>> {
-    let table = MEANS.into_iter().enumerate().fold(table, |table, (place, statistic)| {
-        let (unit, meaning) = explained(statistic);
+    let table = Statistic::OF_SIDES.into_iter().enumerate().fold(table, |table, (place, statistic)| {
+        let StatisticFacts { key, quantity, meaning, .. } = *statistic.facts();
         by_side(table, |table, side| {
             let meaning = format!("{}: {meaning}", side.name);
-            table.number(side.key(statistic.name()), unit, meaning, move |row| row.means[place][side.color])
+            table.number(side.key(key), quantity, meaning, move |row| row.means[place][side.color])
         })
     });
     let table = by_side(table, |table, side| {

@@ -3,7 +3,7 @@
 use super::columns::{FILTER, INTERVAL};
 use crate::measure::{
     Analysis, Decimals, KeptRow, Method, PlayerSelection, ScoreKept, Split, SplitRow, Statistic,
-    StatisticRow, Unit,
+    StatisticFacts, StatisticRow, Unit,
 };
 use crate::numbers::Welch;
 use crate::report::table::{ColumnPart, EndColumns, Screen, Table};
@@ -93,11 +93,11 @@ pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
     for statistic in Statistic::KNOWN {
         let found = of(statistic);
         if found.iter().any(|row| row.estimate.is_some()) {
+            let StatisticFacts { heading, quantity, gives_way, .. } = *statistic.facts();
             table = table
-                .number_beside(Unit::PercentagePoints, |&(place, _)| found[place].estimate)
-                .heading(header(statistic))
-                .decimals(decimals(statistic))
-                .gives_way(dropped(statistic));
+                .number_beside(quantity, |&(place, _)| found[place].estimate)
+                .heading(heading)
+                .gives_way(gives_way);
         }
     }
     let title = "Known measures of play, with the margin of their 95 % interval by game";
@@ -107,9 +107,7 @@ pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
 
 /// Says which measures tell players apart at all, in one line.
 fn tests(analysis: &Analysis) -> Vec<String> {
-    let test = |(statistic, test): &(Statistic, Welch)| {
-        format!("{} {}", header(*statistic).replace('\n', " "), p_equals(test.p))
-    };
+    let test = |(statistic, test): &(Statistic, Welch)| format!("{} {}", statistic.words(), p_equals(test.p));
     let tests: Vec<String> = analysis.homogeneity.iter().map(test).collect();
     if tests.is_empty() {
         return Vec::new();
@@ -179,33 +177,3 @@ fn split_table(rows: &[SplitRow], method: &Method, split: Split, screen: Screen)
 
 const PHASES: &str = "Opening: before move 12 (Guid and Bratko 2006). Endgame: each side has at most 13 points of \
     material beside its king (Speelman 1981).";
-
-pub fn header(statistic: Statistic) -> &'static str {
-    match statistic {
-        Statistic::ExpectedScore => "Expected\nscore",
-        Statistic::ScoreKept => "Score\nkept",
-        Statistic::MeanGain => "Mean\ngain",
-        Statistic::CentipawnLoss => "Centipawn\nloss",
-        Statistic::WinLoss => "Loss of\nwin %",
-        Statistic::WdlLoss => "Loss by\nWDL, %",
-        Statistic::FirstChoice => "First\nchoice %",
-        Statistic::Accuracy => "Accuracy\n%",
-    }
-}
-
-pub fn decimals(statistic: Statistic) -> usize {
-    match statistic {
-        Statistic::ExpectedScore | Statistic::ScoreKept => 3,
-        Statistic::WinLoss | Statistic::WdlLoss => 2,
-        _ => 1,
-    }
-}
-
-fn dropped(statistic: Statistic) -> u8 {
-    match statistic {
-        Statistic::MeanGain | Statistic::WdlLoss => 3,
-        Statistic::FirstChoice => 2,
-        Statistic::WinLoss => 1,
-        _ => 0,
-    }
-}

@@ -17,13 +17,12 @@ mod moves;
 mod papers;
 mod players;
 mod profile;
-mod quality;
+mod ranking;
 mod round_robin;
 mod sensitivity;
 mod several;
 pub(in crate::report) mod sparring;
 pub(in crate::report) mod sparring_moves;
-mod standing;
 mod store;
 
 pub(super) use self::{
@@ -33,7 +32,7 @@ pub(super) use self::{
     learning::learning_layouts,
     moves::move_table,
     profile::{empty_profile_table, profile_division},
-    quality::{parts, ranking},
+    ranking::{parts, ranking},
     round_robin::{entrant_rows, entrant_table, layouts as round_robin_layouts, meeting_rows, meeting_table},
     sensitivity::{choice_table, player_choice_table},
     several::{correlation_table, engine_table},
@@ -57,11 +56,10 @@ pub use self::{
     papers::papers,
     players::{ENGINE, PlayerFigures, histograms, players},
     profile::{profile, profile_table},
-    quality::{live_ranking, quality, quality_parts_table, quality_table},
+    ranking::{live_ranking, quality, quality_parts_table, quality_table, summary},
     round_robin::{EntrantFacts, round_robin},
     sensitivity::{choice_file, player_choices, repeatability, repeatability_table, sensitivity},
     several::{correlation_file, engine_file, engines, event_file, events},
-    standing::summary,
     store::store_shares,
 };
 use super::{

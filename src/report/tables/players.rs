@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use super::columns::{BIN_SHARE, RANK, RATING_OF_PLAY};
 use crate::chess::{JudgementCounts, Metric};
 use crate::measure::{
-    Analysis, MoveSample, PlayerResult, PlayerSelection, QualityOfPlay, QualityRow, Quantity, Statistic,
-    Tournament, Unit,
+    Analysis, Measures, MoveSample, PlayerResult, PlayerSelection, QualityOfPlay, QualityRow, Quantity,
+    Statistic, Tournament, Unit, tournament::statistics::by_player,
 };
-use crate::numbers::Estimate;
 use crate::report::table::{EndColumns, Rows, Table};
 
 /// A row of a table of players.
@@ -70,22 +69,19 @@ impl<'a> Rows<'a, PlayerRow<'_>> {
 pub struct PlayerFigures<'a> {
     /// Their places by the quality of their play, with their rows.
     quality: BTreeMap<&'a str, (usize, &'a QualityRow)>,
-    statistics: BTreeMap<(&'a str, Statistic), Estimate>,
+    measures: BTreeMap<&'a str, Measures>,
     judgements: BTreeMap<&'a str, JudgementCounts>,
 }
 
 impl<'a> PlayerFigures<'a> {
     /// Returns what an analysis of a sample, and the order by the quality of play, tell of the players.
     pub fn of(analysis: &'a Analysis, quality: &'a QualityOfPlay, sample: &'a MoveSample) -> Self {
-        let statistics = analysis.statistics.iter();
         let counts = sample.judgements(&analysis.tournament.method.filter);
         let names = sample.players.iter().map(|player| player.name.as_str());
         let rows = quality.rows.iter().enumerate();
         PlayerFigures {
             quality: rows.map(|(place, row)| (row.player.as_str(), (place, row))).collect(),
-            statistics: statistics
-                .filter_map(|row| Some(((row.player.as_str(), row.statistic), row.estimate?)))
-                .collect(),
+            measures: by_player(&analysis.statistics),
             judgements: names.zip(counts).collect(),
         }
     }
@@ -102,10 +98,6 @@ impl<'a> PlayerFigures<'a> {
     }
 }
 
-/// Measures of play that have columns beside those of the tournament.
-const MEASURES: [Statistic; 4] =
-    [Statistic::Accuracy, Statistic::FirstChoice, Statistic::CentipawnLoss, Statistic::WinLoss];
-
 /// Returns the file of players: one row each, in the order of the quality of their play.
 pub fn players(tournament: &Tournament, figures: &PlayerFigures<'_>, selection: &PlayerSelection) -> Table {
     let players = figures.in_order(selection.of(tournament));
@@ -120,9 +112,9 @@ pub fn players(tournament: &Tournament, figures: &PlayerFigures<'_>, selection: 
         .number("rating_of_play", Unit::Elo, RATING_OF_PLAY, |player| {
             figures.row(player).and_then(|row| row.rating.as_ref()?.outright)
         });
-    let table = MEASURES.into_iter().fold(table, |table, statistic| {
+    let table = [Statistic::Accuracy].into_iter().chain(Statistic::RANKED).fold(table, |table, statistic| {
         table.statistic(statistic, EndColumns::Value, |player| {
-            figures.statistics.get(&(player.name.as_str(), statistic)).copied()
+            figures.measures.get(player.name.as_str()).and_then(|measures| measures.get(statistic))
         })
     });
     table

@@ -1,8 +1,8 @@
 //! Owns the table of a player's profile: one row a group of the player's moves.
 
-use crate::measure::{PlayDivision, Profile, ProfileRow, Quantity, Unit};
+use crate::measure::{PlayDivision, Profile, ProfileRow, Quantity, Statistic, Unit};
 use crate::report::table::layout::Layout;
-use crate::report::table::{ColumnPart, Rows, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table};
 use crate::report::words::{profile as words, quality};
 
 /// A group, and by what it is one.
@@ -57,48 +57,59 @@ fn described<'a>(
     heading: &'static str,
 ) -> Rows<'a, ProfileLine<'a>> {
     let has = |known: fn(&ProfileRow) -> bool| rows.iter().any(|line| known(line.row));
-    let of_games = has(|row| row.accuracy.is_some());
+    let of_games = has(|row| row.measures.get(Statistic::Accuracy).is_some());
     let is_rated = has(|row| row.rating.is_some());
-    Table::of("profile", "One row a group of the player's moves; the first is of all of them.", rows)
-        .column("by", "What the moves are divided by, as `--by` names it; `all` for the first row.", |line| {
-            line.by
-        })
-        .column("group", "The group, in words.", |line| &line.row.group)
-        .part(heading, ColumnPart::Names)
-        .column("games", "Games with a move that counts.", |line| line.row.games)
-        .heading("Games")
-        .column("moves", "Moves that count.", |line| line.row.moves)
-        .heading("Moves")
-        .gives_way(2)
-        .number(
-            "points_share",
-            Quantity::POINTS_SHARE,
-            "Points of the games with a known result; of groups of whole games, as the next three.",
-            |line| line.row.points,
-        )
-        .shown_if(of_games, |table| table.part("Points\n%", ColumnPart::Percent).gives_way(3))
-        .number("elo", Quantity::RATING, "Mean of the player's rating tags.", |line| line.row.elo)
-        .number("opponent_elo", Quantity::RATING, "Mean of the opponents' rating tags.", |line| {
-            line.row.opponents
-        })
-        .shown_if(of_games && has(|row| row.opponents.is_some()), |table| {
-            table.part("Opponents’\nElo", ColumnPart::Value).decimals(0).gives_way(4)
-        })
-        .number("accuracy", Unit::Percent, "Mean over games of the accuracy that lichess gives.", |line| {
-            line.row.accuracy
-        })
-        .shown_if(of_games, |table| table.part("Accuracy\n%", ColumnPart::Value).decimals(1).gives_way(3))
-        .first_choice(|line| line.row.first_choice)
-        .shown_if(has(|row| row.first_choice.is_some()), |table| {
-            table.part("First\nchoice %", measured.clone()).decimals(1)
-        })
-        .number("centipawn_loss", Unit::Centipawns, "Centipawns lost a move.", |line| line.row.centipawn_loss)
-        .part("Centipawns\nlost", ColumnPart::Value)
-        .decimals(1)
-        .gives_way(2)
-        .win_loss(|line| line.row.win_loss)
-        .part("Loss of\nwin %", measured)
-        .decimals(2)
+    let table =
+        Table::of("profile", "One row a group of the player's moves; the first is of all of them.", rows)
+            .column(
+                "by",
+                "What the moves are divided by, as `--by` names it; `all` for the first row.",
+                |line| line.by,
+            )
+            .column("group", "The group, in words.", |line| &line.row.group)
+            .part(heading, ColumnPart::Names)
+            .column("games", "Games with a move that counts.", |line| line.row.games)
+            .heading("Games")
+            .column("moves", "Moves that count.", |line| line.row.moves)
+            .heading("Moves")
+            .gives_way(2)
+            .number(
+                "points_share",
+                Quantity::POINTS_SHARE,
+                "Points of the games with a known result; of groups of whole games, as the next three.",
+                |line| line.row.points,
+            )
+            .shown_if(of_games, |table| table.part("Points\n%", ColumnPart::Percent).gives_way(3))
+            .number("elo", Quantity::RATING, "Mean of the player's rating tags.", |line| line.row.elo)
+            .number("opponent_elo", Quantity::RATING, "Mean of the opponents' rating tags.", |line| {
+                line.row.opponents
+            })
+            .shown_if(of_games && has(|row| row.opponents.is_some()), |table| {
+                table.part("Opponents’\nElo", ColumnPart::Value).decimals(0).gives_way(4)
+            })
+            .number(
+                "accuracy",
+                Unit::Percent,
+                "Mean over games of the accuracy that lichess gives.",
+                |line| line.row.measures.get(Statistic::Accuracy),
+            )
+            .shown_if(of_games, |table| {
+                table.part("Accuracy\n%", ColumnPart::Value).decimals(1).gives_way(3)
+            });
+    let table = Statistic::RANKED.into_iter().fold(table, |table, statistic| {
+        let of = move |line: &ProfileLine<'_>| line.row.measures.get(statistic);
+        let is_known = statistic != Statistic::FirstChoice || rows.iter().any(|line| of(line).is_some());
+        match statistic {
+            Statistic::CentipawnLoss => table
+                .number(statistic.name(), Unit::Centipawns, "Centipawns lost a move.", of)
+                .part("Centipawns\nlost", ColumnPart::Value)
+                .gives_way(2),
+            _ => table
+                .statistic(statistic, EndColumns::Named, of)
+                .shown_if(is_known, |table| table.part(statistic.facts().heading, measured.clone())),
+        }
+    });
+    table
         .judgements_shown(|line| Some(line.row.judgements))
         .rating_of_play(|line| line.row.rating.as_ref())
         .shown_if(is_rated, |table| {

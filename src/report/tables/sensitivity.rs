@@ -1,11 +1,8 @@
 //! Owns the tables of how the numbers move with the choices of method, and between two runs.
 
-use super::{
-    columns::{FILTER, INTERVAL},
-    measures::{decimals, header},
-};
+use super::columns::{FILTER, INTERVAL};
 use crate::chess::text::{counted as count_of, printable, rounded};
-use crate::measure::{Decimals, Repeatability, Sensitivity, SensitivityRow, Spread, Statistic, Unit};
+use crate::measure::{Decimals, Repeatability, Sensitivity, SensitivityRow, Spread, Unit};
 use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table};
 use crate::report::words::numbers::{MISSING, listed, number};
 use crate::report::{table::layout::note, words::method::counted, words::tournament::UNRATED};
@@ -187,16 +184,17 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
     if known.is_empty() {
         return None;
     }
-    let range =
-        |row: &SensitivityRow, of: fn(Spread) -> f64| number(row.spread.map(of), decimals(row.statistic));
+    let range = |row: &SensitivityRow, of: fn(Spread) -> f64| {
+        number(row.spread.map(of), row.statistic.facts().decimals())
+    };
     let filters = found.base.method.filter.names();
     let notes = [
         Some(MEASURES.to_owned()),
-        listed("Not known from these evaluations: ", unknown.iter().map(|row| title(row.statistic)), "; "),
+        listed("Not known from these evaluations: ", unknown.iter().map(|row| row.statistic.words()), "; "),
         (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; "))),
     ];
     let table = Table::shown(&known)
-        .beside("Measure", |row| title(row.statistic))
+        .beside("Measure", |row| row.statistic.words())
         .said_beside("Mean", |row| range(row, |spread| spread.mean))
         .said_beside("Lowest", |row| range(row, |spread| spread.lowest))
         .gives_way(2)
@@ -221,8 +219,8 @@ const MEASURES: &str =
 /// Says how each statistic of the players repeats in another run; `held` says which games it is of.
 pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> String {
     let in_full = |row: &&Repeatability| match row.choice.as_str() {
-        "" => title(row.statistic),
-        choice => format!("{}, {choice}", title(row.statistic)),
+        "" => row.statistic.words(),
+        choice => format!("{}, {choice}", row.statistic.words()),
     };
     let (known, unknown): (Vec<&Repeatability>, Vec<&Repeatability>) =
         rows.iter().partition(|row| row.players > 0);
@@ -242,10 +240,10 @@ pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> Stri
 pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     // The expected scores are one group; what is other than in its first row stands behind a point.
     let called = |row: &Repeatability| match row.choice.as_str() {
-        "" => title(row.statistic),
+        "" => row.statistic.words(),
         choice => format!("· {choice}"),
     };
-    let differences = |row: &Repeatability| number(row.mean_difference, decimals(row.statistic) + 1);
+    let differences = |row: &Repeatability| number(row.mean_difference, row.statistic.facts().decimals() + 1);
     Table::of(
         "repeatability",
         "One row a number that the players have in two runs; written with `--against`.",
@@ -298,10 +296,6 @@ fn few(players: usize) -> String {
 
 fn name(choice: &str) -> &str {
     if choice.is_empty() { "base line" } else { choice }
-}
-
-fn title(statistic: Statistic) -> String {
-    header(statistic).replace('\n', " ")
 }
 
 /// Returns a cell that the base line, which is compared with nothing, leaves empty.

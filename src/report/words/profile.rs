@@ -5,7 +5,7 @@ use super::{
     quality::rated,
 };
 use crate::chess::text::{counted, cut, printable, rounded};
-use crate::measure::{PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, SpanKind};
+use crate::measure::{PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, SpanKind, Statistic};
 
 /// The title of the table.
 pub const TITLE: &str = "Profile: the player’s moves by group";
@@ -24,11 +24,12 @@ pub fn sentences(profile: &Profile) -> Vec<String> {
 }
 
 fn whole(profile: &Profile) -> String {
-    let ProfileRow { games, moves, first_choice, win_loss, points, .. } = &profile.whole;
+    let ProfileRow { games, moves, measures, points, .. } = &profile.whole;
     let scored = points.map_or(String::new(), |share| format!(", scored {} %", rounded(100.0 * share, 1)));
-    let chosen =
-        first_choice.map_or(String::new(), |share| format!(", {} % of first choices", with_margin(share, 1)));
-    let lost = win_loss.map_or(String::new(), |loss| {
+    let chosen = measures
+        .get(Statistic::FirstChoice)
+        .map_or(String::new(), |share| format!(", {} % of first choices", with_margin(share, 1)));
+    let lost = measures.get(Statistic::WinLoss).map_or(String::new(), |loss| {
         format!(", {} points of winning chances lost a move", with_margin(loss, 2))
     });
     format!(
@@ -75,8 +76,10 @@ pub fn span_axis(span: SpanKind) -> &'static str {
 /// Says where the groups of a division differ by more than chance; `None` where they do not.
 fn differing(division: &PlayDivision) -> Option<String> {
     let p = division.p_holm.filter(|&p| p < SIGNIFICANT)?;
-    let told = || division.rows.iter().filter(|row| row.win_loss.is_some_and(|loss| loss.interval.is_some()));
-    let loss = |row: &&ProfileRow| row.win_loss.map_or(0.0, |loss| loss.value);
+    let has_interval =
+        |row: &&ProfileRow| row.measures.get(Statistic::WinLoss).is_some_and(|loss| loss.interval.is_some());
+    let told = || division.rows.iter().filter(has_interval);
+    let loss = |row: &&ProfileRow| row.measures.value_or_0(Statistic::WinLoss);
     let least = told().min_by(|a, b| loss(a).total_cmp(&loss(b)))?;
     let most = told().max_by(|a, b| loss(a).total_cmp(&loss(b)))?;
     let said =

@@ -9,7 +9,7 @@ use super::{
 use crate::chess::text::{counted, rounded};
 use crate::measure::{
     Form, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs, RatingOfPlay, RatingRefusal,
-    quality::LOSS_WEIGHT,
+    Statistic, quality::LOSS_WEIGHT,
 };
 
 /// Players that cannot be told from the first one and are named.
@@ -77,7 +77,9 @@ fn bracketed(words: String) -> String {
 fn ranked_by(quality: &QualityOfPlay) -> &'static str {
     match quality.basis {
         QualityBasis::Rating { .. } => "the rating of play",
-        QualityBasis::Statistics { .. } if quality.rows.iter().all(|row| row.first_choice.is_none()) => {
+        QualityBasis::Statistics { .. }
+            if quality.rows.iter().all(|row| row.measures.get(Statistic::FirstChoice).is_none()) =>
+        {
             "losses of winning chances"
         }
         QualityBasis::Statistics { .. } => "first choices and losses of winning chances",
@@ -94,9 +96,11 @@ fn worth(row: &QualityRow) -> String {
     if let Some(rating) = &row.rating {
         return brief(rating);
     }
-    let lost =
-        row.win_loss.map(|loss| format!("{} points of winning chances lost a move", rounded(loss.value, 2)));
-    let chosen = row.first_choice.map(|share| format!("{} % first choices", rounded(share.value, 1)));
+    let measure = |statistic| row.measures.get(statistic);
+    let lost = measure(Statistic::WinLoss)
+        .map(|loss| format!("{} points of winning chances lost a move", rounded(loss.value, 2)));
+    let chosen =
+        measure(Statistic::FirstChoice).map(|share| format!("{} % first choices", rounded(share.value, 1)));
     chosen.into_iter().chain(lost).collect::<Vec<_>>().join(", ")
 }
 
@@ -319,7 +323,7 @@ pub fn forms(quality: &QualityOfPlay) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Method;
+    use crate::measure::{Measures, Method};
     use crate::numbers::{Estimate, Welch};
 
     /// A field of nobody in particular, of which these are known: players, the test of all at once, pairs and those apart.
@@ -330,9 +334,7 @@ mod tests {
             elo: None,
             games: 5,
             moves: 200,
-            first_choice: None,
-            win_loss: None,
-            centipawn_loss: None,
+            measures: Measures::default(),
             merit: Estimate { value: 0.0, observations: 200, interval: None },
             rating: None,
             form: None,

@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 
 use crate::chess::{Limit, Protocol};
 use crate::files::PictureFormat;
-use crate::measure::{CalibrationDesign, Direction, PlayStatistic, RatingScale};
+use crate::measure::{CalibrationDesign, Direction, RatingScale, Statistic};
 use crate::verbs::app::plan::{CalibratingPlan, CalibrationSource, EvaluationPlan, EvaluationsFrom, Reach};
 use crate::verbs::app::rated::CalibrationPlan;
 use crate::verbs::args::{ConsoleArgs, EngineArgs, GamesArgs, ShardArgs, StoreArgs, check_mixed, picture};
@@ -24,9 +24,9 @@ pub struct CalibrateArgs {
     #[arg(long, value_enum, default_value_t)]
     pub scale: RatingScale,
     /// Make ratings from these statistics, separated by commas: first_choice_percent,
-    /// win_loss_percent, centipawn_loss, log_win_loss, log_centipawn_loss.
+    /// win_loss_percent, evaluation_loss_cp, log_win_loss, log_evaluation_loss.
     #[arg(long, value_name = "STATISTIC", value_delimiter = ',', default_values_t = CalibrationDesign::default().statistics)]
-    pub statistics: Vec<PlayStatistic>,
+    pub statistics: Vec<Statistic>,
     /// Which way a rating is read off the statistics.
     #[arg(long, value_enum, default_value_t)]
     pub direction: Direction,

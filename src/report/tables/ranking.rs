@@ -1,12 +1,13 @@
-//! Owns the tables of the quality of play: the players by their rating of play, or by first choices and losses where there is
-//! none, and the parts of their play.
+//! Owns the ranking of the players by the quality of their play: its file, the tables of a terminal, that of the page, the one that
+//! moves while games are searched, and the parts of play.
 
 use super::columns::{RANK, RATING_OF_PLAY};
+use crate::chess::{Judgement, text::rounded};
 use crate::measure::{
     PlayPart, PlayPartRow, PlayerSelection, QualityBasis, QualityOfPlay, QualityRow, Quantity, RatingOfPlay,
-    Statistic, Unit,
+    Standing, Statistic, Unit,
 };
-use crate::numbers::Estimate;
+use crate::report::table::layout::{Layout, fitted};
 use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table};
 use crate::report::{words::method::filters, words::numbers::MISSING, words::quality as words};
 
@@ -16,7 +17,7 @@ pub fn quality_table(quality: &QualityOfPlay, selection: &PlayerSelection) -> Ta
     described(&rows, quality, ColumnPart::Margin).table()
 }
 
-/// Describes the table; `measured` is what readers see of first choices, losses and ratings.
+/// Describes the table; `measured` is what readers see of statistics and ratings.
 fn described<'a>(
     rows: &'a [&'a QualityRow],
     quality: &QualityOfPlay,
@@ -27,10 +28,9 @@ fn described<'a>(
         QualityBasis::Statistics { .. } => None,
     };
     let is_rated = quality.is_rated();
-    let knows_choices = rows.iter().any(|row| row.first_choice.is_some());
     let row =
         "One row a player with moves, best first: by the rating of play where there is one, else by `merit`.";
-    let mut table = Table::of("quality", row, rows)
+    let table = Table::of("quality", row, rows)
         .column("rank", RANK, |row| row.rank)
         // A page's heading is a button that sorts, and must have a name.
         .heading(if matches!(measured, ColumnPart::Margin) { "" } else { "Rank" })
@@ -42,47 +42,46 @@ fn described<'a>(
             Quantity::RATING,
             "Rating on the scale of the ratings of play, the mean over games; empty where it is not known.",
             |row| row.elo,
-        );
-    table = table.shown_if(is_rated, |table| table.part("Elo", ColumnPart::Value).decimals(0).gives_way(1));
-    table = table
+        )
+        .shown_if(is_rated, |table| table.part("Elo", ColumnPart::Value).decimals(0).gives_way(1))
         .column("games", "Games with a move that counts.", |row| row.games)
         .heading("Games")
         .gives_way(3)
         .column("moves", "Moves that count.", |row| row.moves)
         .heading("Moves")
-        .gives_way(2)
-        .first_choice(|row| row.first_choice);
-    table =
-        table.shown_if(knows_choices, |table| table.part("First\nchoice %", measured.clone()).decimals(1));
-    table = table.statistic(Statistic::CentipawnLoss, EndColumns::Named, |row| row.centipawn_loss);
-    table = table.shown_if(is_rated, |table| table.part("Centipawn\nloss", measured.clone()).decimals(1));
-    table = table.win_loss(|row| row.win_loss);
-    table = table.shown_if(!is_rated, |table| table.part("Loss of\nwin %", measured.clone()).decimals(2));
-    table = table
+        .gives_way(2);
+    let table = Statistic::RANKED.into_iter().fold(table, |table, statistic| {
+        let is_shown = match statistic {
+            Statistic::CentipawnLoss => is_rated,
+            Statistic::WinLoss => !is_rated,
+            _ => rows.iter().any(|row| row.measures.get(statistic).is_some()),
+        };
+        table
+            .statistic(statistic, EndColumns::Named, move |row| row.measures.get(statistic))
+            .shown_if(is_shown, |table| table.part(statistic.facts().heading, measured.clone()))
+    });
+    table
         .number(
             "merit",
             Unit::PercentagePoints,
             format!("What players without a rating are put in order by: {}.", words::merit()),
             |row| row.merit,
         )
-        .rating_of_play(|row| row.rating.as_ref());
-    table = table.shown_if(is_rated, |table| match measured {
-        ColumnPart::Margin => {
-            table.said("Rating\nof play", |row| row.rating.as_ref().map_or(String::new(), words::brief))
-        }
-        ref bar => table.part("Rating\nof play", bar.clone()).decimals(0),
-    });
-    table =
-        table.column("scale", "The scale of the ratings; empty without a calibration.", |_| scale).number(
+        .rating_of_play(|row| row.rating.as_ref())
+        .shown_if(is_rated, |table| match measured {
+            ColumnPart::Margin => table.said("Rating\nof play", |row| brief(row, "")),
+            bar => table.part("Rating\nof play", bar).decimals(0),
+        })
+        .column("scale", "The scale of the ratings; empty without a calibration.", |_| scale)
+        .number(
             "form",
             Unit::Elo,
             "Rating of play minus rating: above 0 of who played above it. No evidence of cheating by itself.",
             |row| row.form.map(|form| form.difference),
-        );
-    table = table.shown_if(rows.iter().any(|row| row.form.is_some()), |table| {
-        table.said("Form", |row| row.form.map_or(MISSING.to_owned(), words::form)).gives_way(2)
-    });
-    table
+        )
+        .shown_if(rows.iter().any(|row| row.form.is_some()), |table| {
+            table.said("Form", |row| row.form.map_or(MISSING.to_owned(), words::form)).gives_way(2)
+        })
         .number("form_z", Unit::StandardErrors, "It in standard errors.", |row| row.form.map(|form| form.z))
         .number(
             "form_p",
@@ -99,20 +98,15 @@ fn described<'a>(
         .filter(&quality.method)
 }
 
+/// Returns the rating of play in a few characters.
+fn brief(row: &QualityRow, missing: &str) -> String {
+    row.rating.as_ref().map_or(missing.to_owned(), words::brief)
+}
+
 impl<'a, R> Rows<'a, R> {
     /// Shows the last column where that is wanted.
     pub(super) fn shown_if(self, is_shown: bool, show: impl FnOnce(Self) -> Self) -> Self {
         if is_shown { show(self) } else { self }
-    }
-
-    /// Adds first choices.
-    pub(super) fn first_choice(self, of: impl Fn(&'a R) -> Option<Estimate>) -> Self {
-        self.statistic(Statistic::FirstChoice, EndColumns::Named, of)
-    }
-
-    /// Adds the loss of winning chances.
-    pub(super) fn win_loss(self, of: impl Fn(&'a R) -> Option<Estimate>) -> Self {
-        self.statistic(Statistic::WinLoss, EndColumns::Named, of)
     }
 
     /// Adds ratings of play, with what is known of those that are refused.
@@ -162,29 +156,82 @@ pub fn live_ranking(
     screen: Screen,
 ) -> String {
     let players: Vec<&QualityRow> = quality.rows.iter().filter(|row| keeps(&row.player)).take(rows).collect();
-    let mut table =
-        Table::shown(&players).beside("", |row| row.rank).names_beside("player", |row| &row.player);
-    if quality.is_rated() {
-        table = table
-            .said_beside("rating of play", |row| row.rating.as_ref().map_or(String::new(), words::brief));
-    }
-    if players.iter().any(|row| row.first_choice.is_some()) {
-        table = table
-            .number_beside(Unit::Percent, |row| row.first_choice)
-            .part("first choice %", ColumnPart::Value)
-            .decimals(1)
-            .gives_way(1);
-    }
-    let table = table
-        .number_beside(Unit::PercentagePoints, |row| row.win_loss)
-        .part("loss of win %", ColumnPart::Value)
-        .decimals(2)
-        .gives_way(2);
+    let table = Table::shown(&players)
+        .beside("", |row| row.rank)
+        .names_beside("player", |row| &row.player)
+        .shown_if(quality.is_rated(), |table| table.said_beside("rating of play", |row| brief(row, "")));
+    let table = (1..).zip(Statistic::LIVE).fold(table, |table, (gives_way, statistic)| {
+        let is_known = statistic != Statistic::FirstChoice
+            || players.iter().any(|row| row.measures.get(statistic).is_some());
+        table.shown_if(is_known, |table| {
+            table
+                .number_beside(statistic.facts().quantity, move |row| row.measures.get(statistic))
+                .part(statistic.words().to_lowercase(), ColumnPart::Value)
+                .gives_way(gives_way)
+        })
+    });
     table.beside("moves", |row| row.moves).layout("", Vec::new()).lines(screen)
 }
 
+/// Players that the summary shows of a larger field.
+const ROWS: usize = 25;
+
+/// Returns three sentences of the `field` (who, how sure, what cannot be told apart), the table of `standings`, and what is to be
+/// known to read it. A `warning` is that of the judge.
+pub fn summary(
+    field: Option<&QualityOfPlay>,
+    quality: &QualityOfPlay,
+    standings: &[Standing<'_>],
+    warning: Option<&str>,
+    screen: Screen,
+) -> String {
+    let sentences = field.map(words::sentences).unwrap_or_default();
+    let sentences: String = sentences.iter().map(|text| fitted(text, screen) + "\n").collect();
+    let more = standings.len().saturating_sub(ROWS);
+    let notes = if more > 0 { words::brief_notes(quality) } else { words::notes(quality) };
+    let notes = notes.into_iter().chain(warning.map(str::to_owned));
+    let more = (more > 0).then(|| format!("{more} more players are in the files and on the page."));
+    if standings.is_empty() {
+        return sentences;
+    }
+    let shown = &standings[..standings.len().min(ROWS)];
+    let table = standing_layout(shown, quality, more.into_iter().chain(notes).collect()).shown(screen);
+    // The table's title is the empty line between them.
+    sentences + &table
+}
+
+fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<String>) -> Layout {
+    let table = Table::shown(rows)
+        .beside("", |row| row.quality.rank)
+        .names_beside("Player", |row| row.quality.player.as_str())
+        .shown_if(rows.iter().any(|row| row.result.elo.is_some()), |table| {
+            table
+                .number_beside(Quantity::RATING, |row| row.result.elo.map(|elo| elo.value))
+                .heading("Elo")
+                .decimals(0)
+                .gives_way(3)
+        })
+        .said_beside("Points", |row| format!("{}/{}", rounded(row.result.points(), 1), row.result.games));
+    let table = match quality.is_rated() {
+        true => table.said_beside("Rating\nof play", |row| brief(row.quality, MISSING)),
+        false => table
+            .number_beside(Unit::PercentagePoints, |row| row.quality.measures.get(Statistic::WinLoss))
+            .heading(Statistic::WinLoss.facts().heading)
+            .gives_way(2),
+    };
+    let table = Statistic::SUMMARY.into_iter().fold(table, |table, (statistic, gives_way)| {
+        let of = move |row: &Standing<'_>| row.measures.get(statistic);
+        let is_known = statistic != Statistic::FirstChoice || rows.iter().any(|row| of(row).is_some());
+        table.shown_if(is_known, |table| table.statistic_beside(statistic, of).gives_way(gives_way))
+    });
+    let table = Judgement::ALL.into_iter().fold(table, |table, judgement| {
+        table.beside(judgement.symbol(), move |row| row.judgements.of(judgement)).gives_way(2)
+    });
+    table.layout("", notes)
+}
+
 /// Returns the players as the page shows them, with bars.
-pub(in crate::report) fn ranking(quality: &QualityOfPlay) -> crate::report::table::layout::Layout {
+pub(in crate::report) fn ranking(quality: &QualityOfPlay) -> Layout {
     let rows: Vec<&QualityRow> = quality.rows.iter().collect();
     described(&rows, quality, ColumnPart::Bar).layout("", Vec::new())
 }
@@ -211,15 +258,13 @@ fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> 
         .column("games", "Games with a move that counts.", |row| row.games)
         .heading("Games")
         .column("moves", "Moves that count.", |row| row.moves)
-        .heading("Moves")
-        .first_choice(|row| row.first_choice)
-        .part("First\nchoice %", ColumnPart::Bar)
-        .decimals(1)
-        .win_loss(|row| row.win_loss)
-        .part("Loss of\nwin %", ColumnPart::Bar)
-        .decimals(2)
-        .rating_of_play(|row| row.rating.as_ref());
-    let table = table.shown_if(quality.is_rated(), |table| {
+        .heading("Moves");
+    let table = PlayPartRow::MEASURED.into_iter().fold(table, |table, statistic| {
+        table
+            .statistic(statistic, EndColumns::Named, move |row| row.measures.get(statistic))
+            .part(statistic.facts().heading, ColumnPart::Bar)
+    });
+    let table = table.rating_of_play(|row| row.rating.as_ref()).shown_if(quality.is_rated(), |table| {
         table.said("Rating\nof play", |row| row.rating.as_ref().map_or(MISSING.to_owned(), words::brief))
     });
     table.filter(&quality.method)
@@ -229,7 +274,7 @@ fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> 
 const PARTS_SHOWN: usize = 120;
 
 /// Returns the parts of play but for single games as the page shows them; `None` where there are none, or too many to read.
-pub(in crate::report) fn parts(quality: &QualityOfPlay) -> Option<crate::report::table::layout::Layout> {
+pub(in crate::report) fn parts(quality: &QualityOfPlay) -> Option<Layout> {
     let rows: Vec<&PlayPartRow> = quality.parts.iter().filter(|row| row.part != PlayPart::Game).collect();
     (1..=PARTS_SHOWN).contains(&rows.len()).then(|| described_parts(&rows, quality).layout("", Vec::new()))
 }
