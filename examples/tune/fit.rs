@@ -7,7 +7,7 @@ use shakmaty::{Color, Position, Square};
 use crate::labels::LabelledPosition;
 use gainalyze::chess::SignedScore;
 use gainalyze::engine::chess_engine::{Blend, Sink, Tapered, Term, Weights, emit_terms};
-use gainalyze::numbers::stats::uniform::below;
+use gainalyze::numbers::stats::bootstrap::below;
 
 /// How weights are fitted. With the same positions the same plan gives the same weights on any number of threads.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,8 +7,7 @@ use shakmaty::Chess;
 use gainalyze::chess::text::{counted, full_path};
 use gainalyze::engine::chess_engine::{Weights, WeightsFile};
 use gainalyze::engine::{Engine, EngineCommand, Restarting, work::event_loop};
-use gainalyze::files::FileError;
-use gainalyze::files::output::{create_folder, write_named_file};
+use gainalyze::files::{FileError, create_folder, write_named_file};
 use gainalyze::store::SearchProgress;
 use gainalyze::verbs::app::{Interrupts, Observer, plan::EnginePlan};
 

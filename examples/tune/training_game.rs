@@ -6,7 +6,7 @@ use shakmaty::{Chess, Move, Position};
 use crate::positions::PositionPlan;
 use gainalyze::chess::SignedScore;
 use gainalyze::engine::chess_engine::{ChessEngine, Limits, Root, Variation};
-use gainalyze::numbers::stats::uniform::below;
+use gainalyze::numbers::stats::bootstrap::below;
 
 /// One move in so many is random, for positions that good play alone does not reach.
 const RANDOM_MOVE_IN: usize = 40;

@@ -1,22 +1,49 @@
 //! Owns files: those of ours that are read back, and folders that are written whole.
 
-pub mod formats;
-pub mod output;
-pub mod rerun;
+pub(crate) mod formats;
+pub(crate) mod rerun;
 
-pub use self::{
+/// What a run leaves on the disk: files that appear whole or not at all, the folder that they are published in, and the
+/// record of the run.
+pub(crate) mod output {
+    mod beside;
+    mod durable;
+    pub mod file;
+    pub mod folder;
+    mod mark;
+    mod names;
+    pub mod publication;
+    pub mod recorded;
+    pub mod run;
+    mod stage;
+
+    pub use self::{
+        beside::FileBeside,
+        file::{check_writable, write_file, write_named_file},
+        folder::create_folder,
+        names::{FileNames, NameSuffix, UniqueNames},
+        run::{command_line, read_record},
+    };
+}
+
+pub(crate) use self::{
     formats::anchor::AnchorError,
-    formats::facts::{
-        ChoiceFacts, EngineFacts, EvaluationSource, GamesRead, LeftOutGame, OwnMoves, ProtocolFacts,
-        SearchFacts, Searches,
-    },
+    formats::facts::{ChoiceFacts, EngineFacts, OwnMoves, ProtocolFacts, SearchFacts, Searches},
     formats::moves::{RereadError, StoredTable},
     formats::part::{Part, PartError},
     formats::restore::Restored,
-    formats::{Format, PictureFormat},
-    output::{
-        FileBeside, FileError, FileNames, NameSuffix, NoFacts, NotAsWritten, OutputFolder, Overwrite,
-        Publication, Published, RunClock, RunKind, RunRecord, UniqueNames,
-    },
+    output::publication::{Publication, Published},
+    output::recorded::NotAsWritten,
+    output::run::RunRecord,
+    output::{FileBeside, FileNames, NameSuffix, UniqueNames},
     rerun::{Common, RecordedGame},
+};
+pub use self::{
+    formats::anchor::read as read_anchor,
+    formats::facts::{EvaluationSource, GamesRead, LeftOutGame},
+    formats::part::read as read_part,
+    formats::{Format, PictureFormat},
+    output::file::{FileError, write_named_file},
+    output::folder::{OutputFolder, Overwrite, create_folder},
+    output::run::{NoFacts, RunClock, RunKind},
 };

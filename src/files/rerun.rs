@@ -21,7 +21,6 @@ pub struct RecordedGame {
     pub evaluations: Evaluations,
 }
 
-/// The games of two runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Common {
     /// Those that both have, with our evaluations.
@@ -39,16 +38,13 @@ pub struct Common {
 /// A game that the other run does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
-    /// How messages name it.
     pub title: String,
     /// What is other in the game of the same number and players, where there is one.
     pub difference: Option<Difference>,
 }
 
-/// Where two games part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// They start from different positions.
     Start,
     /// The first move that differs; `None` where the game is over.
     Move {

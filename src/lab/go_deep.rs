@@ -70,7 +70,6 @@ impl Positions {
     }
 }
 
-/// What became of the searches.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GoDeepSearches {
     /// The best moves of each position searched to the end, in no order that matters.

@@ -1,13 +1,18 @@
 //! Owns the experiments: self-play, deep trees, sparring, learning and the papers.
 
 pub mod deep;
-pub mod experiment;
-pub mod go_deep;
+#[cfg(feature = "program")]
+pub(crate) mod experiment;
+#[cfg(feature = "program")]
+pub(crate) mod go_deep;
 pub mod learning;
-pub mod papers;
+#[cfg(feature = "program")]
+pub(crate) mod papers;
 pub mod selfplay;
 pub mod spar;
 
+#[cfg(feature = "program")]
+pub use self::experiment::{Choices, Experiment, Fit, RatingAnchor};
 pub use self::{
     deep::growing::{
         Answerers, Growth, GrowthCounts, GrowthEnd, GrowthError, GrowthLimits, GrowthNotice, StampedStore,
@@ -16,21 +21,12 @@ pub use self::{
         BoundKind, DeepOptions, DeepSearch, DeepTree, MoveRole, MoverScore, ScoreRange, TreeMove, TreeNode,
         TreeSettings, Widths,
     },
-    experiment::sparring::{Opponent, SkillFinding, SkillGames},
-    experiment::sparring_moves::{Course, LossSizes, MoveLoss, SkillMoves, SparringMoves},
-    experiment::{
-        Choices, ColumnFit, EntrantAnchor, Experiment, ExperimentError, Fit, Match, PairGames, RatingAnchor,
-        Ratings, Returns, ReturnsTest, RoundRobin, RoundRobinError, Sparring, WhiteScore,
-    },
-    go_deep::{GoDeepNotice, GoDeepSearches, Iteration, PositionFilter, Positions},
     learning::control::{Chooser, MadeGames},
     learning::{
         BandGames, BandPlan, BandReading, CrossTraining, Decision, DecisionPlan, LearnPlan, Learned,
         LearningHooks, LearningObjective, LearningPhase, Material, Model, ModelKey, Movers, Predicted,
         Predictor, Preferences, RatingBand, ReadingEvent, Target, TrainedFit,
     },
-    papers::ferreira::FerreiraData,
-    papers::{CellLayout, CellVerdict, Paper, PaperCell, PaperColumn, PaperTable},
     selfplay::adjudicate::{Adjudication, DrawRule, ResignRule},
     selfplay::config::{
         ConfigError, ContestantConfig, EntrantConfig, EntrantsConfig, ExperimentConfig, OpeningBook, Terms,
@@ -56,4 +52,15 @@ pub use self::{
         Allowance, FixedSkill, MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparPlayer,
         SparSettings,
     },
+};
+#[cfg(feature = "program")]
+pub(crate) use self::{
+    experiment::sparring::{Opponent, SkillFinding, SkillGames},
+    experiment::sparring_moves::{Course, LossSizes, MoveLoss, SkillMoves, SparringMoves},
+    experiment::{
+        ColumnFit, EntrantAnchor, ExperimentError, Match, PairGames, Ratings, Returns, ReturnsTest,
+        RoundRobin, RoundRobinError, Sparring, WhiteScore,
+    },
+    go_deep::{GoDeepNotice, GoDeepSearches, Iteration, PositionFilter, Positions},
+    papers::{CellLayout, CellVerdict, Paper, PaperCell, PaperColumn, PaperTable},
 };

@@ -8,7 +8,7 @@ use std::{
 
 use gainalyze::chess::GameResult;
 use gainalyze::files::{
-    Format, NoFacts, OutputFolder, Overwrite, PictureFormat, RunClock, RunKind, formats::anchor,
+    Format, NoFacts, OutputFolder, Overwrite, PictureFormat, RunClock, RunKind, read_anchor,
 };
 use gainalyze::lab::{
     Choices, Contender, Ending, Experiment, Fit, GameRecord, RatingAnchor, Side, selfplay::results,
@@ -222,7 +222,7 @@ fn the_games_of_the_repository_give_its_tables() {
     let games = File::open(root.join("data/selfplay-stockfish-15.1/results.csv")).expect("the games");
     let games = results::read(games).expect("results");
     let anchor =
-        anchor::read(&root.join("reports/published/candidates-2013-depth-8")).expect("a report").anchor;
+        read_anchor(&root.join("reports/published/candidates-2013-depth-8")).expect("a report").anchor;
     let choices =
         Choices { anchor: Some(anchor), fit: Fit::Pairwise, calibrate: Some(8), ..Choices::default() };
     let (_folder, dir, _) = written(&games, &choices);

@@ -178,7 +178,7 @@ proptest! {
 mod of_the_program {
     use std::collections::BTreeMap;
 
-    use gainalyze::files::formats::part;
+    use gainalyze::files::read_part;
 
     use crate::program::Bench;
 
@@ -268,7 +268,7 @@ mod of_the_program {
                 .run(&[&merge[..], &["--partial", "merged.parquet", "--output", "merged"]].concat())
                 .ended_with(0);
             assert_eq!(bench.files("merged"), bench.files("whole"), "{by}");
-            let part = |name: &str| part::read(&bench.path(name)).expect("a part");
+            let part = |name: &str| read_part(&bench.path(name)).expect("a part");
             let (merged, whole) = (part("merged.parquet"), part("whole.parquet"));
             assert_eq!((&merged.tally, &merged.identity), (&whole.tally, &whole.identity), "{by}");
             assert_eq!((merged.inputs.iter().count(), whole.inputs.iter().count()), (3, 1));

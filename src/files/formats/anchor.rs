@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::chess::text::{full_path, printable};
 use crate::files::formats::facts::{EngineFacts, EvaluationSource};
-use crate::files::output::{NotAsWritten, RecordedFolder};
+use crate::files::output::recorded::{NotAsWritten, RecordedFolder};
 use crate::lab::RatingAnchor;
 use crate::numbers::{Estimate, Interval, IntervalMethod};
 
@@ -35,7 +35,6 @@ pub enum AnchorError {
         /// What the system says.
         source: io::Error,
     },
-    /// It is no summary of a tournament.
     #[error("{}: not the summary.json of a tournament's report", full_path(path))]
     NotASummary {
         /// The file.
@@ -43,7 +42,6 @@ pub enum AnchorError {
         /// What the system says.
         source: serde_json::Error,
     },
-    /// It is not what its run has written.
     #[error(transparent)]
     NotAsWritten(#[from] NotAsWritten),
     /// Nobody was rated.
@@ -61,12 +59,10 @@ pub enum AnchorError {
         /// The file.
         path: PathBuf,
     },
-    /// The searches ended otherwise than at a depth.
     #[error("{}: its searches ended at {limit}, and an anchor needs those of a depth", full_path(path))]
     NoDepth {
         /// The file.
         path: PathBuf,
-        /// What its searches were limited by.
         limit: String,
     },
     /// The strength cannot be one.
@@ -89,7 +85,6 @@ struct AnchorSummary {
     engine_strength: Option<Strength>,
 }
 
-/// The strength of the engine in it.
 #[derive(Deserialize)]
 struct Strength {
     mean: f64,
@@ -136,7 +131,6 @@ pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
 }
 
 impl Strength {
-    /// Returns what is wrong with it.
     fn fault(&self) -> Option<&'static str> {
         let Strength { mean, standard_error, low, high, level, players } = *self;
         let is_elo = |elo: f64| ELO.contains(&elo);

@@ -25,7 +25,6 @@ pub enum EvaluationSource {
     Recorded,
 }
 
-/// An engine as it presents itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EngineFacts {
     /// Its `id name`.
@@ -60,7 +59,6 @@ impl EngineFacts {
     }
 }
 
-/// How an engine was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProtocolFacts {
     /// As in UCI's `go`: `depth 20`.
@@ -95,12 +93,10 @@ impl GamesRead {
     }
 }
 
-/// Which games were wanted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChoiceFacts {
     /// What was asked of them, in words; empty where nothing was.
     pub choices: Vec<String>,
-    /// How many fitted.
     pub chosen: u64,
     /// The others, by the first thing that speaks against them.
     pub not_chosen: BTreeMap<Refusal, u64>,
@@ -130,7 +126,6 @@ pub struct LeftOutGame {
 /// What `run.json` tells of the evaluations behind a report.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SearchFacts {
-    /// Where the evaluations came from.
     pub searches: Searches,
     /// Nodes searched per second of wall time; null when nothing was searched.
     pub nodes_per_second: Option<f64>,
@@ -138,14 +133,11 @@ pub struct SearchFacts {
     pub engine_busy_share: Option<f64>,
 }
 
-/// How many positions were evaluated in which way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Searches {
     /// Searched in this run.
     pub made: u64,
-    /// Found in the store.
     pub from_store: u64,
-    /// Recorded in the input.
     pub recorded: u64,
     /// Those of `made` and `from_store` that the engine's own histogram needs beside the positions
     /// of the games.
@@ -157,12 +149,10 @@ pub struct Searches {
 pub struct OwnMoves {
     /// Searched in this run or found in the store.
     pub evaluated: u64,
-    /// Searched in this run.
     pub searched: u64,
 }
 
 impl ProtocolFacts {
-    /// Writes it as [`Protocol::brief`] does.
     pub fn brief(&self) -> String {
         Protocol::brief_of(&self.limit, &self.order, self.segment)
     }

@@ -3,18 +3,15 @@
 
 pub mod anchor;
 mod consistency;
-pub mod facts;
-pub mod moves;
+pub(crate) mod facts;
+pub(crate) mod moves;
 mod parquet;
 pub mod part;
-mod picture;
-pub mod restore;
+pub(crate) mod restore;
 
 use std::{fmt, str::FromStr};
 
 use thiserror::Error;
-
-pub use self::picture::PictureFormat;
 
 /// A file format of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,7 +27,6 @@ pub enum Format {
     Json,
 }
 
-/// A name that is not one of a format.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("unknown format {0:?}, expected csv, parquet or json")]
 pub struct UnknownFormat(String);
@@ -63,6 +59,36 @@ impl FromStr for Format {
             .into_iter()
             .find(|format| format.extension().eq_ignore_ascii_case(name))
             .ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// A file format of pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
+pub enum PictureFormat {
+    /// Pixels, the same on every machine.
+    #[value(help = "PNG files")]
+    Png,
+    /// Shapes, sharp at any size, and text that can be searched.
+    #[value(help = "SVG files")]
+    Svg,
+}
+
+impl PictureFormat {
+    /// All formats.
+    pub const ALL: [PictureFormat; 2] = [PictureFormat::Png, PictureFormat::Svg];
+
+    /// Returns what a file's name ends with, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            PictureFormat::Png => "png",
+            PictureFormat::Svg => "svg",
+        }
+    }
+}
+
+impl fmt::Display for PictureFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.extension())
     }
 }
 

@@ -18,7 +18,7 @@ use shakmaty::{ByColor, Color};
 pub use self::error::RereadError;
 use crate::chess::{Evaluation, Evaluations, Score, SignedScore, Wdl, text::brief};
 use crate::files::formats::{Format, parquet, undisarmed};
-use crate::files::output::{NotAsWritten, RecordedFolder};
+use crate::files::output::recorded::{NotAsWritten, RecordedFolder};
 use crate::files::rerun::RecordedGame;
 
 /// Returns the games of the report in `folder`, from the first of `moves.csv`, `moves.parquet` and
@@ -34,9 +34,7 @@ pub fn games(folder: &Path) -> Result<Vec<RecordedGame>, RereadError> {
     Ok(games.map(|(number, plies)| recorded(number, plies)).collect())
 }
 
-/// The moves of a report.
 pub(super) struct Moves {
-    /// Their file.
     pub table: StoredTable,
     /// By the game's number, each with all of its moves in the order played, one at least.
     pub games: BTreeMap<usize, Vec<StoredPly>>,
@@ -117,14 +115,10 @@ fn json_texts(path: &Path, bytes: impl Read) -> Result<DataFrame, RereadError> {
     DataFrame::new(rows.len(), columns.collect()).map_err(|error| RereadError::Table(path.to_owned(), error))
 }
 
-/// A table of a report.
 #[derive(Debug)]
 pub struct StoredTable {
-    /// Its file.
     pub path: PathBuf,
-    /// The format of that.
     pub format: Format,
-    /// Every cell as text.
     pub(super) frame: DataFrame,
     /// That it has changed since it was written, where it has: told after whatever is wrong in a row of it.
     changed: Option<PathBuf>,
@@ -138,7 +132,6 @@ pub(super) struct StoredPly {
     ply: usize,
     pub players: ByColor<String>,
     pub uci: String,
-    /// The position before the move.
     pub fen: String,
     /// Missing at most of the first move.
     pub before: Option<Evaluation>,
@@ -239,7 +232,6 @@ const GAINED: [&str; 3] = ["before_cp", "before_mate", "gain_cp"];
 /// The score before a move.
 const BEFORE: [&str; 2] = ["before_cp", "before_mate"];
 
-/// The columns of a table, by name.
 pub(super) struct StoredCells<'a> {
     path: &'a Path,
     columns: BTreeMap<&'a str, &'a StringChunked>,
@@ -312,7 +304,6 @@ impl<'a> StoredCells<'a> {
         }))
     }
 
-    /// Returns the names of a game's players.
     pub fn players(&self, row: usize) -> ByColor<String> {
         let player = |column| self.tag(column, row).unwrap_or_default();
         ByColor { white: player("white"), black: player("black") }

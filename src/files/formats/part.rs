@@ -21,7 +21,6 @@ pub use self::{
 use crate::measure::{ArchiveCounts, ClockClass, CountFault, CountKey, GroupCounts, Inputs};
 use crate::numbers::ClusterSums;
 
-/// Why a part file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PartError {
     /// It cannot be opened.
@@ -33,7 +32,6 @@ pub enum PartError {
         #[source]
         source: std::io::Error,
     },
-    /// It is no Parquet, or of other columns.
     #[error("{path}: is no part file of an archive's counts")]
     Foreign {
         /// The file.
@@ -42,12 +40,10 @@ pub enum PartError {
         #[source]
         source: PolarsError,
     },
-    /// It is larger than any part.
     #[error("{path}: is no part file of an archive's counts, for it is larger than {most} bytes or no file")]
     TooMany {
         /// The file.
         path: String,
-        /// The most bytes that are taken.
         most: u64,
     },
     /// It has no digest.
@@ -72,7 +68,6 @@ pub enum PartError {
         /// The row, the first being 1.
         row: usize,
     },
-    /// Counts of it contradict each other.
     #[error("{path}: its counts contradict each other")]
     Fault {
         /// The file.
@@ -80,22 +75,18 @@ pub enum PartError {
         /// Which.
         source: CountFault,
     },
-    /// A file was counted in both.
     #[error("{path}: counts {input} as {first} does, so its games would count twice")]
     Overlap {
         /// The file.
         path: String,
         /// The part that counts it too.
         first: String,
-        /// The file that both have counted.
         input: String,
     },
-    /// A count of it has no meaning here.
     #[error("{path}: has a count {count:?} that this version does not know")]
     Unknown {
         /// The file.
         path: String,
-        /// The count that is not known.
         count: String,
     },
     /// Its counts were made in another way.
@@ -110,7 +101,6 @@ pub enum PartError {
         /// What differs, by option.
         differences: String,
     },
-    /// A count is beyond 64 bits.
     #[error("the counts are too large for a part file: a smaller clip makes them smaller")]
     TooLarge,
 }

@@ -11,16 +11,17 @@ use crate::chess::{
     evaluated_game::JUDGE, text::brief,
 };
 use crate::files::formats::facts::{EvaluationSource, GamesRead, SearchFacts};
-use crate::files::output::{RecordedFolder, RunKind, RunRecord};
+use crate::files::output::{
+    recorded::RecordedFolder,
+    run::{RunKind, RunRecord},
+};
 
-/// A report as its folder holds it.
 #[derive(Debug)]
 pub struct Restored {
     /// The games with their evaluations, in the order of the files that they came from.
     pub games: Vec<EvaluatedGame>,
     /// What the tables do not tell.
     pub summary: RestoredSummary,
-    /// How the run went.
     pub run: RunRecord<SearchFacts>,
     /// The table of moves that the games were read from.
     pub moves: StoredTable,
@@ -31,9 +32,7 @@ pub struct Restored {
 /// The part of `summary.json` that does not follow from the tables.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct RestoredSummary {
-    /// Who evaluated the positions.
     pub evaluations: EvaluationSource,
-    /// What became of the games.
     pub games: GamesRead,
     /// Positions of the games analysed.
     pub positions: u64,
@@ -132,7 +131,6 @@ fn date_tag(day: &str) -> String {
     Date::of_tag(day).map_or_else(|| day.to_owned(), Date::to_tag)
 }
 
-/// Puts headings and moves together.
 fn games(
     headings: Vec<GameHeading>,
     mut plies: BTreeMap<usize, Vec<StoredPly>>,
@@ -155,7 +153,6 @@ fn games(
     }
 }
 
-/// Writes one game down again.
 struct Scribe<'a> {
     /// The table of its moves, for messages.
     path: &'a Path,

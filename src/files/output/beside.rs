@@ -10,10 +10,10 @@ use std::{
 };
 
 use super::{
-    OutputFolder, Overwrite, Publication,
     file::{FileError, check_writable, target, write_named_file},
-    folder::Listed,
+    folder::{Listed, OutputFolder, Overwrite},
     mark::FileMark,
+    publication::Publication,
 };
 
 /// A file that a run has written outside of its folder.
@@ -68,7 +68,7 @@ mod tests {
     use std::{fs, io::Write};
 
     use super::*;
-    use crate::files::output::{NoFacts, RunClock, RunKind};
+    use crate::files::{NoFacts, RunClock, RunKind};
 
     #[test]
     fn a_file_elsewhere_is_ours_until_a_byte_of_it_changes() {

@@ -12,8 +12,6 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use super::file::folder_of;
-
 /// Waits until the disk has all of the file at `path`.
 pub(super) fn sync(file: &File, path: &Path) -> io::Result<()> {
     file.sync_all()?;
@@ -45,13 +43,11 @@ impl BackgroundSync {
         Ok(BackgroundSync { paths, workers })
     }
 
-    /// Adds a file that is complete.
     pub fn add(&self, path: PathBuf) {
         // Only where every worker has failed does nobody listen, and the end tells of that.
         let _ = self.paths.send(path);
     }
 
-    /// Waits until the disk has all files.
     pub fn finish(self) -> io::Result<()> {
         drop(self.paths);
         let ends = self.workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Err(lost())));
@@ -70,6 +66,11 @@ fn sync_all(paths: &Mutex<Receiver<PathBuf>>) -> io::Result<()> {
         // Windows syncs only what is open for writing.
         sync(&File::options().write(true).open(&path)?, &path)?;
     }
+}
+
+/// Returns the folder that a file is in, which a mere name has too.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Waits until the disk has the names in a folder. Where folders cannot be opened, as on Windows, the file system keeps
@@ -112,7 +113,8 @@ mod tests {
     };
 
     use super::*;
-    use crate::files::output::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind, write_file};
+    use crate::files::output::write_file;
+    use crate::files::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
 
     /// What was synced, or renamed to what.
     type Step = (PathBuf, Option<PathBuf>);

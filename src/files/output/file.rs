@@ -8,7 +8,11 @@ use std::{
 
 use thiserror::Error;
 
-use super::{durable, run::RunKind, stage::Stage};
+use super::{
+    durable::{self, folder_of},
+    run::RunKind,
+    stage::Stage,
+};
 use crate::chess::text::{first_named, full_path, printable};
 
 /// Why a file or a folder cannot be written.
@@ -185,11 +189,6 @@ pub fn write_named_file<E: From<FileError>>(
 /// Returns what a symbolic link leads to, so that the link stays one.
 pub(super) fn target(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
-}
-
-/// Returns the folder that a file is in.
-pub(super) fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Writes a little into `directory` and takes it away again.

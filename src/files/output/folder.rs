@@ -20,7 +20,6 @@ use serde::Deserialize;
 use super::{
     file::{FileError, probe},
     mark::FileMark,
-    publication::Publication,
     run::{FileList, RunKind, is_unbroken},
 };
 
@@ -103,7 +102,6 @@ impl OutputFolder {
         &self.path
     }
 
-    /// Returns which files may be overwritten.
     pub(super) fn overwrite(&self) -> Overwrite {
         self.overwrite
     }
@@ -111,15 +109,6 @@ impl OutputFolder {
     /// Returns what is written into it.
     pub fn kind(&self) -> RunKind {
         self.kind
-    }
-
-    /// Begins to write the files of the run beside the folder's own, which stay as they are until all is there.
-    ///
-    /// # Errors
-    ///
-    /// If the folder is gone and cannot be made again, or takes no file any more.
-    pub fn publication(&self) -> Result<Publication<'_>, FileError> {
-        Publication::begin(self)
     }
 }
 
@@ -139,7 +128,6 @@ pub fn create_folder(path: &Path) -> Result<(), FileError> {
 /// What the records in a folder list.
 #[derive(Debug, Default)]
 pub(super) struct Listed {
-    /// By record.
     records: BTreeMap<&'static str, RecordHead>,
 }
 
@@ -173,7 +161,6 @@ impl Listed {
         paths.find(|path| fs::read(path).is_ok_and(|text| !is_unbroken(&text)))
     }
 
-    /// Returns what each record lists.
     pub fn lists(&self) -> impl Iterator<Item = &FileList> {
         self.records.values().map(|record| &record.list)
     }

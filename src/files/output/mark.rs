@@ -19,7 +19,6 @@ pub struct FileMark {
 }
 
 impl FileMark {
-    /// Reads the mark of the file at `path`.
     pub fn of(path: &Path) -> io::Result<FileMark> {
         let (mut file, mut marking) = (File::open(path)?, Marking::new(io::sink()));
         let mut part = vec![0; 1 << 16];

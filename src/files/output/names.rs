@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use deunicode::deunicode_char;
 
-/// How a name is told from an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameSuffix {
     /// `name-2`, for files.
@@ -24,7 +23,6 @@ pub struct UniqueNames {
 }
 
 impl UniqueNames {
-    /// Starts without any name taken.
     pub fn new(numbering: NameSuffix) -> UniqueNames {
         UniqueNames { numbering, taken: BTreeSet::new(), next: BTreeMap::new() }
     }

@@ -34,7 +34,6 @@ pub struct Publication<'f> {
     pub(super) beside: Mutex<BTreeMap<String, FileMark>>,
 }
 
-/// What became of a folder.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Published {
     /// The paths of the files that were written, the record last.
@@ -52,29 +51,34 @@ struct WrittenRecord<'a, F> {
     list: &'a FileList,
 }
 
-impl<'f> Publication<'f> {
-    pub(super) fn begin(folder: &'f OutputFolder) -> Result<Publication<'f>, FileError> {
+impl OutputFolder {
+    /// Begins to write the files of the run beside the folder's own, which stay as they are until all is there.
+    ///
+    /// # Errors
+    ///
+    /// If the folder is gone and cannot be made again, or takes no file any more.
+    pub fn publication(&self) -> Result<Publication<'_>, FileError> {
         // Whoever has removed the folder meanwhile still wants the results.
-        create_folder(folder.path())?;
-        let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };
-        let stage = Stage::new(folder.path()).map_err(failed)?;
+        create_folder(self.path())?;
+        let failed = |source| FileError::NotWritable { path: self.path().to_owned(), source };
+        let stage = Stage::new(self.path()).map_err(failed)?;
         let syncing = BackgroundSync::begin().map_err(failed)?;
         let (written, beside) = (Mutex::default(), Mutex::default());
-        Ok(Publication { folder, stage, written, syncing, facts: Vec::new(), beside })
+        Ok(Publication { folder: self, stage, written, syncing, facts: Vec::new(), beside })
     }
+}
 
+impl Publication<'_> {
     /// Lets its files say that of themselves too, where their format has room: a name, and what it is.
     pub fn saying(mut self, name: &str, fact: String) -> Self {
         self.facts.push((name.to_owned(), fact));
         self
     }
 
-    /// Returns what its files say of themselves.
     pub fn facts(&self) -> &[(String, String)] {
         &self.facts
     }
 
-    /// Returns the folder that the files will be in.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -181,7 +185,7 @@ mod tests {
     use std::io::Write;
 
     use super::*;
-    use crate::files::output::{NoFacts, Overwrite, RunClock, RunKind};
+    use crate::files::{NoFacts, Overwrite, RunClock, RunKind};
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).expect("a folder").flatten();

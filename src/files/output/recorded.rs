@@ -11,10 +11,8 @@ use thiserror::Error;
 use super::folder::Listed;
 use crate::chess::text::full_path;
 
-/// Why a file is not read back.
 #[derive(Debug, Error)]
 pub enum NotAsWritten {
-    /// It is not what its run has written.
     #[error("{}: has changed since its run wrote it", full_path(.0))]
     Changed(PathBuf),
     /// A run that was replacing another's files ended before its time.
@@ -23,7 +21,6 @@ pub enum NotAsWritten {
     /// It is in the folder of a run that has not written it.
     #[error("{}: is none of the files that the run of its folder has written", full_path(.0))]
     NotListed(PathBuf),
-    /// It cannot be read.
     #[error("{}: cannot be read", full_path(.0))]
     Read(PathBuf, #[source] io::Error),
 }
@@ -88,7 +85,7 @@ mod tests {
     use std::{fs, io::Write};
 
     use super::*;
-    use crate::files::output::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
+    use crate::files::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
 
     fn publish(folder: &Path, files: &[&str], text: &str) {
         let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, []).expect("a folder");

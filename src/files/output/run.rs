@@ -84,9 +84,7 @@ impl fmt::Display for RunKind {
 /// What a record holds. It is apart from the results because no two runs agree in it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord<F> {
-    /// The program's version.
     pub version: String,
-    /// What was written.
     pub kind: RunKind,
     /// The command line, one element an argument.
     pub command: Vec<String>,
@@ -109,7 +107,6 @@ pub struct NoFacts {}
 /// The files that a record lists, by name: the part of it that tells what is ours.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct FileList {
-    /// What the run wrote.
     pub files: BTreeMap<String, FileMark>,
     /// What was there before, while the files of this run take their names.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

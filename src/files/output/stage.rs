@@ -19,7 +19,6 @@ pub(super) const PREFIX: &str = ".gainalyze-unfinished-";
 /// The file in a stage that tells whose it is, and whether somebody is at work in it.
 const MARKER: &str = "gainalyze.lock";
 
-/// What is in it.
 const MARK: &[u8] =
     b"gainalyze is writing files here. A folder like this that no process holds is removed by the next run.\n";
 
@@ -68,7 +67,6 @@ impl Stage {
         Ok(Stage { _lock: locked.then_some(file), folder })
     }
 
-    /// Returns where it is.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }

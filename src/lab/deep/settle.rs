@@ -50,9 +50,7 @@ pub(super) struct TakenMoves {
     pub best: Option<MoverScore>,
     /// How many were looked at: those taken, and the one that was found outside the width.
     pub looked_at: usize,
-    /// How many were taken.
     pub taken: usize,
-    /// Why no more.
     pub end: End,
 }
 

@@ -13,7 +13,6 @@ use crate::numbers::MatchRecord;
 pub struct PairGames {
     /// Games that White won.
     pub wins: u32,
-    /// Games drawn.
     pub draws: u32,
     /// Games that White lost.
     pub losses: u32,
@@ -34,7 +33,6 @@ pub struct CrossTable<C = Contender> {
 }
 
 impl PairGames {
-    /// Returns the number of games.
     pub fn games(self) -> u32 {
         self.wins + self.draws + self.losses
     }

@@ -15,7 +15,6 @@ pub struct Match {
     pub first: Contender,
     /// Against whom.
     pub second: Contender,
-    /// Wins, draws and losses.
     pub record: MatchRecord,
     /// m, moves a game: one of White's and one of Black's are one move.
     pub mean_moves: f64,
@@ -71,7 +70,6 @@ pub fn score(record: MatchRecord, error: f64) -> Estimate {
 /// White's score where both sides are of the same strength.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagonal {
-    /// Depth by depth.
     pub by_depth: Vec<WhiteScore>,
     /// All of these games together; `None` without any.
     pub all: Option<(PairGames, Estimate)>,
@@ -80,7 +78,6 @@ pub struct Diagonal {
 /// White's score of one contender against itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WhiteScore {
-    /// Who played itself.
     pub contender: Contender,
     /// The games, seen from White.
     pub cell: PairGames,

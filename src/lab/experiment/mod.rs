@@ -76,21 +76,16 @@ pub struct Experiment {
     pub lopsided: Vec<[Contender; 2]>,
 }
 
-/// Why nothing is computed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExperimentError {
-    /// No game has ended.
     #[error("no game of the experiment has ended, so there is nothing to compute")]
     NoGames,
-    /// An anchor at a depth that did not play.
     #[error("the depth of known strength, {depth}, does not play; depths that do: {played}")]
     Anchor {
-        /// The depth.
         depth: u32,
         /// Those that would be accepted.
         played: String,
     },
-    /// A match that was not played.
     #[error("depths {first} and {second} do not meet; pairs that do: {played}")]
     Row {
         /// The deeper one.
@@ -100,10 +95,8 @@ pub enum ExperimentError {
         /// Those that would be accepted.
         played: String,
     },
-    /// A calibration without games.
     #[error("depth {depth} does not play against itself; depths that do: {played}")]
     Calibrate {
-        /// The depth.
         depth: u32,
         /// Those that would be accepted.
         played: String,

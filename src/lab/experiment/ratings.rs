@@ -30,7 +30,6 @@ pub struct RatingAnchor {
 /// Elo points of each contender above the reference by one fit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratings {
-    /// Which fit.
     pub fit: Fit,
     /// One a contender: `None` for those that it says nothing of. Why there are none at all, where it
     /// does not fit.

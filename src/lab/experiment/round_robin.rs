@@ -18,22 +18,17 @@ use crate::numbers::{ClusteredRatings, Estimate, FitError, GamePairs, Interval, 
 /// An entrant whose Elo is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntrantAnchor {
-    /// The entrant's name.
     pub name: String,
     /// Elo points.
     pub elo: f64,
 }
 
-/// Why the games of several entrants are not rated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RoundRobinError {
-    /// No game has ended.
     #[error("no game has ended, so there is nothing to rate")]
     NoGames,
-    /// An anchor that is no entrant.
     #[error("{name} is none of the entrants {entrants}, so that its Elo says nothing of them")]
     Anchor {
-        /// The name.
         name: String,
         /// Those that would be accepted.
         entrants: String,
@@ -85,12 +80,10 @@ impl RoundRobin {
         })
     }
 
-    /// Returns the name of the entrant at a place.
     pub fn name(&self, place: usize) -> &str {
         &self.names[place]
     }
 
-    /// Returns how many entrants there are.
     pub fn entrants(&self) -> usize {
         self.names.len()
     }
@@ -163,7 +156,6 @@ impl RoundRobin {
         self.anchors.iter().copied().filter(|&(place, _)| self.is_rated(place))
     }
 
-    /// Tells whether an entrant has a rating.
     pub fn is_rated(&self, place: usize) -> bool {
         self.ratings.as_ref().is_ok_and(|ratings| ratings.is_rated(place))
     }

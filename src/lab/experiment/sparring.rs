@@ -15,10 +15,8 @@ pub const FEW_DRAWS: f64 = 2200.0;
 /// The difference of ratings that slopes are told by.
 pub const ELO: f64 = 400.0;
 
-/// An opponent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Opponent {
-    /// Its name.
     pub name: String,
     /// Its strength by the games of the opponents among each other; `None` where no finite one fits.
     pub elo: Option<Estimate>,
@@ -26,16 +24,13 @@ pub struct Opponent {
     pub scored: f64,
 }
 
-/// The games of one skill function.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkillGames {
-    /// Its name.
     pub name: String,
     /// Its games against each opponent, in their order, seen from it.
     pub games: Vec<PairGames>,
 }
 
-/// What is found of one skill function.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SkillFinding {
     /// Points a game, of all.
@@ -97,7 +92,6 @@ impl Sparring {
         Ok(Sparring { skills: skills.collect::<Result<_, _>>()?, opponents })
     }
 
-    /// Returns what is found of a skill function.
     pub fn finding(&self, skill: &SkillGames) -> SkillFinding {
         let met = || self.opponents.iter().zip(&skill.games);
         let all = skill.games.iter().copied().fold(PairGames::default(), PairGames::with);
@@ -132,7 +126,6 @@ impl Opponent {
         self.rating().map_or(self.scored < 0.5, |own| own < elo)
     }
 
-    /// Returns its rating.
     pub fn rating(&self) -> Option<f64> {
         self.elo.map(|elo| elo.value)
     }

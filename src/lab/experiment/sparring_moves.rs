@@ -27,7 +27,6 @@ const MOVES: u32 = 80;
 /// What is found of the moves of several skill functions.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SparringMoves {
-    /// Who evaluated.
     pub judge: String,
     /// The skill functions, in the order in which they were asked for.
     pub skills: Vec<SkillMoves>,
@@ -38,7 +37,6 @@ pub struct SparringMoves {
 /// The moves of one skill function.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkillMoves {
-    /// Its name.
     pub name: String,
     /// The sizes of its losses; `None` without a move that counts.
     pub losses: Option<LossSizes>,

@@ -10,7 +10,7 @@ use super::{
     decision::Decision,
 };
 use crate::engine::chess_engine::{ChessEngine, Leaves, Limits, LinearFile, Root};
-use crate::numbers::stats::uniform::below;
+use crate::numbers::stats::bootstrap::below;
 
 /// Who chooses the moves of made games.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,7 +87,6 @@ pub fn shuffled(band: &BandGames, seed: u64) -> BandGames {
     shuffled
 }
 
-/// A chooser at work.
 enum ActingChooser<'a> {
     Leaves(&'a LinearFile),
     Engine(Box<ChessEngine>, u32),

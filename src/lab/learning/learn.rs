@@ -7,9 +7,9 @@ use super::{
     band::{BandGames, RatingBand},
     cross_training::{cross_training, predicted},
     decision::Decision,
-    material::Material,
+    material::{Material, TrainedFit},
     model::{Model, ModelKey, Target},
-    objective::{LearningObjective, TrainedFit},
+    objective::LearningObjective,
     prediction::{CrossTraining, Predicted, Predictor, ScoredGames, fitted_scale, material_weights},
     preferences::Preferences,
     regularisation,
@@ -203,7 +203,6 @@ impl LearningWork<'_> {
         self.sets(self.plan.start.weights(), &|done| self.hooks.advance(done))
     }
 
-    /// Learns these models.
     fn models(&self, keys: &[ModelKey], sets: &[BandSets]) -> Option<Vec<Model>> {
         self.hooks.begin(LearningPhase::Training, keys.len());
         let learned = |&key: &ModelKey| {

@@ -2,10 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{
-    material::{Material, MaterialPlace},
-    objective::TrainedFit,
-};
+use super::material::{Material, MaterialPlace, TrainedFit};
 use crate::engine::{Stop, chess_engine::Feature};
 use crate::numbers::stats::lbfgs::minimise;
 

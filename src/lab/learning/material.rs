@@ -1,4 +1,4 @@
-//! Owns [`Material`]: what weights are trained on: preferences of one band or several, each game with its weight.
+//! Owns [`Material`], the preferences that weights are trained on, each game with its weight, and [`TrainedFit`], the result.
 
 use super::preferences::Preferences;
 
@@ -11,13 +11,27 @@ pub struct Material<'a> {
     pub games: &'a [Vec<f64>],
 }
 
-/// A position of the material.
 #[derive(Debug, Clone, Copy)]
 pub struct MaterialPlace {
     part: u32,
     position: u32,
     /// The number of its first pair among all of the material.
     first_pair: u32,
+}
+
+/// What training came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrainedFit {
+    /// A weight for each feature, in the unit of the objective.
+    pub weights: Vec<f64>,
+    /// Passes over all pairs.
+    pub passes: u32,
+    /// How far it is from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit.
+    pub violation: f64,
+    /// By which share the objective is at most above the least one; of the SVM alone.
+    pub duality_gap: Option<f64>,
+    /// Whether it is near enough.
+    pub converged: bool,
 }
 
 impl<'a> Material<'a> {

@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use super::{
-    band::RatingBand,
-    objective::{LearningObjective, TrainedFit},
-};
+use super::{band::RatingBand, material::TrainedFit, objective::LearningObjective};
 use crate::engine::chess_engine::{Feature, LinearFile, LinearWeights, RawWeights, ScaleError};
 
 /// Whose moves weights are learned from or tested on.

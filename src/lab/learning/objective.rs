@@ -2,7 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{logit, material::Material, svm};
+use super::{
+    logit,
+    material::{Material, TrainedFit},
+    svm,
+};
 use crate::engine::Stop;
 
 /// What makes weights good.
@@ -14,21 +18,6 @@ pub enum LearningObjective {
     SvmPerPosition,
     /// A high chance of the moves played among the legal ones.
     Logit,
-}
-
-/// What training came to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TrainedFit {
-    /// A weight for each feature, in the unit of the objective.
-    pub weights: Vec<f64>,
-    /// Passes over all pairs.
-    pub passes: u32,
-    /// How far it is from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit.
-    pub violation: f64,
-    /// By which share the objective is at most above the least one; of the SVM alone.
-    pub duality_gap: Option<f64>,
-    /// Whether it is near enough.
-    pub converged: bool,
 }
 
 impl LearningObjective {

@@ -2,12 +2,9 @@
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
-use super::{
-    material::{Material, MaterialPlace},
-    objective::TrainedFit,
-};
+use super::material::{Material, MaterialPlace, TrainedFit};
 use crate::engine::{Stop, chess_engine::Feature};
-use crate::numbers::stats::uniform::below;
+use crate::numbers::stats::bootstrap::below;
 
 /// No projected gradient is above this when training ends; a margin is 1.
 const TOLERANCE: f64 = 0.05;

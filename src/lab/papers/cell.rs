@@ -1,23 +1,16 @@
 //! Owns [`PaperCell`]: one number recomputed beside its print, and the [`PaperTable`] it stands in.
 
-/// A table recomputed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaperTable {
-    /// Which table, and from what.
     pub title: &'static str,
-    /// What the rows are.
     pub head: &'static str,
-    /// Their names.
     pub rows: Vec<String>,
-    /// The numbers.
     pub columns: Vec<PaperColumn>,
-    /// How the numbers stand.
     pub form: CellLayout,
     /// How they follow, and what is wrong in print.
     pub notes: Vec<String>,
 }
 
-/// How the numbers of a table stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellLayout {
     /// Each with its print beside it.
@@ -26,18 +19,15 @@ pub enum CellLayout {
     Below,
 }
 
-/// One column of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaperColumn {
     /// What it is, as the paper has it.
     pub name: String,
     /// Decimals that are shown of what was computed.
     pub decimals: usize,
-    /// One a row.
     pub cells: Vec<PaperCell>,
 }
 
-/// One number recomputed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaperCell {
     /// What comes out; `None` for the end of an interval that is empty.
@@ -64,10 +54,8 @@ pub struct Explanation {
     pub tolerance: f64,
 }
 
-/// What comes of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CellVerdict {
-    /// There is no print.
     Unprinted,
     /// The same as the print, to its last digit.
     Agrees,
@@ -77,12 +65,10 @@ pub enum CellVerdict {
     Differs,
 }
 
-/// Cells by verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct VerdictCounts {
     /// The same as the print.
     pub agreeing: usize,
-    /// Known misprints and roundings.
     pub explained: usize,
     /// All others that are printed.
     pub differing: usize,
@@ -174,14 +160,12 @@ impl PaperColumn {
 }
 
 impl PaperTable {
-    /// Returns all cells, column by column.
     pub fn cells(&self) -> impl Iterator<Item = &PaperCell> {
         self.columns.iter().flat_map(|column| &column.cells)
     }
 }
 
 impl VerdictCounts {
-    /// Returns all printed cells.
     pub fn cells(&self) -> usize {
         self.agreeing + self.explained + self.differing
     }

@@ -7,7 +7,6 @@ use super::{
 use crate::numbers::rating::heinz::{Z_90, Z_95};
 use crate::numbers::{MatchRecord, Range};
 
-/// The printed tables.
 #[derive(Debug, Clone)]
 pub struct HeinzData {
     /// Table 3: White against Black at depth 8.
@@ -23,7 +22,6 @@ pub struct HeinzData {
 }
 
 impl HeinzData {
-    /// Returns the numbers that come with the program.
     pub fn shipped() -> HeinzData {
         HeinzData {
             calibration: PrintedTable::parse(include_str!(
@@ -171,7 +169,6 @@ struct RowSelection {
     left_out: [Option<usize>; 2],
 }
 
-/// As Table 6 names them.
 const SELECTIONS: [RowSelection; 3] = [
     RowSelection { name: "Δw, all rows", rows: 0..7, left_out: [None, None] },
     RowSelection { name: "Δw′, 6⇔5 to 8⇔7", rows: 0..3, left_out: [Some(1), Some(1)] },

@@ -6,7 +6,6 @@ use super::{
 };
 use crate::numbers::Homogeneity;
 
-/// The numbers of the text.
 #[derive(Debug, Clone)]
 pub struct KennedyData {
     /// Quantities and their values.
@@ -14,7 +13,6 @@ pub struct KennedyData {
 }
 
 impl KennedyData {
-    /// Returns the numbers that come with the program.
     pub fn shipped() -> KennedyData {
         KennedyData { text: PrintedTable::parse(include_str!("../../../data/papers/kennedy_text.csv")) }
     }
@@ -63,7 +61,6 @@ impl OpponentOutcome {
     }
 }
 
-/// Returns all tables.
 pub fn tables(data: &KennedyData) -> Vec<PaperTable> {
     let [wins, ties] = ["wins", "ties"].map(|name| data.outcome(name));
     let losses = wins.opponents * wins.games - wins.count() - ties.count();

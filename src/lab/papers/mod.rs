@@ -7,7 +7,7 @@ pub mod kennedy;
 pub mod paulsen;
 pub mod printed_table;
 
-pub use self::cell::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, Printed, VerdictCounts};
+pub use self::cell::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, VerdictCounts};
 
 /// A paper whose numbers come with the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

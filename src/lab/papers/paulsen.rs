@@ -5,7 +5,6 @@ use super::{
     printed_table::PrintedTable,
 };
 
-/// The printed tables.
 #[derive(Debug, Clone)]
 pub struct PaulsenData {
     /// Table 2: the training data.
@@ -19,7 +18,6 @@ pub struct PaulsenData {
 }
 
 impl PaulsenData {
-    /// Returns the numbers that come with the program.
     pub fn shipped() -> PaulsenData {
         PaulsenData {
             data: PrintedTable::parse(include_str!("../../../data/papers/paulsen_table2_data.csv")),
@@ -36,7 +34,6 @@ const PLAYERS: [&str; 4] = ["1000", "1200", "1400", "1600"];
 /// Games of each pair of Table 4, so that points are percent.
 const GAMES: f64 = 100.0;
 
-/// Returns all tables.
 pub fn tables(data: &PaulsenData) -> Vec<PaperTable> {
     let matches = [
         (1, "Table 4 at 1 ply: points, sums and games"),
@@ -96,7 +93,6 @@ fn estimates(printed: &PrintedTable) -> PaperTable {
     }
 }
 
-/// One column of Table 4.
 struct GroupColumn {
     name: String,
     points: Vec<Option<f64>>,

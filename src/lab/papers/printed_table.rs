@@ -23,7 +23,6 @@ impl PrintedTable {
         PrintedTable { header, rows }
     }
 
-    /// Returns the names of the rows.
     pub fn names(&self) -> Vec<String> {
         self.texts(0)
     }
@@ -70,6 +69,7 @@ impl PrintedTable {
     /// # Panics
     ///
     /// If there is no such field.
+    #[cfg(test)]
     pub fn with(mut self, row: usize, name: &str, text: &str) -> PrintedTable {
         let place = self.place(name);
         self.rows[row][place] = text.to_owned();

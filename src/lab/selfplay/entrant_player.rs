@@ -1,10 +1,12 @@
 //! Owns [`EntrantPlayer`]: an entrant at the board, whichever way it comes to its moves.
 
-use shakmaty::CastlingMode;
+use shakmaty::{ByColor, CastlingMode};
 
 use super::{
     contestants::KnownEngine,
-    entrants::{Entrant, MoverWay},
+    entrants::{Entrant, EntrantNumber, Entrants, MoverWay},
+    game_pool::{PlayerFactory, Seat},
+    schedule::ScheduledGame,
 };
 use crate::chess::{ChosenMove, GameSoFar, MoveLimit, Player};
 use crate::engine::{Engine, EngineError, Restarting};
@@ -104,5 +106,27 @@ impl Player for EntrantPlayer {
             EntrantError::Tree(error) => TreePlayer::<Restarting>::is_stall(error),
             EntrantError::Spar(_) => false,
         }
+    }
+}
+
+/// An entrant has a seat of its own, so that its player can be kept whomever it meets.
+impl PlayerFactory for Entrants {
+    type Player = EntrantPlayer;
+    type Contender = EntrantNumber;
+
+    fn seats(&self, scheduled: &ScheduledGame<EntrantNumber>) -> ByColor<Seat> {
+        ByColor { white: Seat(scheduled.white.0), black: Seat(scheduled.black.0) }
+    }
+
+    fn limit(&self, EntrantNumber(number): EntrantNumber) -> MoveLimit {
+        MoveLimit::Search(self.get(number).limit)
+    }
+
+    async fn start(&self, Seat(number): Seat) -> Result<EntrantPlayer, EntrantError> {
+        EntrantPlayer::start(self.get(number)).await
+    }
+
+    async fn stop(&self, player: EntrantPlayer) {
+        player.quit().await;
     }
 }

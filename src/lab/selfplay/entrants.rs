@@ -3,15 +3,9 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use shakmaty::ByColor;
 
-use super::{
-    contestants::KnownEngine,
-    entrant_player::{EntrantError, EntrantPlayer},
-    game_pool::{PlayerFactory, Seat},
-    schedule::{Matchup, ScheduledGame},
-};
-use crate::chess::{Limit, MoveLimit};
+use super::{contestants::KnownEngine, schedule::Matchup};
+use crate::chess::Limit;
 use crate::engine::EngineChoice;
 use crate::lab::deep::TreeSettings;
 use crate::lab::spar::{SkillFunction, SparSettings};
@@ -85,30 +79,9 @@ impl MoverWay {
 pub struct Entrants(pub Vec<Entrant>);
 
 impl Entrants {
-    fn get(&self, number: u32) -> &Entrant {
+    /// Returns the entrant of that number.
+    pub fn get(&self, number: u32) -> &Entrant {
         &self.0[number as usize]
-    }
-}
-
-/// An entrant has a seat of its own, so that its player can be kept whomever it meets.
-impl PlayerFactory for Entrants {
-    type Player = EntrantPlayer;
-    type Contender = EntrantNumber;
-
-    fn seats(&self, scheduled: &ScheduledGame<EntrantNumber>) -> ByColor<Seat> {
-        ByColor { white: Seat(scheduled.white.0), black: Seat(scheduled.black.0) }
-    }
-
-    fn limit(&self, EntrantNumber(number): EntrantNumber) -> MoveLimit {
-        MoveLimit::Search(self.get(number).limit)
-    }
-
-    async fn start(&self, Seat(number): Seat) -> Result<EntrantPlayer, EntrantError> {
-        EntrantPlayer::start(self.get(number)).await
-    }
-
-    async fn stop(&self, player: EntrantPlayer) {
-        player.quit().await;
     }
 }
 

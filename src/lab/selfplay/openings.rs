@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, Chess, FromSetup, Position, PositionError, fen::Fen
 use super::rules::Referee;
 use crate::chess::{Game, GameReader, GameSoFar, text::brief};
 use crate::engine::{Command, uci::process::hex};
-use crate::numbers::stats::uniform::below;
+use crate::numbers::stats::bootstrap::below;
 
 /// Where a game begins.
 #[derive(Debug, Clone, PartialEq)]

@@ -106,7 +106,6 @@ pub async fn play<P: Player, C>(
     game.end(scheduled, opening, verdict)
 }
 
-/// How a game ended.
 struct Verdict {
     ending: Ending,
     winner: Option<Color>,
@@ -120,7 +119,6 @@ impl Verdict {
     }
 }
 
-/// A game in play.
 struct GameInPlay {
     referee: Referee,
     so_far: GameSoFar,

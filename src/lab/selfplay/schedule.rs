@@ -5,7 +5,7 @@ use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use serde::{Deserialize, Serialize};
 
 use super::game_record::Contender;
-use crate::numbers::stats::uniform::below;
+use crate::numbers::stats::bootstrap::below;
 
 /// Two contenders who meet; twice the same one is a pair too, which tells White's advantage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use rand_chacha::{
     rand_core::{Rng, SeedableRng},
 };
 
-use crate::numbers::stats::uniform::below;
+use crate::numbers::stats::bootstrap::below;
 
 /// The random numbers that one move is chosen by.
 #[derive(Debug, Clone)]

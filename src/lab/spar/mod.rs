@@ -10,7 +10,16 @@
 //! ```
 
 mod allowance;
-pub mod board;
+/// A game of a person against the player at one board: what the person may say, and the game itself.
+pub mod board {
+    mod game;
+    mod request;
+
+    pub use self::{
+        game::{BoardGame, BoardGameError, GameOver, Names},
+        request::{BadRequest, BoardRequest, requests},
+    };
+}
 pub mod candidate;
 pub mod even;
 pub mod human;
@@ -21,14 +30,14 @@ mod options;
 mod player;
 mod question;
 mod report;
-mod seen;
 mod server;
 pub mod skill;
 
 pub use allowance::Allowance;
 pub use notes::{MemoryError, MoveLog, OpponentMemory, SparNotes};
 pub use options::SparOptions;
-pub use player::{SparMove, SparPlayer, SparSettings};
+pub use player::{SparPlayer, SparSettings};
+pub use question::SparMove;
 pub use report::SkillReport;
 pub use server::serve;
 pub use skill::{FixedSkill, SkillFunction};

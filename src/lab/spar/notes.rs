@@ -10,11 +10,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
-use super::{
-    even::OpponentRecord,
-    player::{SparMove, SparPlayer},
-    report::SkillReport,
-};
+use super::{even::OpponentRecord, player::SparPlayer, question::SparMove, report::SkillReport};
 
 /// Moves that what was learned of an opponent counts as at most when the next game begins.
 const MOST_MOVES: f64 = 40.0;

@@ -48,7 +48,6 @@ impl OpinionSource {
         OpinionSource { command, engine: None, substitute: None, failures: 0, mode, remarks: Vec::new() }
     }
 
-    /// Takes an engine that runs.
     pub fn with(self, engine: Engine) -> OpinionSource {
         OpinionSource { engine: Some(engine), ..self }
     }
@@ -146,7 +145,6 @@ impl OpinionSource {
         self.remarks.push(format!("{problem}: the engine within takes over{rest}"));
     }
 
-    /// Asks the engine to leave.
     pub async fn quit(&mut self) {
         if let Some(engine) = self.engine.take() {
             engine.quit().await;

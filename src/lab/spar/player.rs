@@ -13,13 +13,11 @@ use super::{
     even::{EvenController, OpponentRecord},
     lot::Lots,
     opinion::OpinionSource,
-    question::{ChoiceQuestion, at_random},
+    question::{ChoiceQuestion, SparMove, at_random},
     report::SkillReport,
     skill::{FixedSkill, SkillFunction, meant, printed},
 };
-use crate::chess::{
-    ChosenMove, Evaluation, GameSoFar, Limit, MoveLimit, Player, RankingLimits, Score, Segment,
-};
+use crate::chess::{ChosenMove, Evaluation, GameSoFar, Limit, MoveLimit, Player, RankingLimits, Segment};
 use crate::engine::Command;
 use crate::engine::{Engine, EngineCommand, EngineError, ThinkingTime};
 
@@ -74,24 +72,6 @@ impl Default for SparSettings {
     }
 }
 
-/// A move as it was found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SparMove {
-    /// The move; `None` where there is none.
-    pub best: Option<UciMove>,
-    /// The answer that is expected, where the search told one.
-    pub ponder: Option<UciMove>,
-    /// What the move leads to, White's view.
-    pub score: Option<Score>,
-    /// How the move came about; `None` where there was nothing to choose by.
-    pub report: Option<SkillReport>,
-}
-
-impl SparMove {
-    pub(super) const NONE: SparMove = SparMove { best: None, ponder: None, score: None, report: None };
-}
-
-/// A game in play.
 struct SparGame {
     so_far: GameSoFar,
     key: u64,

@@ -1,16 +1,28 @@
-//! Owns [`ChoiceQuestion`]: what a choice of a move is made from, and what the choice comes to.
+//! Owns [`ChoiceQuestion`]: what a choice of a move is made from, and the [`SparMove`] that it comes to.
 
-use shakmaty::{Position, uci::UciMove};
+use std::collections::HashSet;
 
-use super::{
-    allowance::Allowance,
-    candidate::Candidate,
-    lot::Lots,
-    player::SparMove,
-    report::SkillReport,
-    seen::{place_of, positions},
-};
-use crate::chess::{Evaluation, GameSoFar, Segment};
+use shakmaty::{Chess, Position, uci::UciMove};
+
+use super::{allowance::Allowance, candidate::Candidate, lot::Lots, report::SkillReport};
+use crate::chess::{Evaluation, GameSoFar, Score, Segment, game};
+
+/// A move as it was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SparMove {
+    /// The move; `None` where there is none.
+    pub best: Option<UciMove>,
+    /// The answer that is expected, where the search told one.
+    pub ponder: Option<UciMove>,
+    /// What the move leads to, White's view.
+    pub score: Option<Score>,
+    /// How the move came about; `None` where there was nothing to choose by.
+    pub report: Option<SkillReport>,
+}
+
+impl SparMove {
+    pub(super) const NONE: SparMove = SparMove { best: None, ponder: None, score: None, report: None };
+}
 
 /// What a choice is made from.
 pub(super) struct ChoiceQuestion<'a> {
@@ -62,4 +74,23 @@ pub(super) fn at_random(mut question: ChoiceQuestion<'_>) -> SparMove {
     let moves: Vec<UciMove> = legal.filter(|uci| asked.is_empty() || asked.contains(uci)).collect();
     let place = question.lots.below(moves.len().max(1));
     SparMove { best: moves.get(place).copied(), ..SparMove::NONE }
+}
+
+/// Returns what makes positions the same for a repetition.
+pub(super) fn place_of(position: &Chess) -> String {
+    let fen = game::fen(position);
+    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the positions of a game.
+pub(super) fn positions(game: &GameSoFar) -> HashSet<String> {
+    let mut position = game.start().clone();
+    let mut seen = HashSet::from([place_of(&position)]);
+    for uci in game.moves() {
+        if let Ok(m) = uci.to_move(&position) {
+            position.play_unchecked(m);
+            seen.insert(place_of(&position));
+        }
+    }
+    seen
 }

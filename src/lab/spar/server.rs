@@ -13,7 +13,8 @@ use super::{
     allowance::{Allowance, GRACE, THINKING},
     notes::SparNotes,
     options::SparOptions,
-    player::{SparMove, SparPlayer},
+    player::SparPlayer,
+    question::SparMove,
 };
 use crate::chess::{GameSoFar, text::with_causes};
 use crate::engine::server::served::{OwnAnswer, Served, ServedTask};

@@ -39,7 +39,6 @@ const CP_OF_CERTAINTY: f64 = 1000.0;
 /// The same for a ply.
 const CP_OF_PLY: f64 = 20.0;
 
-/// The least depth.
 const LEAST_DEPTH: f64 = 3.0;
 
 /// The greatest depth as printed.

@@ -12,9 +12,7 @@ use crate::numbers::{ClusterSums, SumBounds};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct CountFault {
-    /// The group, or the archive.
     place: String,
-    /// What does not hold.
     problem: &'static str,
 }
 

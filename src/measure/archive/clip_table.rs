@@ -9,7 +9,6 @@ pub struct ClipTable {
     clip: Clip,
     /// In the metric's unit, White's view, from −clip up; empty where only the engine's own chances tell it.
     worth: Vec<i32>,
-    /// White's chance of winning.
     chance: Vec<f64>,
 }
 

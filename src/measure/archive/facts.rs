@@ -1,9 +1,9 @@
-//! Owns [`GameFacts`]: what is known of a game of an archive, however it was read.
+//! Owns [`GameFacts`]: what is known of a game of an archive, however it was read, and the replaying of one read fast.
 
-use shakmaty::{ByColor, Color};
+use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 
-use super::{board::Replayed, clip_table::ClipTable, left_out::LeftOutReason};
-use crate::chess::{FastMove, Fingerprint, Headers, MoveText, Phase, Score, SignedScore};
+use super::{clip_table::ClipTable, left_out::LeftOutReason};
+use crate::chess::{Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, Score, SignedScore};
 use crate::measure::calibration::GamePlay;
 use crate::measure::tournament::facts::{MoveContext, distance_from_level};
 
@@ -28,7 +28,6 @@ pub struct GameFacts<'a> {
 }
 
 impl<'a> GameFacts<'a> {
-    /// Returns the player of `color`.
     pub fn player(&self, color: Color) -> &'a str {
         match color {
             Color::White => self.headers.white,
@@ -96,4 +95,32 @@ impl<'a> GameFacts<'a> {
             (false, false) => LeftOutReason::NoEvaluations,
         }
     }
+}
+
+/// What only the board tells of a game.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Replayed {
+    /// The score of the last position, where that has no legal moves.
+    pub end: Option<Score>,
+    /// Of each position in which a move was played: the phase, and whether that was the only one; empty
+    /// where nobody asked.
+    pub positions: Vec<(Phase, bool)>,
+}
+
+/// Plays `moves` from the usual start; `None` where one of them cannot be played, or mates in words and
+/// not on the board.
+pub fn replay(moves: &[FastMove<'_>], tell_positions: bool) -> Option<Replayed> {
+    let mut position = Chess::default();
+    let mut positions = Vec::with_capacity(if tell_positions { moves.len() } else { 0 });
+    for played in moves {
+        if tell_positions {
+            positions.push((Phase::of(&position), position.legal_moves().len() == 1));
+        }
+        let san: SanPlus = played.san.parse().ok()?;
+        let m = san.san.to_move(&position).ok()?;
+        position.play_unchecked(m);
+    }
+    let end = Evaluation::terminal(&position).map(|terminal| terminal.score);
+    let says_mate = moves.last().is_some_and(|last| last.san.ends_with('#'));
+    (!says_mate || position.is_checkmate()).then_some(Replayed { end, positions })
 }

@@ -32,7 +32,6 @@ pub(super) struct InputDigest {
 }
 
 impl InputDigest {
-    /// Adds the next block.
     pub fn add(&mut self, mark: BlockMark) {
         self.bytes += mark.bytes;
         self.digest.update(&mark.bytes.to_le_bytes());

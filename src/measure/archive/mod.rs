@@ -7,7 +7,6 @@
 //! counted apart and merged.
 
 mod audit;
-mod board;
 mod clip_table;
 mod clocks;
 mod count_key;

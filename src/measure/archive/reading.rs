@@ -3,9 +3,8 @@
 use shakmaty::{ByColor, Color, Position};
 
 use super::{
-    board::{Replayed, replay},
     clip_table::ClipTable,
-    facts::GameFacts,
+    facts::{GameFacts, Replayed, replay},
     game_counts::GameCounts,
     left_out::{LeftOut, LeftOutReason},
     options::CountOptions,

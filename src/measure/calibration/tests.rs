@@ -13,7 +13,7 @@ use super::{fitting::Fitting, *};
 use crate::chess::{Limit, Order};
 use crate::engine::{Behaviour, EngineChoice, EngineCommand, Setup, work::event_loop};
 use crate::measure::tournament::statistics::{Sign, Statistic};
-use crate::numbers::{stats::correlation::pearson, stats::uniform::below};
+use crate::numbers::{stats::bootstrap::below, stats::correlation::pearson};
 
 /// Returns the sums that a shipped calibration was made from.
 fn sums(name: &str) -> CalibrationData {

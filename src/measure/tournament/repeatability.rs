@@ -12,7 +12,6 @@ use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 /// A number that is found in both runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Measure {
-    /// Which number.
     statistic: Statistic,
     /// How it is found, given the base line.
     method: fn(&Method) -> Method,

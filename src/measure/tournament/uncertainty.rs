@@ -30,7 +30,6 @@ pub(super) struct PlayerSamples<'a> {
     method: &'a Method,
 }
 
-/// Against whom a player scores.
 enum Opposition {
     /// One peak at 0, with the mean chances of each side against it.
     Zero(Vec<ClusteredMean>),

@@ -1,9 +1,10 @@
-//! Owns [`Bootstrap`]: samples of whole clusters, drawn with replacement.
+//! Owns [`Bootstrap`]: samples of whole clusters, drawn with replacement, each as likely as the others.
 
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use rand_chacha::{
+    ChaCha8Rng,
+    rand_core::{Rng, SeedableRng},
+};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-
-use super::uniform::below;
 
 /// How many samples are drawn, and from which stream of random numbers.
 ///
@@ -47,6 +48,12 @@ impl Bootstrap {
         }
         weights
     }
+}
+
+/// Draws a number below `end`, each as likely as the others to one part in 2⁶⁴/`end`.
+pub fn below(random: &mut impl Rng, end: usize) -> usize {
+    // The upper half of a product of 64 by 64 bits.
+    ((u128::from(random.next_u64()) * end as u128) >> 64) as usize
 }
 
 #[cfg(test)]

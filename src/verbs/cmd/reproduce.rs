@@ -26,7 +26,7 @@ mod tests {
     use std::process::ExitCode;
 
     use super::*;
-    use crate::lab::{FerreiraData, papers::ferreira};
+    use crate::lab::papers::ferreira::{self, FerreiraData};
 
     #[test]
     fn a_wrong_cell_ends_with_1() {

@@ -97,10 +97,8 @@ fn bytes(path: &Path) -> Result<Vec<u8>, PartError> {
 /// By what the rows of a part file are in order: group, count and key.
 type RowPlace<'a> = (Option<&'a str>, &'a str, i64);
 
-/// The rows of a part file, slice by slice.
 struct PartRows<'a> {
     path: &'a Path,
-    /// Those that were taken.
     rows: usize,
     /// The place of the last one.
     last: Option<(Option<String>, String, i64)>,
@@ -137,7 +135,6 @@ impl PartRows<'_> {
     }
 }
 
-/// The columns of a part file.
 struct Columns<'a> {
     terms: &'a StringChunked,
     group: &'a StringChunked,

@@ -18,7 +18,6 @@ const SEAL: usize = WORDS.len() + HEX + 1;
 /// Bytes of a Parquet file behind its metadata.
 const TRAILER: usize = 8;
 
-/// Returns a Parquet file with a seal.
 pub fn sealed(parquet: &[u8]) -> Vec<u8> {
     let at = metadata(parquet).unwrap_or(parquet.len());
     let (before, behind) = parquet.split_at(at);

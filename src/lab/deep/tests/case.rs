@@ -10,7 +10,7 @@ use crate::lab::deep::reference::{Reference, answer};
 use crate::lab::deep::{
     DeepOptions, DeepSearch, DeepTree, MoveFinding, MoverScore, Question, ScoreRange, TreeNode, Widths,
 };
-use crate::numbers::stats::uniform::below;
+use crate::numbers::stats::bootstrap::below;
 
 pub fn position(fen: &str) -> Chess {
     let fen: Fen = fen.parse().expect("a FEN");

@@ -35,7 +35,6 @@ macro_rules! shipped {
 }
 
 impl FerreiraData {
-    /// Returns the numbers that come with the program.
     pub fn shipped() -> FerreiraData {
         FerreiraData {
             white_scores: shipped!("table2_white_scores"),

@@ -4,7 +4,7 @@ use shakmaty::{Chess, Position};
 
 use super::*;
 use crate::engine::{EngineChoice, Setup, work::event_loop};
-use crate::lab::spar::seen::{place_of, positions};
+use crate::lab::spar::question::{place_of, positions};
 
 fn player(skill: &str, seed: u64) -> SparPlayer {
     let command = EngineCommand::new(&EngineChoice::Within { is_named: true }, &Setup::default());

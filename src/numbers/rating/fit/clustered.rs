@@ -25,7 +25,6 @@ pub struct ClusteredRatings {
     ratings: Vec<Option<f64>>,
     /// A row and a column for each side, in Elo points squared.
     covariances: Vec<Vec<f64>>,
-    /// Games of each side.
     games: Vec<usize>,
     /// Clusters less unknown ratings; `None` where they leave nothing to tell errors from.
     freedom: Option<usize>,
@@ -126,7 +125,6 @@ impl ClusteredRatings {
 /// Elo points below which a standard error is what rounding leaves of none.
 const LEAST_ERROR: f64 = 1e-6;
 
-/// Returns the covariances by clusters.
 fn covariances_of(clusters: &[PairwiseScore], ratings: &[f64], inverse: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let n = ratings.len();
     let mut gradients = vec![vec![0.0; n]; n];
