@@ -56,11 +56,6 @@ pub fn last_move(game: &BoardGame) -> Option<String> {
     Some(numbered(&before, &last.san.to_string()))
 }
 
-/// Returns a move that is proposed, as score sheets have it.
-pub fn hint(position: &Chess, uci: shakmaty::uci::UciMove) -> Option<String> {
-    san(position, uci)
-}
-
 /// Says how the game ended.
 pub fn ending(game: &BoardGame, over: GameOver) -> String {
     let of_game = game.game();

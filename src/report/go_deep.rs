@@ -1,15 +1,25 @@
-//! Owns the files of a count of best moves: its table, its picture and its summary.
-
-use std::collections::BTreeSet;
+//! Owns the report of a count of best moves: its table, its picture and its summary.
 
 use serde::Serialize;
 
 use super::{
-    ReportError, picture_names, pictures::write_picture, plots::experiment::best_moves, summary::to_json,
-    table_names, tables, write_bytes, write_table,
+    plots::experiment::best_moves,
+    publish::{Report, ReportFile, ReportKind},
+    tables,
 };
-use crate::files::{EngineFacts, Format, PictureFormat, Publication};
+use crate::files::EngineFacts;
 use crate::lab::Iteration;
+
+/// How often the best move changes.
+pub static GO_DEEP: ReportKind = ReportKind {
+    written_by: "`gainalyze go-deep`",
+    files: &[
+        ReportFile::Summary("go-deep-summary.json", "the counts, and what they are of"),
+        ReportFile::Pictures(&["go-deep"]),
+    ],
+    tables: || vec![tables::iterations(&[])],
+    results: None,
+};
 
 /// What the counts are of.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -34,34 +44,13 @@ pub struct GoDeepSummary {
     pub iterations: Vec<Iteration>,
 }
 
-/// What the table and the picture are called.
-const NAME: &str = "go-deep";
-
-/// The counts at full precision, with what they are of.
-const SUMMARY: &str = "go-deep-summary.json";
-
-/// Returns the names of the files that a count of best moves may have.
-pub fn file_names(formats: &BTreeSet<Format>, plots: &BTreeSet<PictureFormat>) -> Vec<String> {
-    table_names(&[NAME], formats).chain(picture_names(&[NAME], plots)).chain([SUMMARY.to_owned()]).collect()
-}
-
-/// Writes the table `go-deep` in each of the `formats`, its picture in each of the `plots` and
-/// `go-deep-summary.json`.
-///
-/// # Errors
-///
-/// If a file cannot be written.
-pub fn write(
-    out: &Publication<'_>,
-    iterations: &[Iteration],
-    summary: &GoDeepSummary,
-    formats: &BTreeSet<Format>,
-    plots: &BTreeSet<PictureFormat>,
-) -> Result<(), ReportError> {
-    write_table(out, &tables::iterations(iterations), formats)?;
-    let engine = &summary.engine.name;
-    if let Some(drawing) = best_moves::draw(iterations, engine, summary.positions) {
-        write_picture(out, NAME, &drawing, plots)?;
+/// Returns the report of the counts in `summary`.
+pub fn report(summary: &GoDeepSummary) -> Report {
+    let GoDeepSummary { engine, positions, iterations, .. } = summary;
+    let drawing = best_moves::draw(iterations, &engine.name, *positions);
+    let names = GO_DEEP.pictures().map(str::to_owned);
+    Report {
+        drawings: names.zip(drawing).collect(),
+        ..Report::new(&GO_DEEP, vec![tables::iterations(iterations)], Some(summary))
     }
-    write_bytes(out, SUMMARY, to_json(summary)?.as_bytes())
 }

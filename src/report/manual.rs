@@ -4,30 +4,70 @@
 use serde::Serialize;
 
 use super::{
-    archive::moves,
+    archive::ARCHIVE,
+    deep::DEEP,
+    experiment::{EXPERIMENT, round_robin::ROUND_ROBIN, sparring::SPARRING},
+    go_deep::GO_DEEP,
+    learning::LEARNING,
+    profile::PROFILE,
+    publish::{PAGE, ReportFile, ReportKind},
+    sensitivity::SENSITIVITY,
+    several::{ENGINES, EVENTS},
     table::{
-        ColumnDescription, Rows, Screen, Table, TableDescription,
+        ColumnDescription, Screen, Table, TableDescription,
         layout::{fitted, title},
     },
-    tables::{self, PlayerFigures, experiment::files},
-};
-use crate::chess::Metric;
-use crate::lab::Learned;
-use crate::measure::{
-    EngineHistogram, Grouping, Method, MoveSample, PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept,
-    Survey, Tournament,
+    tournament::TOURNAMENT,
 };
 
-/// What a verb writes.
-struct WritingVerb {
-    heading: &'static str,
-    files: Vec<(&'static str, &'static str)>,
-    tables: Vec<Table>,
-}
+/// All kinds of reports, in the order of the documentation.
+static KINDS: [&ReportKind; 12] = [
+    &TOURNAMENT,
+    &PROFILE,
+    &ARCHIVE,
+    &ENGINES,
+    &EVENTS,
+    &SENSITIVITY,
+    &EXPERIMENT,
+    &ROUND_ROBIN,
+    &SPARRING,
+    &DEEP,
+    &GO_DEEP,
+    &LEARNING,
+];
 
 /// Returns the page, in Markdown.
 pub fn page() -> String {
-    INTRODUCTION.to_owned() + &verbs().map(|verb| verb.page()).concat()
+    let sections = KINDS.chunk_by(|one, next| one.written_by == next.written_by);
+    INTRODUCTION.to_owned() + &sections.map(section).collect::<String>()
+}
+
+/// Returns what the same commands write.
+fn section(kinds: &[&ReportKind]) -> String {
+    let files: Vec<_> = kinds.iter().flat_map(|kind| kind.files).map(described).collect();
+    let lines = files.chunk_by(|one, next| one.1 == next.1).map(|alike| {
+        let names: Vec<&str> = alike.iter().map(|(name, _)| name.as_str()).collect();
+        format!("- {}: {}\n", names.join(", "), alike[0].1)
+    });
+    let tables = kinds.iter().flat_map(|kind| kind.all_tables()).map(|table| table.manual());
+    let written_by = kinds[0].written_by;
+    format!("\n## {written_by}\n\n{}{}", lines.collect::<String>(), tables.collect::<String>())
+}
+
+const PICTURES: &str = "pictures as PNG, SVG or both (`--plots`)";
+
+/// Returns the names of a file in Markdown, and what it holds.
+fn described(file: &ReportFile) -> (String, &'static str) {
+    let quoted = |name: &str| format!("`{name}`");
+    match file {
+        ReportFile::Summary(name, says) | ReportFile::Fixed(name, says) => (quoted(name), says),
+        ReportFile::Page => (quoted(PAGE), "the page with everything in it (unless `--no-html`)"),
+        ReportFile::Pictures(names) => {
+            (names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", "), PICTURES)
+        }
+        ReportFile::PicturesOf(words, _) => ((*words).to_owned(), PICTURES),
+        ReportFile::OfRun(words, says) => ((*words).to_owned(), says),
+    }
 }
 
 /// What is said of a table, and who writes it.
@@ -42,12 +82,12 @@ pub struct Entry {
 
 /// Returns what is said of every table, with all columns that it may have.
 pub fn schema() -> Vec<Entry> {
-    let entries = |verb: WritingVerb| {
-        let written_by = verb.heading;
-        let tables = verb.tables.into_iter();
-        tables.map(move |table| Entry { written_by, description: table.description() }).collect::<Vec<_>>()
+    let entries = |kind: &&ReportKind| {
+        let written_by = kind.written_by;
+        let entry = move |table: Table| Entry { written_by, description: table.description() };
+        kind.all_tables().map(entry).collect::<Vec<_>>()
     };
-    verbs().into_iter().flat_map(entries).collect()
+    KINDS.iter().flat_map(entries).collect()
 }
 
 /// Returns these entries as text, for people.
@@ -64,23 +104,6 @@ pub fn listing<'a>(entries: impl IntoIterator<Item = &'a Entry>, screen: Screen)
         format!("{}\n{}", title(&format!("{table}: {row}"), screen), columns(listed))
     };
     entries.into_iter().map(told).collect::<Vec<_>>().join("\n")
-}
-
-/// Returns what each verb writes.
-fn verbs() -> [WritingVerb; 11] {
-    [
-        analysis(),
-        player(),
-        archive(),
-        several(),
-        sensitivity(),
-        self_play(),
-        entrants(),
-        sparring(),
-        deep(),
-        go_deep(),
-        learning(),
-    ]
 }
 
 const INTRODUCTION: &str = "# Files and columns
@@ -100,279 +123,10 @@ and where the run has them `gainalyze.engine`, `gainalyze.method` and `gainalyze
 `description` of its field too.
 ";
 
-impl WritingVerb {
-    fn page(&self) -> String {
-        let files = self.files.iter().map(|(name, says)| format!("- {name}: {says}\n"));
-        let tables: String = self.tables.iter().map(Table::manual).collect();
-        format!("\n## {}\n\n{}{}", self.heading, files.collect::<String>(), tables)
-    }
-}
-
-const PICTURES: &str = "pictures as PNG, SVG or both (`--plots`)";
-
-/// Returns a tournament of nobody, by the options that have the most columns.
-fn nobody() -> (Tournament, Method) {
-    let method = Method { engine_histogram: EngineHistogram::Own, ..Method::default() };
-    (Tournament::from_records([], &method), method)
-}
-
-fn analysis() -> WritingVerb {
-    let (tournament, method) = nobody();
-    let all = PlayerSelection::All;
-    let unrated = QualityOfPlay::ranked(&MoveSample::default(), None, &[], &method, RankedFrom::default());
-    let probabilities = Method { metric: Metric::Wdl, ..method.clone() };
-    WritingVerb {
-        heading: "`gainalyze FILE…` and `gainalyze report`",
-        files: vec![
-            (
-                "`summary.json`",
-                "everything that follows from games, evaluations and options, at full precision",
-            ),
-            ("`run.json`", "how the run went: command line, time, searches; no two runs agree"),
-            ("`report.html`", "the page with everything in it (unless `--no-html`)"),
-            (
-                "`expected-score`, `elo-performance`, `histograms`, `histogram-<player>`, `game-<number>`",
-                PICTURES,
-            ),
-        ],
-        tables: vec![
-            tables::quality_table(&unrated, &all),
-            tables::quality_parts_table(&unrated, &all),
-            tables::players(&tournament, &PlayerFigures::default(), &all),
-            tables::pair_table(&tournament, &all),
-            tables::score_kept_table(&ScoreKept::default(), &method, &all),
-            tables::statistics_table(&[], &method, &all),
-            tables::splits_table(&[], &method, &all),
-            tables::histograms(&tournament, &all),
-            tables::game_table(&[]),
-            tables::move_table(&[], true, &probabilities),
-        ],
-    }
-}
-
-fn player() -> WritingVerb {
-    WritingVerb {
-        heading: "`gainalyze player`",
-        files: vec![
-            ("`report.html`", "the page with everything in it (unless `--no-html`)"),
-            (
-                "`mistakes.pgn`",
-                "the position before each mistake and blunder as a game of its own: the move that was played, what it cost, \
-                and the engine's line as a variation",
-            ),
-            ("`trend`", PICTURES),
-        ],
-        tables: vec![tables::empty_profile_table()],
-    }
-}
-
-fn archive() -> WritingVerb {
-    let survey = Survey { groups: Vec::new(), clocks: Vec::new(), engine_strength: None };
-    WritingVerb {
-        heading: "`gainalyze archive` and `gainalyze merge`",
-        files: vec![
-            ("`archive.json`", "what the archive was, and what became of its games"),
-            ("`groups`, `clocks-left`, `clocks-spent`", PICTURES),
-            (
-                "the file that `--partial` names",
-                "the counts themselves as Parquet, for `gainalyze merge`: `terms` says how they \
-                were made, `group` is null for the archive as a whole, and two parts of the same terms are merged by adding \
-                up the values of rows with the same `group`, `count` and `key`",
-            ),
-        ],
-        tables: vec![
-            tables::group_table(&[], Grouping::Player, &[]),
-            tables::group_histograms(&survey),
-            tables::clocks(&[]),
-            moves::empty(),
-        ],
-    }
-}
-
-fn several() -> WritingVerb {
-    let (_, method) = nobody();
-    WritingVerb {
-        heading: "Several engines (`--engine` more than once) and several files (`--separately`)",
-        files: vec![
-            ("`engines-summary.json`, `events-summary.json`", "the comparisons at full precision"),
-            ("a folder for each engine, event or both", "with the files of `gainalyze FILE…`"),
-        ],
-        tables: vec![
-            tables::engine_table(&[], true, &method),
-            tables::correlation_table(&[], true, &method),
-            tables::event_file(&[], &method),
-        ],
-    }
-}
-
-fn sensitivity() -> WritingVerb {
-    let (_, method) = nobody();
-    WritingVerb {
-        heading: "`gainalyze sensitivity`",
-        files: Vec::new(),
-        tables: vec![
-            tables::choice_table(&[], &[]),
-            tables::player_choice_table(&[]),
-            tables::repeatability_table(&[], 0),
-            tables::judge_table(&[], &method),
-            tables::blunder_table(&[], &method),
-        ],
-    }
-}
-
-fn self_play() -> WritingVerb {
-    WritingVerb {
-        heading: "`gainalyze selfplay`",
-        files: vec![
-            ("`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
-            (
-                "`results.csv`",
-                "the games in the order of the schedule; as CSV whatever the format of the other tables",
-            ),
-            ("`summary.json`", "the tables at full precision, with what they come to"),
-            ("`report.html`", "the page with everything in it (unless `--no-html`)"),
-            ("pictures of strength by depth, of the fitted curves and of Δw", PICTURES),
-        ],
-        tables: vec![
-            results(),
-            files::white_table(&[]),
-            files::score_table(&[]),
-            files::fit_table(&[]),
-            files::strength_table(&[]),
-            files::match_table(&[]),
-        ],
-    }
-}
-
-fn entrants() -> WritingVerb {
-    WritingVerb {
-        heading: "`gainalyze selfplay --entrant` and `--recorded`",
-        files: vec![
-            ("`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
-            ("`results.csv`", "the games that count in the order of the schedule; what `--recorded` reads"),
-            ("`summary.json`", "the ratings at full precision, the sequential test, and what they come to"),
-            ("`report.html`", "the page with everything in it (unless `--no-html`)"),
-            ("`elo-by-entrant`", PICTURES),
-        ],
-        tables: vec![entrant_results(), tables::entrant_table(&[]), tables::meeting_table(&[])],
-    }
-}
-
-fn sparring() -> WritingVerb {
-    WritingVerb {
-        heading: "`gainalyze spar --evaluate`",
-        files: vec![
-            (
-                "`strengths/`, `even/` and others",
-                "the games among the opponents and those of each skill function, each as `selfplay --entrant` leaves them",
-            ),
-            ("`summary.json`", "the tables at full precision"),
-            ("`report.html`", "the page with everything in it (unless `--no-html`)"),
-            (
-                "`games-of-even` and others: how games ended, `turns-`, `losses-` and `skill-of-even`, `turns-of-a-fixed-pair`",
-                PICTURES,
-            ),
-        ],
-        tables: vec![
-            tables::sparring::finding_table(&[]),
-            tables::sparring::match_table(&[]),
-            tables::sparring_moves::loss_table(&[]),
-            tables::sparring_moves::move_loss_table(&[]),
-        ],
-    }
-}
-
-/// Returns what `selfplay::entrant_results` writes.
-fn entrant_results() -> Table {
-    let row = "One row a game, in the order of the schedule; `results.csv` alone, whatever `--format` names.";
-    let table = Table::of("results", row, NO_GAMES)
-        .column("game", "Number of the game in the schedule, from 0.", |_| 0u32)
-        .column("white", "The entrant who has White.", |_| "")
-        .column("black", "The entrant who has Black.", |_| "");
-    rest_of_results(table)
-}
-
-const NO_GAMES: &[()] = &[];
-
-/// Adds what is told of every game.
-fn rest_of_results<'a>(table: Rows<'a, ()>) -> Table {
-    table
-        .column("opening", "Number of the opening; empty where the game began at the start.", |_| None::<u32>)
-        .column("result", "Result of the game.", |_| "")
-        .column("ending", "How the game ended.", |_| "")
-        .column("plies", "Moves of both sides.", |_| 0u32)
-        .column("line", "Fingerprint of the moves, sixteen hexadecimal digits: games with the same one are the same move for move.", |_| "")
-        .table()
-}
-
-/// Returns what `selfplay::results` writes.
-fn results() -> Table {
-    let row = "One row a game, in the order of the schedule; `results.csv` alone, whatever `--format` names.";
-    let table = Table::of("results", row, NO_GAMES)
-        .column("game", "Number of the game in the schedule, from 0.", |_| 0u32)
-        .column("white", "Who has White: `engine` or `opponent`.", |_| "")
-        .column("white_depth", "White's depth in plies.", |_| 0u32)
-        .column("black", "Who has Black: `engine` or `opponent`.", |_| "")
-        .column("black_depth", "Black's depth in plies.", |_| 0u32);
-    rest_of_results(table)
-}
-
-fn deep() -> WritingVerb {
-    let files = vec![
-        (
-            "`tree.json`",
-            "the whole tree with what it is of: positions, moves, scores, bounds, and what each depth said",
-        ),
-        ("`tree.pgn`", "the tree as a game with variations, the main line first"),
-        ("`tree.svg`", "the values of the root's moves by depth"),
-        ("`tree.html`", "the tree to fold and walk, with a board"),
-    ];
-    WritingVerb { heading: "`gainalyze deep`", files, tables: vec![tables::deep_tree(&[])] }
-}
-
-fn go_deep() -> WritingVerb {
-    WritingVerb {
-        heading: "`gainalyze go-deep`",
-        files: vec![("`go-deep-summary.json`", "the counts, and what they are of"), ("`go-deep`", PICTURES)],
-        tables: vec![tables::iterations(&[])],
-    }
-}
-
-fn learning() -> WritingVerb {
-    WritingVerb {
-        heading: "`gainalyze learn`",
-        files: vec![
-            (
-                "`weights-<band>-<objective>.txt`",
-                "weights of the linear evaluation, with what they were learned from; `all` is of all bands together",
-            ),
-            ("`learning.json`", "what was learned from what, with the verdict in words, at full precision"),
-            ("`report.html`", "the page with everything in it (unless `--no-html`)"),
-            ("`values-<objective>`, `squares-<objective>`", PICTURES),
-        ],
-        tables: vec![
-            tables::learning_data(&[]),
-            tables::learning_models(&[]),
-            tables::learning_predictions(&[]),
-            tables::cross_training(&[]),
-            tables::learned_weights(&Learned::default()),
-        ],
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::measure::Unit;
-
-    #[test]
-    fn the_columns_of_results_are_those_of_an_experiment_on_disk() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/selfplay-stockfish-15.1/results.csv");
-        let text = std::fs::read_to_string(path).expect("the experiment of the repository");
-        let header: Vec<&str> = text.lines().next().expect("a header").split(',').collect();
-        let frame = results().frame().expect("a frame");
-        assert_eq!(header, frame.columns().iter().map(|column| column.name().as_str()).collect::<Vec<_>>());
-    }
 
     #[test]
     fn every_column_of_every_table_has_a_sentence_that_says_what_it_means() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    ReportError, ReportOptions,
+    ReportError,
     plots::{
         Caption,
         canvas::Drawing,
@@ -12,10 +12,11 @@ use super::{
         game::{self, Heading},
         histogram, performance, scores,
     },
-    write_bytes,
+    publish::write_picture,
+    tournament::ReportOptions,
 };
 use crate::chess::{Clip, EvaluatedGame};
-use crate::files::{FileNames, PictureFormat, Publication};
+use crate::files::{FileNames, Publication};
 use crate::measure::{MoveSample, PlayerResult, Tournament};
 
 /// The pictures of a field, and how those of its games are drawn.
@@ -34,9 +35,9 @@ pub struct Pictures<'a> {
 }
 
 /// The names of pictures, without extension.
-const EXPECTED_SCORE: &str = "expected-score";
-const ELO_PERFORMANCE: &str = "elo-performance";
-const HISTOGRAMS: &str = "histograms";
+pub(super) const EXPECTED_SCORE: &str = "expected-score";
+pub(super) const ELO_PERFORMANCE: &str = "elo-performance";
+pub(super) const HISTOGRAMS: &str = "histograms";
 
 impl<'a> Pictures<'a> {
     /// Returns those of the players that are shown.
@@ -73,7 +74,7 @@ impl<'a> Pictures<'a> {
         games: &[EvaluatedGame],
         options: &ReportOptions,
     ) -> Result<(), ReportError> {
-        let write = |name: &str, drawing: &Drawing| write_picture(out, name, drawing, &options.plots);
+        let write = |name: &str, drawing: &Drawing| write_picture(out, name, drawing, &options.formats);
         write(EXPECTED_SCORE, &self.scores)?;
         self.performance.as_ref().map_or(Ok(()), |drawing| write(ELO_PERFORMANCE, drawing))?;
         write(HISTOGRAMS, &self.field)?;
@@ -83,7 +84,7 @@ impl<'a> Pictures<'a> {
         }
         for (place, game) in games.iter().enumerate() {
             let number = game.game().source.ordinal;
-            if !options.plots.is_empty() && options.games.contains(&number) {
+            if !options.formats.pictures.is_empty() && options.games.contains(&number) {
                 write(&game_name(number), &self.game(place, game))?;
             }
         }
@@ -99,23 +100,9 @@ fn game_name(number: usize) -> String {
     format!("game-{number}")
 }
 
-/// Returns the names, without extension, that pictures of a tournament of those `players` may have.
+/// Returns the names, without extension, that pictures of those `players` and `games` have.
 pub(super) fn names<'p>(players: impl IntoIterator<Item = &'p str>, games: &BTreeSet<usize>) -> Vec<String> {
     let mut files = FileNames::default();
     let histograms = players.into_iter().map(|player| histogram_name(&mut files, player));
-    let names =
-        [EXPECTED_SCORE, ELO_PERFORMANCE, HISTOGRAMS].map(str::to_owned).into_iter().chain(histograms);
-    names.chain(games.iter().map(|&number| game_name(number))).collect()
-}
-
-/// Writes one picture in each format.
-pub(super) fn write_picture(
-    out: &Publication<'_>,
-    name: &str,
-    drawing: &Drawing,
-    formats: &BTreeSet<PictureFormat>,
-) -> Result<(), ReportError> {
-    let write =
-        |format: &PictureFormat| write_bytes(out, &format!("{name}.{format}"), &format.encode(drawing)?);
-    formats.iter().try_for_each(write)
+    histograms.chain(games.iter().map(|&number| game_name(number))).collect()
 }

@@ -14,22 +14,25 @@ use gainalyze::lab::{
     Choices, Contender, Ending, Experiment, Fit, GameRecord, RatingAnchor, Side, selfplay::results,
 };
 use gainalyze::numbers::{Estimate, Interval};
-use gainalyze::report::experiment::{ExperimentOptions, Facts, write};
+use gainalyze::report::experiment::{EXPERIMENT, Facts, report};
+use gainalyze::report::publish::{ReportFormats, publish};
 use gainalyze::report::table::Screen;
 
-fn options() -> ExperimentOptions {
-    ExperimentOptions {
-        formats: BTreeSet::from([Format::Csv]),
+fn formats() -> ReportFormats {
+    ReportFormats {
+        tables: BTreeSet::from([Format::Csv]),
         // Pixels take their time in a test.
-        plots: BTreeSet::from([PictureFormat::Svg]),
+        pictures: BTreeSet::from([PictureFormat::Svg]),
         page: true,
-        screen: Screen::default(),
-        facts: Facts {
-            title: "Scripted 1.0, depths 1 to 5".to_owned(),
-            engine: "Scripted 1.0".to_owned(),
-            command: ["gainalyze", "selfplay", "--depths", "1..=5"].map(str::to_owned).to_vec(),
-            ..Facts::default()
-        },
+    }
+}
+
+fn facts() -> Facts {
+    Facts {
+        title: "Scripted 1.0, depths 1 to 5".to_owned(),
+        engine: "Scripted 1.0".to_owned(),
+        command: ["gainalyze", "selfplay", "--depths", "1..=5"].map(str::to_owned).to_vec(),
+        ..Facts::default()
     }
 }
 
@@ -83,19 +86,20 @@ fn table(dir: &Path, name: &str) -> Vec<BTreeMap<String, String>> {
 fn written(outcomes: &[GameRecord], choices: &Choices) -> (tempfile::TempDir, PathBuf, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let experiment = Experiment::of(outcomes, choices).expect("games");
-    let shown = write_into(folder.path(), &experiment, &options());
+    let shown = write_into(folder.path(), &experiment, &formats());
     let path = folder.path().to_owned();
     (folder, path, shown)
 }
 
 /// Writes the report of an experiment into a folder, and gives back its tables as text.
-fn write_into(folder: &Path, experiment: &Experiment, options: &ExperimentOptions) -> String {
-    let names = options.file_names();
+fn write_into(folder: &Path, experiment: &Experiment, formats: &ReportFormats) -> String {
+    let names = EXPERIMENT.file_names(formats, []);
     let folder = OutputFolder::claim(folder, RunKind::Selfplay, Overwrite::Ours, names).expect("a folder");
     let out = folder.publication().expect("room");
-    let shown = write(&out, experiment, options).expect("a report");
+    let report = report(experiment, &facts());
+    publish(&report, &out, formats).expect("a report");
     out.finish(&RunClock::start().record(RunKind::Selfplay, NoFacts::default())).expect("a report");
-    shown
+    report.text(Screen::default())
 }
 
 #[test]
@@ -194,9 +198,9 @@ fn a_second_report_leaves_no_picture_of_the_first_and_no_game_is_touched() {
     std::fs::write(dir.join("scores.txt"), "mine").expect("a new file");
     let games = odd_games();
     let experiment = Experiment::of(&games, &Choices::default()).expect("games");
-    write_into(dir, &experiment, &options());
-    let formats = BTreeSet::from([Format::Parquet]);
-    let fewer = ExperimentOptions { formats, plots: BTreeSet::new(), page: false, ..options() };
+    write_into(dir, &experiment, &formats());
+    let tables = BTreeSet::from([Format::Parquet]);
+    let fewer = ReportFormats { tables, pictures: BTreeSet::new(), page: false };
     write_into(dir, &experiment, &fewer);
     let left: BTreeSet<String> = std::fs::read_dir(dir)
         .expect("a folder")

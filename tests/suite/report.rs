@@ -18,13 +18,13 @@ use gainalyze::measure::{
     PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept, Split, Tournament, quality::standings,
 };
 use gainalyze::numbers::{BinWidth, Histogram};
-use gainalyze::report;
 use gainalyze::report::plots::gains::{Gains, Scale};
 use gainalyze::report::plots::{Caption, field, game as game_plot, histogram, performance, scores};
 use gainalyze::report::summary::{Summary, SummaryFacts};
 use gainalyze::report::table::{Screen, Table};
 use gainalyze::report::{
-    ReportError, ReportOptions, plots::canvas::Drawing, summary, tables, tables::PlayerFigures,
+    ReportError, plots::canvas::Drawing, publish::ReportFormats, summary, tables, tables::PlayerFigures,
+    tournament as report, tournament::ReportOptions,
 };
 use polars_io::{SerReader, parquet::read::ParquetReader};
 use shakmaty::{CastlingMode, Chess, Color, Position, san::SanPlus};
@@ -166,7 +166,7 @@ fn write(
     let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, names.iter().cloned())?;
     let out = folder.publication()?;
     let found = (&of_counts(tournament), &quality(games));
-    report::write_all(&out, found, &MoveSample::of(games), games, options, &facts())?;
+    report::write(&out, found, &MoveSample::of(games), games, options, &facts())?;
     let written = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()))?.written;
     let is_foretold =
         |path: &PathBuf| names.iter().any(|name| path.ends_with(name)) || path.ends_with("run.json");
@@ -419,7 +419,8 @@ fn hostile_names_reach_neither_terminal_nor_spreadsheet_nor_disk() {
 }
 
 fn everything() -> ReportOptions {
-    ReportOptions { formats: BTreeSet::from(Format::ALL), ..ReportOptions::default() }
+    let formats = ReportFormats { tables: BTreeSet::from(Format::ALL), ..ReportFormats::default() };
+    ReportOptions { formats, ..ReportOptions::default() }
 }
 
 #[test]
@@ -620,11 +621,9 @@ fn each_picture_is_written_in_each_format_and_replaced_by_those_of_the_next_repo
     let games = games();
     let tournament = tournament(&games);
     let written = |plots: &[PictureFormat], numbers: &[usize]| {
-        let options = ReportOptions {
-            plots: plots.iter().copied().collect(),
-            games: numbers.iter().copied().collect(),
-            ..ReportOptions::default()
-        };
+        let formats = ReportFormats { pictures: plots.iter().copied().collect(), ..ReportFormats::default() };
+        let options =
+            ReportOptions { formats, games: numbers.iter().copied().collect(), ..ReportOptions::default() };
         write(temp.path(), &tournament, &games, &options).expect("a report");
         let files = fs::read_dir(temp.path()).expect("a directory").flatten();
         let names = files.filter_map(|file| file.file_name().into_string().ok());

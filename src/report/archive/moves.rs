@@ -7,19 +7,18 @@ use std::{
 
 use shakmaty::Color;
 
-use super::{
-    super::{
-        ReportError,
-        table::{ExportError, Table, TablePart},
-        write_format,
-    },
-    TABLES,
-};
 use crate::files::{Format, Publication};
 use crate::measure::GameCounts;
+use crate::report::{
+    ReportError,
+    publish::write_table,
+    table::{ExportError, Table, TablePart},
+};
 
 /// Moves of a part: a row group of Parquet, some 10 MB in memory.
 const PART: usize = 1 << 18;
+
+const NAME: &str = "archive-moves";
 
 /// One row of the table `archive-moves`.
 #[derive(Debug)]
@@ -64,7 +63,7 @@ impl ArchiveMoveRow {
 
 /// Returns one row a move of an archive.
 fn table(rows: &[ArchiveMoveRow]) -> Table {
-    Table::of("archive-moves", "One row a move, in the order of the files; written with `--moves`.", rows)
+    Table::of(NAME, "One row a move, in the order of the files; written with `--moves`.", rows)
         .column("file", "The file, as the command line names it.", |row| &row.file)
         .column("game", "Number of the game in its file, from 1.", |row| row.game)
         .column("ply", "Number of the move among those of both sides, from 1.", |row| row.ply)
@@ -117,7 +116,7 @@ pub fn write_moves<T, E: From<ReportError>>(
             .map(|&format| {
                 let (sender, receiver) = sync_channel(1);
                 parts.push(sender);
-                scope.spawn(move || write_format(out, TABLES[3], receiver, format))
+                scope.spawn(move || write_table(out, NAME, receiver, format))
             })
             .collect();
         let mut moves = MovesWriter { rows: Vec::new(), parts };

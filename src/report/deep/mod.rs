@@ -4,28 +4,32 @@ mod data;
 mod page;
 mod pgn;
 
-use std::collections::BTreeSet;
-
-use super::{ReportError, plots::deep, summary::to_json, table_names, tables, write_bytes, write_table};
+use super::publish::{Report, ReportFile, ReportFormats, ReportKind, publish, write_bytes};
+use super::{ReportError, plots::deep, tables};
 use crate::files::{Format, Publication};
 use crate::lab::DeepTree;
 pub use crate::report::deep::data::{
     DeepFacts, DepthEntry, NodeEntry, ShownMove, ShownScore, TreeFile, in_san,
 };
 
-/// What the files are called.
-const NAME: &str = "tree";
+/// A tree of an engine's values.
+pub static DEEP: ReportKind = ReportKind {
+    written_by: "`gainalyze deep`",
+    files: &[
+        ReportFile::Summary(
+            "tree.json",
+            "the whole tree with what it is of: positions, moves, scores, bounds, and what each depth said",
+        ),
+        ReportFile::Fixed("tree.pgn", "the tree as a game with variations, the main line first"),
+        ReportFile::Fixed("tree.svg", "the values of the root's moves by depth"),
+        ReportFile::Fixed("tree.html", "the tree to fold and walk, with a board"),
+    ],
+    tables: || vec![tables::deep_tree(&[])],
+    results: None,
+};
 
-/// Returns the names of the files that a deep analysis may have.
-pub fn file_names(formats: &BTreeSet<Format>) -> Vec<String> {
-    let written = ["tree.json", "tree.pgn", "tree.svg", "tree.html"].map(str::to_owned);
-    let mut names: Vec<String> = table_names(&[NAME], formats).chain(written).collect();
-    names.dedup();
-    names
-}
-
-/// Writes `tree.json`, the table `tree` in each of the `formats`, `tree.pgn` of at most `pgn_moves` moves, `tree.svg` and
-/// `tree.html`.
+/// Writes `tree.json`, the table `tree` in each of the `formats` but JSON, `tree.pgn` of at most `pgn_moves` moves, `tree.svg`
+/// and `tree.html`.
 ///
 /// # Errors
 ///
@@ -33,17 +37,17 @@ pub fn file_names(formats: &BTreeSet<Format>) -> Vec<String> {
 pub fn write(
     out: &Publication<'_>,
     trees: &[DeepTree],
-    facts: DeepFacts,
-    formats: &BTreeSet<Format>,
+    file: &TreeFile,
+    formats: &ReportFormats,
     pgn_moves: usize,
 ) -> Result<(), ReportError> {
     let Some(tree) = trees.last() else { return Ok(()) };
-    let file = TreeFile::of(trees, facts);
-    write_bytes(out, "tree.json", to_json(&file)?.as_bytes())?;
-    let others: BTreeSet<Format> = formats.iter().copied().filter(|&format| format != Format::Json).collect();
-    write_table(out, &tables::deep_tree(&file.nodes), &others)?;
-    write_bytes(out, "tree.pgn", pgn::text(tree, &file, pgn_moves).as_bytes())?;
-    let drawing = deep::draw(&file);
+    let mut formats = formats.clone();
+    formats.tables.remove(&Format::Json);
+    let report = Report::new(&DEEP, vec![tables::deep_tree(&file.nodes)], Some(file));
+    publish(&report, out, &formats)?;
+    write_bytes(out, "tree.pgn", pgn::text(tree, file, pgn_moves).as_bytes())?;
+    let drawing = deep::draw(file);
     write_bytes(out, "tree.svg", drawing.svg().as_bytes())?;
-    write_bytes(out, "tree.html", page::page(&file, &drawing)?.as_bytes())
+    write_bytes(out, "tree.html", page::page(file, &drawing)?.as_bytes())
 }

@@ -1,41 +1,63 @@
-//! Owns the files of an experiment: its tables, pictures, page and summary in one folder.
+//! Owns the report of an experiment: its tables, pictures, page and summary.
 
-pub mod page;
-mod pictures;
 pub mod round_robin;
 pub mod sparring;
-pub mod summary;
+mod summary;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use self::{pictures::ExperimentPictures, summary::ExperimentSummary};
-use super::{
-    ReportError, picture_names,
-    summary::to_json,
-    table::Screen,
-    table_names,
-    tables::{self, experiment::files},
-    write_bytes, write_table,
-};
-use crate::files::{Format, PictureFormat, Publication};
+use self::summary::ExperimentSummary;
+use crate::chess::text::{counted, cut, printable};
 use crate::lab::Experiment;
+use crate::report::{
+    html::{
+        name,
+        provenance::{Fact, making},
+    },
+    plots::{
+        canvas::Drawing,
+        experiment::{curves, elo, matches},
+    },
+    publish::{PageText, Report, ReportFile, ReportKind},
+    tables::{
+        experiment::{files, layouts, notes, sentences},
+        results,
+    },
+};
 
-/// What is written of an experiment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExperimentOptions {
-    /// Formats of the tables; none writes no tables.
-    pub formats: BTreeSet<Format>,
-    /// What pictures are written as; none draws none.
-    pub plots: BTreeSet<PictureFormat>,
-    /// Whether `report.html` is written.
-    pub page: bool,
-    /// What the tables that are given back are shown on.
-    pub screen: Screen,
-    /// What only whoever played knows.
-    pub facts: Facts,
-}
+/// Games between the depths of an engine, or of two.
+pub static EXPERIMENT: ReportKind = ReportKind {
+    written_by: "`gainalyze selfplay`",
+    files: &[
+        ReportFile::OfRun("`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
+        ReportFile::OfRun(
+            "`results.csv`",
+            "the games in the order of the schedule; as CSV whatever the format of the other tables",
+        ),
+        ReportFile::Summary("summary.json", "the tables at full precision, with what they come to"),
+        ReportFile::Page,
+        ReportFile::PicturesOf(
+            "pictures of strength by depth, of the fitted curves and of Δw",
+            &["scores", "elo-curve", "curves", "returns", "elo-by-depth", "rates"],
+        ),
+    ],
+    tables: || {
+        vec![
+            files::white_table(&[]),
+            files::score_table(&[]),
+            files::fit_table(&[]),
+            files::strength_table(&[]),
+            files::match_table(&[]),
+        ]
+    },
+    results: Some(results::of_depths),
+};
+
+/// Draws the pictures of [`EXPERIMENT`], in their order.
+const DRAW: [fn(&Experiment, &str) -> Option<Drawing>; 6] =
+    [curves::one, elo::curve_of_scores, curves::all, matches::returns, elo::by_depth, matches::rates];
 
 /// What only whoever played the games knows of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -55,50 +77,65 @@ pub struct Facts {
     pub command: Vec<String>,
 }
 
-/// The tables.
-const TABLES: [&str; 5] = ["white-scores", "scores", "fits", "strength", "heinz"];
-
-/// The page with everything in it.
-const PAGE: &str = "report.html";
-
-/// All numbers at full precision.
-const SUMMARY: &str = "summary.json";
-
-impl ExperimentOptions {
-    /// Returns the names of the files that an experiment's report may have.
-    pub fn file_names(&self) -> Vec<String> {
-        let names = table_names(&TABLES, &self.formats).chain(picture_names(&pictures::NAMES, &self.plots));
-        names.chain([SUMMARY.to_owned()]).chain(self.page.then(|| PAGE.to_owned())).collect()
-    }
-}
-
-/// Writes the tables `white-scores`, `scores`, `fits`, `strength` and `heinz` in each format,
-/// `summary.json`, the pictures in each of theirs, and the page, and gives back the tables as text.
-///
-/// # Errors
-///
-/// If a file cannot be written.
-pub fn write(
-    out: &Publication<'_>,
-    experiment: &Experiment,
-    options: &ExperimentOptions,
-) -> Result<String, ReportError> {
-    let frames = [
+/// Returns the report of an experiment.
+pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
+    let tables = vec![
         files::white_scores(experiment),
         files::scores(experiment),
         files::fits(experiment),
         files::strength(experiment),
         files::heinz(experiment),
     ];
-    for table in &frames {
-        write_table(out, table, &options.formats)?;
+    let caption = caption(experiment, facts);
+    let drawn = EXPERIMENT.pictures().zip(DRAW);
+    Report {
+        drawings: drawn
+            .filter_map(|(name, draw)| Some((name.to_owned(), draw(experiment, &caption)?)))
+            .collect(),
+        shown: layouts(experiment),
+        sentences: sentences(experiment),
+        notes: notes(experiment),
+        page: Some(PageText {
+            title: name(&facts.title),
+            subject: "strength by depth",
+            about: "Playing strength by search depth",
+            question: GAMES,
+            in_grid: true,
+            facts: making(played(facts), &facts.command),
+            method: &METHOD,
+        }),
+        ..Report::new(&EXPERIMENT, tables, Some(&ExperimentSummary { experiment, facts }))
     }
-    let summary = ExperimentSummary { experiment, facts: &options.facts };
-    write_bytes(out, SUMMARY, to_json(&summary)?.as_bytes())?;
-    let pictures = ExperimentPictures::of(experiment, &options.facts);
-    pictures.write(out, &options.plots)?;
-    if options.page {
-        write_bytes(out, PAGE, page::page(experiment, &pictures, &options.facts)?.as_bytes())?;
-    }
-    Ok(tables::experiment(experiment, options.screen))
+}
+
+/// What pictures of games between engines answer.
+const GAMES: &str = "What do the games show?";
+
+/// What the numbers mean, and what not.
+const METHOD: [&str; 5] = [
+    "Curve: Φ((d − μ)/σ), the score of depth d against one fixed depth, with μ the depth that scores ½. One ply is worth η = 200√2/σ Elo points. D. R. Ferreira, “The Impact of Search Depth on Chess Playing Strength”, ICGA Journal 36(2), 2013.",
+    "Three fits: the paper’s least squares lets every score count the same; the likelihood of one column (probit) knows how many games a score is of; one rating for each depth from all pairs together (pairwise) does not take every ply to be worth the same.",
+    "Diminishing returns: by Heinz’s rule, where the confident differences of two matches of neighbouring depths have nothing in common and the deeper one lies lower. E. A. Heinz, “A New Self-Play Experiment in Computer Chess”, MIT LCS Technical Memo 608, 2000. With many matches some two are apart by chance, so one test of the trend over all of them stands beside it.",
+    "Standard errors: Heinz takes a game for a trial that is won or lost; with draws counted as what they are the error is smaller, and with openings played with both colours the pair of games is the unit.",
+    "Limits: these are points between one engine and itself. Against other opponents a ply is worth less or more, and an Elo anchored on one depth carries all errors of the anchor.",
+];
+
+/// Says who played and how much: `Stockfish 15.1 against itself, 800 games`.
+fn caption(experiment: &Experiment, facts: &Facts) -> String {
+    let name = |text: &str| cut(&printable(text), 40);
+    let players = match &facts.opponent {
+        None => format!("{} against itself", name(&facts.engine)),
+        Some(opponent) => format!("{} against {}", name(&facts.engine), name(opponent)),
+    };
+    format!("{players}, {}", counted(u64::from(experiment.table.all().games()), "game"))
+}
+
+/// Returns how the games were played.
+fn played(facts: &Facts) -> Vec<Fact> {
+    let one = |label: &str, text: &str| (label.to_owned(), printable(text));
+    let mut lines = vec![one("Engine", &facts.engine)];
+    lines.extend(facts.opponent.as_ref().map(|opponent| one("Opponent", opponent)));
+    lines.extend(facts.conditions.iter().map(|(label, text)| one(label, text)));
+    lines.extend(facts.anchor.as_ref().map(|anchor| one("Anchor", anchor)));
+    lines
 }

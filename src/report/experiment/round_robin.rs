@@ -1,32 +1,46 @@
-//! Owns the files of a round robin: its tables, picture, page and summary in one folder.
+//! Owns the report of a round robin: its tables, picture, page and summary.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use askama::Template;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use super::page::{ExperimentPage, page_tables};
+use super::GAMES;
 use crate::chess::text::{counted, printable};
-use crate::files::{Format, PictureFormat, Publication};
 use crate::lab::{RoundRobin, SequentialMatch};
-use crate::report::words::round_robin::{notes, sentences};
 use crate::report::{
-    ReportError, html::name, html::provenance::command, picture_names, pictures::write_picture,
-    plots::canvas::Drawing, plots::experiment::entrants::elo_by_entrant, summary::to_json, table::Screen,
-    table_names, tables, tables::EntrantFacts, write_bytes, write_table,
+    html::{
+        name,
+        provenance::{Fact, making},
+    },
+    plots::experiment::entrants::elo_by_entrant,
+    publish::{PageText, Report, ReportFile, ReportKind},
+    tables::{self, EntrantFacts, results},
+    words::round_robin::{notes, sentences},
 };
 
-/// What is written of a round robin.
+/// Games between several entrants.
+pub static ROUND_ROBIN: ReportKind = ReportKind {
+    written_by: "`gainalyze selfplay --entrant` and `--recorded`",
+    files: &[
+        ReportFile::OfRun("`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
+        ReportFile::OfRun(
+            "`results.csv`",
+            "the games that count in the order of the schedule; what `--recorded` reads",
+        ),
+        ReportFile::Summary(
+            "summary.json",
+            "the ratings at full precision, the sequential test, and what they come to",
+        ),
+        ReportFile::Page,
+        ReportFile::Pictures(&["elo-by-entrant"]),
+    ],
+    tables: || vec![tables::entrant_table(&[]), tables::meeting_table(&[])],
+    results: Some(results::of_entrants),
+};
+
+/// What only whoever played or read the games knows of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RoundRobinOptions {
-    /// Formats of the tables; none writes no tables.
-    pub formats: BTreeSet<Format>,
-    /// What pictures are written as; none draws none.
-    pub plots: BTreeSet<PictureFormat>,
-    /// Whether `report.html` is written.
-    pub page: bool,
-    /// What the tables that are given back are shown on.
-    pub screen: Screen,
+pub struct RoundRobinFacts {
     /// What the games are: `A, B and C`.
     pub title: String,
     /// What is known of the entrants, in their order.
@@ -37,123 +51,74 @@ pub struct RoundRobinOptions {
     pub command: Vec<String>,
 }
 
-const TABLES: [&str; 2] = ["entrants", "meetings"];
-const PICTURE: &str = "elo-by-entrant";
-const PAGE: &str = "report.html";
-const SUMMARY: &str = "summary.json";
-
-impl RoundRobinOptions {
-    /// Returns the names of the files that the report may have.
-    pub fn file_names(&self) -> Vec<String> {
-        let names = table_names(&TABLES, &self.formats).chain(picture_names(&[PICTURE], &self.plots));
-        names.chain([SUMMARY.to_owned()]).chain(self.page.then(|| PAGE.to_owned())).collect()
-    }
-}
-
-/// Writes the tables `entrants` and `meetings` in each format, `summary.json`, the picture and the page, and gives back the
-/// tables as text.
-///
-/// # Errors
-///
-/// If a file cannot be written.
-pub fn write(
-    out: &Publication<'_>,
-    found: &RoundRobin,
-    options: &RoundRobinOptions,
-) -> Result<String, ReportError> {
-    let entrants = tables::entrant_table(&tables::entrant_rows(found, &options.entrants));
+/// Returns the report of a round robin.
+pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
+    let entrants = tables::entrant_table(&tables::entrant_rows(found, &facts.entrants));
     let meetings = tables::meeting_table(&tables::meeting_rows(found));
-    for table in [&entrants, &meetings] {
-        write_table(out, table, &options.formats)?;
-    }
-    write_bytes(out, SUMMARY, to_json(&RoundRobinSummary { found, options })?.as_bytes())?;
     let games = counted(u64::from(found.table.all().games()), "game");
-    let drawing = elo_by_entrant(found, &format!("{}, {games}", printable(&options.title)));
-    if let Some(drawing) = &drawing {
-        write_picture(out, PICTURE, drawing, &options.plots)?;
-    }
-    if options.page {
-        write_bytes(out, PAGE, page(found, drawing.as_ref(), options)?.as_bytes())?;
-    }
-    Ok(tables::round_robin(found, options.screen))
-}
-
-fn page(
-    found: &RoundRobin,
-    drawing: Option<&Drawing>,
-    options: &RoundRobinOptions,
-) -> Result<String, askama::Error> {
-    ExperimentPage {
-        subject: "a round robin",
-        kind: "Strength by games against each other",
-        title: name(&options.title),
+    let drawing = elo_by_entrant(found, &format!("{}, {games}", printable(&facts.title)));
+    let names = ROUND_ROBIN.pictures().map(str::to_owned);
+    Report {
+        drawings: names.zip(drawing).collect(),
+        shown: tables::round_robin_layouts(found),
         sentences: sentences(found),
-        drawings: drawing.into_iter().collect(),
-        tables: page_tables(tables::round_robin_layouts(found)),
         notes: notes(found),
-        facts: making(found, options),
-        method: &METHOD,
+        page: Some(PageText {
+            title: name(&facts.title),
+            subject: "a round robin",
+            about: "Strength by games against each other",
+            question: GAMES,
+            in_grid: true,
+            facts: making(played(found, facts), &facts.command),
+            method: &METHOD,
+        }),
+        ..Report::new(&ROUND_ROBIN, vec![entrants, meetings], Some(&RoundRobinSummary { found, facts }))
     }
-    .render()
 }
 
 /// What the numbers mean, and what not.
-const METHOD: [(&str, &str); 4] = [
-    (
-        "Elo",
-        "the ratings under which all results together are the most likely, a draw being half a win, by the logistic curve. R. A. Bradley and M. E. Terry, Biometrika 39, 1952.",
-    ),
-    (
-        "Intervals",
-        "two games of one opening with the colours exchanged are one observation, and what one pair says is compared with what all others say. Pairs that are move for move the same count once. K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986.",
-    ),
-    (
-        "Sequential test",
-        "pairs of games are looked at one after the other until the ratio of the likelihoods of two Elo differences passes a bound that follows from the chances of error allowed. A. Wald, Annals of Mathematical Statistics 16, 1945.",
-    ),
-    (
-        "Limits",
-        "one number an entrant is not the whole truth: who beats whom need not follow from it. These are points among these entrants, from these openings, at these limits.",
-    ),
+const METHOD: [&str; 4] = [
+    "Elo: the ratings under which all results together are the most likely, a draw being half a win, by the logistic curve. R. A. Bradley and M. E. Terry, Biometrika 39, 1952.",
+    "Intervals: two games of one opening with the colours exchanged are one observation, and what one pair says is compared with what all others say. Pairs that are move for move the same count once. K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986.",
+    "Sequential test: pairs of games are looked at one after the other until the ratio of the likelihoods of two Elo differences passes a bound that follows from the chances of error allowed. A. Wald, Annals of Mathematical Statistics 16, 1945.",
+    "Limits: one number an entrant is not the whole truth: who beats whom need not follow from it. These are points among these entrants, from these openings, at these limits.",
 ];
 
 /// Returns who played, and how.
-fn making(found: &RoundRobin, options: &RoundRobinOptions) -> Vec<(String, String)> {
+fn played(found: &RoundRobin, facts: &RoundRobinFacts) -> Vec<Fact> {
     let one = |label: &str, text: &str| (label.to_owned(), printable(text));
-    let entrant = |(place, facts): (usize, &EntrantFacts)| {
-        let parts = [facts.engine.as_deref(), facts.limit.as_deref()];
+    let entrant = |(place, entrant): (usize, &EntrantFacts)| {
+        let parts = [entrant.engine.as_deref(), entrant.limit.as_deref()];
         one(found.name(place), &parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
     };
-    let known = |(_, facts): &(usize, &EntrantFacts)| facts.engine.is_some();
-    let mut lines: Vec<_> = (0..).zip(&options.entrants).filter(known).map(entrant).collect();
-    lines.extend(options.conditions.iter().map(|(label, text)| one(label, text)));
-    lines.push(("Command".to_owned(), command(&options.command)));
-    lines.push(one("Version", concat!("gainalyze ", env!("CARGO_PKG_VERSION"))));
+    let known = |(_, entrant): &(usize, &EntrantFacts)| entrant.engine.is_some();
+    let mut lines: Vec<_> = (0..).zip(&facts.entrants).filter(known).map(entrant).collect();
+    lines.extend(facts.conditions.iter().map(|(label, text)| one(label, text)));
     lines
 }
 
 /// What `summary.json` holds.
 struct RoundRobinSummary<'a> {
     found: &'a RoundRobin,
-    options: &'a RoundRobinOptions,
+    facts: &'a RoundRobinFacts,
 }
 
 impl Serialize for RoundRobinSummary<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let RoundRobinSummary { found, options } = *self;
+        let RoundRobinSummary { found, facts: played } = *self;
         let all = found.table.all();
         let anchors: BTreeMap<&str, f64> =
             found.anchors().map(|(place, elo)| (found.name(place), elo)).collect();
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("version", env!("CARGO_PKG_VERSION"))?;
-        map.serialize_entry("title", &options.title)?;
-        map.serialize_entry("conditions", &options.conditions)?;
+        map.serialize_entry("title", &played.title)?;
+        map.serialize_entry("conditions", &played.conditions)?;
         map.serialize_entry("games", &all.games())?;
         map.serialize_entry("different_games", &all.different)?;
         map.serialize_entry("forfeits", &all.forfeits)?;
         map.serialize_entry("anchors", &anchors)?;
         let standing = found.standing();
-        let entry = |&place: &usize| EntrantEntry { found, place, facts: options.entrants.get(place) };
+        let entry = |&place: &usize| EntrantEntry { found, place, facts: played.entrants.get(place) };
         map.serialize_entry("entrants", &standing.iter().map(entry).collect::<Vec<_>>())?;
         map.serialize_entry("sprt", &found.sequential.as_ref().map(TestEntry))?;
         map.serialize_entry("verdict", &sentences(found))?;

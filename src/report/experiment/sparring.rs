@@ -1,34 +1,46 @@
-//! Owns the files of an experiment of skill functions: its tables, pictures, page and summary in one folder.
+//! Owns the report of an experiment of skill functions: its tables, pictures, page and summary.
 
-use std::collections::BTreeSet;
-
-use askama::Template;
 use serde::Serialize;
 
-use super::page::{ExperimentPage, page_tables};
+use super::GAMES;
 use crate::chess::text::{counted, printable, rounded};
-use crate::files::{Format, PictureFormat, Publication};
-use crate::lab::experiment::sparring::{ELO, FEW_DRAWS, RANGE};
-use crate::lab::{LossSizes, Opponent, SkillFinding, SkillMoves, Sparring, SparringMoves};
-use crate::report::plots::experiment::{outcomes, sparring_moves};
-use crate::report::tables::sparring::{finding_table, layouts, match_rows, match_table};
-use crate::report::tables::sparring_moves::{loss_layout, loss_table, move_loss_table, move_rows};
+use crate::lab::{
+    LossSizes, Opponent, SkillFinding, SkillMoves, Sparring, SparringMoves,
+    experiment::sparring::{ELO, FEW_DRAWS, RANGE},
+};
 use crate::report::{
-    ReportError, html::provenance::command, picture_names, pictures::write_picture, plots::canvas::Drawing,
-    summary::to_json, table::Screen, table::layout::Layout, table_names, write_bytes, write_table,
+    html::provenance::making,
+    plots::experiment::{outcomes, sparring_moves},
+    publish::{NamedDrawing, PageText, Report, ReportFile, ReportKind},
+    table::Screen,
+    tables::{
+        sparring::{finding_table, layouts, match_rows, match_table},
+        sparring_moves::{loss_layout, loss_table, move_loss_table, move_rows},
+    },
 };
 
-/// What is written of an experiment of skill functions.
+/// Games of skill functions against opponents of known strength.
+pub static SPARRING: ReportKind = ReportKind {
+    written_by: "`gainalyze spar --evaluate`",
+    files: &[
+        ReportFile::OfRun(
+            "`strengths/`, `even/` and others",
+            "the games among the opponents and those of each skill function, each as `selfplay --entrant` leaves them",
+        ),
+        ReportFile::Summary("summary.json", "the tables at full precision"),
+        ReportFile::Page,
+        ReportFile::PicturesOf(
+            "`games-of-even` and others: how games ended, `turns-`, `losses-` and `skill-of-even`, `turns-of-a-fixed-pair`",
+            &[UNEVEN],
+        ),
+    ],
+    tables: || vec![finding_table(&[]), match_table(&[]), loss_table(&[]), move_loss_table(&[])],
+    results: None,
+};
+
+/// What only whoever played knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SparringOptions {
-    /// Formats of the tables; none writes no tables.
-    pub formats: BTreeSet<Format>,
-    /// What pictures are written as; none draws none.
-    pub plots: BTreeSet<PictureFormat>,
-    /// Whether `report.html` is written.
-    pub page: bool,
-    /// What the tables that are given back are shown on.
-    pub screen: Screen,
+pub struct SparringFacts {
     /// The skill functions as names of files have them.
     pub skills: Vec<String>,
     /// Games against each opponent.
@@ -37,73 +49,71 @@ pub struct SparringOptions {
     pub command: Vec<String>,
 }
 
-const TABLES: [&str; 4] = ["skills", "opponents", "losses", "losses-by-move"];
 /// What is drawn of each skill function: how its games ended, the score of the board by turn, its losses, and these by move.
-const PICTURES: [&str; 4] = ["games", "turns", "losses", "skill"];
+const OF_SKILL: [&str; 4] = ["games", "turns", "losses", "skill"];
 
 /// The picture of the score of the board in the games of a fixed pair.
 const UNEVEN: &str = "turns-of-a-fixed-pair";
 
-const PAGE: &str = "report.html";
-const SUMMARY: &str = "summary.json";
+fn of_skill(kind: &str, skill: &str) -> String {
+    format!("{kind}-of-{skill}")
+}
 
-impl SparringOptions {
-    /// Returns the names of the files that the report may have.
-    pub fn file_names(&self) -> Vec<String> {
-        let of_skill = |skill: &String| PICTURES.map(|kind| format!("{kind}-of-{skill}"));
-        let of_all = self.skills.iter().flat_map(of_skill).chain([UNEVEN.to_owned()]);
-        let pictures: Vec<String> = of_all.collect();
-        let pictures: Vec<&str> = pictures.iter().map(String::as_str).collect();
-        let names = table_names(&TABLES, &self.formats).chain(picture_names(&pictures, &self.plots));
-        names.chain([SUMMARY.to_owned()]).chain(self.page.then(|| PAGE.to_owned())).collect()
+impl SparringFacts {
+    /// Returns the names of pictures that depend on the skill functions.
+    pub fn pictures(&self) -> impl Iterator<Item = String> {
+        self.skills.iter().flat_map(|skill| OF_SKILL.map(|kind| of_skill(kind, skill)))
     }
 }
 
-/// Writes the tables in each format, `summary.json`, the pictures of each skill function and the page, and gives back the tables as
-/// text.
-///
-/// # Errors
-///
-/// If a file cannot be written.
-pub fn write(
-    out: &Publication<'_>,
-    (found, moves): (&Sparring, &SparringMoves),
-    options: &SparringOptions,
-) -> Result<String, ReportError> {
+/// Returns the report of the games of skill functions.
+pub fn report(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> Report {
     let findings: Vec<(String, SkillFinding)> =
         found.skills.iter().map(|skill| (skill.name.clone(), found.finding(skill))).collect();
-    write_table(out, &finding_table(&findings), &options.formats)?;
-    write_table(out, &match_table(&match_rows(found)), &options.formats)?;
-    write_table(out, &loss_table(&moves.skills), &options.formats)?;
-    write_table(out, &move_loss_table(&move_rows(&moves.skills)), &options.formats)?;
+    let tables = vec![
+        finding_table(&findings),
+        match_table(&match_rows(found)),
+        loss_table(&moves.skills),
+        move_loss_table(&move_rows(&moves.skills)),
+    ];
     let losses = moves.skills.iter().map(|skill| (skill.name.as_str(), skill.losses.as_ref())).collect();
     let summary = SparringSummary { opponents: &found.opponents, skills: &findings, losses };
-    write_bytes(out, SUMMARY, to_json(&summary)?.as_bytes())?;
-    let drawings = drawings(found, moves, options);
-    for (name, drawing) in &drawings {
-        write_picture(out, name, drawing, &options.plots)?;
+    let games = counted(facts.games.into(), "game") + " against each opponent";
+    Report {
+        drawings: drawings(found, moves, facts),
+        shown: layouts(found, &findings).into_iter().chain(loss_layout(moves)).collect(),
+        sentences: sentences(&findings),
+        page: Some(PageText {
+            title: "An opponent that keeps the game even".to_owned(),
+            subject: "how even games are",
+            about: "Skill functions against opponents of known strength",
+            question: GAMES,
+            in_grid: true,
+            facts: making(vec![("Games".to_owned(), games)], &facts.command),
+            method: &METHOD,
+        }),
+        ..Report::new(&SPARRING, tables, Some(&summary))
     }
-    let layouts: Vec<Layout> = layouts(found, &findings).into_iter().chain(loss_layout(moves)).collect();
-    let shown: Vec<String> = layouts.iter().map(|table| table.shown(options.screen)).collect();
-    if options.page {
-        let drawings = drawings.iter().map(|(_, drawing)| drawing).collect();
-        write_bytes(out, PAGE, page(&findings, layouts, drawings, options)?.as_bytes())?;
-    }
-    Ok(format!("{}\n{}\n", shown.join("\n"), sentences(&findings).join("\n")))
+}
+
+/// Returns the tables of such a report as a terminal shows them, and what they come to.
+pub fn text(report: &Report, screen: Screen) -> String {
+    let shown: Vec<String> = report.shown.iter().map(|table| table.shown(screen)).collect();
+    format!("{}\n{}\n", shown.join("\n"), report.sentences.join("\n"))
 }
 
 /// Returns the pictures by their names: those of a fixed pair first, for the others are seen beside it.
-fn drawings(found: &Sparring, moves: &SparringMoves, options: &SparringOptions) -> Vec<(String, Drawing)> {
-    let caption = format!("{} an opponent", counted(options.games.into(), "game"));
+fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> Vec<NamedDrawing> {
+    let caption = format!("{} an opponent", counted(facts.games.into(), "game"));
     let judge = format!("by {}", printable(&moves.judge));
     let (fixed, adaptive): (Vec<_>, Vec<_>) = moves
         .courses
         .iter()
         .partition(|course| moves.skills.iter().all(|skill| skill.name != course.names[0]));
     let uneven = fixed.first().and_then(|course| sparring_moves::course(course, &judge));
-    let mut drawings: Vec<(String, Drawing)> =
+    let mut drawings: Vec<NamedDrawing> =
         uneven.into_iter().map(|drawing| (UNEVEN.to_owned(), drawing)).collect();
-    for (skill, name) in found.skills.iter().zip(&options.skills) {
+    for (skill, name) in found.skills.iter().zip(&facts.skills) {
         let of_moves = moves.skills.iter().find(|other| other.name == skill.name);
         let course = adaptive.iter().find(|course| course.names[0] == skill.name);
         let drawn = [
@@ -112,58 +122,19 @@ fn drawings(found: &Sparring, moves: &SparringMoves, options: &SparringOptions) 
             of_moves.and_then(|moves: &SkillMoves| sparring_moves::losses(moves, &judge)),
             of_moves.and_then(|moves| sparring_moves::by_move(moves, &judge)),
         ];
-        let named = PICTURES.iter().zip(drawn);
-        drawings.extend(named.filter_map(|(kind, drawing)| Some((format!("{kind}-of-{name}"), drawing?))));
+        let named = OF_SKILL.iter().zip(drawn);
+        drawings.extend(named.filter_map(|(kind, drawing)| Some((of_skill(kind, name), drawing?))));
     }
     drawings
 }
 
-fn page(
-    findings: &[(String, SkillFinding)],
-    layouts: Vec<Layout>,
-    drawings: Vec<&Drawing>,
-    options: &SparringOptions,
-) -> Result<String, askama::Error> {
-    ExperimentPage {
-        subject: "how even games are",
-        kind: "Skill functions against opponents of known strength",
-        title: "An opponent that keeps the game even".to_owned(),
-        sentences: sentences(findings),
-        drawings,
-        tables: page_tables(layouts),
-        notes: Vec::new(),
-        facts: vec![
-            ("Games".to_owned(), counted(options.games.into(), "game") + " against each opponent"),
-            ("Command".to_owned(), command(&options.command)),
-            ("Version".to_owned(), concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()),
-        ],
-        method: &METHOD,
-    }
-    .render()
-}
-
 /// What the numbers mean, and what not.
-const METHOD: [(&str, &str); 5] = [
-    (
-        "Skill functions",
-        "printed and meant are those of S. Kennedy, ChallengeMate: A Self-Adjusting Dynamic Difficulty Chess Computer, 2018, as it is printed and as its text means it; even is ours.",
-    ),
-    (
-        "Elo",
-        "of the opponents by their games among each other, the mean of the levels of UCI_Elo being that of their numbers. The levels are numbers of Stockfish's at its own time control, and their searches are cut short here, so that this is a scale of its own.",
-    ),
-    (
-        "Homogeneity",
-        "χ² of the wins and of the draws over opponents, with one degree of freedom less than there are opponents: a small p says that the outcome depends on the opponent.",
-    ),
-    (
-        "Losses",
-        "W before a move less W after it in percentage points, as far as that is above 0; W is lichess's curve. People's are those that even draws its own from: of rated players' games by Stockfish at depth 8, of the rating at which as much is lost on average. P is the cross-correlation of the two histograms of gains, as between players (Ferreira 2012).",
-    ),
-    (
-        "Slope",
-        "of the score on the opponent's Elo, by least squares, every score having the error that it would have if all were equal. The error of the Elo is left out.",
-    ),
+const METHOD: [&str; 5] = [
+    "Skill functions: printed and meant are those of S. Kennedy, ChallengeMate: A Self-Adjusting Dynamic Difficulty Chess Computer, 2018, as it is printed and as its text means it; even is ours.",
+    "Elo: of the opponents by their games among each other, the mean of the levels of UCI_Elo being that of their numbers. The levels are numbers of Stockfish's at its own time control, and their searches are cut short here, so that this is a scale of its own.",
+    "Homogeneity: χ² of the wins and of the draws over opponents, with one degree of freedom less than there are opponents: a small p says that the outcome depends on the opponent.",
+    "Losses: W before a move less W after it in percentage points, as far as that is above 0; W is lichess's curve. People's are those that even draws its own from: of rated players' games by Stockfish at depth 8, of the rating at which as much is lost on average. P is the cross-correlation of the two histograms of gains, as between players (Ferreira 2012).",
+    "Slope: of the score on the opponent's Elo, by least squares, every score having the error that it would have if all were equal. The error of the Elo is left out.",
 ];
 
 /// Says what the games come to.
@@ -205,9 +176,10 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::files::{NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
+    use crate::files::{NoFacts, OutputFolder, Overwrite, PictureFormat, RunClock, RunKind};
     use crate::lab::{Course, MoveLoss, PairGames, SkillGames};
     use crate::numbers::Estimate;
+    use crate::report::publish::{ReportFormats, publish};
 
     fn found() -> Sparring {
         let opponent = |(name, elo): (&str, Option<f64>)| Opponent {
@@ -258,26 +230,20 @@ mod tests {
     #[test]
     fn all_files_are_written_and_say_how_even_the_games_were() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let options = SparringOptions {
-            formats: [Format::Csv].into(),
-            plots: [PictureFormat::Svg].into(),
-            page: true,
-            screen: Screen::default(),
-            skills: vec!["even".to_owned(), "fixed-4-0.2".to_owned()],
-            games: 10,
-            command: Vec::new(),
-        };
-        let claimed = OutputFolder::claim(
-            folder.path().join("out"),
-            RunKind::Sparring,
-            Overwrite::Ours,
-            options.file_names(),
-        );
+        let skills = vec!["even".to_owned(), "fixed-4-0.2".to_owned()];
+        let facts = SparringFacts { skills, games: 10, command: Vec::new() };
+        let formats =
+            ReportFormats { pictures: [PictureFormat::Svg].into(), page: true, ..ReportFormats::default() };
+        let names = SPARRING.file_names(&formats, facts.pictures());
+        let claimed =
+            OutputFolder::claim(folder.path().join("out"), RunKind::Sparring, Overwrite::Ours, names.clone());
         let claimed = claimed.expect("a folder");
         let out = claimed.publication().expect("a folder");
-        let shown = write(&out, (&found(), &moves()), &options).expect("files");
+        let report = report(&found(), &moves(), &facts);
+        publish(&report, &out, &formats).expect("files");
+        let shown = text(&report, Screen::default());
         out.finish(&RunClock::start().record(RunKind::Sparring, NoFacts::default())).expect("files");
-        for name in options.file_names() {
+        for name in names {
             assert!(claimed.path().join(&name).is_file(), "{name}");
         }
         // 5½ of ten at best from 900 to 2800, 4½ at worst; two of thirty drawn below 2200: <b>, low and middle.

@@ -7,15 +7,14 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use super::Facts;
 use crate::lab::{Contender, Experiment, Match};
 use crate::numbers::Estimate;
-use crate::report::tables::experiment::files::{FitRow, fit_rows};
-use crate::report::words;
+use crate::report::{
+    tables::experiment::files::{FitRow, fit_rows},
+    words,
+};
 
 /// What `summary.json` holds.
-#[derive(Debug, Clone, Copy)]
-pub struct ExperimentSummary<'a> {
-    /// What the games say.
+pub(super) struct ExperimentSummary<'a> {
     pub experiment: &'a Experiment,
-    /// Who played and how, as the verb tells it.
     pub facts: &'a Facts,
 }
 

@@ -1,13 +1,20 @@
 //! Owns the data that the page hands to its script: histograms to lay over each other, and games to step through.
 
 use super::{Source, name};
-use crate::chess::game::{fen, san};
-use crate::chess::text::{cut, printable};
-use crate::chess::{ExactScale, Judgement, Metric, game};
+use crate::chess::{
+    ExactScale, Judgement, Metric,
+    game::{self, fen, san},
+    text::{cut, printable},
+};
 use crate::measure::MoveFacts;
-use crate::report::plots::gains::{Gains, Scale};
-use crate::report::plots::game::{clock_text, span};
-use crate::report::{html::key_moves, words::numbers::chances};
+use crate::report::{
+    html::key_moves,
+    plots::{
+        gains::{Gains, Scale},
+        game::{clock_text, span},
+    },
+    words::numbers::chances,
+};
 use serde::Serialize;
 use shakmaty::Position;
 
@@ -61,8 +68,14 @@ type PlyData = (String, String, String, String, String, String, String, &'static
 /// Returns all of it as JSON that can stand in a page: nothing in it ends a script.
 pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
     let tournament = &source.analysis.tournament;
-    let names: Vec<&str> =
-        source.players.of(tournament).iter().take(PLAYERS).map(|player| player.name.as_str()).collect();
+    let names: Vec<&str> = source
+        .options
+        .players
+        .of(tournament)
+        .iter()
+        .take(PLAYERS)
+        .map(|player| player.name.as_str())
+        .collect();
     let gains = Gains::of_players(&names, source.sample, &tournament.method);
     let Scale { range, top, tick } = Scale::of(&gains);
     let data = Data {

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use shakmaty::Color;
 
 use super::{MISSING, Source, name};
-use crate::chess::text::{counted, rounded};
-use crate::chess::{EvaluatedGame, Game};
+use crate::chess::{
+    EvaluatedGame, Game,
+    text::{counted, rounded},
+};
 use crate::measure::{Extremes, tournament::player_name};
 use crate::report::{plots::canvas::Drawing, plots::game::result, words};
 
@@ -38,13 +40,14 @@ pub struct Choice<'a> {
 /// with the moves that changed most, then the first.
 pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     let shows = |game: &EvaluatedGame| {
-        Color::ALL.iter().any(|&color| source.players.has(&player_name(game.game(), color)))
+        Color::ALL.iter().any(|&color| source.options.players.has(&player_name(game.game(), color)))
     };
     let all: Vec<usize> = (0..source.games.len()).filter(|&place| shows(&source.games[place])).collect();
     if all.len() <= GAMES {
         return Choice { of: all.len(), chosen: all, games: source.games };
     }
-    let featured = |&&place: &&usize| source.featured.contains(&source.games[place].game().source.ordinal);
+    let featured =
+        |&&place: &&usize| source.options.games.contains(&source.games[place].game().source.ordinal);
     let mut chosen: BTreeSet<usize> = all.iter().filter(featured).copied().collect();
     let turns = turns(source, GAMES);
     let more = turns.costly.iter().chain(&turns.gained).map(|turn| turn.game).chain(all.iter().copied());
@@ -60,7 +63,7 @@ pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
 /// Returns the moves that changed most, of the players that are shown.
 pub fn turns(source: &Source<'_>, count: usize) -> Extremes {
     let players: Vec<bool> =
-        source.sample.players.iter().map(|player| source.players.has(&player.name)).collect();
+        source.sample.players.iter().map(|player| source.options.players.has(&player.name)).collect();
     let method = &source.analysis.tournament.method;
     Extremes::of(source.sample, method, count, |facts| players[facts.player as usize])
 }

@@ -15,20 +15,20 @@ mod ranking;
 mod summary_text;
 pub(super) mod table;
 
-use std::collections::BTreeSet;
-
 use askama::Template;
 
 use self::{event::EventView, games::GameView, key_moves::Moment, pairs::PairTable, table::PageTable};
 use super::{
-    PageFacts,
     pictures::Pictures,
     plots::canvas::{Drawing, escaped},
     summary::SummaryFacts,
+    tournament::ReportOptions,
 };
-use crate::chess::EvaluatedGame;
-use crate::chess::text::{cut, printable};
-use crate::measure::{Analysis, MoveSample, PlayerSelection, QualityOfPlay};
+use crate::chess::{
+    EvaluatedGame,
+    text::{cut, printable},
+};
+use crate::measure::{Analysis, MoveSample, QualityOfPlay};
 use crate::report::{tables, words, words::numbers::MISSING};
 
 /// What the page is made of.
@@ -43,12 +43,8 @@ pub struct Source<'a> {
     pub games: &'a [EvaluatedGame],
     /// What was evaluated by whom, for how it was made.
     pub facts: &'a SummaryFacts,
-    /// The players that are shown.
-    pub players: &'a PlayerSelection,
-    /// What the user knows of it.
-    pub page: &'a PageFacts,
-    /// Numbers of games that are shown whatever else is.
-    pub featured: &'a BTreeSet<usize>,
+    /// The players and games that are shown, and what the user knows of them.
+    pub options: &'a ReportOptions,
     /// The pictures that files may hold too.
     pub pictures: &'a Pictures<'a>,
 }
@@ -97,7 +93,7 @@ struct TournamentPage<'a> {
     games: Vec<GameView>,
     games_note: Option<String>,
     players: Vec<String>,
-    facts: Vec<(&'static str, String)>,
+    facts: Vec<(String, String)>,
     left_out: Vec<String>,
     left_out_more: u64,
     notes: Vec<String>,
@@ -123,8 +119,8 @@ const LEFT_OUT: usize = 50;
 ///
 /// If the template cannot be filled, which no input can bring about.
 pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
-    let shown = source.analysis.narrowed(|player| source.players.has(player));
-    let quality = source.quality.narrowed(|player| source.players.has(player));
+    let shown = source.analysis.narrowed(|player| source.options.players.has(player));
+    let quality = source.quality.narrowed(|player| source.options.players.has(player));
     let games = games::choose(source);
     let figures = source.pictures.histograms.iter().take(HISTOGRAMS);
     let page = TournamentPage {
@@ -153,7 +149,7 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         left_out: provenance::left_out(source, LEFT_OUT),
         left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
         notes: words::tournament::notes(&shown.tournament),
-        reload: source.page.reload,
+        reload: source.options.page.reload,
     };
     page.render()
 }

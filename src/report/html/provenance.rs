@@ -1,15 +1,17 @@
 //! Owns how the page says it was made: engine, protocol, method, filters, command and games.
 
 use super::{Source, name};
-use crate::chess::evaluated_game::recorded_judge;
-use crate::chess::text::{brief, counted, cut, path_text, printable};
+use crate::chess::{
+    evaluated_game::recorded_judge,
+    text::{brief, counted, cut, path_text, printable},
+};
 use crate::files::{EvaluationSource, GamesRead, LeftOutGame};
 use crate::measure::Method;
 use crate::numbers::Bootstrap;
 use crate::report::summary::SummaryFacts;
 
 /// One line of it: what, and how.
-type Fact = (&'static str, String);
+pub type Fact = (String, String);
 
 /// Columns that a command line may take.
 const COMMAND: usize = 600;
@@ -25,15 +27,21 @@ pub fn facts(source: &Source<'_>) -> Vec<Fact> {
         ("Games", games(&run.games)),
     ]);
     facts.extend(chosen(&run.games).map(|chosen| ("Chosen", chosen)));
-    facts.extend([
-        ("Positions", positions(run)),
-        ("Command", command(&source.page.command)),
-        ("Version", concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()),
-    ]);
-    facts
+    facts.push(("Positions", positions(run)));
+    making(
+        facts.into_iter().map(|(label, text)| (label.to_owned(), text)).collect(),
+        &source.options.page.command,
+    )
 }
 
-fn judge(source: &Source<'_>) -> Vec<Fact> {
+/// Returns these lines with the command, and the version of the program.
+pub fn making(mut lines: Vec<Fact>, arguments: &[String]) -> Vec<Fact> {
+    lines.push(("Command".to_owned(), command(arguments)));
+    lines.push(("Version".to_owned(), concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()));
+    lines
+}
+
+fn judge(source: &Source<'_>) -> Vec<(&'static str, String)> {
     match &source.facts.evaluations {
         EvaluationSource::Recorded => {
             let judge = recorded_judge(source.games).map_or_else(|| "not recorded".to_owned(), name);
@@ -119,7 +127,7 @@ fn positions(facts: &SummaryFacts) -> String {
 }
 
 /// Returns the command line as a shell takes it, the program by its name alone.
-pub fn command(arguments: &[String]) -> String {
+fn command(arguments: &[String]) -> String {
     let rest = arguments.iter().skip(1).map(|argument| quoted(&printable(argument)));
     let line: Vec<String> = std::iter::once("gainalyze".to_owned()).chain(rest).collect();
     cut(&line.join(" "), COMMAND)

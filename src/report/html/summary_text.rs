@@ -1,8 +1,10 @@
 //! Owns the result in plain words: the title of the page and the sentences below it.
 
 use super::{Source, name};
-use crate::chess::evaluated_game::recorded_judge;
-use crate::chess::text::{counted, printable};
+use crate::chess::{
+    evaluated_game::recorded_judge,
+    text::{counted, printable},
+};
 use crate::files::EvaluationSource;
 use crate::report::words;
 
@@ -12,7 +14,7 @@ pub fn title(source: &Source<'_>) -> String {
     let first = events.next().flatten();
     match first.filter(|_| events.all(|event| event == first)) {
         Some(event) => name(event),
-        None => name(&source.page.name),
+        None => name(&source.options.page.name),
     }
 }
 

@@ -3,28 +3,36 @@
 mod mistakes;
 mod page;
 
-use std::collections::BTreeSet;
-
 use super::{
-    ReportError, picture_names,
-    pictures::write_picture,
+    ReportError,
     plots::{self, Caption},
-    table_names, tables, write_bytes, write_table,
+    publish::{PAGE, Report, ReportFile, ReportFormats, ReportKind, publish, write_bytes, write_picture},
+    tables,
 };
 use crate::chess::{Clip, EvaluatedGame};
-use crate::files::{FileError, Format, PictureFormat, Publication};
+use crate::files::{FileError, Publication};
 use crate::measure::Profile;
 
-/// What is written of a player, and how.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProfileOptions {
-    /// File formats of the table.
-    pub formats: BTreeSet<Format>,
-    /// File formats of the picture; none for no picture.
-    pub plots: BTreeSet<PictureFormat>,
-    /// Whether there is a page.
-    pub page: bool,
-}
+/// The moves of one player.
+pub static PROFILE: ReportKind = ReportKind {
+    written_by: "`gainalyze player`",
+    files: &[
+        ReportFile::Page,
+        ReportFile::Fixed(
+            MISTAKES,
+            "the position before each mistake and blunder as a game of its own: the move that was played, what it cost, \
+            and the engine's line as a variation",
+        ),
+        ReportFile::Pictures(&[TREND]),
+    ],
+    tables: || vec![tables::empty_profile_table()],
+    results: None,
+};
+
+const TREND: &str = "trend";
+
+/// The positions to train on.
+const MISTAKES: &str = "mistakes.pgn";
 
 /// What a profile tells beside its numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -39,27 +47,6 @@ pub struct ProfileFacts {
     pub clip: Clip,
 }
 
-/// The name of the table.
-const TABLES: [&str; 1] = ["profile"];
-
-/// The name of the picture.
-const PICTURES: [&str; 1] = ["trend"];
-
-/// The positions to train on.
-const MISTAKES: &str = "mistakes.pgn";
-
-/// The page.
-const PAGE: &str = "report.html";
-
-impl ProfileOptions {
-    /// Returns the names of the files that a player's report may have.
-    pub fn file_names(&self) -> Vec<String> {
-        let names = table_names(&TABLES, &self.formats).chain(picture_names(&PICTURES, &self.plots));
-        let page = self.page.then(|| PAGE.to_owned());
-        names.chain([MISTAKES.to_owned()]).chain(page).collect()
-    }
-}
-
 /// Writes the table `profile` in each format, the picture `trend` in each of its own, `mistakes.pgn` and the page.
 ///
 /// # Errors
@@ -69,19 +56,18 @@ pub fn write(
     out: &Publication<'_>,
     profile: &Profile,
     games: &[EvaluatedGame],
-    options: &ProfileOptions,
     facts: &ProfileFacts,
+    formats: &ReportFormats,
 ) -> Result<(), ReportError> {
-    write_table(out, &tables::profile_table(profile), &options.formats)?;
+    let report = Report::new(&PROFILE, vec![tables::profile_table(profile)], None::<&()>);
+    publish(&report, out, formats)?;
     let trend = plots::trend::draw(profile, &facts.caption);
-    if let Some(drawing) = &trend {
-        write_picture(out, PICTURES[0], drawing, &options.plots)?;
-    }
+    trend.iter().try_for_each(|drawing| write_picture(out, TREND, drawing, formats))?;
     out.write(MISTAKES, |file| {
         let failed = |source| FileError::Write { path: out.folder().join(MISTAKES), source };
         mistakes::write(games, &profile.mistakes, file).map_err(|source| ReportError::from(failed(source)))
     })?;
-    if options.page {
+    if formats.page {
         write_bytes(out, PAGE, page::page(profile, games, trend.as_ref(), facts)?.as_bytes())?;
     }
     Ok(())

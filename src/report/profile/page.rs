@@ -5,10 +5,11 @@ use askama::Template;
 use super::ProfileFacts;
 use crate::chess::EvaluatedGame;
 use crate::measure::Profile;
-use crate::report::html::{board, name};
 use crate::report::{
-    html::key_moves::Moment, html::provenance::command, html::table::PageTable, plots::canvas::Drawing,
-    tables::profile_division, words::profile as words,
+    html::{board, key_moves::Moment, name, provenance::making, table::PageTable},
+    plots::canvas::Drawing,
+    tables::profile_division,
+    words::profile as words,
 };
 
 #[derive(Template)]
@@ -52,9 +53,6 @@ pub(super) fn page(
     let moment = |dear: &crate::measure::profile::DearMove| {
         Moment::of(&games[dear.turn.game], &dear.facts, &dear.turn, facts.clip)
     };
-    let mut making = facts.making.clone();
-    making.push(("Command".to_owned(), command(&facts.command)));
-    making.push(("Version".to_owned(), concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()));
     ProfilePage {
         title: name(&profile.player),
         symbols: board::symbols() + &board::coordinates(),
@@ -64,7 +62,7 @@ pub(super) fn page(
         dearest: profile.dearest.iter().take(SHOWN).map(moment).collect(),
         mistakes: profile.mistakes.len(),
         notes: words::notes(profile),
-        facts: making,
+        facts: making(facts.making.clone(), &facts.command),
     }
     .render()
 }

@@ -9,6 +9,7 @@ use crate::chess::text::{cut, width, wrapped};
 use crate::report::words::numbers::NAME;
 
 /// A table before it is laid out.
+#[derive(Debug, Clone)]
 pub(in crate::report) struct Layout {
     pub title: &'static str,
     pub columns: Vec<Field>,
@@ -16,6 +17,7 @@ pub(in crate::report) struct Layout {
 }
 
 /// One column.
+#[derive(Debug, Clone)]
 pub(in crate::report) struct Field {
     /// What stands above it.
     pub heading: Cow<'static, str>,
@@ -32,6 +34,7 @@ pub(in crate::report) struct Field {
 }
 
 /// One cell.
+#[derive(Debug, Clone)]
 pub(in crate::report) struct FieldCell {
     /// What stands in it.
     pub text: String,
@@ -42,6 +45,7 @@ pub(in crate::report) struct FieldCell {
 }
 
 /// An interval, in words and as it is.
+#[derive(Debug, Clone)]
 pub(in crate::report) struct ShownInterval {
     pub words: String,
     pub ends: (f64, f64),

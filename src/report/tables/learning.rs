@@ -4,10 +4,11 @@ use crate::engine::chess_engine::Feature;
 use crate::lab::{CrossTraining, Learned, Model, Predicted, Predictor, Target};
 use crate::measure::{Decimals, Unit};
 use crate::numbers::Estimate;
-use crate::report::learning::{BandFacts, LearningFacts};
-use crate::report::table::layout::{Layout, title};
-use crate::report::table::{ColumnPart, Screen, Table};
-use crate::report::words::learning::{predictor, sentences};
+use crate::report::{
+    learning::{BandFacts, LearningFacts},
+    table::{ColumnPart, Table, layout::Layout},
+    words::learning::predictor,
+};
 
 /// Returns one row a band: what was taken of it (the paper's Table 2).
 pub fn learning_data(bands: &[BandFacts]) -> Table {
@@ -246,13 +247,4 @@ fn learning_cross_layout(learned: &Learned) -> Layout {
                 .to_owned(),
         ],
     )
-}
-
-/// Returns all tables, and what they come to.
-pub fn learning(learned: &Learned, facts: &LearningFacts, screen: Screen) -> String {
-    let mut parts: Vec<String> =
-        learning_layouts(learned, facts).iter().map(|layout| layout.shown(screen)).collect();
-    let said: Vec<String> = sentences(learned).iter().map(|sentence| super::note(sentence, screen)).collect();
-    parts.push(format!("{}\n{}\n", title("What it comes to", screen), said.join("\n")));
-    parts.join("\n")
 }

@@ -18,6 +18,7 @@ mod papers;
 mod players;
 mod profile;
 mod ranking;
+pub(in crate::report) mod results;
 mod round_robin;
 mod sensitivity;
 mod several;
@@ -42,22 +43,19 @@ pub use self::{
     comparison::pair_table,
     deep::{deep, deep_tree, known_lines},
     expected::expected,
-    experiment::experiment,
     ferreira::{engine_strength, expected_scores, performances},
     games::games,
     go_deep::{go_deep, iterations},
     judges::{blunder_table, judge_table, judges},
-    learning::{
-        cross_training, learned_weights, learning, learning_data, learning_models, learning_predictions,
-    },
+    learning::{cross_training, learned_weights, learning_data, learning_models, learning_predictions},
     matches::matches,
     measures::{score_kept_table, splits_table, statistics_table},
-    moves::moves,
+    moves::{MOVES, moves},
     papers::papers,
     players::{ENGINE, PlayerFigures, histograms, players},
     profile::{profile, profile_table},
     ranking::{live_ranking, quality, quality_parts_table, quality_table, summary},
-    round_robin::{EntrantFacts, round_robin},
+    round_robin::EntrantFacts,
     sensitivity::{choice_file, player_choices, repeatability, repeatability_table, sensitivity},
     several::{correlation_file, engine_file, engines, event_file, events},
     store::store_shares,

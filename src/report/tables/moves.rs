@@ -3,9 +3,10 @@
 use shakmaty::{Color, Position};
 
 use super::players::GAIN_BP;
-use crate::chess::game::{fen, san};
 use crate::chess::{
-    Clip, EvaluatedGame, Evaluation, Game, Judgement, Metric, PlayedMove, Score, Wdl, pgn::hundredths,
+    Clip, EvaluatedGame, Evaluation, Game, Judgement, Metric, PlayedMove, Score, Wdl,
+    game::{fen, san},
+    pgn::hundredths,
     win_probability,
 };
 use crate::measure::{
@@ -99,10 +100,13 @@ fn add_moves<'a>(
     }
 }
 
+/// The name of the table.
+pub const MOVES: &str = "moves";
+
 /// Returns the table of moves: with what was said of the engine's `own` moves, and gains in the unit of the method's metric.
 pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Method) -> Table {
     let row = "One row a move, in the order of the games. Scores are White's view, gains the mover's; chances are per mille.";
-    let table = Table::of("moves", row, rows)
+    let table = Table::of(MOVES, row, rows)
         .column("game", "Number of the game among all that were read, those left out included.", |row| {
             row.game.source.ordinal
         })

@@ -4,10 +4,16 @@ use crate::chess::text::rounded;
 use crate::lab::{PairGames, RoundRobin, SequentialMatch};
 use crate::measure::{Quantity, Unit};
 use crate::numbers::{Estimate, GamePairs, MatchRecord};
-use crate::report::table::layout::{Layout, every_second, title};
-use crate::report::table::{ColumnPart, Screen, Table};
-use crate::report::words::numbers::{MISSING, number};
-use crate::report::words::round_robin::{name, notes, sentences};
+use crate::report::{
+    table::{
+        ColumnPart, Table,
+        layout::{Layout, every_second},
+    },
+    words::{
+        numbers::{MISSING, number},
+        round_robin::name,
+    },
+};
 
 /// What only whoever played knows of an entrant.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
@@ -134,18 +140,6 @@ pub(in crate::report) fn meeting_table(rows: &[MeetingRow]) -> Table {
             })
         })
         .table()
-}
-
-/// Returns all tables with their notes, no wider than `screen` where that can be, and what they come to.
-pub fn round_robin(found: &RoundRobin, screen: Screen) -> String {
-    let mut parts: Vec<String> = layouts(found).iter().map(|table| table.shown(screen)).collect();
-    let said: Vec<String> = sentences(found)
-        .into_iter()
-        .chain(notes(found))
-        .map(|sentence| super::note(&sentence, screen))
-        .collect();
-    parts.push(format!("{}\n{}\n", title("What it comes to", screen), said.join("\n")));
-    parts.join("\n")
 }
 
 /// Returns the tables in their order.
@@ -279,6 +273,14 @@ mod tests {
     use crate::chess::{GameResult, text::width};
     use crate::lab::{Ending, EntrantAnchor, EntrantNumber, GameRecord};
     use crate::numbers::Sprt;
+    use crate::report::publish::text;
+    use crate::report::table::Screen;
+    use crate::report::words::round_robin::{notes, sentences};
+
+    fn told(found: &RoundRobin, columns: u16) -> String {
+        let said = [sentences(found), notes(found)].concat();
+        text(&layouts(found), &said, Screen::of_columns(columns))
+    }
 
     /// Ten games of each pair among so many, with exchanged colours: who comes first in the list wins the first `won` of
     /// them, and the rest is drawn.
@@ -313,7 +315,7 @@ mod tests {
 
     fn shown(entrants: u32, won: u32, anchors: &[EntrantAnchor]) -> String {
         let found = RoundRobin::of(names(entrants), &played(entrants, won), anchors, None).expect("games");
-        round_robin(&found, Screen::of_columns(80))
+        told(&found, 80)
     }
 
     #[test]
@@ -355,7 +357,7 @@ mod tests {
         let games = played(2, 6);
         games.iter().for_each(|game| test.add(game));
         let found = RoundRobin::of(names(2), &games, &[], Some(test)).expect("games");
-        let text = round_robin(&found, Screen::of_columns(100));
+        let text = told(&found, 100);
         assert!(text.contains("has not decided after 5 pairs of games"), "{text}");
         assert!(text.contains("0·0·2·0·3"), "{text}");
     }

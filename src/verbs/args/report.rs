@@ -11,6 +11,7 @@ use super::{games::player_name, values};
 use crate::chess::NameMatcher;
 use crate::files::{FileError, Format, OutputFolder, Overwrite, PictureFormat, RunKind};
 use crate::measure::{RankedFrom, Split};
+use crate::report::publish::ReportFormats;
 
 /// Where tables are written, and in what form.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
@@ -35,9 +36,14 @@ impl Default for TableArgs {
 }
 
 impl TableArgs {
-    /// Returns the formats of the tables.
-    pub fn formats(&self) -> BTreeSet<Format> {
-        self.format.iter().copied().collect()
+    /// Returns the formats of the tables, without pictures and page.
+    pub fn formats(&self) -> ReportFormats {
+        self.with(&BTreeSet::new(), false)
+    }
+
+    /// Returns what files are written as, with these pictures and a page where there is to be one.
+    pub fn with(&self, pictures: &BTreeSet<PictureFormat>, page: bool) -> ReportFormats {
+        ReportFormats { tables: self.format.iter().copied().collect(), pictures: pictures.clone(), page }
     }
 
     /// Returns the folder that was named, else the `usual` one.
@@ -75,6 +81,13 @@ pub struct ResultArgs {
     pub no_html: bool,
 }
 
+impl ResultArgs {
+    /// Returns what files are written as.
+    pub fn formats(&self) -> ReportFormats {
+        self.table.with(&self.pictures.pictures(), !self.no_html)
+    }
+}
+
 /// What is written, and where.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
@@ -100,6 +113,11 @@ pub struct ReportArgs {
 }
 
 impl ReportArgs {
+    /// Returns what files are written as.
+    pub fn formats(&self) -> ReportFormats {
+        self.table.with(&self.pictures.pictures(), !self.shown.no_html)
+    }
+
     /// Says what is wrong where choices of pictures do not go together, or nothing would show a game that is to be drawn.
     pub fn check(&self) -> Result<(), String> {
         self.pictures.check()?;

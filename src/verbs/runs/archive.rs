@@ -12,8 +12,8 @@ use crate::files::{
 use crate::measure::{ArchiveCounts, Calibration, CountKey, CountOptions, GameCounts, Inputs, Survey};
 use crate::numbers::EloCurve;
 use crate::report::{
-    ReportError, archive as files, archive::ArchiveOptions, archive::moves::write_moves, table::write_frame,
-    tables,
+    ReportError, archive, archive::moves::write_moves, publish::ReportFormats, publish::publish,
+    table::write_frame, tables,
 };
 use crate::verbs::app::counting::Counter;
 use crate::verbs::app::plan::{ArchivePlan, MergePlan};
@@ -30,8 +30,7 @@ pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let clock = RunClock::start();
     let paths = reading::files(&plan.files, plan.strict, viewer)?;
     let name = format!("{}-by-{}", reading::name_together(&plan.files), plan.options.by);
-    let output =
-        ArchiveOutput::new(&plan.tables, &name, plan.pictures.clone())?.with_part(plan.part.as_deref())?;
+    let output = ArchiveOutput::new(&plan.tables, &name, &plan.pictures)?.with_part(plan.part.as_deref())?;
     let calibrations = plan.calibrations.load()?;
     let rated_kinds = calibrations.iter().map(Calibration::kind).collect();
     let options = CountOptions { rated_kinds, ..plan.options.clone() };
@@ -39,7 +38,7 @@ pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let key = options.identity();
     let out = output.publication(&key)?;
     if plan.options.keep_moves {
-        write_moves(&out, &output.options.formats, |moves| {
+        write_moves(&out, &output.formats.tables, |moves| {
             let mut keep = |file: &Path, number: u64, counts: &GameCounts| {
                 moves.add(&file.to_string_lossy(), number, counts);
             };
@@ -62,8 +61,7 @@ pub fn merge(plan: &MergePlan, viewer: &dyn Viewer) -> Result<Finished, VerbErro
     let clock = RunClock::start();
     let Part { identity: key, inputs, tally: counts } =
         part::merge(&plan.parts, plan.overlap)?.ok_or_else(VerbError::no_input)?;
-    let output =
-        ArchiveOutput::new(&plan.tables, &reading::name_together(&plan.parts), plan.pictures.clone())?;
+    let output = ArchiveOutput::new(&plan.tables, &reading::name_together(&plan.parts), &plan.pictures)?;
     let output = output.with_part(plan.part.as_deref())?;
     let out = output.publication(&key)?;
     let counted = Counted { counts, inputs, key, curve: plan.curve, calibrations: plan.calibrations.load()? };
@@ -82,7 +80,7 @@ struct Counted {
 /// Where results go, and as what; found to be writable before the long work.
 struct ArchiveOutput<'a> {
     folder: OutputFolder,
-    options: ArchiveOptions,
+    formats: ReportFormats,
     part: Option<&'a Path>,
 }
 
@@ -91,12 +89,12 @@ impl<'a> ArchiveOutput<'a> {
     fn new(
         plan: &TableArgs,
         name: &str,
-        plots: BTreeSet<PictureFormat>,
+        pictures: &BTreeSet<PictureFormat>,
     ) -> Result<ArchiveOutput<'a>, VerbError> {
-        let options = ArchiveOptions { formats: plan.formats(), plots };
+        let formats = plan.with(pictures, false);
         let folder = plan.folder(|| Path::new(reading::REPORTS).join(name));
-        let folder = plan.claim(folder, RunKind::Archive, options.file_names())?;
-        Ok(ArchiveOutput { folder, options, part: None })
+        let folder = plan.claim(folder, RunKind::Archive, archive::ARCHIVE.file_names(&formats, []))?;
+        Ok(ArchiveOutput { folder, formats, part: None })
     }
 
     /// Returns the same, and the counts themselves in a part file, where there is to be one.
@@ -125,7 +123,7 @@ impl<'a> ArchiveOutput<'a> {
             return Err(VerbError::new(nothing_counts(tally)).with_hint(hint));
         }
         let survey = Survey::of(tally, identity, counted.curve, &counted.calibrations);
-        files::write(&out, tally, &survey, identity, &self.options)?;
+        publish(&archive::report(tally, &survey, identity), &out, &self.formats)?;
         if let Some(path) = self.part {
             out.list_beside(&write_part(path, counted)?);
         }

@@ -13,7 +13,7 @@ use crate::lab::{
     Answerers, DeepSearch, DeepTree, Growth, GrowthCounts, GrowthEnd, GrowthNotice, MoverScore, StampedStore,
     deep::growing::grow,
 };
-use crate::report::deep::{DeepFacts, TreeFile, file_names, in_san, write};
+use crate::report::deep::{DEEP, DeepFacts, TreeFile, in_san, write};
 use crate::report::tables;
 use crate::store::EngineStamp;
 use crate::verbs::app::behaviour::{ProgramFiles, ToldUnused};
@@ -32,16 +32,17 @@ pub fn run(plan: &DeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     let search = DeepSearch::new(&game, plan.options.clone())
         .map_err(|error| VerbError::new(format!("the position cannot be analysed: {error}")))?;
     let folder = plan.tables.folder(|| PathBuf::from(reading::REPORTS).join(format!("{name}-deep")));
-    let folder = plan.tables.claim(folder, RunKind::Deep, file_names(&plan.tables.formats()))?;
+    let formats = plan.tables.formats();
+    let folder = plan.tables.claim(folder, RunKind::Deep, DEEP.file_names(&formats, []))?;
     let command = plan.engine.command()?;
     let (growth, stamp) = event_loop()?.block_on(work(&command, search, &game, plan, viewer))?;
     let facts = facts(&game, &EngineFacts::of(&stamp, &growth.programs), plan)?;
     if growth.trees.is_empty() {
         return Err(VerbError::none_searched());
     }
-    let file = TreeFile::of(&growth.trees, facts.clone());
+    let file = TreeFile::of(&growth.trees, facts);
     let out = folder.publication()?;
-    write(&out, &growth.trees, facts, &plan.tables.formats(), plan.pgn_moves)?;
+    write(&out, &growth.trees, &file, &formats, plan.pgn_moves)?;
     super::say_removed(&out.finish(&clock.record(RunKind::Deep, NoFacts::default()))?, viewer);
     viewer.note(&told(&growth));
     viewer.note(&format!("{}: see {}", printable(&name), folder.path().display()));

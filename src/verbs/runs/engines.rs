@@ -2,7 +2,7 @@
 
 use super::{
     Finished, RunEnding, Viewer,
-    report_target::{tables_of, under_heading},
+    report_target::under_heading,
     reporting::{ReportTargets, Reports, above, report},
 };
 use crate::chess::text::{counted, full_path, printable};
@@ -10,7 +10,7 @@ use crate::engine::Purpose;
 use crate::files::{FileNames, NameSuffix, NoFacts, OutputFolder, RunClock, RunKind, UniqueNames};
 use crate::measure::{EngineComparison, EventFinding};
 use crate::report::several::{EngineOfRun, EventComparison};
-use crate::report::{several, tables};
+use crate::report::{publish::publish, several, tables};
 use crate::verbs::app::fitness;
 use crate::verbs::app::plan::{EnginePlan, EvaluationsFrom, Plan};
 use crate::verbs::app::reading::Input;
@@ -36,7 +36,7 @@ pub fn run(
 ) -> Result<Finished, VerbError> {
     let runs = identify_engines(inputs, plan)?;
     let tables = &plan.report.table;
-    let names = several::engines_file_names(&tables.formats());
+    let names = several::ENGINES.file_names(&tables.formats(), []);
     let folder = tables.claim(above(inputs, plan), RunKind::Comparison, names)?;
     say_that_all_are_searched(inputs, plan, viewer);
     let mut reports = Vec::new();
@@ -127,19 +127,20 @@ fn compare(
         viewer.warn("nothing to compare: no two engines have a report of the same games");
         return Ok(String::new());
     }
-    let options = tables_of(runs[0].targets.players(), &plan.report.table);
+    let players = runs[0].targets.players();
     let engines = runs.iter().zip(reports).map(|(engine_run, report)| EngineOfRun {
         engine: engine_run.label.clone(),
         folder: engine_run.folder.clone(),
         failed: report.empty.as_ref().map(VerbError::to_string),
     });
     let out = folder.publication()?;
-    several::write_engines(&out, engines.collect(), &comparisons, &plan.method, &options)?;
+    let report = several::engines(engines.collect(), &comparisons, &plan.method, &players);
+    publish(&report, &out, &plan.report.formats())?;
     super::say_removed(&out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?, viewer);
     viewer.note(&format!("engines side by side: see {}", full_path(folder.path())));
     let screen = viewer.screen();
     let shown = comparisons.iter().map(|one| {
-        let narrowed = one.comparison.narrowed(|player| options.players.has(player));
+        let narrowed = one.comparison.narrowed(|player| players.has(player));
         let tables = tables::engines(&narrowed, &plan.method, screen);
         one.event.as_ref().map_or_else(|| tables.clone(), |event| under_heading(event, &tables, screen))
     });

@@ -2,18 +2,19 @@
 
 use std::path::PathBuf;
 
-use super::{Viewer, report_target::tables_of};
+use super::Viewer;
 use crate::chess::text::full_path;
 use crate::files::{NoFacts, OutputFolder, RunClock, RunKind};
-use crate::measure::{EventFinding, Events, PlayerSelection};
-use crate::report::{several, tables};
+use crate::measure::{EventFinding, Events};
+use crate::report::{publish::publish, several, tables};
 use crate::verbs::app::plan::Plan;
 use crate::verbs::args::TableArgs;
 use crate::verbs::error::VerbError;
 
 /// Claims the folder above the reports of several events.
 pub fn claim(path: PathBuf, tables: &TableArgs) -> Result<OutputFolder, VerbError> {
-    Ok(tables.claim(path, RunKind::Comparison, several::events_file_names(&tables.formats()))?)
+    let names = several::EVENTS.file_names(&tables.formats(), []);
+    Ok(tables.claim(path, RunKind::Comparison, names)?)
 }
 
 /// Writes the engine's strength by event into `folder`, and gives it back as the terminal shows
@@ -29,8 +30,8 @@ pub fn report(
         return Ok(String::new());
     }
     let events = Events::of(findings);
-    let (out, options) = (folder.publication()?, tables_of(PlayerSelection::All, &plan.report.table));
-    several::write_events(&out, &events, &plan.method, &options)?;
+    let out = folder.publication()?;
+    publish(&several::events(&events, &plan.method), &out, &plan.report.formats())?;
     super::say_removed(&out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?, viewer);
     viewer.note(&format!("strength of the engine by event: see {}", full_path(folder.path())));
     Ok(tables::events(&events, &plan.method, viewer.screen()))

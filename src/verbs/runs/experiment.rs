@@ -5,7 +5,8 @@ use crate::chess::text::full_path;
 use crate::files::{Publication, formats::anchor};
 use crate::lab::{Choices, Experiment, GameRecord};
 use crate::report;
-use crate::report::experiment::ExperimentOptions;
+use crate::report::experiment::Facts;
+use crate::report::publish::{ReportFormats, publish};
 use crate::verbs::app::plan::SelfplayPlan;
 use crate::verbs::error::VerbError;
 
@@ -36,8 +37,8 @@ pub fn wanted(plan: &SelfplayPlan, engine: &str, viewer: &dyn Viewer) -> Result<
 pub fn report(
     records: &[GameRecord],
     wanted: &Wanted,
-    out: &Publication<'_>,
-    mut options: ExperimentOptions,
+    (out, formats): (&Publication<'_>, &ReportFormats),
+    mut facts: Facts,
     viewer: &dyn Viewer,
 ) -> Result<String, VerbError> {
     let experiment = Experiment::of(records, &wanted.choices)?;
@@ -45,8 +46,10 @@ pub fn report(
         let depth = experiment.reference().depth;
         viewer.note(&format!("{NO_ANCHOR} (--anchor {depth}=ELO±CI gives one)"));
     }
-    options.facts.anchor.clone_from(&wanted.origin);
-    Ok(report::experiment::write(out, &experiment, &options)?)
+    facts.anchor.clone_from(&wanted.origin);
+    let report = report::experiment::report(&experiment, &facts);
+    publish(&report, out, formats)?;
+    Ok(report.text(viewer.screen()))
 }
 
 /// What is missing where no depth's strength is known.

@@ -6,8 +6,8 @@ use crate::chess::text::{counted, full_path, printable};
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting};
 use crate::files::{EngineFacts, NoFacts, RunClock, RunKind};
 use crate::lab::{GoDeepNotice, GoDeepSearches, Positions, go_deep};
-use crate::report::go_deep::{GoDeepSummary, file_names, write};
-use crate::report::tables;
+use crate::report::go_deep::{GO_DEEP, GoDeepSummary, report};
+use crate::report::{publish::publish, tables};
 use crate::store::SearchProgress;
 use crate::verbs::app::{event_loop, fitness, reading, search};
 use crate::verbs::error::VerbError;
@@ -28,15 +28,14 @@ pub fn run(plan: &GoDeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
         return Err(nothing_to_search(plan, &positions));
     }
     let folder = plan.tables.folder(|| input.folder_of("go-deep"));
-    let names = file_names(&plan.tables.formats(), &plan.pictures);
-    let folder = plan.tables.claim(folder, RunKind::GoDeep, names)?;
+    let formats = plan.tables.with(&plan.pictures, false);
+    let folder = plan.tables.claim(folder, RunKind::GoDeep, GO_DEEP.file_names(&formats, []))?;
     let command = plan.engine.command()?;
     let found = event_loop()?.block_on(work(&command, positions.clone(), &input, plan, viewer))?;
     let SearchedPositions { engine, searched, interrupted } = found;
     if searched.best_moves.is_empty() {
         return Err(VerbError::none_searched());
     }
-    let iterations = go_deep::iterations(&searched.best_moves, plan.depth);
     let summary = GoDeepSummary {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         engine,
@@ -46,13 +45,13 @@ pub fn run(plan: &GoDeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
         failed: searched.failed,
         forced: positions.forced,
         repeated: positions.repeated,
-        iterations: iterations.clone(),
+        iterations: go_deep::iterations(&searched.best_moves, plan.depth),
     };
     let out = folder.publication()?;
-    write(&out, &iterations, &summary, &plan.tables.formats(), &plan.pictures)?;
+    publish(&report(&summary), &out, &formats)?;
     super::say_removed(&out.finish(&clock.record(RunKind::GoDeep, NoFacts::default()))?, viewer);
     viewer.note(&format!("{}: see {}", printable(&input.name), full_path(folder.path())));
-    let tables = tables::go_deep(&iterations, notes(&summary, plan, interrupted), viewer.screen());
+    let tables = tables::go_deep(&summary.iterations, notes(&summary, plan, interrupted), viewer.screen());
     let ending = match (interrupted, searched.failed) {
         (true, _) => RunEnding::Interrupted,
         (false, 0) => RunEnding::Complete,

@@ -18,7 +18,8 @@ use crate::files::{NoFacts, OutputFolder, RunClock, RunKind, output::command_lin
 use crate::lab::learning::{learn, learn_part, read_bands, unknown_models};
 use crate::lab::{BandReading, Learned, LearningHooks, LearningPhase, Model, ModelKey, ReadingEvent};
 use crate::report::learning as files;
-use crate::report::learning::{LearningFacts, LearningOptions, weights_file};
+use crate::report::learning::{LEARNING, LearningFacts, weights_file};
+use crate::report::publish::publish;
 use crate::store::SearchProgress;
 use crate::verbs::app::plan::{LearningPlan, RunShare};
 use crate::verbs::app::{reading, search};
@@ -36,9 +37,10 @@ pub fn run(plan: &LearningPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     check(plan, &found)?;
     let name = format!("{}-learning", reading::name_together(&plan.files));
     let folder = plan.tables.folder(|| Path::new(reading::REPORTS).join(name));
-    let options =
-        LearningOptions { formats: plan.tables.formats(), pictures: plan.pictures.clone(), page: plan.page };
-    let names = files::file_names(&options, &plan.reading.bands, &plan.learning.objectives);
+    let formats = plan.tables.with(&plan.pictures, plan.page);
+    let objectives = &plan.learning.objectives;
+    let weights = files::models(&plan.reading.bands, objectives).map(weights_file);
+    let names = weights.chain(LEARNING.file_names(&formats, files::pictures(objectives)));
     let folder = plan.tables.claim(folder, RunKind::Learning, names)?;
     let known = KnownWeights::of(plan, &folder)?;
     let interrupts = search::listen(viewer, "the weights that are learned are kept")?;
@@ -55,9 +57,10 @@ pub fn run(plan: &LearningPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
         TrainingOutcome::All(learned) => {
             say(&learned, viewer);
             let facts = LearningFacts::new(&found, &plan.reading, &conditions, command_line());
-            files::write(&out, &learned, &facts, &options)?;
+            let report = files::report(&learned, &facts);
+            publish(&report, &out, &formats)?;
             let note = format!("see {}", full_path(folder.path()));
-            (files::shown(&learned, &facts, viewer.screen()), Some(note), RunEnding::Complete)
+            (report.text(viewer.screen()), Some(note), RunEnding::Complete)
         }
         TrainingOutcome::Part(part) => {
             let told = format!("Part {part}: {weights} of weights in {}.\n", full_path(folder.path()));

@@ -14,7 +14,7 @@ use crate::files::{FileNames, OutputFolder, RunClock, RunKind, output::command_l
 use crate::measure::Profile;
 use crate::measure::players::{self, PlayerNameError};
 use crate::report;
-use crate::report::profile::{ProfileFacts, ProfileOptions};
+use crate::report::profile::{PROFILE, ProfileFacts};
 use crate::report::{plots::Caption, tables, words};
 use crate::verbs::app::evaluations::Evaluated;
 use crate::verbs::app::plan::{Plan, ProfilePlan, ReadingPlan};
@@ -37,12 +37,7 @@ pub fn run(plan: &ProfilePlan, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let (input, player) = find(plan, viewer)?;
     reading::check_counted(std::slice::from_ref(&input), &shared.method.filter)?;
     reading::warn_of_bad_games([&input], viewer);
-    let options = ProfileOptions {
-        formats: shared.report.table.formats(),
-        plots: shared.report.pictures.pictures(),
-        page: !shared.report.shown.no_html,
-    };
-    let folder = claim(&player, shared, &options)?;
+    let folder = claim(&player, shared)?;
     let evaluated = evaluations::evaluate(vec![input], &shared.evaluations, viewer)?;
     if evaluated.interrupted {
         say_how_to_go_on(shared, &evaluated, viewer);
@@ -55,7 +50,8 @@ pub fn run(plan: &ProfilePlan, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let rated = calibrated(&evaluated.rated, 0).ok();
     let profile = Profile::of(&input.games, &player, rated, by, &shared.method, DEAREST);
     let out = folder.publication()?;
-    report::profile::write(&out, &profile, &input.games, &options, &facts(&evaluated, shared))?;
+    let formats = shared.report.formats();
+    report::profile::write(&out, &profile, &input.games, &facts(&evaluated, shared), &formats)?;
     super::say_removed(
         &out.finish(&clock.record(RunKind::Profile, search_facts(&evaluated, shared)))?,
         viewer,
@@ -94,10 +90,10 @@ fn nobody(plan: &ProfilePlan, viewer: &dyn Viewer) -> Result<PlayerNameError, Ve
 }
 
 /// Claims the folder of the player's report.
-fn claim(player: &str, plan: &Plan, options: &ProfileOptions) -> Result<OutputFolder, VerbError> {
+fn claim(player: &str, plan: &Plan) -> Result<OutputFolder, VerbError> {
     let name = format!("player-{}", FileNames::default().file_name_for(player));
     let path: PathBuf = plan.report.table.folder(|| Path::new(REPORTS).join(name));
-    Ok(plan.report.table.claim(path, RunKind::Profile, options.file_names())?)
+    Ok(plan.report.table.claim(path, RunKind::Profile, PROFILE.file_names(&plan.report.formats(), []))?)
 }
 
 fn facts(evaluated: &Evaluated, plan: &Plan) -> ProfileFacts {

@@ -22,13 +22,13 @@ use crate::measure::{
 };
 use crate::report;
 use crate::report::{
-    PageFacts, ReportError, ReportOptions, plots::Caption, summary::SummaryFacts, table::Screen, tables,
-    words,
+    ReportError, plots::Caption, publish::PAGE, summary::SummaryFacts, table::Screen, tables,
+    tournament::PageFacts, tournament::ReportOptions, words,
 };
 use crate::verbs::app::evaluations::Evaluated;
 use crate::verbs::app::plan::Plan;
 use crate::verbs::app::rated::{NoRating, RatedPlay};
-use crate::verbs::args::{ReportArgs, TableArgs, TerminalTables};
+use crate::verbs::args::{ReportArgs, TerminalTables};
 use crate::verbs::error::VerbError;
 
 /// Where one report is made: its folder and the names that the user gave for it, checked before
@@ -109,7 +109,7 @@ impl ReportTarget {
     pub fn page(&self, plan: &Plan) -> PathBuf {
         match plan.report.shown.no_html {
             true => self.folder.path().to_owned(),
-            false => self.folder.path().join(report::PAGE),
+            false => self.folder.path().join(PAGE),
         }
     }
 
@@ -130,7 +130,7 @@ impl ReportTarget {
         let page =
             PageFacts { name: self.name.clone(), command: input.command.clone(), reload: plan.report.reload };
         let options = ReportOptions {
-            page: (!plan.report.shown.no_html).then_some(page),
+            page,
             caption: Caption {
                 engine: judge(&input.source, games),
                 filters: plan.method.filter.names().len(),
@@ -162,7 +162,7 @@ impl ReportTarget {
             .saying("engine", options.caption.engine.clone())
             .saying("method", serde_json::to_string(&plan.method).map_err(ReportError::Json)?)
             .saying("filters", plan.method.filter.names().join("; "));
-        report::write_all(&out, (&analysis, &quality), &sample, games, &options, &facts)?;
+        report::tournament::write(&out, (&analysis, &quality), &sample, games, &options, &facts)?;
         // Where they are the games of the report, the report has them already.
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
             rated_file::write(&out, calibrated)?;
@@ -228,7 +228,7 @@ pub fn claim<'g>(
 ) -> Result<OutputFolder, VerbError> {
     let options = report_options(players.clone(), &plan.report);
     let players = players::names(games);
-    let names = report::file_names(&options, players.iter().map(String::as_str));
+    let names = report::tournament::file_names(&options, players.iter().map(String::as_str));
     let names = names.into_iter().chain([rated_file::NAME.to_owned()]);
     Ok(plan.report.table.claim(path, RunKind::Report, names)?)
 }
@@ -236,22 +236,10 @@ pub fn claim<'g>(
 /// Returns all that a report shows but for what its games tell.
 fn report_options(players: PlayerSelection, plan: &ReportArgs) -> ReportOptions {
     ReportOptions {
-        page: (!plan.shown.no_html).then(PageFacts::default),
-        plots: plan.pictures.pictures(),
-        games: plan.shown.game.iter().copied().collect(),
-        ..tables_of(players, &plan.table)
-    }
-}
-
-/// Returns formats and players of tables, without pictures.
-pub fn tables_of(players: PlayerSelection, tables: &TableArgs) -> ReportOptions {
-    ReportOptions {
-        formats: tables.formats(),
+        formats: plan.formats(),
         players,
-        plots: BTreeSet::new(),
-        games: BTreeSet::new(),
-        caption: Caption::default(),
-        page: None,
+        games: plan.shown.game.iter().copied().collect(),
+        ..ReportOptions::default()
     }
 }
 

@@ -22,12 +22,10 @@ use crate::lab::{
     EntrantConfig, EntrantNumber, EntrantsConfig, GameHeader, GameRecord, NamedRecords, RoundRobin,
     SequentialMatch, experiment::round_robin::check_anchors, selfplay::schedule::schedule,
 };
-use crate::report::{
-    experiment::round_robin, experiment::round_robin::RoundRobinOptions, table::Screen, tables::EntrantFacts,
-};
+use crate::report::experiment::round_robin::{ROUND_ROBIN, RoundRobinFacts, report};
+use crate::report::{publish::publish, tables::EntrantFacts};
 use crate::verbs::app::plan::{EntrantsPlan, RecordedPlan};
 use crate::verbs::app::{design, reading};
-use crate::verbs::args::ResultArgs;
 use crate::verbs::error::VerbError;
 use crate::verbs::{app::design::DesignedEntrants, app::playing::EntrantScores};
 
@@ -44,10 +42,10 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     let count = design.terms.openings.as_ref().map_or(0, |book| book.count);
     let scheduled_games = schedule(&design.pairs, design.terms.games, count, design.terms.seed);
     let header = header(&design);
-    let options = with_design(options(&plan.results, &names, viewer.screen()), &design);
+    let (facts, formats) = (with_design(facts(&names), &design), plan.results.formats());
     let results = &plan.results.table;
-    let folder = results.folder(|| default_folder(&options.title));
-    let folder = claim(folder, options.file_names(), &design, &plan.playing, results)?;
+    let folder = results.folder(|| default_folder(&facts.title));
+    let folder = claim(folder, ROUND_ROBIN.file_names(&formats, []), &design, &plan.playing, results)?;
     let session = GamesSession {
         folder: &folder,
         header: &header,
@@ -66,9 +64,11 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     let counting = counting(&played.records, wanted);
     write_results(&out, counting, &names)?;
     let is_complete = counting.len() == wanted;
-    let report = is_complete.then(|| {
+    let told = is_complete.then(|| {
         let found = RoundRobin::of(names.clone(), counting, &plan.anchors, scores.test.clone())?;
-        Ok::<String, VerbError>(round_robin::write(&out, &found, &options)?)
+        let report = report(&found, &facts);
+        publish(&report, &out, &formats)?;
+        Ok::<String, VerbError>(report.text(viewer.screen()))
     });
     super::say_removed(&out.finish(&played.record(&folder))?, viewer);
     let wanted = if scores.decided_after().is_some() { wanted } else { session.wanted() };
@@ -76,7 +76,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     let PlayedGames { effort, .. } = played;
     effort?;
     viewer.note(&format!("games and results are in {}", full_path(folder.path())));
-    finished(report, ending)
+    finished(told, ending)
 }
 
 /// Rates the entrants of results that were recorded.
@@ -90,9 +90,9 @@ pub fn rate_recorded(plan: &RecordedPlan, viewer: &mut dyn Viewer) -> Result<Fin
     plan.files.iter().try_for_each(|path| read(path, &mut recorded))?;
     let NamedRecords { names, records } = recorded;
     let found = RoundRobin::of(names.clone(), &records, &plan.anchors, None)?;
-    let mut options = options(&plan.results, &names, viewer.screen());
+    let (mut facts, formats) = (facts(&names), plan.results.formats());
     let files = plan.files.iter().map(|path| shown_path(path));
-    options.conditions.insert("Recorded in".to_owned(), first_named(files, ", "));
+    facts.conditions.insert("Recorded in".to_owned(), first_named(files, ", "));
     let folder = plan.results.table.folder(|| recorded_folder(&plan.files));
     if folder.join(config::FILE).exists() {
         return Err(VerbError::new(format!(
@@ -100,9 +100,10 @@ pub fn rate_recorded(plan: &RecordedPlan, viewer: &mut dyn Viewer) -> Result<Fin
             shown_path(&folder)
         )));
     }
-    let folder = plan.results.table.claim(folder, RunKind::Selfplay, options.file_names())?;
+    let folder = plan.results.table.claim(folder, RunKind::Selfplay, ROUND_ROBIN.file_names(&formats, []))?;
     let out = folder.publication()?;
-    let tables = round_robin::write(&out, &found, &options)?;
+    let report = report(&found, &facts);
+    publish(&report, &out, &formats)?;
     super::say_removed(&out.finish(&clock.record(RunKind::Selfplay, ()))?, viewer);
     viewer.note(&format!(
         "{} of {}: results are in {}",
@@ -110,7 +111,7 @@ pub fn rate_recorded(plan: &RecordedPlan, viewer: &mut dyn Viewer) -> Result<Fin
         counted(names.len() as u64, "entrant"),
         full_path(folder.path())
     ));
-    Ok(Finished::new(tables, RunEnding::Complete))
+    Ok(Finished::new(report.text(viewer.screen()), RunEnding::Complete))
 }
 
 /// Reads the games of a file of results beside those that are there.
@@ -150,13 +151,9 @@ fn header(design: &EntrantsConfig) -> GameHeader<EntrantNumber> {
     }
 }
 
-/// Returns what is written, of entrants of whom only the names are known.
-fn options(plan: &ResultArgs, names: &[String], screen: Screen) -> RoundRobinOptions {
-    RoundRobinOptions {
-        formats: plan.table.formats(),
-        plots: plan.pictures.pictures(),
-        page: !plan.no_html,
-        screen,
+/// Returns what is known of entrants who have only names.
+fn facts(names: &[String]) -> RoundRobinFacts {
+    RoundRobinFacts {
         title: first_named(names.iter().map(|name| brief(name)), ", "),
         entrants: vec![EntrantFacts::default(); names.len()],
         conditions: BTreeMap::new(),
@@ -165,14 +162,14 @@ fn options(plan: &ResultArgs, names: &[String], screen: Screen) -> RoundRobinOpt
 }
 
 /// Returns the same with what is known of those who play.
-fn with_design(options: RoundRobinOptions, design: &EntrantsConfig) -> RoundRobinOptions {
-    let facts = |entrant: &EntrantConfig| EntrantFacts {
+fn with_design(facts: RoundRobinFacts, design: &EntrantsConfig) -> RoundRobinFacts {
+    let known = |entrant: &EntrantConfig| EntrantFacts {
         engine: Some(entrant.engine.name.clone()),
         limit: Some(entrant.limit.clone()),
     };
     let mut conditions = design.terms.conditions();
     conditions.extend(design.sprt.map(|test| ("Sequential test".to_owned(), test.to_string())));
-    RoundRobinOptions { entrants: design.entrants.iter().map(facts).collect(), conditions, ..options }
+    RoundRobinFacts { entrants: design.entrants.iter().map(known).collect(), conditions, ..facts }
 }
 
 fn default_folder(title: &str) -> PathBuf {

@@ -14,8 +14,8 @@ use crate::lab::selfplay::{results, tally};
 use crate::lab::{
     ExperimentConfig, GameHeader, GameRecord, RunningScores, ScheduledGame, selfplay::schedule::schedule,
 };
-use crate::report::experiment::{ExperimentOptions, Facts};
-use crate::report::{table::Screen, tables};
+use crate::report::experiment::{EXPERIMENT, Facts};
+use crate::report::tables;
 use crate::verbs::app::{design, reading};
 use crate::verbs::error::VerbError;
 use crate::verbs::{app::design::Designed, app::plan::SelfplayPlan};
@@ -32,10 +32,10 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     wanted.choices.check(&design.contenders())?;
     let scheduled_games = scheduled_games(&design);
     let header = header(&design);
-    let options = options(plan, &design, viewer.screen());
+    let (facts, formats) = (facts(&design), plan.results.formats());
     let results = &plan.results.table;
     let folder = results.folder(|| default_folder(&design));
-    let folder = claim(folder, options.file_names(), &design, &plan.playing, results)?;
+    let folder = claim(folder, EXPERIMENT.file_names(&formats, []), &design, &plan.playing, results)?;
     let session = GamesSession {
         folder: &folder,
         header: &header,
@@ -53,7 +53,8 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     write_results(&out, &played.records)?;
     // Of a part of the games the pairs would be of different sizes, and mislead.
     let is_complete = played.records.len() == scheduled_games.len();
-    let report = is_complete.then(|| experiment::report(&played.records, &wanted, &out, options, viewer));
+    let report =
+        is_complete.then(|| experiment::report(&played.records, &wanted, (&out, &formats), facts, viewer));
     super::say_removed(&out.finish(&played.record(&folder))?, viewer);
     let PlayedGames { records, effort, .. } = played;
     effort?;
@@ -83,24 +84,17 @@ fn header(design: &ExperimentConfig) -> GameHeader {
     }
 }
 
-/// Returns what is written of the results, and what only the design tells of them.
-fn options(plan: &SelfplayPlan, design: &ExperimentConfig, screen: Screen) -> ExperimentOptions {
+/// Returns what only the design tells of the games.
+fn facts(design: &ExperimentConfig) -> Facts {
     let depths = || design.contenders().into_iter().flatten().map(|contender| contender.depth);
     let (least, most) = (depths().min().unwrap_or_default(), depths().max().unwrap_or_default());
-    let facts = Facts {
+    Facts {
         title: format!("{}, depths {least} to {most}", design.engine.name),
         engine: design.engine.name.clone(),
         opponent: design.opponent.as_ref().map(|opponent| opponent.name.clone()),
         anchor: None,
         conditions: design.conditions(),
         command: command_line(),
-    };
-    ExperimentOptions {
-        formats: plan.results.table.formats(),
-        plots: plan.results.pictures.pictures(),
-        page: !plan.results.no_html,
-        screen,
-        facts,
     }
 }
 

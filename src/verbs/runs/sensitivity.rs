@@ -8,8 +8,8 @@ use crate::chess::text::{full_path, printable};
 use crate::files::{Common, NoFacts, RunClock, RunKind};
 use crate::measure::players;
 use crate::measure::{JudgeAgreement, Method, MoveSample, Sensitivity, tournament::repeatability};
-use crate::report;
-use crate::report::{ReportError, RunComparison, tables};
+use crate::report::sensitivity::{RunComparison, SENSITIVITY, report};
+use crate::report::{ReportError, publish::publish, tables};
 use crate::verbs::app::plan::{EvaluationPlan, SensitivityPlan};
 use crate::verbs::app::reading::Input;
 use crate::verbs::app::{evaluations, reading};
@@ -27,8 +27,8 @@ pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
     reading::warn_of_bad_games([&input], viewer);
     let elo = players::ratings(&players::names(&input.games), &plan.elo)?;
     let folder = plan.tables.folder(|| input.folder());
-    let names = report::sensitivity_file_names(&plan.tables.formats());
-    let folder = plan.tables.claim(folder, RunKind::Sensitivity, names)?;
+    let formats = plan.tables.formats();
+    let folder = plan.tables.claim(folder, RunKind::Sensitivity, SENSITIVITY.file_names(&formats, []))?;
     let other = plan
         .other
         .as_deref()
@@ -51,12 +51,7 @@ pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
     }
     let said = serde_json::to_string(method).map_err(ReportError::Json)?;
     let out = folder.publication()?.saying("method", said);
-    report::write_sensitivity(
-        &out,
-        &found,
-        repeated.as_ref().map(|(compared, _)| compared),
-        &plan.tables.formats(),
-    )?;
+    publish(&report(&found, repeated.as_ref().map(|(compared, _)| compared)), &out, &formats)?;
     super::say_removed(&out.finish(&clock.record(RunKind::Sensitivity, NoFacts::default()))?, viewer);
     viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
     let screen = viewer.screen();

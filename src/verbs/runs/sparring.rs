@@ -6,7 +6,8 @@ use super::{Finished, RunEnding, Viewer, round_robin, sparring_moves};
 use crate::chess::text::full_path;
 use crate::files::{NoFacts, RunClock, RunKind, output::command_line};
 use crate::lab::{NamedRecords, Sparring, selfplay::results};
-use crate::report::{experiment::sparring, experiment::sparring::SparringOptions};
+use crate::report::experiment::sparring::{SPARRING, SparringFacts, report, text};
+use crate::report::publish::publish;
 use crate::verbs::app::plan::{EntrantsPlan, SparringPlan};
 use crate::verbs::app::reading;
 use crate::verbs::error::VerbError;
@@ -18,9 +19,13 @@ use crate::verbs::error::VerbError;
 /// If the games cannot be played, the folder is that of another experiment, or a file cannot be written.
 pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
-    let options = options(plan, viewer);
+    let (facts, formats) = (facts(plan), plan.results.formats());
     let folder = plan.results.table.folder(|| PathBuf::from(reading::REPORTS).join("spar"));
-    let folder = plan.results.table.claim(folder, RunKind::Sparring, options.file_names())?;
+    let folder = plan.results.table.claim(
+        folder,
+        RunKind::Sparring,
+        SPARRING.file_names(&formats, facts.pictures()),
+    )?;
     let within = |name: &str| folder.path().join(name);
     let mut strengths = None;
     let (mut skills, mut folders) = (Vec::new(), Vec::new());
@@ -47,10 +52,11 @@ pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
         return Ok(Finished::new(String::new(), RunEnding::Interrupted));
     };
     let out = folder.publication()?;
-    let tables = sparring::write(&out, (&found, &moves), &options)?;
+    let report = report(&found, &moves, &facts);
+    publish(&report, &out, &formats)?;
     super::say_removed(&out.finish(&clock.record(RunKind::Sparring, NoFacts::default()))?, viewer);
     viewer.note(&format!("see {}", full_path(folder.path())));
-    Ok(Finished::new(tables, RunEnding::Complete))
+    Ok(Finished::new(text(&report, viewer.screen()), RunEnding::Complete))
 }
 
 /// What came of some matches.
@@ -75,12 +81,8 @@ fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<PlayedMatches,
     }
 }
 
-fn options(plan: &SparringPlan, viewer: &dyn Viewer) -> SparringOptions {
-    SparringOptions {
-        formats: plan.results.table.formats(),
-        plots: plan.results.pictures.pictures(),
-        page: !plan.results.no_html,
-        screen: viewer.screen(),
+fn facts(plan: &SparringPlan) -> SparringFacts {
+    SparringFacts {
         skills: plan.skills.iter().map(|skill| skill.to_string().replace(':', "-")).collect(),
         games: plan.games,
         command: command_line(),

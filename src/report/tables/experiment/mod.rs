@@ -6,19 +6,9 @@ mod heinz;
 mod strength;
 
 use crate::lab::{Experiment, Match};
-use crate::report::table::Screen;
-use crate::report::table::layout::{Layout, title};
+use crate::report::table::layout::Layout;
 
 pub(in crate::report) use crate::report::words::experiment::{notes, sentences};
-
-/// Returns all tables with their notes, no wider than `screen` where that can be, and what they come to.
-pub fn experiment(experiment: &Experiment, screen: Screen) -> String {
-    let mut parts: Vec<String> = layouts(experiment).iter().map(|section| section.shown(screen)).collect();
-    let said = sentences(experiment).into_iter().chain(notes(experiment));
-    let said: Vec<String> = said.map(|sentence| super::note(&sentence, screen)).collect();
-    parts.push(format!("{}\n{}\n", title("What it comes to", screen), said.join("\n")));
-    parts.join("\n")
-}
 
 /// Returns the tables in the order of the papers.
 pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {

@@ -4,9 +4,10 @@ use crate::chess::text::rounded;
 use crate::lab::{ColumnFit, Contender, Experiment};
 use crate::measure::Unit;
 use crate::numbers::{FitError, NormalCurve};
-use crate::report::table::layout::Layout;
-use crate::report::table::{ColumnPart, Rows, Table};
-use crate::report::words::experiment::{problem, side};
+use crate::report::{
+    table::{ColumnPart, Rows, Table, layout::Layout},
+    words::experiment::{problem, side},
+};
 
 /// Returns Ferreira's Table 4, and beside it the fit that knows how many games a score is of.
 pub fn fits(experiment: &Experiment) -> Layout {
@@ -151,13 +152,18 @@ mod tests {
     use crate::chess::text::width;
     use crate::lab::{Choices, Contender, Experiment, GameRecord, RatingAnchor, Side, experiment::testing};
     use crate::numbers::Estimate;
-    use crate::report::{tables::Screen, tables::experiment::experiment};
+    use crate::report::publish::text;
+    use crate::report::tables::{
+        Screen,
+        experiment::{layouts, notes, sentences},
+    };
 
     fn shown(games: &[GameRecord], anchor: Option<u32>, columns: u16) -> String {
         let elo = Estimate { value: 2500.0, observations: 1, interval: None };
         let anchor = anchor.map(|depth| RatingAnchor { depth, elo });
         let found = Experiment::of(games, &Choices { anchor, ..Choices::default() }).expect("games");
-        experiment(&found, Screen::of_columns(columns))
+        let said = [sentences(&found), notes(&found)].concat();
+        text(&layouts(&found), &said, Screen::of_columns(columns))
     }
 
     #[test]

@@ -1,33 +1,50 @@
-//! Owns the files of weights learned from players' moves: the weights, tables, pictures, a summary and a page.
-
-mod page;
-mod pictures;
-
-use std::collections::BTreeSet;
+//! Owns the report of weights learned from players' moves: the weights, tables, pictures, a summary and a page.
 
 use serde::Serialize;
 
-use super::{
-    ReportError, picture_names, summary::to_json, table::Screen, table_names, tables,
-    words::learning as words, write_bytes, write_table,
-};
+use super::{ReportError, tables, words::learning as words};
 use crate::chess::text::counted;
-use crate::files::{Format, PictureFormat, Publication};
+use crate::files::Publication;
 use crate::lab::{
     BandPlan, BandReading, Learned, LearningObjective, Model, ModelKey, Movers, RatingBand, Target,
     TrainedFit,
 };
+use crate::numbers::Estimate;
+use crate::report::{
+    html::{
+        name,
+        provenance::{Fact, making},
+    },
+    plots::learning::{boards, values},
+    publish::{NamedDrawing, PageText, Report, ReportFile, ReportKind, write_bytes},
+};
 
-/// What is written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LearningOptions {
-    /// Formats of the tables.
-    pub formats: BTreeSet<Format>,
-    /// What pictures are written as.
-    pub pictures: BTreeSet<PictureFormat>,
-    /// Whether there is a page.
-    pub page: bool,
-}
+/// What the moves of players teach.
+pub static LEARNING: ReportKind = ReportKind {
+    written_by: "`gainalyze learn`",
+    files: &[
+        ReportFile::OfRun(
+            "`weights-<band>-<objective>.txt`",
+            "weights of the linear evaluation, with what they were learned from; `all` is of all bands together",
+        ),
+        ReportFile::Summary(
+            "learning.json",
+            "what was learned from what, with the verdict in words, at full precision",
+        ),
+        ReportFile::Page,
+        ReportFile::Pictures(&["values-<objective>", "squares-<objective>"]),
+    ],
+    tables: || {
+        vec![
+            tables::learning_data(&[]),
+            tables::learning_models(&[]),
+            tables::learning_predictions(&[]),
+            tables::cross_training(&[]),
+            tables::learned_weights(&Learned::default()),
+        ]
+    },
+    results: None,
+};
 
 /// What the weights are of.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -99,21 +116,6 @@ impl LearningFacts {
     }
 }
 
-/// The tables.
-const TABLES: [&str; 5] = [
-    "learning-data",
-    "learning-models",
-    "learning-predictions",
-    "learning-cross-training",
-    "learning-weights",
-];
-
-/// Everything at full precision.
-const SUMMARY: &str = "learning.json";
-
-/// The page.
-const PAGE: &str = "report.html";
-
 /// Returns the name of the file of a model's weights.
 pub fn weights_file(key: ModelKey) -> String {
     format!("weights-{key}.txt")
@@ -128,18 +130,11 @@ pub fn models<'a>(
     targets.flat_map(|target| objectives.iter().map(move |&objective| ModelKey { target, objective }))
 }
 
-/// Returns the names of the files that a run for these bands and objectives may have.
-pub fn file_names(
-    options: &LearningOptions,
-    bands: &[RatingBand],
-    objectives: &[LearningObjective],
-) -> Vec<String> {
-    let weights = models(bands, objectives).map(weights_file);
-    let tables = table_names(&TABLES, &options.formats);
-    let pictures = pictures::names(objectives);
-    let pictures: Vec<String> = picture_names(&pictures, &options.pictures).collect();
-    let page = options.page.then(|| PAGE.to_owned());
-    weights.chain(tables).chain(pictures).chain([SUMMARY.to_owned()]).chain(page).collect()
+/// Returns the names of the pictures of a run for these objectives: values by band (the paper's Figure 1) and squares
+/// (Figure 2) of each.
+pub fn pictures(objectives: &[LearningObjective]) -> Vec<String> {
+    let both = objectives.iter().flat_map(|objective| LEARNING.pictures().map(move |name| (name, objective)));
+    both.map(|(name, objective)| name.replace("<objective>", &objective.to_string())).collect()
 }
 
 /// Writes the weights of each model into a file of its own, and returns what is wrong with those of which no evaluation can be
@@ -163,38 +158,71 @@ pub fn write_weights(
     Ok(problems)
 }
 
-/// Writes tables, summary, pictures and page.
-///
-/// # Errors
-///
-/// If a file cannot be written.
-pub fn write(
-    out: &Publication<'_>,
-    learned: &Learned,
-    facts: &LearningFacts,
-    options: &LearningOptions,
-) -> Result<(), ReportError> {
-    for table in [
+/// Returns the report of what was learned.
+pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
+    let tables = vec![
         tables::learning_data(&facts.bands),
         tables::learning_models(&learned.models),
         tables::learning_predictions(&learned.predictions),
         tables::cross_training(&learned.cross_training),
         tables::learned_weights(learned),
-    ] {
-        write_table(out, &table, &options.formats)?;
+    ];
+    let bands: Vec<String> = facts.bands.iter().map(|band| band.elo.to_string()).collect();
+    Report {
+        drawings: drawings(learned, facts),
+        shown: tables::learning_layouts(learned, facts),
+        sentences: words::sentences(learned),
+        page: Some(PageText {
+            title: name(&format!("Players of {}", bands.join(", "))),
+            subject: "what their moves teach",
+            about: "An evaluation learned from players’ moves",
+            question: "What is a feature worth?",
+            in_grid: false,
+            facts: making(conditions(facts), &facts.command),
+            method: &METHOD,
+        }),
+        ..Report::new(&LEARNING, tables, Some(&LearningSummary::of(learned, facts)))
     }
-    write_bytes(out, SUMMARY, to_json(&LearningSummary::of(learned, facts))?.as_bytes())?;
-    let pictures = pictures::LearningPictures::of(learned, facts);
-    pictures.write(out, &options.pictures)?;
-    if options.page {
-        write_bytes(out, PAGE, page::page(learned, &pictures, facts)?.as_bytes())?;
-    }
-    Ok(())
 }
 
-/// Returns the tables that a terminal shows, and what they come to.
-pub fn shown(learned: &Learned, facts: &LearningFacts, screen: Screen) -> String {
-    tables::learning(learned, facts, screen)
+/// Draws the pictures of each objective.
+fn drawings(learned: &Learned, facts: &LearningFacts) -> Vec<NamedDrawing> {
+    let mut objectives: Vec<LearningObjective> =
+        learned.models.iter().map(|model| model.key.objective).collect();
+    objectives.dedup();
+    let positions: usize = facts.bands.iter().map(|band| band.training_positions).sum();
+    let drawn = objectives.iter().flat_map(|&objective| {
+        let caption = format!("{objective}, {}", counted(positions as u64, "position"));
+        [values::draw(learned, objective, &caption), boards::draw(learned, objective, &caption)]
+    });
+    let named = pictures(&objectives).into_iter().zip(drawn);
+    named.filter_map(|(name, drawing)| Some((name, drawing?))).collect()
+}
+
+/// What the numbers mean, and what not.
+const METHOD: [&str; 6] = [
+    "Preference: the position after the move played is taken to be better, in its player’s eyes, than those after all other legal moves. Each position stands for its leaf, where captures have been played out. P. Paulsen and J. Fürnkranz, “A Moderately Successful Attempt to Train Chess Evaluation Functions of Different Strengths”, TU Darmstadt 2010.",
+    "Objectives: svm counts violations of a margin, squared, over all pairs; svm-per-position lets every position count the same; logit is the likelihood of the moves played among the legal ones.",
+    "Held out: weights are tested on whole games that had no part in training, and in the choice of the factor C. Values are scaled to the games that are trained on before chances are made of them.",
+    "Own weights and others’: differences are taken game by game, so that what all weights find hard cancels.",
+    "Intervals of weights: trained again on samples of whole games, with the same C. Squares on which few pairs differ are hatched: their weights are what is left of nearly nothing.",
+    "Limits: weights say what players prefer, not what is good, and by features that know no mobility and no safety of a king. How well they play is another question, which only games answer.",
+];
+
+/// Returns what the weights depend on.
+fn conditions(facts: &LearningFacts) -> Vec<Fact> {
+    let mut lines = vec![
+        ("Games".to_owned(), format!("{} read", counted(facts.read, "game"))),
+        ("Positions".to_owned(), facts.positions.clone()),
+    ];
+    let conditions = facts.conditions.iter().filter_map(|line| line.split_once(": "));
+    lines.extend(conditions.map(|(label, text)| (capital(label), text.to_owned())));
+    lines
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Tells what became of the games that were read.
@@ -251,10 +279,10 @@ struct PredictionSummary<'a> {
     games: usize,
     positions: usize,
     pairs: usize,
-    pairwise: &'a crate::numbers::stats::estimate::Estimate,
-    first_choice: &'a crate::numbers::stats::estimate::Estimate,
-    reciprocal_rank: &'a crate::numbers::stats::estimate::Estimate,
-    log_loss: &'a crate::numbers::stats::estimate::Estimate,
+    pairwise: &'a Estimate,
+    first_choice: &'a Estimate,
+    reciprocal_rank: &'a Estimate,
+    log_loss: &'a Estimate,
 }
 
 impl LearningSummary<'_> {

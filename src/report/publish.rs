@@ -1,0 +1,270 @@
+//! Owns [`Report`]: a report as a value, and the one way in which its files are named, documented and written.
+
+use std::{collections::BTreeSet, io::Write, path::PathBuf};
+
+use askama::Template;
+use serde::Serialize;
+
+use super::{
+    ReportError,
+    html::table::PageTable,
+    plots::canvas::Drawing,
+    summary::to_json,
+    table::{
+        ExportError, Screen, Table, TablePart,
+        layout::{Layout, note, title},
+        write_parts,
+    },
+};
+use crate::files::{FileError, Format, PictureFormat, Publication};
+
+/// What the files of a report are written as.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportFormats {
+    /// Formats of the tables; none writes no tables.
+    pub tables: BTreeSet<Format>,
+    /// What pictures are written as; none draws none.
+    pub pictures: BTreeSet<PictureFormat>,
+    /// Whether there is a page.
+    pub page: bool,
+}
+
+impl Default for ReportFormats {
+    /// Returns CSV, and pictures as PNG.
+    fn default() -> ReportFormats {
+        let (tables, pictures) = (BTreeSet::from([Format::Csv]), BTreeSet::from([PictureFormat::Png]));
+        ReportFormats { tables, pictures, page: false }
+    }
+}
+
+/// A kind of report. The names that a run claims, `gainalyze schema` and docs/files.md follow from it.
+#[derive(Debug)]
+pub struct ReportKind {
+    /// The commands that write it, in Markdown.
+    pub written_by: &'static str,
+    /// Its files besides the tables, in the order of the documentation.
+    pub files: &'static [ReportFile],
+    /// Its tables without rows, with all columns that they may have.
+    pub tables: fn() -> Vec<Table>,
+    /// The table of games that a run writes while it plays, as CSV alone.
+    pub results: Option<fn() -> Table>,
+}
+
+/// One or more files of a report besides its tables.
+#[derive(Debug)]
+pub enum ReportFile {
+    /// The numbers at full precision: the file's name, and what it holds.
+    Summary(&'static str, &'static str),
+    /// Another file that is always written.
+    Fixed(&'static str, &'static str),
+    /// `report.html`.
+    Page,
+    /// Pictures by their names without extension; what a name has between `<` and `>` varies.
+    Pictures(&'static [&'static str]),
+    /// Pictures that the documentation describes in words.
+    PicturesOf(&'static str, &'static [&'static str]),
+    /// Files that the run itself names and writes: how the documentation calls them, and what they hold.
+    OfRun(&'static str, &'static str),
+}
+
+/// The page with everything in it.
+pub const PAGE: &str = "report.html";
+
+impl ReportKind {
+    /// Returns the names of the files that such a report may have, with pictures of these `varying` names.
+    pub fn file_names(
+        &self,
+        formats: &ReportFormats,
+        varying: impl IntoIterator<Item = String>,
+    ) -> Vec<String> {
+        let mut names = Vec::new();
+        for Table { name, .. } in (self.tables)() {
+            names.extend(formats.tables.iter().map(|format| format!("{name}.{format}")));
+        }
+        let fixed = self.pictures().filter(|name| !name.contains('<')).map(str::to_owned);
+        for picture in fixed.chain(varying) {
+            names.extend(formats.pictures.iter().map(|format| format!("{picture}.{format}")));
+        }
+        names.extend(self.files.iter().filter_map(|file| match file {
+            ReportFile::Summary(name, _) | ReportFile::Fixed(name, _) => Some((*name).to_owned()),
+            ReportFile::Page => formats.page.then(|| PAGE.to_owned()),
+            _ => None,
+        }));
+        // The tree of a deep analysis is `tree.json`, whatever its tables are written as.
+        let mut known = BTreeSet::new();
+        names.retain(|name| known.insert(name.clone()));
+        names
+    }
+
+    /// Returns its tables without rows, the one that runs write while they play first.
+    pub(super) fn all_tables(&self) -> impl Iterator<Item = Table> {
+        self.results.map(|results| results()).into_iter().chain((self.tables)())
+    }
+
+    /// Returns the names of its pictures, in their order.
+    pub fn pictures(&self) -> impl Iterator<Item = &'static str> {
+        let names = self.files.iter().filter_map(|file| match file {
+            ReportFile::Pictures(names) | ReportFile::PicturesOf(_, names) => Some(*names),
+            _ => None,
+        });
+        names.flatten().copied()
+    }
+
+    fn summary(&self) -> Option<&'static str> {
+        self.files.iter().find_map(|file| match file {
+            ReportFile::Summary(name, _) => Some(*name),
+            _ => None,
+        })
+    }
+}
+
+/// A picture under the name of its file, without extension.
+pub type NamedDrawing = (String, Drawing);
+
+/// A report: what its files, its page and the terminal show.
+#[derive(Debug)]
+pub struct Report {
+    /// Its kind, which names its files.
+    pub kind: &'static ReportKind,
+    /// The tables that are files.
+    pub tables: Vec<Table>,
+    /// All numbers, as JSON.
+    pub summary: Option<String>,
+    /// The pictures.
+    pub drawings: Vec<NamedDrawing>,
+    /// The tables that readers see.
+    pub(in crate::report) shown: Vec<Layout>,
+    /// What it comes to, the most important first.
+    pub sentences: Vec<String>,
+    /// What is to be known besides.
+    pub notes: Vec<String>,
+    /// What only its page has; `None` where it has none, or one of its own.
+    pub page: Option<PageText>,
+}
+
+/// What a page has besides pictures, tables and sentences.
+#[derive(Debug, Default)]
+pub struct PageText {
+    /// Its title.
+    pub title: String,
+    /// What it is about, behind the title.
+    pub subject: &'static str,
+    /// The same as a line of its own.
+    pub about: &'static str,
+    /// What the pictures answer.
+    pub question: &'static str,
+    /// Whether pictures stand beside each other.
+    pub in_grid: bool,
+    /// How it was made, by label.
+    pub facts: Vec<(String, String)>,
+    /// What the numbers mean, and what not: `word: meaning`.
+    pub method: &'static [&'static str],
+}
+
+impl Report {
+    /// Returns a report of tables and, where there is one, a summary.
+    pub fn new(kind: &'static ReportKind, tables: Vec<Table>, summary: Option<&impl Serialize>) -> Report {
+        Report {
+            kind,
+            tables,
+            summary: summary.map(|summary| to_json(summary).expect("data whose keys are texts")),
+            drawings: Vec::new(),
+            shown: Vec::new(),
+            sentences: Vec::new(),
+            notes: Vec::new(),
+            page: None,
+        }
+    }
+
+    /// Returns the tables as a terminal shows them, no wider than `screen` where that can be, and what they come to.
+    pub fn text(&self, screen: Screen) -> String {
+        text(&self.shown, self.sentences.iter().chain(&self.notes), screen)
+    }
+
+    /// Returns the page as HTML.
+    fn html(&self, text: &PageText) -> Result<String, askama::Error> {
+        let tables = (1..).zip(self.shown.clone());
+        let tables = tables.map(|(n, table)| PageTable::of(format!("table-{n}"), table)).collect();
+        let PageText { title, facts, .. } = text;
+        ReportPage { report: self, text, title, sentences: &self.sentences, facts, tables }.render()
+    }
+}
+
+/// Returns tables as a terminal shows them, and what they come to.
+pub(super) fn text<'a>(
+    tables: &[Layout],
+    said: impl IntoIterator<Item = &'a String>,
+    screen: Screen,
+) -> String {
+    let said: Vec<String> = said.into_iter().map(|sentence| note(sentence, screen)).collect();
+    let mut parts: Vec<String> = tables.iter().map(|table| table.shown(screen)).collect();
+    parts.push(format!("{}\n{}\n", title("What it comes to", screen), said.join("\n")));
+    parts.join("\n")
+}
+
+#[derive(Template)]
+#[template(path = "report/html/report.html")]
+struct ReportPage<'a> {
+    report: &'a Report,
+    text: &'a PageText,
+    title: &'a str,
+    sentences: &'a [String],
+    facts: &'a [(String, String)],
+    tables: Vec<PageTable>,
+}
+
+/// Writes the tables in each format, the summary, the pictures in each of theirs, and the page.
+///
+/// # Errors
+///
+/// If a file cannot be written.
+pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) -> Result<(), ReportError> {
+    for table in &report.tables {
+        let parts = || [Ok::<_, ExportError>(table.clone())];
+        formats.tables.iter().try_for_each(|&format| write_table(out, table.name, parts(), format))?;
+    }
+    if let (Some(name), Some(summary)) = (report.kind.summary(), &report.summary) {
+        write_bytes(out, name, summary.as_bytes())?;
+    }
+    for (name, drawing) in &report.drawings {
+        write_picture(out, name, drawing, formats)?;
+    }
+    match report.page.as_ref().filter(|_| formats.page) {
+        Some(text) => write_bytes(out, PAGE, report.html(text)?.as_bytes()),
+        None => Ok(()),
+    }
+}
+
+/// Writes one picture in each format.
+pub(super) fn write_picture(
+    out: &Publication<'_>,
+    name: &str,
+    drawing: &Drawing,
+    formats: &ReportFormats,
+) -> Result<(), ReportError> {
+    let write =
+        |format: &PictureFormat| write_bytes(out, &format!("{name}.{format}"), &format.encode(drawing)?);
+    formats.pictures.iter().try_for_each(write)
+}
+
+/// Writes one table that comes in parts, in one format.
+pub(super) fn write_table(
+    out: &Publication<'_>,
+    name: &str,
+    parts: impl IntoIterator<Item = TablePart>,
+    format: Format,
+) -> Result<(), ReportError> {
+    let name = format!("{name}.{format}");
+    let failed = |source| ReportError::Export { path: path_of(out, &name), source };
+    out.write(&name, |file| write_parts(format, out.facts(), parts, file).map_err(failed))
+}
+
+pub(super) fn write_bytes(out: &Publication<'_>, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
+    let failed = |source| FileError::Write { path: path_of(out, name), source };
+    out.write(name, |file| file.write_all(bytes).map_err(|source| failed(source).into()))
+}
+
+/// Returns the path that a file will have, for messages.
+fn path_of(out: &Publication<'_>, name: &str) -> PathBuf {
+    out.folder().join(name)
+}

@@ -1,0 +1,48 @@
+//! Owns the report of a study of sensitivity: its tables.
+
+use super::{
+    publish::{Report, ReportKind},
+    tables,
+};
+use crate::measure::{JudgeAgreement, Method, Repeatability, Sensitivity};
+
+/// How results depend on choices of method, and how they repeat.
+pub static SENSITIVITY: ReportKind = ReportKind {
+    written_by: "`gainalyze sensitivity`",
+    files: &[],
+    tables: || {
+        let method = Method::default();
+        vec![
+            tables::choice_table(&[], &[]),
+            tables::player_choice_table(&[]),
+            tables::repeatability_table(&[], 0),
+            tables::judge_table(&[], &method),
+            tables::blunder_table(&[], &method),
+        ]
+    },
+    results: None,
+};
+
+/// A run beside another one on the same games.
+#[derive(Debug, Clone)]
+pub struct RunComparison {
+    /// How the players' numbers repeat.
+    pub repeatability: Vec<Repeatability>,
+    /// How many games they are of.
+    pub games: usize,
+    /// How far the judges agree.
+    pub judges: JudgeAgreement,
+    /// The choices of method behind both.
+    pub method: Method,
+}
+
+/// Returns the report of a study, and of how the run compares with another one, where there is one.
+pub fn report(found: &Sensitivity, compared: Option<&RunComparison>) -> Report {
+    let mut all = vec![tables::choice_file(found), tables::player_choices(found)];
+    if let Some(RunComparison { repeatability, games, judges, method }) = compared {
+        all.push(tables::repeatability_table(repeatability, *games));
+        all.push(tables::judge_table(&judges.numbers, method));
+        all.push(tables::blunder_table(&judges.blunders, method));
+    }
+    Report::new(&SENSITIVITY, all, None::<&()>)
+}

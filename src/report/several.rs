@@ -1,0 +1,111 @@
+//! Owns the reports above the folders of several others: engines side by side, strength by event.
+
+use serde::Serialize;
+
+use super::{
+    publish::{Report, ReportFile, ReportKind},
+    tables, words,
+};
+use crate::measure::{EngineComparison, EventStrength, Events, Method, PlayerSelection, PooledStrength};
+
+/// The engines side by side.
+pub static ENGINES: ReportKind = ReportKind {
+    written_by: SEVERAL,
+    files: &[ReportFile::Summary("engines-summary.json", COMPARISONS)],
+    tables: || {
+        let method = Method::default();
+        vec![tables::engine_table(&[], true, &method), tables::correlation_table(&[], true, &method)]
+    },
+    results: None,
+};
+
+/// The strength of the engine by event.
+pub static EVENTS: ReportKind = ReportKind {
+    written_by: SEVERAL,
+    files: &[
+        ReportFile::Summary("events-summary.json", COMPARISONS),
+        ReportFile::OfRun("a folder for each engine, event or both", "with the files of `gainalyze FILE…`"),
+    ],
+    tables: || vec![tables::event_file(&[], &Method::default())],
+    results: None,
+};
+
+const SEVERAL: &str = "Several engines (`--engine` more than once) and several files (`--separately`)";
+const COMPARISONS: &str = "the comparisons at full precision";
+
+/// The engines side by side on the games of one event.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EventComparison {
+    /// The event's report; `None` where there is one report an engine.
+    pub event: Option<String>,
+    /// What the engines find.
+    #[serde(flatten)]
+    pub comparison: EngineComparison,
+}
+
+/// An engine asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EngineOfRun {
+    /// What the tables call it: its `id name`, numbered where two have one name.
+    pub engine: String,
+    /// The folder of its reports, beside this file.
+    pub folder: String,
+    /// Why it has no report; `None` where it has one.
+    pub failed: Option<String>,
+}
+
+/// What a summary begins with.
+#[derive(Serialize)]
+struct SummaryHead<'a> {
+    version: &'static str,
+    method: &'a Method,
+    filters: Vec<String>,
+}
+
+/// What `engines-summary.json` holds.
+#[derive(Serialize)]
+struct EnginesSummary<'a> {
+    #[serde(flatten)]
+    head: SummaryHead<'a>,
+    engines: Vec<EngineOfRun>,
+    comparisons: &'a [EventComparison],
+}
+
+/// What `events-summary.json` holds.
+#[derive(Serialize)]
+struct EventsSummary<'a> {
+    #[serde(flatten)]
+    head: SummaryHead<'a>,
+    events: &'a [EventStrength],
+    pooled: Option<&'a PooledStrength>,
+    /// What it means, and what was left out.
+    verdict: Vec<String>,
+}
+
+impl<'a> SummaryHead<'a> {
+    fn of(method: &'a Method) -> SummaryHead<'a> {
+        SummaryHead { version: env!("CARGO_PKG_VERSION"), method, filters: method.filter.names() }
+    }
+}
+
+/// Returns the report of what several engines find, of the `players` that are shown.
+pub fn engines(
+    engines: Vec<EngineOfRun>,
+    comparisons: &[EventComparison],
+    method: &Method,
+    players: &PlayerSelection,
+) -> Report {
+    let tables = vec![
+        tables::engine_file(comparisons, method, players),
+        tables::correlation_file(comparisons, method),
+    ];
+    let summary = EnginesSummary { head: SummaryHead::of(method), engines, comparisons };
+    Report::new(&ENGINES, tables, Some(&summary))
+}
+
+/// Returns the report of what several events say of the engine.
+pub fn events(events: &Events, method: &Method) -> Report {
+    let (pooled, verdict) = (events.pooled.as_ref().ok(), words::events::verdict(events));
+    let summary = EventsSummary { head: SummaryHead::of(method), events: &events.events, pooled, verdict };
+    Report::new(&EVENTS, vec![tables::event_file(&events.events, method)], Some(&summary))
+}

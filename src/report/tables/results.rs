@@ -1,0 +1,53 @@
+//! Owns what the documentation says of `results.csv`, which runs write game by game.
+
+use crate::report::table::{Rows, Table};
+
+/// Returns the columns that `selfplay::entrant_results` writes.
+pub fn of_entrants() -> Table {
+    results(|table| {
+        table.column("white", "The entrant who has White.", |_| "").column(
+            "black",
+            "The entrant who has Black.",
+            |_| "",
+        )
+    })
+}
+
+/// Returns the columns that `selfplay::results` writes.
+pub fn of_depths() -> Table {
+    results(|table| {
+        table
+            .column("white", "Who has White: `engine` or `opponent`.", |_| "")
+            .column("white_depth", "White's depth in plies.", |_| 0u32)
+            .column("black", "Who has Black: `engine` or `opponent`.", |_| "")
+            .column("black_depth", "Black's depth in plies.", |_| 0u32)
+    })
+}
+
+fn results(players: impl FnOnce(Rows<'static, ()>) -> Rows<'static, ()>) -> Table {
+    let row = "One row a game, in the order of the schedule; `results.csv` alone, whatever `--format` names.";
+    let game =
+        Table::of("results", row, &[])
+            .column("game", "Number of the game in the schedule, from 0.", |_| 0u32);
+    players(game)
+        .column("opening", "Number of the opening; empty where the game began at the start.", |_| None::<u32>)
+        .column("result", "Result of the game.", |_| "")
+        .column("ending", "How the game ended.", |_| "")
+        .column("plies", "Moves of both sides.", |_| 0u32)
+        .column("line", "Fingerprint of the moves, sixteen hexadecimal digits: games with the same one are the same move for move.", |_| "")
+        .table()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_columns_of_results_are_those_of_an_experiment_on_disk() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/selfplay-stockfish-15.1/results.csv");
+        let text = std::fs::read_to_string(path).expect("the experiment of the repository");
+        let header: Vec<&str> = text.lines().next().expect("a header").split(',').collect();
+        let frame = of_depths().frame().expect("a frame");
+        assert_eq!(header, frame.columns().iter().map(|column| column.name().as_str()).collect::<Vec<_>>());
+    }
+}
