@@ -1,6 +1,10 @@
-//! The rooms of the source: each uses those above it in one list, and no two files of different rooms use each other.
+//! The rooms of the source: which of them each may use, the names that they give to others, and lines that rustfmt gave up on.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
 
 use walkdir::WalkDir;
 
@@ -27,17 +31,8 @@ fn no_room_uses_one_above_it() {
     let names: BTreeSet<_> = names.map(|name| name.to_string_lossy().into_owned()).collect();
     let expected: BTreeSet<_> = ROOMS.into_iter().chain(["lib.rs", "main.rs"]).map(str::to_owned).collect();
     assert_eq!(names, expected, "the names at the top of src");
-    let mut files = 0;
-    for entry in ROOMS.iter().flat_map(|room| WalkDir::new(src.join(room))) {
-        let entry = entry.expect("a readable folder");
-        let path = entry.path().strip_prefix(&src).expect("below it");
-        let is_test = path.iter().any(|part| part == "tests" || part == "tests.rs");
-        if is_test || path.extension().is_none_or(|extension| extension != "rs") {
-            continue;
-        }
-        files += 1;
+    for (path, source) in sources() {
         let own = path.iter().next().and_then(|room| floor(room.to_str()?)).expect("a room");
-        let source = fs::read_to_string(entry.path()).expect("source");
         for room in used(&source) {
             assert!(!room.is_empty(), "{}: `use crate::{{…}}` hides which room is used", path.display());
             if let Some(other) = floor(room) {
@@ -45,7 +40,66 @@ fn no_room_uses_one_above_it() {
             }
         }
     }
-    assert!(files > 300, "{files} files are no house of this size");
+}
+
+/// Returns the files of the rooms that have no tests alone, below `src`, with what is in them.
+fn sources() -> Vec<(PathBuf, String)> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = Vec::new();
+    for entry in ROOMS.iter().flat_map(|room| WalkDir::new(src.join(room))) {
+        let entry = entry.expect("a readable folder");
+        let path = entry.path().strip_prefix(&src).expect("below it");
+        let is_test = path.iter().any(|part| part == "tests" || part == "tests.rs");
+        if !is_test && path.extension().is_some_and(|extension| extension == "rs") {
+            sources.push((path.to_owned(), fs::read_to_string(entry.path()).expect("source")));
+        }
+    }
+    assert!(sources.len() > 300, "{} files are no house of this size", sources.len());
+    sources
+}
+
+/// Returns the types that the face of a room hands on.
+fn handed_on(face: &str) -> BTreeSet<&str> {
+    let lists = face.split("pub use self::").skip(1).filter_map(|rest| rest.split(';').next());
+    let words = lists.flat_map(|list| list.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    words.filter(|word| word.starts_with(|c: char| c.is_uppercase())).collect()
+}
+
+#[test]
+fn a_name_that_a_room_hands_on_is_that_of_no_other_room() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut rooms: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for room in ROOMS {
+        let face = fs::read_to_string(src.join(room).join("mod.rs")).expect("the face of a room");
+        handed_on(&face).into_iter().for_each(|name| rooms.entry(name.to_owned()).or_default().push(room));
+    }
+    assert!(rooms.len() > 200, "{} types are not all that rooms hand on", rooms.len());
+    rooms.retain(|_, rooms| rooms.len() > 1);
+    assert!(rooms.is_empty(), "{rooms:#?}");
+    assert_eq!(
+        handed_on("pub use self::{a::{B, c}, D};\nuse self::E;").into_iter().collect::<Vec<_>>(),
+        ["B", "D"]
+    );
+}
+
+/// The most columns of a line, as rustfmt.toml has it.
+const COLUMNS: usize = 110;
+
+/// Tells whether a line is too long without being a comment or having a text that cannot be broken.
+fn is_too_long(line: &str) -> bool {
+    let code = line.trim_start();
+    line.chars().count() > COLUMNS && !code.starts_with("//") && !code.contains('"')
+}
+
+#[test]
+fn no_line_of_code_is_one_that_rustfmt_gave_up_on() {
+    let long = |(path, source): (PathBuf, String)| {
+        let lines = source.lines().enumerate().filter(|(_, line)| is_too_long(line));
+        lines.map(|(at, _)| format!("{}:{}", path.display(), at + 1)).collect::<Vec<_>>()
+    };
+    let long: Vec<String> = sources().into_iter().flat_map(long).collect();
+    assert!(long.is_empty(), "lines above {COLUMNS} columns: {long:#?}");
+    assert!(is_too_long(&"x".repeat(111)) && !is_too_long(&format!("// {}", "x".repeat(111))));
 }
 
 #[test]

@@ -49,7 +49,6 @@ mod made_archive;
 mod main_job;
 #[cfg(unix)]
 mod manual;
-mod names;
 mod odd;
 #[cfg(unix)]
 mod own_moves;
