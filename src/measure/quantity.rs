@@ -1,7 +1,5 @@
 //! Owns [`Quantity`]: the unit of a number, and its decimals.
 
-use std::fmt;
-
 use crate::chess::text::rounded;
 
 /// A number's unit, and how many decimals it has.
@@ -13,57 +11,60 @@ pub struct Quantity {
     pub decimals: Decimals,
 }
 
-/// The unit of a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
-    /// Points a game: an expected score, or a score.
-    Score,
-    /// The difference of two scores.
-    ScoreDifference,
-    /// Points a game for 400 Elo points of the opponent.
-    ScoreSlope,
-    /// A share from 0 to 1.
-    Share,
-    /// The difference of two shares.
-    ShareDifference,
-    /// A share of something smaller, which may be above 1.
-    Excess,
-    /// The chance of something.
-    Probability,
-    /// Standard errors.
-    StandardErrors,
-    /// A coefficient of correlation.
-    Correlation,
-    /// A number without a unit, such as χ².
-    Pure,
-    /// Elo points.
-    Elo,
-    /// Elo points for a ply of depth.
-    EloAPly,
-    /// Half-points and points of games.
-    Points,
-    /// Games.
-    Games,
-    /// Moves.
-    Moves,
-    /// Plies.
-    Plies,
-    /// Seconds.
-    Seconds,
-    /// Centipawns.
-    Centipawns,
-    /// The unit of gains by the run's metric.
-    Gain,
-    /// Percent.
-    Percent,
-    /// Percentage points.
-    PercentagePoints,
-    /// Natural logarithms of chances.
-    Nats,
-    /// The unit that another column of the row names: "its name ends with its unit".
-    Row,
-    /// The unit of the objective that the row names.
-    Objective,
+/// Makes [`Unit`] of a line each: its name in the code, that in the documentation, and its usual decimals.
+macro_rules! units {
+    ($($unit:ident: $name:literal, $decimals:expr;)*) => {
+        /// The unit of a number.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Unit {
+            $(#[doc = $name] $unit,)*
+        }
+
+        impl Unit {
+            /// Returns its name, as the documentation has it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Unit::$unit => $name,)*
+                }
+            }
+
+            /// Returns numbers of this unit with its usual decimals.
+            pub const fn usual(self) -> Quantity {
+                match self {
+                    $(Unit::$unit => self.with($decimals),)*
+                }
+            }
+        }
+    };
+}
+
+units! {
+    // As many decimals as the paper prints, which tell a half-point of 700 moves.
+    Score: "points a game, 0 to 1", Decimals::Of(6, 4);
+    ScoreDifference: "points a game, −1 to 1", Decimals::Of(6, 4);
+    ScoreSlope: "points a game for 400 Elo points", Decimals::Of(6, 4);
+    Share: "share, 0 to 1", Decimals::Of(4, 4);
+    ShareDifference: "difference of shares, −1 to 1", Decimals::Of(6, 4);
+    Excess: "ratio, 0 or more", Decimals::Of(4, 4);
+    Probability: "probability", Decimals::Of(6, 3);
+    StandardErrors: "standard errors", Decimals::Of(4, 2);
+    Correlation: "−1 to 1", Decimals::Of(4, 3);
+    Pure: "no unit", Decimals::Of(4, 2);
+    Elo: "Elo points", Decimals::Of(2, 1);
+    EloAPly: "Elo points a ply", Decimals::Of(2, 1);
+    Points: "points", Decimals::Of(1, 1);
+    Games: "games", Decimals::Of(4, 2);
+    Moves: "moves", Decimals::Of(2, 1);
+    Plies: "plies", Decimals::Of(4, 3);
+    Seconds: "seconds", Decimals::Of(2, 2);
+    Centipawns: "centipawns", Decimals::Of(2, 1);
+    Gain: "centipawns, or hundredths of a percentage point with another metric", Decimals::Of(2, 2);
+    Percent: "percent", Decimals::Of(2, 1);
+    PercentagePoints: "percentage points", Decimals::Of(4, 2);
+    Nats: "nats", Decimals::Of(4, 2);
+    // Beside a column that names it: "its name ends with its unit".
+    Row: "the unit of its row", Decimals::Of(4, 2);
+    Objective: "the unit of its objective", Decimals::All;
 }
 
 /// How many decimals a number has.
@@ -95,69 +96,6 @@ impl Unit {
     /// Returns numbers of this unit with other decimals than usual.
     pub const fn with(self, decimals: Decimals) -> Quantity {
         Quantity { unit: self, decimals }
-    }
-
-    /// Returns numbers of this unit with its usual decimals.
-    pub const fn usual(self) -> Quantity {
-        self.with(self.decimals())
-    }
-
-    /// Returns the usual decimals: a score has as many as the paper prints, which tell a half-point of 700 moves.
-    const fn decimals(self) -> Decimals {
-        match self {
-            Unit::Score | Unit::ScoreDifference | Unit::ScoreSlope | Unit::ShareDifference => {
-                Decimals::Of(6, 4)
-            }
-            Unit::Probability => Decimals::Of(6, 3),
-            Unit::Share | Unit::Excess => Decimals::Of(4, 4),
-            Unit::Correlation | Unit::Plies => Decimals::Of(4, 3),
-            Unit::StandardErrors
-            | Unit::Pure
-            | Unit::Games
-            | Unit::PercentagePoints
-            | Unit::Nats
-            | Unit::Row => Decimals::Of(4, 2),
-            Unit::Gain | Unit::Seconds => Decimals::Of(2, 2),
-            Unit::Elo | Unit::EloAPly | Unit::Centipawns | Unit::Percent | Unit::Moves => Decimals::Of(2, 1),
-            Unit::Points => Decimals::Of(1, 1),
-            Unit::Objective => Decimals::All,
-        }
-    }
-
-    /// Returns its name, as the documentation has it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Unit::Score => "points a game, 0 to 1",
-            Unit::ScoreDifference => "points a game, −1 to 1",
-            Unit::ScoreSlope => "points a game for 400 Elo points",
-            Unit::Share => "share, 0 to 1",
-            Unit::ShareDifference => "difference of shares, −1 to 1",
-            Unit::Excess => "ratio, 0 or more",
-            Unit::Probability => "probability",
-            Unit::StandardErrors => "standard errors",
-            Unit::Correlation => "−1 to 1",
-            Unit::Pure => "no unit",
-            Unit::Elo => "Elo points",
-            Unit::EloAPly => "Elo points a ply",
-            Unit::Points => "points",
-            Unit::Games => "games",
-            Unit::Moves => "moves",
-            Unit::Plies => "plies",
-            Unit::Seconds => "seconds",
-            Unit::Centipawns => "centipawns",
-            Unit::Gain => "centipawns, or hundredths of a percentage point with another metric",
-            Unit::Percent => "percent",
-            Unit::PercentagePoints => "percentage points",
-            Unit::Nats => "nats",
-            Unit::Row => "the unit of its row",
-            Unit::Objective => "the unit of its objective",
-        }
-    }
-}
-
-impl fmt::Display for Unit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -4,7 +4,6 @@
 //! says what first choices and losses are worth in Elo points, how far such a rating is off in events
 //! that it was not made from, and what is usual at each rating.
 
-mod as_text;
 mod block;
 mod design;
 mod file;
@@ -14,7 +13,6 @@ mod play;
 mod rating_of_play;
 mod sample;
 mod scale;
-mod shipped;
 mod statistic;
 mod sums;
 mod usual;
@@ -26,13 +24,12 @@ use serde::{Deserialize, Serialize};
 
 pub use self::{
     design::{CalibrationDesign, DesignError, Direction},
-    file::CalibrationError,
+    file::{CalibrationError, shipped_names},
     model::{FittedStatistic, RatingModel},
     play::GamePlay,
     rating_of_play::{RatingOfPlay, RatingRefusal},
     sample::{CalibrationPlay, CalibrationSample},
     scale::{RatingScale, UnknownScale},
-    shipped::shipped_names,
     statistic::{SUMMED, UnknownStatistic},
     sums::{CalibrationData, CalibrationDataError},
     usual::{ExpectedPlay, UsualPlay},
@@ -222,6 +219,23 @@ impl From<Protocol> for CalibratedProtocol {
     fn from(protocol: Protocol) -> CalibratedProtocol {
         let Protocol { limit, order, segment, .. } = protocol;
         CalibratedProtocol { limit, order, segment: NonZeroUsize::new(segment).unwrap_or(NonZeroUsize::MIN) }
+    }
+}
+
+/// Values that stand in JSON in their words.
+mod as_text {
+    use std::{fmt::Display, str::FromStr};
+
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

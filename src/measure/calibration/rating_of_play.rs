@@ -1,7 +1,5 @@
 //! Owns [`RatingOfPlay`]: what a player's moves are worth on a scale of ratings, and why there may be no such number.
 
-use std::fmt;
-
 use serde::{Serialize, Serializer};
 
 use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
@@ -27,34 +25,40 @@ pub struct RatingOfPlay {
 }
 
 /// Why there is no rating of play.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RatingRefusal {
     /// Too few moves count.
+    #[error("fewer than {least} moves count ({moves})", least = RatingRefusal::LEAST_MOVES)]
     FewMoves {
         /// How many do.
         moves: u64,
     },
     /// Too few games.
+    #[error("fewer than {least} games ({games})", least = RatingRefusal::LEAST_GAMES)]
     FewGames {
         /// How many there are.
         games: usize,
     },
     /// The play is better than any that was calibrated.
+    #[error("above {elo}, the highest rating of the calibration")]
     Above {
         /// The highest rating of the calibration.
         elo: u32,
     },
     /// The play is worse than any that was calibrated.
+    #[error("below {elo}, the lowest rating of the calibration")]
     Below {
         /// The lowest rating of the calibration.
         elo: u32,
     },
     /// The engine does not behave as the calibration's.
+    #[error("the engine behaves otherwise than {calibrated}, whose evaluations were calibrated")]
     OtherEngine {
         /// The calibration's.
         calibrated: String,
     },
     /// The engine was asked in another way, or has another option.
+    #[error("calibrated with {calibrated}, and evaluated with {found}")]
     OtherSetting {
         /// How the calibration's was asked.
         calibrated: String,
@@ -62,6 +66,7 @@ pub enum RatingRefusal {
         found: String,
     },
     /// The calibration has nothing on such moves alone.
+    #[error("the calibration has no ratings of {of} alone")]
     NoModel {
         /// Which moves, in words.
         of: String,
@@ -99,27 +104,6 @@ impl RatingRefusal {
             RatingRefusal::OtherEngine { .. } => "other_engine",
             RatingRefusal::OtherSetting { .. } => "other_setting",
             RatingRefusal::NoModel { .. } => "no_model",
-        }
-    }
-}
-
-impl fmt::Display for RatingRefusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (least_moves, least_games) = (RatingRefusal::LEAST_MOVES, RatingRefusal::LEAST_GAMES);
-        match self {
-            RatingRefusal::FewMoves { moves } => {
-                write!(f, "fewer than {least_moves} moves count ({moves})")
-            }
-            RatingRefusal::FewGames { games } => write!(f, "fewer than {least_games} games ({games})"),
-            RatingRefusal::Above { elo } => write!(f, "above {elo}, the highest rating of the calibration"),
-            RatingRefusal::Below { elo } => write!(f, "below {elo}, the lowest rating of the calibration"),
-            RatingRefusal::OtherEngine { calibrated } => {
-                write!(f, "the engine behaves otherwise than {calibrated}, whose evaluations were calibrated")
-            }
-            RatingRefusal::OtherSetting { calibrated, found } => {
-                write!(f, "calibrated with {calibrated}, and evaluated with {found}")
-            }
-            RatingRefusal::NoModel { of } => write!(f, "the calibration has no ratings of {of} alone"),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, de};
 
-use crate::measure::tournament::statistics::{Sign, Source, Statistic};
+use crate::measure::tournament::statistics::{Sign, Statistic, StatisticSource};
 
 /// The means over moves that are counted for calibrations, in the order of their files.
 pub const SUMMED: [Statistic; 5] = [
@@ -41,7 +41,7 @@ impl Statistic {
     /// Returns the mean over moves that it is, or a function of.
     pub(super) fn summed(self) -> Statistic {
         match self.facts().source {
-            Source::Log(of) => of,
+            StatisticSource::Log(of) => of,
             _ => self,
         }
     }
@@ -61,7 +61,7 @@ impl Statistic {
     }
 
     fn is_log(self) -> bool {
-        matches!(self.facts().source, Source::Log(_))
+        matches!(self.facts().source, StatisticSource::Log(_))
     }
 }
 

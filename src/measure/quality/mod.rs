@@ -177,22 +177,22 @@ impl QualityOfPlay {
         let method = counted(method, calibration.is_some());
         let players = measured(sample, &method);
         let plays = calibration.map(|_| GamePlay::of_players(sample, |facts| method.keeps(facts)));
-        let row = |(place, player): (usize, &MeasuredPlayer)| {
+        let row = |(place, (measures, merit)): (usize, (Measures, ClusteredMean))| {
             let rating = calibration.zip(plays.as_ref()).map(|(fit, plays)| fit.rate(&plays[place]));
             let elo = elo.get(place).copied().flatten();
             Some(QualityRow {
                 rank: None,
                 player: sample.players[place].name.clone(),
                 elo,
-                games: player.merit.clusters(),
-                moves: player.merit.count() as u64,
-                measures: player.measures.clone(),
-                merit: player.merit.estimate()?,
+                games: merit.clusters(),
+                moves: merit.count() as u64,
+                measures,
+                merit: merit.estimate()?,
                 form: elo.zip(rating.as_ref()).and_then(|(elo, rating)| Form::of(rating, elo)),
                 rating,
             })
         };
-        let mut rows: Vec<QualityRow> = players.iter().enumerate().filter_map(row).collect();
+        let mut rows: Vec<QualityRow> = players.into_iter().enumerate().filter_map(row).collect();
         // Where nobody has more than a game, the order is of games.
         let has_several = rows.iter().any(|row| row.merit.interval.is_some());
         let min_games = ranked_from.games(rows.iter().map(|row| row.games));
@@ -324,14 +324,8 @@ fn ratings(
     players.map(|(player, tags)| given.get(&player.name).copied().or_else(|| mean(tags))).collect()
 }
 
-/// The means of one player, each over the moves of which it is known.
-struct MeasuredPlayer {
-    measures: Measures,
-    merit: ClusteredMean,
-}
-
-/// Returns the means of each player of `sample`, in their order.
-fn measured(sample: &MoveSample, method: &Method) -> Vec<MeasuredPlayer> {
+/// Returns the statistics of each player of `sample`, and the merit, in the order of the players.
+fn measured(sample: &MoveSample, method: &Method) -> Vec<(Measures, ClusteredMean)> {
     let columns = Statistic::RANKED.map(|statistic| (statistic, statistic.of(sample, method)));
     let is_known = |of: &[Option<Estimate>]| of.iter().any(Option::is_some);
     let knows_choices =
@@ -343,8 +337,7 @@ fn measured(sample: &MoveSample, method: &Method) -> Vec<MeasuredPlayer> {
         }
     }
     let measures = |place: usize| columns.iter().map(|(statistic, of)| (*statistic, of[place])).collect();
-    let players = merits.into_iter().enumerate();
-    players.map(|(place, merit)| MeasuredPlayer { measures: measures(place), merit }).collect()
+    merits.into_iter().enumerate().map(|(place, merit)| (measures(place), merit)).collect()
 }
 
 #[cfg(test)]

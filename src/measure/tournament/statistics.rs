@@ -70,7 +70,7 @@ pub struct StatisticFacts {
     /// When its column gives way to a narrow terminal in the table of all measures.
     pub gives_way: u8,
     /// How moves make it.
-    pub source: Source,
+    pub source: StatisticSource,
 }
 
 /// The direction of a statistic: a rating never falls where play gets better, so a coefficient has this sign.
@@ -85,7 +85,7 @@ pub enum Sign {
 
 /// How a statistic is made.
 #[derive(Debug, Clone, Copy)]
-pub enum Source {
+pub enum StatisticSource {
     /// A mean over moves, to which each adds this; nothing where it is not known.
     Moves(fn(&MoveFacts, &Method) -> Option<f64>),
     /// A mean over games, to which each side adds this.
@@ -107,7 +107,7 @@ const SCORE: StatisticFacts = StatisticFacts {
     bounds: (f64::NEG_INFINITY, f64::INFINITY),
     better: Sign::Positive,
     gives_way: 0,
-    source: Source::Sample(expected_scores),
+    source: StatisticSource::Sample(expected_scores),
 };
 
 /// A share in percent.
@@ -136,7 +136,7 @@ static REGISTRY: [StatisticFacts; 13] = [
         key: "expected_score",
         heading: "Expected\nscore",
         meaning: "Expected score against the engine.",
-        source: Source::Sample(expected_scores),
+        source: StatisticSource::Sample(expected_scores),
         ..SCORE
     },
     StatisticFacts {
@@ -144,7 +144,7 @@ static REGISTRY: [StatisticFacts; 13] = [
         key: "score_kept",
         heading: "Score\nkept",
         meaning: "Mean over games of what the moves leave of an even game.",
-        source: Source::Sample(scores_kept),
+        source: StatisticSource::Sample(scores_kept),
         ..SCORE
     },
     StatisticFacts {
@@ -154,7 +154,7 @@ static REGISTRY: [StatisticFacts; 13] = [
         quantity: Unit::Centipawns.usual(),
         meaning: "Mean gain of the moves that count, after clipping.",
         gives_way: 3,
-        source: Source::Moves(gain),
+        source: StatisticSource::Moves(gain),
         ..SCORE
     },
     StatisticFacts {
@@ -164,7 +164,7 @@ static REGISTRY: [StatisticFacts; 13] = [
         title: "First choices, %",
         meaning: "Moves that are the engine's first choice; empty where its choices are not known.",
         gives_way: 2,
-        source: Source::Moves(|facts, _| facts.first_choice.map(percent)),
+        source: StatisticSource::Moves(|facts, _| facts.first_choice.map(percent)),
         ..SHARE
     },
     StatisticFacts {
@@ -175,7 +175,7 @@ static REGISTRY: [StatisticFacts; 13] = [
         meaning: "Loss of winning chances in percentage points a move.",
         gives_way: 1,
         // Not by the metric of that name, whose unit is rounded to whole numbers for its bins.
-        source: Source::Moves(|facts, method| {
+        source: StatisticSource::Moves(|facts, method| {
             Some(100.0 * loss(facts.evals()?.win_probability_gain(&method.scale())))
         }),
         ..LOST_CHANCES
@@ -185,14 +185,14 @@ static REGISTRY: [StatisticFacts; 13] = [
         key: "centipawn_loss",
         heading: "Centipawn\nloss",
         meaning: "Centipawns lost a move, as lichess counts them.",
-        source: Source::Moves(|facts, _| facts.verdict.centipawn_loss.map(f64::from)),
+        source: StatisticSource::Moves(|facts, _| facts.verdict.centipawn_loss.map(f64::from)),
         ..LOST_CENTIPAWNS
     },
     StatisticFacts {
         statistic: Statistic::EvaluationLoss,
         key: "evaluation_loss_cp",
         title: "Evaluation loss a move, cp",
-        source: Source::Moves(|facts, method| gain(facts, method).map(loss)),
+        source: StatisticSource::Moves(|facts, method| gain(facts, method).map(loss)),
         ..LOST_CENTIPAWNS
     },
     StatisticFacts {
@@ -201,7 +201,7 @@ static REGISTRY: [StatisticFacts; 13] = [
         heading: "Loss by\nWDL, %",
         meaning: "The same by the engine's own chances of a win, a draw and a loss.",
         gives_way: 3,
-        source: Source::Moves(|facts, _| facts.evals()?.wdl_gain().map(|gain| 100.0 * loss(gain))),
+        source: StatisticSource::Moves(|facts, _| facts.evals()?.wdl_gain().map(|gain| 100.0 * loss(gain))),
         ..LOST_CHANCES
     },
     StatisticFacts {
@@ -210,7 +210,7 @@ static REGISTRY: [StatisticFacts; 13] = [
         heading: "Accuracy\n%",
         title: "Accuracy, %",
         meaning: "Accuracy as lichess has it, mean over whole games.",
-        source: Source::Games(|side| side.accuracy),
+        source: StatisticSource::Games(|side| side.accuracy),
         ..SHARE
     },
     StatisticFacts {
@@ -218,7 +218,7 @@ static REGISTRY: [StatisticFacts; 13] = [
         key: "blunder_100_percent",
         title: "Moves that lose a pawn or more, %",
         better: Sign::Negative,
-        source: Source::Moves(|facts, method| blunder(BLUNDERS[0], facts, method)),
+        source: StatisticSource::Moves(|facts, method| blunder(BLUNDERS[0], facts, method)),
         ..SHARE
     },
     StatisticFacts {
@@ -226,19 +226,19 @@ static REGISTRY: [StatisticFacts; 13] = [
         key: "blunder_200_percent",
         title: "Moves that lose two pawns or more, %",
         better: Sign::Negative,
-        source: Source::Moves(|facts, method| blunder(BLUNDERS[1], facts, method)),
+        source: StatisticSource::Moves(|facts, method| blunder(BLUNDERS[1], facts, method)),
         ..SHARE
     },
     StatisticFacts {
         statistic: Statistic::LogWinLoss,
         key: "log_win_loss",
-        source: Source::Log(Statistic::WinLoss),
+        source: StatisticSource::Log(Statistic::WinLoss),
         ..LOG
     },
     StatisticFacts {
         statistic: Statistic::LogEvaluationLoss,
         key: "log_evaluation_loss",
-        source: Source::Log(Statistic::EvaluationLoss),
+        source: StatisticSource::Log(Statistic::EvaluationLoss),
         ..LOG
     },
 ];
@@ -313,8 +313,8 @@ impl Statistic {
     /// numbers that are no mean over moves.
     pub fn of_move(self, facts: &MoveFacts, method: &Method) -> Option<f64> {
         match self.facts().source {
-            Source::Moves(of) => of(facts, method),
-            Source::Games(_) | Source::Sample(_) | Source::Log(_) => None,
+            StatisticSource::Moves(of) => of(facts, method),
+            StatisticSource::Games(_) | StatisticSource::Sample(_) | StatisticSource::Log(_) => None,
         }
     }
 
@@ -322,15 +322,15 @@ impl Statistic {
     pub fn of(self, sample: &MoveSample, method: &Method) -> Vec<Option<Estimate>> {
         let mut means = vec![ClusteredMean::default(); sample.players.len()];
         match self.facts().source {
-            Source::Sample(of) => return of(sample, method),
-            Source::Log(_) => {}
-            Source::Games(of) => {
+            StatisticSource::Sample(of) => return of(sample, method),
+            StatisticSource::Log(_) => {}
+            StatisticSource::Games(of) => {
                 let is_counted = |side: &&Appearance| method.filter.keeps_side(side.color, side.round);
                 for side in sample.appearances.iter().filter(is_counted) {
                     of(side).into_iter().for_each(|value| means[side.player as usize].add(side.game, value));
                 }
             }
-            Source::Moves(of) => {
+            StatisticSource::Moves(of) => {
                 for facts in sample.moves.iter().filter(|facts| method.keeps(facts)) {
                     if let Some(value) = of(facts, method) {
                         means[facts.player as usize].add(facts.game, value);

@@ -1,7 +1,7 @@
-//! Owns the tables of a calibration as a terminal shows them.
+//! Owns the tables of a calibration as a terminal shows them: how far it is off, and what is usual at a rating.
 
 use crate::chess::text::{counted, printable, rounded};
-use crate::measure::{BandRow, Calibration, LengthRow, Validation};
+use crate::measure::{BandRow, Calibration, ExpectedPlay, LengthRow, Unit, Validation};
 use crate::report::table::{Screen, Table};
 
 /// Returns how far ratings are off in events that were left out, by the number of moves and by rating.
@@ -14,6 +14,35 @@ pub fn calibration(calibration: &Calibration, screen: Screen) -> String {
     });
     tables.collect::<Vec<_>>().join("\n")
 }
+
+/// Returns what is usual of so many moves of a player of that rating, with the band that holds nineteen in twenty.
+pub fn expected(
+    calibration: &Calibration,
+    usual: &[ExpectedPlay],
+    (elo, moves): (f64, u64),
+    screen: Screen,
+) -> String {
+    let table = Table::shown(usual)
+        .label("", |row| row.statistic.facts().title.to_owned())
+        .number_beside(Unit::Row, |row| row.mean)
+        .heading("Usual")
+        .number_beside(Unit::Row, |row| row.low)
+        .heading("95 %\nfrom")
+        .number_beside(Unit::Row, |row| row.high)
+        .heading("\nto");
+    let of = format!(
+        "Of {} of a player rated {} on {}, by the evaluations of {}, {}: nineteen in twenty are between the two ends.",
+        counted(moves, "move"),
+        rounded(elo, 0),
+        calibration.scale.title(),
+        calibration.engine.name,
+        calibration.protocol()
+    );
+    table.layout("What is usual at this rating", vec![of, BAND_LIMITS.to_owned()]).shown(screen)
+}
+
+const BAND_LIMITS: &str = "Evaluations of another engine, depth or order give other numbers. Who is beyond a band is not usual; that \
+    is no evidence of anything by itself: one player in twenty is.";
 
 fn lengths(rows: &[LengthRow], calibration: &Calibration, screen: Screen) -> String {
     let table = Table::shown(rows)

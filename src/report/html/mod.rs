@@ -11,7 +11,6 @@ mod games;
 pub(super) mod key_moves;
 mod pairs;
 pub(super) mod provenance;
-mod ranking;
 mod summary_text;
 pub(super) mod table;
 
@@ -133,7 +132,7 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         ranking_notes: words::quality::notes(&quality),
         parts: tables::parts(&quality).map(|layout| PageTable::of("parts-title", layout)),
         parts_title: words::quality::parts_title(&quality),
-        paper: ranking::paper(&shown),
+        paper: PageTable::of("paper-title", tables::paper_page(&shown)),
         pictures: source.pictures,
         histograms: figures.map(|(player, drawing)| Figure { name: name(player), drawing }).collect(),
         unseen_players: source.pictures.histograms.len().saturating_sub(HISTOGRAMS),

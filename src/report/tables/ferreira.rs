@@ -1,9 +1,14 @@
-//! Owns Ferreira's Tables 5, 6 and 7, with the intervals that the paper lacks.
+//! Owns Ferreira's Tables 5, 6 and 7, with the intervals that the paper lacks, and the one table that the page makes of them.
+
+use std::collections::BTreeMap;
 
 use crate::chess::text::{cut, printable, rounded, width};
-use crate::measure::{EngineHistogram, Measured, PlayerResult, Quantity, Tournament, Unit};
+use crate::measure::{
+    Analysis, EngineHistogram, Measured, PlayerResult, Quantity, Statistic, Tournament, Unit,
+    tournament::statistics::by_player,
+};
 use crate::numbers::{Bootstrap, Estimate, Signs};
-use crate::report::table::{ColumnPart, EndColumns, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Screen, Table, layout::Layout};
 use crate::report::words::numbers::{MISSING, NAME, bounded, listed};
 use crate::report::{words, words::method::counted};
 
@@ -97,6 +102,40 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
     let notes = notes.chain(counted(&tournament.method)).collect();
     let title = "Table 7. Performance of each player: the strength of the engine plus the difference";
     table.intervals(0).layout(title, notes).shown(screen)
+}
+
+/// Returns the players by the paper's numbers as the page shows them, with results and measures beside them.
+pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
+    let players: Vec<&PlayerResult> = analysis.tournament.players.iter().collect();
+    let is_rated = players.iter().any(|player| player.performance.is_some());
+    let measures = by_player(&analysis.statistics);
+    let measure = |player: &PlayerResult, wanted: Statistic| {
+        Some(measures.get(player.name.as_str())?.get(wanted)?.value)
+    };
+    let kept: BTreeMap<&str, f64> =
+        analysis.kept.rows.iter().map(|row| (row.player.as_str(), row.score.value)).collect();
+    Table::shown(&players)
+        .beside("Rank", |player| player.rank)
+        .names_beside("Player", |player| cut(&printable(&player.name), NAME))
+        .score(EndColumns::Named)
+        .part("Expected score", ColumnPart::Bar)
+        .decimals(3)
+        .shown_if(is_rated, |table| {
+            let table = table.elo().heading("Elo").performance(EndColumns::Named);
+            table.part("Performance", ColumnPart::Ends).decimals(0)
+        })
+        .number_beside(Unit::Percent, |player| player.ranks.map(|ranks| 100.0 * ranks.first))
+        .heading("Leads, %")
+        .points()
+        .said("Points", |player| format!("{:.1}/{}", player.points(), player.games))
+        .number_beside(Unit::Percent, |player| measure(player, Statistic::Accuracy))
+        .heading("Accuracy, %")
+        .number_beside(Unit::Centipawns, |player| measure(player, Statistic::CentipawnLoss))
+        .heading("Centipawn loss")
+        .number_beside(Unit::Score, |player| kept.get(player.name.as_str()).copied())
+        .heading("Score kept")
+        .decimals(3)
+        .layout("", Vec::new())
 }
 
 const PERFORMANCE: &str = "The intervals include the error of the player's difference and that of the engine's \

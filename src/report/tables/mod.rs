@@ -4,7 +4,6 @@ mod archive;
 mod columns;
 mod comparison;
 mod deep;
-mod expected;
 pub(super) mod experiment;
 mod ferreira;
 mod games;
@@ -29,6 +28,7 @@ mod store;
 pub(super) use self::{
     archive::group_table,
     comparison::{moved, score_of},
+    ferreira::paper_page,
     games::game_table,
     learning::learning_layouts,
     moves::move_table,
@@ -42,7 +42,6 @@ pub use self::{
     archive::{archive, clocks, group_file, group_histograms},
     comparison::pair_table,
     deep::{deep, deep_tree, known_lines},
-    expected::expected,
     ferreira::{engine_strength, expected_scores, performances},
     games::games,
     go_deep::{go_deep, iterations},

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Finished, RunEnding, Viewer};
 use crate::measure::Calibration;
-use crate::report::tables;
+use crate::report::calibration::tables;
 use crate::verbs::app::plan::ExpectPlan;
 use crate::verbs::error::VerbError;
 
