@@ -5,7 +5,7 @@ use crate::chess::{EvaluatedGame, JudgementCounts};
 use crate::measure::tournament::facts::{Appearance, MoveFacts};
 use crate::measure::tournament::{Method, MoveSample};
 use crate::measure::{calibration::RatingOfPlay, tournament::statistics::Statistic};
-use crate::numbers::ClusteredMean;
+use crate::numbers::{ClusteredMean, Estimate};
 
 /// The sums of a group of moves.
 #[derive(Debug, Clone, Default)]
@@ -61,7 +61,7 @@ impl Tally {
                 .into_iter()
                 .zip(&self.ranked)
                 .chain([(Statistic::Accuracy, &self.accuracy)])
-                .map(|(statistic, mean)| (statistic, mean.estimate().map(|found| statistic.bounded(found))))
+                .map(|(statistic, mean)| (statistic, mean.estimate().map(|found| bounded(statistic, found))))
                 .collect(),
             judgements: self.judgements,
             rating,
@@ -71,4 +71,10 @@ impl Tally {
 
 fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// Keeps the interval of a share or of lost chances within what is possible. That of centipawns lost may reach below 0, as in
+/// every profile so far.
+fn bounded(statistic: Statistic, estimate: Estimate) -> Estimate {
+    if statistic == Statistic::CentipawnLoss { estimate } else { statistic.bounded(estimate) }
 }
