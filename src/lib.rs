@@ -56,7 +56,7 @@
 //! - [`engine`]: the engine within and those that speak UCI
 //! - [`store`]: evaluations made once, in SQLite or PostgreSQL, and the queue of many machines
 //! - [`measure`]: tournaments, quality of play, calibration, archives, profiles
-//! - [`lab`]: self-play, deep trees, sparring, learning, the papers
+//! - [`lab`]: self-play, deep trees, sparring, learning; for the program also what games tell of depths, and the papers
 //! - `files`: files written whole and read back with checks
 //! - `report`: tables, pictures, pages, words
 //! - `verbs`: the command line; a verb is a file

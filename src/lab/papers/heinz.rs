@@ -2,7 +2,7 @@
 
 use super::{
     cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable},
-    printed_table::PrintedTable,
+    printed_table::{PrintedTable, shipped},
 };
 use crate::numbers::rating::heinz::{Z_90, Z_95};
 use crate::numbers::{MatchRecord, Range};
@@ -24,17 +24,11 @@ pub struct HeinzData {
 impl HeinzData {
     pub fn shipped() -> HeinzData {
         HeinzData {
-            calibration: PrintedTable::parse(include_str!(
-                "../../../data/papers/heinz_table3_calibration.csv"
-            )),
-            calibration_statistics: PrintedTable::parse(include_str!(
-                "../../../data/papers/heinz_table4_calibration_stats.csv"
-            )),
-            matches: PrintedTable::parse(include_str!("../../../data/papers/heinz_table5_matches.csv")),
-            statistics: PrintedTable::parse(include_str!("../../../data/papers/heinz_table6_stats.csv")),
-            intersections: PrintedTable::parse(include_str!(
-                "../../../data/papers/heinz_table6_intersections.csv"
-            )),
+            calibration: shipped!("heinz_table3_calibration"),
+            calibration_statistics: shipped!("heinz_table4_calibration_stats"),
+            matches: shipped!("heinz_table5_matches"),
+            statistics: shipped!("heinz_table6_stats"),
+            intersections: shipped!("heinz_table6_intersections"),
         }
     }
 }

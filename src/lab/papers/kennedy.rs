@@ -2,7 +2,7 @@
 
 use super::{
     cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable},
-    printed_table::PrintedTable,
+    printed_table::{PrintedTable, shipped},
 };
 use crate::numbers::Homogeneity;
 
@@ -14,7 +14,7 @@ pub struct KennedyData {
 
 impl KennedyData {
     pub fn shipped() -> KennedyData {
-        KennedyData { text: PrintedTable::parse(include_str!("../../../data/papers/kennedy_text.csv")) }
+        KennedyData { text: shipped!("kennedy_text") }
     }
 
     fn printed(&self, quantity: &str) -> String {

@@ -2,7 +2,7 @@
 
 use super::{
     cell::{CellLayout, PaperCell, PaperColumn, PaperTable},
-    printed_table::PrintedTable,
+    printed_table::{PrintedTable, shipped},
 };
 
 #[derive(Debug, Clone)]
@@ -20,10 +20,10 @@ pub struct PaulsenData {
 impl PaulsenData {
     pub fn shipped() -> PaulsenData {
         PaulsenData {
-            data: PrintedTable::parse(include_str!("../../../data/papers/paulsen_table2_data.csv")),
-            estimates: PrintedTable::parse(include_str!("../../../data/papers/paulsen_table3_xialpha.csv")),
-            matches: PrintedTable::parse(include_str!("../../../data/papers/paulsen_table4_matches.csv")),
-            server: PrintedTable::parse(include_str!("../../../data/papers/paulsen_table5_fics.csv")),
+            data: shipped!("paulsen_table2_data"),
+            estimates: shipped!("paulsen_table3_xialpha"),
+            matches: shipped!("paulsen_table4_matches"),
+            server: shipped!("paulsen_table5_fics"),
         }
     }
 }

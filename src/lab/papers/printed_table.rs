@@ -1,20 +1,24 @@
 //! Owns [`PrintedTable`]: a printed table as it comes with the program.
 
-/// The fields of a CSV file whose fields hold neither commas nor quotes; the first of a row is its
-/// name.
+/// The fields of a CSV file whose fields hold neither commas nor quotes; the first of a row is its name. These files are part
+/// of the program: its methods panic where a file is not as it should be, or has no such column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrintedTable {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
+/// Returns the table of that name in data/papers.
+macro_rules! shipped {
+    ($name:literal) => {
+        PrintedTable::parse(include_str!(concat!("../../../data/papers/", $name, ".csv")))
+    };
+}
+
+pub(super) use shipped;
+
 impl PrintedTable {
     /// Returns the fields of `csv`.
-    ///
-    /// # Panics
-    ///
-    /// Without a header, and where a row has not as many fields as it: these files are part of the
-    /// program.
     pub fn parse(csv: &str) -> PrintedTable {
         let mut lines = csv.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
         let header = lines.next().expect("a header");
@@ -33,28 +37,16 @@ impl PrintedTable {
     }
 
     /// Returns a column as printed.
-    ///
-    /// # Panics
-    ///
-    /// If there is none of that name.
     pub fn column(&self, name: &str) -> Vec<String> {
         self.texts(self.place(name))
     }
 
     /// Returns a column of numbers.
-    ///
-    /// # Panics
-    ///
-    /// If there is none of that name, or it holds anything else.
     pub fn numbers(&self, name: &str) -> Vec<f64> {
         self.column(name).iter().map(|text| text.parse().expect("a number in data/papers")).collect()
     }
 
     /// Returns a column of whole numbers.
-    ///
-    /// # Panics
-    ///
-    /// As [`PrintedTable::numbers`].
     pub fn counts(&self, name: &str) -> Vec<u32> {
         self.column(name).iter().map(|text| text.parse().expect("a whole number in data/papers")).collect()
     }
@@ -65,10 +57,6 @@ impl PrintedTable {
     }
 
     /// Returns the same with another field in `row` of a column.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such field.
     #[cfg(test)]
     pub fn with(mut self, row: usize, name: &str, text: &str) -> PrintedTable {
         let place = self.place(name);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     entrants::EntrantNumber,
     game_record::{Ending, GameRecord},
-    results::{ResultsError, digits, finished, line_of},
+    results::{ResultsError, digits, finished, line_of, read_rows, write_rows},
 };
 
 /// A row as it is written; the columns are its fields in their order.
@@ -27,24 +27,18 @@ struct EntrantResultRow {
 
 /// Writes a header and a row for each record of entrants with these names.
 pub fn write(records: &[GameRecord<EntrantNumber>], names: &[String], out: impl io::Write) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
-    for record in records {
-        let name = |number: EntrantNumber| names[number.place()].clone();
-        let GameRecord { game, opening, result, ending, plies, line, .. } = *record;
-        let (white, black) = (name(record.white), name(record.black));
-        let row = EntrantResultRow {
-            game,
-            white,
-            black,
-            opening,
-            result: result.to_string(),
-            ending,
-            plies,
-            line: digits(line),
-        };
-        writer.serialize(row).map_err(io::Error::other)?;
-    }
-    writer.flush()
+    let name = |number: EntrantNumber| names[number.place()].clone();
+    let row = |record: &GameRecord<EntrantNumber>| EntrantResultRow {
+        game: record.game,
+        white: name(record.white),
+        black: name(record.black),
+        opening: record.opening,
+        result: record.result.to_string(),
+        ending: record.ending,
+        plies: record.plies,
+        line: digits(record.line),
+    };
+    write_rows(records.iter().map(row), out)
 }
 
 /// Records of several files together.
@@ -63,15 +57,9 @@ impl NamedRecords {
     ///
     /// If it does not hold the results of entrants; the text names the line.
     pub fn read(&mut self, text: impl io::Read) -> Result<(), ResultsError> {
-        let mut reader = csv::Reader::from_reader(text);
         let first = self.records.iter().map(|record| record.game + 1).max().unwrap_or_default();
-        let header = reader.headers()?.clone();
-        let mut row = csv::StringRecord::new();
-        while reader.read_record(&mut row)? {
-            let line = row.position().map_or(0, csv::Position::line);
-            let record = self.record(row.deserialize(Some(&header))?, first);
-            self.records.push(record.map_err(|problem| ResultsError::Row { line, problem })?);
-        }
+        let records = read_rows(text, |row| self.record(row, first))?;
+        self.records.extend(records);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::game_record::{Contender, Ending, GameRecord, Side};
 use crate::chess::GameResult;
@@ -45,22 +45,34 @@ struct ResultRow {
 
 /// Writes a header and a row for each record.
 pub fn write(records: &[GameRecord], out: impl io::Write) -> io::Result<()> {
+    write_rows(records.iter().map(ResultRow::from), out)
+}
+
+pub(super) fn write_rows(rows: impl Iterator<Item = impl Serialize>, out: impl io::Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    for record in records {
-        writer.serialize(ResultRow::from(record)).map_err(io::Error::other)?;
+    for row in rows {
+        writer.serialize(row).map_err(io::Error::other)?;
     }
     writer.flush()
 }
 
 /// Returns the records in the order of their rows.
 pub fn read(text: impl io::Read) -> Result<Vec<GameRecord>, ResultsError> {
+    read_rows(text, ResultRow::record)
+}
+
+/// Returns what `record` makes of each row, in their order; its errors say what is wrong with a field.
+pub(super) fn read_rows<R: DeserializeOwned, T>(
+    text: impl io::Read,
+    mut record: impl FnMut(R) -> Result<T, String>,
+) -> Result<Vec<T>, ResultsError> {
     let mut reader = csv::Reader::from_reader(text);
     let mut records = Vec::new();
     let mut row = csv::StringRecord::new();
     let header = reader.headers()?.clone();
     while reader.read_record(&mut row)? {
         let line = row.position().map_or(0, csv::Position::line);
-        let record = row.deserialize::<ResultRow>(Some(&header))?.record();
+        let record = record(row.deserialize(Some(&header))?);
         records.push(record.map_err(|problem| ResultsError::Row { line, problem })?);
     }
     Ok(records)
