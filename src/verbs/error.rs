@@ -195,7 +195,8 @@ const OTHER_FOLDER: &str = ": name another folder with --output";
 
 from_below! {
     PlayerNameError {
-        PlayerNameError::Ambiguous { .. } | PlayerNameError::AmbiguousRating { .. } => (": write the whole name", USAGE);
+        PlayerNameError::Ambiguous { .. } | PlayerNameError::AmbiguousRating { .. } =>
+            (": write the whole name", USAGE);
         _ => ("", USAGE);
     }
     StoreError {
@@ -213,8 +214,10 @@ from_below! {
         ConfigError::Read { .. } => ("", SYSTEM);
     }
     FileError {
-        FileError::Foreign { .. } => (": name another folder with --output, or let --force overwrite them", USAGE);
-        FileError::OtherKind { .. } => (": name another folder with --output, or let --force replace it", USAGE);
+        FileError::Foreign { .. } =>
+            (": name another folder with --output, or let --force overwrite them", USAGE);
+        FileError::OtherKind { .. } =>
+            (": name another folder with --output, or let --force replace it", USAGE);
         FileError::ForeignBeside { .. } => (": choose another name, or let --force overwrite it", USAGE);
         error if error.is_of_the_path() => ("", USAGE);
         _ => ("", SYSTEM);
