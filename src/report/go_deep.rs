@@ -24,9 +24,7 @@ pub static GO_DEEP: ReportKind = ReportKind {
 /// What the counts are of.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GoDeepSummary {
-    /// The program's version.
     pub version: String,
-    /// Who searched.
     pub engine: EngineFacts,
     /// Depth of every search in plies.
     pub depth: u32,

@@ -15,7 +15,7 @@ use crate::report::{
         name,
         provenance::{Fact, making},
     },
-    plots::learning::{boards, values},
+    plots::{boards, values},
     publish::{NamedDrawing, PageText, Report, ReportFile, ReportKind, write_bytes},
 };
 
@@ -49,7 +49,6 @@ pub static LEARNING: ReportKind = ReportKind {
 /// What the weights are of.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LearningFacts {
-    /// The program's version.
     pub version: &'static str,
     /// The bands with what was taken of each.
     pub bands: Vec<BandFacts>,
@@ -59,7 +58,6 @@ pub struct LearningFacts {
     pub conditions: Vec<String>,
     /// Games read.
     pub read: u64,
-    /// The command line.
     #[serde(skip)]
     pub command: Vec<String>,
 }
@@ -139,10 +137,6 @@ pub fn pictures(objectives: &[LearningObjective]) -> Vec<String> {
 
 /// Writes the weights of each model into a file of its own, and returns what is wrong with those of which no evaluation can be
 /// made.
-///
-/// # Errors
-///
-/// If a file cannot be written.
 pub fn write_weights(
     out: &Publication<'_>,
     models: &[Model],

@@ -1,4 +1,124 @@
-//! Owns what is shown of a calibration: how far ratings of play are off, as tables and pictures.
+//! Owns what is shown of a calibration, as tables and pictures: how far ratings of play are off, and what is usual at one.
 
 pub mod pictures;
-pub mod tables;
+
+use crate::chess::text::{counted, printable, rounded};
+use crate::measure::{BandRow, Calibration, ExpectedPlay, LengthRow, Unit, Validation};
+use crate::report::table::{Screen, Table};
+
+/// Returns how far ratings are off in events that were left out, by the number of moves and by rating.
+pub fn shown(calibration: &Calibration, screen: Screen) -> String {
+    let tables = calibration.validation.iter().take(1).flat_map(|validation| {
+        [
+            lengths(&validation.lengths, calibration, screen),
+            bands(validation, &calibration.validation[1..], screen),
+        ]
+    });
+    tables.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns what is usual of so many moves of a player of that rating, with the band that holds nineteen in twenty.
+pub fn expected(
+    calibration: &Calibration,
+    usual: &[ExpectedPlay],
+    (elo, moves): (f64, u64),
+    screen: Screen,
+) -> String {
+    let table = Table::shown(usual)
+        .label("", |row| row.statistic.facts().title.to_owned())
+        .number_beside(Unit::Row, |row| row.mean)
+        .heading("Usual")
+        .number_beside(Unit::Row, |row| row.low)
+        .heading("95 %\nfrom")
+        .number_beside(Unit::Row, |row| row.high)
+        .heading("\nto");
+    let of = format!(
+        "Of {} of a player rated {} on {}, by the evaluations of {}, {}: nineteen in twenty are between the two ends.",
+        counted(moves, "move"),
+        rounded(elo, 0),
+        calibration.scale.title(),
+        calibration.engine.name,
+        calibration.protocol()
+    );
+    table.layout("What is usual at this rating", vec![of, BAND_LIMITS.to_owned()]).shown(screen)
+}
+
+const BAND_LIMITS: &str = "Evaluations of another engine, depth or order give other numbers. Who is beyond a band is not usual; that \
+    is no evidence of anything by itself: one player in twenty is.";
+
+fn lengths(rows: &[LengthRow], calibration: &Calibration, screen: Screen) -> String {
+    let table = Table::shown(rows)
+        .label("Moves of", |row| {
+            row.length.map_or_else(|| "a whole event".to_owned(), |_| "a block".to_owned())
+        })
+        .said_beside("Moves", |row| rounded(row.moves, 0))
+        .said_beside("Blocks", |row| row.blocks.to_string())
+        .said_beside("Error, root\nmean square", |row| rounded(row.rmse, 0))
+        .said_beside("Mean\nerror", |row| rounded(row.mae, 0))
+        .said_beside("Bias", |row| signed(row.bias))
+        .said_beside("Within the 95 %\ninterval, %", |row| rounded(100.0 * row.coverage, 1))
+        .said_beside("Shrunken:\nerror", |row| rounded(row.shrunken_rmse, 0));
+    table
+        .layout("Ratings of play in events that were left out, in Elo points", notes(calibration))
+        .shown(screen)
+}
+
+fn notes(calibration: &Calibration) -> Vec<String> {
+    let model = &calibration.model;
+    let moves = calibration.events.iter().map(|event| event.moves).sum();
+    let terms: Vec<String> = model
+        .statistics
+        .iter()
+        .map(|fitted| {
+            let sign = if fitted.coefficient < 0.0 { "−" } else { "+" };
+            format!("{sign} {}·{}", rounded(fitted.coefficient.abs(), 2), fitted.name)
+        })
+        .collect();
+    vec![
+        format!(
+            "{}, {}; {} of {}; scale {}.",
+            printable(&calibration.engine.name),
+            calibration.protocol(),
+            counted(moves, "move"),
+            counted(calibration.events.len() as u64, "event"),
+            calibration.scale,
+        ),
+        format!(
+            "Elo = {} {}, ± 1.96·√({}² + {}²/moves).",
+            rounded(model.intercept, 1),
+            terms.join(" "),
+            rounded(model.tau, 0),
+            rounded(model.s, 0)
+        ),
+    ]
+}
+
+fn bands(validation: &Validation, others: &[Validation], screen: Screen) -> String {
+    let mut table = Table::shown(&validation.bands)
+        .label("Ratings", |row| format!("{} to {}", rounded(row.from, 0), rounded(row.to - 1.0, 0)))
+        .said_beside("Blocks", |row| row.blocks.to_string())
+        .said_beside("Mean", |row| rounded(row.elo, 0))
+        .said_beside("Bias", |row| signed(row.bias))
+        .said_beside("Error, root\nmean square", |row| rounded(row.rmse, 0))
+        .said_beside("Within the 95 %\ninterval, %", |row| rounded(100.0 * row.coverage, 1));
+    for other in others {
+        let bias = |row: &BandRow| {
+            let found = other.bands.iter().find(|band| band.from == row.from);
+            found.map_or_else(String::new, |band| signed(band.bias))
+        };
+        table = table.said_beside(format!("Bias,\n{}", other.direction), bias);
+    }
+    let note =
+        format!("Blocks of some {} moves. Direction: {}.", Validation::BAND_LENGTH, validation.direction);
+    table.layout("The same by rating", vec![note]).shown(screen)
+}
+
+/// Returns a whole number with its sign.
+fn signed(value: f64) -> String {
+    let text = rounded(value.abs(), 0);
+    match (text.as_str(), value < 0.0) {
+        ("0", _) => text,
+        (_, true) => format!("−{text}"),
+        (_, false) => format!("+{text}"),
+    }
+}

@@ -1,35 +1,15 @@
 //! Owns the pictures of a calibration: how far ratings of play are off, and what is usual at each rating beside what others
 //! have published.
 
-use std::collections::BTreeSet;
-
 use crate::chess::text::{counted, printable, rounded};
-use crate::files::PictureFormat;
 use crate::measure::{Calibration, Statistic, Validation};
 use crate::numbers::{Interval, stats::estimate::LEVEL};
-use crate::report::plots::canvas::{Canvas, Drawing, PlotError};
+use crate::report::plots::canvas::{Canvas, Drawing};
 use crate::report::plots::chart::{Axis, Chart, curve, curve_between, interval};
 use crate::report::plots::style::Ink;
 
-/// A picture as a file.
-pub struct PictureFile {
-    /// What the picture is called.
-    pub name: &'static str,
-    /// What it is written as.
-    pub format: PictureFormat,
-    /// What the file holds.
-    pub bytes: Vec<u8>,
-}
-
-/// Returns each picture in each format.
-///
-/// # Errors
-///
-/// If one cannot be drawn.
-pub fn of(
-    calibration: &Calibration,
-    formats: &BTreeSet<PictureFormat>,
-) -> Result<Vec<PictureFile>, PlotError> {
+/// Returns each picture with its name.
+pub fn drawings(calibration: &Calibration) -> Vec<(&'static str, Drawing)> {
     let validation = || calibration.validation.first();
     let drawings = [
         ("predicted", validation().map(|validation| predicted(calibration, validation))),
@@ -37,17 +17,7 @@ pub fn of(
         ("first-choices", first_choices(calibration)),
         ("accuracy", accuracy(calibration)),
     ];
-    let mut files = Vec::new();
-    for (name, drawing) in drawings.into_iter().filter_map(|(name, drawing)| Some((name, drawing?))) {
-        for &format in formats {
-            let bytes = match format {
-                PictureFormat::Png => drawing.png()?,
-                PictureFormat::Svg => drawing.svg().into_bytes(),
-            };
-            files.push(PictureFile { name, format, bytes });
-        }
-    }
-    Ok(files)
+    drawings.into_iter().filter_map(|(name, drawing)| Some((name, drawing?))).collect()
 }
 
 fn caption(calibration: &Calibration) -> String {

@@ -12,9 +12,7 @@ use crate::lab::{BoundKind, DeepTree, MoveRole, MoverScore, ScoreRange, TreeMove
 /// What a tree is of.
 #[derive(Debug, Clone, Serialize)]
 pub struct DeepFacts {
-    /// The program's version.
     pub version: String,
-    /// Who searched.
     pub engine: EngineFacts,
     /// When a search ended, as in UCI's `go`.
     pub limit: String,
@@ -31,7 +29,6 @@ pub struct DeepFacts {
     /// How castling is played and written.
     #[serde(skip)]
     pub mode: CastlingMode,
-    /// The root.
     #[serde(skip)]
     pub root: Chess,
 }
@@ -39,7 +36,6 @@ pub struct DeepFacts {
 /// The file `tree.json`.
 #[derive(Debug, Clone, Serialize)]
 pub struct TreeFile {
-    /// What the tree is of.
     #[serde(flatten)]
     pub facts: DeepFacts,
     /// Plies from the root to the positions that were not searched.

@@ -30,10 +30,6 @@ pub static DEEP: ReportKind = ReportKind {
 
 /// Writes `tree.json`, the table `tree` in each of the `formats` but JSON, `tree.pgn` of at most `pgn_moves` moves, `tree.svg`
 /// and `tree.html`.
-///
-/// # Errors
-///
-/// If a file cannot be written.
 pub fn write(
     out: &Publication<'_>,
     trees: &[DeepTree],

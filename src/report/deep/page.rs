@@ -6,10 +6,8 @@ use super::data::{ShownMove, TreeFile};
 use crate::chess::text::{brief, counted, printable};
 use crate::report::{html::board, plots::canvas::Drawing};
 
-/// How the tree looks.
 const STYLE: &str = include_str!("style.css");
 
-/// What walks the tree.
 const SCRIPT: &str = include_str!("script.js");
 
 #[derive(Template)]
@@ -25,7 +23,6 @@ struct DeepPage<'a> {
     facts: Vec<(&'static str, String)>,
 }
 
-/// Returns the page.
 pub fn page(file: &TreeFile, drawing: &Drawing) -> Result<String, askama::Error> {
     let last = file.depths.last();
     let moves = last.map_or(&[][..], |last| &last.moves);

@@ -15,7 +15,6 @@ use crate::report::{plots::canvas::Drawing, plots::game::result, words};
 /// Games on one page, so that it stays small enough to be mailed.
 const GAMES: usize = 100;
 
-/// One game.
 pub struct GameView {
     pub number: usize,
     pub heading: String,

@@ -32,11 +32,8 @@ use crate::report::{tables, words, words::numbers::MISSING};
 
 /// What the page is made of.
 pub struct Source<'a> {
-    /// All numbers, of all players.
     pub analysis: &'a Analysis,
-    /// The players by the quality of their play.
     pub quality: &'a QualityOfPlay,
-    /// The moves.
     pub sample: &'a MoveSample,
     /// The games, in the order of the sample.
     pub games: &'a [EvaluatedGame],
@@ -56,13 +53,11 @@ pub(super) fn name(text: &str) -> String {
     cut(&printable(text), NAME)
 }
 
-/// How every page looks.
 pub(super) const STYLE: &str = include_str!("style.css");
 
 /// What sorts the tables of a page.
 pub(super) const TABLES_SCRIPT: &str = include_str!("tables.js");
 
-/// Who makes the pages.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What works the page of a tournament.
@@ -112,11 +107,6 @@ const HISTOGRAMS: usize = 40;
 /// Games left out that are named.
 const LEFT_OUT: usize = 50;
 
-/// Returns the page.
-///
-/// # Errors
-///
-/// If the template cannot be filled, which no input can bring about.
 pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
     let shown = source.analysis.narrowed(|player| source.options.players.has(player));
     let quality = source.quality.narrowed(|player| source.options.players.has(player));

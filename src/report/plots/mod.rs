@@ -1,6 +1,7 @@
 //! Owns the pictures: gains, expected scores, performances and games, as PNG and SVG.
 
 pub mod bitmap;
+pub mod boards;
 pub mod canvas;
 pub mod chart;
 pub mod clocks;
@@ -8,19 +9,30 @@ pub mod deep;
 pub mod experiment;
 pub mod field;
 pub mod font;
-pub mod format;
 pub mod gains;
 pub mod game;
 pub mod groups;
 pub mod histogram;
 pub mod labels;
-pub mod learning;
 pub mod performance;
 pub mod scores;
 pub mod style;
 pub mod trend;
+pub mod values;
 
+use self::canvas::{Drawing, PlotError};
 use crate::chess::text::{counted, cut, printable};
+use crate::files::PictureFormat;
+
+impl PictureFormat {
+    /// Returns the bytes of the file that shows `drawing`.
+    pub fn encode(self, drawing: &Drawing) -> Result<Vec<u8>, PlotError> {
+        match self {
+            PictureFormat::Png => drawing.png(),
+            PictureFormat::Svg => Ok(drawing.svg().into_bytes()),
+        }
+    }
+}
 
 /// What stands below the titles.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

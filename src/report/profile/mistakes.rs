@@ -27,10 +27,6 @@ const KEPT: [&str; 9] = [
 
 /// Writes each of `moves` as a game that begins with the position before it: the move that was played with its glyph and what
 /// it cost, and as a variation what the engine would have played.
-///
-/// # Errors
-///
-/// Those of `out`.
 pub fn write(games: &[EvaluatedGame], moves: &[DearMove], out: &mut impl io::Write) -> io::Result<()> {
     (1..).zip(moves).try_for_each(|(number, dear)| match training(&games[dear.turn.game], dear, number) {
         Some(game) => write_game(&game, out),

@@ -48,10 +48,6 @@ pub struct ProfileFacts {
 }
 
 /// Writes the table `profile` in each format, the picture `trend` in each of its own, `mistakes.pgn` and the page.
-///
-/// # Errors
-///
-/// If a file cannot be written.
 pub fn write(
     out: &Publication<'_>,
     profile: &Profile,

@@ -35,11 +35,6 @@ struct Division {
 /// Moves that are shown on boards.
 const SHOWN: usize = 10;
 
-/// Returns the page.
-///
-/// # Errors
-///
-/// If the template cannot be filled, which no input can bring about.
 pub(super) fn page(
     profile: &Profile,
     games: &[EvaluatedGame],

@@ -19,10 +19,6 @@ struct QueuePage {
 }
 
 /// Returns the queue of that name as a page.
-///
-/// # Errors
-///
-/// If the template cannot be filled, which no input can bring about.
 pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
     let tables = (1..).zip(layouts(state));
     QueuePage {

@@ -1,4 +1,4 @@
-//! Owns the tables of a deep analysis: the moves of the tree, and what a terminal shows of the root.
+//! Owns the tables of a deep analysis and of the store behind it: moves of the tree, the root, and stored evaluations.
 
 use shakmaty::{Chess, Position};
 
@@ -6,7 +6,7 @@ use crate::chess::Score;
 use crate::chess::text::{counted, printable};
 use crate::report::deep::{DepthEntry, NodeEntry, ShownMove, ShownScore, TreeFile, in_san};
 use crate::report::table::{Screen, Table};
-use crate::store::KnownLine;
+use crate::store::{KnownLine, StoreShare};
 
 /// A move with the position that it is played in.
 struct DeepMoveRow<'t>(&'t NodeEntry, &'t ShownMove);
@@ -94,4 +94,20 @@ pub fn known_lines(position: &Chess, known: &[KnownLine], screen: Screen) -> Str
         .table();
     let known = counted(known.len() as u64, "value");
     table.layout("What the store knows", vec![format!("{known}; scores are White's view.")]).shown(screen)
+}
+
+/// Returns a row for each engine, build and way of asking, as a terminal shows it.
+pub fn store_shares(shares: &[StoreShare], mut notes: Vec<String>, screen: Screen) -> String {
+    notes.push("Builds that behave the same are one; the SHA-256 is that of one of them.".to_owned());
+    Table::shown(shares)
+        .label("Engine", |share| printable(&share.origin.engine.name))
+        .label("SHA-256", |share| format!("{:.12}", share.origin.engine.digest))
+        .label("Search", |share| share.origin.protocol.to_string())
+        .said("Segments", |share| share.segments.to_string())
+        .said("Positions", |share| share.positions.to_string())
+        .said("First stored", |share| printable(&share.first))
+        .said("Last stored", |share| printable(&share.last))
+        .table()
+        .layout("What the store has", notes)
+        .shown(screen)
 }

@@ -10,7 +10,6 @@ mod games;
 mod go_deep;
 mod judges;
 mod learning;
-mod matches;
 mod measures;
 mod moves;
 mod papers;
@@ -23,7 +22,6 @@ mod sensitivity;
 mod several;
 pub(in crate::report) mod sparring;
 pub(in crate::report) mod sparring_moves;
-mod store;
 
 pub(super) use self::{
     archive::group_table,
@@ -41,13 +39,13 @@ pub(super) use self::{
 pub use self::{
     archive::{archive, clocks, group_file, group_histograms},
     comparison::pair_table,
-    deep::{deep, deep_tree, known_lines},
+    deep::{deep, deep_tree, known_lines, store_shares},
+    experiment::matches,
     ferreira::{engine_strength, expected_scores, performances},
     games::games,
     go_deep::{go_deep, iterations},
     judges::{blunder_table, judge_table, judges},
     learning::{cross_training, learned_weights, learning_data, learning_models, learning_predictions},
-    matches::matches,
     measures::{score_kept_table, splits_table, statistics_table},
     moves::{MOVES, moves},
     papers::papers,
@@ -57,7 +55,6 @@ pub use self::{
     round_robin::EntrantFacts,
     sensitivity::{choice_file, player_choices, repeatability, repeatability_table, sensitivity},
     several::{correlation_file, engine_file, engines, event_file, events},
-    store::store_shares,
 };
 use super::{
     table::{Screen, layout::note},

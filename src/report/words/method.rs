@@ -1,6 +1,7 @@
-//! Owns what is said of the choices of method in force.
+//! Owns what is said of the choices of method in force, and of a judge that may be weaker than the players.
 
 use crate::chess::{Clip, Metric};
+use crate::engine::within::{STRENGTH, is_within};
 use crate::measure::{EngineHistogram, Method};
 use crate::numbers::EloCurve;
 
@@ -55,4 +56,29 @@ pub fn counted(method: &Method) -> Vec<String> {
 /// Returns the choices in force that touch these measures: metric, ties and the engine's histogram do not.
 pub fn counted_moves(method: &Method) -> Vec<String> {
     filters(method).into_iter().chain(clip(method)).collect()
+}
+
+/// Warns of a judge, its name with its limit behind, that is the engine within; `None` of any other.
+pub fn judge_warning(judge: &str) -> Option<String> {
+    is_within(judge).then(|| {
+        format!(
+            "Judged by {judge} ({STRENGTH}). A judge below the players tells little of them: by it the paper's expected \
+             scores, the strength of the engine and the performances (Tables 5 to 7) are worth little, average losses and \
+             blunders of club players more (docs/method.md). Where players are stronger, let a stronger engine judge."
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::within::NAME;
+
+    #[test]
+    fn the_engine_within_is_warned_of_and_no_other() {
+        let text = judge_warning(&format!("{NAME}, depth 10")).expect("a warning");
+        assert!(text.contains(NAME) && text.contains("depth 10") && text.contains(STRENGTH), "{text}");
+        assert_eq!(judge_warning("Stockfish 15.1, depth 20"), None);
+        assert_eq!(judge_warning("recorded evaluations"), None);
+    }
 }

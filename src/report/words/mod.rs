@@ -2,7 +2,6 @@
 
 pub mod events;
 pub mod experiment;
-pub mod judge;
 pub mod learning;
 pub mod method;
 pub mod names;

@@ -15,8 +15,7 @@ use crate::engine::Behaviour;
 use crate::files::output::{check_writable, write_named_file};
 use crate::files::{FileError, PictureFormat};
 use crate::measure::{CalibratedEngine, Calibration, CalibrationData, CalibrationSample, RatingScale};
-use crate::report::calibration::{pictures, tables};
-use crate::report::{ReportError, calibration::pictures::PictureFile};
+use crate::report::{ReportError, calibration::pictures::drawings, calibration::shown};
 use crate::verbs::app::plan::{CalibratingPlan, CalibrationSource, EnginePlan, EvaluationPlan};
 use crate::verbs::app::{evaluations, event_loop, reading};
 use crate::verbs::error::VerbError;
@@ -48,13 +47,14 @@ pub fn run(plan: &CalibratingPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
     }
     let calibration = plan.design.calibrate(&data.sample, data.engine.clone(), data.protocol.clone())?;
     write_bytes(&plan.output, calibration.to_json().as_bytes())?;
-    for PictureFile { name, format, bytes } in
-        pictures::of(&calibration, &plan.pictures).map_err(ReportError::from)?
-    {
-        write_bytes(&beside(&plan.output, name, format), &bytes)?;
+    for (name, drawing) in drawings(&calibration) {
+        for &format in &plan.pictures {
+            let bytes = format.encode(&drawing).map_err(ReportError::from)?;
+            write_bytes(&beside(&plan.output, name, format), &bytes)?;
+        }
     }
     viewer.note(&told(&calibration, &plan.output));
-    Ok(Finished::new(tables::calibration(&calibration, viewer.screen()), ending))
+    Ok(Finished::new(shown(&calibration, viewer.screen()), ending))
 }
 
 /// Returns how many events have rated players, and how many moves these made: too few are refused before the search.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Finished, RunEnding, Viewer};
 use crate::measure::Calibration;
-use crate::report::calibration::tables;
+use crate::report::calibration;
 use crate::verbs::app::plan::ExpectPlan;
 use crate::verbs::error::VerbError;
 
@@ -17,7 +17,7 @@ pub fn run(plan: &ExpectPlan, viewer: &dyn Viewer) -> Result<Finished, VerbError
     let calibrations = plan.calibrations.load()?;
     let table = |calibration: &Calibration| {
         let usual = calibration.expected(plan.elo, plan.moves)?;
-        Some(tables::expected(calibration, &usual, (plan.elo, plan.moves), viewer.screen()))
+        Some(calibration::expected(calibration, &usual, (plan.elo, plan.moves), viewer.screen()))
     };
     // Of several calibrations of one engine the first, by which it rates.
     let mut engines = BTreeSet::new();

@@ -143,7 +143,7 @@ impl ReportTarget {
         let calibrated = rated.as_ref().ok().copied();
         let ranked_from = plan.report.ranked_from();
         let quality = QualityOfPlay::of((&sample, games), rated, &self.elo, &plan.method, ranked_from);
-        let warning = words::judge::warning(&the_judge(&source, games).unwrap_or_default());
+        let warning = words::method::judge_warning(&the_judge(&source, games).unwrap_or_default());
         let facts = SummaryFacts { evaluations: source, warning, games: facts, positions, nodes };
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
             viewer.warn(&nothing_counts(&plan.method));

@@ -5,8 +5,9 @@ pub(in crate::report) mod files;
 mod heinz;
 mod strength;
 
-use crate::lab::{Experiment, Match};
-use crate::report::table::layout::Layout;
+use crate::lab::{Experiment, Match, PairCount};
+use crate::measure::Quantity;
+use crate::report::table::{Screen, Table, layout::Layout};
 
 pub(in crate::report) use crate::report::words::experiment::{notes, sentences};
 
@@ -33,4 +34,23 @@ pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
         tables.push(heinz::statistics("How sure that score is (Heinz's Table 4)", &calibration));
     }
     tables
+}
+
+/// Returns wins, draws and losses of each pair, with games that are the same as others and games forfeited.
+pub fn matches(pairs: &[PairCount], screen: Screen) -> String {
+    Table::shown(pairs)
+        .beside("depth", |pair| pair.first.to_string())
+        .beside("against", |pair| pair.second.to_string())
+        .beside("games", |pair| pair.games)
+        .beside("different", |pair| pair.different)
+        .gives_way(1)
+        .beside("wins", |pair| pair.wins)
+        .beside("draws", |pair| pair.draws)
+        .beside("losses", |pair| pair.losses)
+        .number_beside(Quantity::GAME_SCORE, |pair| pair.score())
+        .heading("score")
+        .beside("forfeits", |pair| pair.forfeits)
+        .gives_way(2)
+        .layout("Games by pair of depths", vec!["Of a depth against itself the wins are White's.".to_owned()])
+        .shown(screen)
 }

@@ -1,4 +1,0 @@
-//! Owns the pictures of weights learned from players' moves.
-
-pub mod boards;
-pub mod values;
