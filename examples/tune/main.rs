@@ -28,8 +28,7 @@ use clap::{Parser, ValueHint};
 use gainalyze::chess::text::with_causes;
 use gainalyze::engine::{EngineChoice, EngineError, work};
 use gainalyze::files::FileError;
-use gainalyze::verbs::args::{ConsoleArgs, ProcessArgs, engine_choice};
-use gainalyze::verbs::cmd::Console;
+use gainalyze::verbs::{Console, ConsoleArgs, ProcessArgs, engine_choice};
 
 use fit::FitPlan;
 use labels::LabelError;

@@ -9,7 +9,7 @@ use gainalyze::engine::chess_engine::{Weights, WeightsFile};
 use gainalyze::engine::{Engine, EngineCommand, Restarting, work::event_loop};
 use gainalyze::files::{FileError, create_folder, write_named_file};
 use gainalyze::store::SearchProgress;
-use gainalyze::verbs::app::{Interrupts, Observer, plan::EnginePlan};
+use gainalyze::verbs::{EnginePlan, Interrupts, Observer};
 
 use crate::TuneError;
 use crate::chances;

@@ -2,7 +2,6 @@
 
 mod engine;
 mod evaluations;
-pub mod experiment;
 mod games;
 mod method;
 mod report;

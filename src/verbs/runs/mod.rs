@@ -1,44 +1,15 @@
-//! Owns what a plan becomes: a run reads, asks the systems, writes its files, and gives back its tables as text.
-//! Nothing here prints, or knows how a user writes what a plan asks for.
+//! Owns what the runs of several verbs share: how a run ends, and the reports and games that it makes.
 
-mod engines;
-mod events;
-mod experiment;
-mod games;
-mod live_ranking;
-mod origin;
-mod other_run;
-mod played_game;
-mod rated_file;
-mod report_target;
-mod reporting;
-mod sparring_moves;
-mod viewer;
-
-pub mod archive;
-pub mod board_game;
-pub mod calibrate;
-pub mod deep;
-pub mod deep_store;
-pub mod expect;
-pub mod go_deep;
-pub mod learn;
-pub mod profile;
-#[cfg(feature = "postgres")]
-pub mod queue_status;
-pub mod rate;
-pub mod remade;
-pub mod round_robin;
-pub mod selfplay;
-pub mod sensitivity;
+pub mod engines;
+pub mod events;
+pub mod games;
+pub mod live_ranking;
+pub mod origin;
+pub mod rated_file;
+pub mod report_target;
+pub mod reporting;
 pub mod shard;
-pub mod sparring;
-pub mod stored;
-pub mod tournament;
-pub mod upkeep;
-pub mod watch;
-#[cfg(feature = "postgres")]
-pub mod work;
+pub mod viewer;
 
 use std::path::PathBuf;
 
@@ -75,13 +46,18 @@ pub struct Finished {
 
 impl Finished {
     /// Returns a run in which nothing failed that is told at the end.
-    fn new(tables: String, ending: RunEnding) -> Finished {
+    pub fn new(tables: String, ending: RunEnding) -> Finished {
         Finished { tables, ending, failure: None, report: None }
+    }
+
+    /// Returns a run in which all went well.
+    pub fn complete(tables: String) -> Finished {
+        Finished::new(tables, RunEnding::Complete)
     }
 }
 
 /// Says which files of earlier runs are gone because this one has none of their names: they may have been asked for.
-fn say_removed(published: &Published, viewer: &dyn Viewer) {
+pub fn say_removed(published: &Published, viewer: &dyn Viewer) {
     if !published.removed.is_empty() {
         let names = first_named(&published.removed, ", ");
         viewer.note(&format!("removed what an earlier run had written and this one does not: {names}"));

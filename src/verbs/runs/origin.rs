@@ -8,7 +8,7 @@ use crate::store::SearchCounts;
 use crate::verbs::app::evaluations::{Evaluated, InputGames};
 use crate::verbs::app::plan::Plan;
 
-pub(super) fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> EvaluationSource {
+pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> EvaluationSource {
     match evaluated.engine.as_ref().filter(|_| input_games.searched > 0) {
         None => EvaluationSource::Recorded,
         Some(engine) => EvaluationSource::Engine {
@@ -20,7 +20,7 @@ pub(super) fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Pla
 }
 
 /// Returns who evaluated, for the pictures.
-pub(super) fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
+pub fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     match (source, the_judge(source, games)) {
         (EvaluationSource::Engine { .. }, judge) => judge.unwrap_or_default(),
         (EvaluationSource::Recorded, Some(judge)) => format!("recorded evaluations, {judge}"),
@@ -29,7 +29,7 @@ pub(super) fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Strin
 }
 
 /// Returns the engine that was asked, or the one that the games name, with how it was asked.
-pub(super) fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
+pub fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
         EvaluationSource::Engine { engine, protocol, .. } => {
             Some(format!("{}, {}", engine.name, protocol.brief()))
@@ -39,7 +39,7 @@ pub(super) fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> O
 }
 
 /// Returns who evaluated all games, whether now or when they were recorded.
-pub(super) fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
+pub fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
         EvaluationSource::Engine { recorded_games: 1.., .. } => None,
         source => the_judge(source, games),
@@ -47,7 +47,7 @@ pub(super) fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> O
 }
 
 /// Tells where the evaluations of a run came from.
-pub(super) fn search_facts(evaluated: &Evaluated, plan: &Plan) -> SearchFacts {
+pub fn search_facts(evaluated: &Evaluated, plan: &Plan) -> SearchFacts {
     let SearchCounts { stored, searched, nodes, busy, wall } = evaluated.counts;
     let own = evaluated.own_moves;
     let own_moves = OwnMoves { evaluated: own.stored + own.searched, searched: own.searched };

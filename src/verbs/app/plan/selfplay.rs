@@ -128,17 +128,6 @@ impl EntrantPlan {
     }
 }
 
-/// What games that were played before are rated by.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RecordedPlan {
-    /// Files of results of round robins.
-    pub files: Vec<PathBuf>,
-    /// Entrants whose Elo is known.
-    pub anchors: Vec<EntrantAnchor>,
-    /// What is written.
-    pub results: ResultArgs,
-}
-
 impl Default for SelfplayPlan {
     /// Returns the engine that is found against itself, every depth against every other; of no depth yet.
     fn default() -> SelfplayPlan {

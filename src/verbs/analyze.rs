@@ -1,0 +1,167 @@
+//! Owns the default verb, `analyze`: from PGN files to the tables, files and pictures of a tournament.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use crate::chess::{pgn, text::full_path};
+use crate::files::RunClock;
+use crate::verbs::{
+    app::{
+        plan::{EvaluationPlan, EvaluationsFrom, Plan, Reach},
+        reading::{self, Input},
+    },
+    args::{BootstrapArgs, CalibrationArgs, ConsoleArgs, MethodArgs, ReportArgs, ShardArgs, TournamentArgs},
+    error::VerbError,
+    runs::{
+        Finished, Viewer, engines,
+        reporting::{ReportTargets, report},
+        shard,
+    },
+};
+
+/// Options of `analyze`.
+#[derive(Debug, Clone, Args)]
+pub struct AnalyzeArgs {
+    /// PGN files, taken together as one tournament; `-` reads standard input.
+    #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
+    pub pgn: Vec<PathBuf>,
+    /// Report each file on its own, and the engine's strength over all of them.
+    #[arg(long)]
+    pub separately: bool,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    /// Caught, to name the verb that has it.
+    #[arg(long, hide = true, value_name = "GROUP")]
+    pub by: Option<String>,
+    /// What is measured.
+    #[command(flatten)]
+    pub tournament: TournamentArgs,
+    /// What one of many machines does.
+    #[command(flatten)]
+    pub shard: ShardArgs,
+    /// By what players are rated.
+    #[command(flatten)]
+    pub calibration: CalibrationArgs,
+    /// How intervals are sampled.
+    #[command(flatten)]
+    pub bootstrap: BootstrapArgs,
+    /// What is written.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+const PGN: &str = "--evals pgn cannot go with several engines: recorded evaluations are those of one judge; \
+    leave out --evals, or --engine";
+
+const ANNOTATE: &str = "--annotate cannot go with several engines, since a position has room for one evaluation: \
+    run one engine at a time";
+
+const SHARD: &str = "--shard cannot go with several engines: search the parts of one engine at a time";
+
+impl AnalyzeArgs {
+    /// Returns what is to be done; says what is wrong where options do not go together.
+    pub fn plan(&self) -> Result<Plan, String> {
+        if let Some(by) = &self.by {
+            return Err(format!("--by is an option of the verb archive: gainalyze archive FILE… --by {by}"));
+        }
+        let TournamentArgs { source, method: MethodArgs { elo, .. }, .. } = &self.tournament;
+        let engines = &source.engine.engines;
+        let several = engines.len() > 1;
+        match source.evals {
+            EvaluationsFrom::Pgn if several => return Err(PGN.to_owned()),
+            _ if several && self.report.annotate.is_some() => return Err(ANNOTATE.to_owned()),
+            _ if several && self.shard.shard.is_some() => return Err(SHARD.to_owned()),
+            _ => {}
+        }
+        let method = self.tournament.method(self.bootstrap.bootstrap())?;
+        self.report.check()?;
+        Ok(Plan {
+            files: self.pgn.clone(),
+            separately: self.separately,
+            reading: self.tournament.reading(&method, self.bootstrap.seed)?,
+            engines: engines.clone(),
+            evaluations: self.shard.of(EvaluationPlan {
+                calibrations: self.calibration.plan(),
+                ..self.tournament.evaluations(&method, Reach::Search)
+            }),
+            method,
+            elo: elo.clone(),
+            report: self.report.clone(),
+        })
+    }
+}
+
+/// Analyses the games of `args` as one tournament, or each file as its own.
+///
+/// # Errors
+///
+/// If the games cannot be read, nothing in them can count, they cannot be evaluated, or a file cannot be written.
+pub fn run(args: &AnalyzeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let plan = &args.plan()?;
+    let clock = RunClock::start();
+    plan.evaluations.check()?;
+    let inputs = reading::read(&plan.files, plan.separately, &plan.reading, viewer)?;
+    analyse(inputs, plan, &clock, viewer)
+}
+
+/// Analyses games that are read already.
+pub fn analyse(
+    inputs: Vec<Input>,
+    plan: &Plan,
+    clock: &RunClock,
+    viewer: &mut dyn Viewer,
+) -> Result<Finished, VerbError> {
+    reading::check_counted(&inputs, &plan.method.filter)?;
+    check_drawn(&inputs, &plan.report.shown.game)?;
+    reading::warn_of_bad_games(&inputs, viewer);
+    if let Some(shard) = plan.evaluations.shard {
+        return shard::run(inputs, &plan.evaluations, shard, viewer);
+    }
+    if plan.engines.len() > 1 {
+        return engines::run(&inputs, plan, clock, viewer);
+    }
+    let targets = ReportTargets::prepare(&inputs, plan)?;
+    check_annotated(plan, &targets)?;
+    let reports = report(inputs, &targets, plan, clock, viewer)?;
+    Ok(reports.into())
+}
+
+/// Finds out before the long work whether the annotated games can be written. An input is not
+/// overwritten: games that are left out would be lost.
+fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), VerbError> {
+    let Some(path) = &plan.report.annotate else { return Ok(()) };
+    let same =
+        |input: &PathBuf| matches!((input.canonicalize(), path.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    if pgn::files(&plan.files)?.files.iter().any(same) {
+        let told = format!(
+            "{} is one of the files that are read, and the games left out would be lost",
+            full_path(path)
+        );
+        return Err(VerbError::new(told).with_hint(": choose another name for --annotate"));
+    }
+    match targets.each.first() {
+        Some(target) => Ok(target.folder().check_beside(path)?),
+        None => Ok(()),
+    }
+}
+
+/// Finds out before the long work whether the games to be drawn are there.
+fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), VerbError> {
+    // Reports that are made separately count their games separately.
+    let read = inputs.iter().map(|input| input.read).max().unwrap_or_default();
+    let is_read = |number: usize| {
+        inputs.iter().flat_map(|input| &input.games).any(|game| game.source.ordinal == number)
+    };
+    let is_bad = |number: usize| {
+        inputs.iter().flat_map(|input| input.bad.first()).any(|bad| bad.source.ordinal == number)
+    };
+    let Some(&game) = wanted.iter().find(|&&number| !is_read(number)) else { return Ok(()) };
+    let why = match (1..=read).contains(&game) {
+        true if is_bad(game) => "it cannot be read".to_owned(),
+        true => "it is not among those chosen".to_owned(),
+        false => format!("the games read have numbers from 1 to {read}"),
+    };
+    Err(VerbError::not_drawn(game, &why))
+}

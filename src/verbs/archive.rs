@@ -1,0 +1,234 @@
+//! Owns the verb `archive`: games of files of any size, counted by group as they stream by, to tables, files and pictures.
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use clap::{
+    Args, ValueEnum, ValueHint,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+
+use crate::chess::{
+    Metric, NameMatcher,
+    text::{counted, full_path},
+};
+use crate::files::{
+    FileBeside, FileError, NoFacts, OutputFolder, Publication, RunClock, RunKind, formats::part,
+};
+use crate::measure::{
+    ArchiveCounts, Calibration, CountKey, CountOptions, GameCounts, Grouping, Inputs, Survey,
+};
+use crate::numbers::{Bootstrap, EloCurve};
+use crate::report::{
+    ReportError,
+    archive::{self, moves::write_moves},
+    publish::{ReportFormats, publish},
+    table::write_frame,
+    tables,
+};
+use crate::verbs::{
+    app::{counting::Counter, reading},
+    args::{
+        CalibrationArgs, ConsoleArgs, FilterArgs, GainArgs, GamesArgs, PictureArgs, TableArgs, or_cores,
+        parse_jobs, player_name, values,
+    },
+    error::{self, VerbError},
+    runs::{self, Finished, RunEnding, Viewer},
+};
+
+/// Options of `archive`.
+#[derive(Debug, Clone, Args)]
+pub struct ArchiveArgs {
+    /// PGN files, packed or not, and folders of them; `-` reads standard input.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// Count by this: player, elo-band (or elo-band:200), time-control, speed, title, year, event.
+    #[arg(long, value_name = "GROUP", add = values(Grouping::NAMES))]
+    pub by: Grouping,
+    /// Count the moves of these players alone, whose name is this or has this in it as whole words; may be
+    /// given several times.
+    #[arg(long, value_name = "NAME", value_parser = player_name())]
+    pub player: Vec<NameMatcher>,
+    /// Replay every move, so that games with illegal ones are left out.
+    #[arg(long)]
+    pub check_moves: bool,
+    /// Threads that read [default: the cores].
+    #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
+    pub jobs: Option<u32>,
+    /// Where the lots of --sample begin.
+    #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
+    pub seed: u64,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    /// Which games are taken.
+    #[command(flatten)]
+    pub taken: GamesArgs,
+    /// How gains are counted.
+    #[command(flatten)]
+    pub gain: GainArgs,
+    /// What a gain is counted in.
+    #[arg(long, default_value = "cp", value_parser = metric())]
+    pub metric: Metric,
+    /// Which moves count.
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    /// Where tables are written.
+    #[command(flatten)]
+    pub table: TableArgs,
+    /// What pictures are written as.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+    /// By what groups are rated whose recorded evaluations are of a calibrated kind.
+    #[command(flatten)]
+    pub calibration: CalibrationArgs,
+    /// Write the moves too, as table archive-moves in each format.
+    #[arg(long)]
+    pub moves: bool,
+    /// Write the counts themselves to a Parquet file, for the verb merge.
+    #[arg(long, value_name = "PART.parquet", value_hint = ValueHint::FilePath)]
+    pub partial: Option<PathBuf>,
+}
+
+/// Reads a metric that needs nothing but scores: recorded evaluations have no chances of a win, a draw and a loss.
+fn metric() -> impl TypedValueParser<Value = Metric> {
+    let metrics = [Metric::Centipawns, Metric::WinProbability];
+    let names = metrics.iter().filter_map(ValueEnum::to_possible_value);
+    PossibleValuesParser::new(names).map(|name| Metric::from_str(&name, false).unwrap_or_default())
+}
+
+impl ArchiveArgs {
+    /// Returns what is counted, and how; says what is wrong where options do not go together.
+    fn options(&self) -> Result<CountOptions, String> {
+        Ok(CountOptions {
+            method: self.gain.method(self.metric, &self.filter)?,
+            selection: self.taken.choice.selection(&[], self.seed)?,
+            players: self.player.clone(),
+            check_moves: self.check_moves,
+            keep_moves: self.moves,
+            ..CountOptions::new(self.by)
+        })
+    }
+}
+
+/// Counts the archive of `args` by group.
+///
+/// # Errors
+///
+/// If nothing in it can be read or counts, or a file cannot be written.
+pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let options = args.options()?;
+    let clock = RunClock::start();
+    let paths = reading::files(&args.files, args.taken.reading.strict, viewer)?;
+    let name = format!("{}-by-{}", reading::name_together(&args.files), args.by);
+    let output =
+        ArchiveOutput::new(&args.table, &name, &args.pictures)?.with_part(args.partial.as_deref())?;
+    let calibrations = args.calibration.plan().load()?;
+    let rated_kinds = calibrations.iter().map(Calibration::kind).collect();
+    let options = CountOptions { rated_kinds, ..options };
+    let jobs = or_cores(args.jobs);
+    let mut counter = Counter::new(&options, args.taken.reading.strict, viewer);
+    let key = options.identity();
+    let out = output.publication(&key)?;
+    if args.moves {
+        write_moves(&out, &output.formats.tables, |moves| {
+            let mut keep = |file: &Path, number: u64, counts: &GameCounts| {
+                moves.add(&file.to_string_lossy(), number, counts);
+            };
+            counter.read(&paths, jobs, Some(&mut keep))
+        })?;
+    } else {
+        counter.read(&paths, jobs, None)?;
+    }
+    let (counts, inputs) = counter.finish()?;
+    let counted = Counted { counts, inputs, key, curve: options.method.curve, calibrations };
+    output.write(out, &counted, &clock, viewer)
+}
+
+/// What was counted, and what makes numbers of it.
+pub struct Counted {
+    pub counts: ArchiveCounts,
+    pub inputs: Inputs,
+    pub key: CountKey,
+    pub curve: EloCurve,
+    pub calibrations: Vec<Calibration>,
+}
+
+/// Where results go, and as what; found to be writable before the long work.
+pub struct ArchiveOutput<'a> {
+    folder: OutputFolder,
+    formats: ReportFormats,
+    part: Option<&'a Path>,
+}
+
+impl<'a> ArchiveOutput<'a> {
+    /// Tables as `plan` wants them and pictures; in the folder `name` among the reports, if it names none.
+    pub fn new(plan: &TableArgs, name: &str, pictures: &PictureArgs) -> Result<ArchiveOutput<'a>, VerbError> {
+        pictures.check()?;
+        let formats = plan.with(&pictures.pictures(), false);
+        let folder = plan.folder(|| Path::new(reading::REPORTS).join(name));
+        let folder = plan.claim(folder, RunKind::Archive, archive::ARCHIVE.file_names(&formats, []))?;
+        Ok(ArchiveOutput { folder, formats, part: None })
+    }
+
+    /// Returns the same, and the counts themselves in a part file, where there is to be one.
+    pub fn with_part(self, part: Option<&'a Path>) -> Result<ArchiveOutput<'a>, VerbError> {
+        part.map_or(Ok(()), |path| self.folder.check_beside(path))?;
+        Ok(ArchiveOutput { part, ..self })
+    }
+
+    /// Begins to write files, each of which says how it was counted where its format has room.
+    pub fn publication(&self, key: &CountKey) -> Result<Publication<'_>, FileError> {
+        Ok(self.folder.publication()?.saying("method", key.to_json()))
+    }
+
+    /// Writes what was counted beside what `out` has already, and gives back the tables.
+    pub fn write(
+        &self,
+        out: Publication<'_>,
+        counted: &Counted,
+        clock: &RunClock,
+        viewer: &dyn Viewer,
+    ) -> Result<Finished, VerbError> {
+        let Counted { counts: tally, key: identity, .. } = counted;
+        if tally.groups.values().all(|counts| counts.scores.count == 0) {
+            let refused = tally.games.refused.iter().max_by_key(|(_, games)| **games);
+            let hint = refused.map_or(String::new(), |(&refusal, _)| error::widen(refusal));
+            return Err(VerbError::new(nothing_counts(tally)).with_hint(hint));
+        }
+        let survey = Survey::of(tally, identity, counted.curve, &counted.calibrations);
+        publish(&archive::report(tally, &survey, identity), &out, &self.formats)?;
+        if let Some(path) = self.part {
+            out.list_beside(&write_part(path, counted)?);
+        }
+        runs::say_removed(&out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?, viewer);
+        viewer.note(&format!("see {}", full_path(self.folder.path())));
+        Ok(Finished::new(tables::archive(&survey, identity, viewer.screen()), RunEnding::Complete))
+    }
+}
+
+/// Writes the counts themselves, sealed.
+fn write_part(path: &Path, counted: &Counted) -> Result<FileBeside, VerbError> {
+    let frame = part::frame(&counted.counts, &counted.key, &counted.inputs)?;
+    let mut parquet = Vec::new();
+    let failed = |source| ReportError::Export { path: path.to_owned(), source };
+    write_frame(frame, &mut parquet).map_err(failed)?;
+    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    FileBeside::write(path, |file| Ok(file.write_all(&part::sealed(&parquet)).map_err(failed)?))
+}
+
+/// Tells why there is no table: what became of the games instead.
+fn nothing_counts(tally: &ArchiveCounts) -> String {
+    let left_out = tally.left_out.iter().map(|(reason, games)| format!("{games} {reason}"));
+    let refused =
+        tally.games.refused.iter().map(|(refusal, games)| format!("{games} not chosen by {refusal}"));
+    let reasons: Vec<String> = left_out.chain(refused).collect();
+    let of = counted(tally.read(), "game");
+    match reasons.as_slice() {
+        // Games without a move behind the filters, or with a first move alone.
+        [] => format!("none of {of} has a move that counts"),
+        reasons => format!("no move of {of} counts: {}", reasons.join(", ")),
+    }
+}

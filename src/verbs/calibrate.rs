@@ -1,0 +1,262 @@
+//! Owns the verb `calibrate`: from the games of rated players to a calibration, its table and pictures.
+
+use std::{
+    collections::BTreeSet,
+    fs::File,
+    io::{self, BufReader, Read, Write},
+    path::{Path, PathBuf},
+};
+
+use clap::{Args, ValueHint};
+use shakmaty::ByColor;
+
+use crate::chess::{
+    Game, Limit, Protocol,
+    text::{counted, shown_path, with_causes},
+};
+use crate::engine::Behaviour;
+use crate::files::{
+    FileError, PictureFormat,
+    output::{check_writable, write_named_file},
+};
+use crate::measure::{
+    CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample, Direction,
+    RatingScale, Statistic,
+};
+use crate::report::{
+    ReportError,
+    calibration::{pictures::drawings, shown},
+};
+use crate::verbs::{
+    app::{
+        evaluations::{self, Evaluated},
+        event_loop,
+        plan::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach},
+        rated::CalibrationPlan,
+        reading::{self, Input},
+    },
+    args::{ConsoleArgs, EngineArgs, GamesArgs, ShardArgs, StoreArgs, check_mixed, picture},
+    error::VerbError,
+    runs::{Finished, RunEnding, Viewer, shard},
+};
+
+/// Options of `calibrate`.
+#[derive(Debug, Clone, Args)]
+pub struct CalibrateArgs {
+    /// PGN files or folders of them, each file an event of players whose ratings its tags tell.
+    #[arg(value_name = "EVENT", value_hint = ValueHint::AnyPath, required_unless_present = "sums")]
+    pub events: Vec<PathBuf>,
+    /// Calibrate from sums that --keep-sums has written, without an engine.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "events")]
+    pub sums: Option<PathBuf>,
+    /// The scale of the ratings.
+    #[arg(long, value_enum, default_value_t)]
+    pub scale: RatingScale,
+    /// Make ratings from these statistics, separated by commas: first_choice_percent,
+    /// win_loss_percent, evaluation_loss_cp, log_win_loss, log_evaluation_loss.
+    #[arg(long, value_name = "STATISTIC", value_delimiter = ',', default_values_t = CalibrationDesign::default().statistics)]
+    pub statistics: Vec<Statistic>,
+    /// Which way a rating is read off the statistics.
+    #[arg(long, value_enum, default_value_t)]
+    pub direction: Direction,
+    /// Fit to blocks of so many moves by players of nearly one rating.
+    #[arg(long, value_name = "MOVES", default_value_t = CalibrationDesign::default().block,
+          value_parser = clap::value_parser!(u64).range(100..=10_000))]
+    pub block: u64,
+    /// Write the calibration to this file.
+    #[arg(long, short, value_name = "FILE", default_value = "calibration.json", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+    /// Write what the calibration is made from too, a table packed with zstd, to calibrate from it
+    /// again with --sums.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub keep_sums: Option<PathBuf>,
+    /// Draw how far ratings are off, as pictures beside the output: png, svg, both, or none.
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "none", value_parser = picture())]
+    pub plots: Vec<Option<PictureFormat>>,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    /// Which games are taken.
+    #[command(flatten)]
+    pub taken: GamesArgs,
+    /// Who searches, and how.
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Where evaluations are kept.
+    #[command(flatten)]
+    pub store: StoreArgs,
+    /// What one of many machines does.
+    #[command(flatten)]
+    pub shard: ShardArgs,
+}
+
+/// Deeper searches tell no more of ratings, for many times the nodes.
+const DEPTH: u32 = 8;
+
+impl CalibrateArgs {
+    /// Returns how a calibration is made; says what is wrong where options do not go together.
+    fn design(&self) -> Result<CalibrationDesign, String> {
+        if self.engine.engines.len() > 1 {
+            return Err("calibrate takes the evaluations of one engine at a time".to_owned());
+        }
+        let repeated = |(place, name)| self.statistics[..place].contains(name);
+        if let Some((_, name)) = self.statistics.iter().enumerate().find(|&one| repeated(one)) {
+            return Err(format!("--statistics has {name} twice"));
+        }
+        check_mixed(&self.plots)?;
+        let CalibrateArgs { scale, direction, block, .. } = *self;
+        Ok(CalibrationDesign { scale, statistics: self.statistics.clone(), direction, block })
+    }
+
+    fn evaluations(&self) -> EvaluationPlan {
+        let limit = self.engine.limit().unwrap_or(Limit::Depth(DEPTH));
+        EvaluationPlan {
+            from: EvaluationsFrom::Engine,
+            engine: self.engine.plan(),
+            protocol: Protocol { limit, ..self.engine.protocol() },
+            is_usual_limit: false,
+            store: self.store.plan(),
+            reach: Reach::Search,
+            calibrations: CalibrationPlan::Nowhere,
+            ..EvaluationPlan::default()
+        }
+    }
+}
+
+/// Calibrates as `args` say.
+///
+/// # Errors
+///
+/// If the games cannot be read or evaluated, are too few, tell nothing, or a file cannot be written.
+pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let design = args.design()?;
+    let reading = args.taken.plan(&[], 1)?;
+    args.keep_sums.iter().chain([&args.output]).try_for_each(|path| check_writable(path))?;
+    let (data, ending) = match &args.sums {
+        Some(path) => (Some(read_sums(path)?), RunEnding::Complete),
+        None => {
+            let inputs = reading::read(&args.events, true, &reading, viewer)?;
+            reading::warn_of_bad_games(&inputs, viewer);
+            let (events, moves) = rated(&inputs, design.scale);
+            design.check_counts(events, moves)?;
+            let evaluations = args.shard.of(args.evaluations());
+            if let Some(part) = evaluations.shard {
+                return shard::run(inputs, &evaluations, part, viewer);
+            }
+            evaluated(inputs, &evaluations, viewer)?
+        }
+    };
+    let Some(data) = data else { return Ok(Finished::new(String::new(), ending)) };
+    if let Some(path) = &args.keep_sums {
+        write_sums(path, &data)?;
+    }
+    let calibration = design.calibrate(&data.sample, data.engine.clone(), data.protocol.clone())?;
+    write_bytes(&args.output, calibration.to_json().as_bytes())?;
+    let formats: BTreeSet<PictureFormat> = args.plots.iter().copied().flatten().collect();
+    for (name, drawing) in drawings(&calibration) {
+        for &format in &formats {
+            let bytes = format.encode(&drawing).map_err(ReportError::from)?;
+            write_bytes(&beside(&args.output, name, format), &bytes)?;
+        }
+    }
+    viewer.note(&told(&calibration, &args.output));
+    Ok(Finished::new(shown(&calibration, viewer.screen()), ending))
+}
+
+/// Returns how many events have rated players, and how many moves these made: too few are refused before the search.
+fn rated(inputs: &[Input], scale: RatingScale) -> (usize, u64) {
+    let moves_of = |game: &Game| -> u64 {
+        let is_rated = ByColor::new_with(|color| scale.of_game(game, color).is_some());
+        game.movers().filter(|mover| *is_rated.get(*mover)).count() as u64
+    };
+    let moves =
+        inputs.iter().map(|input| input.games.iter().map(moves_of).sum::<u64>()).filter(|&moves| moves > 0);
+    moves.fold((0, 0), |(events, all), moves| (events + 1, all + moves))
+}
+
+/// Evaluates events; no data where the user stopped it.
+fn evaluated(
+    inputs: Vec<Input>,
+    plan: &EvaluationPlan,
+    viewer: &mut dyn Viewer,
+) -> Result<(Option<CalibrationData>, RunEnding), VerbError> {
+    let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
+    let Evaluated { inputs, engine, interrupted, .. } = evaluations::evaluate(inputs, plan, viewer)?;
+    let Some(engine) = engine.filter(|_| !interrupted) else {
+        viewer.note("interrupted: the same command goes on, and no calibration is written before its end");
+        return Ok((None, RunEnding::Interrupted));
+    };
+    let mut sample = CalibrationSample::default();
+    for (name, games) in names.iter().zip(&inputs) {
+        sample.add(name, &games.games);
+    }
+    let has_failed = inputs.iter().any(|games| games.engine_failed);
+    let ending = if has_failed { RunEnding::GamesFailed } else { RunEnding::Complete };
+    let engine = CalibratedEngine {
+        name: engine.name,
+        behaviour: behaviour(&plan.engine)?.digest,
+        options: engine.options,
+    };
+    Ok((Some(CalibrationData { engine, protocol: plan.protocol.into(), sample }), ending))
+}
+
+/// Finds out how the engine of the plan behaves.
+fn behaviour(plan: &EnginePlan) -> Result<Behaviour, VerbError> {
+    let command = plan.command()?;
+    event_loop()?.block_on(async {
+        let mut engine = command.start().await?;
+        let behaviour = Behaviour::of(&mut engine).await?;
+        engine.quit().await;
+        Ok(behaviour)
+    })
+}
+
+fn told(calibration: &Calibration, path: &Path) -> String {
+    let moves = calibration.events.iter().map(|event| event.moves).sum();
+    format!(
+        "{} of {}: see {}",
+        counted(moves, "move"),
+        counted(calibration.events.len() as u64, "event"),
+        shown_path(path)
+    )
+}
+
+/// Returns the name of a file beside the calibration's.
+fn beside(output: &Path, name: &str, format: PictureFormat) -> PathBuf {
+    let stem = output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    output.with_file_name(format!("{stem}-{name}.{format}"))
+}
+
+/// Of zstd: smaller files take many times as long.
+const LEVEL: i32 = 19;
+
+fn write_sums(path: &Path, data: &CalibrationData) -> Result<(), VerbError> {
+    let mut packed = Vec::new();
+    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    let mut encoder = zstd::Encoder::new(&mut packed, LEVEL).map_err(failed)?;
+    data.write(&mut encoder).and_then(|()| encoder.finish().map(drop)).map_err(failed)?;
+    write_bytes(path, &packed)
+}
+
+/// Reads what [`write_sums`] writes, packed or not.
+fn read_sums(path: &Path) -> Result<CalibrationData, VerbError> {
+    let wrong = |why: String| VerbError::new(format!("{}: {why}", shown_path(path)));
+    let text = text_of(path).map_err(|error| wrong(format!("it cannot be read: {}", with_causes(&error))))?;
+    CalibrationData::parse(&text).map_err(|error| wrong(with_causes(&error)))
+}
+
+fn text_of(path: &Path) -> io::Result<String> {
+    let mut reader = BufReader::new(File::open(path)?);
+    let mut text = String::new();
+    if path.extension().is_some_and(|extension| extension == "zst") {
+        zstd::Decoder::new(reader)?.read_to_string(&mut text)?;
+    } else {
+        reader.read_to_string(&mut text)?;
+    }
+    Ok(text)
+}
+
+fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), VerbError> {
+    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    Ok(write_named_file(path, |file| file.write_all(bytes).map_err(failed))?)
+}

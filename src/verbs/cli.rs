@@ -1,0 +1,323 @@
+//! Owns the command line: the verbs, their help and the program's own.
+
+use std::{env, sync::LazyLock};
+
+use clap::{Arg, Command, CommandFactory, Parser, Subcommand};
+
+use crate::engine::chess_engine::{BENCH_DEPTH, BENCH_NODES};
+use crate::verbs::{
+    analyze::AnalyzeArgs, archive::ArchiveArgs, calibrate::CalibrateArgs, completions::CompletionsArgs,
+    deep::DeepArgs, engine::ServerArgs, expect::ExpectArgs, go_deep::GoDeepArgs, learn::LearnArgs,
+    man::ManArgs, merge::MergeArgs, player::ProfileArgs, rate::RateArgs, report::RemakeArgs,
+    reproduce::ReproduceArgs, schema::SchemaArgs, selfplay::SelfplayArgs, sensitivity::SensitivityArgs,
+    spar::SparArgs, store::UpkeepArgs, watch::WatchArgs,
+};
+#[cfg(feature = "postgres")]
+use crate::verbs::{status::StatusArgs, work::WorkArgs};
+
+const EXIT_CODES: &str = "Exit codes: 0 all went well, 1 something else failed, 2 bad input or usage, \
+    3 an engine failed on some games or on all, 130 interrupted.";
+
+/// What most people begin with.
+pub const EXAMPLES: &str = "\
+Examples:
+  gainalyze rate games.pgn                         who played best, in half a minute
+  gainalyze games.pgn --depth 20 --games-of Anand  all of one player's games, searched deeply
+  gainalyze report reports/games --format parquet  the tables again, for pandas
+
+";
+
+/// Options of other groups, or of none, that the short help does not show.
+const OF_LATER: [&str; 9] = [
+    "separately",
+    "quiet",
+    "export",
+    "opponent_options",
+    "opponent_depths",
+    "hash",
+    "restart",
+    "engine_timeout",
+    "recorded",
+];
+
+/// The option of such a group that nobody should have to look for.
+const OF_ALL: &str = "depth";
+
+/// Groups of options that several verbs share, or few people need, which are in the long help alone.
+const OF_LONG_HELP: [&str; 15] = [
+    "Reading games",
+    "Choosing games",
+    "Evaluations",
+    "Evaluations of a store",
+    "Engine",
+    "Store",
+    "Method",
+    "Filters",
+    "Rating of play",
+    "Report",
+    "Learning",
+    "Many machines",
+    "Openings",
+    "Ends of games",
+    "Tables",
+];
+
+/// Returns the command line, with a short help that fits on a screen.
+pub fn command() -> Command {
+    let shorter = |option: Arg| {
+        let is_shared = option.get_help_heading().is_some_and(|group| OF_LONG_HELP.contains(&group));
+        let id = option.get_id().as_str();
+        let is_hidden = OF_LATER.contains(&id) || (is_shared && id != OF_ALL);
+        option.hide_short_help(is_hidden)
+    };
+    // The usage, of which there is one line for verbs already, says where files stand.
+    let without_files = |option: Arg| match option.is_positional() {
+        true => option.hide_short_help(true),
+        false => shorter(option),
+    };
+    Cli::command().mut_args(without_files).mut_subcommands(|verb| verb.mut_args(shorter))
+}
+
+/// How like a verb a word is at least, of 1, that may stand for it.
+const NEARLY: f64 = 0.85;
+
+/// Returns the verb that was meant by a word that is none, if one is near.
+pub fn nearest_verb(word: &str) -> Option<String> {
+    let likeness = |verb: &str| strsim::jaro_winkler(verb, word);
+    let verbs = Cli::command().get_subcommands().map(|verb| verb.get_name().to_owned()).collect::<Vec<_>>();
+    let nearest = verbs.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(&nearest) >= NEARLY).then_some(nearest)
+}
+
+/// Formula and source of each measure, for the long help.
+const MEASURES: &str = "\
+Measures:
+  gain            evaluation after a move minus before it, mover's view, both within ±clip
+  expected score  P(X > Y) + ½·P(X = Y), X a gain of the player's, Y one of the engine's
+                  (Ferreira 2013, Eqs. 7 and 8)
+  Elo difference  200√2·Φ⁻¹(p) (Ferreira 2013, Eq. 2)
+  score kept      mean over games of ½·Π min(1, W after / W before),
+                  W = 1/(1 + e^(−0.00368208·cp)), the chance of winning as lichess has it
+  centipawn loss  mean of max(0, −gain) as lichess has it: ±1000, from +15 before the first
+                  move, without a move that mates
+  loss of win %   mean of max(0, −gain of W), in percentage points
+  loss by WDL     the same with the engine's own expected result, (win + draw/2)/1000
+  first choice    share of moves that are the engine's best move
+  accuracy        as lichess has it: win% = 100·W with cp within ±1000, +15 at the start;
+                  move = 103.1668·e^(−0.04354·fall of win%) − 3.1669 + 1 within 0 to 100,
+                  100 where win% did not fall; game = mean of the weighted and the harmonic
+                  mean, a move's weight being the standard deviation, within 0.5 to 12, of
+                  win% over clamp(n/10, 2, 8) plies; player = mean over games
+
+";
+
+/// The version with what it is made of: the engine within is known by the nodes of its bench.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let version = env!("CARGO_PKG_VERSION");
+    let features = if cfg!(feature = "postgres") { "program, postgres" } else { "program" };
+    let (system, processor) = (env::consts::OS, env::consts::ARCH);
+    format!(
+        "{version}\nengine within: gainalyze {version}, bench {BENCH_NODES} at depth {BENCH_DEPTH}\n\
+         features: {features}\nsystem: {system}, {processor}"
+    )
+});
+
+/// Measure the quality of play in chess games.
+///
+/// Replays the games, asks a UCI engine for the evaluation of every position, takes the gain of
+/// each move, and rates the players by it, after D. R. Ferreira (ICGA Journal, 2013).
+#[derive(Debug, Parser)]
+#[command(name = "gainalyze", version, long_version = LONG_VERSION.as_str(), args_conflicts_with_subcommands = true, max_term_width = 100)]
+#[command(after_help = EXAMPLES, after_long_help = [EXAMPLES, MEASURES, EXIT_CODES].concat())]
+pub struct Cli {
+    /// What to do; without a verb, `analyze`.
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+    /// The options of the default verb.
+    #[command(flatten)]
+    pub analyze: AnalyzeArgs,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Rate the players of a tournament by the gain of their moves (the default).
+    #[command(alias = "analyse")]
+    Analyze(AnalyzeArgs),
+    /// Rate players by their play alone: a quick search, the ratings, the page.
+    ///
+    /// Every position is searched at the setting that the engine is calibrated at, which takes half a minute for 56 games
+    /// on two cores. First choices and losses then tell at which rating such moves are usual, with an interval that held
+    /// for events that had no part in it.
+    Rate(Box<RateArgs>),
+    /// Tell how one player plays: over time, by opening, phase, colour and clock.
+    ///
+    /// The games of the player are searched as those of a tournament are, or judged by what they record. The page has
+    /// losses with their intervals, and the moves that cost most on boards; mistakes.pgn has the positions before
+    /// mistakes, with the engine's line, to train on: a study on lichess.org takes the file as it is.
+    Player(Box<ProfileArgs>),
+    /// Follow games that are still being played: search each new move, write the page anew.
+    ///
+    /// A PGN that grows, as a broadcast saved by any tool does, or a folder of them is read again when it changes. New moves are
+    /// searched, the whole report is written anew, and its page reloads itself. An unfinished last line or game is read as
+    /// far as it goes. It ends with Ctrl-C, or with --until-done when every game has a result.
+    Watch(Box<WatchArgs>),
+    /// Count recorded evaluations by group, however many games there are.
+    ///
+    /// The games of an archive stream by and none is kept: who gains what is counted by player, band of Elo points,
+    /// time control, speed, title, year or event.
+    Archive(Box<ArchiveArgs>),
+    /// Add up the counts of several parts of an archive, and report them as one.
+    ///
+    /// The parts are files that archive with --partial has written, of different months or on different
+    /// machines. Games that are in two parts are counted twice.
+    Merge(MergeArgs),
+    /// Show how ratings move with each choice of method, and with another run.
+    ///
+    /// Nothing is searched: the evaluations are those recorded in the PGN, or those that an earlier
+    /// run with the same engine and options has stored.
+    Sensitivity(SensitivityArgs),
+    /// Make a report again from its folder or a store, without an engine.
+    ///
+    /// From a folder, without the PGN too: the games and their evaluations are those in its tables of
+    /// moves and games, and the method is that of the command line in its run.json. From a store: the
+    /// games are those of the PGN files, and those that are not in it as a whole are left out. What a folder
+    /// recorded stays as it is unless it is asked for anew: formats, pictures, splits, and games drawn.
+    Report(RemakeArgs),
+    /// Let an engine play itself at fixed depths, or entrants each other.
+    ///
+    /// Ferreira's experiment: every depth plays every other, and who scores how much against whom tells
+    /// what a ply is worth. Entrants of any kind are rated by a round robin. Games are written to games.pgn as they end, and an experiment that was stopped goes on with the same
+    /// command.
+    Selfplay(Box<SelfplayArgs>),
+    /// Learn an evaluation from the moves of players.
+    ///
+    /// Positions after the moves played are preferred to those after all others, by 332 features of the boards that captures
+    /// lead to. Weights are written for each band of ratings, with how well they foresee moves of games that they have not
+    /// seen. A run that was stopped goes on with the same command.
+    Learn(Box<LearnArgs>),
+    /// Be a chess engine that speaks UCI.
+    ///
+    /// The engine within: it searches on one thread, and with equal limits of depth or nodes it finds the same on every
+    /// machine. It reads commands from standard input and answers on standard output.
+    Engine(ServerArgs),
+    /// Play so that the game stays even, over any engine.
+    ///
+    /// An engine for chess programs, by UCI on standard input and output, that looks at how its opponent plays and plays as
+    /// well, with mistakes as people of that strength make them. A game that stands well late is won, one that stands ill
+    /// is lost.
+    Spar(Box<SparArgs>),
+    /// Search for the queue of a store in PostgreSQL, as one of any number of machines.
+    ///
+    /// What `--queue` of another command puts there is searched by the engines of this machine, and each result is stored in the moment
+    /// in which its segment leaves the queue. Workers come and go as they like: what one has in work that is gone waits again.
+    /// The engine must behave as that of the run does, with the same options.
+    #[cfg(feature = "postgres")]
+    Work(Box<WorkArgs>),
+    /// Tell how the queue of a store in PostgreSQL is: runs, workers, failures, time left.
+    #[cfg(feature = "postgres")]
+    Status(StatusArgs),
+    /// Look after a store of evaluations: check, count, prune, export, merge.
+    ///
+    /// What is read from a store is right by its seals, or is named and put aside; this verb reads all of it at once.
+    Store(UpkeepArgs),
+    /// Tell what the columns of the tables mean.
+    ///
+    /// Type, unit and meaning of each column of each table, as docs/files.md has them and Parquet files carry them. To read
+    /// about one: gainalyze schema players
+    Schema(SchemaArgs),
+    /// Print what makes a shell complete this command line.
+    ///
+    /// For bash: gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one for each verb.
+    ///
+    /// To read it: gainalyze man | man -l -
+    Man(ManArgs),
+    /// Analyse one position deeply, as a tree of stored engine values.
+    ///
+    /// Each move is searched on its own to a fixed depth, and what was searched is kept for every other tree. Moves within the
+    /// distance of the best are gone into; each gets an idea score, which the tree makes of it, and an alpha score, by
+    /// which repetitions are draws. A tree that was stopped goes on with the same command.
+    Deep(Box<DeepArgs>),
+    /// Research: count how often the best move changes with depth.
+    ///
+    /// Every position of the games is searched once, iteration by iteration, with an empty hash table.
+    /// Fresh best moves, which no iteration before had, tell what a deeper search still finds.
+    GoDeep(Box<GoDeepArgs>),
+    /// Tell which losses, blunders and accuracy are usual at a rating.
+    ///
+    /// For coaches and arbiters: the usual numbers of so many moves of a player of that rating, and between which ends
+    /// nineteen in twenty are, by the events that ratings of play are calibrated on.
+    Expect(ExpectArgs),
+    /// Calibrate ratings of play: what moves are worth in Elo points.
+    ///
+    /// The games are of players whose ratings the tags tell, each file an event; data/calibration has
+    /// 25 of them. The engine searches every position to depth 8 unless asked otherwise, and what it
+    /// found is kept: the same command goes on where it was stopped.
+    Calibrate(Box<CalibrateArgs>),
+    /// Research: recompute every table of a paper, beside the print.
+    ///
+    /// Cells that differ are marked, and known misprints explained. The numbers come with the program, and
+    /// no engine is asked. Ends with 1 if a cell that should agree does not.
+    Reproduce(ReproduceArgs),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Limit;
+    use crate::engine::EngineChoice;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_short_help_fits_on_a_screen_and_the_long_one_has_every_option() {
+        let (short, long) = (command().render_help().to_string(), command().render_long_help().to_string());
+        assert!(short.lines().count() <= 40, "{} lines\n{short}", short.lines().count());
+        let program = Cli::command();
+        let shown = program.get_arguments().filter(|option| !option.is_hide_set());
+        for option in shown.filter_map(Arg::get_long) {
+            assert!(long.contains(&format!("--{option}")), "{option}");
+        }
+        assert!(short.contains("--depth") && !short.contains("--tie"), "{short}");
+    }
+
+    #[test]
+    fn the_short_help_of_each_verb_and_of_what_it_does_fits_on_a_screen() {
+        fn check(command: &mut Command) -> usize {
+            let short = command.render_help().to_string();
+            assert!(short.lines().count() <= 40, "{} lines\n{short}", short.lines().count());
+            1 + command.get_subcommands_mut().map(check).sum::<usize>()
+        }
+        let mut program = command();
+        let verbs = program.get_subcommands().count();
+        assert!(check(&mut program) > 1 + verbs, "`store stats` is a verb's");
+    }
+
+    #[test]
+    fn no_verb_is_the_same_as_analyze() {
+        let plain = Cli::parse_from(["gainalyze", "a.pgn", "--depth", "12"]);
+        let verb = Cli::parse_from(["gainalyze", "analyze", "a.pgn", "--depth", "12"]);
+        let Some(Verb::Analyze(args)) = verb.verb else { panic!("a verb") };
+        assert_eq!(format!("{:?}", plain.analyze), format!("{args:?}"));
+        assert_eq!(args.tournament.source.engine.protocol().limit, Limit::Depth(12));
+    }
+
+    #[test]
+    fn engines_are_named_one_by_one() {
+        let cli = Cli::parse_from(["gainalyze", "--engine", "./a", "x.pgn", "--engine=./b", "y.pgn"]);
+        let engines = ["./a", "./b"].map(|path| EngineChoice::Program(path.into()));
+        assert_eq!(cli.analyze.tournament.source.engine.engines, engines);
+        assert_eq!(cli.analyze.pgn.len(), 2);
+    }
+
+    #[test]
+    fn depth_and_nodes_exclude_each_other() {
+        assert!(Cli::try_parse_from(["gainalyze", "a.pgn", "--depth", "3", "--nodes", "4"]).is_err());
+        assert!(Cli::try_parse_from(["gainalyze", "a.pgn", "--depth", "0"]).is_err());
+    }
+}

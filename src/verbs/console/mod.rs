@@ -1,0 +1,315 @@
+//! Owns what a user sees: remarks and progress on standard error while a verb runs, results on standard output at its end.
+
+mod progress_line;
+mod signals;
+
+use std::{
+    fmt,
+    io::{self, IsTerminal, Write, stderr},
+    time::{Duration, Instant},
+};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use crate::chess::{
+    EvaluatedGame,
+    text::{counted, wrapped},
+};
+use crate::measure::{ArchiveProgress, Calibration};
+use crate::report::table::{Screen, TableForm};
+use crate::store::SearchProgress;
+use crate::verbs::{
+    app::{Interrupts, Observer, Steps},
+    args::ConsoleArgs,
+    cli::{EXAMPLES, nearest_verb},
+    console::progress_line::{columns, lines_below, plain_line, progress_line},
+    error::{ErrorKind, VerbError},
+    runs::{LiveRanking, Viewer},
+};
+
+/// Time between two lines where there is no terminal to draw a bar on.
+const LINE_EVERY: Duration = Duration::from_secs(30);
+
+/// Time between two drawings of the bar while nothing happens.
+const TICK: Duration = Duration::from_millis(500);
+
+/// The reading of an archive that takes longer than this is shown.
+const SOON: Duration = Duration::from_millis(300);
+
+/// Remarks and progress on standard error.
+pub struct Console {
+    quiet: bool,
+    form: TableForm,
+    kind: Kind,
+    /// What is shown below the bar.
+    ranking: Option<LiveRanking>,
+}
+
+enum Kind {
+    Nothing,
+    /// What began then is worth a bar if it goes on.
+    Soon(Instant),
+    Bar(ProgressBar),
+    Lines {
+        what: &'static str,
+        start: Instant,
+        done_at_start: u64,
+        last: Instant,
+    },
+}
+
+impl Console {
+    /// Returns the console of a whole run; a quiet one shows warnings alone.
+    pub fn of(args: &ConsoleArgs) -> Console {
+        Console { quiet: args.quiet, ..Console::new(args.export.form()) }
+    }
+
+    /// Returns one that is not quiet, with tables in that form.
+    pub fn new(form: TableForm) -> Console {
+        Console { quiet: false, form, kind: Kind::Nothing, ranking: None }
+    }
+
+    fn line(&self, text: &str) {
+        match &self.kind {
+            Kind::Bar(bar) => bar.suspend(|| say(text)),
+            _ => say(text),
+        }
+    }
+
+    /// Tells whether progress is drawn on a terminal.
+    fn is_drawn(&self) -> bool {
+        !self.quiet && stderr().is_terminal()
+    }
+
+    fn begin(&mut self, what: &'static str, steps: Steps, message: String) {
+        self.kind = match () {
+            () if self.quiet => Kind::Nothing,
+            () if stderr().is_terminal() => Kind::Bar(bar(what, steps, message)),
+            () => {
+                let now = Instant::now();
+                Kind::Lines { what, start: now, done_at_start: steps.done, last: now }
+            }
+        };
+    }
+
+    /// Shows how far anything is, with a message that is told whether it stands on a terminal.
+    fn step(&mut self, steps: Steps, message: impl FnOnce(bool) -> String) {
+        match &mut self.kind {
+            Kind::Nothing | Kind::Soon(_) => {}
+            Kind::Bar(bar) => {
+                bar.set_length(steps.of);
+                bar.set_position(steps.done);
+                bar.set_message(lines_below(&message(true), columns()));
+            }
+            Kind::Lines { what, start, done_at_start, last } => {
+                if last.elapsed() >= LINE_EVERY || steps.done == steps.of {
+                    *last = Instant::now();
+                    // What the store had does not tell how fast the engine is.
+                    let seconds = start.elapsed().as_secs_f64().max(1e-3);
+                    let speed = (steps.done - *done_at_start) as f64 / seconds;
+                    say(&plain_line(what, steps, speed, &message(false)));
+                }
+            }
+        }
+    }
+}
+
+impl Observer for Console {
+    /// Tells a remark, which `--quiet` leaves out.
+    fn note(&self, text: &str) {
+        if !self.quiet {
+            self.line(text);
+        }
+    }
+
+    fn warn(&self, text: &str) {
+        let head = ::console::style("warning:").yellow().force_styling(takes_colours(&stderr()));
+        self.line(&format!("{head} {text}"));
+    }
+
+    fn begin_search(&mut self, what: &'static str, progress: SearchProgress) {
+        let SearchProgress { positions, positions_done, .. } = progress;
+        self.begin(what, Steps { done: positions_done, of: positions }, games_done(progress));
+    }
+
+    fn advance_search(&mut self, progress: SearchProgress) {
+        let SearchProgress { positions, positions_done, games, games_done } = progress;
+        let mut ranking = self.ranking.take();
+        self.step(Steps { done: positions_done, of: positions }, |is_drawn| {
+            let shown = ranking.as_mut().filter(|_| is_drawn);
+            let shown = shown.map(|ranking| below_the_bar(ranking, games_done == games));
+            self::games_done(progress) + &shown.unwrap_or_default()
+        });
+        self.ranking = ranking;
+    }
+
+    /// Ranks by ratings of play, as the report will.
+    fn rate_by(&mut self, calibration: &Calibration) {
+        self.ranking.iter_mut().for_each(|ranking| ranking.rate_by(calibration));
+    }
+
+    /// Takes the game into the ranking.
+    fn complete(&mut self, game: &EvaluatedGame) {
+        if let Some(ranking) = &mut self.ranking {
+            ranking.add(game);
+        }
+    }
+
+    fn begin_games(&mut self, games: Steps, scores: &str) {
+        self.begin("games", games, scores.to_owned());
+    }
+
+    /// Shows a bar, unless the archive is read at once.
+    fn advance_reading(&mut self, progress: ArchiveProgress) {
+        match &self.kind {
+            Kind::Nothing if self.is_drawn() => self.kind = Kind::Soon(Instant::now()),
+            Kind::Soon(since) if since.elapsed() > SOON => self.kind = Kind::Bar(reading_bar(progress)),
+            Kind::Bar(bar) => {
+                bar.set_position(progress.taken);
+                bar.set_message(format!("{} games", progress.games));
+            }
+            Kind::Nothing | Kind::Soon(_) | Kind::Lines { .. } => {}
+        }
+    }
+
+    /// Shows the scores below the bar.
+    fn advance_games(&mut self, games: Steps, scores: &str) {
+        self.step(games, |is_drawn| if is_drawn { wrapped(scores, columns()) } else { scores.to_owned() });
+    }
+
+    /// Shows what is known of the root below the bar.
+    fn advance_tree(&mut self, searches: Steps, told: &str) {
+        if matches!(self.kind, Kind::Nothing) {
+            self.begin("searches", searches, told.to_owned());
+        }
+        self.step(searches, |_| told.to_owned());
+    }
+
+    fn finish(&mut self) {
+        if let Kind::Bar(bar) = std::mem::replace(&mut self.kind, Kind::Nothing) {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn interrupts(&self, finishing: &'static str) -> io::Result<Interrupts> {
+        signals::interrupts(finishing)
+    }
+}
+
+impl Viewer for Console {
+    fn screen(&self) -> Screen {
+        screen(self.form)
+    }
+
+    /// Takes a ranking where there is a bar: only that has room for one.
+    fn rank(&mut self, make: &mut dyn FnMut() -> Option<LiveRanking>) {
+        self.ranking = if self.is_drawn() { make() } else { None };
+    }
+}
+
+fn bar(what: &'static str, steps: Steps, message: String) -> ProgressBar {
+    let style = ProgressStyle::with_template("{line}{msg}").expect("a template of known keys").with_key(
+        "line",
+        move |state: &ProgressState, text: &mut dyn fmt::Write| {
+            let steps = Steps { done: state.pos(), of: state.len().unwrap_or_default() };
+            let line = progress_line(what, steps, state.per_sec(), Some(state.eta()), columns());
+            // A bar that cannot be written is not worth an error.
+            let _ = text.write_str(&line);
+        },
+    );
+    let bar = ProgressBar::with_draw_target(Some(steps.of), ProgressDrawTarget::stderr());
+    bar.set_style(style);
+    bar.set_position(steps.done);
+    bar.set_message(lines_below(&message, columns()));
+    // What the store had does not tell how fast the engine is.
+    bar.reset_eta();
+    bar.enable_steady_tick(TICK);
+    bar
+}
+
+/// Columns that the reading of an archive takes to be told in full.
+const WIDE: usize = 78;
+
+fn reading_bar(progress: ArchiveProgress) -> ProgressBar {
+    let template = match progress.size {
+        _ if columns() < WIDE => "{bytes}, {msg}",
+        Some(_) => "{bar:10} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left, {msg}",
+        None => "{spinner} {bytes}, {bytes_per_sec}, {msg}",
+    };
+    let style = ProgressStyle::with_template(template).expect("a template of known keys");
+    let bar = ProgressBar::with_draw_target(progress.size, ProgressDrawTarget::stderr());
+    bar.set_style(style);
+    bar
+}
+
+/// Lines that the bar itself takes, and one that stays free so that nothing scrolls.
+const TAKEN: usize = 3;
+
+/// Returns the ranking as lines below the bar, as many as the terminal has room for.
+fn below_the_bar(ranking: &mut LiveRanking, is_end: bool) -> String {
+    let (lines, _) = ::console::Term::stderr().size();
+    let columns = u16::try_from(columns()).ok();
+    let screen = Screen { columns, colours: takes_colours(&stderr()), form: TableForm::Columns };
+    match ranking.shown(usize::from(lines).saturating_sub(TAKEN), screen, is_end) {
+        "" => String::new(),
+        shown => format!("\n{shown}"),
+    }
+}
+
+/// Says how many games are done; nothing where the work is of no games.
+fn games_done(progress: SearchProgress) -> String {
+    match progress.games {
+        0 => String::new(),
+        games => format!("{} of {} done", progress.games_done, counted(games as u64, "game")),
+    }
+}
+
+/// Returns what results are shown on: elsewhere than on a terminal they have their whole width and no
+/// colour, so that nothing is left out and nothing is added.
+fn screen(form: TableForm) -> Screen {
+    if form == TableForm::Markdown {
+        return Screen::markdown();
+    }
+    let terminal = io::stdout().is_terminal().then(|| ::console::Term::stdout().size_checked());
+    Screen {
+        columns: terminal.flatten().map(|(_, columns)| columns),
+        colours: takes_colours(&io::stdout()),
+        form,
+    }
+}
+
+/// Tells whether a stream is a terminal whose user has nothing against colours (<https://no-color.org>).
+pub fn takes_colours(stream: &impl IsTerminal) -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+    stream.is_terminal() && !refused && !dumb
+}
+
+/// Tells of what ends the program.
+pub fn say_error(error: &VerbError) {
+    let head = ::console::style("error:").red().bold().force_styling(takes_colours(&io::stderr()));
+    let more = match error.kind() {
+        ErrorKind::NoInput => format!("\n\n{}", EXAMPLES.trim_end()),
+        // The first word may be a file or a verb.
+        ErrorKind::NotFound(word) => nearest_verb(word)
+            .map_or(String::new(), |verb| format!(", and no verb either: did you mean gainalyze {verb}?")),
+        _ => String::new(),
+    };
+    say(&format!("{head} {error}{}{more}", error.hint()));
+}
+
+/// Writes a line to standard error. Nobody can be told where that fails, and no run ends for it.
+pub fn say(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Writes results to standard output. A reader who has gone away, as `head` does, is no error.
+pub fn print(text: &str) -> Result<(), VerbError> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(VerbError::system("write to standard output", error))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,516 @@
+//! Owns the verb `deep`: from a position to the files of a tree of searches, and what a store knows of a position.
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    slice,
+    time::Duration,
+};
+
+use clap::{Args, Subcommand, ValueHint};
+use shakmaty::{CastlingMode, Chess, Color, Position};
+
+use crate::chess::{
+    Game, GameSoFar, Limit, Segment, Selection,
+    game::fen,
+    pgn::parse_games,
+    text::{counted, printable, rounded, shown_path},
+};
+use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
+use crate::files::{EngineFacts, NoFacts, RunClock, RunKind};
+use crate::lab::{
+    Answerers, DeepOptions, DeepSearch, DeepTree, Growth, GrowthCounts, GrowthEnd, GrowthLimits,
+    GrowthNotice, MoverScore, StampedStore, Widths, deep::growing::grow,
+};
+use crate::report::{
+    deep::{DEEP, DeepFacts, TreeFile, in_san, write},
+    tables,
+};
+use crate::store::EngineStamp;
+use crate::verbs::{
+    app::{
+        Steps,
+        behaviour::{ProgramFiles, ToldUnused},
+        event_loop, fitness,
+        plan::{EnginePlan, ReadingPlan, StorePlan},
+        reading, search,
+    },
+    args::{ConsoleArgs, OneEngineArgs, StoreArgs, TableArgs},
+    error::VerbError,
+    runs::{self, Finished, RunEnding, Viewer},
+    store,
+};
+
+/// Centipawns below the best within which moves are gone into, unless asked otherwise.
+pub(super) const DISTANCE: f64 = 20.0;
+
+/// The deepest tree.
+pub(super) const MOST_PLIES: i64 = 64;
+
+/// Options of `deep`.
+#[derive(Debug, Clone, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct DeepArgs {
+    /// What is done with a store instead.
+    #[command(subcommand)]
+    pub action: Option<DeepAction>,
+    /// The position: a FEN in quotes, or a PGN file [default: the usual start].
+    #[arg(value_name = "FEN|PGN")]
+    pub position: Option<String>,
+    /// Which game of the PGN.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub game: u32,
+    /// Half-moves of that game before the position [default: all].
+    #[arg(long, value_name = "P")]
+    pub ply: Option<usize>,
+    /// Moves from the position on, as in "e4 e5 Nf3": the root is the position after them.
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    pub moves: String,
+    /// Search each move to this depth in plies.
+    #[arg(long, value_name = "N", default_value_t = 18,
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    pub depth: u32,
+    /// Go into moves less than so many centipawns below the best; halved from ply to ply from the third move on. 0 follows
+    /// the best move alone.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = DISTANCE, value_parser = distance)]
+    pub distance: f64,
+    /// Grow the tree to this depth in plies.
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES))]
+    pub plies: u32,
+    /// The width of each ply from the root on, in place of the distance, as in 20,20,10,5; the last one is halved on.
+    #[arg(long, value_name = "LIST", value_parser = Widths::parse)]
+    pub widths: Option<Widths>,
+    /// Other widths where Black is to move.
+    #[arg(long, value_name = "LIST", value_parser = Widths::parse)]
+    pub widths_black: Option<Widths>,
+    /// Get the first K moves of a position by one search of K lines, whose scores are others.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub lines: u32,
+    /// Begin no more searches after this time, as in 90s, 30m or 2h: the tree is that of the last depth settled.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub time: Option<Duration>,
+    /// Make the tree of at most so many searches, those in the store included.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub searches: Option<u64>,
+    /// Most moves of tree.pgn.
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub pgn_moves: usize,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    /// Who searches.
+    #[command(flatten)]
+    pub engine: OneEngineArgs,
+    /// Where searches are kept.
+    #[command(flatten)]
+    pub store: StoreArgs,
+    /// Where files go.
+    #[command(flatten)]
+    pub table: TableArgs,
+}
+
+/// What can be done with stores of searches.
+#[derive(Debug, Clone, Subcommand)]
+pub enum DeepAction {
+    /// List what a store knows of a position, without an engine.
+    Show {
+        /// The SQLite file, or postgres://USER@HOST/DATABASE.
+        #[arg(value_hint = ValueHint::FilePath)]
+        store: PathBuf,
+        /// The position, in quotes; its clocks do not matter.
+        fen: String,
+    },
+    /// Add the searches of one store to another.
+    Merge {
+        /// The SQLite file, or the server, that they are added to.
+        #[arg(value_hint = ValueHint::FilePath)]
+        into: PathBuf,
+        /// The SQLite file, or the server, that they are read from.
+        #[arg(value_hint = ValueHint::FilePath)]
+        from: PathBuf,
+    },
+}
+
+/// Reads a number of centipawns.
+pub(super) fn distance(text: &str) -> Result<f64, String> {
+    let distance = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
+    distance.ok_or_else(|| "it is a number of centipawns, 0 or more".to_owned())
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    let (number, seconds) = match text.char_indices().last() {
+        Some((end, 's')) => (&text[..end], 1),
+        Some((end, 'm')) => (&text[..end], 60),
+        Some((end, 'h')) => (&text[..end], 3600),
+        _ => (text, 1),
+    };
+    let time = number.parse::<u32>().ok().filter(|&number| number > 0);
+    time.map(|number| Duration::from_secs(u64::from(number) * seconds))
+        .ok_or_else(|| "it is a whole number of seconds, minutes or hours, as in 90s, 30m or 2h".to_owned())
+}
+
+impl DeepArgs {
+    /// Returns what is to be done.
+    pub fn plan(&self) -> DeepPlan {
+        let widths = self.widths.clone().unwrap_or_else(|| Widths::of_distance(self.distance));
+        let widths = match &self.widths_black {
+            Some(black) => widths.with_side(Color::Black, black.clone()),
+            None => widths,
+        };
+        DeepPlan {
+            root: self.root(),
+            depth: self.depth,
+            options: DeepOptions { widths, lines: self.lines, cuts: true },
+            limits: GrowthLimits { plies: self.plies as usize, searches: self.searches, time: self.time },
+            pgn_moves: self.pgn_moves,
+            engine: self.engine.plan(),
+            store: self.store.plan(),
+            tables: self.table.clone(),
+        }
+    }
+
+    fn root(&self) -> RootPlan {
+        let moves = self.moves.clone();
+        match &self.position {
+            None => RootPlan::Position { fen: None, moves },
+            // No file has so many words, and a FEN has ranks.
+            Some(text) if text.contains(' ') && text.matches('/').count() >= 7 => {
+                RootPlan::Position { fen: Some(text.clone()), moves }
+            }
+            Some(path) => {
+                RootPlan::Game { path: path.into(), game: self.game as usize, ply: self.ply, moves }
+            }
+        }
+    }
+}
+
+/// What a deep analysis is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeepPlan {
+    /// The position.
+    pub root: RootPlan,
+    /// Plies of each search.
+    pub depth: u32,
+    /// Which moves are gone into.
+    pub options: DeepOptions,
+    /// How far the tree grows.
+    pub limits: GrowthLimits,
+    /// Most moves of the PGN.
+    pub pgn_moves: usize,
+    /// Who searches.
+    pub engine: EnginePlan,
+    /// Where searches are kept.
+    pub store: StorePlan,
+    /// Where files are written.
+    pub tables: TableArgs,
+}
+
+/// Which position a deep analysis is of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RootPlan {
+    /// That after some moves.
+    Position {
+        /// Where they begin; `None` for the usual start.
+        fen: Option<String>,
+        /// In the notation of PGN.
+        moves: String,
+    },
+    /// One of a game.
+    Game {
+        /// The PGN file.
+        path: PathBuf,
+        /// The game's number in it, from 1.
+        game: usize,
+        /// Half-moves of the game before it; `None` for all.
+        ply: Option<usize>,
+        /// Moves after those, in the notation of PGN.
+        moves: String,
+    },
+}
+
+/// Grows the tree of `args`, or does with a store what they ask for.
+///
+/// # Errors
+///
+/// If there is no position to search, the engine or the store cannot be used, or a file cannot be written.
+pub fn run(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let plan = &args.plan();
+    match &args.action {
+        Some(DeepAction::Show { store, fen }) => show(store, fen, viewer),
+        Some(DeepAction::Merge { into, from }) => store::merge(into, slice::from_ref(from), viewer),
+        None => grown(plan, viewer),
+    }
+}
+
+fn grown(plan: &DeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let clock = RunClock::start();
+    let (game, name) = root(&plan.root, viewer)?;
+    let search = DeepSearch::new(&game, plan.options.clone())
+        .map_err(|error| VerbError::new(format!("the position cannot be analysed: {error}")))?;
+    let folder = plan.tables.folder(|| PathBuf::from(reading::REPORTS).join(format!("{name}-deep")));
+    let formats = plan.tables.formats();
+    let folder = plan.tables.claim(folder, RunKind::Deep, DEEP.file_names(&formats, []))?;
+    let command = plan.engine.command()?;
+    let (growth, stamp) = event_loop()?.block_on(work(&command, search, &game, plan, viewer))?;
+    let facts = facts(&game, &EngineFacts::of(&stamp, &growth.programs), plan)?;
+    if growth.trees.is_empty() {
+        return Err(VerbError::none_searched());
+    }
+    let file = TreeFile::of(&growth.trees, facts);
+    let out = folder.publication()?;
+    write(&out, &growth.trees, &file, &formats, plan.pgn_moves)?;
+    runs::say_removed(&out.finish(&clock.record(RunKind::Deep, NoFacts::default()))?, viewer);
+    viewer.note(&told(&growth));
+    viewer.note(&format!("{}: see {}", printable(&name), folder.path().display()));
+    let ending = if growth.end == GrowthEnd::Stopped { RunEnding::Interrupted } else { RunEnding::Complete };
+    let notes = vec![reached(&growth), "Scores are White's view; ≥ and ≤ mark bounds.".to_owned()];
+    Ok(Finished::new(tables::deep(&file, notes, viewer.screen()), ending))
+}
+
+/// Returns the game up to the root, and what it is called.
+fn root(plan: &RootPlan, viewer: &dyn Viewer) -> Result<(GameSoFar, String), VerbError> {
+    let (start, mut played, mode, name, moves) = match plan {
+        RootPlan::Position { fen, moves } => {
+            let (start, mode) = match fen {
+                Some(fen) => position_of(fen)?,
+                None => (Chess::default(), CastlingMode::Standard),
+            };
+            (start, Vec::new(), mode, "position".to_owned(), moves)
+        }
+        RootPlan::Game { path, game, ply, moves } => {
+            let plan = ReadingPlan { selection: Selection::default().everything(), ..ReadingPlan::default() };
+            let input = reading::read_together(std::slice::from_ref(path), &plan, viewer)?;
+            let found = input.games.iter().find(|found| found.source.number == *game).ok_or_else(|| {
+                let (path, readable) = (shown_path(path), counted(input.games.len() as u64, "game"));
+                VerbError::new(format!("{path} has no game {game} that can be read: {readable} can be"))
+            })?;
+            let most = found.moves.len();
+            let ply = ply.unwrap_or(most);
+            if ply > most {
+                let title = found.title();
+                return Err(VerbError::new(format!(
+                    "{title} has {most} half-moves: ply {ply} is beyond its end"
+                )));
+            }
+            let played = found.moves[..ply].iter().map(|played| played.uci).collect();
+            (found.start.clone(), played, found.mode, format!("{}-{game}-{ply}", input.name), moves)
+        }
+    };
+    let at = played.iter().try_fold(start.clone(), |mut at, uci: &shakmaty::uci::UciMove| {
+        at.play_unchecked(uci.to_move(&at).ok()?);
+        Some(at)
+    });
+    played.extend(more_moves(&at.unwrap_or_else(|| start.clone()), moves)?);
+    let mut game = GameSoFar::new(start, mode);
+    played.into_iter().for_each(|uci| game.push(uci));
+    Ok((game, name))
+}
+
+/// Reads moves from a position on.
+fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, VerbError> {
+    if moves.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let game = parsed(&format!("[FEN \"{}\"]\n\n{moves} *\n", fen(from))).map_err(|error| {
+        let moves = printable(moves);
+        VerbError::new(format!(
+            "the moves \"{moves}\" from there on: {error}; write moves as games have them, like \"e4 e5 Nf3\""
+        ))
+    })?;
+    Ok(game.moves.iter().map(|played| played.uci).collect())
+}
+
+/// Reads a position.
+///
+/// # Errors
+///
+/// If it is no FEN, or none of a legal position.
+pub(super) fn position_of(fen: &str) -> Result<(Chess, CastlingMode), VerbError> {
+    let game = parsed(&format!("[FEN \"{}\"]\n\n*\n", fen.replace(['"', '\n'], " "))).map_err(|error| {
+        VerbError::new(format!("\"{}\" is no position to analyse: {error}", printable(fen)))
+    })?;
+    Ok((game.start, game.mode))
+}
+
+fn parsed(pgn: &str) -> Result<Game, String> {
+    match parse_games(pgn, "position").into_iter().next() {
+        Some(Ok(game)) => Ok(game),
+        Some(Err(bad)) => Err(bad.reason.to_string()),
+        None => Err("nothing can be read".to_owned()),
+    }
+}
+
+async fn work(
+    command: &EngineCommand,
+    search: DeepSearch,
+    game: &GameSoFar,
+    plan: &DeepPlan,
+    viewer: &mut dyn Viewer,
+) -> Result<(Growth<Restarting>, EngineStamp), VerbError> {
+    let mut first = command.start().await?;
+    plan.engine.say_who(viewer);
+    fitness::check_variants([game.mode()], [first.identity()], Purpose::Analysis)?;
+    fitness::warn_of_threads([first.identity()], Purpose::Analysis, viewer);
+    fitness::check_searchmoves(&mut first).await?;
+    let EngineIdentity { name, options } = first.identity().clone();
+    let options = options.values().clone();
+    let mut stamp = EngineStamp { name, options, digest: command.digest()?, behaviour: None };
+    let mut store = plan.store.open()?;
+    if let Some(store) = &mut store {
+        let files = ProgramFiles::of(command, &stamp);
+        stamp.behaviour = Some(files.behaviour(&stamp, &mut first, Some(&mut **store)).await?.digest);
+    }
+    let kept =
+        store.as_ref().map_or("kept nowhere".to_owned(), |store| format!("kept in {}", store.describe()));
+    viewer.note(&format!("{}, depth {}; searches are {kept}", printable(&stamp.name), plan.depth));
+    let identity = first.identity().clone();
+    let mut engines = vec![Restarting::with(command.clone(), first)];
+    engines.resize_with(plan.engine.jobs, || Restarting::new(command.clone(), identity.clone()));
+    let store = store.as_deref_mut().map(|store| StampedStore { stamp: stamp.clone(), store });
+    let answerers = Answerers { engines, limit: Limit::Depth(plan.depth), store };
+    let interrupts = search::listen(viewer, "the searches in flight are finished and kept")?;
+    let mut shown = ShownTree { engine: stamp.name.clone(), ..ShownTree::default() };
+    let growing =
+        grow(search, answerers, plan.limits, interrupts.stop(), |notice| shown.hear(&notice, viewer));
+    let growth = tokio::select! {
+        growth = growing => Some(growth),
+        () = interrupts.twice() => None,
+    };
+    viewer.finish();
+    interrupts.search_is_over();
+    let stopped = || Growth {
+        trees: Vec::new(),
+        end: GrowthEnd::Stopped,
+        counts: GrowthCounts::default(),
+        programs: BTreeSet::new(),
+        engines: Vec::new(),
+    };
+    Ok((growth.unwrap_or_else(|| Ok(stopped()))?, stamp))
+}
+
+/// What is shown while a tree grows.
+#[derive(Default)]
+struct ShownTree {
+    /// The engine's name.
+    engine: String,
+    told: ToldUnused,
+    /// Of the last depth that was settled.
+    best: String,
+    /// Searches of the last two depths that were settled.
+    searches: [u64; 2],
+    nodes: usize,
+    candidates: usize,
+}
+
+impl ShownTree {
+    fn hear(&mut self, notice: &GrowthNotice<'_>, viewer: &mut dyn Viewer) {
+        match notice {
+            GrowthNotice::Trouble(error) => viewer.warn(error),
+            GrowthNotice::Unused(unused) => self.told.tell(unused, &self.engine, viewer),
+            GrowthNotice::Settled(tree) => {
+                self.best = best_moves(tree);
+                self.searches = [self.searches[1], tree.searches];
+                self.nodes = tree.nodes.len();
+                self.candidates = tree.nodes.iter().map(|node| node.candidates()).sum();
+                viewer.note(&format!(
+                    "depth {} settled: {}, {}, {}\n{}",
+                    tree.depth,
+                    counted(tree.searches, "search"),
+                    counted(self.nodes as u64, "position"),
+                    counted(self.candidates as u64, "candidate"),
+                    self.best
+                ));
+            }
+            GrowthNotice::Answered(depth, counts) => {
+                let done = counts.made + counts.stored;
+                // Each depth takes about as many times more as the one before it did.
+                let [before, last] = self.searches.map(|count| count.max(1));
+                let of = (last * last / before).max(2 * last).max(done + 1);
+                let told = format!(
+                    "depth {depth}, {} made, {} stored; of depth {}: {}, {}\n{}",
+                    counts.made,
+                    counts.stored,
+                    depth - 1,
+                    counted(self.nodes as u64, "position"),
+                    counted(self.candidates as u64, "candidate"),
+                    self.best
+                );
+                viewer.advance_tree(Steps { done, of }, &told);
+            }
+        }
+    }
+}
+
+/// Tells the three best root moves with both scores and their lines.
+fn best_moves(tree: &DeepTree) -> String {
+    let root = tree.root();
+    let score = |score: MoverScore| score.white_view(root.turn()).to_string();
+    let lines = root.ranking().into_iter().take(3).map(|place| {
+        let played = &root.moves[place];
+        let mut line = vec![played.uci];
+        line.extend(played.child.map(|child| tree.main_line(child)).unwrap_or_default());
+        let (idea, alpha) = (score(played.idea.shown()), score(played.alpha.shown()));
+        format!("  {idea} idea, {alpha} alpha: {}", in_san(&root.position, &line).join(" "))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Tells what the search cost.
+fn told<E>(growth: &Growth<E>) -> String {
+    let Growth { trees, counts, .. } = growth;
+    let used = trees.last().map_or(0, |tree| tree.searches);
+    let all = counts.made + counts.stored;
+    let unused = if all > 0 { 100.0 * all.saturating_sub(used) as f64 / all as f64 } else { 0.0 };
+    format!(
+        "{} made and {} from the store; {} % of them are not used by the tree",
+        counted(counts.made, "search"),
+        counts.stored,
+        rounded(unused, 1)
+    )
+}
+
+/// Tells what was reached, and why no more.
+fn reached<E>(growth: &Growth<E>) -> String {
+    let depth = growth.trees.len();
+    match growth.end {
+        GrowthEnd::Complete => format!("Settled to depth {depth}."),
+        GrowthEnd::Searches => {
+            format!("Settled to depth {depth}: the next one needs more searches than allowed.")
+        }
+        GrowthEnd::Time => format!("Settled to depth {depth} when the time was over."),
+        GrowthEnd::Stopped => format!("Interrupted: settled to depth {depth}. The same command goes on."),
+    }
+}
+
+fn facts(game: &GameSoFar, engine: &EngineFacts, plan: &DeepPlan) -> Result<DeepFacts, VerbError> {
+    let line = Segment::end_of(game).map_err(|error| VerbError::new(error.to_string()))?;
+    let root = line.position(line.first());
+    let widths = |side| plan.options.widths.given(side).to_vec();
+    Ok(DeepFacts {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        engine: engine.clone(),
+        limit: Limit::Depth(plan.depth).to_string(),
+        widths_white: widths(shakmaty::Color::White),
+        widths_black: widths(shakmaty::Color::Black),
+        lines: plan.options.lines,
+        fen: fen(&root),
+        game: game.moves().iter().map(ToString::to_string).collect(),
+        mode: game.mode(),
+        root,
+    })
+}
+
+/// Lists what the store knows of a position.
+///
+fn show(path: &Path, fen: &str, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
+    let (position, _) = position_of(fen)?;
+    let known = store::open_to_read(path)?.known_of(&position)?;
+    if known.is_empty() {
+        return Ok(Finished::new(
+            "The store knows nothing of this position.\n".to_owned(),
+            RunEnding::Complete,
+        ));
+    }
+    let shown = tables::known_lines(&position, &known, viewer.screen());
+    Ok(Finished::new(shown, RunEnding::Complete))
+}

@@ -1,0 +1,64 @@
+//! Owns the verb `expect`: what is usual of the play of a player of a given rating, by the calibrations at hand.
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+
+use crate::measure::Calibration;
+use crate::report::calibration;
+use crate::verbs::{
+    args::{CalibrationArgs, ExportArgs},
+    error::VerbError,
+    runs::{Finished, RunEnding, Viewer},
+};
+
+/// Options of `expect`.
+#[derive(Debug, Args)]
+pub struct ExpectArgs {
+    /// The rating of the player, on the calibration's scale.
+    #[arg(long, value_name = "ELO", value_parser = elo)]
+    pub elo: f64,
+    /// How many moves are looked at: forty are about a game.
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub moves: u64,
+    /// What is known of ratings.
+    #[command(flatten)]
+    pub calibration: CalibrationArgs,
+    /// How tables are printed.
+    #[command(flatten)]
+    pub export: ExportArgs,
+}
+
+fn elo(written: &str) -> Result<f64, String> {
+    let elo: Option<f64> = written.parse().ok();
+    elo.filter(|elo| (1.0..=4000.0).contains(elo)).ok_or_else(|| "write a rating from 1 to 4000".to_owned())
+}
+
+/// Returns the tables of what is usual.
+///
+/// # Errors
+///
+/// If there is no calibration, it cannot be read, or it tells nothing of such a rating.
+pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let calibrations = args.calibration.plan().load()?;
+    let table = |calibration: &Calibration| {
+        let usual = calibration.expected(args.elo, args.moves)?;
+        Some(calibration::expected(calibration, &usual, (args.elo, args.moves), viewer.screen()))
+    };
+    // Of several calibrations of one engine the first, by which it rates.
+    let mut engines = BTreeSet::new();
+    let rates = |calibration: &&Calibration| engines.insert(calibration.engine.name.clone());
+    let told: Vec<String> = calibrations.iter().filter(rates).filter_map(table).collect();
+    if told.is_empty() {
+        let ranges = calibrations.iter().map(|calibration| {
+            let [low, high] = calibration.elo_range();
+            format!("{}: {low:.0} to {high:.0}", calibration.engine.name)
+        });
+        let known = match ranges.collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => ": no calibration is at hand".to_owned(),
+            ranges => format!("; calibrated are {ranges}"),
+        };
+        return Err(VerbError::new(format!("nothing is known of what is usual at {}{known}", args.elo)));
+    }
+    Ok(Finished::new(told.join("\n"), RunEnding::Complete))
+}

@@ -1,0 +1,226 @@
+//! Owns the verb `go-deep`: how often an engine's best move changes with depth, from positions of games.
+
+use std::{num::NonZeroUsize, path::PathBuf};
+
+use clap::{Args, ValueHint};
+
+use crate::chess::{
+    Selection,
+    text::{counted, full_path, printable},
+};
+use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
+use crate::files::{EngineFacts, NoFacts, RunClock, RunKind};
+use crate::lab::{GoDeepNotice, GoDeepSearches, PositionFilter, Positions, go_deep};
+use crate::report::{
+    go_deep::{GO_DEEP, GoDeepSummary, report},
+    publish::publish,
+    tables,
+};
+use crate::store::SearchProgress;
+use crate::verbs::{
+    app::{
+        event_loop, fitness,
+        plan::EnginePlan,
+        reading::{self, Input},
+        search,
+    },
+    args::{ConsoleArgs, OneEngineArgs, PictureArgs, ReadingArgs, TableArgs},
+    error::VerbError,
+    runs::{self, Finished, RunEnding, Viewer},
+};
+
+/// Options of `go-deep`.
+#[derive(Debug, Clone, Args)]
+pub struct GoDeepArgs {
+    /// PGN files with the positions; `-` reads standard input.
+    #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
+    pub pgn: Vec<PathBuf>,
+    /// Search every position to this depth in plies.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_DEPTH)))]
+    pub depth: u32,
+    /// Leave out moves 1 to N of each side (the opening).
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub skip_moves: u32,
+    /// Take one of K positions.
+    #[arg(long, value_name = "K", default_value = "1")]
+    pub every: NonZeroUsize,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    /// How games are read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Who searches.
+    #[command(flatten)]
+    pub engine: OneEngineArgs,
+    /// Where tables go, and as what.
+    #[command(flatten)]
+    pub table: TableArgs,
+    /// What is drawn.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+impl GoDeepArgs {
+    fn positions(&self) -> PositionFilter {
+        PositionFilter { skip_moves: self.skip_moves, every: self.every }
+    }
+}
+
+/// Searches the positions of `args`.
+///
+/// # Errors
+///
+/// If the games cannot be read or have no position to search, the engine cannot be used, or a file cannot be
+/// written.
+pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    args.pictures.check()?;
+    let (engine, pictures) = (args.engine.plan(), args.pictures.pictures());
+    let clock = RunClock::start();
+    let input = reading::read_together(&args.pgn, &args.reading.plan(Selection::default()), viewer)?;
+    reading::warn_of_bad_games([&input], viewer);
+    let positions = Positions::of(&input.games, args.positions());
+    if positions.chosen.is_empty() {
+        return Err(nothing_to_search(args, &positions));
+    }
+    let folder = args.table.folder(|| input.folder_of("go-deep"));
+    let formats = args.table.with(&pictures, false);
+    let folder = args.table.claim(folder, RunKind::GoDeep, GO_DEEP.file_names(&formats, []))?;
+    let command = engine.command()?;
+    let found =
+        event_loop()?.block_on(work((&command, &engine), positions.clone(), &input, args.depth, viewer))?;
+    let SearchedPositions { engine, searched, interrupted } = found;
+    if searched.best_moves.is_empty() {
+        return Err(VerbError::none_searched());
+    }
+    let summary = GoDeepSummary {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        engine,
+        depth: args.depth,
+        games: input.games.len(),
+        positions: searched.best_moves.len(),
+        failed: searched.failed,
+        forced: positions.forced,
+        repeated: positions.repeated,
+        iterations: go_deep::iterations(&searched.best_moves, args.depth),
+    };
+    let out = folder.publication()?;
+    publish(&report(&summary), &out, &formats)?;
+    runs::say_removed(&out.finish(&clock.record(RunKind::GoDeep, NoFacts::default()))?, viewer);
+    viewer.note(&format!("{}: see {}", printable(&input.name), full_path(folder.path())));
+    let tables = tables::go_deep(&summary.iterations, notes(&summary, args, interrupted), viewer.screen());
+    let ending = match (interrupted, searched.failed) {
+        (true, _) => RunEnding::Interrupted,
+        (false, 0) => RunEnding::Complete,
+        (false, _) => RunEnding::GamesFailed,
+    };
+    Ok(Finished::new(tables, ending))
+}
+
+fn nothing_to_search(args: &GoDeepArgs, positions: &Positions) -> VerbError {
+    let (after, hint) = match args.skip_moves {
+        0 => (String::new(), ""),
+        moves => (format!(" after move {moves} of each side"), " (--skip-moves)"),
+    };
+    let forced = positions.forced;
+    VerbError::new(format!(
+        "no position{after} has a choice of moves ({forced} with one legal move), so there is nothing to search"
+    ))
+    .with_hint(hint)
+}
+
+/// What came of the searches.
+struct SearchedPositions {
+    engine: EngineFacts,
+    searched: GoDeepSearches,
+    interrupted: bool,
+}
+
+async fn work(
+    (command, plan): (&EngineCommand, &EnginePlan),
+    positions: Positions,
+    input: &Input,
+    depth: u32,
+    viewer: &mut dyn Viewer,
+) -> Result<SearchedPositions, VerbError> {
+    let first = command.start().await?;
+    plan.say_who(viewer);
+    let digest = command.digest()?;
+    let EngineIdentity { name, options } = first.identity().clone();
+    fitness::check_variants(input.games.iter().map(|game| game.mode), [first.identity()], Purpose::Analysis)?;
+    fitness::warn_of_threads([first.identity()], Purpose::Analysis, viewer);
+    let (total, ends) = (positions.chosen.len(), positions.ends);
+    viewer.note(&format!("{name}, depth {depth}: {}", counted(total as u64, "position")));
+    let identity = first.identity().clone();
+    let mut engines = vec![Restarting::with(command.clone(), first)];
+    let another = || Restarting::new(command.clone(), identity.clone());
+    engines.resize_with(plan.jobs.min(total), another);
+    let interrupts = search::listen(viewer, "the positions in flight are finished")?;
+    let mut searched = GoDeepSearches::default();
+    viewer.begin_search("positions", progress(0, &ends));
+    let work =
+        go_deep::search(positions.chosen, depth, engines, interrupts.stop(), &mut searched, |notice| {
+            match notice {
+                GoDeepNotice::Advanced(done) => viewer.advance_search(progress(done, &ends)),
+                GoDeepNotice::Trouble(error) => viewer.warn(error),
+            }
+        });
+    tokio::select! {
+        () = work => {}
+        () = interrupts.twice() => {}
+    }
+    viewer.finish();
+    interrupts.search_is_over();
+    let interrupted = interrupts.stop().is_requested() && searched.best_moves.len() + searched.failed < total;
+    let engine = EngineFacts {
+        name,
+        options: options.values().clone(),
+        digest: Some(digest),
+        other_digests: Vec::new(),
+    };
+    Ok(SearchedPositions { engine, searched, interrupted })
+}
+
+/// Returns the progress after so many positions in their order, and the games that end among them.
+fn progress(done: usize, ends: &[usize]) -> SearchProgress {
+    SearchProgress {
+        positions: ends.last().copied().unwrap_or_default() as u64,
+        positions_done: done as u64,
+        games: ends.len(),
+        games_done: ends.partition_point(|&end| end <= done),
+    }
+}
+
+/// Returns what the table is of, and what is not in it.
+fn notes(summary: &GoDeepSummary, args: &GoDeepArgs, interrupted: bool) -> Vec<String> {
+    let mut notes = vec![format!(
+        "{}, depth {}: {} of {}, each searched once with an empty hash table.",
+        printable(&summary.engine.name),
+        summary.depth,
+        counted(summary.positions as u64, "position"),
+        counted(summary.games as u64, "game"),
+    )];
+    let left_out = [
+        (summary.forced, "with one legal move"),
+        (summary.repeated, "met before"),
+        (summary.failed, "that the engine failed on"),
+    ];
+    let left_out: Vec<String> = left_out
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, why)| format!("{count} {why}"))
+        .collect();
+    if !left_out.is_empty() {
+        notes.push(format!("Left out: {}.", left_out.join(", ")));
+    }
+    if args.skip_moves > 0 {
+        notes.push(format!("Moves 1 to {} of each side are left out.", args.skip_moves));
+    }
+    if args.every.get() > 1 {
+        notes.push(format!("One of {} positions is taken.", args.every));
+    }
+    if interrupted {
+        notes.push("Interrupted: not all positions have been searched.".to_owned());
+    }
+    notes
+}

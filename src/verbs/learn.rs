@@ -1,0 +1,530 @@
+//! Owns the verb `learn`: weights of the linear evaluation, learned from players' moves, with tables, pictures and a page.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use crate::chess::{
+    RandomSample, Selection, Shard, Share,
+    text::{NAMED, counted, full_path, path_text, shown_path},
+};
+use crate::engine::{
+    Stop,
+    chess_engine::{EngineWeights, LinearFile},
+    weights::read_weights,
+};
+use crate::files::{NoFacts, OutputFolder, PictureFormat, RunClock, RunKind, output::command_line};
+use crate::lab::{
+    BandPlan, BandReading, DecisionPlan, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase,
+    Model, ModelKey, Movers, RatingBand, ReadingEvent,
+    learning::{learn, learn_part, read_bands, unknown_models},
+};
+use crate::numbers::Bootstrap;
+use crate::report::{
+    learning as files,
+    learning::{LEARNING, LearningFacts, weights_file},
+    publish::publish,
+};
+use crate::store::SearchProgress;
+use crate::verbs::{
+    app::{plan::RunShare, reading, search},
+    args::{ConsoleArgs, GamesArgs, ResultArgs, TableArgs, or_cores, parse_jobs},
+    error::VerbError,
+    runs::{self, Finished, RunEnding, Viewer},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  gainalyze learn lichess_db_standard_rated_2017-04.pgn.zst
+                                       four bands of 50 points, as in the paper
+  gainalyze learn data/learning/lichess-2021.pgn.zst --tolerance 100 --every 1
+                                       few games: broad bands, and every position
+  gainalyze engine --weights reports/DIR/weights-1200-logit.txt
+                                       an engine that plays by what it has learned
+
+";
+
+/// Options of `learn`.
+#[derive(Debug, Clone, Args)]
+#[command(after_long_help = EXAMPLES)]
+#[command(mut_arg("max_games", |arg| arg.help("Take the first N games of each band that all other choices leave [default: 10000]")))]
+#[command(mut_arg("force", |arg| arg.help(
+    "Learn from fewer games of a band than 20 too, and overwrite files that no run of this program has left"
+)))]
+pub struct LearnArgs {
+    /// PGN files, packed or not, and folders of them; `-` reads standard input.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// Learn from players of about these ratings, separated by commas.
+    #[arg(long, value_name = "ELO", value_delimiter = ',', default_value = "1000,1200,1400,1600")]
+    pub band: Vec<RatingBand>,
+    /// Count a rating within so many points of a band's to it.
+    #[arg(long, value_name = "POINTS", default_value_t = 25, value_parser = clap::value_parser!(u32).range(..=1000))]
+    pub tolerance: u32,
+    /// Take positions of a side that are so many plies apart, or one more.
+    #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub every: u32,
+    /// Take positions from this ply on; 0 is the start.
+    #[arg(long, value_name = "PLY", default_value_t = 0)]
+    pub plies_from: u32,
+    /// Whose moves are learned from, each by the mover's own rating.
+    #[arg(long, value_enum, default_value_t)]
+    pub side: SideArg,
+    /// What makes weights good, separated by commas: svm, svm-per-position, logit.
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        default_value = "svm,svm-per-position,logit",
+        help_heading = "Learning"
+    )]
+    pub objective: Vec<LearningObjective>,
+    /// Search so many plies for the leaf of a position before captures alone are tried.
+    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=4), help_heading = "Learning")]
+    pub pv_depth: u32,
+    /// Train so often, each time with the leaves that the last weights lead to.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=20), help_heading = "Learning")]
+    pub rounds: u32,
+    /// The factor before the losses [default: chosen by games left out].
+    #[arg(long, value_name = "C", value_parser = factor, help_heading = "Learning")]
+    pub c: Option<f64>,
+    /// Find the first leaves by the linear weights of this file.
+    #[arg(long, value_name = "FILE", default_value = LinearFile::HANDMADE, value_hint = ValueHint::FilePath, help_heading = "Learning")]
+    pub start_weights: String,
+    /// Keep this share of the games out of training, to test on.
+    #[arg(long, value_name = "SHARE", default_value = "0.2", help_heading = "Learning")]
+    pub held_out: Share,
+    /// Samples of whole games behind the intervals of weights; 0 for none.
+    #[arg(long, value_name = "SAMPLES", default_value_t = Bootstrap::LEAST, value_parser = clap::value_parser!(u32).range(..=10_000), help_heading = "Learning")]
+    pub bootstrap: u32,
+    /// Of all that is drawn by lot: games held out, orders, samples.
+    #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed, help_heading = "Learning")]
+    pub seed: u64,
+    /// Learn the third of fifteen equal parts of the weights (3/15) into a folder of its own, and report nothing: the same
+    /// command with --gather in place of --shard makes one report of all.
+    #[arg(long, value_name = "K/N", requires = "output", help_heading = "Many machines")]
+    pub shard: Option<Shard>,
+    /// Train nothing: take the weights from the folders in which parts of them were learned; all must be there.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, num_args = 1.., conflicts_with = "shard", help_heading = "Many machines")]
+    pub gather: Vec<PathBuf>,
+    /// Threads that read, search and train [default: the cores].
+    #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
+    pub jobs: Option<u32>,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    /// Which games are taken.
+    #[command(flatten)]
+    pub taken: GamesArgs,
+    /// What is written of the results.
+    #[command(flatten)]
+    pub results: ResultArgs,
+}
+
+/// Whose moves are learned from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum SideArg {
+    /// Both players'.
+    #[default]
+    Both,
+    /// White's alone, as in the paper.
+    White,
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    let c = text.parse().ok().filter(|c: &f64| c.is_finite() && *c > 0.0);
+    c.ok_or_else(|| "write a number above 0, as in 0.01".to_owned())
+}
+
+impl LearnArgs {
+    /// Returns what is to be done; says what is wrong where options do not go together.
+    pub fn plan(&self) -> Result<LearningPlan, String> {
+        let mut objectives = self.objective.clone();
+        objectives.sort_unstable();
+        objectives.dedup();
+        let selection = self.taken.choice.selection(&[], self.seed)?;
+        self.results.pictures.check()?;
+        let ResultArgs { table, pictures, no_html } = self.results.clone();
+        Ok(LearningPlan {
+            files: self.files.clone(),
+            reading: BandPlan {
+                bands: self.bands()?,
+                movers: match self.side {
+                    SideArg::Both => Movers::Both,
+                    SideArg::White => Movers::White,
+                },
+                decisions: DecisionPlan { every: self.every as usize, plies_from: self.plies_from as usize },
+                most_games: selection.max_games.unwrap_or(10_000) as usize,
+                selection: Selection { max_games: None, ..selection },
+                held_out: RandomSample { share: self.held_out, seed: self.seed },
+            },
+            learning: LearnPlan {
+                objectives,
+                start: self.start()?,
+                depth: self.pv_depth,
+                rounds: self.rounds,
+                c: self.c,
+                seed: self.seed,
+                bootstrap: Bootstrap { samples: self.bootstrap, seed: self.seed },
+            },
+            strict: self.taken.reading.strict,
+            share: self.share()?,
+            jobs: or_cores(self.jobs),
+            least_games: if self.results.table.force { 2 } else { LearningPlan::LEAST_GAMES },
+            tables: table,
+            pictures: pictures.pictures(),
+            page: !no_html,
+        })
+    }
+
+    fn share(&self) -> Result<RunShare, String> {
+        match (RunShare::of(self.shard, &self.gather), self.rounds) {
+            (share, 1) | (share @ RunShare::All, _) => Ok(share),
+            _ => Err("--shard and --gather go with one round of training alone: --rounds 1".to_owned()),
+        }
+    }
+
+    fn bands(&self) -> Result<Vec<RatingBand>, String> {
+        let mut bands = self.band.clone();
+        bands.iter_mut().for_each(|band| band.tolerance = self.tolerance);
+        bands.sort_unstable();
+        match bands.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(format!("--band has {} twice", pair[0])),
+            None => Ok(bands),
+        }
+    }
+
+    fn start(&self) -> Result<LinearFile, String> {
+        let problem = match read_weights(&self.start_weights) {
+            Ok(EngineWeights::Linear(file)) => return Ok(file),
+            Ok(EngineWeights::Terms(_)) => "its weights are not of the linear evaluation".to_owned(),
+            Err(problem) => problem,
+        };
+        Err(format!("--start-weights {}: {problem}", path_text(&self.start_weights)))
+    }
+}
+
+/// What the learning of weights is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LearningPlan {
+    /// PGN files, packed or not, and folders of them; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// Whose games and which positions.
+    pub reading: BandPlan,
+    /// How weights are learned.
+    pub learning: LearnPlan,
+    /// Whether the first thing that cannot be read ends the run.
+    pub strict: bool,
+    /// Threads that read, search and train; no result depends on their number.
+    pub jobs: usize,
+    /// Which weights are learned here.
+    pub share: RunShare,
+    /// A band of fewer games is refused.
+    pub least_games: usize,
+    /// Where tables are written.
+    pub tables: TableArgs,
+    /// What pictures are written as; none draws none.
+    pub pictures: BTreeSet<PictureFormat>,
+    /// Whether there is a page.
+    pub page: bool,
+}
+
+impl LearningPlan {
+    /// Fewer games than these teach nothing: their weights would be those of one or two players.
+    pub const LEAST_GAMES: usize = 20;
+}
+
+/// Learns as `args` say, going on with what its folder has.
+///
+/// # Errors
+///
+/// If the games cannot be read, a band has too few of them, or a file cannot be written.
+pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let plan = &args.plan()?;
+    let clock = RunClock::start();
+    let paths = reading::files(&plan.files, plan.strict, viewer)?;
+    let found = read(plan, &paths, viewer)?;
+    check(plan, &found)?;
+    let name = format!("{}-learning", reading::name_together(&plan.files));
+    let folder = plan.tables.folder(|| Path::new(reading::REPORTS).join(name));
+    let formats = plan.tables.with(&plan.pictures, plan.page);
+    let objectives = &plan.learning.objectives;
+    let weights = files::models(&plan.reading.bands, objectives).map(weights_file);
+    let names = weights.chain(LEARNING.file_names(&formats, files::pictures(objectives)));
+    let folder = plan.tables.claim(folder, RunKind::Learning, names)?;
+    let known = KnownWeights::of(plan, &folder)?;
+    let interrupts = search::listen(viewer, "the weights that are learned are kept")?;
+    let hooks = Hooks::new(known, viewer);
+    check_gathered(plan, &found, &hooks)?;
+    let outcome = in_pool(plan.jobs, || outcome(plan, &found, &hooks, interrupts.stop()))?;
+    interrupts.search_is_over();
+    let (models, viewer) = hooks.finish();
+    let out = folder.publication()?;
+    let conditions = plan.learning.conditions();
+    files::write_weights(&out, &models, &conditions)?.iter().for_each(|problem| viewer.warn(problem));
+    let weights = counted(models.len() as u64, "file");
+    let (told, note, ending) = match outcome {
+        TrainingOutcome::All(learned) => {
+            say(&learned, viewer);
+            let facts = LearningFacts::new(&found, &plan.reading, &conditions, command_line());
+            let report = files::report(&learned, &facts);
+            publish(&report, &out, &formats)?;
+            let note = format!("see {}", full_path(folder.path()));
+            (report.text(viewer.screen()), Some(note), RunEnding::Complete)
+        }
+        TrainingOutcome::Part(part) => {
+            let told = format!("Part {part}: {weights} of weights in {}.\n", full_path(folder.path()));
+            (told, None, RunEnding::Complete)
+        }
+        TrainingOutcome::Interrupted => {
+            let note = format!("interrupted: {weights} of weights kept; the same command goes on with them");
+            (String::new(), Some(note), RunEnding::Interrupted)
+        }
+    };
+    runs::say_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
+    if let Some(note) = note {
+        viewer.note(&note);
+    }
+    Ok(Finished::new(told, ending))
+}
+
+/// What training came to.
+enum TrainingOutcome {
+    All(Box<Learned>),
+    Part(Shard),
+    Interrupted,
+}
+
+/// Learns what is to be learned here.
+fn outcome(plan: &LearningPlan, found: &BandReading, hooks: &Hooks<'_>, stop: &Stop) -> TrainingOutcome {
+    let learned = match plan.share {
+        RunShare::Part(part) => {
+            learn_part(&found.bands, &plan.learning, part, hooks, stop).map(|_| TrainingOutcome::Part(part))
+        }
+        RunShare::All | RunShare::Gathered(_) => learn(&found.bands, &plan.learning, hooks, stop)
+            .map(|learned| TrainingOutcome::All(Box::new(learned))),
+    };
+    learned.unwrap_or(TrainingOutcome::Interrupted)
+}
+
+/// Reads the decisions of all bands, and tells what became of the games.
+fn read(
+    plan: &LearningPlan,
+    paths: &[std::path::PathBuf],
+    viewer: &mut dyn Viewer,
+) -> Result<BandReading, VerbError> {
+    let (mut named, mut useless) = (0, None);
+    let strict = |told: String| ControlFlow::Break(VerbError::strict(told));
+    let watched = read_bands(paths, &plan.reading, plan.jobs, |event| {
+        match event {
+            ReadingEvent::Advanced(progress) => viewer.advance_reading(progress),
+            ReadingEvent::Bad(bad) if plan.strict => return strict(bad.to_string()),
+            ReadingEvent::Torn(torn) if plan.strict => return strict(torn.to_string()),
+            ReadingEvent::Useless(fault) if plan.strict => return strict(fault.to_string()),
+            ReadingEvent::Torn(torn) => viewer.warn(&torn.to_string()),
+            ReadingEvent::Useless(fault) => {
+                viewer.warn(&reading::passed_over(&fault));
+                useless.get_or_insert(fault);
+            }
+            ReadingEvent::Bad(bad) => {
+                named += 1;
+                if named <= NAMED {
+                    viewer.warn(&format!("left out: {bad}"));
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    viewer.finish();
+    let found = watched?;
+    if named > NAMED {
+        viewer
+            .warn(&format!("left out: {} more that cannot be read", counted((named - NAMED) as u64, "game")));
+    }
+    if let Some(fault) = useless.filter(|_| found.read == 0) {
+        return Err(fault.into());
+    }
+    viewer.note(&files::what_was_read(&found));
+    Ok(found)
+}
+
+/// Refuses bands without games, and bands of too few.
+fn check(plan: &LearningPlan, found: &BandReading) -> Result<(), VerbError> {
+    let few = |band: &&crate::lab::learning::BandGames| {
+        band.games.len() < plan.least_games || band.count(true) == 0 || band.count(false) == 0
+    };
+    match found.bands.iter().find(few) {
+        None => Ok(()),
+        Some(band) => Err(VerbError::new(format!(
+            "the band {} ± {} has {}, and {} are the least to learn from and to test by; found were {}",
+            band.band,
+            band.band.tolerance,
+            counted(band.games.len() as u64, "game"),
+            plan.least_games,
+            files::games_by_band(found),
+        ))
+        .with_hint(match band.games.len() {
+            0 => " (--band, --tolerance, and the choice of games)",
+            _ => " (--tolerance takes more, --force as few)",
+        })),
+    }
+}
+
+/// Runs `work` on so many threads.
+fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> Result<T, VerbError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+    let failed = |error| VerbError::system("start threads", std::io::Error::other(error));
+    Ok(pool.map_err(failed)?.install(work))
+}
+
+/// Tells how training went.
+fn say(learned: &Learned, viewer: &dyn Viewer) {
+    let pairs: usize = learned.models.iter().map(|model| model.counts[2]).max().unwrap_or_default();
+    let megabytes = learned.bytes as f64 / 1e6;
+    viewer.note(&format!("{}, {megabytes:.0} MB", counted(pairs as u64, "pair")));
+    for model in learned.models.iter().filter(|model| !model.fit.converged) {
+        let distance = model.fit.violation;
+        viewer.warn(&format!("{}: training ended {distance:.3} from the optimum", model.key));
+    }
+}
+
+/// The folders that may have weights already: those to gather from, and that of the run.
+struct KnownWeights {
+    folders: Vec<PathBuf>,
+}
+
+impl KnownWeights {
+    /// Returns the folders; each of those to gather from must have weights, and no two of them other ones of one model.
+    fn of(plan: &LearningPlan, folder: &OutputFolder) -> Result<KnownWeights, VerbError> {
+        let mut folders = Vec::new();
+        if let RunShare::Gathered(parts) = &plan.share {
+            let known = KnownWeights { folders: parts.clone() };
+            parts.iter().try_for_each(|part| known.check(part, plan))?;
+            folders = known.folders;
+        }
+        folders.push(folder.path().to_owned());
+        Ok(KnownWeights { folders })
+    }
+
+    /// Refuses a folder without weights, or with other ones than the folders before it have.
+    fn check(&self, folder: &Path, plan: &LearningPlan) -> Result<(), VerbError> {
+        let mut has_weights = false;
+        for key in files::models(&plan.reading.bands, &plan.learning.objectives) {
+            let Some(text) = weights_in(folder, key) else { continue };
+            has_weights = true;
+            if self.text(key).is_some_and(|first| first != text) {
+                let (folder, file) = (shown_path(folder), weights_file(key));
+                return Err(VerbError::new(format!(
+                    "{folder}: {file} is another one than that of the folders before"
+                )));
+            }
+        }
+        match has_weights {
+            true => Ok(()),
+            false => {
+                Err(VerbError::new(format!("{} holds no weights that learn has left", shown_path(folder))))
+            }
+        }
+    }
+
+    /// Returns the first file of the weights of a model.
+    fn text(&self, key: ModelKey) -> Option<String> {
+        self.folders.iter().find_map(|folder| weights_in(folder, key))
+    }
+}
+
+/// Returns the file of the weights of a model that a folder has.
+fn weights_in(folder: &Path, key: ModelKey) -> Option<String> {
+    fs::read_to_string(folder.join(weights_file(key))).ok()
+}
+
+/// Refuses weights of which some are in none of the folders.
+fn check_gathered(plan: &LearningPlan, found: &BandReading, hooks: &Hooks<'_>) -> Result<(), VerbError> {
+    let RunShare::Gathered(_) = plan.share else { return Ok(()) };
+    let missing = unknown_models(&found.bands, &plan.learning, hooks);
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(VerbError::new(format!(
+            "none of the folders has these weights, learned from the same games by the same options and version: {}",
+            missing.iter().map(ModelKey::to_string).collect::<Vec<_>>().join("; ")
+        ))),
+    }
+}
+
+/// Tells the viewer from any thread, keeps the models that are there, and knows those of an earlier run.
+struct Hooks<'a> {
+    known: KnownWeights,
+    models: Mutex<Vec<Model>>,
+    shown: Mutex<ShownLearning<'a>>,
+    done: AtomicUsize,
+}
+
+struct ShownLearning<'a> {
+    viewer: &'a mut dyn Viewer,
+    of: usize,
+}
+
+impl<'a> Hooks<'a> {
+    fn new(known: KnownWeights, viewer: &'a mut dyn Viewer) -> Hooks<'a> {
+        Hooks {
+            known,
+            models: Mutex::default(),
+            shown: Mutex::new(ShownLearning { viewer, of: 0 }),
+            done: AtomicUsize::new(0),
+        }
+    }
+
+    /// Returns the models in their order.
+    fn finish(self) -> (Vec<Model>, &'a mut dyn Viewer) {
+        let mut models = self.models.into_inner().expect("a lock that no panic has poisoned");
+        models.sort_unstable_by_key(|model| model.key);
+        let viewer = self.shown.into_inner().expect("a lock that no panic has poisoned").viewer;
+        viewer.finish();
+        (models, viewer)
+    }
+}
+
+impl LearningHooks for Hooks<'_> {
+    fn known(&self, key: ModelKey) -> Option<LinearFile> {
+        self.known.text(key)?.parse().ok()
+    }
+
+    fn begin(&self, phase: LearningPhase, steps: usize) {
+        let what = match phase {
+            LearningPhase::Leaves => "positions",
+            LearningPhase::Training => "models trained",
+            LearningPhase::Samples => "samples",
+            LearningPhase::Prediction => "models tested",
+        };
+        let mut shown = self.shown.lock().expect("a lock that no panic has poisoned");
+        shown.viewer.finish();
+        shown.of = steps;
+        self.done.store(0, Ordering::Relaxed);
+        shown.viewer.begin_search(what, of(steps, 0));
+    }
+
+    fn advance(&self, steps: usize) {
+        let mut shown = self.shown.lock().expect("a lock that no panic has poisoned");
+        let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;
+        let all = shown.of;
+        shown.viewer.advance_search(of(all, done));
+    }
+
+    fn learned(&self, model: &Model) {
+        self.models.lock().expect("a lock that no panic has poisoned").push(model.clone());
+    }
+}
+
+/// So many steps, which are of no games.
+fn of(all: usize, done: usize) -> SearchProgress {
+    SearchProgress { positions: all as u64, positions_done: done as u64, games: 0, games_done: 0 }
+}

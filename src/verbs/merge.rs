@@ -1,0 +1,61 @@
+//! Owns the verb `merge`: parts of an archive that were counted before, added up and reported as one.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use crate::files::{Part, RunClock, formats::part};
+use crate::numbers::EloCurve;
+use crate::verbs::{
+    app::reading,
+    archive::{ArchiveOutput, Counted},
+    args::{CalibrationArgs, ConsoleArgs, PictureArgs, TableArgs},
+    error::VerbError,
+    runs::{Finished, Viewer},
+};
+
+/// Options of `merge`.
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// Part files that archive --partial has written, counted by the same options.
+    #[arg(value_name = "PART.parquet", required = true, value_hint = ValueHint::FilePath)]
+    pub parts: Vec<PathBuf>,
+    /// Add up parts that have counted the same file, whose games then count twice.
+    #[arg(long)]
+    pub allow_overlap: bool,
+    /// Write the merged counts too, to be merged with others.
+    #[arg(long, value_name = "PART.parquet", value_hint = ValueHint::FilePath)]
+    pub partial: Option<PathBuf>,
+    /// From expected score to Elo difference.
+    #[arg(long, value_enum, default_value_t)]
+    pub elo_curve: EloCurve,
+    /// By what groups are rated whose recorded evaluations are of a calibrated kind.
+    #[command(flatten)]
+    pub calibration: CalibrationArgs,
+    /// What is drawn.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    /// Where tables go, and as what.
+    #[command(flatten)]
+    pub table: TableArgs,
+}
+
+/// Adds up the parts of `args`, and reports them as one archive.
+///
+/// # Errors
+///
+/// If a part cannot be read or was counted by other options than the first, or a file cannot be written.
+pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let clock = RunClock::start();
+    let Part { identity: key, inputs, tally: counts } =
+        part::merge(&args.parts, args.allow_overlap)?.ok_or_else(VerbError::no_input)?;
+    let output = ArchiveOutput::new(&args.table, &reading::name_together(&args.parts), &args.pictures)?;
+    let output = output.with_part(args.partial.as_deref())?;
+    let out = output.publication(&key)?;
+    let counted =
+        Counted { counts, inputs, key, curve: args.elo_curve, calibrations: args.calibration.plan().load()? };
+    output.write(out, &counted, &clock, viewer)
+}

@@ -1,0 +1,207 @@
+//! Owns the verb `player`: from the games of one player to table, picture, page and positions to train on.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+
+use crate::chess::{
+    NameMatcher, Refusal, Selection,
+    text::{counted, full_path, printable},
+};
+use crate::files::{FileNames, OutputFolder, RunClock, RunKind, output::command_line};
+use crate::measure::{
+    Method, PlayGrouping, Profile,
+    players::{self, PlayerNameError},
+};
+use crate::numbers::Bootstrap;
+use crate::report::{
+    self,
+    plots::Caption,
+    profile::{PROFILE, ProfileFacts},
+    tables, words,
+};
+use crate::verbs::{
+    app::{
+        evaluations::{self, Evaluated},
+        plan::{EvaluationPlan, Plan, Reach, ReadingPlan},
+        reading::{self, Input, REPORTS},
+    },
+    args::{
+        CalibrationArgs, ConsoleArgs, FilterArgs, GamesArgs, PictureArgs, ReportArgs, ShownArgs, SourceArgs,
+        TableArgs, player_name, values,
+    },
+    error::{ErrorKind, VerbError},
+    runs::{
+        self, Finished, RunEnding, Viewer,
+        origin::{judge, search_facts, source},
+        report_target::calibrated,
+        reporting::say_how_to_go_on,
+    },
+};
+
+/// Options of `player`.
+#[derive(Debug, Clone, Args)]
+pub struct ProfileArgs {
+    /// The player: the name as the games have it, or words of it in any order.
+    #[arg(value_name = "NAME", value_parser = player_name())]
+    pub name: NameMatcher,
+    /// PGN files and folders of them; `-` reads standard input.
+    #[arg(value_name = "GAMES", value_hint = ValueHint::FilePath)]
+    pub games: Vec<PathBuf>,
+    /// Divide the moves by these, separated by commas: year, event, speed, color, phase, opening, clock,
+    /// position.
+    #[arg(long, value_name = "GROUP", value_delimiter = ',', default_values_t = PlayGrouping::USUAL,
+        add = values(PlayGrouping::ALL.map(PlayGrouping::name)))]
+    pub by: Vec<PlayGrouping>,
+    /// Where the lots of --sample begin.
+    #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
+    pub seed: u64,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    /// Which games are taken.
+    #[command(flatten)]
+    pub taken: GamesArgs,
+    /// Where evaluations come from.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// Which moves count.
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    /// By what the player is rated.
+    #[command(flatten)]
+    pub calibration: CalibrationArgs,
+    /// Where the table goes, and as what.
+    #[command(flatten)]
+    pub table: TableArgs,
+    /// What is drawn.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+    /// Do not write report.html, the profile as one page.
+    #[arg(long, help_heading = "Report")]
+    pub no_html: bool,
+}
+
+const ONE_ENGINE: &str = "a profile is by one judge: give --engine once";
+
+impl ProfileArgs {
+    /// Returns what is to be done; says what is wrong where options do not go together.
+    pub fn plan(&self) -> Result<Plan, String> {
+        if self.source.engine.engines.len() > 1 {
+            return Err(ONE_ENGINE.to_owned());
+        }
+        let method = Method { filter: self.filter.filter(), ..Method::default() };
+        let reading = self.taken.plan(&method.filter.rounds, self.seed)?;
+        let evaluations = EvaluationPlan {
+            calibrations: self.calibration.plan(),
+            ..self.source.plan(&method, Reach::Search)
+        };
+        self.pictures.check()?;
+        let report = ReportArgs {
+            table: self.table.clone(),
+            pictures: self.pictures.clone(),
+            shown: ShownArgs { no_html: self.no_html, ..ShownArgs::default() },
+            ..ReportArgs::default()
+        };
+        Ok(Plan { files: self.games.clone(), reading, evaluations, method, report, ..Plan::default() })
+    }
+}
+
+/// Moves that cost most which a profile keeps for its page.
+const DEAREST: usize = 10;
+
+/// Tells how the player of `args` plays.
+///
+/// # Errors
+///
+/// If nobody or more than one player is meant, the games cannot be read or evaluated, or a file cannot be written.
+pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let clock = RunClock::start();
+    let shared = &args.plan()?;
+    let mut by = args.by.clone();
+    by.sort_unstable();
+    by.dedup();
+    shared.evaluations.check()?;
+    let (input, player) = find(&args.name, shared, viewer)?;
+    reading::check_counted(std::slice::from_ref(&input), &shared.method.filter)?;
+    reading::warn_of_bad_games([&input], viewer);
+    let folder = claim(&player, shared)?;
+    let evaluated = evaluations::evaluate(vec![input], &shared.evaluations, viewer)?;
+    if evaluated.interrupted {
+        say_how_to_go_on(shared, &evaluated, viewer);
+        return Ok(Finished::new(String::new(), RunEnding::Interrupted));
+    }
+    let input = &evaluated.inputs[0];
+    if input.games.is_empty() {
+        return Err(input.nothing_left());
+    }
+    let rated = calibrated(&evaluated.rated, 0).ok();
+    let profile = Profile::of(&input.games, &player, rated, &by, &shared.method, DEAREST);
+    let out = folder.publication()?;
+    let formats = shared.report.formats();
+    report::profile::write(&out, &profile, &input.games, &facts(&evaluated, shared), &formats)?;
+    runs::say_removed(
+        &out.finish(&clock.record(RunKind::Profile, search_facts(&evaluated, shared)))?,
+        viewer,
+    );
+    viewer.note(&format!("{}: see {}", printable(&player), full_path(folder.path())));
+    let sentences = words::profile::sentences(&profile).join("\n");
+    let tables = format!("{sentences}\n\n{}", tables::profile(&profile, viewer.screen()));
+    let ending = if input.engine_failed { RunEnding::GamesFailed } else { RunEnding::Complete };
+    Ok(Finished::new(tables, ending))
+}
+
+/// Reads the games of the player, and finds out who that is.
+fn find(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<(Input, String), VerbError> {
+    let reading = &plan.reading;
+    let mut wanted = reading.clone();
+    wanted.selection.filter.games_of = vec![name.clone()];
+    let mut input = match reading::read_together(&plan.files, &wanted, viewer) {
+        Err(error) if *error.kind() == ErrorKind::NoneChosen(Refusal::GamesOf) => {
+            return Err(nobody(name, plan, viewer)?.into());
+        }
+        read => read?,
+    };
+    let names = players::names(&input.games);
+    let player = players::only(&names, name)?.to_owned();
+    input.games.retain(|game| players::names([game]).contains(&player));
+    Ok((input, player))
+}
+
+/// Returns the error that names who may have been meant, of all players that there are.
+fn nobody(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<PlayerNameError, VerbError> {
+    let reading = &plan.reading;
+    let selection = Selection { aliases: reading.selection.aliases.clone(), ..Selection::default() };
+    let everybody = ReadingPlan { selection, ..reading.clone() };
+    let input = reading::read_together(&plan.files, &everybody, viewer)?;
+    Ok(players::unknown(&players::names(&input.games), name))
+}
+
+/// Claims the folder of the player's report.
+fn claim(player: &str, plan: &Plan) -> Result<OutputFolder, VerbError> {
+    let name = format!("player-{}", FileNames::default().file_name_for(player));
+    let path: PathBuf = plan.report.table.folder(|| Path::new(REPORTS).join(name));
+    Ok(plan.report.table.claim(path, RunKind::Profile, PROFILE.file_names(&plan.report.formats(), []))?)
+}
+
+fn facts(evaluated: &Evaluated, plan: &Plan) -> ProfileFacts {
+    let input = &evaluated.inputs[0];
+    let engine = judge(&source(input, evaluated, plan), &input.games);
+    let filters = plan.method.filter.names();
+    let files: Vec<String> = plan.files.iter().map(|path| full_path(path)).collect();
+    let mut making = vec![
+        ("Evaluations".to_owned(), printable(&engine)),
+        ("Games".to_owned(), counted(input.games.len() as u64, "game")),
+        ("Files".to_owned(), files.join(", ")),
+    ];
+    if !filters.is_empty() {
+        making.push(("Counted".to_owned(), filters.join("; ")));
+    }
+    making.extend(words::method::judge_warning(&engine).map(|warning| ("Judge".to_owned(), warning)));
+    ProfileFacts {
+        caption: Caption { engine, filters: filters.len() },
+        making,
+        command: command_line(),
+        clip: plan.method.clip,
+    }
+}

@@ -1,0 +1,150 @@
+//! Owns the verb `rate`: players rated by their play, in the report of a tournament at the setting of a calibration.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use crate::chess::{Protocol, text::printable};
+use crate::engine::{EngineChoice, Setup, within};
+use crate::files::RunClock;
+use crate::measure::{Calibration, GivenElo, Method};
+use crate::numbers::Bootstrap;
+use crate::verbs::{
+    analyze,
+    app::{
+        plan::{EnginePlan, EvaluationPlan, EvaluationsFrom, Plan},
+        rated::{self, CalibrationPlan, NoRating},
+        reading,
+    },
+    args::{
+        CalibrationArgs, ConsoleArgs, GamesArgs, OneEngineArgs, ReportArgs, ResultArgs, ShardArgs, ShownArgs,
+        StoreArgs, TerminalArgs,
+    },
+    error::{ErrorKind, VerbError},
+    runs::{Finished, Viewer},
+};
+
+/// Options of `rate`.
+#[derive(Debug, Clone, Args)]
+pub struct RateArgs {
+    /// PGN files, taken together as one tournament; `-` reads standard input.
+    #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
+    pub pgn: Vec<PathBuf>,
+    /// Where the lots of --sample begin.
+    #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
+    pub seed: u64,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    /// Which games are taken.
+    #[command(flatten)]
+    pub taken: GamesArgs,
+    /// By what they are rated.
+    #[command(flatten)]
+    pub calibration: CalibrationArgs,
+    /// Who searches.
+    #[command(flatten)]
+    pub engine: OneEngineArgs,
+    /// Where evaluations are kept.
+    #[command(flatten)]
+    pub store: StoreArgs,
+    /// What one of many machines does.
+    #[command(flatten)]
+    pub shard: ShardArgs,
+    /// A player's Elo, in place of the PGN's tags; may be given several times.
+    #[arg(long, value_name = "NAME=ELO", help_heading = "Rating of play")]
+    pub elo: Vec<GivenElo>,
+    /// What is written of the results.
+    #[command(flatten)]
+    pub results: ResultArgs,
+    /// What a terminal shows.
+    #[command(flatten)]
+    pub terminal: TerminalArgs,
+}
+
+impl RateArgs {
+    /// Returns what is to be done; says what is wrong where options do not go together.
+    pub fn plan(&self) -> Result<Plan, String> {
+        let reading = self.taken.plan(&[], self.seed)?;
+        let evaluations = self.shard.of(EvaluationPlan {
+            from: EvaluationsFrom::Engine,
+            engine: self.engine.plan(),
+            store: self.store.plan(),
+            calibrations: self.calibration.plan(),
+            ..EvaluationPlan::default()
+        });
+        let ResultArgs { table, pictures, no_html } = self.results.clone();
+        let shown = ShownArgs { no_html, ..ShownArgs::default() };
+        let terminal = self.terminal.clone();
+        let report = ReportArgs { table, pictures, shown, terminal, ..ReportArgs::default() };
+        report.check()?;
+        Ok(Plan {
+            files: self.pgn.clone(),
+            reading,
+            evaluations,
+            method: Method::default(),
+            elo: self.elo.clone(),
+            report,
+            ..Plan::default()
+        })
+    }
+}
+
+/// Rates the players of the games that `args` name.
+///
+/// # Errors
+///
+/// If no engine at hand has a calibration, the games cannot be read or evaluated, or a file cannot be written.
+pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let clock = RunClock::start();
+    let mut plan = args.plan()?;
+    let is_engine_named = args.engine.engine.is_some();
+    let calibrations = plan.evaluations.calibrations.load()?;
+    let inputs = reading::read(&plan.files, plan.separately, &plan.reading, viewer)?;
+    let is_recorded = rated::is_recorded(inputs.iter().flat_map(|input| &input.games), &calibrations);
+    if is_recorded && !is_engine_named {
+        plan.evaluations.from = EvaluationsFrom::Pgn;
+    } else {
+        let engine = plan.evaluations.engine.clone();
+        let (engine, calibration) =
+            choose(engine, is_engine_named, &calibrations, &plan.evaluations.protocol, viewer)?;
+        let (protocol, calibrations) =
+            (calibration.protocol(), CalibrationPlan::Chosen(Box::new(calibration.clone())));
+        plan.evaluations = EvaluationPlan { engine, protocol, calibrations, ..plan.evaluations };
+    }
+    analyze::analyse(inputs, &plan, &clock, viewer)
+}
+
+/// Returns the engine that searches, and its calibration. Where the one at hand has none and nobody has named it, that is
+/// the engine within.
+pub(super) fn choose<'c>(
+    engine: EnginePlan,
+    is_named: bool,
+    calibrations: &'c [Calibration],
+    protocol: &Protocol,
+    viewer: &dyn Viewer,
+) -> Result<(EnginePlan, &'c Calibration), VerbError> {
+    let none = match engine.calibration(calibrations, protocol)? {
+        Ok(calibration) => return Ok((engine, calibration)),
+        Err(none) => none,
+    };
+    let within = EnginePlan {
+        choice: EngineChoice::Within { is_named: true },
+        setup: Setup::default(),
+        jobs: engine.jobs,
+    };
+    match within.calibration(calibrations, protocol)? {
+        Ok(calibration) if !is_named => {
+            say_who(&none, viewer);
+            Ok((within, calibration))
+        }
+        _ => Err(VerbError::new(format!("no rating of play: {}", none.in_full()))
+            .with_hint(none.hint())
+            .of_kind(ErrorKind::NoRating)),
+    }
+}
+
+/// Says that the engine within works since the other cannot.
+fn say_who(none: &NoRating, viewer: &dyn Viewer) {
+    viewer.note(&format!("{} searches, since {}{}", printable(within::NAME), none.in_full(), none.hint()));
+}

@@ -1,0 +1,190 @@
+//! Owns the verb `report`: a report made again from its own folder, or from a store, without an engine.
+
+mod remade;
+mod stored;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Parser, ValueHint};
+
+use crate::chess::{
+    Limit, Order,
+    text::{brief, shown_path},
+};
+use crate::engine::{Setting, uci::engine_line::MAX_DEPTH};
+use crate::files::{Format, PictureFormat, RunRecord, SearchFacts, formats::restore};
+use crate::store::OriginFilter;
+use crate::verbs::{
+    analyze::AnalyzeArgs,
+    app::plan::Plan,
+    args::{
+        ConsoleArgs, GamesArgs, ReadingArgs, ReportArgs, ShownArgs, TerminalArgs, TournamentArgs,
+        check_mixed, picture, values,
+    },
+    cli::{Cli, Verb},
+    error::VerbError,
+    rate::RateArgs,
+    runs::{Finished, Viewer},
+};
+
+/// Options of `report`.
+#[derive(Debug, Args)]
+pub struct RemakeArgs {
+    /// The folder of a report, or a store: its SQLite file, or postgres://USER@HOST/DATABASE.
+    #[arg(value_name = "DIR|STORE", value_hint = ValueHint::AnyPath)]
+    pub source: PathBuf,
+    /// With a store: PGN files, taken together as one tournament; `-` reads standard input.
+    #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
+    pub pgn: Vec<PathBuf>,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    /// Whose evaluations are taken from a store.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Whose evaluations are wanted of a store.
+    #[command(flatten)]
+    pub stored: StoredArgs,
+    /// What is written.
+    #[command(flatten)]
+    pub report: OverrideArgs,
+}
+
+/// Whose evaluations a store is asked for, where it has those of several.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Evaluations of a store")]
+pub struct StoredArgs {
+    /// Those of the engine whose name is this or has this in it.
+    #[arg(long, value_name = "NAME")]
+    pub engine_name: Option<String>,
+    /// Those of an engine whose option had this value; may be given several times.
+    #[arg(long = "engine-option", value_name = "NAME=VALUE")]
+    pub engine_options: Vec<Setting>,
+    /// Those to this depth in plies.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    pub depth: Option<u32>,
+    /// Those of about this many nodes.
+    #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Those of segments of this many positions.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub segment: Option<u32>,
+    /// Those that were searched from this end of a game.
+    #[arg(long, value_enum)]
+    pub order: Option<Order>,
+    /// Those of the build of an engine whose SHA-256 begins so.
+    #[arg(long, value_name = "SHA256")]
+    pub build: Option<String>,
+}
+
+/// What a report made again has otherwise than the one that it is made from.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Report")]
+pub struct OverrideArgs {
+    /// Folder for the files [default: that of the report; with a store, the name of the PGN in
+    /// reports/].
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+    /// Overwrite files that no run of this program has left, or that have changed since.
+    #[arg(long)]
+    pub force: bool,
+    /// File formats of the tables, separated by commas: csv, parquet, json [default: as recorded].
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', add = values(Format::ALL))]
+    pub format: Vec<Format>,
+    /// File formats of the pictures, separated by commas; or none [default: as recorded].
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = picture())]
+    pub plots: Vec<Option<PictureFormat>>,
+    /// What is shown of the games.
+    #[command(flatten)]
+    pub shown: ShownArgs,
+    /// What a terminal shows.
+    #[command(flatten)]
+    pub terminal: TerminalArgs,
+}
+
+impl StoredArgs {
+    /// Returns whose evaluations are wanted.
+    pub fn filter(&self) -> OriginFilter {
+        OriginFilter {
+            engine_name: self.engine_name.clone(),
+            engine_options: self.engine_options.clone(),
+            limit: self.depth.map(Limit::Depth).or(self.nodes.map(Limit::Nodes)),
+            segment: self.segment.map(|segment| segment as usize),
+            order: self.order,
+            build: self.build.clone(),
+        }
+    }
+}
+
+impl OverrideArgs {
+    /// Returns what `recorded` wrote, with these in their places; says what is wrong where they do not go together.
+    pub fn apply(&self, recorded: &ReportArgs) -> Result<ReportArgs, String> {
+        let mut plan = recorded.clone();
+        if !self.plots.is_empty() {
+            check_mixed(&self.plots)?;
+            plan.pictures.plots.clone_from(&self.plots);
+        }
+        if !self.format.is_empty() {
+            plan.table.format.clone_from(&self.format);
+        }
+        // What was forced once is not forced again.
+        plan.table.force = self.force;
+        plan.shown = self.shown.clone();
+        if self.shown.game.is_empty() {
+            plan.shown.game.clone_from(&recorded.shown.game);
+        }
+        if self.shown.split.is_empty() {
+            plan.shown.split.clone_from(&recorded.shown.split);
+        }
+        plan.terminal = self.terminal.clone();
+        plan.terminal.min_games = self.terminal.min_games.or(recorded.terminal.min_games);
+        plan.check()?;
+        Ok(plan)
+    }
+}
+
+/// Makes the report that `args` names again.
+pub fn run(args: &RemakeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    match args.source.as_path() {
+        folder if folder.is_dir() && args.pgn.is_empty() => from_folder(folder, &args.report, viewer),
+        folder if folder.is_dir() => Err(VerbError::new(format!(
+            "{}: the folder of a report holds its games, so leave out the PGN, or name a store in its place",
+            shown_path(folder)
+        ))),
+        _ => stored::run(args, viewer),
+    }
+}
+
+fn from_folder(folder: &Path, changes: &OverrideArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
+    let restored = restore::report(folder).map_err(VerbError::from)?;
+    let mut plan = recorded_plan(&restored.run, folder)?;
+    plan.report = changes.apply(&plan.report)?;
+    plan.report.table.output.clone_from(&changes.output);
+    remade::run(restored, (folder, &plan), &changes.shown.game, viewer)
+}
+
+/// Reads the options of the run that `run` tells of.
+fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, VerbError> {
+    let file = shown_path(&folder.join("run.json"));
+    let cli = Cli::try_parse_from(&run.command).map_err(|error| {
+        let error = error.to_string();
+        let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        VerbError::new(format!("{file}: its command is not one of this version: {}", brief(first)))
+    })?;
+    let plan = match cli.verb {
+        None => without_choice(cli.analyze).plan(),
+        Some(Verb::Analyze(args)) => without_choice(args).plan(),
+        Some(Verb::Rate(args)) => RateArgs { taken: GamesArgs::default(), ..*args }.plan(),
+        Some(Verb::Report(args)) => {
+            args.report.apply(&ReportArgs::default()).map(|report| Plan { report, ..Plan::default() })
+        }
+        Some(_) => Err("it is not one that makes a report".to_owned()),
+    };
+    plan.map_err(|problem| VerbError::new(format!("{file}: its command cannot be taken: {problem}")))
+}
+
+/// Takes away the options that chose the games, which the folder holds: the file of aliases may be gone.
+fn without_choice(args: AnalyzeArgs) -> AnalyzeArgs {
+    let tournament = TournamentArgs { taken: GamesArgs::default(), ..args.tournament };
+    AnalyzeArgs { tournament, ..args }
+}

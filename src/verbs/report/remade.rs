@@ -1,0 +1,130 @@
+//! Owns the making of a report again from its own folder, without the games' files and without an engine.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+use crate::chess::text::shown_path;
+use crate::files::{Restored, RunRecord, StoredTable, output::command_line};
+use crate::measure::{MoveSample, PlayerSelection, players};
+use crate::report::{ReportError, table::Table, tables};
+use crate::verbs::{
+    app::{plan::Plan, reading},
+    error::VerbError,
+    runs::{
+        Finished, RunEnding, Viewer, rated_file,
+        report_target::{ReportInput, ReportTarget, calibrated, claim},
+    },
+};
+
+/// Makes the report that was `restored` from a folder again, by `plan`, where games are to be `drawn` that it may not have.
+///
+/// # Errors
+///
+/// If a game or a player that is to be shown is not in it, or a file cannot be written.
+pub fn run(
+    restored: Restored,
+    (folder, plan): (&Path, &Plan),
+    drawn: &[usize],
+    viewer: &dyn Viewer,
+) -> Result<Finished, VerbError> {
+    check_tables(&restored, plan)?;
+    check_drawn(&restored, drawn)?;
+    let output = plan.report.table.output.as_deref().unwrap_or(folder);
+    let target = target(folder, output, &restored, plan)?;
+    let Restored { games, summary, run, .. } = restored;
+    let rated = rated_file::read(folder, &games, &summary.evaluations, plan, viewer);
+    let input = ReportInput {
+        games: &games,
+        source: summary.evaluations,
+        facts: summary.games,
+        positions: summary.positions,
+        nodes: summary.nodes,
+        command: run.command.clone(),
+        rated: calibrated(&rated, 0),
+        beside: None,
+    };
+    let remade = || RunRecord { remade: Some(command_line()), ..run };
+    let (tables, _) = target.publish(input, remade, plan, viewer)?;
+    Ok(Finished { report: Some(target.page(plan)), ..Finished::new(tables, RunEnding::Complete) })
+}
+
+/// Refuses tables that do not say what follows from what was read of them, or have changed since they were written.
+fn check_tables(restored: &Restored, plan: &Plan) -> Result<(), VerbError> {
+    let Restored { games, moves, headings, .. } = restored;
+    let (sample, all) = (MoveSample::of(games), PlayerSelection::All);
+    let mut row = 0;
+    for part in tables::moves(games, &sample, &plan.method, &all) {
+        row += moves.check_rows(row, written(&part, moves)?)?;
+    }
+    let again = tables::games(games, &sample, &plan.method, &all);
+    headings.check_rows(0, written(&again, headings)?)?;
+    [moves, headings].into_iter().try_for_each(StoredTable::check_is_as_written)?;
+    Ok(())
+}
+
+/// Returns the file that a table would be in the format of another.
+fn written(table: &Table, like: &StoredTable) -> Result<Vec<u8>, VerbError> {
+    let mut bytes = Vec::new();
+    let failed = |source| ReportError::Export { path: like.path.clone(), source };
+    table.write(like.format, &mut bytes).map_err(failed)?;
+    Ok(bytes)
+}
+
+/// Refuses a game that is to be drawn and is none of the report.
+fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), VerbError> {
+    let numbers: BTreeSet<usize> = restored.games.iter().map(|game| game.game().source.ordinal).collect();
+    let Some(&game) = wanted.iter().find(|number| !numbers.contains(number)) else { return Ok(()) };
+    let [first, last] = [numbers.first(), numbers.last()].map(|number| number.copied().unwrap_or_default());
+    let why = format!("the games of the report have numbers from {first} to {last}");
+    Err(VerbError::not_drawn(game, &why))
+}
+
+/// Returns where the report is made anew, by `plan`.
+fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Result<ReportTarget, VerbError> {
+    let games = || restored.games.iter().map(|game| game.game());
+    let names = players::names(games());
+    let players = PlayerSelection::of_names(&names, &plan.report.shown.player)?;
+    check_nothing_is_lost(&players, folder, output)?;
+    let elo = given_ratings(&names, plan)?;
+    let output = claim(output.to_owned(), games(), &players, plan)?;
+    Ok(ReportTarget::new(name(folder, plan), output, players, elo))
+}
+
+/// Returns what the report was called when it was made. Of several made at once each has its name for a
+/// folder.
+fn name(folder: &Path, recorded: &Plan) -> String {
+    if !recorded.separately && !recorded.files.is_empty() {
+        return reading::name_together(&recorded.files);
+    }
+    let name =
+        folder.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    name.unwrap_or_else(|| "report".to_owned())
+}
+
+/// Refuses to leave the moves of some players in the place of all: that cannot be undone.
+fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path) -> Result<(), VerbError> {
+    let same = match (folder.canonicalize(), output.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => folder == output,
+    };
+    if *players == PlayerSelection::All || !same {
+        return Ok(());
+    }
+    Err(VerbError::new(format!(
+        "{}: the report there would keep the moves of the players shown only, and could not be made again",
+        shown_path(folder)
+    ))
+    .with_hint(": name another folder with --output, or leave out --player"))
+}
+
+/// Returns the ratings of the recorded command line. Of several reports made at once, one need not have the
+/// players of another.
+fn given_ratings(names: &BTreeSet<String>, recorded: &Plan) -> Result<BTreeMap<String, f64>, VerbError> {
+    let mut given = recorded.elo.clone();
+    if recorded.separately {
+        given.retain(|elo| !elo.name.all(names).is_empty());
+    }
+    Ok(players::ratings(names, &given)?)
+}

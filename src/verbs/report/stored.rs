@@ -1,0 +1,218 @@
+//! Owns reports from a store of evaluations, without asking an engine.
+
+use std::{collections::BTreeSet, fs::File, io::Read, path::Path};
+
+use crate::chess::{
+    EvaluatedGame, Game, Selection,
+    text::{counted, path_text, printable, shown_path},
+};
+use crate::files::RunClock;
+use crate::measure::Calibration;
+use crate::store::{self, EvaluationStore, Origin, OriginFilter, Search, SearchedGame};
+use crate::verbs::{
+    app::{
+        behaviour::ToldUnused,
+        evaluations::{Evaluated, InputGames},
+        plan::{EvaluationPlan, Plan},
+        rated::{NoRating, RatedPlay},
+        reading::{self, Input},
+    },
+    args::ReportArgs,
+    error::VerbError,
+    report::RemakeArgs,
+    runs::{
+        Finished, Viewer,
+        reporting::{ReportTargets, publish},
+    },
+};
+
+/// Reports the games of `plan` that its store has as a whole.
+///
+/// # Errors
+///
+/// If it is no store, has no evaluations of the kind that is wanted or has several, the games cannot be read, or a
+/// file cannot be written.
+pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
+    let mut report = args.report.apply(&ReportArgs::default())?;
+    report.table.output.clone_from(&args.report.output);
+    let wanted = &args.stored.filter();
+    let clock = RunClock::start();
+    check_is_store(&args.source)?;
+    if args.pgn.is_empty() {
+        let told = format!("{}: a store holds evaluations and no games", shown_path(&args.source));
+        return Err(VerbError::new(told).with_hint(": name the PGN files behind it"));
+    }
+    let input = reading::read_together(&args.pgn, &args.reading.plan(Selection::default()), viewer)?;
+    reading::warn_of_bad_games([&input], viewer);
+    let store = store::open_to_read(&args.source)?;
+    let found = aside_from_ratings(found(&input.games, &*store, wanted)?, wanted);
+    let chosen = chosen(found, &input.games, &*store, wanted)?;
+    viewer.note(&format!("evaluations by {}", described(&chosen.origin, &BTreeSet::new())));
+    let evaluations = EvaluationPlan { protocol: chosen.origin.protocol, ..EvaluationPlan::default() };
+    let plan = Plan { report, evaluations, ..Plan::default() };
+    let inputs = [input];
+    let targets = ReportTargets::prepare(&inputs, &plan)?;
+    let [input] = inputs;
+    let rated = rated(&input.games, &chosen.origin, &*store)?;
+    let evaluated = Evaluated { rated, ..chosen.evaluated(&input, viewer) };
+    Ok(publish(&evaluated, &targets, &plan, &clock, viewer)?.into())
+}
+
+/// Returns the games as a calibration of an engine wants them, the first of which the store has all. Without the engine, its name
+/// and its options say who it is, as they do to the store.
+fn rated(
+    games: &[Game],
+    origin: &Origin,
+    store: &dyn EvaluationStore,
+) -> Result<Result<RatedPlay, NoRating>, VerbError> {
+    let calibrations = Calibration::shipped();
+    let engine = &origin.engine;
+    let is_of = |calibration: &Calibration| {
+        calibration.engine.name == engine.name && calibration.engine.options == engine.options
+    };
+    let judge = format!("{}, {}", engine.name, origin.protocol.brief());
+    for calibration in calibrations.iter().filter(|calibration| is_of(calibration)) {
+        let search = Search::plan(games.to_vec(), engine.clone(), calibration.protocol(), Some(store))?;
+        let complete = search.finish().into_iter().filter_map(|game| match game {
+            SearchedGame::Complete(game) => Some(*game),
+            SearchedGame::Failed { .. } | SearchedGame::Unfinished { .. } => None,
+        });
+        let complete: Vec<EvaluatedGame> = complete.collect();
+        if complete.len() == games.len() {
+            return Ok(Ok(RatedPlay { calibration: calibration.clone(), inputs: vec![complete] }));
+        }
+    }
+    Ok(Err(NoRating::of_judge(Some(&judge), &calibrations)))
+}
+
+/// Refuses something else before it is opened: an empty file would become a store.
+fn check_is_store(path: &Path) -> Result<(), VerbError> {
+    const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+    let mut head = [0; MAGIC.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    match read {
+        Ok(()) if head == *MAGIC => Ok(()),
+        // A server tells itself what it is.
+        _ if store::is_on_server(path) => Ok(()),
+        _ if !path.exists() => Err(VerbError::no_such_path(path)),
+        _ => Err(VerbError::new(format!(
+            "{}: is neither the folder of a report nor the SQLite file of a store",
+            shown_path(path)
+        ))),
+    }
+}
+
+/// What the store has of the games from one origin.
+struct StoredSearches {
+    origin: Origin,
+    search: Search,
+}
+
+impl StoredSearches {
+    fn of(origin: Origin, games: &[Game], store: &dyn EvaluationStore) -> Result<StoredSearches, VerbError> {
+        let search = Search::plan(games.to_vec(), origin.engine.clone(), origin.protocol, Some(store))?;
+        Ok(StoredSearches { origin, search })
+    }
+
+    /// Returns how many games it covers as a whole.
+    fn covered(&self) -> usize {
+        self.search.progress().games_done
+    }
+
+    /// Returns the games that it has, and the others as left out.
+    fn evaluated(self, input: &Input, viewer: &dyn Viewer) -> Evaluated {
+        let (counts, programs) = (self.search.counts(), self.search.programs().clone());
+        ToldUnused::default().tell(self.search.unused(), &self.origin.engine.name, viewer);
+        let mut input_games = InputGames::of(input);
+        for searched in self.search.finish() {
+            if let SearchedGame::Unfinished { game } = &searched {
+                viewer.warn(&format!("left out: {}: {NOT_WHOLE}", game.title()));
+            }
+            input_games.take_stored(searched, NOT_WHOLE);
+        }
+        Evaluated { counts, programs, engine: Some(self.origin.engine), ..Evaluated::of(vec![input_games]) }
+    }
+}
+
+const NOT_WHOLE: &str = "the store does not have all of its positions";
+
+/// Returns what the store has of the games from each origin that is wanted and covers one at least.
+fn found(
+    games: &[Game],
+    store: &dyn EvaluationStore,
+    wanted: &OriginFilter,
+) -> Result<Vec<StoredSearches>, VerbError> {
+    let mut found = Vec::new();
+    for origin in store.origins()?.into_iter().filter(|origin| wanted.wants(origin)) {
+        let one = StoredSearches::of(origin, games, store)?;
+        // A game without a move that ends where it begins needs no evaluation.
+        if one.covered() > 0 && one.search.counts().stored > 0 {
+            found.push(one);
+        }
+    }
+    Ok(found)
+}
+
+/// Leaves out what runs have searched for their ratings, where there is something else and no limit was asked for.
+fn aside_from_ratings(found: Vec<StoredSearches>, wanted: &OriginFilter) -> Vec<StoredSearches> {
+    let calibrations = Calibration::shipped();
+    let is_for_rating = |one: &StoredSearches| {
+        let Origin { engine, protocol } = &one.origin;
+        calibrations
+            .iter()
+            .any(|calibration| calibration.engine.name == engine.name && calibration.protocol() == *protocol)
+    };
+    if wanted.limit.is_some() || found.iter().all(is_for_rating) {
+        return found;
+    }
+    found.into_iter().filter(|one| !is_for_rating(one)).collect()
+}
+
+/// Returns the only one, else an error that lists what there is to choose from.
+fn chosen(
+    mut found: Vec<StoredSearches>,
+    games: &[Game],
+    store: &dyn EvaluationStore,
+    wanted: &OriginFilter,
+) -> Result<StoredSearches, VerbError> {
+    let (count, file) = (counted(games.len() as u64, "game"), path_text(&store.describe()));
+    match found.len() {
+        1 => Ok(found.remove(0)),
+        0 => {
+            let of_that_kind = if *wanted == OriginFilter::default() { "" } else { " of that kind" };
+            Err(VerbError::new(format!(
+                "{file}: has no evaluations{of_that_kind} that cover one of the {count} as a whole"
+            )))
+        }
+        _ => Err(VerbError::new(format!(
+            "{file}: several evaluations cover games:\n{}",
+            listed(&found, games.len())
+        ))
+        .with_hint("\nchoose with --engine-name, --depth or --nodes, --order, --segment, --engine-option")),
+    }
+}
+
+/// Returns one line for each, with the options that they differ in.
+fn listed(found: &[StoredSearches], games: usize) -> String {
+    let differ = differing_options(found);
+    let line = |one: &StoredSearches| {
+        format!("  {} of {games} games: {}", one.covered(), described(&one.origin, &differ))
+    };
+    found.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the names of options that not all of them have with the same value.
+fn differing_options(found: &[StoredSearches]) -> BTreeSet<String> {
+    let names = found.iter().flat_map(|one| one.origin.engine.options.keys());
+    let values =
+        |name: &String| found.iter().map(|one| one.origin.engine.options.get(name)).collect::<BTreeSet<_>>();
+    names.filter(|name| values(name).len() > 1).cloned().collect()
+}
+
+fn described(Origin { engine, protocol }: &Origin, options: &BTreeSet<String>) -> String {
+    let mut text = format!("{}, {protocol}", printable(&engine.name));
+    for (name, value) in engine.options.iter().filter(|(name, _)| options.contains(*name)) {
+        text += &format!(", {}={}", printable(name), printable(value));
+    }
+    text
+}

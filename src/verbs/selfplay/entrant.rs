@@ -1,0 +1,269 @@
+//! Owns how an entrant of a round robin is written: a name, what it makes of searches, an engine with its options, and a limit.
+
+use std::{path::PathBuf, str::FromStr, time::Duration};
+
+use crate::chess::Limit;
+use crate::engine::{Purpose, Setting, Setup, choice::WITHIN, uci::engine_line::MAX_DEPTH};
+use crate::lab::{MoverWay, SparSettings, TreeSettings};
+use crate::verbs::{app::plan::EntrantPlan, deep};
+
+/// Somebody who plays: `NAME=[WAY:]ENGINE[,OPTION=VALUE…][@LIMIT]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntrantArg {
+    name: String,
+    way: MoverWay,
+    engine: PathBuf,
+    settings: Vec<Setting>,
+    limit: Option<Limit>,
+}
+
+/// What would be accepted.
+const FORM: &str = "write NAME=ENGINE[,OPTION=VALUE…][@LIMIT], as in sf=stockfish,UCI_Elo=1500@8; ENGINE is builtin, a program or a \
+    file of weights, and LIMIT a depth, or nodes=50000";
+
+/// Takes the settings of a way out of what stands behind its word.
+type ReadWay = fn(&mut Keys) -> Result<MoverWay, String>;
+
+/// How an entrant comes to its moves, where what is behind `NAME=` begins with this word: by settings of its own beside the
+/// options of the engine, which is the one within unless another is named first.
+const WAYS: [(&str, ReadWay); 2] = [("deep:", tree), ("spar:", spar)];
+
+impl EntrantArg {
+    /// Returns the entrant as a plan has it.
+    pub fn plan(&self, hash: Option<u32>, timeout: Duration) -> EntrantPlan {
+        let EntrantArg { name, way, engine, settings, limit } = self.clone();
+        let purpose = match way {
+            MoverWay::Search => Purpose::Play,
+            MoverWay::Tree(_) | MoverWay::Spar(..) => Purpose::Analysis,
+        };
+        EntrantPlan { name, engine, setup: Setup { hash, settings, timeout, purpose }, limit, way }
+    }
+}
+
+impl FromStr for EntrantArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<EntrantArg, String> {
+        let (name, rest) = text.split_once('=').ok_or_else(|| format!("there is no =; {FORM}"))?;
+        let name = name.trim();
+        if name.is_empty() || name.chars().any(char::is_control) {
+            return Err(format!("the name before = is missing; {FORM}"));
+        }
+        let (engine, limit) = match rest.rsplit_once('@') {
+            Some((engine, text)) => (engine, Some(limit(text.trim())?)),
+            None => (rest, None),
+        };
+        let name = name.to_owned();
+        let way = WAYS.iter().find_map(|(word, way)| Some((engine.trim().strip_prefix(word)?, way)));
+        if let Some((text, way)) = way {
+            let mut keys = Keys::of(text);
+            let (way, depth) = (way(&mut keys)?, keys.take("depth", depth)?);
+            let engine = keys.engine()?;
+            if limit.is_some() && depth.is_some() {
+                return Err("the limit is given twice, by depth= and behind @".to_owned());
+            }
+            return Ok(EntrantArg { name, way, engine, settings: keys.settings()?, limit: limit.or(depth) });
+        }
+        let mut parts = engine.split(',');
+        let engine = parts.next().map(str::trim).filter(|engine| !engine.is_empty());
+        let engine = PathBuf::from(engine.ok_or_else(|| format!("the engine behind = is missing; {FORM}"))?);
+        let settings = parts.map(setting).collect::<Result<_, _>>()?;
+        Ok(EntrantArg { name, way: MoverWay::Search, engine, settings, limit })
+    }
+}
+
+/// What stands behind the word of a way, and was not read yet.
+struct Keys<'t> {
+    /// What has no `=`, in front.
+    words: Vec<&'t str>,
+    /// `KEY=VALUE`.
+    pairs: Vec<&'t str>,
+}
+
+impl<'t> Keys<'t> {
+    /// Parts `WORD,…,KEY=VALUE,…`.
+    fn of(text: &'t str) -> Keys<'t> {
+        let parts = || text.split(',').map(str::trim).filter(|part| !part.is_empty());
+        let words: Vec<&str> = parts().take_while(|part| !part.contains('=')).collect();
+        Keys { pairs: parts().skip(words.len()).collect(), words }
+    }
+
+    /// Takes out the first word where it can be read so.
+    fn take_word<T: FromStr>(&mut self) -> Option<T> {
+        let read = self.words.first()?.parse().ok()?;
+        self.words.remove(0);
+        Some(read)
+    }
+
+    /// Returns the engine, which is what is left of the words.
+    fn engine(&self) -> Result<PathBuf, String> {
+        match self.words.as_slice() {
+            [] => Ok(PathBuf::from(WITHIN)),
+            [engine] => Ok(PathBuf::from(engine)),
+            [_, other, ..] => {
+                Err(format!("{other:?} has no value, and the engine is named before it; {FORM}"))
+            }
+        }
+    }
+
+    /// Takes out the value of a key; `None` where it is not given.
+    fn take<T>(&mut self, key: &str, read: fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
+        let is_key = |part: &&str| part.split_once('=').is_some_and(|(name, _)| name.trim() == key);
+        let Some(place) = self.pairs.iter().position(is_key) else { return Ok(None) };
+        let value = self.pairs.remove(place).split_once('=').map_or("", |(_, value)| value.trim());
+        read(value).map(Some).map_err(|problem| format!("{key}={value:?}: {problem}"))
+    }
+
+    /// Returns what is left: options of the engine.
+    fn settings(self) -> Result<Vec<Setting>, String> {
+        self.pairs.into_iter().map(setting).collect()
+    }
+}
+
+/// Reads `distance=20,plies=2,searches=50`.
+fn tree(keys: &mut Keys) -> Result<MoverWay, String> {
+    Ok(MoverWay::Tree(TreeSettings {
+        distance: keys.take("distance", deep::distance)?.unwrap_or(deep::DISTANCE),
+        plies: keys.take("plies", plies)?.unwrap_or(2),
+        searches: keys.take("searches", whole)?,
+    }))
+}
+
+/// Reads `even,…,seed=1,elo=1500`.
+fn spar(keys: &mut Keys) -> Result<MoverWay, String> {
+    let usual = SparSettings::default();
+    let settings = SparSettings {
+        seed: keys.take("seed", seed)?.unwrap_or(usual.seed),
+        elo: keys.take("elo", elo)?.unwrap_or(usual.elo),
+        ..usual
+    };
+    Ok(MoverWay::Spar(keys.take_word().unwrap_or_default(), settings))
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "it is a whole number from 0 on".to_owned())
+}
+
+fn elo(text: &str) -> Result<f64, String> {
+    let elo = text.parse().ok().filter(|elo| (100..=4000).contains(elo)).map(|elo: u32| elo.into());
+    elo.ok_or_else(|| "a rating is from 100 to 4000".to_owned())
+}
+
+fn plies(text: &str) -> Result<usize, String> {
+    let plies = text.parse().ok().filter(|plies| (1..=deep::MOST_PLIES as usize).contains(plies));
+    plies.ok_or_else(|| format!("a tree has from 1 to {} plies", deep::MOST_PLIES))
+}
+
+fn whole(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "it is a whole number from 1 on".to_owned())
+}
+
+fn setting(text: &str) -> Result<Setting, String> {
+    match text.contains('=') {
+        true => text.trim().parse().map_err(|error| format!("{error}; {FORM}")),
+        false => Err(format!("option {text:?} has no value; {FORM}")),
+    }
+}
+
+fn depth(text: &str) -> Result<Limit, String> {
+    limit(&format!("depth={text}"))
+}
+
+fn limit(text: &str) -> Result<Limit, String> {
+    let number = |text: &str| text.trim().parse::<u64>().ok();
+    let depth = |number: u64| u32::try_from(number).ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
+    let limit = match text.split_once('=').map(|(key, value)| (key.trim(), value)) {
+        None => number(text).and_then(depth).map(Limit::Depth),
+        Some(("depth", value)) => number(value).and_then(depth).map(Limit::Depth),
+        Some(("nodes", value)) => number(value).filter(|&nodes| nodes > 0).map(Limit::Nodes),
+        Some(_) => None,
+    };
+    limit.ok_or_else(|| {
+        format!("{text:?} is no limit: write a depth from 1 to {MAX_DEPTH} as in @8, or @nodes=50000")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> EntrantArg {
+        text.parse().expect(text)
+    }
+
+    #[test]
+    fn an_entrant_has_a_name_an_engine_options_and_a_limit() {
+        let full = read("level 1500=stockfish,UCI_LimitStrength=true,UCI_Elo=1500@depth=2");
+        assert_eq!((full.name.as_str(), full.limit), ("level 1500", Some(Limit::Depth(2))));
+        assert_eq!(full.engine, PathBuf::from("stockfish"));
+        assert_eq!(
+            full.settings,
+            ["UCI_LimitStrength=true", "UCI_Elo=1500"].map(|text| text.parse().expect(text))
+        );
+        assert_eq!(read("a=builtin@8").limit, Some(Limit::Depth(8)));
+        assert_eq!(read("a=builtin@nodes=50000").limit, Some(Limit::Nodes(50_000)));
+        assert_eq!(read("a=weights/1000.txt").limit, None);
+        assert_eq!(read("a=/home/x@y/engine@3").engine, PathBuf::from("/home/x@y/engine"));
+        assert_eq!(read("a=e,Skill Level=3").settings[0].name, "Skill Level");
+    }
+
+    #[test]
+    fn an_entrant_may_play_by_a_tree_of_an_engine() {
+        let tree = |distance, plies, searches| MoverWay::Tree(TreeSettings { distance, plies, searches });
+        let full = read("t=deep:depth=6,distance=12.5,plies=3,searches=40");
+        assert_eq!((full.way, full.limit), (tree(12.5, 3, Some(40)), Some(Limit::Depth(6))));
+        assert_eq!((full.engine, full.settings), (PathBuf::from("builtin"), Vec::new()));
+        let other = read("t=deep:stockfish,Hash=4,distance=0@nodes=5000");
+        assert_eq!((other.way, other.limit), (tree(0.0, 2, None), Some(Limit::Nodes(5000))));
+        assert_eq!(other.engine, PathBuf::from("stockfish"));
+        assert_eq!(other.settings, ["Hash=4".parse().expect("a setting")]);
+        assert_eq!(read("t=deep:@6").way, tree(20.0, 2, None));
+        assert_eq!(read("t=deep").engine, PathBuf::from("deep"), "an engine of that name");
+    }
+
+    #[test]
+    fn an_entrant_may_play_by_a_skill_function_over_an_engine() {
+        let spar = |skill: &str, seed, elo| {
+            let settings = SparSettings { seed, elo, ..SparSettings::default() };
+            MoverWay::Spar(skill.parse().expect(skill), settings)
+        };
+        let short = read("e=spar:even");
+        assert_eq!((short.way, short.limit), (spar("even", 1, 1500.0), None));
+        assert_eq!(short.engine, PathBuf::from("builtin"));
+        let full = read("f=spar:fixed:4:0.2,stockfish,seed=7,elo=2000,Hash=4@nodes=5000");
+        assert_eq!((full.way, full.limit), (spar("fixed:4:0.2", 7, 2000.0), Some(Limit::Nodes(5000))));
+        assert_eq!(full.engine, PathBuf::from("stockfish"));
+        assert_eq!(full.settings, ["Hash=4".parse().expect("a setting")]);
+        let unnamed = read("s=spar:stockfish");
+        assert_eq!((unnamed.way, unnamed.engine), (spar("even", 1, 1500.0), PathBuf::from("stockfish")));
+    }
+
+    #[test]
+    fn what_is_no_entrant_says_what_would_be() {
+        for (bad, word) in [
+            ("builtin", "there is no ="),
+            ("=builtin", "the name"),
+            ("a=", "the engine"),
+            ("a=@8", "the engine"),
+            ("a=builtin,Hash", "has no value"),
+            ("a=builtin,=4", "write NAME"),
+            ("a=builtin@", "is no limit"),
+            ("a=builtin@0", "from 1 to"),
+            ("a=spar:even,stockfish,random", "\"random\" has no value"),
+            ("a=spar:even,seed=-1", "from 0 on"),
+            ("a=spar:even,elo=99", "from 100 to 4000"),
+            ("a=builtin@nodes=0", "nodes=50000"),
+            ("a=builtin@time=5", "is no limit"),
+            ("a=/home/x@y/engine", "is no limit"),
+            ("a=deep:distance=-1", "distance=\"-1\": it is a number of centipawns"),
+            ("a=deep:plies=0", "from 1 to 64"),
+            ("a=deep:searches=0", "whole number"),
+            ("a=deep:depth=0", "from 1 to"),
+            ("a=deep:depth=6@6", "given twice"),
+            ("a=deep:plies=2,Hash", "has no value"),
+        ] {
+            let error = bad.parse::<EntrantArg>().expect_err(bad);
+            assert!(error.contains(word), "{bad}: {error}");
+        }
+    }
+}

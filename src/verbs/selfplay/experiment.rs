@@ -1,0 +1,339 @@
+//! Owns what is computed from the games of an experiment: as it is asked for, and at its end.
+
+use std::{path::PathBuf, str::FromStr};
+
+use clap::Args;
+
+use crate::chess::text::full_path;
+use crate::engine::uci::engine_line::MAX_DEPTH;
+use crate::files::{Publication, formats::anchor};
+use crate::lab::{Choices, EntrantAnchor, Experiment, Fit, GameRecord, RatingAnchor};
+use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
+use crate::report::{
+    self,
+    experiment::Facts,
+    publish::{ReportFormats, publish},
+};
+use crate::verbs::{app::plan::SelfplayPlan, error::VerbError, runs::Viewer};
+
+/// What is computed from the games.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Tables")]
+pub struct ExperimentArgs {
+    /// The strength of one depth, with the margin of its 95 % interval: 20=2894±35 (or +-35, or none);
+    /// or a tournament's report or its summary.json, which has the engine's. Of entrants NAME=ELO, for
+    /// several of them: the mean of theirs is that of these numbers.
+    #[arg(long, value_name = "DEPTH=ELO±CI|REPORT|NAME=ELO")]
+    pub anchor: Vec<AnchorText>,
+    /// The fit whose Elo points Table 8 has: lsq (the paper's), probit, pairwise.
+    #[arg(long, value_name = "FIT", default_value_t)]
+    pub fit: Fit,
+    /// Matches that must agree on what a ply is worth, the deeper side first, as in 6-5,7-6
+    /// [default: all neighbouring depths].
+    #[arg(long, value_name = "DEEP-SHALLOW", value_delimiter = ',')]
+    pub rows: Vec<MatchRow>,
+    /// Show the calibration match of this depth: White against Black.
+    #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    pub calibrate: Option<u32>,
+}
+
+impl ExperimentArgs {
+    /// Returns what is to be computed, with the anchor where its strength is given.
+    ///
+    /// # Errors
+    ///
+    /// If there are several anchors, or one that is none of a depth.
+    pub fn choices(&self) -> Result<Choices, String> {
+        let anchor = match self.depth_anchor()? {
+            Some(AnchorSource::Given(anchor)) => Some(anchor),
+            Some(AnchorSource::Report(_)) | None => None,
+        };
+        let rows = self.rows.iter().map(|row| row.0).collect();
+        Ok(Choices { anchor, fit: self.fit, rows, calibrate: self.calibrate })
+    }
+
+    /// Returns the report that has the anchor's strength, where one is named.
+    pub fn anchor_report(&self) -> Option<PathBuf> {
+        match self.depth_anchor() {
+            Ok(Some(AnchorSource::Report(path))) => Some(path),
+            _ => None,
+        }
+    }
+
+    fn depth_anchor(&self) -> Result<Option<AnchorSource>, String> {
+        match self.anchor.as_slice() {
+            [] => Ok(None),
+            [AnchorText(text)] => {
+                let bad = |error| format!("--anchor {text}: {error}");
+                text.parse().map(Some).map_err(bad)
+            }
+            _ => Err("one depth has a known strength: give --anchor once".to_owned()),
+        }
+    }
+
+    /// Returns entrants whose Elo is known.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not written as NAME=ELO.
+    pub fn entrant_anchors(&self) -> Result<Vec<EntrantAnchor>, String> {
+        let anchor = |AnchorText(text): &AnchorText| {
+            let bad = || format!("--anchor {text}: write NAME=ELO, a name and a number from 1 to 10000");
+            let (name, elo) = text.rsplit_once('=').ok_or_else(bad)?;
+            let elo = elo.trim().parse().ok().filter(|elo| ELO.contains(elo)).ok_or_else(bad)?;
+            Ok(EntrantAnchor { name: name.trim().to_owned(), elo })
+        };
+        self.anchor.iter().map(anchor).collect()
+    }
+}
+
+/// What is known of a strength, as it is written: of what, depends on who plays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnchorText(String);
+
+impl FromStr for AnchorText {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<AnchorText, String> {
+        let is_blank = text.trim().is_empty();
+        if is_blank { Err(ANCHOR.to_owned()) } else { Ok(AnchorText(text.to_owned())) }
+    }
+}
+
+/// Where the strength of a depth is from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnchorSource {
+    /// The command line.
+    Given(RatingAnchor),
+    /// A tournament's report.
+    Report(PathBuf),
+}
+
+impl FromStr for AnchorSource {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<AnchorSource, String> {
+        let text = text.trim();
+        let looks_like_a_number = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());
+        match text.split_once('=') {
+            Some((depth, elo)) if !text.ends_with(".json") => given(depth.trim(), elo.trim()),
+            _ if text.is_empty() || looks_like_a_number(text) && elo(text).is_ok() => Err(ANCHOR.to_owned()),
+            _ => Ok(AnchorSource::Report(PathBuf::from(text))),
+        }
+    }
+}
+
+const ANCHOR: &str = "write DEPTH=ELO±CI as in 20=2894±35, or name a tournament's report or its summary.json";
+
+/// Elo points that a strength may have.
+const ELO: std::ops::RangeInclusive<f64> = 1.0..=10_000.0;
+
+fn given(depth: &str, text: &str) -> Result<AnchorSource, String> {
+    let depth = depth.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
+    let depth =
+        depth.ok_or_else(|| format!("the depth is a whole number from 1 to {MAX_DEPTH}; {ANCHOR}"))?;
+    Ok(AnchorSource::Given(RatingAnchor { depth, elo: elo(text)? }))
+}
+
+/// Reads `2894±35`, `2894+-35` or `2894`.
+fn elo(text: &str) -> Result<Estimate, String> {
+    let (elo, margin) = match text.split_once('±').or_else(|| text.split_once("+-")) {
+        Some((elo, margin)) => (elo, Some(margin)),
+        None => (text, None),
+    };
+    let value = elo.trim().parse().ok().filter(|elo| ELO.contains(elo));
+    let value = value.ok_or_else(|| format!("the Elo is a number from 1 to 10000; {ANCHOR}"))?;
+    let interval = margin.map(|margin| {
+        let margin = margin.trim().parse().ok().filter(|margin| (0.0..=*ELO.end()).contains(margin));
+        let margin = margin.ok_or_else(|| format!("the margin is a number from 0 to 10000; {ANCHOR}"))?;
+        Ok::<_, String>(Interval::of_margin(value, margin, LEVEL))
+    });
+    Ok(Estimate { value, observations: 1, interval: interval.transpose()? })
+}
+
+/// Two depths that met, the deeper one first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MatchRow(pub [u32; 2]);
+
+impl FromStr for MatchRow {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<MatchRow, String> {
+        let number = |text: &str| text.trim().parse::<u32>().ok().filter(|&depth| depth > 0);
+        let depths = text.split_once('-').and_then(|(deep, shallow)| Some([number(deep)?, number(shallow)?]));
+        match depths {
+            Some([deep, shallow]) if deep > shallow => Ok(MatchRow([deep, shallow])),
+            Some([one, other]) => {
+                Err(format!("the deeper side comes first, and {one} is not deeper than {other}"))
+            }
+            None => Err("write two depths, the deeper one first, as in 7-6".to_owned()),
+        }
+    }
+}
+
+/// What the user wants computed, and where the anchor is from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wanted {
+    /// What is computed.
+    pub choices: Choices,
+    /// The report of the anchor; `None` where it was given as a number, or there is none.
+    pub origin: Option<String>,
+}
+
+/// Returns what `plan` asks for in an experiment of the engine of that name; warns where the anchor is of another.
+pub fn wanted(plan: &SelfplayPlan, engine: &str, viewer: &dyn Viewer) -> Result<Wanted, VerbError> {
+    let Some(path) = &plan.anchor_report else {
+        return Ok(Wanted { choices: plan.choices.clone(), origin: None });
+    };
+    let found = anchor::read(path)?;
+    if let Some(warning) = found.warning(engine) {
+        viewer.warn(&warning);
+    }
+    let origin = format!("{} at depth {}, by {}", found.engine, found.anchor.depth, full_path(path));
+    let choices = Choices { anchor: Some(found.anchor), ..plan.choices.clone() };
+    Ok(Wanted { choices, origin: Some(origin) })
+}
+
+/// Computes what follows from `records`, writes it, and gives back the tables as text.
+pub fn report(
+    records: &[GameRecord],
+    wanted: &Wanted,
+    (out, formats): (&Publication<'_>, &ReportFormats),
+    mut facts: Facts,
+    viewer: &dyn Viewer,
+) -> Result<String, VerbError> {
+    let experiment = Experiment::of(records, &wanted.choices)?;
+    if experiment.lacks_anchor() {
+        let depth = experiment.reference().depth;
+        viewer.note(&format!("{NO_ANCHOR} (--anchor {depth}=ELO±CI gives one)"));
+    }
+    facts.anchor.clone_from(&wanted.origin);
+    let report = report::experiment::report(&experiment, &facts);
+    publish(&report, out, formats)?;
+    Ok(report.text(viewer.screen()))
+}
+
+/// What is missing where no depth's strength is known.
+const NO_ANCHOR: &str = "no depth's strength is known, so none follows for the others";
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::files::formats::anchor::tests::CANDIDATES;
+    use crate::lab::RatingAnchor;
+    use crate::numbers::Estimate;
+    use crate::verbs::runs::viewer::tests::Nobody;
+
+    fn anchor(text: &str) -> Result<(u32, f64, Option<f64>), String> {
+        match text.parse()? {
+            AnchorSource::Given(RatingAnchor { depth, elo }) => {
+                Ok((depth, elo.value, elo.interval.map(|interval| interval.half_width())))
+            }
+            AnchorSource::Report(path) => Err(format!("a file: {}", path.display())),
+        }
+    }
+
+    #[test]
+    fn an_anchor_is_a_depth_with_its_strength_or_a_file() {
+        assert_eq!(anchor("20=2894±35"), Ok((20, 2894.0, Some(35.0))));
+        assert_eq!(anchor(" 20 = 2893.9 +- 35.5 "), Ok((20, 2893.9, Some(35.5))));
+        assert_eq!(anchor("8=2400"), Ok((8, 2400.0, None)));
+        for file in ["reports/a/summary.json", "reports/a", "a=b.json", "2013"] {
+            let found = file.parse::<AnchorSource>();
+            match file {
+                "2013" => assert!(found.is_err(), "a strength without its depth"),
+                file => assert_eq!(found, Ok(AnchorSource::Report(PathBuf::from(file)))),
+            }
+        }
+    }
+
+    #[test]
+    fn an_anchor_that_is_none_says_what_would_be() {
+        for (bad, word) in [
+            ("20=", "Elo"),
+            ("20=strong", "Elo"),
+            ("20=-100", "Elo"),
+            ("20=20000", "Elo"),
+            ("0=2800", "depth"),
+            ("999=2800", "depth"),
+            ("deep=2800", "depth"),
+            ("20=2800±", "margin"),
+            ("20=2800±-3", "margin"),
+            ("20=2800±nan", "margin"),
+            ("2800±30", "DEPTH"),
+            ("", "DEPTH"),
+        ] {
+            let error = bad.parse::<AnchorSource>().expect_err(bad);
+            assert!(error.contains(word) && error.contains("20=2894±35"), "{bad}: {error}");
+        }
+    }
+
+    /// A verb that has the options.
+    #[derive(clap::Parser)]
+    struct Verb {
+        #[command(flatten)]
+        experiment: ExperimentArgs,
+    }
+
+    #[test]
+    fn the_options_are_the_choices() {
+        use clap::{CommandFactory, Parser};
+        Verb::command().debug_assert();
+        let args =
+            ["verb", "--anchor", "9=2500±20", "--fit", "pairwise", "--rows", "7-6,9-8", "--calibrate", "8"];
+        let args = Verb::parse_from(args).experiment;
+        let choices = args.choices().expect("choices");
+        assert_eq!(choices.anchor.map(|anchor| (anchor.depth, anchor.elo.value)), Some((9, 2500.0)));
+        let (rows, calibrate) = (vec![[7, 6], [9, 8]], Some(8));
+        assert_eq!(choices, Choices { fit: Fit::Pairwise, rows, calibrate, anchor: choices.anchor });
+        assert_eq!(args.anchor_report(), None);
+        assert_eq!(Verb::parse_from(["verb"]).experiment.choices(), Ok(Choices::default()));
+        assert!(Verb::try_parse_from(["verb", "--fit", "grid"]).is_err());
+    }
+
+    #[test]
+    fn an_anchor_is_read_as_that_of_a_depth_or_of_an_entrant() {
+        use clap::Parser;
+        let args = |args: &[&str]| Verb::parse_from([&["verb"], args].concat()).experiment;
+        let refused = |given: &[&str]| args(given).choices().expect_err("no anchor of a depth");
+        assert!(refused(&["--anchor", "deep=2800"]).contains("the depth is a whole number"));
+        assert!(refused(&["--anchor", "8=2800", "--anchor", "9=2900"]).contains("once"));
+        let known = EntrantAnchor { name: "level=1500".to_owned(), elo: 1500.0 };
+        assert_eq!(args(&["--anchor", "level=1500=1500"]).entrant_anchors(), Ok(vec![known]));
+        let error = args(&["--anchor", "level"]).entrant_anchors().expect_err("no Elo");
+        assert!(error.contains("NAME=ELO"), "{error}");
+    }
+
+    #[test]
+    fn a_row_has_its_deeper_side_first() {
+        assert_eq!("7-6".parse(), Ok(MatchRow([7, 6])));
+        for bad in ["6-7", "7-7", "7", "7-six", "7-0", ""] {
+            assert!(bad.parse::<MatchRow>().is_err(), "{bad}");
+        }
+    }
+
+    fn found(plan: &SelfplayPlan) -> Result<Wanted, VerbError> {
+        wanted(plan, "Stockfish 15.1", &Nobody)
+    }
+
+    fn of_report(path: &Path) -> Result<Wanted, VerbError> {
+        found(&SelfplayPlan { anchor_report: Some(path.into()), ..SelfplayPlan::default() })
+    }
+
+    #[test]
+    fn an_anchor_is_a_number_or_the_strength_that_a_report_has() {
+        let elo = Estimate { value: 2400.0, observations: 1, interval: None };
+        let choices = Choices { anchor: Some(RatingAnchor { depth: 8, elo }), ..Choices::default() };
+        let given = found(&SelfplayPlan { choices, ..SelfplayPlan::default() }).expect("an anchor");
+        assert_eq!((given.choices.anchor.map(|anchor| anchor.depth), given.origin), (Some(8), None));
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("summary.json"), CANDIDATES).expect("a new file");
+        let read = of_report(folder.path()).expect("a report");
+        assert_eq!(read.choices.anchor.map(|anchor| anchor.depth), Some(20));
+        assert!(read.origin.is_some_and(|origin| origin.starts_with("Stockfish 15.1 at depth 20, by ")));
+        let error = of_report(Path::new("/no/such/report")).expect_err("no report");
+        assert_eq!(error.hint(), " (--anchor)", "{error}");
+    }
+}

@@ -1,0 +1,225 @@
+//! Owns the games of several entrants: everybody meets everybody, or games of earlier runs are rated together.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::BufReader,
+    path::{Path, PathBuf},
+};
+
+use chrono::Utc;
+
+use crate::chess::text::{brief, counted, first_named, full_path, shown_path, with_causes};
+use crate::files::{
+    FileError, FileNames, OutputFolder, Publication, RunClock, RunKind, output::command_line,
+};
+use crate::lab::{
+    EntrantAnchor, EntrantConfig, EntrantNumber, EntrantsConfig, GameHeader, GameRecord, NamedRecords,
+    RoundRobin, SequentialMatch,
+    experiment::round_robin::check_anchors,
+    selfplay::{config, entrant_results, results, schedule::schedule},
+};
+use crate::report::{
+    experiment::round_robin::{ROUND_ROBIN, RoundRobinFacts, report},
+    publish::publish,
+    tables::EntrantFacts,
+};
+use crate::verbs::{
+    app::{
+        design::{self, DesignedEntrants},
+        plan::EntrantsPlan,
+        playing::EntrantScores,
+        reading,
+    },
+    args::ResultArgs,
+    error::VerbError,
+    runs::{
+        self, Finished, RunEnding, Viewer,
+        games::{GamesSession, PlayedGames, claim, ending},
+    },
+};
+
+/// Plays the games of `plan`, or goes on with them, and rates all entrants.
+///
+/// # Errors
+///
+/// If an entrant, an opening or an anchor cannot be used, the folder is that of another experiment, or a file cannot be
+/// written.
+pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let DesignedEntrants { design, openings, entrants } = design::design_entrants(plan, viewer)?;
+    let names: Vec<String> = design.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+    check_anchors(&names, &plan.anchors)?;
+    let count = design.terms.openings.as_ref().map_or(0, |book| book.count);
+    let scheduled_games = schedule(&design.pairs, design.terms.games, count, design.terms.seed);
+    let header = header(&design);
+    let (facts, formats) = (with_design(facts(&names), &design), plan.results.formats());
+    let results = &plan.results.table;
+    let folder = results.folder(|| default_folder(&facts.title));
+    let folder = claim(folder, ROUND_ROBIN.file_names(&formats, []), &design, &plan.playing, results)?;
+    let session = GamesSession {
+        folder: &folder,
+        header: &header,
+        scheduled_games: &scheduled_games,
+        openings: &openings,
+        terms: &design.terms,
+        plan: &plan.playing,
+    };
+    let found = session.open(viewer)?;
+    viewer.note(&described(&design, found.1.len(), &folder));
+    let mut scores = scores(&design, &names, &found.1);
+    let missing = if scores.decided_after().is_some() { Vec::new() } else { session.missing(&found.1) };
+    let played = session.play(&entrants, found, &missing, &mut scores, viewer);
+    let wanted = scores.decided_after().map_or(scheduled_games.len(), |games| games as usize);
+    let out = folder.publication()?;
+    let counting = counting(&played.records, wanted);
+    write_results(&out, counting, &names)?;
+    let is_complete = counting.len() == wanted;
+    let told = is_complete.then(|| {
+        let found = RoundRobin::of(names.clone(), counting, &plan.anchors, scores.test.clone())?;
+        let report = report(&found, &facts);
+        publish(&report, &out, &formats)?;
+        Ok::<String, VerbError>(report.text(viewer.screen()))
+    });
+    runs::say_removed(&out.finish(&played.record(&folder))?, viewer);
+    let wanted = if scores.decided_after().is_some() { wanted } else { session.wanted() };
+    let ending = ending(counting, wanted, viewer);
+    let PlayedGames { effort, .. } = played;
+    effort?;
+    viewer.note(&format!("games and results are in {}", full_path(folder.path())));
+    finished(told, ending)
+}
+
+/// Rates the entrants of results that were recorded.
+///
+/// # Errors
+///
+/// If a file cannot be read, holds other results, or an anchor is no entrant.
+pub fn rate_recorded(
+    files: &[PathBuf],
+    anchors: &[EntrantAnchor],
+    results: &ResultArgs,
+    viewer: &mut dyn Viewer,
+) -> Result<Finished, VerbError> {
+    let clock = RunClock::start();
+    let mut recorded = NamedRecords::default();
+    files.iter().try_for_each(|path| read(path, &mut recorded))?;
+    let NamedRecords { names, records } = recorded;
+    let found = RoundRobin::of(names.clone(), &records, anchors, None)?;
+    let (mut facts, formats) = (facts(&names), results.formats());
+    let shown = files.iter().map(|path| shown_path(path));
+    facts.conditions.insert("Recorded in".to_owned(), first_named(shown, ", "));
+    let folder = results.table.folder(|| recorded_folder(files));
+    if folder.join(config::FILE).exists() {
+        return Err(VerbError::new(format!(
+            "{} holds games that were played: name another folder for what is rated again",
+            shown_path(&folder)
+        )));
+    }
+    let folder = results.table.claim(folder, RunKind::Selfplay, ROUND_ROBIN.file_names(&formats, []))?;
+    let out = folder.publication()?;
+    let report = report(&found, &facts);
+    publish(&report, &out, &formats)?;
+    runs::say_removed(&out.finish(&clock.record(RunKind::Selfplay, ()))?, viewer);
+    viewer.note(&format!(
+        "{} of {}: results are in {}",
+        counted(records.len() as u64, "game"),
+        counted(names.len() as u64, "entrant"),
+        full_path(folder.path())
+    ));
+    Ok(Finished::new(report.text(viewer.screen()), RunEnding::Complete))
+}
+
+/// Reads the games of a file of results beside those that are there.
+pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<(), VerbError> {
+    let wrong = |what: &str, error: &dyn std::error::Error| {
+        VerbError::new(format!("{}: {what}: {}", shown_path(path), with_causes(error)))
+    };
+    let file = File::open(path).map_err(|error| wrong("it cannot be read", &error))?;
+    let read = recorded.read(BufReader::new(file));
+    read.map_err(|error| wrong("it is no results.csv of a round robin", &error))
+}
+
+fn recorded_folder(files: &[PathBuf]) -> PathBuf {
+    let stem = files.first().and_then(|path| path.file_stem()).map(|stem| stem.to_string_lossy());
+    let name = FileNames::for_each("results").file_name_for(&stem.unwrap_or_default());
+    PathBuf::from(reading::REPORTS).join(format!("selfplay-{name}-rated"))
+}
+
+/// Returns the games that count, of those in the order of the schedule: the first ones up to that number.
+fn counting(records: &[GameRecord<EntrantNumber>], wanted: usize) -> &[GameRecord<EntrantNumber>] {
+    &records[..records.partition_point(|record| (record.game as usize) < wanted)]
+}
+
+fn scores(design: &EntrantsConfig, names: &[String], records: &[GameRecord<EntrantNumber>]) -> EntrantScores {
+    let mut test = design.sprt.map(SequentialMatch::new);
+    test.iter_mut().for_each(|test| records.iter().for_each(|record| test.add(record)));
+    EntrantScores { scores: records.iter().collect(), test, names: names.to_vec() }
+}
+
+fn header(design: &EntrantsConfig) -> GameHeader<EntrantNumber> {
+    let names = design.entrants.iter().map(|entrant| entrant.name.clone());
+    GameHeader {
+        event: "Games of several entrants",
+        players: (0..).map(EntrantNumber).zip(names).collect(),
+        adjudication: design.terms.adjudication.to_string(),
+        date: Utc::now().format("%Y.%m.%d").to_string(),
+    }
+}
+
+/// Returns what is known of entrants who have only names.
+fn facts(names: &[String]) -> RoundRobinFacts {
+    RoundRobinFacts {
+        title: first_named(names.iter().map(|name| brief(name)), ", "),
+        entrants: vec![EntrantFacts::default(); names.len()],
+        conditions: BTreeMap::new(),
+        command: command_line(),
+    }
+}
+
+/// Returns the same with what is known of those who play.
+fn with_design(facts: RoundRobinFacts, design: &EntrantsConfig) -> RoundRobinFacts {
+    let known = |entrant: &EntrantConfig| EntrantFacts {
+        engine: Some(entrant.engine.name.clone()),
+        limit: Some(entrant.limit.clone()),
+    };
+    let mut conditions = design.terms.conditions();
+    conditions.extend(design.sprt.map(|test| ("Sequential test".to_owned(), test.to_string())));
+    RoundRobinFacts { entrants: design.entrants.iter().map(known).collect(), conditions, ..facts }
+}
+
+fn default_folder(title: &str) -> PathBuf {
+    let name = FileNames::for_each("entrants").file_name_for(title);
+    PathBuf::from(reading::REPORTS).join(format!("selfplay-{name}"))
+}
+
+fn described(design: &EntrantsConfig, done: usize, folder: &OutputFolder) -> String {
+    let test =
+        design.sprt.map_or(String::new(), |test| format!(", at most: a sequential test ({test}) ends them"));
+    let rules = design.terms.adjudication.to_string();
+    let rules = if rules.is_empty() { rules } else { format!("; games end early by {rules}") };
+    format!(
+        "{}: {} of {} each{test}, {done} of them played already; in {}{rules}",
+        counted(design.entrants.len() as u64, "entrant"),
+        counted(design.pairs.len() as u64, "pair"),
+        counted(design.terms.games.into(), "game"),
+        full_path(folder.path()),
+    )
+}
+
+fn write_results(
+    out: &Publication<'_>,
+    records: &[GameRecord<EntrantNumber>],
+    names: &[String],
+) -> Result<(), VerbError> {
+    let failed = |source| FileError::Write { path: out.folder().join(results::FILE), source };
+    Ok(out.write(results::FILE, |file| entrant_results::write(records, names, file).map_err(failed))?)
+}
+
+fn finished(report: Option<Result<String, VerbError>>, ending: RunEnding) -> Result<Finished, VerbError> {
+    match report.transpose() {
+        Ok(tables) => {
+            Ok(Finished { tables: tables.unwrap_or_default(), ending, failure: None, report: None })
+        }
+        Err(error) => Ok(Finished { tables: String::new(), ending, failure: Some(error), report: None }),
+    }
+}

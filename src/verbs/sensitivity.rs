@@ -1,0 +1,203 @@
+//! Owns the verb `sensitivity`: how far each choice of method moves the tables, and how well they repeat in another run.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+
+use crate::chess::{
+    EvaluatedGame,
+    text::{counted, full_path, printable, shown_path},
+};
+use crate::files::{Common, NoFacts, RecordedGame, RunClock, RunKind, formats::moves};
+use crate::measure::{JudgeAgreement, Method, MoveSample, Sensitivity, players, tournament::repeatability};
+use crate::numbers::Bootstrap;
+use crate::report::{
+    ReportError,
+    publish::publish,
+    sensitivity::{RunComparison, SENSITIVITY, report},
+    tables,
+};
+use crate::store::evaluate;
+use crate::verbs::{
+    app::{
+        evaluations,
+        plan::{EvaluationPlan, Reach, ReadingPlan},
+        reading::{self, Input},
+    },
+    args::{ConsoleArgs, TableArgs, TournamentArgs},
+    error::VerbError,
+    runs::{self, Finished, RunEnding, Viewer, report_target::say_unrated},
+};
+
+/// Options of `sensitivity`.
+#[derive(Debug, Args)]
+pub struct SensitivityArgs {
+    /// PGN files, taken together as one tournament; `-` reads standard input.
+    #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
+    pub pgn: Vec<PathBuf>,
+    /// Show too how well each number repeats in another run on the same games: the folder of its
+    /// report, or a PGN with recorded evaluations.
+    #[arg(long, value_name = "OTHER", value_hint = ValueHint::AnyPath)]
+    pub against: Option<PathBuf>,
+    /// Where the lots of --sample begin.
+    #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
+    pub seed: u64,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    /// What is measured.
+    #[command(flatten)]
+    pub tournament: TournamentArgs,
+    /// Where tables go, and as what.
+    #[command(flatten)]
+    pub table: TableArgs,
+}
+
+/// Studies the tournament of `args`.
+///
+/// # Errors
+///
+/// If the games cannot be read, nothing in them can count, evaluations are missing, or a file cannot be written.
+pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let tournament = &args.tournament;
+    if tournament.source.engine.engines.len() > 1 {
+        return Err(VerbError::new("sensitivity takes the evaluations of one engine at a time"));
+    }
+    // No interval by bootstrap is among the tables, so none is worth its time.
+    let method = &tournament.method(Bootstrap { samples: 0, ..Bootstrap::default() })?;
+    let games = tournament.reading(method, args.seed)?;
+    let clock = RunClock::start();
+    let input = reading::read_together(&args.pgn, &games, viewer)?;
+    reading::check_counted(std::slice::from_ref(&input), &method.filter)?;
+    reading::warn_of_bad_games([&input], viewer);
+    let elo = players::ratings(&players::names(&input.games), &tournament.method.elo)?;
+    let folder = args.table.folder(|| input.folder());
+    let formats = args.table.formats();
+    let folder = args.table.claim(folder, RunKind::Sensitivity, SENSITIVITY.file_names(&formats, []))?;
+    let other =
+        args.against.as_deref().map(|path| Ok::<_, VerbError>((path, read_other(path, &games, viewer)?)));
+    let other = other.transpose()?;
+    let name = input.name.clone();
+    let evaluations = tournament.evaluations(method, Reach::StoredWithChoices);
+    let games = evaluated(input, &evaluations, viewer)?;
+    let sample = MoveSample::of(&games);
+    let found = Sensitivity::of(&sample, &elo, method);
+    let repeated = other.map(|(path, theirs)| compared(&sample, Common::of(games, theirs), path, method));
+    let repeated = repeated.transpose();
+    // Where there is nothing to compare, the rest is told all the same.
+    let (repeated, failure) = match repeated {
+        Ok(repeated) => (repeated, None),
+        Err(error) => (None, Some(error)),
+    };
+    if found.lacks_engine_strength() {
+        say_unrated(viewer);
+    }
+    let said = serde_json::to_string(method).map_err(ReportError::Json)?;
+    let out = folder.publication()?.saying("method", said);
+    publish(&report(&found, repeated.as_ref().map(|(compared, _)| compared)), &out, &formats)?;
+    runs::say_removed(&out.finish(&clock.record(RunKind::Sensitivity, NoFacts::default()))?, viewer);
+    viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
+    let screen = viewer.screen();
+    let mut tables = tables::sensitivity(&found, screen);
+    if let Some((RunComparison { repeatability, judges, .. }, held)) = &repeated {
+        tables += &format!("\n{}", tables::repeatability(repeatability, held, screen));
+        tables += &format!("\n{}", tables::judges(judges, method, screen));
+    }
+    Ok(Finished { tables, ending: RunEnding::Complete, failure, report: None })
+}
+
+fn evaluated(
+    input: Input,
+    plan: &EvaluationPlan,
+    viewer: &mut dyn Viewer,
+) -> Result<Vec<EvaluatedGame>, VerbError> {
+    plan.check()?;
+    let mut inputs = evaluations::evaluate(vec![input], plan, viewer)?.inputs;
+    let input_games = inputs.pop().unwrap_or_default();
+    if input_games.games.is_empty() { Err(input_games.nothing_left()) } else { Ok(input_games.games) }
+}
+
+/// Returns the numbers of two runs beside each other, for the games that `common` has of those in `sample`; and
+/// which games these are, in words.
+fn compared(
+    sample: &MoveSample,
+    common: Common,
+    path: &Path,
+    method: &Method,
+) -> Result<(RunComparison, String), VerbError> {
+    if common.ours.is_empty() {
+        return Err(nothing_in_common(&common, path));
+    }
+    let fewer = (common.ours.len() < sample.games).then(|| MoveSample::of(&common.ours));
+    let (here, there) = (fewer.as_ref().unwrap_or(sample), MoveSample::of(&common.theirs));
+    let comparison = RunComparison {
+        repeatability: repeatability::rows(here, &there, method),
+        games: common.ours.len(),
+        judges: JudgeAgreement::of(here, &there, method),
+        method: method.clone(),
+    };
+    Ok((comparison, held(&common, path)))
+}
+
+/// Returns the games of the other run at `path`, a folder or a PGN, with the names that count in `selection`.
+fn read_other(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, VerbError> {
+    match path {
+        folder if folder.is_dir() => Ok(moves::games(folder)?),
+        file if file.exists() => recorded(file, plan, viewer),
+        _ => Err(VerbError::no_such_path(path)),
+    }
+}
+
+/// Returns the error of two runs of different games.
+fn nothing_in_common(common: &Common, path: &Path) -> VerbError {
+    let first = common.first_missing.as_ref();
+    let first = first.map_or(String::new(), |game| format!("; the first of ours is {game}"));
+    VerbError::new(format!(
+        "{}: none of its {} is one of the {} here{first}",
+        shown_path(path),
+        counted(common.more as u64, "game"),
+        counted(common.wanted as u64, "game"),
+    ))
+}
+
+/// Returns which games the numbers of two runs are of, in words.
+fn held(common: &Common, path: &Path) -> String {
+    let (name, both) = (shown_path(path), common.ours.len() as u64);
+    let which = match &common.first_missing {
+        None => format!("Here and in {name}: the same {}.", counted(both, "game")),
+        Some(game) => format!(
+            "Here and in {name}: {both} of {}. The first of those that are not in both is {game}.",
+            counted(common.wanted as u64, "game"),
+        ),
+    };
+    match common.more as u64 {
+        0 => which,
+        more => format!("{which} It has {} more, which nothing is compared with.", counted(more, "game")),
+    }
+}
+
+/// Returns the games of a PGN whose every position has an evaluation.
+fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, VerbError> {
+    let input = reading::read_one(path, &plan.everything(), viewer)??;
+    reading::warn_of_bad_games([&input], viewer);
+    let (mut recorded, mut gaps) = (Vec::new(), Vec::new());
+    for game in input.games {
+        match evaluate::recorded(&game, None) {
+            Ok(evaluations) => recorded.push(RecordedGame::of(&EvaluatedGame::new(game, evaluations))),
+            Err(gap) => gaps.push(format!("{}: {gap}", game.title())),
+        }
+    }
+    match gaps.first() {
+        Some(gap) if recorded.is_empty() => Err(VerbError::new(format!(
+            "{}: no game of it has all of its evaluations recorded; the first, {gap}",
+            shown_path(path)
+        ))),
+        Some(gap) => {
+            let more = gaps.len() as u64 - 1;
+            let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+            viewer.warn(&format!("not compared: {gap}{more}"));
+            Ok(recorded)
+        }
+        None => Ok(recorded),
+    }
+}

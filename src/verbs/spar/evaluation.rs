@@ -1,0 +1,253 @@
+//! Owns the experiment of how even the games of skill functions are: matches in folders of their own, and what they come to.
+
+use std::{path::PathBuf, time::Duration};
+
+use crate::chess::{Limit, text::full_path};
+use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::WITHIN};
+use crate::files::{NoFacts, RunClock, RunKind, output::command_line};
+use crate::lab::{
+    Adjudication, DrawRule, EntrantAnchor, FixedSkill, Meetings, MoverWay, NamedRecords, ResignRule, Restart,
+    SkillFunction, SparSettings, Sparring, selfplay::results,
+};
+use crate::report::{
+    experiment::sparring::{SPARRING, SparringFacts, report, text},
+    publish::publish,
+};
+use crate::verbs::{
+    app::{
+        plan::{EnginePlan, EntrantPlan, EntrantsPlan, OpeningPlan, PlayingPlan, RunShare},
+        reading,
+    },
+    args::ResultArgs,
+    error::VerbError,
+    runs::{self, Finished, RunEnding, Viewer},
+    selfplay::round_robin,
+    spar::moves,
+};
+
+/// What an experiment of skill functions is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SparringPlan {
+    /// Those that are measured.
+    pub skills: Vec<SkillFunction>,
+    /// What they are set to; a search takes at most so many positions.
+    pub settings: SparSettings,
+    /// The engine below them, and of the opponents that are made of one.
+    pub engine: EnginePlan,
+    /// Games against each opponent.
+    pub games: u32,
+    /// Games of every two opponents.
+    pub strength_games: u32,
+    /// What is written; the folder above those of the games.
+    pub results: ResultArgs,
+}
+
+/// Half-moves that are played by lot before a game.
+const RANDOM_PLIES: u32 = 4;
+
+/// Positions that a search of an opponent by lot or of two moves takes at most.
+const NODES_OF_FIXED: u64 = 10_000;
+
+/// Levels of `UCI_Elo` with the limit of a search each.
+const LEVELS: [(u32, Limit); 4] =
+    [(1350, Limit::Depth(1)), (1600, Limit::Depth(3)), (1850, Limit::Depth(5)), (2100, Limit::Depth(8))];
+
+/// Moves of each side after which a game is drawn: who moves by lot does not mate.
+const MOST_MOVES: u32 = 150;
+
+impl SparringPlan {
+    /// Two of the opponents that are uneven, the stronger first: their games are seen beside those of the weaker one with a skill
+    /// function.
+    pub const UNEVEN_PAIR: [&str; 2] = ["fixed:4:0.2", "fixed:1:0.9"];
+
+    /// The folder of the games among opponents, within that of the run.
+    pub const STRENGTHS: &str = "strengths";
+
+    /// Games against each opponent unless asked otherwise, as in Kennedy's paper.
+    pub const GAMES: u32 = 30;
+
+    /// Games of every two opponents unless asked otherwise: of four each the strongest and the weakest won or lost all they played
+    /// against the others, and no finite Elo fits that.
+    pub const STRENGTH_GAMES: u32 = 10;
+
+    /// Returns the twelve opponents.
+    pub fn opponents(&self) -> Vec<EntrantPlan> {
+        let engine = || self.program();
+        let fixed = |depth, blunder| {
+            let skill = SkillFunction::Fixed(FixedSkill { depth, blunder });
+            self.spar(&skill.to_string(), skill, Limit::Nodes(NODES_OF_FIXED))
+        };
+        let within = |depth| self.plain(format!("builtin {depth}"), WITHIN.into(), Limit::Depth(depth), &[]);
+        let full = |depth| self.plain(format!("engine {depth}"), engine(), Limit::Depth(depth), &[]);
+        let random = self.spar("random", SkillFunction::Random, Limit::Nodes(NODES_OF_FIXED));
+        let levels = LEVELS.map(|(elo, limit)| {
+            let settings = [Setting::new("UCI_LimitStrength", true), Setting::new("UCI_Elo", elo)];
+            self.plain(level(elo), engine(), limit, &settings)
+        });
+        let others =
+            [random, fixed(1, 0.9), fixed(2, 0.5), fixed(4, 0.2), within(2), within(5), full(6), full(9)];
+        others.into_iter().chain(levels).collect()
+    }
+
+    /// Returns the opponents whose Elo is known: the mean of theirs is that of their numbers.
+    fn anchors(&self) -> Vec<EntrantAnchor> {
+        LEVELS.map(|(elo, _)| EntrantAnchor { name: level(elo), elo: elo.into() }).into()
+    }
+
+    /// Returns the round robin that the strengths of the opponents are known from.
+    fn strengths(&self, folder: PathBuf) -> EntrantsPlan {
+        let plan = self.matches(self.opponents(), Meetings::RoundRobin, self.strength_games, folder);
+        EntrantsPlan { anchors: self.anchors(), ..plan }
+    }
+
+    /// Returns the matches of a skill function against all opponents.
+    fn gauntlet(&self, skill: SkillFunction, folder: PathBuf) -> EntrantsPlan {
+        let name = skill.to_string();
+        let first = self.spar(&name, skill, Limit::Nodes(self.settings.nodes));
+        let entrants = std::iter::once(first).chain(self.opponents()).collect();
+        self.matches(entrants, Meetings::Gauntlet, self.games, folder)
+    }
+
+    fn matches(
+        &self,
+        entrants: Vec<EntrantPlan>,
+        meetings: Meetings,
+        games: u32,
+        folder: PathBuf,
+    ) -> EntrantsPlan {
+        let mut results = self.results.clone();
+        results.table.output = Some(folder);
+        EntrantsPlan {
+            entrants,
+            meetings,
+            sprt: None,
+            playing: PlayingPlan {
+                games,
+                jobs: self.engine.jobs,
+                restart: Restart::Never,
+                openings: OpeningPlan::Random(RANDOM_PLIES),
+                seed: self.settings.seed,
+                // Decided games end as both see it, so that none is played on for the sake of the rules.
+                adjudication: Adjudication {
+                    draw: Some(DrawRule::default()),
+                    resign: Some(ResignRule::default()),
+                    max_moves: Some(MOST_MOVES),
+                },
+                share: RunShare::All,
+            },
+            anchors: Vec::new(),
+            results,
+        }
+    }
+
+    fn program(&self) -> PathBuf {
+        match &self.engine.choice {
+            EngineChoice::Program(path) => path.clone(),
+            EngineChoice::Within { .. } => WITHIN.into(),
+        }
+    }
+
+    fn setup(&self, purpose: Purpose) -> Setup {
+        let Setup { hash, timeout, .. } = self.engine.setup;
+        let timeout = timeout.min(Duration::from_secs(60));
+        Setup { hash, settings: Vec::new(), timeout, purpose }
+    }
+
+    fn spar(&self, name: &str, skill: SkillFunction, limit: Limit) -> EntrantPlan {
+        let engine = if skill == SkillFunction::Random { WITHIN.into() } else { self.program() };
+        let way = MoverWay::Spar(skill, self.settings);
+        EntrantPlan {
+            name: name.to_owned(),
+            engine,
+            setup: self.setup(Purpose::Analysis),
+            limit: Some(limit),
+            way,
+        }
+    }
+
+    fn plain(&self, name: String, engine: PathBuf, limit: Limit, settings: &[Setting]) -> EntrantPlan {
+        let setup = Setup { settings: settings.to_vec(), ..self.setup(Purpose::Play) };
+        EntrantPlan { name, engine, setup, limit: Some(limit), way: MoverWay::Search }
+    }
+}
+
+fn level(elo: u32) -> String {
+    format!("level {elo}")
+}
+
+/// Plays the matches of `plan`, or goes on with them, and tells what they come to.
+///
+/// # Errors
+///
+/// If the games cannot be played, the folder is that of another experiment, or a file cannot be written.
+pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let clock = RunClock::start();
+    let (facts, formats) = (facts(plan), plan.results.formats());
+    let folder = plan.results.table.folder(|| PathBuf::from(reading::REPORTS).join("spar"));
+    let folder = plan.results.table.claim(
+        folder,
+        RunKind::Sparring,
+        SPARRING.file_names(&formats, facts.pictures()),
+    )?;
+    let within = |name: &str| folder.path().join(name);
+    let mut strengths = None;
+    let (mut skills, mut folders) = (Vec::new(), Vec::new());
+    for skill in &plan.skills {
+        let name = skill.to_string();
+        let own = within(&name.replace(':', "-"));
+        match played(&plan.gauntlet(*skill, own.clone()), viewer)? {
+            PlayedMatches::Played(games) => {
+                folders.push((name.clone(), own));
+                skills.push((name, games));
+            }
+            PlayedMatches::Stopped(finished) => return Ok(finished),
+        }
+        // The opponents meet each other behind the first one, which is the one that is waited for.
+        if strengths.is_none() {
+            match played(&plan.strengths(within(SparringPlan::STRENGTHS)), viewer)? {
+                PlayedMatches::Played(games) => strengths = Some(games),
+                PlayedMatches::Stopped(finished) => return Ok(finished),
+            }
+        }
+    }
+    let found = Sparring::of(&strengths.unwrap_or_default(), &plan.anchors(), &skills)?;
+    let Some(moves) = moves::judge(&folders, &within(SparringPlan::STRENGTHS), plan, viewer)? else {
+        return Ok(Finished::new(String::new(), RunEnding::Interrupted));
+    };
+    let out = folder.publication()?;
+    let report = report(&found, &moves, &facts);
+    publish(&report, &out, &formats)?;
+    runs::say_removed(&out.finish(&clock.record(RunKind::Sparring, NoFacts::default()))?, viewer);
+    viewer.note(&format!("see {}", full_path(folder.path())));
+    Ok(Finished::new(text(&report, viewer.screen()), RunEnding::Complete))
+}
+
+/// What came of some matches.
+enum PlayedMatches {
+    /// All their games.
+    Played(NamedRecords),
+    /// The user stopped them, or they failed.
+    Stopped(Finished),
+}
+
+fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<PlayedMatches, VerbError> {
+    let finished = round_robin::run(plan, viewer)?;
+    // A game that was forfeited is a game; one that is missing is none.
+    let is_whole = finished.failure.is_none() && finished.ending != RunEnding::Interrupted;
+    match plan.results.table.output.as_ref().filter(|_| is_whole) {
+        Some(folder) => {
+            let mut found = NamedRecords::default();
+            round_robin::read(&folder.join(results::FILE), &mut found)?;
+            Ok(PlayedMatches::Played(found))
+        }
+        None => Ok(PlayedMatches::Stopped(Finished { tables: String::new(), ..finished })),
+    }
+}
+
+fn facts(plan: &SparringPlan) -> SparringFacts {
+    SparringFacts {
+        skills: plan.skills.iter().map(|skill| skill.to_string().replace(':', "-")).collect(),
+        games: plan.games,
+        command: command_line(),
+    }
+}

@@ -1,0 +1,84 @@
+//! Owns the evaluation of the games of skill functions after they are played: what their moves lose, and how the board stands.
+
+use std::path::Path;
+
+use crate::chess::{EvaluatedGame, Limit, Order, Protocol};
+use crate::lab::{Course, SkillMoves, SparringMoves, selfplay::game_log};
+use crate::verbs::{
+    app::{
+        evaluations::{self, Evaluated},
+        plan::{EvaluationPlan, EvaluationsFrom, ReadingPlan},
+        rated::CalibrationPlan,
+        reading::{self, Input},
+    },
+    error::VerbError,
+    runs::Viewer,
+    spar::evaluation::SparringPlan,
+};
+
+/// The depth that people's losses are counted at, in plies: those of skill functions must be too.
+const DEPTH: u32 = 8;
+
+/// Evaluates the games in the folders of skill functions, whose names come first, and those of the fixed pair in the folder of the
+/// opponents; `None` where the user stopped it.
+///
+/// # Errors
+///
+/// If games cannot be read, or the engine fails.
+pub(super) fn judge(
+    skills: &[(String, impl AsRef<Path>)],
+    strengths: &Path,
+    plan: &SparringPlan,
+    viewer: &mut dyn Viewer,
+) -> Result<Option<SparringMoves>, VerbError> {
+    let mut inputs = Vec::new();
+    for (_, folder) in skills {
+        inputs.push(games_in(folder.as_ref(), viewer)?);
+    }
+    let pair = SparringPlan::UNEVEN_PAIR;
+    let mut fixed = games_in(strengths, viewer)?;
+    fixed.games.retain(|game| {
+        pair.iter().all(|name| [game.tags.get("White"), game.tags.get("Black")].contains(&Some(*name)))
+    });
+    inputs.push(fixed);
+    let protocol = Protocol::new(Limit::Depth(DEPTH), Order::default(), Protocol::SEGMENT);
+    let evaluation = EvaluationPlan {
+        from: EvaluationsFrom::Engine,
+        engine: plan.engine.clone(),
+        protocol,
+        calibrations: CalibrationPlan::Nowhere,
+        ..EvaluationPlan::default()
+    };
+    let evaluated = evaluations::evaluate(inputs, &evaluation, viewer)?;
+    if evaluated.interrupted {
+        return Ok(None);
+    }
+    let engine = evaluated.engine.as_ref().map_or("an engine", |engine| engine.name.as_str());
+    Ok(Some(found(
+        skills.iter().map(|(name, _)| name.as_str()),
+        format!("{engine}, {}", protocol.brief()),
+        &evaluated,
+    )))
+}
+
+fn games_in(folder: &Path, viewer: &dyn Viewer) -> Result<Input, VerbError> {
+    // Two games may have the same moves, and both count.
+    let everything = ReadingPlan::default().everything();
+    let mut inputs = reading::read(&[folder.join(game_log::FILE)], false, &everything, viewer)?;
+    Ok(inputs.remove(0))
+}
+
+fn found<'a>(names: impl Iterator<Item = &'a str>, judge: String, evaluated: &Evaluated) -> SparringMoves {
+    let games = |place: usize| -> &[EvaluatedGame] {
+        evaluated.inputs.get(place).map_or(&[], |input| input.games.as_slice())
+    };
+    let names: Vec<&str> = names.collect();
+    let [strong, weak] = SparringPlan::UNEVEN_PAIR;
+    let fixed = Course::of([strong, weak], games(names.len()));
+    let adaptive = names.iter().enumerate().map(|(place, name)| Course::of([name, weak], games(place)));
+    SparringMoves {
+        judge,
+        skills: names.iter().enumerate().map(|(place, name)| SkillMoves::of(name, games(place))).collect(),
+        courses: std::iter::once(fixed).chain(adaptive).collect(),
+    }
+}

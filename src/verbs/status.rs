@@ -1,0 +1,127 @@
+//! Owns the verb `status`: how a queue is, told once or again and again, and what is done about its runs and segments.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use clap::{Args, ValueHint};
+
+use crate::chess::text::{counted, full_path};
+use crate::files::{
+    FileError,
+    output::{check_writable, write_named_file},
+};
+use crate::report::{ReportError, queue as shown, summary};
+use crate::store::{queue::Queue, server::ServerAccess};
+use crate::verbs::{
+    app::event_loop,
+    args::ConsoleArgs,
+    console::print,
+    error::VerbError,
+    runs::{Finished, Viewer},
+    work::ServerArg,
+};
+
+/// Options of `status`.
+#[derive(Debug, Clone, Args)]
+pub struct StatusArgs {
+    /// Whose queue.
+    #[command(flatten)]
+    pub server: ServerArg,
+    /// Tell it again and again, every so many seconds [default: 5], until Ctrl-C.
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "5",
+          value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub watch: Option<u32>,
+    /// Tell it as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Write it as a page too; with --watch again and again.
+    #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath)]
+    pub page: Option<PathBuf>,
+    /// Let segments wait again that were set aside, of one run or of all.
+    #[arg(long, value_name = "RUN", num_args = 0..=1, default_missing_value = "all", value_parser = run_or_all)]
+    pub retry: Option<RunOrAll>,
+    /// Take a run out of the queue with all that waits of it; what is stored stays.
+    #[arg(long, value_name = "RUN", conflicts_with = "retry")]
+    pub cancel: Option<i64>,
+    /// What is told.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+}
+
+/// One run, or all of them.
+#[derive(Debug, Clone, Copy)]
+pub struct RunOrAll(Option<i64>);
+
+fn run_or_all(text: &str) -> Result<RunOrAll, String> {
+    match text {
+        "all" => Ok(RunOrAll(None)),
+        number => {
+            number.parse().map(|run| RunOrAll(Some(run))).map_err(|_| "a number of a run, or all".to_owned())
+        }
+    }
+}
+
+/// What clears a terminal and goes to its first line.
+const CLEAR: &str = "\x1b[2J\x1b[H";
+
+/// Tells how the queue is that `args` name.
+///
+/// # Errors
+///
+/// If the queue cannot be used, there is no such run, or the page cannot be written.
+pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let head = if io::stdout().is_terminal() { CLEAR } else { "" };
+    args.page.iter().try_for_each(|path| check_writable(path))?;
+    event_loop()?.block_on(async {
+        let access = if args.cancel.is_some() || args.retry.is_some() {
+            ServerAccess::Work
+        } else {
+            ServerAccess::Read
+        };
+        let mut queue = Queue::connect(&args.server.plan().server()?, access).await?;
+        act(&mut queue, args, viewer).await?;
+        if let Some(page) = &args.page {
+            viewer.note(&format!("the queue as a page: {}", full_path(page)));
+        }
+        loop {
+            let state = queue.state().await?;
+            if let Some(page) = &args.page {
+                write_page(page, &shown::page(&queue.describe(), &state).map_err(ReportError::from)?)?;
+            }
+            let told = if args.json {
+                summary::to_json(&state).map_err(ReportError::from)?
+            } else {
+                shown::shown(&state, viewer.screen())
+            };
+            let Some(seconds) = args.watch else { return Ok(Finished::complete(told)) };
+            // Whoever reads may be gone: then the next line says so to nobody.
+            _ = print(&format!("{head}{told}"));
+            tokio::time::sleep(Duration::from_secs(seconds.into())).await;
+        }
+    })
+}
+
+async fn act(queue: &mut Queue, args: &StatusArgs, viewer: &dyn Viewer) -> Result<(), VerbError> {
+    if let Some(RunOrAll(run)) = args.retry {
+        let segments = queue.retry(run).await?;
+        viewer.note(&format!("{} wait again", counted(segments, "segment")));
+    }
+    if let Some(run) = args.cancel {
+        let segments = queue.cancel(run).await?;
+        let none = || VerbError::new(format!("{}: it has no run {run}", queue.describe()));
+        let segments = segments.ok_or_else(none)?;
+        viewer.note(&format!(
+            "run {run} is taken out with {}; what is stored stays",
+            counted(segments, "segment")
+        ));
+    }
+    Ok(())
+}
+
+fn write_page(path: &Path, page: &str) -> Result<(), VerbError> {
+    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    Ok(write_named_file::<FileError>(path, |file| file.write_all(page.as_bytes()).map_err(failed))?)
+}

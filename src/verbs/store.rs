@@ -1,0 +1,313 @@
+//! Owns the verb `store`: stores of evaluations read through, counted, pruned, exported and merged.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use clap::{Args, Subcommand, ValueHint};
+
+use crate::chess::text::{counted, full_path, printable, shown_path};
+use crate::files::{
+    FileError, Overwrite,
+    output::{check_writable, write_file},
+};
+use crate::report::tables;
+use crate::store::{
+    self, KeptStore, MergeOutcome, OriginFilter, Pruned, Pruning, StoreCheck, StoredLine, upkeep,
+};
+use crate::verbs::{
+    args::ExportArgs,
+    error::VerbError,
+    report::StoredArgs,
+    runs::{Finished, RunEnding, Viewer},
+};
+
+/// Options of `store`.
+#[derive(Debug, Args)]
+pub struct UpkeepArgs {
+    /// What is done with a store.
+    #[command(subcommand)]
+    pub action: UpkeepAction,
+}
+
+/// What is done with a store.
+#[derive(Debug, Subcommand)]
+pub enum UpkeepAction {
+    /// Read all of a store, and name what is damaged; nothing is changed. Ends with 1 if anything is.
+    Check {
+        /// The SQLite file, or postgres://USER@HOST/DATABASE.
+        #[arg(value_hint = ValueHint::FilePath)]
+        store: PathBuf,
+    },
+    /// Tell whose evaluations a store has, how they were asked for, and how many.
+    Stats {
+        /// The SQLite file, or postgres://USER@HOST/DATABASE.
+        #[arg(value_hint = ValueHint::FilePath)]
+        store: PathBuf,
+        /// How the table is printed.
+        #[command(flatten)]
+        export: ExportArgs,
+    },
+    /// Remove the evaluations of an engine, of a limit, of a build, or what was put aside; all that is asked for or nothing.
+    Prune(PruneArgs),
+    /// Write every line of every whole segment as a row of CSV.
+    Export {
+        /// The SQLite file, or postgres://USER@HOST/DATABASE.
+        #[arg(value_hint = ValueHint::FilePath)]
+        store: PathBuf,
+        /// The file that is written.
+        #[arg(value_name = "FILE.csv", value_hint = ValueHint::FilePath)]
+        to: PathBuf,
+        /// Overwrite it if it is there.
+        #[arg(long)]
+        force: bool,
+    },
+    /// Add all that some stores know to another, which is made where there is none; of a store that contradicts it, nothing.
+    Merge {
+        /// The SQLite file, or the server, that searches are added to.
+        #[arg(value_hint = ValueHint::FilePath)]
+        into: PathBuf,
+        /// The SQLite files, or servers, that they are read from, which stay as they are.
+        #[arg(value_hint = ValueHint::FilePath, required = true)]
+        from: Vec<PathBuf>,
+    },
+}
+
+/// Options of `store prune`.
+#[derive(Debug, Args)]
+pub struct PruneArgs {
+    /// The SQLite file, or postgres://USER@HOST/DATABASE.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub store: PathBuf,
+    /// What was damaged and put aside.
+    #[arg(long)]
+    pub set_aside: bool,
+    /// Tell how much it would be, and remove nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Whose evaluations are removed.
+    #[command(flatten)]
+    pub stored: StoredArgs,
+}
+
+impl PruneArgs {
+    /// Returns what is to be removed; says so where nothing is asked for.
+    pub fn plan(&self) -> Result<Pruning, String> {
+        let origins = Some(self.stored.filter()).filter(|filter| *filter != OriginFilter::default());
+        if origins.is_none() && !self.set_aside {
+            return Err(
+                "nothing is asked for: --engine-name, --engine-option, --depth, --nodes, --segment, --order or --build \
+                 says whose evaluations are removed, --set-aside removes what was damaged"
+                    .to_owned(),
+            );
+        }
+        Ok(Pruning { origins, set_aside: self.set_aside, is_rehearsal: self.dry_run })
+    }
+}
+
+/// Does with a store what `args` ask for.
+pub fn run(args: &UpkeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    match &args.action {
+        UpkeepAction::Check { store } => check(store),
+        UpkeepAction::Stats { store, .. } => stats(store, viewer),
+        UpkeepAction::Prune(args) => prune(&args.store, &args.plan()?),
+        UpkeepAction::Export { store, to, force } => export(store, to, Overwrite::forced(*force), viewer),
+        UpkeepAction::Merge { into, from } => merge(into, from, viewer),
+    }
+}
+
+/// Reads a store through, and lists what is wrong with it.
+///
+/// # Errors
+///
+/// If it is missing or no store.
+fn check(path: &Path) -> Result<Finished, VerbError> {
+    let StoreCheck { segments, positions, damaged, faults, set_aside } =
+        upkeep::check(&*open_to_read(path)?)?;
+    let mut told = String::new();
+    for fault in faults.iter().map(|fault| format!("the file: {fault}")).chain(damaged.iter().cloned()) {
+        told += &format!("damaged: {}\n", printable(&fault));
+    }
+    told += &format!(
+        "{}: {} of {} whole, {} damaged, {set_aside} put aside earlier.\n",
+        shown_path(path),
+        counted(segments, "segment"),
+        counted(positions, "position"),
+        damaged.len() + faults.len(),
+    );
+    let is_whole = damaged.is_empty() && faults.is_empty();
+    Ok(Finished::new(told, if is_whole { RunEnding::Complete } else { RunEnding::Disagrees }))
+}
+
+/// Lists whose evaluations a store has.
+///
+/// # Errors
+///
+/// If it is missing or no store.
+fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
+    // On a server this is also how its owner makes the tables.
+    let store = if store::is_on_server(path) { open(path)? } else { open_to_read(path)? };
+    let bytes = store.bytes()?;
+    let set_aside = counted(store.number_set_aside()?, "segment");
+    let note = format!("{}: {bytes} bytes, {set_aside} put aside.", shown_path(path));
+    Ok(Finished::new(
+        tables::store_shares(&store.shares()?, vec![note], viewer.screen()),
+        RunEnding::Complete,
+    ))
+}
+
+/// Removes evaluations of a store.
+///
+/// # Errors
+///
+/// If it is missing, no store, or cannot be written.
+fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
+    let Pruned { segments, set_aside } = open(path)?.prune(pruning)?;
+    let told = format!(
+        "{} and {} put aside {} {}.\n",
+        counted(segments, "segment"),
+        counted(set_aside, "segment"),
+        if pruning.is_rehearsal { "would be removed from" } else { "removed from" },
+        shown_path(path)
+    );
+    Ok(Finished::new(told, RunEnding::Complete))
+}
+
+/// Writes every line of a store that is whole as a row of CSV.
+///
+/// # Errors
+///
+/// If it is missing or no store, or the file cannot be written or is there already.
+fn export(path: &Path, to: &Path, overwrite: Overwrite, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
+    let store = open_to_read(path)?;
+    check_writable(to)?;
+    if overwrite == Overwrite::Ours && fs::symlink_metadata(to).is_ok() {
+        return Err(VerbError::new(format!("{} is there already", full_path(to)))
+            .with_hint(": choose another name, or let --force overwrite it"));
+    }
+    let (mut rows, mut damaged) = (0, Vec::new());
+    write_file(to, |file| {
+        let mut csv = csv::Writer::from_writer(file);
+        csv.write_record(COLUMNS).map_err(|error| unwritten(to, error))?;
+        damaged = upkeep::export(&*store, |line| {
+            rows += 1;
+            csv.write_record(row(line)).map_err(|error| unwritten(to, error))
+        })?;
+        csv.flush().map_err(|error| unwritten(to, error.into()))
+    })?;
+    damaged.iter().for_each(|what| viewer.warn(&format!("damaged, and left out: {}", printable(what))));
+    let told = format!("{} written to {}.\n", counted(rows, "row"), shown_path(to));
+    let ending = if damaged.is_empty() { RunEnding::Complete } else { RunEnding::Disagrees };
+    Ok(Finished::new(told, ending))
+}
+
+fn unwritten(path: &Path, error: csv::Error) -> VerbError {
+    FileError::Write { path: path.to_owned(), source: error.into() }.into()
+}
+
+const COLUMNS: [&str; 23] = [
+    "engine",
+    "options",
+    "engine_digest",
+    "behaviour",
+    "limit",
+    "order",
+    "segment",
+    "lines",
+    "start_fen",
+    "moves",
+    "asked",
+    "ply",
+    "rank",
+    "move",
+    "cp",
+    "mate",
+    "depth",
+    "seldepth",
+    "nodes",
+    "time_ms",
+    "wdl",
+    "pv",
+    "best",
+];
+
+/// Returns the cells of a row; empty where the engine told nothing.
+fn row(StoredLine { origin, start, moves, asked, ply, evaluation, line }: &StoredLine<'_>) -> [String; 23] {
+    let (engine, protocol) = (&origin.engine, &origin.protocol);
+    let score = line.as_ref().map_or(evaluation.score, |line| line.score);
+    let text = |number: Option<String>| number.unwrap_or_default();
+    let pv: Vec<String> = line.iter().flat_map(|line| &line.pv).map(ToString::to_string).collect();
+    [
+        engine.name.clone(),
+        serde_json::to_string(&engine.options).expect("texts always make JSON"),
+        engine.digest.clone(),
+        engine.behaviour.clone().unwrap_or_default(),
+        protocol.limit.to_string(),
+        protocol.order.to_string(),
+        protocol.segment.to_string(),
+        protocol.lines.to_string(),
+        start.unwrap_or_default().to_owned(),
+        (*moves).to_owned(),
+        (*asked).to_owned(),
+        ply.to_string(),
+        text(line.as_ref().map(|line| line.rank.to_string())),
+        text(line.as_ref().map(|line| line.best.to_string())),
+        text(score.cp().map(|cp| cp.to_string())),
+        text(score.mate().map(|mate| mate.to_string())),
+        text(evaluation.depth.map(|depth| depth.to_string())),
+        text(evaluation.seldepth.map(|depth| depth.to_string())),
+        text(evaluation.nodes.map(|nodes| nodes.to_string())),
+        text(evaluation.time_ms.map(|time| time.to_string())),
+        text(evaluation.wdl.map(|wdl| format!("{} {} {}", wdl.win, wdl.draw, wdl.loss))),
+        pv.join(" "),
+        text(evaluation.best.map(|best| best.to_string())),
+    ]
+}
+
+/// Adds the searches of some stores to another, one after the other; that one is made where there is none.
+///
+/// # Errors
+///
+/// If one is missing or cannot be used, or they contradict each other.
+pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finished, VerbError> {
+    let others: Vec<Box<dyn KeptStore>> =
+        from.iter().map(|path| open_to_read(path)).collect::<Result<_, _>>()?;
+    let mut store = store::open(into)?;
+    let (mut all, mut ending) = (MergeOutcome::default(), RunEnding::Complete);
+    for (path, other) in from.iter().zip(&others) {
+        let MergeOutcome { added, known, damaged } = store.merge(&**other)?;
+        for what in damaged {
+            viewer.warn(&format!("{}: damaged, and left out: {}", shown_path(path), printable(&what)));
+            ending = RunEnding::Disagrees;
+        }
+        all.added += added;
+        all.known += known;
+    }
+    let told = format!(
+        "{} added to {}, {} of {} known there before.\n",
+        counted(all.added, "search"),
+        shown_path(into),
+        all.known,
+        all.added + all.known
+    );
+    Ok(Finished::new(told, ending))
+}
+
+/// Opens a store that must be there.
+fn open(path: &Path) -> Result<Box<dyn KeptStore>, VerbError> {
+    Ok(store::open(&there(path)?)?)
+}
+
+/// Opens a store that must be there, to read it alone.
+pub(super) fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, VerbError> {
+    Ok(store::open_to_read(&there(path)?)?)
+}
+
+/// Refuses a file that is not there; whether a server is, it tells itself.
+fn there(path: &Path) -> Result<PathBuf, VerbError> {
+    match store::is_on_server(path) || path.is_file() {
+        true => Ok(path.to_owned()),
+        false => Err(VerbError::no_such_path(path)),
+    }
+}

@@ -1,0 +1,170 @@
+//! Owns the verb `watch`: files that are still being written are read again when they change, and the whole report is written anew.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, SystemTime},
+};
+
+use clap::Args;
+
+use crate::chess::{Game, GameResult, pgn, text::counted};
+use crate::files::RunClock;
+use crate::verbs::{
+    analyze::{self, AnalyzeArgs},
+    app::{
+        plan::{Plan, ReadingPlan},
+        reading::{self, Input},
+    },
+    args::ReportArgs,
+    error::{ErrorKind, VerbError},
+    runs::{Finished, RunEnding, Viewer},
+};
+
+/// Options of `watch`.
+#[derive(Debug, Clone, Args)]
+pub struct WatchArgs {
+    /// Look at the files this often, and let the page reload itself as often.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub interval: u32,
+    /// End once every game has a result.
+    #[arg(long)]
+    pub until_done: bool,
+    /// What is done each time that the files have changed.
+    #[command(flatten)]
+    pub analyze: AnalyzeArgs,
+}
+
+const STANDARD_INPUT: &str = "standard input cannot be read again: watch a file or a folder";
+
+const ONE_ENGINE: &str = "a page that is written again and again is by one judge: give --engine once";
+
+impl WatchArgs {
+    /// Returns what is to be done; says what is wrong where options do not go together.
+    pub fn plan(&self) -> Result<Plan, String> {
+        let plan = self.analyze.plan()?;
+        if plan.files.iter().any(|path| path == Path::new("-")) {
+            return Err(STANDARD_INPUT.to_owned());
+        }
+        if plan.engines.len() > 1 {
+            return Err(ONE_ENGINE.to_owned());
+        }
+        let mut selection = plan.reading.selection.clone();
+        selection.growing = true;
+        Ok(Plan {
+            reading: ReadingPlan { selection, ..plan.reading },
+            report: ReportArgs { reload: Some(self.interval), ..plan.report },
+            ..plan
+        })
+    }
+}
+
+/// Watches the files of `args` until somebody stops it, or until all games have a result where that is wanted.
+///
+/// # Errors
+///
+/// If a path leads nowhere, the games cannot be evaluated, or a file cannot be written. What cannot be read is waited for.
+pub fn run(args: &WatchArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    let plan = args.plan()?;
+    check_paths(&plan)?;
+    let mut watched = Watched::default();
+    loop {
+        let found = FileState::of(&plan.files);
+        if watched.files.as_ref() != Some(&found) {
+            watched.files = Some(found);
+            if let Some(finished) = watched.look(&plan, args.until_done, viewer)? {
+                return Ok(finished);
+            }
+        }
+        thread::sleep(Duration::from_secs(args.interval.into()));
+    }
+}
+
+/// Finds out whether the paths lead somewhere: a folder may fill later, and a file may.
+fn check_paths(plan: &Plan) -> Result<(), VerbError> {
+    if plan.files.is_empty() {
+        return Err(VerbError::no_input());
+    }
+    match plan.files.iter().find(|path| !path.exists()) {
+        Some(path) => Err(VerbError::no_such_path(path)),
+        None => Ok(()),
+    }
+}
+
+/// What tells whether a file has changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct FileState {
+    path: PathBuf,
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileState {
+    /// Returns the state of each file that the paths name; one that is just being replaced is none.
+    fn of(paths: &[PathBuf]) -> Vec<FileState> {
+        let files = pgn::files(paths).map(|found| found.files).unwrap_or_default();
+        let state = |path: PathBuf| {
+            let found = fs::metadata(&path).ok()?;
+            Some(FileState { length: found.len(), modified: found.modified().ok(), path })
+        };
+        files.into_iter().filter_map(state).collect()
+    }
+}
+
+/// What was seen last.
+#[derive(Default)]
+struct Watched {
+    files: Option<Vec<FileState>>,
+    games: Vec<Game>,
+}
+
+impl Watched {
+    /// Reads the files and reports their games, if there are others than before. Gives back what is left to be shown where that is
+    /// the end.
+    fn look(
+        &mut self,
+        plan: &Plan,
+        until_done: bool,
+        viewer: &mut dyn Viewer,
+    ) -> Result<Option<Finished>, VerbError> {
+        let clock = RunClock::start();
+        let inputs = match reading::read(&plan.files, plan.separately, &plan.reading, viewer) {
+            Ok(inputs) => inputs,
+            Err(error) => match error.kind() {
+                ErrorKind::NoGames | ErrorKind::NoneChosen(_) | ErrorKind::NotFound(_) => {
+                    viewer.note(&format!("waiting for games: {error}"));
+                    return Ok(None);
+                }
+                _ => return Err(error),
+            },
+        };
+        let games = games(&inputs);
+        if games == self.games {
+            return Ok(None);
+        }
+        let plies = |games: &[Game]| games.iter().map(|game| game.moves.len() as u64).sum::<u64>();
+        if plies(&games) == 0 {
+            viewer.note("waiting for the first move");
+            return Ok(None);
+        }
+        let open = games.iter().filter(|game| game.result == GameResult::Unknown).count() as u64;
+        viewer.note(&format!(
+            "{}, {} under way, {}",
+            counted(games.len() as u64, "game"),
+            if open == 0 { "none".to_owned() } else { open.to_string() },
+            counted(plies(&games), "move")
+        ));
+        let is_done = until_done && open == 0 && !inputs.iter().any(|input| input.is_open);
+        self.games = games;
+        // A page that nobody writes anew has nothing to reload.
+        let reload = plan.report.reload.filter(|_| !is_done);
+        let plan = Plan { report: ReportArgs { reload, ..plan.report.clone() }, ..plan.clone() };
+        let finished = analyze::analyse(inputs, &plan, &clock, viewer)?;
+        Ok((is_done || finished.ending == RunEnding::Interrupted).then_some(finished))
+    }
+}
+
+fn games(inputs: &[Input]) -> Vec<Game> {
+    inputs.iter().flat_map(|input| input.games.iter().cloned()).collect()
+}
