@@ -266,8 +266,7 @@ mod tests {
                 self.stop.request();
             }
             let wdl = Wdl::new(300, 600, 100);
-            let evaluation =
-                Evaluation { wdl, ..Evaluation::of_score(gainalyze::chess::score::Score::Cp(25)) };
+            let evaluation = Evaluation { wdl, ..Evaluation::of_score(gainalyze::chess::Score::Cp(25)) };
             let evaluations = segment.searches().iter().map(|&ply| (ply, evaluation.clone())).collect();
             Ok(SegmentResult { evaluations, iterations: Vec::new(), busy: Duration::ZERO })
         }

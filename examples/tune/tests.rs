@@ -10,7 +10,7 @@ use std::{
 };
 
 use clap::{CommandFactory, Parser};
-use gainalyze::engine::{chess_engine::WeightsFile, server::serve, uci::locate::installed_stockfish};
+use gainalyze::engine::{chess_engine::WeightsFile, installed_stockfish, server::serve};
 use tempfile::TempDir;
 
 use super::{TuneArgs, answer};

@@ -57,11 +57,8 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// White mates.
     const WON: Wdl = Wdl { win: 1000, draw: 0, loss: 0 };
-    /// The game is drawn.
     const DRAWN: Wdl = Wdl { win: 0, draw: 1000, loss: 0 };
-    /// Black mates.
     const LOST: Wdl = Wdl { win: 0, draw: 0, loss: 1000 };
 
     /// Takes chances that make up a whole, 1000; `None` for any others.

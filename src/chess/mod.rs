@@ -1,22 +1,22 @@
 //! Owns games and what is said of them: positions, evaluations, gains and judgements, with who evaluates, plays and ranks.
 
-pub mod accuracy;
+pub(crate) mod accuracy;
 pub mod choice;
 pub mod evaluated_game;
-pub mod evaluation;
-pub mod evaluator;
-pub mod first_few;
-pub mod gain;
+pub(crate) mod evaluation;
+pub(crate) mod evaluator;
+pub(crate) mod first_few;
+pub(crate) mod gain;
 pub mod game;
 pub mod judgement;
 pub(crate) mod named;
 pub mod pgn;
-pub mod phase;
-pub mod player;
-pub mod ranking;
-pub mod score;
-pub mod segment;
-pub mod shard;
+pub(crate) mod phase;
+pub(crate) mod player;
+pub(crate) mod ranking;
+pub(crate) mod score;
+pub(crate) mod segment;
+pub(crate) mod shard;
 pub mod text;
 pub mod win_probability;
 

@@ -22,26 +22,18 @@ pub struct Shard {
 /// What is not the name of a part.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
-    /// Not two numbers.
     #[error("{0:?} is no part of the games: 3/40 is the third of forty")]
     NotTwoNumbers(String),
     /// A number that is none of 1, 2, 3, ….
     #[error("{text:?} is no part of the games: 3/40 is the third of forty")]
     NotANumber {
-        /// What was given.
         text: String,
-        /// What is wrong with one of its numbers.
         #[source]
         source: ParseIntError,
     },
     /// A number that no part has.
     #[error("there is no part {number} of {of}: they are called 1/{of} to {of}/{of}")]
-    OutOfRange {
-        /// The part.
-        number: u32,
-        /// How many there are.
-        of: u32,
-    },
+    OutOfRange { number: u32, of: u32 },
 }
 
 impl Shard {

@@ -58,7 +58,6 @@ pub trait BlockingRanker: Send + 'static {
 /// Why work on a thread of its own came to nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum BlockingError<E: std::error::Error + 'static> {
-    /// The work failed.
     #[error(transparent)]
     Failed(E),
     /// The thread has ended before its work, which only a panic makes it do.

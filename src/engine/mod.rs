@@ -1,14 +1,15 @@
 //! Owns [`Engine`]: what evaluates and plays, a program that speaks UCI or the engine within, used in the same way.
 
 mod behaviour;
-pub mod blocking;
-pub mod builtin;
+pub mod bench;
+pub(crate) mod blocking;
+pub(crate) mod builtin;
 pub mod chess_engine;
-pub mod choice;
+pub(crate) mod choice;
 mod restarting;
 pub mod server;
-pub mod thinking_time;
-pub mod uci;
+pub(crate) mod thinking_time;
+pub(crate) mod uci;
 pub mod weights;
 pub mod within;
 pub mod work;
@@ -19,6 +20,7 @@ pub use self::{
     thinking_time::ThinkingTime,
     uci::command::{Command, Go},
     uci::engine_line::{EngineLine, Info},
+    uci::locate::installed_stockfish,
     uci::options::{EngineOption, OptionKind, Setting},
     uci::process::ProcessCommand,
     uci::session::{EngineIdentity, Purpose, Setup},

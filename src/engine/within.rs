@@ -5,7 +5,9 @@ use std::io;
 use sha2::{Digest, Sha256};
 
 use super::weights::read_weights;
-use crate::engine::chess_engine::{BENCH_DEPTH, BENCH_NODES, EngineWeights};
+pub use crate::engine::bench::HASH;
+use crate::engine::bench::{BENCH_DEPTH, BENCH_NODES};
+use crate::engine::chess_engine::EngineWeights;
 use crate::engine::uci::options::{
     CHESS960, EngineOption, MULTI_PV, OptionKind, OptionTable, Setting, SettingError,
 };
@@ -21,9 +23,6 @@ const NAMES: &str = "gainalyze engine ";
 /// How strong it is, in the words that stand behind its name where it works for lack of another: on the scale of
 /// docs/engine.md, 2501 ± 56 at depth 8, or 2365 where level 1900 of Stockfish is 1900.
 pub const STRENGTH: &str = "about 2400 Elo at depth 8, much weaker than Stockfish";
-
-/// Megabytes of hash table unless asked otherwise.
-pub const HASH: usize = 16;
 
 /// Most megabytes of hash table: each worker has one.
 const MOST_HASH: i64 = 4096;

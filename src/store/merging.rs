@@ -4,41 +4,12 @@ use rusqlite::Connection;
 
 use super::{
     EvaluationStore, StoreError,
+    opening::sqlite_error,
     sealed::{SealedSegment, said},
     segments::{self, SegmentRecord},
-    sqlite::{SqliteStore, sqlite_error},
-    upkeep::KeptStore,
+    sqlite::SqliteStore,
+    upkeep::{KeptStore, MergeOutcome, MergeVerdict},
 };
-
-/// What came of a merge.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct MergeOutcome {
-    /// Segments added.
-    pub added: u64,
-    /// Segments that both knew.
-    pub known: u64,
-    /// Segments of the other store that are damaged, with what is wrong with them.
-    pub damaged: Vec<String>,
-}
-
-/// What came of one segment of another store.
-pub(super) enum MergeVerdict {
-    Added,
-    Known,
-    Contradiction(String),
-}
-
-impl MergeOutcome {
-    /// Counts a segment; `Err` names what contradicts.
-    pub(super) fn count(&mut self, taken: MergeVerdict) -> Result<(), String> {
-        match taken {
-            MergeVerdict::Added => self.added += 1,
-            MergeVerdict::Known => self.known += 1,
-            MergeVerdict::Contradiction(search) => return Err(search),
-        }
-        Ok(())
-    }
-}
 
 /// Adds to a file all that `other` knows and it does not, or nothing. What is damaged there is left out; what is damaged here
 /// is put aside, and what the other one knows of it takes its place.
@@ -48,7 +19,7 @@ impl MergeOutcome {
 /// If a store cannot be used, or they give different values for what is the same search of the same engine.
 pub(super) fn into_sqlite(ours: &SqliteStore, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError> {
     if ours.is_read_only() {
-        return Err(StoreError::ReadOnly { store: ours.describe() });
+        return Err(StoreError::ReadOnly(ours.describe()));
     }
     let failed = |source| sqlite_error(ours.path(), source);
     let transaction = ours.begin().map_err(failed)?;
@@ -83,10 +54,10 @@ pub(super) fn ids(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
 
 /// Takes over a segment of the other store, if it is new.
 fn take_over(connection: &Connection, sealed: &SealedSegment) -> rusqlite::Result<MergeVerdict> {
-    for (ours, found) in SegmentRecord::of_search(connection, "", &sealed.key)? {
+    for (ours, found) in SegmentRecord::of_search(connection, &sealed.key)? {
         let found = match found {
             Ok(found) if !sealed.is_of_build(&found.behaviour, &found.digest) => continue,
-            Ok(found) => found.rows(connection, "")?,
+            Ok(found) => found.rows(connection)?,
             Err(fault) => Err(fault),
         };
         match found {

@@ -3,7 +3,7 @@
 
 pub(crate) mod columns;
 pub mod evaluate;
-pub mod merging;
+mod merging;
 mod opening;
 mod origin_filter;
 mod positions;
@@ -19,16 +19,15 @@ mod sealed;
 mod segments;
 #[cfg(feature = "postgres")]
 pub mod server;
-pub mod sqlite;
+pub(crate) mod sqlite;
 mod sqlite_upkeep;
 pub mod upkeep;
 
 pub use self::{
     evaluate::pool::{PoolEvent, Task},
     evaluate::{Gap, Search, SearchCounts, SearchNotice, SearchProgress, SearchedGame, UnusedEvaluations},
-    merging::MergeOutcome,
     sqlite::{KnownLine, SqliteStore},
-    upkeep::{KeptStore, Pruned, Pruning, StoreCheck, StoreShare, StoredLine},
+    upkeep::{KeptStore, MergeOutcome, Pruned, Pruning, StoreCheck, StoreShare, StoredLine},
 };
 use std::{collections::BTreeMap, io, path::Path};
 
@@ -148,11 +147,8 @@ pub enum StoreError {
         source: io::Error,
     },
     /// It is something else.
-    #[error("store {store}: it is not a store of gainalyze; name another file")]
-    Foreign {
-        /// The store.
-        store: String,
-    },
+    #[error("store {0}: it is not a store of gainalyze; name another file")]
+    Foreign(String),
     /// What it is called is no name of a file.
     #[error(
         "store {name:?}: that is no name of a file; --no-store keeps nothing, and ./{name} is a file of that name"
@@ -163,15 +159,13 @@ pub enum StoreError {
     },
     /// It can be read alone.
     #[error(
-        "store {store}: not all that is asked for is in it, and it can only be read; let somebody search who may write it"
+        "store {0}: not all that is asked for is in it, and it can only be read; let somebody search who may write it"
     )]
-    ReadOnly {
-        /// The store.
-        store: String,
-    },
-    /// An earlier program wrote it, and it cannot be brought to this version.
+    ReadOnly(String),
+    /// An earlier program wrote it, one that was never released.
     #[error(
-        "store {store}: it has version {found}, this program knows version {known}, and it cannot be written; copy it"
+        "store {store}: it has version {found}, of a gainalyze before its first release, and its games must be searched again \
+         (this program knows version {known}); name another file"
     )]
     Older {
         /// The store.
@@ -192,11 +186,8 @@ pub enum StoreError {
         log: String,
     },
     /// It is damaged, or has other tables.
-    #[error("store {store}: it is damaged or not a store of gainalyze; move it away")]
-    Corrupt {
-        /// The store.
-        store: String,
-    },
+    #[error("store {0}: it is damaged or not a store of gainalyze; move it away")]
+    Corrupt(String),
     /// A later program wrote it.
     #[error(
         "store {store}: it has version {found} and this program knows version {known}; use a newer gainalyze"
@@ -214,11 +205,8 @@ pub enum StoreError {
     #[error(transparent)]
     Postgres(#[from] PostgresError),
     /// The thread that asks a server has ended.
-    #[error("store {store}: nobody asks its server any more; start the program again")]
-    Ended {
-        /// The store.
-        store: String,
-    },
+    #[error("store {0}: nobody asks its server any more; start the program again")]
+    Ended(String),
     /// This program has no way to a server.
     #[error("store postgres://…: this program was built without PostgreSQL; name a file")]
     WithoutPostgres,
@@ -256,10 +244,10 @@ impl StoreError {
     pub fn is_of_the_store(&self) -> bool {
         matches!(
             self,
-            StoreError::Corrupt { .. }
-                | StoreError::Foreign { .. }
+            StoreError::Corrupt(_)
+                | StoreError::Foreign(_)
                 | StoreError::Name { .. }
-                | StoreError::ReadOnly { .. }
+                | StoreError::ReadOnly(_)
                 | StoreError::Older { .. }
                 | StoreError::Newer { .. }
         )
@@ -268,7 +256,7 @@ impl StoreError {
 
 /// Opens the store that a user names, making it where it is missing: a file, or the address of a server.
 pub fn open(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
-    match server(path) {
+    match server_address(path) {
         Some(address) => open_server(address, true),
         None => Ok(Box::new(sqlite::SqliteStore::open(path)?)),
     }
@@ -276,7 +264,7 @@ pub fn open(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
 
 /// Opens the store that a user names, which is there, to read it alone.
 pub fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
-    match server(path) {
+    match server_address(path) {
         Some(address) => open_server(address, false),
         None => Ok(Box::new(sqlite::SqliteStore::open_to_read(path)?)),
     }
@@ -284,11 +272,11 @@ pub fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
 
 /// Tells whether a user names a server, not a file.
 pub fn is_on_server(path: &Path) -> bool {
-    server(path).is_some()
+    server_address(path).is_some()
 }
 
 /// Returns the address that a user names instead of a file.
-fn server(path: &Path) -> Option<&str> {
+pub(crate) fn server_address(path: &Path) -> Option<&str> {
     path.to_str()
         .filter(|text| ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme)))
 }

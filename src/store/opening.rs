@@ -8,12 +8,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, config::DbConfig};
 
 use super::{
     StoreError,
     schema::{self, APPLICATION_ID, VERSION},
-    sqlite::sqlite_error,
 };
 use crate::chess::text::full_path;
 
@@ -29,11 +29,10 @@ const BUSY: Duration = Duration::from_secs(60);
 pub enum Access {
     /// It is read, and written where something is missing; it is made where it is not there.
     ReadAndWrite,
-    /// It is read. A file of an earlier version is brought to this one all the same.
     Read,
 }
 
-/// Opens a file, and makes it one of this version. What cannot be written is opened to be read.
+/// Opens a file, and makes its tables where there are none. What cannot be written is opened to be read.
 pub(super) fn open(path: &Path, access: Access) -> Result<Connection, StoreError> {
     check_name(path)?;
     if let (Some(folder), Access::ReadAndWrite) = (path.parent(), access) {
@@ -90,9 +89,9 @@ fn check_head(path: &Path) -> Result<(), StoreError> {
     let has = |(place, bytes): &(usize, &[u8])| head[*place..].starts_with(bytes);
     let store = full_path(path);
     match read == head.len() && has(&HEADER[0]) && has(&HEADER[6]) {
-        false => Err(StoreError::Foreign { store }),
+        false => Err(StoreError::Foreign(store)),
         // A later program may have other headers.
-        true if version <= VERSION && !HEADER.iter().all(has) => Err(StoreError::Corrupt { store }),
+        true if version <= VERSION && !HEADER.iter().all(has) => Err(StoreError::Corrupt(store)),
         true => Ok(()),
     }
 }
@@ -123,18 +122,11 @@ fn connect_alone(path: &Path) -> Result<Connection, StoreError> {
     if log > 0 {
         return Err(StoreError::Unfinished { store: full_path(path), log: log_name(path) });
     }
-    let mut name = "file:".to_owned();
-    for byte in path.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
-                name.push(char::from(*byte))
-            }
-            other => name += &format!("%{other:02x}"),
-        }
-    }
+    const IN_URI: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');
+    let name = percent_encode(path.as_os_str().as_encoded_bytes(), IN_URI);
     let flags =
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = attempt(path, Connection::open_with_flags(name + "?immutable=1", flags))?;
+    let connection = attempt(path, Connection::open_with_flags(format!("file:{name}?immutable=1"), flags))?;
     attempt(path, guard(&connection))?;
     Ok(connection)
 }
@@ -155,21 +147,19 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let store = || full_path(path);
     let is_read_only = attempt(path, connection.is_readonly(MAIN_DB))?;
     let found = attempt(path, schema::version(connection))?;
-    if found > VERSION {
-        return Err(StoreError::Newer { store: store(), found, known: VERSION });
-    }
-    if found < VERSION && is_read_only {
-        return Err(StoreError::Older { store: store(), found, known: VERSION });
-    }
-    if found == 0 {
-        refuse_foreign_database(connection, path)?;
-    } else {
-        check_tables(connection, path, found)?;
-        check_pages(connection, path)?;
-    }
-    if found < VERSION {
-        attempt(path, schema::bring_up_to_date(connection))?;
-        check_tables(connection, path, VERSION)?;
+    match found {
+        0 if is_read_only => return Err(StoreError::ReadOnly(store())),
+        0 => {
+            refuse_foreign_database(connection, path)?;
+            attempt(path, schema::make(connection))?;
+            check_tables(connection, path)?;
+        }
+        VERSION => {
+            check_tables(connection, path)?;
+            check_pages(connection, path)?;
+        }
+        found if found > VERSION => return Err(StoreError::Newer { store: store(), found, known: VERSION }),
+        found => return Err(StoreError::Older { store: store(), found, known: VERSION }),
     }
     if !is_read_only {
         set_journal_mode(connection, path)?;
@@ -218,19 +208,15 @@ fn refuse_foreign_database(connection: &Connection, path: &Path) -> Result<(), S
     let count = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
     match attempt(path, count)? {
         0 => Ok(()),
-        _ => Err(StoreError::Corrupt { store: full_path(path) }),
+        _ => Err(StoreError::Corrupt(full_path(path))),
     }
 }
 
 /// Refuses tables that are not ours, and views in the place of tables.
-fn check_tables(connection: &Connection, path: &Path, version: i64) -> Result<(), StoreError> {
-    match attempt(path, schema::is_as_made(connection, version))? {
+fn check_tables(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    match attempt(path, schema::is_as_made(connection))? {
         true => Ok(()),
-        // Another run may have brought it to this version meanwhile.
-        false if version < VERSION && attempt(path, schema::version(connection))? == VERSION => {
-            check_tables(connection, path, VERSION)
-        }
-        false => Err(StoreError::Corrupt { store: full_path(path) }),
+        false => Err(StoreError::Corrupt(full_path(path))),
     }
 }
 
@@ -250,7 +236,20 @@ fn check_pages(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     };
     match attempt(path, found())?.iter().all(|verdict| verdict == "ok" || schema::is_of_a_value(verdict)) {
         true => Ok(()),
-        false => Err(StoreError::Corrupt { store: full_path(path) }),
+        false => Err(StoreError::Corrupt(full_path(path))),
+    }
+}
+
+pub(super) fn sqlite_error(path: &Path, source: rusqlite::Error) -> StoreError {
+    let store = full_path(path);
+    let corrupt = [ErrorCode::DatabaseCorrupt, ErrorCode::NotADatabase];
+    // A query that does not fit the tables.
+    let foreign_table = matches!(&source, rusqlite::Error::SqlInputError { .. })
+        || source.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_ERROR);
+    match source.sqlite_error_code() {
+        Some(code) if corrupt.contains(&code) || foreign_table => StoreError::Corrupt(store),
+        Some(ErrorCode::ReadOnly) => StoreError::ReadOnly(store),
+        _ => StoreError::Unusable { store, source: source.into() },
     }
 }
 

@@ -53,39 +53,23 @@ pub(super) struct ScoreColumns {
 /// Why rows are no evaluations of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum RowFault {
-    /// Not what was written.
     #[error("its rows are not those that were sealed")]
     Seal,
-    /// Columns that the key does not follow from.
     #[error("its columns are not those of its key")]
     Key,
-    /// Values that the tables do not take.
-    #[error("it has values that the tables of this version do not take")]
-    Bounds,
-    /// A value of another type.
     #[error("a value is of another type than its column")]
     Type,
-    /// A game that cannot be replayed.
     #[error("its moves cannot be played")]
     Moves,
-    /// Some are missing, or too many.
     #[error("it has not the positions that were searched")]
     Positions,
     /// Neither or both, or none that an engine can mean.
     #[error("the score after ply {0} is none")]
     Score(i64),
-    /// The engine's move.
     #[error("the best move after ply {ply} is {best}, which cannot be")]
-    Best {
-        /// Of which position.
-        ply: i64,
-        /// As it is written.
-        best: String,
-    },
-    /// A line of moves.
+    Best { ply: i64, best: String },
     #[error("the line after ply {0} is not one of moves")]
     Line(i64),
-    /// A number out of bounds.
     #[error("a number after ply {0} is out of bounds")]
     Number(i64),
 }
@@ -100,7 +84,6 @@ pub(super) struct Asked<'a> {
 }
 
 impl SegmentRows {
-    /// Returns evaluations as rows.
     pub fn of(evaluations: &[PlyEvaluation]) -> SegmentRows {
         let sorted: BTreeMap<usize, &Evaluation> = evaluations.iter().map(|(ply, e)| (*ply, e)).collect();
         let lines = |(&ply, e): (&usize, &&Evaluation)| -> Vec<AlternativeRow> {
@@ -112,16 +95,16 @@ impl SegmentRows {
         }
     }
 
-    /// Reads the rows of segment `id` from tables whose names begin with `tables`.
-    pub fn read(connection: &Connection, tables: &str, id: i64) -> rusqlite::Result<SegmentRows> {
-        let mut statement = connection.prepare_cached(&format!(
+    /// Reads the rows of segment `id`.
+    pub fn read(connection: &Connection, id: i64) -> rusqlite::Result<SegmentRows> {
+        let mut statement = connection.prepare_cached(
             "SELECT ply, cp, mate, depth, seldepth, nodes, time_ms, best, pv, win, draw, loss \
-             FROM {tables}evaluations WHERE segment = ? ORDER BY ply"
-        ))?;
+             FROM evaluations WHERE segment = ? ORDER BY ply",
+        )?;
         let evaluations = statement.query_map([id], EvaluationRow::read)?.collect::<rusqlite::Result<_>>()?;
-        let mut statement = connection.prepare_cached(&format!(
-            "SELECT ply, rank, move, cp, mate, pv FROM {tables}alternatives WHERE segment = ? ORDER BY ply, rank"
-        ))?;
+        let mut statement = connection.prepare_cached(
+            "SELECT ply, rank, move, cp, mate, pv FROM alternatives WHERE segment = ? ORDER BY ply, rank",
+        )?;
         let alternatives =
             statement.query_map([id], AlternativeRow::read)?.collect::<rusqlite::Result<_>>()?;
         Ok(SegmentRows { evaluations, alternatives })

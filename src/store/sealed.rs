@@ -11,13 +11,11 @@ use crate::chess::Evaluation;
 /// A segment of a store that is what was once written there.
 #[derive(Debug, Clone)]
 pub struct SealedSegment {
-    /// What people call it.
     pub(super) name: String,
     pub(super) key: Vec<u8>,
     pub(super) columns: SearchColumns,
     /// Of the engine; empty where it is not known.
     pub(super) behaviour: String,
-    /// Of the engine's program.
     pub(super) digest: String,
     pub(super) rows: SegmentRows,
 }

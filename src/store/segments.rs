@@ -17,7 +17,6 @@ pub(super) struct SegmentRecord {
     pub key: Vec<u8>,
     /// Of the engine; empty where it is not known.
     pub behaviour: String,
-    /// Of the engine's program.
     pub digest: String,
     pub seal: Vec<u8>,
 }
@@ -38,14 +37,12 @@ impl SegmentRecord {
     /// Returns what is known of one search, by whichever build of an engine: each record, or what is wrong with it.
     pub fn of_search(
         connection: &Connection,
-        tables: &str,
         key: &[u8],
     ) -> rusqlite::Result<Vec<(i64, Result<SegmentRecord, RowFault>)>> {
-        let query = format!("SELECT id FROM {tables}segments WHERE key = ? ORDER BY id");
-        let mut statement = connection.prepare_cached(&query)?;
+        let mut statement = connection.prepare_cached("SELECT id FROM segments WHERE key = ? ORDER BY id")?;
         let ids = statement.query_map([key], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()?;
         let record = |id| {
-            let record = SegmentRecord::of_id(connection, tables, id)?;
+            let record = SegmentRecord::of_id(connection, id)?;
             Ok((
                 id,
                 record.and_then(|record| if record.key == key { Ok(record) } else { Err(RowFault::Key) }),
@@ -55,34 +52,22 @@ impl SegmentRecord {
     }
 
     /// Reads the record of segment `id`, or what is wrong with it.
-    pub fn of_id(
-        connection: &Connection,
-        tables: &str,
-        id: i64,
-    ) -> rusqlite::Result<Result<SegmentRecord, RowFault>> {
-        let query = format!("SELECT {} FROM {tables}segments WHERE id = ?", SegmentRecord::NAMES);
+    pub fn of_id(connection: &Connection, id: i64) -> rusqlite::Result<Result<SegmentRecord, RowFault>> {
+        let query = format!("SELECT {} FROM segments WHERE id = ?", SegmentRecord::NAMES);
         or_fault(connection.prepare_cached(&query)?.query_row([id], SegmentRecord::read))
     }
 
     /// Reads the rows that were sealed, or what is wrong with them.
-    pub fn rows(
-        &self,
-        connection: &Connection,
-        tables: &str,
-    ) -> rusqlite::Result<Result<SegmentRows, RowFault>> {
-        let rows = or_fault(SegmentRows::read(connection, tables, self.id))?;
+    pub fn rows(&self, connection: &Connection) -> rusqlite::Result<Result<SegmentRows, RowFault>> {
+        let rows = or_fault(SegmentRows::read(connection, self.id))?;
         let seal = |rows: &SegmentRows| rows.seal(&self.key, &self.behaviour, &self.digest);
         Ok(rows
             .and_then(|rows| if seal(&rows)[..] == self.seal[..] { Ok(rows) } else { Err(RowFault::Seal) }))
     }
 
     /// Reads the columns that the key follows from, or what is wrong with them.
-    pub fn columns(
-        &self,
-        connection: &Connection,
-        tables: &str,
-    ) -> rusqlite::Result<Result<SearchColumns, RowFault>> {
-        let query = format!("SELECT {} FROM {tables}segments WHERE id = ?", SearchColumns::NAMES);
+    pub fn columns(&self, connection: &Connection) -> rusqlite::Result<Result<SearchColumns, RowFault>> {
+        let query = format!("SELECT {} FROM segments WHERE id = ?", SearchColumns::NAMES);
         let mut statement = connection.prepare_cached(&query)?;
         let columns = or_fault(statement.query_row([self.id], |row| SearchColumns::read(row, 0)))?;
         Ok(columns.and_then(|columns| match columns.key()[..] == self.key[..] {
@@ -94,11 +79,11 @@ impl SegmentRecord {
 
 /// Reads a segment by its seal and its key, or what is wrong with it.
 pub(super) fn sealed(connection: &Connection, id: i64) -> rusqlite::Result<Result<SealedSegment, RowFault>> {
-    let record = match SegmentRecord::of_id(connection, "", id)? {
+    let record = match SegmentRecord::of_id(connection, id)? {
         Ok(record) => record,
         Err(fault) => return Ok(Err(fault)),
     };
-    let (columns, rows) = (record.columns(connection, "")?, record.rows(connection, "")?);
+    let (columns, rows) = (record.columns(connection)?, record.rows(connection)?);
     let SegmentRecord { key, behaviour, digest, .. } = record;
     let name = format!("segment {id}");
     Ok(columns.and_then(|columns| Ok(SealedSegment { name, key, columns, behaviour, digest, rows: rows? })))
@@ -147,17 +132,11 @@ pub(super) fn tell_behaviour(
     record: &SegmentRecord,
     behaviour: &str,
 ) -> rusqlite::Result<()> {
-    let Ok(rows) = record.rows(connection, "")? else { return Ok(()) };
+    let Ok(rows) = record.rows(connection)? else { return Ok(()) };
     connection
         .prepare_cached("UPDATE OR IGNORE segments SET behaviour = ?, seal = ? WHERE id = ?")?
         .execute(params![behaviour, rows.seal(&record.key, behaviour, &record.digest), record.id])?;
     Ok(())
-}
-
-/// Moves a damaged segment to where nobody reads it, with all that is left of it.
-pub(super) fn set_aside(connection: &Connection, id: i64, reason: &str) -> rusqlite::Result<()> {
-    keep_aside(connection, "", id, reason)?;
-    remove(connection, id)
 }
 
 /// Removes a segment with its rows.
@@ -169,24 +148,19 @@ pub(super) fn remove(connection: &Connection, id: i64) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM segments WHERE id = ?", [id]).map(|_| ())
 }
 
-/// Keeps what is left of a damaged segment of the tables whose names begin with `tables`.
-pub(super) fn keep_aside(
-    connection: &Connection,
-    tables: &str,
-    id: i64,
-    reason: &str,
-) -> rusqlite::Result<()> {
+/// Moves a damaged segment to where nobody reads it, with all that is left of it.
+pub(super) fn set_aside(connection: &Connection, id: i64, reason: &str) -> rusqlite::Result<()> {
     let content = json!({
-        "segments": as_json(connection, &format!("{tables}segments"), "id", id)?,
-        "evaluations": as_json(connection, &format!("{tables}evaluations"), "segment", id)?,
-        "alternatives": as_json(connection, &format!("{tables}alternatives"), "segment", id)?,
+        "segments": as_json(connection, "segments", "id", id)?,
+        "evaluations": as_json(connection, "evaluations", "segment", id)?,
+        "alternatives": as_json(connection, "alternatives", "segment", id)?,
     });
     connection.execute(
         "INSERT INTO set_aside (set_aside_at, reason, content) \
          VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?, ?)",
         params![reason, content.to_string()],
     )?;
-    Ok(())
+    remove(connection, id)
 }
 
 /// Returns rows whatever is in them.

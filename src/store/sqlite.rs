@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, ErrorCode, MAIN_DB, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, MAIN_DB, Transaction, TransactionBehavior, params};
 
 pub use super::positions::KnownLine;
 use super::{
     EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehaviour,
     columns::SearchColumns,
-    opening::{self, Access},
+    opening::{self, Access, sqlite_error},
     rows::{self, RowFault, SegmentRows},
     segments::{self, SegmentRecord},
 };
@@ -28,12 +28,12 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// If it is something else, damaged, of a later version, or cannot be used.
+    /// If it is something else, damaged, of another version, or cannot be used.
     pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
         SqliteStore::open_for(path, Access::ReadAndWrite)
     }
 
-    /// Opens the store at `path` to read it alone; a file of an earlier version is brought to this one first.
+    /// Opens the store at `path` to read it alone.
     ///
     /// # Errors
     ///
@@ -53,7 +53,6 @@ impl SqliteStore {
         Ok(store)
     }
 
-    /// Returns where its file is.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -63,7 +62,6 @@ impl SqliteStore {
         Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
     }
 
-    /// Removes its files.
     #[cfg(feature = "postgres")]
     pub(super) fn remove(self) {
         let path = self.path.clone();
@@ -97,7 +95,6 @@ impl SqliteStore {
     }
 }
 
-/// What is known of a search.
 enum Found {
     Rows(SegmentRecord, SegmentRows),
     Faulty(i64, RowFault),
@@ -108,7 +105,7 @@ enum Found {
 /// Looks for the rows of a search by an engine.
 fn find(connection: &Connection, key: &[u8], engine: &EngineStamp) -> rusqlite::Result<Found> {
     let mut other = None;
-    for (id, record) in SegmentRecord::of_search(connection, "", key)? {
+    for (id, record) in SegmentRecord::of_search(connection, key)? {
         let record = match record {
             Ok(record) => record,
             Err(fault) => return Ok(Found::Faulty(id, fault)),
@@ -117,7 +114,7 @@ fn find(connection: &Connection, key: &[u8], engine: &EngineStamp) -> rusqlite::
             other = Some(record.digest);
             continue;
         }
-        return Ok(match record.rows(connection, "")? {
+        return Ok(match record.rows(connection)? {
             Ok(rows) => Found::Rows(record, rows),
             Err(fault) => Found::Faulty(id, fault),
         });
@@ -252,24 +249,11 @@ fn tell_behaviour(connection: &Connection, engine: &EngineStamp, behaviour: &str
     let of = params![engine.digest, engine.name, engine.options_json()];
     let ids = statement.query_map(of, |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()?;
     for id in ids {
-        if let Ok(record) = SegmentRecord::of_id(connection, "", id)? {
+        if let Ok(record) = SegmentRecord::of_id(connection, id)? {
             segments::tell_behaviour(connection, &record, behaviour)?;
         }
     }
     Ok(())
-}
-
-pub(super) fn sqlite_error(path: &Path, source: rusqlite::Error) -> StoreError {
-    let store = full_path(path);
-    let corrupt = [ErrorCode::DatabaseCorrupt, ErrorCode::NotADatabase];
-    // A query that does not fit the tables.
-    let foreign_table = matches!(&source, rusqlite::Error::SqlInputError { .. })
-        || source.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_ERROR);
-    match source.sqlite_error_code() {
-        Some(code) if corrupt.contains(&code) || foreign_table => StoreError::Corrupt { store },
-        Some(ErrorCode::ReadOnly) => StoreError::ReadOnly { store },
-        _ => StoreError::Unusable { store, source: source.into() },
-    }
 }
 
 #[cfg(test)]

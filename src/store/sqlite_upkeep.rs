@@ -6,12 +6,12 @@ use shakmaty::Chess;
 use super::{
     EvaluationStore, OriginFilter, SealedSegment, StoreError,
     columns::SearchColumns,
-    merging::{self, MergeOutcome, ids},
+    merging::{self, ids},
     positions::{self, KnownLine},
     schema,
     segments::{self, SegmentRecord},
     sqlite::SqliteStore,
-    upkeep::{KeptStore, Pruned, Pruning, StoreShare},
+    upkeep::{KeptStore, MergeOutcome, Pruned, Pruning, StoreShare},
 };
 
 impl KeptStore for SqliteStore {
@@ -60,7 +60,7 @@ impl KeptStore for SqliteStore {
 
     fn prune(&mut self, pruning: &Pruning) -> Result<Pruned, StoreError> {
         if self.is_read_only() && !pruning.is_rehearsal {
-            return Err(StoreError::ReadOnly { store: self.describe() });
+            return Err(StoreError::ReadOnly(self.describe()));
         }
         let pruned = self.attempt(|connection| {
             let transaction = connection.unchecked_transaction()?;
@@ -111,8 +111,8 @@ fn set_aside(connection: &Connection) -> rusqlite::Result<u64> {
 fn wanted(connection: &Connection, filter: &OriginFilter) -> rusqlite::Result<Vec<i64>> {
     let mut wanted = Vec::new();
     for id in ids(connection)? {
-        let Ok(record) = SegmentRecord::of_id(connection, "", id)? else { continue };
-        let Ok(columns) = record.columns(connection, "")? else { continue };
+        let Ok(record) = SegmentRecord::of_id(connection, id)? else { continue };
+        let Ok(columns) = record.columns(connection)? else { continue };
         if columns.origin(record.behaviour, record.digest).is_some_and(|origin| filter.wants(&origin)) {
             wanted.push(id);
         }

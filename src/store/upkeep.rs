@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use shakmaty::Chess;
 
 use super::{
-    EvaluationStore, Origin, OriginFilter, SealedSegment, StoreError, merging::MergeOutcome,
-    positions::KnownLine, rows::RowFault,
+    EvaluationStore, Origin, OriginFilter, SealedSegment, StoreError, positions::KnownLine, rows::RowFault,
 };
 use crate::chess::{Evaluation, RankedLine};
 
@@ -88,6 +87,36 @@ pub struct Pruned {
     pub segments: u64,
     /// Segments that were damaged.
     pub set_aside: u64,
+}
+
+/// What came of a merge.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MergeOutcome {
+    /// Segments added.
+    pub added: u64,
+    /// Segments that both knew.
+    pub known: u64,
+    /// Segments of the other store that are damaged, with what is wrong with them.
+    pub damaged: Vec<String>,
+}
+
+/// What came of one segment of another store.
+pub(super) enum MergeVerdict {
+    Added,
+    Known,
+    Contradiction(String),
+}
+
+impl MergeOutcome {
+    /// Counts a segment; `Err` names what contradicts.
+    pub(super) fn count(&mut self, taken: MergeVerdict) -> Result<(), String> {
+        match taken {
+            MergeVerdict::Added => self.added += 1,
+            MergeVerdict::Known => self.known += 1,
+            MergeVerdict::Contradiction(search) => return Err(search),
+        }
+        Ok(())
+    }
 }
 
 /// A line of a search, with all that determines it.

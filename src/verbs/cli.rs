@@ -4,7 +4,7 @@ use std::{env, sync::LazyLock};
 
 use clap::{Arg, Command, CommandFactory, Parser, Subcommand};
 
-use crate::engine::chess_engine::{BENCH_DEPTH, BENCH_NODES};
+use crate::engine::bench::{BENCH_DEPTH, BENCH_NODES};
 use crate::verbs::{
     analyze::AnalyzeArgs, archive::ArchiveArgs, calibrate::CalibrateArgs, completions::CompletionsArgs,
     deep::DeepArgs, engine::ServerArgs, expect::ExpectArgs, go_deep::GoDeepArgs, learn::LearnArgs,

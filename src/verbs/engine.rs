@@ -6,8 +6,9 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use crate::chess::text::path_text;
 use crate::engine::{
-    chess_engine::{BENCH_DEPTH, EngineWeights},
-    server::{Bench, serve},
+    bench::{BENCH_DEPTH, Bench},
+    chess_engine::EngineWeights,
+    server::serve,
     weights::read_weights,
 };
 use crate::verbs::{error::VerbError, runs::Finished};

@@ -58,7 +58,7 @@ pub fn main() -> ExitCode {
     let cli = Cli::from_arg_matches(&cli::command().get_matches()).unwrap_or_else(|error| error.exit());
     bound_threads();
     #[cfg(feature = "postgres")]
-    crate::store::server::remarks::listen(console::say);
+    crate::store::server::waiting::listen(console::say);
     let finished = run(&cli.verb.unwrap_or(Verb::Analyze(cli.analyze)));
     match finished {
         Ok(ending) => ending.into(),

@@ -7,7 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use gainalyze::engine::chess_engine::{BENCH_DEPTH, BENCH_NODES};
+use gainalyze::engine::bench::{BENCH_DEPTH, BENCH_NODES};
 
 use crate::program::Bench;
 

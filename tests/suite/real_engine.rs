@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gainalyze::engine::uci::locate::installed_stockfish;
+use gainalyze::engine::installed_stockfish;
 
 use crate::program::Bench;
 use crate::program::Run;

@@ -1,175 +1,65 @@
-//! Stores of earlier versions of the program (tests/store/README.md says how they were made).
+//! Stores as the program makes and refuses them (tests/store/README.md says how those of earlier versions were made).
 
-use std::{fs, num::NonZeroU32, path::PathBuf};
+use std::{fs, num::NonZeroU32};
 
-use gainalyze::chess::{Evaluation, PlyEvaluation, Protocol, Segment, pgn::parse_games};
-use gainalyze::store::{EvaluationStore, Origin, Recall, SqliteStore, upkeep};
-use rusqlite::{Connection, Row};
+use gainalyze::chess::{Evaluation, PlyEvaluation, RankedLine};
+use gainalyze::store::{EvaluationStore, Recall, SqliteStore};
+use rusqlite::Connection;
 use tempfile::TempDir;
+
+use crate::stores::sample;
 
 const GAMES: &str = include_str!("../store/version-1.pgn");
 
-/// A copy of the store of version 1, which opening changes.
-fn version_1() -> (TempDir, PathBuf) {
-    let folder = TempDir::new().expect("a temporary folder");
-    let path = folder.path().join("store.sqlite");
-    fs::write(&path, include_bytes!("../store/version-1.sqlite")).expect("a copy");
-    (folder, path)
-}
-
-/// A copy of the store of version 2.
-fn version_2() -> (TempDir, PathBuf) {
-    let folder = TempDir::new().expect("a temporary folder");
-    let path = folder.path().join("store.sqlite");
-    fs::write(&path, include_bytes!("../store/version-2.sqlite")).expect("a copy");
-    (folder, path)
-}
-
-/// What a row of the table of evaluations tells, read by nothing of the program's.
-type Told = (usize, Option<i32>, Option<i32>, Option<u64>, Option<String>, String, Option<u16>);
-
-fn row(row: &Row<'_>) -> rusqlite::Result<Told> {
-    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?))
-}
-
-fn rows(path: &PathBuf) -> Vec<Told> {
-    let connection = Connection::open(path).expect("a SQLite file");
-    let query = "SELECT ply, cp, mate, nodes, best, pv, draw FROM evaluations ORDER BY 1, 2, 3, 4, 5, 6";
-    let mut statement = connection.prepare(query).expect("the table");
-    statement.query_map([], row).expect("rows").collect::<rusqlite::Result<_>>().expect("rows")
-}
-
-fn told((ply, evaluation): &PlyEvaluation) -> Told {
-    let Evaluation { score, nodes, best, pv, wdl, .. } = evaluation;
-    let pv: Vec<String> = pv.iter().map(ToString::to_string).collect();
-    let best = best.map(|best| best.to_string());
-    (*ply, score.cp(), score.mate(), *nodes, best, pv.join(" "), wdl.map(|wdl| wdl.draw))
-}
-
-/// The segments of the games, as version 1 cut them.
-fn segments(protocol: &Protocol) -> Vec<Segment> {
-    let games = parse_games(GAMES, "version-1.pgn").into_iter().map(|game| game.expect("a game"));
-    games.flat_map(|game| Segment::cut(&game, protocol)).collect()
-}
-
-fn only_origin(store: &dyn EvaluationStore) -> Origin {
-    let [origin] = store.origins().expect("a query").try_into().expect("one engine");
-    origin
-}
+/// Stores of programs that were never released, with their versions.
+const UNRELEASED: [(u32, &[u8]); 2] =
+    [(1, include_bytes!("../store/version-1.sqlite")), (2, include_bytes!("../store/version-2.sqlite"))];
 
 #[test]
-fn a_store_of_version_1_is_opened_without_losing_an_evaluation() {
-    let (_folder, path) = version_1();
-    let before = rows(&path);
-    assert_eq!((before.len(), before.iter().filter_map(|told| told.3).sum::<u64>()), (26, 4191));
-    // The second time it has been brought up to date.
-    for _ in 0..2 {
-        let store = SqliteStore::open(&path).expect("a store of this version");
-        let Origin { engine, protocol } = only_origin(&store);
-        assert_eq!(
-            (engine.name.as_str(), protocol.to_string().as_str()),
-            ("Stockfish 15.1", "depth 4, backward, segments of 16")
-        );
-        let found = segments(&protocol).into_iter().flat_map(|segment| {
-            let found = store.get(&engine, &protocol, &segment).expect("a query");
-            found.known().expect("every segment is found under its key")
-        });
-        let mut found: Vec<Told> = found.map(|evaluation| told(&evaluation)).collect();
-        found.sort();
-        assert_eq!(found, before);
-        assert_eq!(rows(&path), before, "the rows are as they were");
-    }
-}
-
-#[test]
-fn a_store_of_version_2_is_opened_without_losing_an_evaluation_or_a_line() {
-    let (_folder, path) = version_2();
-    let (before, lines) = (rows(&path), lines(&path));
-    assert_eq!(
-        (before.len(), before.iter().filter_map(|told| told.3).sum::<u64>(), lines.len()),
-        (52, 9597, 78)
-    );
-    for _ in 0..2 {
-        let store = SqliteStore::open(&path).expect("a store of this version");
-        let mut found = Vec::new();
-        for Origin { engine, protocol } in store.origins().expect("a query") {
-            for segment in segments(&protocol) {
-                let known = store.get(&engine, &protocol, &segment).expect("a query").known();
-                found.extend(known.expect("every segment is found under its key").iter().map(told));
-            }
+fn a_store_of_a_version_that_was_never_released_is_refused_with_what_to_do_and_left_as_it_is() {
+    for (version, bytes) in UNRELEASED {
+        let folder = TempDir::new().expect("a temporary folder");
+        let path = folder.path().join("store.sqlite");
+        fs::write(&path, bytes).expect("a copy");
+        for open in [SqliteStore::open, SqliteStore::open_to_read] {
+            let error = open(&path).map(|_| ()).expect_err("no store of this version").to_string();
+            let told = format!("it has version {version}, of a gainalyze before its first release");
+            assert!(error.contains(&told) && error.contains("name another file"), "{error}");
+            assert_eq!(fs::read(&path).expect("a file"), bytes);
         }
-        found.sort();
-        assert_eq!(found, before);
-        assert_eq!(
-            (rows(&path), self::lines(&path)),
-            (before.clone(), lines.clone()),
-            "the rows are as they were"
-        );
-        assert_eq!(upkeep::check(&store).expect("a store").damaged, Vec::<String>::new());
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 }
 
-/// A line of a store: segment, ply, rank, move, centipawns, mate.
-type StoredLine = (u32, u32, u32, String, Option<i32>, Option<i32>);
-
-/// All lines of a store, with their moves and scores.
-fn lines(path: &PathBuf) -> Vec<StoredLine> {
-    let connection = Connection::open(path).expect("a SQLite file");
-    let query = "SELECT segment, ply, rank, move, cp, mate FROM lines ORDER BY 1, 2, 3";
-    let mut statement = connection.prepare(query).expect("the view");
-    let line = |row: &Row<'_>| TryFrom::try_from(row);
-    statement.query_map([], line).expect("rows").collect::<rusqlite::Result<_>>().expect("rows")
+#[cfg(unix)]
+#[test]
+fn the_program_refuses_a_store_of_a_version_that_was_never_released_before_it_searches() {
+    let bench = crate::program::Bench::new(GAMES);
+    for (version, bytes) in UNRELEASED {
+        bench.write("old.sqlite", bytes);
+        let told = format!("it has version {version}, of a gainalyze before its first release");
+        for args in [&["report", "old.sqlite", "games.pgn"][..], &["games.pgn", "--store", "old.sqlite"]] {
+            bench.run(args).ended_with(1).said(&[&told, "its games must be searched again"]);
+        }
+        assert_eq!(bench.read("old.sqlite"), bytes);
+    }
 }
 
 #[test]
-fn a_store_that_cannot_be_brought_to_this_version_stays_as_it_was() {
-    let (_folder, path) = version_2();
-    let before = rows(&path);
-    let connection = Connection::open(&path).expect("a SQLite file");
-    // A table of the user's own, in the way of one of version 3.
-    connection.execute_batch("CREATE TABLE set_aside (mine TEXT)").expect("a table");
-    drop(connection);
-    SqliteStore::open(&path).map(|_| ()).expect_err("a name that is taken");
-    assert_eq!(rows(&path), before);
-    let connection = Connection::open(&path).expect("a SQLite file");
-    let version = connection.pragma_query_value(None, "user_version", |row| row.get::<_, u32>(0));
-    assert_eq!(version, Ok(2));
-    connection.execute_batch("DROP TABLE set_aside").expect("a table");
-    drop(connection);
-    SqliteStore::open(&path).expect("a store of this version");
-    assert_eq!(rows(&path), before);
-}
-
-#[test]
-fn damaged_evaluations_of_an_earlier_version_are_put_aside_and_the_others_kept() {
-    let (_folder, path) = version_2();
-    let before = rows(&path).len();
-    let connection = Connection::open(&path).expect("a SQLite file");
-    connection.execute_batch("UPDATE evaluations SET cp = 7, mate = 7 WHERE segment = 1").expect("a write");
-    let lost: usize = connection
-        .query_row("SELECT count(*) FROM evaluations WHERE segment = 1", [], |row| row.get(0))
-        .expect("a number");
-    drop(connection);
-    let store = SqliteStore::open(&path).expect("a store of this version");
-    let check = upkeep::check(&store).expect("a store");
-    assert_eq!((check.set_aside, check.damaged.len(), check.positions as usize), (1, 0, before - lost));
-}
-
-#[test]
-fn a_store_of_version_1_takes_several_lines_beside_what_it_has() {
-    let (_folder, path) = version_1();
-    let mut store = SqliteStore::open(&path).expect("a store of this version");
-    let Origin { engine, protocol } = only_origin(&store);
+fn a_store_takes_several_lines_beside_what_it_has() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("store.sqlite");
+    let mut store = SqliteStore::open(&path).expect("a store");
+    let (engine, protocol) = (sample::engine(), sample::protocol());
+    let (segment, single) = (sample::segment(), sample::evaluations());
+    store.put(&engine, &protocol, &segment, &single).expect("a write");
     let mut three = protocol;
     three.lines = NonZeroU32::new(3).expect("above 0");
-    let segment = segments(&protocol).remove(0);
-    let single = store.get(&engine, &protocol, &segment).expect("a query").known().expect("the first game");
     assert_eq!(store.get(&engine, &three, &segment).expect("a query"), Recall::Missing);
     let several: Vec<PlyEvaluation> = single
         .iter()
         .map(|(ply, evaluation)| {
-            let second =
-                evaluation.lines().map(|line| gainalyze::chess::evaluation::RankedLine { rank: 2, ..line });
+            let second = evaluation.lines().take(1).map(|line| RankedLine { rank: 2, ..line });
             (*ply, Evaluation { alternatives: second.collect(), ..evaluation.clone() })
         })
         .collect();
@@ -180,26 +70,18 @@ fn a_store_of_version_1_takes_several_lines_beside_what_it_has() {
     assert_eq!(again.origins().expect("a query").len(), 2);
 }
 
-#[cfg(unix)]
 #[test]
-fn the_program_reports_what_a_store_of_version_1_has() {
-    let bench = crate::program::Bench::new(GAMES);
-    bench.write("old.sqlite", include_bytes!("../store/version-1.sqlite"));
-    bench.run(&["report", "old.sqlite", "games.pgn", "--output", "stored", "--plots", "none"]).ended_with(0);
-    assert_eq!(bench.run_json("stored")["searches"]["from_store"], 26);
-}
-
-#[test]
-fn two_runs_may_open_a_store_of_version_1_at_the_same_time() {
-    let (_folder, path) = version_1();
-    let before = rows(&path);
+fn several_runs_may_make_a_store_at_the_same_time() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("store.sqlite");
     std::thread::scope(|scope| {
         let openings: Vec<_> = (0..8).map(|_| scope.spawn(|| SqliteStore::open(&path).map(|_| ()))).collect();
         for opening in openings {
-            opening.join().expect("no panic").expect("a store of this version");
+            opening.join().expect("no panic").expect("a store");
         }
     });
-    assert_eq!(rows(&path), before);
+    let store = SqliteStore::open(&path).expect("a store");
+    assert_eq!(store.origins().expect("a query"), []);
 }
 
 /// A bench whose store has the evaluations of its games.

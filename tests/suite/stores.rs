@@ -1,7 +1,7 @@
 //! What every store of evaluations does, whatever keeps it: a file, or a server.
 
 #[path = "../../src/store/sample.rs"]
-mod sample;
+pub mod sample;
 
 use std::num::NonZeroU32;
 

@@ -52,45 +52,34 @@ impl Refusal {
         Refusal::Sample,
         Refusal::MaxGames,
     ];
-}
 
-impl Refusal {
     /// Returns the name that it has in files.
     pub fn key(self) -> &'static str {
+        self.in_words().0
+    }
+
+    /// Returns its name in files, and what of a game, or of the choice, speaks against it.
+    fn in_words(self) -> (&'static str, &'static str) {
         match self {
-            Refusal::GamesOf => "games-of",
-            Refusal::Player => "player",
-            Refusal::MinElo => "min-elo",
-            Refusal::MaxElo => "max-elo",
-            Refusal::Since => "since",
-            Refusal::Until => "until",
-            Refusal::Event => "event",
-            Refusal::TimeControl => "time-control",
-            Refusal::Result => "result",
-            Refusal::Rounds => "rounds",
-            Refusal::Sample => "sample",
-            Refusal::MaxGames => "max-games",
+            Refusal::GamesOf => ("games-of", "the names of the players"),
+            Refusal::Player => ("player", "the names of the players counted"),
+            Refusal::MinElo => ("min-elo", "the least Elo"),
+            Refusal::MaxElo => ("max-elo", "the greatest Elo"),
+            Refusal::Since => ("since", "the first day"),
+            Refusal::Until => ("until", "the last day"),
+            Refusal::Event => ("event", "the event"),
+            Refusal::TimeControl => ("time-control", "the time control"),
+            Refusal::Result => ("result", "the result"),
+            Refusal::Rounds => ("rounds", "the round"),
+            Refusal::Sample => ("sample", "the random sample"),
+            Refusal::MaxGames => ("max-games", "the number of games wanted"),
         }
     }
 }
 
 impl fmt::Display for Refusal {
-    /// Writes what of a game, or of the choice, speaks against it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Refusal::GamesOf => "the names of the players",
-            Refusal::Player => "the names of the players counted",
-            Refusal::MinElo => "the least Elo",
-            Refusal::MaxElo => "the greatest Elo",
-            Refusal::Since => "the first day",
-            Refusal::Until => "the last day",
-            Refusal::Event => "the event",
-            Refusal::TimeControl => "the time control",
-            Refusal::Result => "the result",
-            Refusal::Rounds => "the round",
-            Refusal::Sample => "the random sample",
-            Refusal::MaxGames => "the number of games wanted",
-        })
+        f.write_str(self.in_words().1)
     }
 }
 

@@ -16,7 +16,6 @@ pub fn odd_evaluations(game: &Game) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a comment says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct CommentFacts {
     /// The text without the commands that were taken from it. White space is folded: a run of it becomes
@@ -24,9 +23,7 @@ pub(super) struct CommentFacts {
     pub text: String,
     /// The last evaluation, with what is said of it.
     pub eval: Option<RecordedEval>,
-    /// The last time left.
     pub clock: Option<Duration>,
-    /// The last time spent.
     pub elapsed: Option<Duration>,
 }
 

@@ -82,7 +82,6 @@ pub fn read_selected(
 /// Games of which a copy was taken that are named one by one.
 const NAMED: usize = 5;
 
-/// What a block became.
 struct ReadBlock {
     games: Vec<ReadGame>,
     refused: BTreeMap<Refusal, Seen>,

@@ -209,7 +209,6 @@ fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
     }
 }
 
-/// Counts what is read.
 struct CountedReader {
     reader: Box<dyn Read + Send>,
     taken: Arc<AtomicU64>,

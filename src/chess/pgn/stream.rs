@@ -221,12 +221,13 @@ struct PartJob {
 /// What comes next in a file.
 enum Cut {
     /// A block, at the end of which the file may be torn.
-    Block { block: Block, torn: bool },
+    Block {
+        block: Block,
+        torn: bool,
+    },
     /// The end of a file that breaks off.
     Torn(io::Error),
-    /// A file that cannot be opened.
     Failed(ReadError),
-    /// The end of a file.
     End,
 }
 
@@ -273,7 +274,6 @@ enum OpenFile {
     Blocks(Box<Blocks<Unpacked>>, Arc<AtomicU64>),
     /// The news that it breaks off, after its last block.
     Torn(io::Error),
-    /// Its end.
     End,
 }
 

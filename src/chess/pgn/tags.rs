@@ -3,7 +3,6 @@
 /// One tag pair taken from the start of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TagPair<'a> {
-    /// As written.
     pub name: &'a str,
     /// With its escapes decoded.
     pub value: String,

@@ -13,26 +13,27 @@ use crate::chess::game::GameResult;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// A move number; `black` where three dots or more say that Black moves.
-    Number { written: &'a str, number: u32, black: bool },
+    Number {
+        written: &'a str,
+        number: u32,
+        black: bool,
+    },
     /// What may be a move, without its glyphs.
-    Move { written: &'a str, mv: WrittenMove },
-    /// A side passes.
+    Move {
+        written: &'a str,
+        mv: WrittenMove,
+    },
     Null(&'a str),
     /// A numeric annotation glyph, or a sign that has one.
     Nag(u8),
     /// What can never be a move and has no number either, such as `$300`.
     Remark(&'a str),
-    /// The text of a comment.
     Comment(&'a str),
     /// A comment that the text or the next game's tags end.
     Unterminated(&'a str),
-    /// The start of a variation.
     Open,
-    /// The end of a variation.
     Close,
-    /// The end of a game.
     Result(GameResult),
-    /// Anything else.
     Unknown(&'a str),
 }
 

@@ -10,7 +10,6 @@
 //! With a cleared engine and equal limits, a search gives the same nodes, scores and moves on every machine: one thread,
 //! whole numbers, no clock. What cannot repeat (time, a user's stop) comes from outside by [`SearchHooks`].
 
-mod bench;
 mod captures;
 mod chances;
 mod deepening;
@@ -34,15 +33,15 @@ mod table;
 mod tests;
 mod value;
 mod weights;
+mod weights_text;
 mod zobrist;
 
 use shakmaty::Move;
 
-pub use bench::{BENCH_DEPTH, BENCH_NODES, BENCH_POSITIONS, bench, bench_roots};
 pub use chances::Chances;
 pub use evaluation::{
-    Blend, ExplainedTerm, Sink, Tapered, Term, UnknownTerm, Weights, WeightsError, WeightsFile, emit_terms,
-    evaluate, explain,
+    Blend, ExplainedTerm, Sink, Tapered, Term, UnknownTerm, Weights, WeightsFile, emit_terms, evaluate,
+    explain,
 };
 pub use heuristics::Heuristics;
 pub use limits::{Limits, NODES_BETWEEN_QUESTIONS, SearchHooks};
@@ -53,6 +52,7 @@ pub use linear::{
 pub use position::KeyedPosition;
 pub use root::{IllegalMove, Root};
 pub use weights::EngineWeights;
+pub use weights_text::WeightsError;
 
 use crate::chess::SignedScore;
 use evaluator::EngineEvaluator;

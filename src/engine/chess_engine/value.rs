@@ -17,7 +17,6 @@ pub(super) const LEAST_MATE: i32 = MATE - 2 * MAX_PLY as i32;
 /// The bound of evaluations, below every mate.
 pub(super) const MAX_EVALUATION: i32 = LEAST_MATE - 1;
 
-/// A draw.
 pub(super) const DRAW: i32 = 0;
 
 /// Values being mated `ply` plies from the root.

@@ -6,8 +6,9 @@ use shakmaty::Chess;
 
 use super::{
     Chances,
-    evaluation::{WeightsError, WeightsFile, evaluate},
+    evaluation::{WeightsFile, evaluate},
     linear::LinearFile,
+    weights_text::{LINEAR_KIND, WeightsError},
 };
 
 /// What the engine evaluates by.
@@ -80,7 +81,7 @@ impl FromStr for EngineWeights {
 
     /// Reads a file of either kind, which its first line tells.
     fn from_str(text: &str) -> Result<EngineWeights, WeightsError> {
-        match LinearFile::is_meant(text) {
+        match text.starts_with(LINEAR_KIND) {
             true => text.parse().map(EngineWeights::Linear),
             false => text.parse().map(EngineWeights::Terms),
         }

@@ -5,6 +5,8 @@ use std::{
     time::Instant,
 };
 
+use crate::engine::chess_engine::SearchHooks;
+
 /// What has happened to a search since it began.
 #[derive(Default)]
 pub(crate) struct Control {
@@ -48,5 +50,11 @@ impl Control {
 
     fn state(&self) -> MutexGuard<'_, ControlState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SearchHooks for &Control {
+    fn should_stop(&mut self, _: u64) -> bool {
+        self.is_stopped()
     }
 }

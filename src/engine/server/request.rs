@@ -15,7 +15,6 @@ pub(crate) enum OwnRequest {
 }
 
 impl fmt::Display for OwnRequest {
-    /// The word alone.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             OwnRequest::Eval => "eval",
@@ -27,7 +26,6 @@ impl fmt::Display for OwnRequest {
 /// One line that was understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Request {
-    /// What every engine knows.
     Uci(Command<'static>),
     /// What only some engines know.
     Own(OwnRequest),

@@ -11,11 +11,11 @@ use std::{
 use shakmaty::{CastlingMode, Chess};
 
 use super::{
+    OwnAnswer, Served, ServedTask,
     control::Control,
     listing,
     output::Output,
     request::{OwnRequest, Request},
-    served::{OwnAnswer, Served, ServedTask},
     set_up::set_up,
     within::ServedWithin,
     worker::{Running, ServerThread},

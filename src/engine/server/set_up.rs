@@ -4,11 +4,8 @@ use shakmaty::{CastlingMode, Chess, Position, PositionError, fen::Fen, uci::UciM
 
 use crate::chess::{GameSoFar, text::brief};
 
-/// Sets up a position and plays `moves` from there, as far as they are legal; with what is wrong if not all of them are.
-///
-/// # Errors
-///
-/// If there is no such position; the text says why.
+/// Sets up a position and plays `moves` from there, as far as they are legal; with what is wrong if not all of them are. The
+/// text of an error says why there is no such position.
 pub(super) fn set_up(
     fen: Option<&str>,
     moves: &[UciMove],

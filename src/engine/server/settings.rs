@@ -20,7 +20,6 @@ pub(super) struct Settings {
     pub(super) hash: usize,
     /// How many lines are told of.
     pub(super) multi_pv: usize,
-    /// How castling is played and written.
     pub(super) mode: CastlingMode,
     /// What is lost on the way of a move to whoever measures the time.
     pub(super) overhead: Duration,
@@ -31,9 +30,7 @@ pub(super) struct Settings {
 /// What the engine itself must do for an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum EngineChange {
-    /// Take a table of another size.
     Table,
-    /// Forget everything.
     Clear,
     /// Evaluate by the weights of this file, or by its own where the name is empty.
     Weights(String),
@@ -72,11 +69,7 @@ impl Settings {
         options
     }
 
-    /// Sets an option, and returns what is left for the engine to do.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such option, or if it takes no such value; the text says what there is.
+    /// Sets an option, and returns what is left for the engine to do; the text of an error says what there is.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<EngineChange>, String> {
         let (name, value) = checked(&Settings::options(), name, value)?;
         Ok(self.take(&name, &value))
@@ -103,11 +96,7 @@ impl Settings {
     }
 }
 
-/// Returns an option's own name and what it is set to.
-///
-/// # Errors
-///
-/// If there is no such option, or if it takes no such value; the text says what there is.
+/// Returns an option's own name and what it is set to; the text of an error says what there is.
 pub(crate) fn checked(
     options: &[EngineOption],
     name: &str,

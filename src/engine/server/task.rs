@@ -11,6 +11,7 @@ use shakmaty::{ByColor, CastlingMode, Chess, Move, Position};
 
 use super::{control::Control, output::Output, settings::Settings};
 use crate::chess::{Clock, SignedScore};
+use crate::engine::bench::nodes_a_second;
 use crate::engine::chess_engine::{Chances, ChessEngine, Limits, Root, SearchHooks, SearchResult, Variation};
 use crate::engine::thinking_time::{Stopwatch, ThinkingTime};
 use crate::engine::uci::command::Go;
@@ -118,14 +119,11 @@ struct TaskWatch<'a, W> {
     control: &'a Control,
     output: &'a Output<W>,
     clock: Stopwatch,
-    /// What was told last.
     told: Option<SearchResult>,
-    /// When something was told last.
     alive: Instant,
 }
 
 impl<W: Write> TaskWatch<'_, W> {
-    /// Tells of each line.
     fn tell(&mut self, result: &SearchResult) {
         for (rank, line) in (1..).zip(&result.variations) {
             self.output.say(&EngineLine::Info(self.info(result, rank, line)));
@@ -197,10 +195,4 @@ impl<W: Write> SearchHooks for TaskWatch<'_, W> {
         }
         self.clock.depth_finished(best)
     }
-}
-
-/// Returns the whole number of nodes a second; of a time too short to measure, that of a millisecond.
-pub(super) fn nodes_a_second(nodes: u64, time: Duration) -> u64 {
-    let per_second = u128::from(nodes) * 1000 / time.as_millis().max(1);
-    u64::try_from(per_second).unwrap_or(u64::MAX)
 }

@@ -9,17 +9,17 @@ use std::{
 use shakmaty::CastlingMode;
 
 use super::{
-    bench::Bench,
+    OwnAnswer, Served, ServedTask,
     control::Control,
     listing,
     output::Output,
     request::OwnRequest,
-    served::{OwnAnswer, Served, ServedTask},
     settings::{EngineChange, Settings},
     task::SearchTask,
 };
 use crate::chess::{GameSoFar, text::path_text};
-use crate::engine::chess_engine::{BENCH_DEPTH, ChessEngine, EngineWeights, Root};
+use crate::engine::bench::{BENCH_DEPTH, Bench};
+use crate::engine::chess_engine::{ChessEngine, EngineWeights, Root};
 use crate::engine::{
     builtin::replay, uci::command::Go, uci::engine_line::EngineLine, weights::read_weights, within,
 };
@@ -160,7 +160,7 @@ impl ServedTask for WithinTask {
                 let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
                 task.run(prepared(&mut engine, megabytes, &weights), control, output);
             }
-            WithinTask::Bench(weights, depth) => output.say(&Bench::of(&weights, depth, control)),
+            WithinTask::Bench(weights, depth) => output.say(&Bench::of(&weights, depth, &mut &**control)),
         }
     }
 }

@@ -86,7 +86,6 @@ pub enum ParseCommandError {
     /// A command with something that it cannot have.
     #[error("{command}: {problem}")]
     Argument {
-        /// The command's word.
         command: &'static str,
         /// What is wrong, and what would be right.
         problem: String,
@@ -203,6 +202,36 @@ impl From<MoveLimit> for Go {
                 movestogo: moves_to_go.map(u32::from),
                 ..Go::default()
             },
+        }
+    }
+}
+
+/// The command that tells an engine of a game, brought up to date move by move: to write it anew for each move
+/// takes longer than a search to a low depth.
+#[derive(Debug, Default)]
+pub(super) struct PositionText {
+    /// The game that the text is of.
+    game: Option<GameSoFar>,
+    pub(super) text: String,
+}
+
+impl PositionText {
+    /// Returns the lines that tell of `game` and start a search.
+    pub(super) fn lines(&mut self, game: &GameSoFar, limit: MoveLimit) -> String {
+        self.follow(game);
+        format!("{}\n{}\n", self.text, Command::Go(limit.into()))
+    }
+
+    pub(super) fn follow(&mut self, game: &GameSoFar) {
+        let PositionText { game: told, text } = self;
+        let Some(told) = told.as_mut().filter(|told| game.continues(told)) else {
+            *self = PositionText { game: Some(game.clone()), text: Command::position(game).to_string() };
+            return;
+        };
+        for &uci in &game.moves()[told.moves().len()..] {
+            let separator = if told.moves().is_empty() { " moves " } else { " " };
+            *text += &format!("{separator}{uci}");
+            told.push(uci);
         }
     }
 }

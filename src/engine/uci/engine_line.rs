@@ -311,7 +311,6 @@ impl<'a> Sifted<'a> {
         2 + bounds
     }
 
-    /// Unknown to the parser.
     fn wdl(&mut self, rest: &[&'a str]) -> usize {
         let values: Vec<u16> = rest.iter().take(3).map_while(|token| token.parse::<u16>().ok()).collect();
         self.own.wdl = <[u16; 3]>::try_from(values.as_slice()).ok().or(self.own.wdl);

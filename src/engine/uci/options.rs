@@ -203,7 +203,6 @@ impl Setting {
 /// A setting has no name, or holds a character that would end the UCI command.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseSettingError {
-    /// Nothing before `=`.
     #[error("{0:?} names no option: write NAME=VALUE, as in Threads=1")]
     NoName(String),
     /// A line feed or another control character.
@@ -235,30 +234,13 @@ impl FromStr for Setting {
 pub enum SettingError {
     /// The engine announces no such option.
     #[error("the engine has no option {name:?}; it has {}", known.join(", "))]
-    Unknown {
-        /// The option's name.
-        name: String,
-        /// The options that the engine has.
-        known: Vec<String>,
-    },
+    Unknown { name: String, known: Vec<String> },
     /// A value of the wrong type or out of range.
     #[error("engine option {name} cannot be {value:?}: {expected}")]
-    Value {
-        /// The option's name.
-        name: String,
-        /// The value asked for.
-        value: String,
-        /// What would be accepted.
-        expected: String,
-    },
+    Value { name: String, value: String, expected: String },
     /// A value for a button, or none for anything else.
     #[error("engine option {name} {problem}")]
-    Shape {
-        /// The option's name.
-        name: String,
-        /// What is wrong.
-        problem: &'static str,
-    },
+    Shape { name: String, problem: &'static str },
     /// `UCI_Chess960`, which follows the game.
     #[error("engine option UCI_Chess960 is set by the game at hand, not by hand")]
     PerGame,

@@ -1,9 +1,6 @@
 //! Owns how an engine is asked for its moves in a game that it plays.
 
-use std::{
-    fmt::Write,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use shakmaty::{CastlingMode, uci::UciMove};
 use tokio::io::{AsyncBufRead, AsyncWrite};
@@ -14,36 +11,6 @@ use super::{
     session::{Patience, Session, SessionError},
 };
 use crate::chess::{ChosenMove, GameSoFar, MoveLimit, Player, Score, SignedScore};
-
-/// The command that tells an engine of a game, brought up to date move by move: to write it anew for each move
-/// takes longer than a search to a low depth.
-#[derive(Debug, Default)]
-pub(super) struct PositionText {
-    /// The game that the text is of.
-    game: Option<GameSoFar>,
-    text: String,
-}
-
-impl PositionText {
-    /// Returns the lines that tell of `game` and start a search.
-    fn lines(&mut self, game: &GameSoFar, limit: MoveLimit) -> String {
-        self.follow(game);
-        format!("{}\n{}\n", self.text, Command::Go(limit.into()))
-    }
-
-    fn follow(&mut self, game: &GameSoFar) {
-        let PositionText { game: told, text } = self;
-        let Some(told) = told.as_mut().filter(|told| game.continues(told)) else {
-            *self = PositionText { game: Some(game.clone()), text: Command::position(game).to_string() };
-            return;
-        };
-        for &uci in &game.moves()[told.moves().len()..] {
-            let separator = if told.moves().is_empty() { " moves " } else { " " };
-            write!(text, "{separator}{uci}").expect("a string takes any text");
-            told.push(uci);
-        }
-    }
-}
 
 impl<R, W> Player for Session<R, W>
 where
@@ -174,6 +141,7 @@ mod tests {
     use shakmaty::{Chess, fen::Fen};
 
     use super::{
+        super::command::PositionText,
         super::engine_line::Info,
         super::session::{
             Purpose, Setup,

@@ -35,20 +35,11 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// Why an engine process cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProcessError {
-    /// It could not be started at all.
     #[error("engine {} cannot be started: {problem}", full_path(path))]
-    Start {
-        /// The engine's program.
-        path: PathBuf,
-        /// What the system says.
-        problem: String,
-    },
-    /// Its dialogue failed.
+    Start { path: PathBuf, problem: String },
     #[error("engine {}{}", full_path(path), last_words(words))]
     Dialogue {
-        /// The engine's program.
         path: PathBuf,
-        /// What went wrong between them.
         source: SessionError,
         /// What it last said on its error output.
         words: Option<String>,
@@ -59,21 +50,14 @@ pub enum ProcessError {
         full_path(path)
     )]
     Changed {
-        /// The engine's program.
         path: PathBuf,
         /// Its digest or name at first.
         was: String,
         /// Its digest or name now.
         now: String,
     },
-    /// Its file cannot be read.
     #[error("engine {} cannot be read", full_path(path))]
-    Read {
-        /// The engine's program.
-        path: PathBuf,
-        /// What went wrong between them.
-        source: std::io::Error,
-    },
+    Read { path: PathBuf, source: std::io::Error },
 }
 
 fn start_problem(error: &std::io::Error) -> String {
@@ -221,10 +205,14 @@ impl EngineProcess {
         self.session.identity()
     }
 
-    /// Returns what is known of an error of the dialogue.
-    async fn failure(&mut self, source: SessionError) -> ProcessError {
+    /// Returns what the dialogue came to; an error with all that is known of it.
+    async fn told<T>(&mut self, done: Result<T, SessionError>) -> Result<T, ProcessError> {
+        let source = match done {
+            Ok(value) => return Ok(value),
+            Err(source) => source,
+        };
         let error = dialogue_error(&self.path, source, &mut self.child, &mut self.words).await;
-        error.or_last_words(self.session.remarks())
+        Err(error.or_last_words(self.session.remarks()))
     }
 
     /// Asks the engine to leave, and makes it if it does not.
@@ -245,10 +233,8 @@ impl Evaluator for EngineProcess {
         segment: &Segment,
         protocol: &Protocol,
     ) -> Result<SegmentResult, ProcessError> {
-        match self.session.evaluate(segment, protocol).await {
-            Ok(result) => Ok(result),
-            Err(source) => Err(self.failure(source).await),
-        }
+        let done = self.session.evaluate(segment, protocol).await;
+        self.told(done).await
     }
 }
 
@@ -256,10 +242,8 @@ impl Ranker for EngineProcess {
     type Error = ProcessError;
 
     async fn rank(&mut self, segment: &Segment, limits: &RankingLimits) -> Result<Evaluation, ProcessError> {
-        match self.session.rank(segment, limits).await {
-            Ok(evaluation) => Ok(evaluation),
-            Err(source) => Err(self.failure(source).await),
-        }
+        let done = self.session.rank(segment, limits).await;
+        self.told(done).await
     }
 }
 
@@ -267,17 +251,13 @@ impl Player for EngineProcess {
     type Error = ProcessError;
 
     async fn new_game(&mut self, mode: CastlingMode) -> Result<(), ProcessError> {
-        match self.session.new_game(mode).await {
-            Ok(()) => Ok(()),
-            Err(source) => Err(self.failure(source).await),
-        }
+        let done = self.session.new_game(mode).await;
+        self.told(done).await
     }
 
     async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, ProcessError> {
-        match self.session.choose(game, limit).await {
-            Ok(choice) => Ok(choice),
-            Err(source) => Err(self.failure(source).await),
-        }
+        let done = self.session.choose(game, limit).await;
+        self.told(done).await
     }
 
     fn is_stall(error: &ProcessError) -> bool {

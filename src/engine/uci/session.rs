@@ -4,7 +4,6 @@ mod error;
 mod findings;
 mod patience;
 mod rank;
-mod remarks;
 mod setup;
 
 use std::{
@@ -20,20 +19,18 @@ use tokio::{
 };
 
 use self::findings::{
-    LineKeeper, check_depth, evaluation, is_exact, is_possible, note_iteration, rank as rank_of,
+    LineKeeper, Remarks, check_depth, evaluation, is_exact, is_possible, note_iteration, rank as rank_of,
 };
-use self::remarks::Remarks;
 pub use self::{
     error::SessionError,
     patience::Patience,
     setup::{EngineIdentity, Purpose, Setup},
 };
 use super::{
-    command::{Command, Go},
+    command::{Command, Go, PositionText},
     engine_line::{EngineLine, Info},
     line::read_line,
     options::{CHESS960, MULTI_PV, OptionTable, Setting},
-    play::PositionText,
 };
 use crate::chess::{
     BestMoves, Evaluation, Evaluator, Protocol, RankedLine, Score, Segment, SegmentResult, game::legal_uci,

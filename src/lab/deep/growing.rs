@@ -162,7 +162,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
     /// Gives the first open question that nobody has in hand to an engine; tells whether there was one.
     fn ask(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
         if let Some(store) = self.store.as_ref().map(|of| &of.store).filter(|store| store.is_read_only()) {
-            return Err(StoreError::ReadOnly { store: store.describe() }.into());
+            return Err(StoreError::ReadOnly(store.describe()).into());
         }
         let free = open.iter().find(|question| !self.in_hand.contains(&question.node));
         let Some(question) = free.cloned() else { return Ok(false) };

@@ -17,7 +17,7 @@ use super::{
     question::SparMove,
 };
 use crate::chess::{GameSoFar, text::with_causes};
-use crate::engine::server::served::{OwnAnswer, Served, ServedTask};
+use crate::engine::server::{OwnAnswer, Served, ServedTask};
 use crate::engine::{
     EngineCommand, EngineLine, Go, Info, ThinkingTime, server::control::Control, server::converse,
     server::output::Output, server::request::OwnRequest, server::task::thinking_time, work::event_loop,

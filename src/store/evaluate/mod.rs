@@ -273,7 +273,7 @@ impl Search {
         mut watch: impl FnMut(SearchNotice<'_>),
     ) -> Result<(), StoreError> {
         if let Some(store) = store.as_deref().filter(|store| store.is_read_only() && !self.is_complete()) {
-            return Err(StoreError::ReadOnly { store: store.describe() });
+            return Err(StoreError::ReadOnly(store.describe()));
         }
         let mut tasks = std::mem::take(&mut self.tasks);
         pool::order_for_short_tail(&mut tasks, evaluators.len());

@@ -2,9 +2,7 @@
 
 use std::{
     collections::VecDeque,
-    future::Future,
     path::PathBuf,
-    pin::Pin,
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
@@ -19,7 +17,7 @@ use super::{
 };
 use crate::chess::{PlyEvaluation, Protocol, Segment, text::counted};
 use crate::engine::work;
-use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAccess, remarks};
+use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAccess, waiting};
 
 /// How long a server is waited for where nothing can be done without it, unless [`PATIENCE_VARIABLE`] says otherwise.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -36,11 +34,10 @@ pub(super) struct FinishedSegment {
     pub evaluations: Vec<PlyEvaluation>,
 }
 
-/// What a connection is about to do.
-pub(super) type Doing<'a, T> = Pin<Box<dyn Future<Output = Result<T, tokio_postgres::Error>> + 'a>>;
+/// Work with a connection, which may be done again by another one.
+pub(super) trait Work<T>: AsyncFn(&mut Client) -> Result<T, tokio_postgres::Error> {}
 
-/// What is done with a connection: it may be done again by another one.
-pub(super) type Work<T> = Box<dyn for<'a> Fn(&'a mut Client) -> Doing<'a, T> + Send>;
+impl<T, W: AsyncFn(&mut Client) -> Result<T, tokio_postgres::Error>> Work<T> for W {}
 
 type Job = Box<dyn FnOnce(&mut Link) + Send>;
 
@@ -72,7 +69,7 @@ impl LinkThread {
         let thread = thread.map_err(|error| of_system(&name, error))?;
         match told.recv() {
             Ok(opened) => opened.map(|()| LinkThread { jobs: Some(jobs), thread: Some(thread) }),
-            Err(_) => Err(StoreError::Ended { store: name.to_string() }),
+            Err(_) => Err(StoreError::Ended(name.to_string())),
         }
     }
 
@@ -84,7 +81,7 @@ impl LinkThread {
     ) -> Result<T, StoreError> {
         let (tell, told) = mpsc::channel();
         let job: Job = Box::new(move |link| _ = tell.send(job(link)));
-        let ended = || StoreError::Ended { store: store.to_owned() };
+        let ended = || StoreError::Ended(store.to_owned());
         self.jobs.as_ref().ok_or_else(ended)?.send(job).map_err(|_| ended())?;
         told.recv().map_err(|_| ended())?
     }
@@ -148,7 +145,7 @@ impl Link {
 
     /// Does work by a connection, and does it again by another one where that is lost, after a pause that grows, as long as
     /// patience lasts.
-    pub fn ask<T>(&mut self, work: &Work<T>) -> Result<T, StoreError> {
+    pub fn ask<T>(&mut self, work: &impl Work<T>) -> Result<T, StoreError> {
         let deadline = Instant::now() + patience();
         loop {
             match self.attempt(work) {
@@ -162,7 +159,7 @@ impl Link {
     }
 
     /// Does work by a connection if there is one; `None` where it is lost, and not waited for.
-    pub fn ask_if_there<T>(&mut self, work: &Work<T>) -> Result<Option<T>, StoreError> {
+    pub fn ask_if_there<T>(&mut self, work: &impl Work<T>) -> Result<Option<T>, StoreError> {
         if self.connection.is_none() && Instant::now() < self.due {
             return Ok(None);
         }
@@ -176,7 +173,7 @@ impl Link {
     }
 
     /// Does work by a connection once.
-    pub fn attempt<T>(&mut self, work: &Work<T>) -> Result<T, PostgresError> {
+    pub fn attempt<T>(&mut self, work: &impl Work<T>) -> Result<T, PostgresError> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.runtime.block_on(Connection::open(&self.address, self.access))?,
@@ -186,7 +183,7 @@ impl Link {
             Ok(value) => {
                 self.connection = Some(connection);
                 if self.pause.tries() > 0 {
-                    remarks::tell(&format!("{}: it answers again", self.address));
+                    waiting::tell(&format!("{}: it answers again", self.address));
                     self.pause = Pause::default();
                 }
                 Ok(value)
@@ -205,7 +202,7 @@ impl Link {
     fn lose(&mut self, error: &PostgresError) -> Duration {
         let pause = self.pause.lengthen();
         self.due = Instant::now() + pause;
-        remarks::tell(&format!("{error}; trying again in {:.1} s", pause.as_secs_f64()));
+        waiting::tell(&format!("{error}; trying again in {:.1} s", pause.as_secs_f64()));
         pause
     }
 
@@ -258,7 +255,7 @@ impl Link {
     fn tell_kept(&self) {
         let Some(kept) = &self.kept else { return };
         let (segments, file) = (counted(self.unsent.len() as u64, "segment"), kept.describe());
-        remarks::tell(&format!(
+        waiting::tell(&format!(
             "{}: {segments} could not be stored, and {file} has them: `gainalyze store merge ADDRESS {file}` adds them",
             self.address
         ));
@@ -275,11 +272,8 @@ fn kept_path() -> PathBuf {
     PathBuf::from(format!("unsent-evaluations-{}.sqlite", std::process::id()))
 }
 
-fn writing(finished: &FinishedSegment) -> Work<()> {
+fn writing(finished: &FinishedSegment) -> impl Work<()> + use<> {
     let FinishedSegment { engine, protocol, segment, evaluations } = finished;
     let segment = writing::SegmentToWrite::of(engine, protocol, segment, evaluations);
-    Box::new(move |client| {
-        let segment = segment.clone();
-        Box::pin(async move { writing::write(client, &segment).await })
-    })
+    async move |client: &mut Client| writing::write(client, &segment).await
 }

@@ -8,6 +8,8 @@ mod writing;
 
 use std::collections::BTreeMap;
 
+use tokio_postgres::Client;
+
 pub use self::writing::write_segments;
 use self::{
     link::{FinishedSegment, LinkThread, Work},
@@ -18,7 +20,7 @@ use super::{
     columns::SearchColumns, rows,
 };
 use crate::chess::{PlyEvaluation, Protocol, Segment};
-use crate::store::server::{Address, PostgresError, ServerAccess};
+use crate::store::server::{Address, PostgresError, ServerAccess, ServerFault};
 
 /// Searches that are asked for at once.
 const AT_ONCE: usize = 500;
@@ -44,13 +46,13 @@ impl PostgresStore {
         let link = LinkThread::start(address, access)?;
         let mut store = PostgresStore { link, name, is_read_only: access == ServerAccess::Read };
         if access == ServerAccess::Work {
-            store.is_read_only = !store.ask(Box::new(|client| Box::pin(origins::is_writable(client))))?;
+            store.is_read_only = !store.ask(origins::is_writable)?;
         }
         Ok(store)
     }
 
     /// Has the server asked, and again by a new connection where this one is lost.
-    fn ask<T: Send + 'static>(&self, work: Work<T>) -> Result<T, StoreError> {
+    fn ask<T: Send + 'static>(&self, work: impl Work<T> + Send + 'static) -> Result<T, StoreError> {
         self.link.call(&self.name, move |link| link.ask(&work))
     }
 
@@ -59,14 +61,12 @@ impl PostgresStore {
         if self.is_read_only {
             return Ok(());
         }
-        let done = self.ask(Box::new(move |client| {
-            let (key, reason) = (key.clone(), reason.clone());
-            Box::pin(async move { segments::set_aside(client, &key, origin, &reason).await })
-        }));
-        match done {
-            Err(StoreError::Postgres(PostgresError::NotAllowed { .. } | PostgresError::ReadOnly { .. })) => {
-                Ok(())
-            }
+        let work = async move |client: &mut Client| segments::set_aside(client, &key, origin, &reason).await;
+        match self.ask(work) {
+            Err(StoreError::Postgres(PostgresError::Of {
+                fault: ServerFault::NotAllowed(_) | ServerFault::ReadOnly(_),
+                ..
+            })) => Ok(()),
             other => other,
         }
     }
@@ -150,15 +150,12 @@ impl EvaluationStore for PostgresStore {
     }
 
     fn origins(&self) -> Result<Vec<Origin>, StoreError> {
-        self.ask(Box::new(|client| Box::pin(origins::all(client))))
+        self.ask(origins::all)
     }
 
     fn behaviour(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehaviour>, StoreError> {
         let (engine, program) = (engine.clone(), program.to_owned());
-        self.ask(Box::new(move |client| {
-            let (engine, program) = (engine.clone(), program.clone());
-            Box::pin(async move { origins::behaviour(client, &engine, &program).await })
-        }))
+        self.ask(async move |client: &mut Client| origins::behaviour(client, &engine, &program).await)
     }
 
     fn keep_behaviour(
@@ -171,10 +168,9 @@ impl EvaluationStore for PostgresStore {
             return Ok(());
         }
         let (engine, program, behaviour) = (engine.clone(), program.to_owned(), behaviour.clone());
-        self.ask(Box::new(move |client| {
-            let (engine, program, behaviour) = (engine.clone(), program.clone(), behaviour.clone());
-            Box::pin(async move { origins::keep_behaviour(client, &engine, &program, &behaviour).await })
-        }))
+        self.ask(async move |client: &mut Client| {
+            origins::keep_behaviour(client, &engine, &program, &behaviour).await
+        })
     }
 
     fn is_read_only(&self) -> bool {
@@ -186,9 +182,6 @@ impl EvaluationStore for PostgresStore {
     }
 }
 
-fn looking_up(keys: Vec<Vec<u8>>) -> Work<Vec<FoundSegment>> {
-    Box::new(move |client| {
-        let keys = keys.clone();
-        Box::pin(async move { segments::of_searches(client, &keys).await })
-    })
+fn looking_up(keys: Vec<Vec<u8>>) -> impl Work<Vec<FoundSegment>> + Send {
+    async move |client: &mut Client| segments::of_searches(client, &keys).await
 }

@@ -17,7 +17,6 @@ pub(super) const READ: &str = "s.key, s.origin, s.seal, s.chess960, s.start_fen,
      s.more_move, s.more_cp, s.more_mate, s.more_pv, o.engine, o.options::text AS options, o.search_limit, \
      o.search_order, o.segment_length, o.lines, o.behaviour, o.engine_digest";
 
-/// The tables of [`READ`].
 pub(super) const FROM: &str = "gainalyze.segments s JOIN gainalyze.origins o ON o.id = s.origin";
 
 /// A segment on a server, whatever is in it.
@@ -51,7 +50,6 @@ impl FoundSegment {
         Ok(FoundSegment { origin: row.try_get("origin")?, key, behaviour, digest, rows, columns })
     }
 
-    /// Names it for people.
     pub fn name(&self) -> String {
         let key: String = self.key.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         format!("segment {key} of origin {}", self.origin)

@@ -8,13 +8,11 @@ use tokio_postgres::{Client, Error, GenericClient, Row, types::Type};
 use super::{
     super::{
         EvaluationStore, Origin, SealedSegment, StoreError,
-        merging::{MergeOutcome, MergeVerdict},
         positions::{self, KnownLine},
         sealed::said,
-        upkeep::{KeptStore, Pruned, Pruning, StoreShare},
+        upkeep::{KeptStore, MergeOutcome, MergeVerdict, Pruned, Pruning, StoreShare},
     },
     PostgresStore,
-    link::Work,
     origins::ORIGIN,
     segments::{self, FROM, FoundSegment, READ, columns, of_searches},
     writing::{SegmentToWrite, write_all},
@@ -40,7 +38,7 @@ impl KeptStore for PostgresStore {
     }
 
     fn shares(&self) -> Result<Vec<StoreShare>, StoreError> {
-        let found = self.ask(Box::new(|client| Box::pin(shares(client))))?;
+        let found = self.ask(shares)?;
         let mut shares: Vec<StoreShare> = Vec::new();
         for share in found {
             match shares.iter_mut().find(|known| is_of_same_engine(&known.origin, &share.origin)) {
@@ -60,10 +58,7 @@ impl KeptStore for PostgresStore {
         let mut after = Vec::new();
         loop {
             let last = after.clone();
-            let found = self.ask(Box::new(move |client| {
-                let last = last.clone();
-                Box::pin(async move { page(client, &last).await })
-            }))?;
+            let found = self.ask(async move |client: &mut Client| page(client, &last).await)?;
             let Some(last) = found.last() else { return Ok(()) };
             after.clone_from(&last.key);
             for one in found {
@@ -77,18 +72,15 @@ impl KeptStore for PostgresStore {
 
     fn prune(&mut self, pruning: &Pruning) -> Result<Pruned, StoreError> {
         if self.is_read_only() && !pruning.is_rehearsal {
-            return Err(StoreError::ReadOnly { store: self.describe() });
+            return Err(StoreError::ReadOnly(self.describe()));
         }
         let pruning = pruning.clone();
-        self.ask(Box::new(move |client| {
-            let pruning = pruning.clone();
-            Box::pin(async move { prune(client, &pruning).await })
-        }))
+        self.ask(async move |client: &mut Client| prune(client, &pruning).await)
     }
 
     fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError> {
         if self.is_read_only() {
-            return Err(StoreError::ReadOnly { store: self.describe() });
+            return Err(StoreError::ReadOnly(self.describe()));
         }
         self.once("BEGIN")?;
         let merged = self.merge_within(other);
@@ -102,10 +94,7 @@ impl KeptStore for PostgresStore {
 
     fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>, StoreError> {
         let (fields, usual) = positions::fields_of(position);
-        let found = self.ask(Box::new(move |client| {
-            let fields = fields.clone();
-            Box::pin(async move { of_position(client, &fields, usual).await })
-        }))?;
+        let found = self.ask(async move |client: &mut Client| of_position(client, &fields, usual).await)?;
         let whole = found.into_iter().filter_map(|one| one.sealed().ok());
         Ok(whole.filter_map(|sealed| positions::known_lines(&sealed).ok()).flatten().collect())
     }
@@ -113,19 +102,16 @@ impl KeptStore for PostgresStore {
 
 impl PostgresStore {
     fn number(&self, query: &'static str) -> Result<u64, StoreError> {
-        let found = self.ask(Box::new(move |client| {
-            Box::pin(async move { client.query_typed_one(query, &[]).await?.try_get::<_, i64>(0) })
-        }))?;
+        let work =
+            async move |client: &mut Client| client.query_typed_one(query, &[]).await?.try_get::<_, i64>(0);
+        let found = self.ask(work)?;
         Ok(u64::try_from(found).unwrap_or_default())
     }
 
     /// Has the server do what must not be done again by another connection.
     fn once(&self, statement: &'static str) -> Result<(), StoreError> {
-        self.link.call(&self.name, move |link| {
-            let work: Work<()> =
-                Box::new(move |client| Box::pin(async move { client.batch_execute(statement).await }));
-            Ok(link.attempt(&work)?)
-        })
+        let work = async move |client: &mut Client| client.batch_execute(statement).await;
+        self.link.call(&self.name, move |link| Ok(link.attempt(&work)?))
     }
 
     fn merge_within(&self, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError> {
@@ -151,13 +137,8 @@ impl PostgresStore {
         other: &dyn KeptStore,
         outcome: &mut MergeOutcome,
     ) -> Result<(), StoreError> {
-        let taken = self.link.call(&self.name, move |link| {
-            let work: Work<Vec<MergeVerdict>> = Box::new(move |client| {
-                let batch = batch.clone();
-                Box::pin(async move { take_over(client, batch).await })
-            });
-            Ok(link.attempt(&work)?)
-        })?;
+        let work = async move |client: &mut Client| take_over(client, batch.clone()).await;
+        let taken = self.link.call(&self.name, move |link| Ok(link.attempt(&work)?))?;
         for one in taken {
             let contradiction = |search| StoreError::Contradiction {
                 store: self.describe(),

@@ -2,7 +2,10 @@
 
 use futures_util::future::try_join_all;
 use sha2::{Digest, Sha256};
-use tokio_postgres::{Error, GenericClient, types::Type};
+use tokio_postgres::{
+    Error, GenericClient,
+    types::{ToSql, Type},
+};
 
 use super::super::{
     EngineStamp,
@@ -60,10 +63,6 @@ pub async fn write_segments(
     write_all(client, &finished.iter().map(of).collect::<Vec<_>>()).await
 }
 
-/// The columns of a segment that are no part of its primary key, in the order of [`write_known`].
-const WRITTEN: &str = "program, seal, chess960, start_fen, moves, root_moves, ply, cp, mate, depth, seldepth, nodes, \
-                       time_ms, best, pv, win, draw, loss, more_ply, more_rank, more_move, more_cp, more_mate, more_pv";
-
 pub(super) async fn write(client: &impl GenericClient, segment: &SegmentToWrite) -> Result<(), Error> {
     // Nearly always its origin is known. Where nobody has stored anything of it, that is told first, and where somebody
     // removes it meanwhile, again.
@@ -89,52 +88,33 @@ async fn write_known(client: &impl GenericClient, segment: &SegmentToWrite) -> R
     let SegmentToWrite { columns, behaviour, digest, rows } = segment;
     let key = columns.key();
     let (seal, origin) = (rows.seal(&key, behaviour, digest), origin_digest(columns, behaviour, digest));
-    let arrays = Arrays::of(rows);
-    let excluded = WRITTEN.split(", ").map(|name| format!("excluded.{name}")).collect::<Vec<_>>().join(", ");
-    let places = (3..27).map(|place| format!("${place}")).collect::<Vec<_>>().join(", ");
+    let own: [(&str, &(dyn ToSql + Sync), Type); 6] = [
+        ("program", &env!("CARGO_PKG_VERSION"), Type::TEXT),
+        ("seal", &&seal[..], Type::BYTEA),
+        ("chess960", &columns.chess960, Type::BOOL),
+        ("start_fen", &columns.start_fen, Type::TEXT),
+        ("moves", &columns.moves, Type::TEXT),
+        ("root_moves", &columns.root_moves, Type::TEXT),
+    ];
+    let arrays = arrays(rows);
+    let arrays =
+        arrays.iter().map(|(name, array, kind)| (*name, &**array as &(dyn ToSql + Sync), kind.clone()));
+    let written: Vec<_> = own.into_iter().chain(arrays).collect();
+    let listed = |each: &dyn Fn((usize, &str)) -> String| {
+        written.iter().map(|column| column.0).enumerate().map(each).collect::<Vec<_>>().join(", ")
+    };
+    let names = listed(&|(_, name)| name.to_owned());
     let statement = format!(
-        "INSERT INTO gainalyze.segments (key, origin, {WRITTEN}) \
+        "INSERT INTO gainalyze.segments (key, origin, {names}) \
          SELECT $1, id, {places} FROM gainalyze.origins WHERE digest = $2 \
-         ON CONFLICT (key, origin) DO UPDATE SET (stored_at, {WRITTEN}) = (now(), {excluded})"
+         ON CONFLICT (key, origin) DO UPDATE SET (stored_at, {names}) = (now(), {excluded})",
+        places = listed(&|(place, _)| format!("${}", place + 3)),
+        excluded = listed(&|(_, name)| format!("excluded.{name}")),
     );
-    let (numbers, texts) = (Type::INT8_ARRAY, Type::TEXT_ARRAY);
-    let Arrays { first, best, pv, chances, more, more_move, more_pv } = &arrays;
-    let [ply, cp, mate, depth, seldepth, nodes, time] = first;
-    let [more_ply, more_rank, more_cp, more_mate] = more;
-    let [win, draw, loss] = chances;
-    client
-        .execute_typed(
-            &statement,
-            &[
-                (&&key[..], Type::BYTEA),
-                (&&origin[..], Type::BYTEA),
-                (&env!("CARGO_PKG_VERSION"), Type::TEXT),
-                (&&seal[..], Type::BYTEA),
-                (&columns.chess960, Type::BOOL),
-                (&columns.start_fen, Type::TEXT),
-                (&columns.moves, Type::TEXT),
-                (&columns.root_moves, Type::TEXT),
-                (ply, numbers.clone()),
-                (cp, numbers.clone()),
-                (mate, numbers.clone()),
-                (depth, numbers.clone()),
-                (seldepth, numbers.clone()),
-                (nodes, numbers.clone()),
-                (time, numbers.clone()),
-                (best, texts.clone()),
-                (pv, texts.clone()),
-                (win, numbers.clone()),
-                (draw, numbers.clone()),
-                (loss, numbers.clone()),
-                (more_ply, numbers.clone()),
-                (more_rank, numbers.clone()),
-                (more_move, texts.clone()),
-                (more_cp, numbers.clone()),
-                (more_mate, numbers),
-                (more_pv, texts),
-            ],
-        )
-        .await
+    let (key, origin) = (&key[..], &origin[..]);
+    let mut parameters: Vec<(&(dyn ToSql + Sync), Type)> = vec![(&key, Type::BYTEA), (&origin, Type::BYTEA)];
+    parameters.extend(written.iter().map(|(_, value, kind)| (*value, kind.clone())));
+    client.execute_typed(&statement, &parameters).await
 }
 
 pub(super) async fn write_origin(client: &impl GenericClient, segment: &SegmentToWrite) -> Result<(), Error> {
@@ -188,51 +168,53 @@ pub(super) fn origin_digest(columns: &SearchColumns, behaviour: &str, digest: &s
 /// A column of a segment's rows.
 pub(super) type Numbers = Vec<Option<i64>>;
 
-/// The rows of a segment by column. Columns that few engines fill are none where they are empty.
-struct Arrays {
-    /// Ply, centipawns, mate, depth, deepest line, nodes and milliseconds.
-    first: [Numbers; 7],
-    best: Vec<Option<String>>,
-    pv: Vec<String>,
-    chances: [Option<Numbers>; 3],
-    /// Ply, rank, centipawns and mate.
-    more: [Option<Numbers>; 4],
-    more_move: Option<Vec<String>>,
-    more_pv: Option<Vec<String>>,
-}
+/// A column with its name and type.
+type Array = (&'static str, Box<dyn ToSql + Sync + Send>, Type);
 
-impl Arrays {
-    fn of(SegmentRows { evaluations, alternatives }: &SegmentRows) -> Arrays {
-        let number =
-            |of: &dyn Fn(&EvaluationRow) -> Option<i64>| evaluations.iter().map(of).collect::<Numbers>();
-        let any_chance = evaluations.iter().any(|row| row.chances.iter().any(Option::is_some));
-        let more = |of: &dyn Fn(&AlternativeRow) -> Option<i64>| {
-            (!alternatives.is_empty()).then(|| alternatives.iter().map(of).collect::<Numbers>())
-        };
-        let more_text = |of: &dyn Fn(&AlternativeRow) -> String| {
-            (!alternatives.is_empty()).then(|| alternatives.iter().map(of).collect::<Vec<_>>())
-        };
-        Arrays {
-            first: [
-                number(&|row| Some(row.ply)),
-                number(&|row| row.score.cp),
-                number(&|row| row.score.mate),
-                number(&|row| row.effort[0]),
-                number(&|row| row.effort[1]),
-                number(&|row| row.effort[2]),
-                number(&|row| row.effort[3]),
-            ],
-            best: evaluations.iter().map(|row| row.best.clone()).collect(),
-            pv: evaluations.iter().map(|row| row.pv.clone()).collect(),
-            chances: [0, 1, 2].map(|place| any_chance.then(|| number(&|row| row.chances[place]))),
-            more: [
-                more(&|row| Some(row.ply)),
-                more(&|row| Some(row.rank)),
-                more(&|row| row.score.cp),
-                more(&|row| row.score.mate),
-            ],
-            more_move: more_text(&|row| row.best.clone()),
-            more_pv: more_text(&|row| row.pv.clone()),
-        }
+/// Returns the rows of a segment by column. Columns that few engines fill are none where they are empty.
+fn arrays(SegmentRows { evaluations, alternatives }: &SegmentRows) -> Vec<Array> {
+    fn numbers<R>(
+        rows: &[R],
+        is_there: bool,
+        of: impl Fn(&R) -> Option<i64>,
+    ) -> Box<dyn ToSql + Sync + Send> {
+        Box::new(is_there.then(|| rows.iter().map(of).collect::<Numbers>()))
     }
+    fn texts<R>(rows: &[R], is_there: bool, of: impl Fn(&R) -> Option<&str>) -> Box<dyn ToSql + Sync + Send> {
+        let text = |row| of(row).map(str::to_owned);
+        Box::new(is_there.then(|| rows.iter().map(text).collect::<Vec<Option<String>>>()))
+    }
+    let (rows, more) = (evaluations.as_slice(), alternatives.as_slice());
+    let number =
+        |name, of: fn(&EvaluationRow) -> Option<i64>| (name, numbers(rows, true, of), Type::INT8_ARRAY);
+    let has_chances = rows.iter().any(|row| row.chances.iter().any(Option::is_some));
+    let chance = |name, place: usize| {
+        (name, numbers(rows, has_chances, move |row| row.chances[place]), Type::INT8_ARRAY)
+    };
+    let further = |name, of: fn(&AlternativeRow) -> Option<i64>| {
+        (name, numbers(more, !more.is_empty(), of), Type::INT8_ARRAY)
+    };
+    let further_text = |name, of: fn(&AlternativeRow) -> &str| {
+        (name, texts(more, !more.is_empty(), |row| Some(of(row))), Type::TEXT_ARRAY)
+    };
+    vec![
+        number("ply", |row| Some(row.ply)),
+        number("cp", |row| row.score.cp),
+        number("mate", |row| row.score.mate),
+        number("depth", |row| row.effort[0]),
+        number("seldepth", |row| row.effort[1]),
+        number("nodes", |row| row.effort[2]),
+        number("time_ms", |row| row.effort[3]),
+        ("best", texts(rows, true, |row| row.best.as_deref()), Type::TEXT_ARRAY),
+        ("pv", texts(rows, true, |row| Some(&row.pv)), Type::TEXT_ARRAY),
+        chance("win", 0),
+        chance("draw", 1),
+        chance("loss", 2),
+        further("more_ply", |row| Some(row.ply)),
+        further("more_rank", |row| Some(row.rank)),
+        further_text("more_move", |row| &row.best),
+        further("more_cp", |row| row.score.cp),
+        further("more_mate", |row| row.score.mate),
+        further_text("more_pv", |row| &row.pv),
+    ]
 }

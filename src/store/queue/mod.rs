@@ -18,7 +18,7 @@ pub use self::{
     task::{FaultyTask, QueuedSegment},
     wanted::WantedEngine,
 };
-use crate::store::server::{Address, Connection, PostgresError, ServerAccess};
+use crate::store::server::{Address, Connection, PostgresError, ServerAccess, ServerFault};
 
 /// What is told where segments have been put: a worker that waits looks at once.
 const CHANNEL: &str = "gainalyze_queue";
@@ -136,6 +136,6 @@ async fn in_time<T>(
 ) -> Result<T, PostgresError> {
     timeout(PATIENCE, answer).await.unwrap_or_else(|_| {
         let reason = format!("it has not answered for {} s", PATIENCE.as_secs());
-        Err(PostgresError::Lost { server: server.to_owned(), reason })
+        Err(ServerFault::Lost(reason).of(server))
     })
 }

@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use percent_encoding::percent_decode_str;
 use tokio_postgres::{
     Config,
     config::{Host, SslMode},
@@ -16,11 +17,6 @@ use super::{PostgresError, secrets::Surroundings};
 
 /// How long to wait for an answer, if the address does not say it.
 const TIMEOUT: Duration = Duration::from_secs(10);
-
-/// Tells whether what a user names is the address of a PostgreSQL server, and no file.
-pub fn is_address(text: &str) -> bool {
-    ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme))
-}
 
 /// Where a server is and who asks it. Its shown form never has a password.
 #[derive(Clone)]
@@ -117,7 +113,11 @@ fn without_our_parameters(text: &str) -> Result<(String, BTreeMap<String, String
     let (mut ours, mut others) = (BTreeMap::new(), Vec::new());
     for parameter in parameters.split('&').filter(|parameter| !parameter.is_empty()) {
         match parameter.split_once('=') {
-            Some((name, value)) if OURS.contains(&name) => _ = ours.insert(name.to_owned(), decoded(value)?),
+            Some((name, value)) if OURS.contains(&name) => {
+                let value =
+                    percent_decode_str(value).decode_utf8().map_err(|_| address_error("it is not UTF-8"))?;
+                ours.insert(name.to_owned(), value.into_owned());
+            }
             _ => others.push(parameter),
         }
     }
@@ -140,26 +140,6 @@ fn with_port(text: &str, port: u16) -> String {
         return text.to_owned();
     }
     format!("{scheme}://{}:{port}{rest}", authority.replace(',', &format!(":{port},")))
-}
-
-/// Reads `%2F` and the like.
-fn decoded(text: &str) -> Result<String, PostgresError> {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let (byte, after) = match (first, after) {
-            (b'%', [high, low, after @ ..]) => (hexadecimal(*high, *low), after),
-            (byte, after) => (Some(*byte), after),
-        };
-        bytes.push(byte.ok_or_else(|| address_error("a % is not followed by two hexadecimal digits"))?);
-        rest = after;
-    }
-    String::from_utf8(bytes).map_err(|_| address_error("it is not UTF-8"))
-}
-
-fn hexadecimal(high: u8, low: u8) -> Option<u8> {
-    let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    Some(digit(high)? * 16 + digit(low)?)
 }
 
 /// Adds what the address does not say: from its service, else from the environment, else libpq's usual.

@@ -4,7 +4,7 @@ use std::{error::Error, io};
 
 use tokio_postgres::error::SqlState;
 
-/// Why a server cannot be used; `server` is its address without a password.
+/// Why a server cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PostgresError {
     /// It is no address.
@@ -29,78 +29,56 @@ pub enum PostgresError {
         /// What is wrong.
         reason: String,
     },
-    /// No one answers there.
-    #[error("{server}: it cannot be reached: {reason}")]
-    Unreachable {
-        /// The server.
-        server: String,
-        /// What the system says.
-        reason: String,
-    },
-    /// It wants a password, and there is none.
-    #[error("{server}: it asks for a password: put it into PGPASSWORD, ~/.pgpass or a service file")]
-    NoPassword {
-        /// The server.
-        server: String,
-    },
-    /// It does not let this user in.
-    #[error("{server}: it does not let this user in: {reason}")]
-    Refused {
-        /// The server.
-        server: String,
-        /// What it says.
-        reason: String,
-    },
-    /// Its certificate is not to be trusted, or it has none.
-    #[error(
-        "{server}: its certificate is not accepted: {reason}; sslrootcert=FILE names the authority that signed it, and \
-         sslmode=disable goes without encryption"
-    )]
-    Certificate {
-        /// The server.
-        server: String,
-        /// What is wrong with it.
-        reason: String,
-    },
     /// The file of authorities.
     #[error("{path}: no certificates can be read there: {reason}")]
     RootCertificates {
         /// The file, or what the system has.
         path: String,
-        /// What is wrong with it.
+        /// The system's words.
         reason: String,
     },
-    /// Older than what is known to work.
-    #[error("{server}: its version is {found}, and this program needs 13 or later")]
-    TooOld {
-        /// The server.
+    /// A fault of one server.
+    #[error("{server}: {fault}")]
+    Of {
+        /// Its address without a password.
         server: String,
-        /// Its version.
-        found: String,
+        /// Its fault.
+        fault: ServerFault,
     },
+}
+
+/// A server's fault; a text is what the server or the system says.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerFault {
+    /// No one answers there.
+    #[error("it cannot be reached: {0}")]
+    Unreachable(String),
+    /// It wants a password, and there is none.
+    #[error("it asks for a password: put it into PGPASSWORD, ~/.pgpass or a service file")]
+    NoPassword,
+    /// It does not let this user in.
+    #[error("it does not let this user in: {0}")]
+    Refused(String),
+    /// Its certificate is not to be trusted, or it has none.
+    #[error(
+        "its certificate is not accepted: {0}; sslrootcert=FILE names the authority that signed it, and sslmode=disable goes \
+         without encryption"
+    )]
+    Certificate(String),
+    /// Of a version older than what is known to work.
+    #[error("its version is {0}, and this program needs 13 or later")]
+    TooOld(String),
     /// Somebody else's tables.
     #[error(
-        "{server}: its schema gainalyze is not one that this program has made; name another database, or rename that schema"
+        "its schema gainalyze is not one that this program has made; name another database, or rename that schema"
     )]
-    Foreign {
-        /// The server.
-        server: String,
-    },
+    Foreign,
     /// It has no tables, and this is not who may make them.
-    #[error(
-        "{server}: it has no store yet; its owner makes one, by `gainalyze store stats ADDRESS` as that user"
-    )]
-    Empty {
-        /// The server.
-        server: String,
-    },
+    #[error("it has no store yet; its owner makes one, by `gainalyze store stats ADDRESS` as that user")]
+    Empty,
     /// A later program made its tables.
-    #[error(
-        "{server}: its schema has version {found}, and this program knows version {known}; use a newer gainalyze"
-    )]
+    #[error("its schema has version {found}, and this program knows version {known}; use a newer gainalyze")]
     Newer {
-        /// The server.
-        server: String,
         /// The schema's version.
         found: i32,
         /// The last one known.
@@ -108,102 +86,77 @@ pub enum PostgresError {
     },
     /// An earlier program made its tables, and this user may not change them.
     #[error(
-        "{server}: its schema has version {found}, this program needs version {known}, and this user may not change it; \
-         its owner does, by `gainalyze store stats ADDRESS` as that user"
+        "its schema has version {found}, this program needs version {known}, and this user may not change it; its owner does, \
+         by `gainalyze store stats ADDRESS` as that user"
     )]
     Older {
-        /// The server.
-        server: String,
         /// The schema's version.
         found: i32,
         /// The one needed.
         known: i32,
     },
     /// A right is missing.
-    #[error("{server}: this user may not do that: {reason}")]
-    NotAllowed {
-        /// The server.
-        server: String,
-        /// What it says.
-        reason: String,
-    },
+    #[error("this user may not do that: {0}")]
+    NotAllowed(String),
     /// It takes no changes for now, whoever asks.
     #[error(
-        "{server}: it only reads ({reason}): it is a standby or set to that, or a pooler gives one session's settings to another and its \
+        "it only reads ({0}): it is a standby or set to that, or a pooler gives one session's settings to another and its \
          pool_mode must be session"
     )]
-    ReadOnly {
-        /// The server.
-        server: String,
-        /// What it says.
-        reason: String,
-    },
+    ReadOnly(String),
     /// It went away, or has no room for now.
-    #[error("{server}: the connection was lost: {reason}")]
-    Lost {
-        /// The server.
-        server: String,
-        /// What happened.
-        reason: String,
-    },
+    #[error("the connection was lost: {0}")]
+    Lost(String),
     /// What one request has left there, the next one does not find, or finds of somebody else.
     #[error(
-        "{server}: a pooler there gives each transaction another connection, and this program needs one of its own: \
-         its pool_mode must be session (it says: {reason})"
+        "a pooler there gives each transaction another connection, and this program needs one of its own: \
+         its pool_mode must be session (it says: {0})"
     )]
-    Pooled {
-        /// The server.
-        server: String,
-        /// What it says.
-        reason: String,
-    },
+    Pooled(String),
     /// Whatever else it refuses to do.
-    #[error("{server}: {reason}")]
-    Query {
-        /// The server.
-        server: String,
-        /// What it says.
-        reason: String,
-    },
+    #[error("{0}")]
+    Query(String),
+}
+
+impl ServerFault {
+    /// Returns it as an error of `server`.
+    pub(in crate::store) fn of(self, server: &str) -> PostgresError {
+        PostgresError::Of { server: server.to_owned(), fault: self }
+    }
 }
 
 impl PostgresError {
     /// Tells whether the same may succeed a little later, by a new connection.
     pub fn is_transient(&self) -> bool {
-        matches!(self, PostgresError::Lost { .. } | PostgresError::Unreachable { .. })
+        matches!(self, PostgresError::Of { fault: ServerFault::Lost(_) | ServerFault::Unreachable(_), .. })
     }
 
     /// Returns what went wrong while `server` was connected to.
     pub(super) fn of_connecting(server: &str, error: &tokio_postgres::Error) -> PostgresError {
-        let (server, reason) = (server.to_owned(), in_words(error));
-        if let Some(code) = error.code() {
-            return match code {
-                code if is_passing(code) => PostgresError::Unreachable { server, reason },
-                _ => PostgresError::Refused { server, reason },
-            };
-        }
-        match reason {
-            reason if reason.contains("password missing") => PostgresError::NoPassword { server },
-            reason if reason.contains("TLS") => {
-                PostgresError::Certificate { server, reason: innermost(error) }
-            }
-            reason => PostgresError::Unreachable { server, reason },
-        }
+        let reason = in_words(error);
+        let fault = match error.code() {
+            Some(code) if is_passing(code) => ServerFault::Unreachable(reason),
+            Some(_) => ServerFault::Refused(reason),
+            None if reason.contains("password missing") => ServerFault::NoPassword,
+            None if reason.contains("TLS") => ServerFault::Certificate(innermost(error)),
+            None => ServerFault::Unreachable(reason),
+        };
+        fault.of(server)
     }
 
     /// Returns what went wrong with a query to `server`.
-    pub fn of_query(server: &str, error: &tokio_postgres::Error) -> PostgresError {
-        let (server, reason) = (server.to_owned(), in_words(error));
-        match error.code() {
-            Some(code) if is_passing(code) => PostgresError::Lost { server, reason },
-            Some(&SqlState::INSUFFICIENT_PRIVILEGE) => PostgresError::NotAllowed { server, reason },
-            Some(&SqlState::READ_ONLY_SQL_TRANSACTION) => PostgresError::ReadOnly { server, reason },
+    pub(crate) fn of_query(server: &str, error: &tokio_postgres::Error) -> PostgresError {
+        let fault = match error.code() {
+            Some(code) if is_passing(code) => ServerFault::Lost,
+            Some(&SqlState::INSUFFICIENT_PRIVILEGE) => ServerFault::NotAllowed,
+            Some(&SqlState::READ_ONLY_SQL_TRANSACTION) => ServerFault::ReadOnly,
             Some(&SqlState::DUPLICATE_PSTATEMENT | &SqlState::INVALID_SQL_STATEMENT_NAME) => {
-                PostgresError::Pooled { server, reason }
+                ServerFault::Pooled
             }
-            None if error.is_closed() || has_io(error) => PostgresError::Lost { server, reason },
-            _ => PostgresError::Query { server, reason },
-        }
+            None if error.is_closed() || has_io(error) => ServerFault::Lost,
+            _ => ServerFault::Query,
+        };
+        fault(in_words(error)).of(server)
     }
 }
 

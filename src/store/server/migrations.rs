@@ -2,7 +2,7 @@
 
 use tokio_postgres::{Client, GenericClient};
 
-use super::{PostgresError, ServerAccess};
+use super::{PostgresError, ServerAccess, ServerFault};
 
 /// What makes the tables of each version from those of the one before, with its name.
 const MIGRATIONS: [(&str, &str); 2] =
@@ -34,24 +34,18 @@ pub(super) async fn bring_up_to_date(
     access: ServerAccess,
 ) -> Result<(), PostgresError> {
     let found = version(client, server).await?;
-    let store = || server.to_owned();
+    let unmade = || match found {
+        0 => ServerFault::Empty.of(server),
+        found => ServerFault::Older { found, known: VERSION }.of(server),
+    };
     match found {
-        VERSION => return Ok(()),
-        found if found > VERSION => {
-            return Err(PostgresError::Newer { server: store(), found, known: VERSION });
-        }
-        0 if access == ServerAccess::Read => return Err(PostgresError::Empty { server: store() }),
-        found if access == ServerAccess::Read => {
-            return Err(PostgresError::Older { server: store(), found, known: VERSION });
-        }
-        _ => {}
-    }
-    match migrate(client, server).await {
-        Err(PostgresError::NotAllowed { .. }) if found == 0 => Err(PostgresError::Empty { server: store() }),
-        Err(PostgresError::NotAllowed { .. }) => {
-            Err(PostgresError::Older { server: store(), found, known: VERSION })
-        }
-        migrated => migrated,
+        VERSION => Ok(()),
+        found if found > VERSION => Err(ServerFault::Newer { found, known: VERSION }.of(server)),
+        _ if access == ServerAccess::Read => Err(unmade()),
+        _ => migrate(client, server).await.map_err(|error| match error {
+            PostgresError::Of { fault: ServerFault::NotAllowed(_), .. } => unmade(),
+            error => error,
+        }),
     }
 }
 
@@ -91,10 +85,10 @@ async fn version(client: &impl GenericClient, server: &str) -> Result<i32, Postg
             let last = "SELECT coalesce(max(version), 0) FROM gainalyze.versions";
             let found: i32 = client.query_one(last, &[]).await.map_err(failed)?.get(0);
             match found {
-                0 => Err(PostgresError::Foreign { server: server.to_owned() }),
+                0 => Err(ServerFault::Foreign.of(server)),
                 found => Ok(found),
             }
         }
-        _ => Err(PostgresError::Foreign { server: server.to_owned() }),
+        _ => Err(ServerFault::Foreign.of(server)),
     }
 }

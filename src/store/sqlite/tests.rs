@@ -1,4 +1,6 @@
-//! What is stored is found again under the same key alone, by later versions of the file too.
+//! What is stored is found again under the same key alone.
+
+use rusqlite::ErrorCode;
 
 use super::*;
 use crate::chess::{Evaluation, Score};
@@ -47,8 +49,8 @@ fn tampered(change: &str) -> (tempfile::TempDir, PathBuf) {
 fn seal_anew(path: &Path) {
     let connection = Connection::open(path).expect("a database");
     for id in super::super::merging::ids(&connection).expect("segments") {
-        let record = SegmentRecord::of_id(&connection, "", id).expect("a row").expect("a record");
-        let rows = SegmentRows::read(&connection, "", id).expect("rows");
+        let record = SegmentRecord::of_id(&connection, id).expect("a row").expect("a record");
+        let rows = SegmentRows::read(&connection, id).expect("rows");
         let seal = rows.seal(&record.key, &record.behaviour, &record.digest);
         connection.execute("UPDATE segments SET seal = ? WHERE id = ?", params![seal, id]).expect("a write");
     }
@@ -204,13 +206,16 @@ fn what_is_newer_foreign_or_damaged_is_refused_by_name_and_left_as_it_is() {
     let newer = refused("PRAGMA user_version = 4");
     assert!(matches!(newer, StoreError::Newer { found: 4, known: 3, .. }));
     assert!(newer.to_string().contains("store.sqlite: it has version 4 and this program knows version 3"));
+    for version in [1, 2] {
+        let older = refused(&format!("PRAGMA user_version = {version}"));
+        assert!(matches!(older, StoreError::Older { found, known: 3, .. } if found == version), "{older}");
+    }
     for foreign in ["PRAGMA user_version = 0; PRAGMA application_id = 7", "PRAGMA application_id = 7"] {
         let error = refused(foreign);
         assert!(error.to_string().ends_with("it is not a store of gainalyze; name another file"), "{error}");
     }
     for other_tables in [
-        "DROP TABLE alternatives; DROP TABLE evaluations; DROP TABLE segments; PRAGMA user_version = 1",
-        "PRAGMA user_version = 2",
+        "DROP TABLE alternatives; DROP TABLE evaluations; DROP TABLE segments",
         "PRAGMA user_version = 0",
         "DROP VIEW lines",
         "DROP TABLE evaluations; CREATE VIEW evaluations AS WITH RECURSIVE r(segment) AS \
@@ -220,7 +225,7 @@ fn what_is_newer_foreign_or_damaged_is_refused_by_name_and_left_as_it_is() {
     ] {
         let error = refused(other_tables);
         assert!(
-            matches!(error, StoreError::Corrupt { .. }),
+            matches!(error, StoreError::Corrupt(_)),
             "{other_tables}: {}",
             crate::chess::text::with_causes(&error)
         );
@@ -246,7 +251,7 @@ fn a_file_of_another_program_is_not_touched() {
         drop(other);
         let before = std::fs::read(&path).expect("a file");
         let error = SqliteStore::open(&path).map(|_| ()).expect_err("no store");
-        assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
+        assert!(matches!(error, StoreError::Foreign(_)), "{error}");
         assert!(std::fs::read(&path).expect("a file") == before);
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }

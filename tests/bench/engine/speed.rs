@@ -5,7 +5,8 @@
 
 use std::time::Instant;
 
-use gainalyze::engine::chess_engine::{ChessEngine, bench, bench_roots};
+use gainalyze::engine::bench::{bench, bench_roots};
+use gainalyze::engine::chess_engine::ChessEngine;
 use gainalyze::engine::within;
 use shakmaty::{Chess, perft};
 

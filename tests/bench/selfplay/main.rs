@@ -15,9 +15,7 @@ use std::{
 };
 
 use gainalyze::chess::{ChosenMove, GameSoFar, MoveLimit, Player, Score};
-use gainalyze::engine::{
-    EngineCommand, ProcessCommand, Purpose, Setup, Stop, uci::locate::installed_stockfish,
-};
+use gainalyze::engine::{EngineCommand, ProcessCommand, Purpose, Setup, Stop, installed_stockfish};
 use gainalyze::lab::selfplay::schedule::{openings_needed, schedule};
 use gainalyze::lab::selfplay::{contestants, game_pgn, game_pool, openings};
 use gainalyze::lab::{

@@ -2,7 +2,6 @@
 
 use crate::chess::score::SignedScore;
 
-/// The digit at `at`.
 pub(super) fn digit(bytes: &[u8], at: usize) -> Option<u32> {
     let digit = bytes.get(at)?.wrapping_sub(b'0');
     (digit < 10).then_some(digit.into())

@@ -3,17 +3,9 @@
 use shakmaty::{Bitboard, ByColor, Color, File, Role, Square, attacks};
 
 use super::{
-    emit::{Sink, View, relative_rank},
-    pieces::Attacks,
     terms::{KING_ATTACK, SAFE_CHECK, SHELTER, STORM, WEAK_ZONE},
+    view::{Attacks, Sink, View, king_zone, relative_rank},
 };
-
-/// The squares around a king, and one rank further ahead.
-#[inline(always)]
-pub(super) fn king_zone(king: Square, color: Color) -> Bitboard {
-    let around = attacks::king_attacks(king);
-    around | around.shift(color.fold_wb(8, -8))
-}
 
 /// Finds how hard a side attacks the enemy king: its force near it, the squares there that only the king defends, and the
 /// pieces that can give check without being taken.

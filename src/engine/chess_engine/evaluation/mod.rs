@@ -1,28 +1,29 @@
 //! Owns the static evaluation: a weighted sum of terms, in whole numbers.
 
-mod emit;
+pub(super) mod emit;
 mod king;
 mod material;
 mod pawn_table;
 mod pawns;
 mod pieces;
 mod terms;
+mod view;
 mod weights;
 mod weights_file;
 
 use shakmaty::{Chess, Color, Position, Square};
 
-use emit::{View, emit_all_but_structure};
+use emit::emit_all_but_structure;
+use view::View;
 use weights::TaperedSum;
 
-pub(super) use emit::distance_from_centre;
-pub use emit::{Sink, emit_terms};
+pub use emit::emit_terms;
 pub use material::Blend;
 pub(super) use pawn_table::PawnTable;
 pub use terms::{Term, UnknownTerm};
+pub use view::Sink;
 pub use weights::{Tapered, Weights};
-pub(super) use weights_file::{Entries, shown};
-pub use weights_file::{WeightsError, WeightsFile};
+pub use weights_file::WeightsFile;
 
 /// Values a position as it stands, in centipawns, in the view of the side to move.
 pub fn evaluate(chess: &Chess, weights: &Weights) -> i32 {

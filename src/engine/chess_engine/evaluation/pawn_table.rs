@@ -3,9 +3,8 @@
 use shakmaty::{Bitboard, ByColor, Color};
 
 use super::{
-    WeightedSum,
-    emit::View,
-    pawns,
+    WeightedSum, pawns,
+    view::View,
     weights::{TaperedSum, Weights},
 };
 

@@ -3,12 +3,11 @@
 use shakmaty::{Bitboard, ByColor, Color, Role};
 
 use super::{
-    emit::{Sink, View, in_front_of, relative_rank, widened},
-    pieces::Attacks,
     terms::{
         BACKWARD, BLOCKED_PASSED, DEFENDED, DOUBLED, ENEMY_KING_TO_PASSED, ISOLATED, OWN_KING_TO_PASSED,
         PASSED, PHALANX, ROOK_BEHIND_PASSED, SAFE_STEP,
     },
+    view::{Attacks, Sink, View, in_front_of, relative_rank, widened},
 };
 
 /// From this rank on, counted from 0, the kings' distances from a passed pawn matter.

@@ -3,30 +3,15 @@
 use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square, attacks};
 
 use super::{
-    emit::{
-        Sink, View, attacked_by_pawns, in_front_of, outpost_ranks, piece_attacks, relative_rank, widened,
-    },
-    king::king_zone,
     terms::{
         BISHOP_MOBILITY, HANGING, KNIGHT_MOBILITY, MINOR_THREAT, OUTPOST, PAWN_PUSH_THREAT, PAWN_THREAT,
         QUEEN_MOBILITY, ROOK_MOBILITY, ROOK_ON_HALF_OPEN_FILE, ROOK_ON_OPEN_FILE, ROOK_ON_SEVENTH,
         ROOK_THREAT, Term,
     },
+    view::{
+        Attacks, Sink, View, attacked_by_pawns, in_front_of, king_zone, piece_attacks, relative_rank, widened,
+    },
 };
-
-/// What a side's pieces attack.
-pub(super) struct Attacks {
-    pub(super) all: Bitboard,
-    /// All that more than one piece attacks.
-    pub(super) twice: Bitboard,
-    pub(super) without_king: Bitboard,
-    pub(super) knights: Bitboard,
-    pub(super) bishops: Bitboard,
-    pub(super) rooks: Bitboard,
-    pub(super) queens: Bitboard,
-    /// How hard the enemy king's surroundings are attacked.
-    pub(super) on_king: usize,
-}
 
 /// Finds the mobility of a side's pieces and what else depends on their squares; what they attack is the answer.
 #[inline(always)]
@@ -124,6 +109,14 @@ fn emit_outpost(view: &View<'_>, color: Color, role: Role, square: Square, sink:
     {
         sink.add(OUTPOST.of(role), color, 1, Some(square));
     }
+}
+
+/// The ranks on which an outpost counts, as `color` counts them.
+#[inline(always)]
+fn outpost_ranks(color: Color) -> Bitboard {
+    let ranks =
+        color.fold_wb([Rank::Fourth, Rank::Fifth, Rank::Sixth], [Rank::Fifth, Rank::Fourth, Rank::Third]);
+    ranks.into_iter().fold(Bitboard::EMPTY, |all, rank| all | Bitboard::from_rank(rank))
 }
 
 /// Finds the enemy's pieces that are attacked by lesser ones, or defended by none.

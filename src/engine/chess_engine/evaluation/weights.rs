@@ -4,10 +4,7 @@ use std::ops::{Add, Mul};
 
 use shakmaty::Role;
 
-use super::{
-    terms::{MATERIAL, Term},
-    weights_file::WeightsFile,
-};
+use super::terms::{MATERIAL, Term};
 use crate::engine::chess_engine::exchange::exchange_value;
 
 /// A score that changes from the middlegame to the endgame, in centipawns.
@@ -113,12 +110,5 @@ impl Weights {
             .iter()
             .enumerate()
             .filter_map(|(index, weight)| Some((Term::from_index(index)?, weight.tapered())))
-    }
-}
-
-impl Default for Weights {
-    /// Those of the file that the engine comes with.
-    fn default() -> Weights {
-        WeightsFile::default().weights
     }
 }

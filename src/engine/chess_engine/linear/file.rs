@@ -2,21 +2,13 @@
 
 use std::{fmt, str::FromStr, sync::LazyLock};
 
-use super::{
-    feature::Feature,
-    handmade,
-    weights::{LinearWeights, RawWeights, ScaleError},
+use super::{LinearWeights, RawWeights, ScaleError, feature::Feature};
+use crate::engine::chess_engine::weights_text::{
+    self, LINEAR_HEADING, LINEAR_KIND, WeightsError, WeightsSyntax, shown,
 };
-use crate::engine::chess_engine::evaluation::{Entries, WeightsError, shown};
 
 /// The file of the weights that come with the program; its numbers follow from a rule, and a test holds that they do.
 const HANDMADE: &str = include_str!("../../../../data/learning/handmade.txt");
-
-/// The first line of every file of linear weights, up to its version.
-const KIND: &str = "# gainalyze linear weights";
-
-/// The first line of every file of linear weights that is read here.
-pub const LINEAR_HEADING: &str = "# gainalyze linear weights, version 1";
 
 /// Linear weights, and where they come from.
 ///
@@ -46,12 +38,8 @@ impl LinearFile {
 
     /// Returns the weights that come with the program: the paper's Table 1, and squares of our own.
     pub fn handmade() -> LinearFile {
-        static SHIPPED: LazyLock<LinearFile> = LazyLock::new(|| {
-            // A test holds that the file can be read and says the same.
-            let by_rule =
-                || LinearFile::new(Vec::new(), handmade::raw()).expect("weights made in centipawns");
-            HANDMADE.parse().unwrap_or_else(|_| by_rule())
-        });
+        static SHIPPED: LazyLock<LinearFile> =
+            LazyLock::new(|| HANDMADE.parse().expect("weights that a test reads"));
         SHIPPED.clone()
     }
 
@@ -64,20 +52,14 @@ impl LinearFile {
     pub fn raw(&self) -> &RawWeights {
         &self.raw
     }
-
-    /// Tells whether a text is such a file, of whatever version.
-    pub(in crate::engine::chess_engine) fn is_meant(text: &str) -> bool {
-        text.starts_with(KIND)
-    }
 }
 
 impl fmt::Display for LinearFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{LINEAR_HEADING}")?;
-        self.provenance.iter().try_for_each(|line| writeln!(f, "# {line}"))?;
-        Feature::all().zip(self.raw.iter()).try_for_each(|(feature, raw)| {
-            writeln!(f, "{feature} = {raw} {:.2}", self.weights.centipawns(feature))
-        })
+        let centipawns = |feature| format!("{:.2}", self.weights.centipawns(feature));
+        let lines = Feature::all().zip(self.raw.iter());
+        let lines = lines.map(|(feature, raw)| (feature, raw, centipawns(feature)));
+        weights_text::write(f, LINEAR_HEADING, &self.provenance, lines)
     }
 }
 
@@ -86,22 +68,24 @@ impl FromStr for LinearFile {
 
     fn from_str(text: &str) -> Result<LinearFile, WeightsError> {
         let first = text.lines().next().unwrap_or_default().trim();
-        if LinearFile::is_meant(text) && first != LINEAR_HEADING {
+        if text.starts_with(LINEAR_KIND) && first != LINEAR_HEADING {
             let problem = format!("{:?} is not {LINEAR_HEADING:?}, which alone is read here", shown(first));
             return Err(WeightsError::Line { line: 1, problem });
         }
-        let entries = Entries::read(text, LINEAR_HEADING, read_line)?.complete(Feature::all())?;
+        let syntax = WeightsSyntax {
+            heading: LINEAR_HEADING,
+            example: "knight = 0.0213 206.51",
+            is_allowed: f64::is_finite,
+            allowed: "finite".to_owned(),
+        };
+        let (provenance, found) = syntax.read(text, Feature::all())?;
         let mut raw = [0.0; Feature::COUNT];
-        entries.found.iter().for_each(|(feature, numbers)| raw[feature.index()] = numbers[0]);
-        let file = LinearFile::new(entries.provenance, raw)?;
-        for (feature, [_, told]) in entries.found {
+        found.iter().for_each(|(feature, (_, numbers))| raw[feature.index()] = numbers[0]);
+        let file = LinearFile::new(provenance, raw)?;
+        for (feature, (line, [_, told])) in found {
             let follows = file.weights.centipawns(feature);
             // Both are written with two decimals.
             if (told - follows).abs() > 0.015 {
-                let line = 1 + text
-                    .lines()
-                    .position(|line| read_line(line).is_ok_and(|read| read.0 == feature))
-                    .unwrap_or_default();
                 let problem = format!(
                     "{feature} has {told} centipawns, but {follows:.2} follow from the first number and that of the pawn"
                 );
@@ -112,22 +96,45 @@ impl FromStr for LinearFile {
     }
 }
 
-fn read_line(text: &str) -> Result<(Feature, [f64; 2]), String> {
-    let shape = || format!("{:?} is not like \"knight = 0.0213 206.51\"", shown(text));
-    let (name, numbers) = text.split_once('=').ok_or_else(shape)?;
-    let feature = name.trim().parse::<Feature>().map_err(|error| error.to_string())?;
-    let numbers: Vec<f64> =
-        numbers.split_whitespace().map(str::parse).collect::<Result<_, _>>().map_err(|_| shape())?;
-    let &[raw, centipawns] = numbers.as_slice() else { return Err(shape()) };
-    match raw.is_finite() && centipawns.is_finite() {
-        true => Ok((feature, [raw, centipawns])),
-        false => Err(format!("a number for {feature} is not finite")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use shakmaty::{Rank, Square};
+
     use super::*;
+    use crate::engine::chess_engine::evaluation::emit::distance_from_centre;
+
+    /// The twelve numbers of Table 1 of the paper, in the order of the features, in centipawns.
+    const TABLE_1: [i32; Feature::FIRST_SQUARE] = [100, 300, 300, 500, 900, -10, -20, -8, 20, 10, 15, 20];
+
+    /// Makes the weights by their rule, in centipawns.
+    ///
+    /// A pawn on the files d and e gets 6 for each rank beyond its first, on c and f 3, elsewhere 1. A knight gets 12 − 6·d and a
+    /// bishop 8 − 4·d, where d are the steps by rank and file from the four squares in the centre (0 to 6). A king with enough
+    /// enemy pieces on the board loses 20 for each rank that it has gone (60 at most), and on its first rank gets 20 on the files
+    /// a, b, g and h and loses 10 on c to f; in the endgame it gets 24 − 12·d.
+    fn by_rule() -> RawWeights {
+        std::array::from_fn(|index| {
+            let square = Feature::from_index(index).and_then(Feature::board_and_square);
+            f64::from(square.map_or_else(|| TABLE_1[index], |(board, square)| square_value(board, square)))
+        })
+    }
+
+    fn square_value(board: usize, square: Square) -> i32 {
+        let (rank, distance) = (square.rank().to_usize() as i32, distance_from_centre(square));
+        if !Feature::can_stand(board, square) {
+            return 0;
+        }
+        match board {
+            0 => (rank - 1) * [1, 1, 3, 6, 6, 3, 1, 1][square.file().to_usize()],
+            1 => 12 - 6 * distance,
+            2 => 8 - 4 * distance,
+            Feature::KING_BOARD if square.rank() == Rank::First => {
+                [20, 20, -10, -10, -10, -10, 20, 20][square.file().to_usize()]
+            }
+            Feature::KING_BOARD => -20 * rank.min(3),
+            _ => 24 - 12 * distance,
+        }
+    }
 
     /// Where the weights that come with the program come from.
     fn shipped() -> LinearFile {
@@ -135,7 +142,7 @@ mod tests {
             "made by hand, in centipawns: the first twelve are Table 1 of Paulsen and Fürnkranz (2010)",
             "squares follow a rule of ours: see docs/learning.md",
         ];
-        LinearFile::new(provenance.map(str::to_owned).to_vec(), handmade::raw()).expect("weights")
+        LinearFile::new(provenance.map(str::to_owned).to_vec(), by_rule()).expect("weights")
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Move, Position, Role};
 
-use super::{emit::piece_value, weights::LinearWeights};
+use super::{LinearWeights, emit::piece_value};
 use crate::engine::chess_engine::captures::captures_and_promotions;
 use crate::engine::chess_engine::value::{DRAW, INFINITE, MAX_PLY, mated_in};
 

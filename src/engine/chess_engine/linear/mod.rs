@@ -1,4 +1,4 @@
-//! An evaluation that is linear in 332 features, whose weights can be learned from players' moves.
+//! Owns [`LinearWeights`]: an evaluation that is linear in 332 features, whose weights can be learned from players' moves.
 //!
 //! The features are those of P. Paulsen and J. Fürnkranz, "A Moderately Successful Attempt to Train Chess Evaluation
 //! Functions of Different Strengths" (2010): five kinds of pieces, seven things of pawns and rooks, and five boards of squares.
@@ -6,12 +6,119 @@
 mod emit;
 mod feature;
 mod file;
-mod handmade;
 mod leaf;
-mod weights;
+
+use shakmaty::{Chess, Color, Position, Square};
+
+use super::evaluation::Weights;
 
 pub use emit::{FeatureSink, ONE, emit_features};
 pub use feature::{Feature, UnknownFeature};
-pub use file::{LINEAR_HEADING, LinearFile};
+pub use file::LinearFile;
 pub use leaf::Leaves;
-pub use weights::{ExplainedFeature, LinearWeights, RawWeights, ScaleError};
+
+/// What each feature weighs in the unit in which it was learned or made.
+pub type RawWeights = [f64; Feature::COUNT];
+
+/// What each feature weighs in hundredths of a centipawn, a pawn being 100 centipawns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinearWeights(Box<[i32; Feature::COUNT]>);
+
+/// Why weights cannot be brought to centipawns.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ScaleError {
+    /// A pawn is worth nothing or less: nothing can be measured by it.
+    #[error("a pawn weighs {0}, and only by a pawn of more than 0 can weights be brought to centipawns")]
+    Pawn(f64),
+    /// No number, or one that no evaluation can be made of.
+    #[error("{feature} weighs {weight}, where it must be a number within {most} centipawns when a pawn is 100", most = Weights::MAX)]
+    TooLarge {
+        /// Whose.
+        feature: Feature,
+        /// As it was given.
+        weight: f64,
+    },
+}
+
+impl LinearWeights {
+    /// Parts of a centipawn that are told apart.
+    pub(super) const GRAIN: i32 = 100;
+
+    /// Scales weights so that a pawn is worth 100 centipawns.
+    ///
+    /// # Errors
+    ///
+    /// If a pawn is worth nothing, or a weight is no finite number within [`Weights::MAX`] centipawns.
+    pub fn of(raw: &RawWeights) -> Result<LinearWeights, ScaleError> {
+        let pawn = raw[Feature::PAWN.index()];
+        if !(pawn.is_finite() && pawn > 0.0) {
+            return Err(ScaleError::Pawn(pawn));
+        }
+        let mut weights = Box::new([0; Feature::COUNT]);
+        for (feature, &weight) in Feature::all().zip(raw) {
+            let scaled = weight / pawn * 100.0;
+            if scaled.is_nan() || scaled.abs() > f64::from(Weights::MAX) {
+                return Err(ScaleError::TooLarge { feature, weight });
+            }
+            weights[feature.index()] = (scaled * f64::from(LinearWeights::GRAIN)).round() as i32;
+        }
+        Ok(LinearWeights(weights))
+    }
+
+    /// Returns the weight of a feature in centipawns.
+    pub fn centipawns(&self, feature: Feature) -> f64 {
+        f64::from(self.0[feature.index()]) / f64::from(LinearWeights::GRAIN)
+    }
+
+    /// Values a position as it stands, in centipawns, in the view of the side to move.
+    pub fn evaluate(&self, chess: &Chess) -> i32 {
+        let mut sum = Sum { weights: self, total: 0 };
+        emit_features(chess.board(), &mut sum);
+        let value = (sum.total / (i64::from(ONE) * i64::from(LinearWeights::GRAIN))) as i32;
+        chess.turn().fold_wb(value, -value)
+    }
+
+    /// Lists all features of a position in the order in which they are found.
+    pub fn explain(&self, chess: &Chess) -> Vec<ExplainedFeature> {
+        let mut listing = FeatureListing(self, Vec::new());
+        emit_features(chess.board(), &mut listing);
+        listing.1
+    }
+}
+
+/// A sum that is exact: only its end is rounded, towards 0 for both sides.
+struct Sum<'a> {
+    weights: &'a LinearWeights,
+    total: i64,
+}
+
+impl FeatureSink for Sum<'_> {
+    #[inline(always)]
+    fn add(&mut self, feature: Feature, color: Color, count: i32, _at: Option<Square>) {
+        self.total += i64::from(self.weights.0[feature.index()]) * i64::from(color.fold_wb(count, -count));
+    }
+}
+
+/// A feature as it stands in a position, for a listing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExplainedFeature {
+    /// Which feature.
+    pub feature: Feature,
+    /// Whose it is: a positive weight speaks for that side.
+    pub color: Color,
+    /// How often it stands there; a king's square counts in parts.
+    pub count: f64,
+    /// Where it stands.
+    pub at: Option<Square>,
+    /// What it weighs once, in centipawns.
+    pub weight: f64,
+}
+
+struct FeatureListing<'a>(&'a LinearWeights, Vec<ExplainedFeature>);
+
+impl FeatureSink for FeatureListing<'_> {
+    fn add(&mut self, feature: Feature, color: Color, count: i32, at: Option<Square>) {
+        let (count, weight) = (f64::from(count) / f64::from(ONE), self.0.centipawns(feature));
+        self.1.push(ExplainedFeature { feature, color, count, at, weight });
+    }
+}

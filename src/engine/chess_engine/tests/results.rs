@@ -6,9 +6,8 @@ use shakmaty::{Move, Position};
 
 use super::{CHESS960, KIWIPETE, START, chess, uci};
 use crate::chess::SignedScore;
-use crate::engine::chess_engine::{
-    BENCH_DEPTH, BENCH_NODES, ChessEngine, Heuristics, Limits, Root, SearchHooks, SearchResult, bench,
-};
+use crate::engine::bench::{BENCH_DEPTH, BENCH_NODES, bench};
+use crate::engine::chess_engine::{ChessEngine, Heuristics, Limits, Root, SearchHooks, SearchResult};
 
 #[test]
 fn the_bench_counts_the_nodes_that_it_counted_before() {

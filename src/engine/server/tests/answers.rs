@@ -4,7 +4,8 @@ use shakmaty::CastlingMode;
 
 use super::{Dialogue, FOOLS_MATE, KIWIPETE, STALEMATE, Search};
 use crate::chess::SignedScore;
-use crate::engine::chess_engine::{ChessEngine, LinearFile, Root, Weights, WeightsFile, bench, evaluate};
+use crate::engine::bench::bench;
+use crate::engine::chess_engine::{ChessEngine, LinearFile, Root, Weights, WeightsFile, evaluate};
 use crate::engine::{server::set_up::set_up, server::settings::Settings, uci::engine_line::EngineLine};
 
 #[test]

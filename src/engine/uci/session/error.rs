@@ -8,13 +8,11 @@ use super::HANDSHAKE;
 use crate::chess::SignedScore;
 use crate::engine::uci::options::SettingError;
 
-/// What went wrong in a dialogue.
+/// What went wrong in a dialogue. A `ply` counts from the start position, which is 0.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// No `uciok` in time.
     #[error("it did not say \"uciok\" within {} s: not a UCI engine", HANDSHAKE.as_secs())]
     NotUci,
-    /// The streams ended.
     #[error("the engine stopped{0}")]
     Exited(String),
     /// More than a greeting can be.
@@ -29,29 +27,17 @@ pub enum SessionError {
     /// A search that gets on and has no end.
     #[error("the engine did not end its search for {} s", .0.as_secs())]
     Endless(Duration),
-    /// A `bestmove` too many.
     #[error("the engine answered one search twice")]
     SecondAnswer,
     /// A `bestmove` before any exact score.
     #[error("the engine gave no score for the position after {ply} plies")]
-    NoScore {
-        /// The ply, 0 being the start position.
-        ply: usize,
-    },
+    NoScore { ply: usize },
     /// A score that no search can come to.
     #[error("the engine's score {score} for the position after {ply} plies is none that can be")]
-    ImpossibleScore {
-        /// The ply, 0 being the start position.
-        ply: usize,
-        /// What the engine told.
-        score: SignedScore,
-    },
+    ImpossibleScore { ply: usize, score: SignedScore },
     /// No move in a position that has moves, where the engine names moves in its lines.
     #[error("the engine gave no move in the position after {ply} plies")]
-    NoMove {
-        /// The ply, 0 being the start position.
-        ply: usize,
-    },
+    NoMove { ply: usize },
     /// Something that is no move.
     #[error("the engine's move is {0:?}, which is none")]
     Nonsense(String),
@@ -59,22 +45,10 @@ pub enum SessionError {
     #[error(
         "the engine searched the position after {ply} plies to depth {depth}, less than the {asked} asked for"
     )]
-    Shallow {
-        /// The ply, 0 being the start position.
-        ply: usize,
-        /// How deep it searched, in plies.
-        depth: u32,
-        /// How deep it should have, in plies.
-        asked: u32,
-    },
+    Shallow { ply: usize, depth: u32, asked: u32 },
     /// A best move that the position does not have: the engine answers something else.
     #[error("the engine's move {best} is illegal in the position after {ply} plies")]
-    IllegalMove {
-        /// The ply, 0 being the start position.
-        ply: usize,
-        /// The move that the engine named.
-        best: UciMove,
-    },
+    IllegalMove { ply: usize, best: UciMove },
     /// A game that the engine cannot be told of.
     #[error("the engine has no option UCI_Chess960, which the game needs")]
     NoChess960,
@@ -84,23 +58,16 @@ pub enum SessionError {
         most.map_or("it has no option MultiPV".to_owned(), |most| format!("its MultiPV is {most} at most"))
     )]
     TooManyLines {
-        /// How many were asked for.
         asked: u32,
         /// How many it can tell, where it can tell several at all.
         most: Option<i64>,
     },
     /// A best move that is none of those that it was told to search.
     #[error("the engine's move {best} in the position after {ply} plies is none of those asked for")]
-    OtherMove {
-        /// The ply, 0 being the start position.
-        ply: usize,
-        /// The move that the engine named.
-        best: UciMove,
-    },
+    OtherMove { ply: usize, best: UciMove },
     /// A setting that the engine would not take.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// Reading or writing failed.
     #[error("the dialogue with the engine broke off")]
     Io(#[from] std::io::Error),
 }

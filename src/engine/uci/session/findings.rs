@@ -1,8 +1,9 @@
-//! Owns what the lines of a search are worth: which are kept, which cannot be, and the evaluation that they stand for.
+//! Owns what the lines of a search are worth: which are kept, which cannot be, the evaluation that they stand for, and remarks.
 
 use shakmaty::{Color, Position, uci::UciMove};
 
 use super::SessionError;
+use crate::chess::text::{cut, has_words, printable};
 use crate::chess::{BestMoves, Evaluation, Limit, Score, Segment, SignedScore, Wdl};
 use crate::engine::uci::engine_line::{Info, MAX_DEPTH};
 
@@ -106,5 +107,30 @@ pub(super) fn evaluation(score: Score, info: Info, best: Option<UciMove>, turn: 
         pv: info.pv,
         wdl,
         alternatives: Vec::new(),
+    }
+}
+
+/// Longest free text kept, in columns.
+const LONGEST_REMARK: usize = 300;
+
+/// The `info string` lines of an engine.
+#[derive(Debug, Default)]
+pub(super) struct Remarks(Vec<u8>);
+
+impl Remarks {
+    /// Keeps a line if it is one of them.
+    pub(super) fn hear(&mut self, line: &[u8]) {
+        if let Some(remark) = line.strip_prefix(b"info string ")
+            && self.0.len() < LONGEST_REMARK
+        {
+            self.0.extend_from_slice(remark);
+            self.0.push(b' ');
+        }
+    }
+
+    /// Returns what has been said, if it has words.
+    pub(super) fn text(&self) -> Option<String> {
+        let remarks = String::from_utf8_lossy(&self.0);
+        has_words(&remarks).then(|| cut(&printable(&remarks), LONGEST_REMARK))
     }
 }

@@ -44,11 +44,8 @@ impl Patience {
         }
     }
 
-    /// Asked after each line: where there is always another one to read, no wait for it ever runs out.
-    ///
-    /// # Errors
-    ///
-    /// After the deadline, and a second in which all is read that was written while this process slept.
+    /// Asked after each line: where there is always another one to read, no wait for it ever runs out. An error after the
+    /// deadline, and a second in which all is read that was written while this process slept.
     pub fn check(&mut self) -> Result<(), SessionError> {
         let now = Instant::now();
         if now < self.deadline {

@@ -9,7 +9,7 @@ use crate::engine::{EngineChoice, Setup, work::cores};
 use crate::store;
 use crate::store::EvaluationStore;
 #[cfg(feature = "postgres")]
-use crate::store::server::{Address, is_address};
+use crate::store::server::Address;
 use crate::verbs::app::rated::CalibrationPlan;
 use crate::verbs::error::VerbError;
 
@@ -130,7 +130,7 @@ impl StorePlan {
     #[cfg(feature = "postgres")]
     pub fn server(&self) -> Result<Address, VerbError> {
         match self {
-            StorePlan::At(path) => match path.to_str().filter(|name| is_address(name)) {
+            StorePlan::At(path) => match store::server_address(path) {
                 Some(name) => Ok(Address::parse(name)?),
                 None => Err(VerbError::no_server()),
             },

@@ -1,14 +1,13 @@
-//! Owns [`Pause`]: how long to wait before a server is tried again.
+//! Owns how a server is waited for that is lost: [`Pause`] before it is tried again, and remarks, which whoever shows things
+//! hears.
 
 use std::{
     hash::{BuildHasher, RandomState},
+    sync::OnceLock,
     time::Duration,
 };
 
-/// The first pause.
 const FIRST: Duration = Duration::from_millis(500);
-
-/// No pause is longer.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Pauses that grow twofold from half a second to a minute. Each is shortened by up to a quarter, by chance, so that many who
@@ -30,6 +29,20 @@ impl Pause {
         self.tries = self.tries.saturating_add(1);
         let chance = RandomState::new().hash_one(self.tries) % 256;
         whole - whole.mul_f64(chance as f64 / 1024.0)
+    }
+}
+
+static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
+
+/// Has remarks told to `listener`; the first one stays.
+pub fn listen(listener: fn(&str)) {
+    _ = LISTENER.set(listener);
+}
+
+/// Tells a remark, if anybody listens.
+pub fn tell(text: &str) {
+    if let Some(listener) = LISTENER.get() {
+        listener(text);
     }
 }
 

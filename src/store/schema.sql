@@ -1,9 +1,5 @@
--- Version 3: what is read back is right by a check, or is put aside.
-
-DROP VIEW lines;
-ALTER TABLE segments RENAME TO old_segments;
-ALTER TABLE evaluations RENAME TO old_evaluations;
-ALTER TABLE alternatives RENAME TO old_alternatives;
+-- The evaluation store of gainalyze, version 3. Scores, mates and win/draw/loss are White's view. What is read back is right by
+-- a check, or is put aside.
 
 -- How the programs of engines behave, which is found out once for each.
 CREATE TABLE engines (

@@ -1,0 +1,117 @@
+//! Owns the text of weights files, whatever is weighed: a heading, comments that say where the weights come from, and a line
+//! `NAME = NUMBER NUMBER` for each name.
+
+use std::{collections::BTreeMap, fmt, str::FromStr};
+
+use super::linear::ScaleError;
+
+/// The first line of a file of the evaluation's own weights.
+pub(super) const HEADING: &str = "# gainalyze weights";
+
+/// The first line of every file of linear weights, up to its version.
+pub(super) const LINEAR_KIND: &str = "# gainalyze linear weights";
+
+/// The first line of a file of linear weights that is read here.
+pub(super) const LINEAR_HEADING: &str = "# gainalyze linear weights, version 1";
+
+/// Why a text is no file of weights, of whatever kind.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum WeightsError {
+    /// Some other file.
+    #[error("the first line is neither {HEADING:?} nor {LINEAR_HEADING:?}")]
+    Heading,
+    /// A line that gives no name its weights.
+    #[error("line {line}: {problem}")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// The fault, in words.
+        problem: String,
+    },
+    /// Names that no line gives numbers.
+    #[error("{count} of {all} lines are missing, the first of them {first:?}")]
+    Missing {
+        /// Names without numbers.
+        count: usize,
+        /// All names of such a file.
+        all: usize,
+        /// The first name without numbers.
+        first: String,
+    },
+    /// Numbers of which no evaluation can be made.
+    #[error(transparent)]
+    Scale(#[from] ScaleError),
+}
+
+/// What a file of one kind looks like.
+pub(super) struct WeightsSyntax<N> {
+    pub heading: &'static str,
+    /// A line as it should be, for messages.
+    pub example: &'static str,
+    pub is_allowed: fn(N) -> bool,
+    /// The allowed numbers, in words.
+    pub allowed: String,
+}
+
+impl<N: FromStr + Copy> WeightsSyntax<N> {
+    /// Reads a text that has a line for each name of `all`: the provenance, and each name with its line and its numbers.
+    pub fn read<E: Ord + fmt::Display + FromStr<Err: fmt::Display>>(
+        &self,
+        text: &str,
+        all: impl Iterator<Item = E> + Clone,
+    ) -> Result<(Vec<String>, BTreeMap<E, (usize, [N; 2])>), WeightsError> {
+        let mut lines = (1..).zip(text.lines().map(str::trim));
+        if lines.next().is_none_or(|(_, line)| line != self.heading) {
+            return Err(WeightsError::Heading);
+        }
+        let (mut provenance, mut found) = (Vec::new(), BTreeMap::new());
+        for (line, text) in lines {
+            let refused = |problem| WeightsError::Line { line, problem };
+            if let Some(comment) = text.strip_prefix('#') {
+                provenance.push(comment.trim().to_owned());
+            } else if !text.is_empty() {
+                let (name, numbers) = self.read_line::<E>(text).map_err(refused)?;
+                let problem = format!("a second line for {name}");
+                if found.insert(name, (line, numbers)).is_some() {
+                    return Err(refused(problem));
+                }
+            }
+        }
+        let mut missing = all.clone().filter(|name| !found.contains_key(name));
+        let Some(first) = missing.next() else { return Ok((provenance, found)) };
+        let count = 1 + missing.count();
+        Err(WeightsError::Missing { count, all: all.count(), first: first.to_string() })
+    }
+
+    fn read_line<E: fmt::Display + FromStr<Err: fmt::Display>>(
+        &self,
+        text: &str,
+    ) -> Result<(E, [N; 2]), String> {
+        let shape = || format!("{:?} is not like {:?}", shown(text), self.example);
+        let (name, numbers) = text.split_once('=').ok_or_else(shape)?;
+        let name = name.trim().parse::<E>().map_err(|error| error.to_string())?;
+        let numbers: Option<Vec<N>> = numbers.split_whitespace().map(|number| number.parse().ok()).collect();
+        let numbers = numbers.and_then(|numbers| <[N; 2]>::try_from(numbers).ok()).ok_or_else(shape)?;
+        match numbers.into_iter().all(self.is_allowed) {
+            true => Ok((name, numbers)),
+            false => Err(format!("a number for {name} is not {}", self.allowed)),
+        }
+    }
+}
+
+/// Returns the beginning of a line, to show in a message.
+pub(super) fn shown(line: &str) -> String {
+    line.chars().take(80).collect()
+}
+
+/// Writes what [`WeightsSyntax::read`] reads.
+pub(super) fn write<E: fmt::Display, A: fmt::Display, B: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    heading: &str,
+    provenance: &[String],
+    mut lines: impl Iterator<Item = (E, A, B)>,
+) -> fmt::Result {
+    writeln!(f, "{heading}")?;
+    provenance.iter().try_for_each(|line| writeln!(f, "# {line}"))?;
+    lines.try_for_each(|(name, first, second)| writeln!(f, "{name} = {first} {second}"))
+}
