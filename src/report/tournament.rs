@@ -111,12 +111,12 @@ pub fn write(
         true => Vec::new(),
         false => files((analysis, quality), sample, games, players),
     };
-    let summary = Summary { analysis, quality, facts };
-    publish(&Report::new(&TOURNAMENT, tables, Some(&summary)), out, formats)?;
     for &format in &formats.tables {
         let moves = tables::moves(games, sample, method, players).map(Ok::<_, ExportError>);
         write_table(out, tables::MOVES, moves, format)?;
     }
+    let summary = Summary { analysis, quality, facts };
+    publish(&Report::new(&TOURNAMENT, tables, Some(&summary)), out, formats)?;
     if formats.pictures.is_empty() && !formats.page {
         return Ok(());
     }

@@ -74,7 +74,8 @@ pub fn run(args: &WatchArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
         if watched.files.as_ref() != Some(&found) {
             watched.files = Some(found);
             if let Some(finished) = watched.look(&plan, args.until_done, viewer)? {
-                return Ok(finished);
+                // The page that is open already needs no pointer to it.
+                return Ok(Finished { report: None, ..finished });
             }
         }
         thread::sleep(Duration::from_secs(args.interval.into()));

@@ -91,8 +91,10 @@ impl Drawing {
 
     /// Tells whether a text is written as it is said, for lack of its letters.
     fn has_said(&self) -> bool {
-        let is_said = |shape: &DrawnShape| matches!(shape, DrawnShape::Text { text, .. } if legible(text) != text.as_str());
-        self.shapes.iter().any(is_said)
+        self.shapes.iter().any(|shape| match shape {
+            DrawnShape::Text { text, .. } => legible(text) != text.as_str(),
+            _ => false,
+        })
     }
 
     /// Returns the picture as an SVG file of its own.

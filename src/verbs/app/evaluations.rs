@@ -40,10 +40,13 @@ impl EvaluationPlan {
     /// If the engine's own moves are wanted of them.
     pub fn check(&self) -> Result<(), VerbError> {
         match Untold::of(self) {
-            Some(Untold::OwnMoves) if self.from == EvaluationsFrom::Pgn => Err(VerbError::new(NO_OWN_MOVES).with_hint(
-                ", which --engine-histogram self needs: let the engine search with --evals engine, or choose \
-                 --engine-histogram delta",
-            )),
+            Some(Untold::OwnMoves) if self.from == EvaluationsFrom::Pgn => {
+                let error = VerbError::new(NO_OWN_MOVES);
+                Err(error.with_hint(
+                    ", which --engine-histogram self needs: let the engine search with --evals engine, or choose \
+                     --engine-histogram delta",
+                ))
+            }
             _ => Ok(()),
         }
     }

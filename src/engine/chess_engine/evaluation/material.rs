@@ -73,7 +73,8 @@ fn pawnless_scale(strong: i32, weak: i32) -> i32 {
 
 fn has_opposite_bishops(board: &Board) -> bool {
     let of = |color: Color| (board.by_color(color) & board.bishops()).single_square();
-    matches!((of(Color::White), of(Color::Black)), (Some(white), Some(black)) if white.is_light() != black.is_light())
+    let (white, black) = (of(Color::White), of(Color::Black));
+    white.zip(black).is_some_and(|(white, black)| white.is_light() != black.is_light())
 }
 
 /// Tells whether there is nothing but pawns on a rook's file, a bishop that does not command their corner, or none at all, and
