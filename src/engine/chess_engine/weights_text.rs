@@ -53,13 +53,16 @@ pub(super) struct WeightsSyntax<N> {
     pub allowed: String,
 }
 
+/// The line of each name, from 1, and its two numbers.
+pub(super) type NumberedLines<E, N> = BTreeMap<E, (usize, [N; 2])>;
+
 impl<N: FromStr + Copy> WeightsSyntax<N> {
     /// Reads a text that has a line for each name of `all`: the provenance, and each name with its line and its numbers.
     pub fn read<E: Ord + fmt::Display + FromStr<Err: fmt::Display>>(
         &self,
         text: &str,
         all: impl Iterator<Item = E> + Clone,
-    ) -> Result<(Vec<String>, BTreeMap<E, (usize, [N; 2])>), WeightsError> {
+    ) -> Result<(Vec<String>, NumberedLines<E, N>), WeightsError> {
         let mut lines = (1..).zip(text.lines().map(str::trim));
         if lines.next().is_none_or(|(_, line)| line != self.heading) {
             return Err(WeightsError::Heading);

@@ -1,7 +1,7 @@
 //! Owns an engine as a program: the half of UCI that engines speak, over any pair of streams, for whatever is served.
 //!
 //! ```text
-//! serve → server: one request after the other, read while a search goes on
+//! serve → dialogue: one request after the other, read while a search goes on
 //!           request (what a line asks for), set_up (positions)
 //!           Served (whatever can be an engine): within (our own, with its settings)
 //!           worker: the thread that searches, which is told what happens by control
@@ -14,10 +14,10 @@
 //! does.
 
 pub(crate) mod control;
+mod dialogue;
 mod listing;
 pub(crate) mod output;
 pub(crate) mod request;
-mod server;
 mod set_up;
 pub(crate) mod settings;
 pub(crate) mod task;
@@ -30,11 +30,11 @@ use std::{io::Write, sync::Arc, time::Instant};
 
 use shakmaty::CastlingMode;
 
+pub(crate) use self::dialogue::converse;
+pub use self::dialogue::serve;
 use self::{control::Control, output::Output, request::OwnRequest};
 use crate::chess::GameSoFar;
 use crate::engine::{uci::command::Go, uci::engine_line::EngineLine};
-pub(crate) use server::converse;
-pub use server::serve;
 
 /// Whatever can be an engine for a user interface: the dialogue is the same for all of them.
 pub(crate) trait Served {
