@@ -27,7 +27,7 @@ pub type BestMoves = Vec<Option<UciMove>>;
 /// a test.
 ///
 /// Its work is awaited beside that of others, with progress and signals between: an implementation that keeps
-/// a core busy belongs in [`Blocking`](crate::engine::blocking::Blocking).
+/// a core busy belongs in `Blocking`.
 pub trait Evaluator: Send {
     /// Why it could not.
     type Error: std::error::Error + Send + 'static;

@@ -124,7 +124,7 @@ pub struct ChosenMove {
 /// Plays one side of a game: a process, a thread of ours, another player wrapped, or a script in a test.
 ///
 /// Its thinking is awaited beside other work: an implementation that keeps a core busy belongs in
-/// [`Blocking`](crate::engine::blocking::Blocking).
+/// `Blocking`.
 pub trait Player: Send {
     /// Why it could not.
     type Error: std::error::Error + Send + 'static;

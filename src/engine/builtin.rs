@@ -21,7 +21,7 @@ use crate::engine::work::Stop;
 /// What is lost between this engine and whoever measures its time: they share a process.
 const OVERHEAD: Duration = Duration::ZERO;
 
-/// Our own engine on the thread of its caller; put it into [`Blocking`](crate::engine::blocking::Blocking) to await it.
+/// Our own engine on the thread of its caller; put it into `Blocking` to await it.
 ///
 /// A segment is searched with a table that is empty at its start, so that equal segments get equal evaluations, but for
 /// the time that they took.

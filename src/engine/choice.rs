@@ -34,7 +34,7 @@ impl EngineChoice {
     /// Depth of a search by the engine within unless asked otherwise, in plies: some 15 ms a position.
     pub const DEPTH_WITHIN: u32 = 10;
 
-    /// Returns the engine that is meant by a name: [`WITHIN`], a program on PATH, or a path.
+    /// Returns the engine that is meant by a name: `builtin`, a program on PATH, or a path.
     pub fn named(name: &OsStr) -> EngineChoice {
         match name == WITHIN {
             true => EngineChoice::Within { is_named: true },
@@ -42,7 +42,7 @@ impl EngineChoice {
         }
     }
 
-    /// Returns the engine that is meant where nobody names one: that of [`VARIABLE`], else the Stockfish that is
+    /// Returns the engine that is meant where nobody names one: that of `GAINALYZE_ENGINE`, else the Stockfish that is
     /// installed, else the engine within.
     pub fn usual() -> EngineChoice {
         let variable = env::var_os(VARIABLE).filter(|name| !name.is_empty());

@@ -44,7 +44,7 @@ impl OutputFolder {
     ///
     /// # Errors
     ///
-    /// As [`check_writable`]; [`FileError::ForeignBeside`] where a file is there that no run into this folder has left.
+    /// As `check_writable`; [`FileError::ForeignBeside`] where a file is there that no run into this folder has left.
     pub fn check_beside(&self, path: &Path) -> Result<(), FileError> {
         check_writable(path)?;
         let is_ours = || Listed::read(self.path()).has_beside(&target(path));

@@ -178,7 +178,7 @@ pub fn write_file<E: From<FileError>>(
 ///
 /// # Errors
 ///
-/// As [`write_file`].
+/// As `write_file`.
 pub fn write_named_file<E: From<FileError>>(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
