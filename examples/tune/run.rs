@@ -157,9 +157,7 @@ impl Run<'_> {
             None => command.start().await?,
         };
         let identity = first.identity().clone();
-        let mut engines = vec![Restarting::with(command.clone(), first)];
-        let another = || Restarting::new(command.clone(), identity.clone());
-        engines.resize_with(plan.engine.jobs.max(1), another);
+        let engines = Restarting::all(command, &identity, [first], plan.engine.jobs);
         let all = positions.len();
         viewer.begin_search("labels", of(all, labels.len()));
         let work = labels.fill(positions, engines, plan.label_nodes, interrupts.stop(), |done| {

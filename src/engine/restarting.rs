@@ -13,15 +13,23 @@ pub struct Restarting {
 }
 
 impl Restarting {
-    /// Makes an engine that is not started yet. What is started must be of that identity, under which its evaluations
-    /// are stored.
-    pub fn new(command: EngineCommand, identity: EngineIdentity) -> Restarting {
-        Restarting { command, identity, engine: None }
-    }
-
     /// Goes on with an engine that runs already.
     pub fn with(command: EngineCommand, engine: Engine) -> Restarting {
         Restarting { command, identity: engine.identity().clone(), engine: Some(engine) }
+    }
+
+    /// Returns as many engines as `jobs`, one at least: those that run already, and others that are started when they are
+    /// needed. What is started must be of that identity, under which its evaluations are stored.
+    pub fn all(
+        command: &EngineCommand,
+        identity: &EngineIdentity,
+        running: impl IntoIterator<Item = Engine>,
+        jobs: usize,
+    ) -> Vec<Restarting> {
+        let one = |engine| Restarting { command: command.clone(), identity: identity.clone(), engine };
+        let mut engines: Vec<Restarting> = running.into_iter().map(|engine| one(Some(engine))).collect();
+        engines.resize_with(jobs.max(1), || one(None));
+        engines
     }
 }
 

@@ -100,7 +100,7 @@ pub async fn search<E: Evaluator + 'static>(
     // Each position stands for itself: one that the engine fails on costs no other.
     let tasks: Vec<Task> =
         positions.into_iter().enumerate().map(|(game, segment)| Task { game, segment }).collect();
-    let sink = |event: PoolEvent| -> Result<(), std::convert::Infallible> {
+    let sink = |event: PoolEvent<'_>| -> Result<(), std::convert::Infallible> {
         match event {
             PoolEvent::Begins { .. } => return Ok(()),
             PoolEvent::Done { result, .. } => searched.best_moves.extend(result.iterations),

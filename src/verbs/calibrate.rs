@@ -29,8 +29,8 @@ use crate::report::{
 };
 use crate::verbs::{
     app::{
-        evaluations::{self, Evaluated},
-        event_loop,
+        evaluated::Evaluated,
+        evaluations, event_loop,
         plan::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach},
         rated::CalibrationPlan,
         reading::{self, Input},

@@ -31,9 +31,9 @@ use crate::verbs::{
     app::{
         Steps,
         behaviour::{ProgramFiles, ToldUnused},
-        event_loop, fitness,
+        event_loop, fitness, listen,
         plan::{EnginePlan, ReadingPlan, StorePlan},
-        reading, search,
+        reading,
     },
     args::{ConsoleArgs, OneEngineArgs, StoreArgs, TableArgs},
     error::VerbError,
@@ -364,11 +364,10 @@ async fn work(
         store.as_ref().map_or("kept nowhere".to_owned(), |store| format!("kept in {}", store.describe()));
     viewer.note(&format!("{}, depth {}; searches are {kept}", printable(&stamp.name), plan.depth));
     let identity = first.identity().clone();
-    let mut engines = vec![Restarting::with(command.clone(), first)];
-    engines.resize_with(plan.engine.jobs, || Restarting::new(command.clone(), identity.clone()));
+    let engines = Restarting::all(command, &identity, [first], plan.engine.jobs);
     let store = store.as_deref_mut().map(|store| StampedStore { stamp: stamp.clone(), store });
     let answerers = Answerers { engines, limit: Limit::Depth(plan.depth), store };
-    let interrupts = search::listen(viewer, "the searches in flight are finished and kept")?;
+    let interrupts = listen(viewer, "the searches in flight are finished and kept")?;
     let mut shown = ShownTree { engine: stamp.name.clone(), ..ShownTree::default() };
     let growing =
         grow(search, answerers, plan.limits, interrupts.stop(), |notice| shown.hear(&notice, viewer));

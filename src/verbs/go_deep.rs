@@ -19,10 +19,9 @@ use crate::report::{
 use crate::store::SearchProgress;
 use crate::verbs::{
     app::{
-        event_loop, fitness,
+        event_loop, fitness, listen,
         plan::EnginePlan,
         reading::{self, Input},
-        search,
     },
     args::{ConsoleArgs, OneEngineArgs, PictureArgs, ReadingArgs, TableArgs},
     error::VerbError,
@@ -152,10 +151,8 @@ async fn work(
     let (total, ends) = (positions.chosen.len(), positions.ends);
     viewer.note(&format!("{name}, depth {depth}: {}", counted(total as u64, "position")));
     let identity = first.identity().clone();
-    let mut engines = vec![Restarting::with(command.clone(), first)];
-    let another = || Restarting::new(command.clone(), identity.clone());
-    engines.resize_with(plan.jobs.min(total), another);
-    let interrupts = search::listen(viewer, "the positions in flight are finished")?;
+    let engines = Restarting::all(command, &identity, [first], plan.jobs.min(total));
+    let interrupts = listen(viewer, "the positions in flight are finished")?;
     let mut searched = GoDeepSearches::default();
     viewer.begin_search("positions", progress(0, &ends));
     let work =

@@ -36,7 +36,7 @@ use crate::report::{
 };
 use crate::store::SearchProgress;
 use crate::verbs::{
-    app::{plan::RunShare, reading, search},
+    app::{listen, plan::RunShare, reading},
     args::{ConsoleArgs, GamesArgs, ResultArgs, TableArgs, or_cores, parse_jobs},
     error::VerbError,
     runs::{self, Finished, RunEnding, Viewer},
@@ -262,7 +262,7 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let names = weights.chain(LEARNING.file_names(&formats, files::pictures(objectives)));
     let folder = plan.tables.claim(folder, RunKind::Learning, names)?;
     let known = KnownWeights::of(plan, &folder)?;
-    let interrupts = search::listen(viewer, "the weights that are learned are kept")?;
+    let interrupts = listen(viewer, "the weights that are learned are kept")?;
     let hooks = Hooks::new(known, viewer);
     check_gathered(plan, &found, &hooks)?;
     let outcome = in_pool(plan.jobs, || outcome(plan, &found, &hooks, interrupts.stop()))?;

@@ -22,7 +22,8 @@ use crate::report::{
 };
 use crate::verbs::{
     app::{
-        evaluations::{self, Evaluated},
+        evaluated::Evaluated,
+        evaluations,
         plan::{EvaluationPlan, Plan, Reach, ReadingPlan},
         reading::{self, Input, REPORTS},
     },

@@ -8,7 +8,7 @@ use crate::store::{EvaluationStore, Recall, StoreError};
 impl Search {
     /// Tells of the games that have all of their evaluations.
     pub fn tell_complete(&self, mut watch: impl FnMut(SearchNotice<'_>)) {
-        for game in self.games.iter().filter_map(Pending::evaluated) {
+        for game in self.games.iter().filter(|_| self.tells_games).filter_map(Pending::evaluated) {
             watch(SearchNotice::Completed(&game));
         }
     }

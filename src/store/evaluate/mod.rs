@@ -37,6 +37,8 @@ pub struct Search {
     counts: SearchCounts,
     programs: BTreeSet<String>,
     unused: UnusedEvaluations,
+    /// Whether the games that it completes are told.
+    tells_games: bool,
 }
 
 /// What a store has of a search, and what is not used of it.
@@ -193,6 +195,7 @@ impl Search {
             counts: SearchCounts::default(),
             programs: BTreeSet::new(),
             unused: UnusedEvaluations::default(),
+            tells_games: true,
         };
         let mut tasks = Vec::new();
         for (game, (pending, segments)) in pending.enumerate() {
@@ -213,6 +216,11 @@ impl Search {
     fn begin_without(&mut self, task: Task, found: Recall) {
         self.unused.add(found, task.segment.searches().len() as u64);
         self.tasks.push(task);
+    }
+
+    /// Has no [`SearchNotice::Completed`] told: whoever watches has heard of the games.
+    pub fn tell_no_games(&mut self) {
+        self.tells_games = false;
     }
 
     /// Returns what the store had when the search began, and what was not used of it.
@@ -291,25 +299,23 @@ impl Search {
 
     fn handle(
         &mut self,
-        event: PoolEvent,
+        event: PoolEvent<'_>,
         store: Option<&mut (dyn EvaluationStore + 'static)>,
         stop: &Stop,
         watch: &mut impl FnMut(SearchNotice<'_>),
     ) -> Result<(), StoreError> {
         match event {
-            PoolEvent::Begins { task, known } => {
-                if let Recall::Known(_) = self.recall(&task, store.as_deref())? {
-                    // Its worker waits for nothing else.
-                    let _ = known.send(());
-                    self.tell_if_complete(&task, watch);
+            PoolEvent::Begins { task, is_known } => {
+                if let Recall::Known(_) = self.recall(task, store.as_deref())? {
+                    *is_known = true;
+                    self.tell_if_complete(task, watch);
                     watch(SearchNotice::Advanced(self.progress()));
                 }
             }
-            PoolEvent::Done { task, result, stored } => {
+            PoolEvent::Done { task, result } => {
                 if let Some(store) = store {
                     store.put(&self.engine, &self.protocol, &task.segment, &result.evaluations)?;
                 }
-                let _ = stored.send(());
                 self.programs.insert(self.engine.digest.clone());
                 self.counts.busy += result.busy;
                 self.counts.searched += result.evaluations.len() as u64;
@@ -336,7 +342,8 @@ impl Search {
     /// Tells of the game of a task that has just been done, if it was the last one of it.
     fn tell_if_complete(&self, task: &Task, watch: &mut impl FnMut(SearchNotice<'_>)) {
         let pending = &self.games[task.game];
-        if pending.awaited() == 0
+        if self.tells_games
+            && pending.awaited() == 0
             && let Some(game) = pending.evaluated()
         {
             watch(SearchNotice::Completed(&game));

@@ -2,12 +2,11 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
-    sync::Arc,
     time::Duration,
 };
 
 use tokio::{
-    sync::{Mutex, mpsc, oneshot},
+    sync::{mpsc, oneshot},
     task::JoinSet,
 };
 
@@ -16,36 +15,40 @@ use crate::engine::{Stop, work::ATTEMPTS};
 
 /// After the failure of so many games without a success between them the engine is taken to be
 /// broken, and the rest is not tried: each game costs [`ATTEMPTS`] restarts.
-pub const HOPELESS: usize = 6;
+pub(crate) const HOPELESS: usize = 6;
 
 /// A segment and the game that it belongs to.
 #[derive(Debug, Clone)]
 pub struct Task {
-    /// Which game, as the caller numbers them.
+    /// Its game, as the caller numbers them.
     pub game: usize,
-    /// What to search.
+    /// The positions to search.
     pub segment: Segment,
+}
+
+impl AsRef<Segment> for Task {
+    fn as_ref(&self) -> &Segment {
+        &self.segment
+    }
 }
 
 /// What the pool tells and asks while it works.
 #[derive(Debug)]
-pub enum PoolEvent {
-    /// A segment is about to be searched, unless the answer is that it is known: another run may
-    /// have stored it meanwhile, or this one with an equal game.
+pub enum PoolEvent<'a> {
+    /// A segment is about to be searched, unless it is known: another run may have stored it
+    /// meanwhile, or this one with an equal game.
     Begins {
         /// The segment's place in the search.
-        task: Task,
-        /// Fires when the receiver knows.
-        known: oneshot::Sender<()>,
+        task: &'a Task,
+        /// Set by who knows it.
+        is_known: &'a mut bool,
     },
-    /// A segment is finished. Its worker takes no other until `stored` is sent or dropped.
+    /// A segment is finished. Its worker takes no other until this is dealt with.
     Done {
         /// The segment's place in the search.
         task: Task,
         /// What was found.
         result: SegmentResult,
-        /// Fires when the result is stored.
-        stored: oneshot::Sender<()>,
     },
     /// A segment was not finished and is tried again.
     Retried {
@@ -87,204 +90,223 @@ pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
 /// Works off `tasks` in their order with one worker per evaluator, and hands each [`PoolEvent`] to
 /// `sink` until everything is done, has failed, or was stopped. An error of the sink stops the
 /// pool at once and is handed back.
-pub async fn run<E, F, X>(
+pub async fn run<E: Evaluator + 'static, X>(
     evaluators: Vec<E>,
     tasks: Vec<Task>,
     protocol: Protocol,
     pause: Duration,
     stop: &Stop,
-    mut sink: F,
-) -> Result<(), X>
-where
-    E: Evaluator + 'static,
-    F: FnMut(PoolEvent) -> Result<(), X>,
-{
-    let queue = SharedQueue::new(tasks, evaluators.len(), stop.clone());
-    let (events, mut inbox) = mpsc::channel(evaluators.len().max(1));
-    let mut workers = JoinSet::new();
-    for evaluator in evaluators {
-        let queue = queue.clone();
-        workers.spawn(Worker { evaluator, queue, protocol, pause, events: events.clone() }.work());
-    }
-    drop(events);
-    while let Some(event) = inbox.recv().await {
-        sink(event)?;
-    }
-    while workers.join_next().await.is_some() {}
-    Ok(())
+    sink: impl FnMut(PoolEvent<'_>) -> Result<(), X>,
+) -> Result<(), X> {
+    let (tasks, workers) = (tasks.into(), evaluators.len());
+    let mut list = TaskList { tasks, protocol, workers, failed_in_a_row: BTreeSet::new(), stop, sink };
+    serve(evaluators, &mut list, (pause, stop)).await
 }
 
-/// One of those who work, with its evaluator.
-struct Worker<E> {
-    evaluator: E,
-    queue: SharedQueue,
-    protocol: Protocol,
-    pause: Duration,
-    events: mpsc::Sender<PoolEvent>,
-}
+/// An evaluator that has nothing to do: where its next task goes, and how that is searched. Dropped, it ends.
+pub(crate) type Idle<T> = oneshot::Sender<(T, Protocol)>;
 
-/// Nobody listens any more.
-struct Unheard;
+/// Where the tasks of evaluators come from, and where their results go: a list of this process, or a queue of many.
+pub(crate) trait TaskSource {
+    type Task: AsRef<Segment> + Clone + Send + Sync + 'static;
+    type Error;
+
+    /// Gives idle evaluators tasks, as far as there are any, and drops those that will get none. Asked again whenever an
+    /// evaluator has told something, or [`TaskSource::wait`] is over, and once more when all have ended.
+    async fn give(&mut self, idle: &mut Vec<Idle<Self::Task>>) -> Result<(), Self::Error>;
+
+    /// Takes what was found.
+    async fn done(&mut self, task: Self::Task, result: SegmentResult) -> Result<(), Self::Error>;
+
+    /// Hears that a try failed which is not the last.
+    async fn retried(&mut self, task: Self::Task, attempt: u32, error: String) -> Result<(), Self::Error>;
+
+    /// Takes back a task that failed for good; tells whether its evaluator goes on.
+    async fn failed(&mut self, task: Self::Task, failure: Failure) -> Result<bool, Self::Error>;
+
+    /// Waits until there may be more to give, and does nothing else: it is dropped when an evaluator tells something.
+    async fn wait(&mut self) {
+        std::future::pending().await
+    }
+}
 
 /// Why the last try of a segment failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
-    /// What went wrong.
+pub(crate) struct Failure {
     pub error: String,
-    /// Whether it is the worker's fault alone.
+    /// Whether it is the evaluator's fault alone, whatever the segment.
     pub out_of_service: bool,
 }
 
-impl<E: Evaluator> Worker<E> {
-    /// Takes task after task until there is none.
-    async fn work(mut self) {
-        while let Some(task) = self.queue.next().await {
-            if !self.take(task).await {
-                return;
-            }
-        }
-    }
-
-    /// Deals with a task; tells whether the worker goes on.
-    async fn take(&mut self, task: Task) -> bool {
-        match self.is_known(&task).await {
-            Ok(true) => return true,
-            Ok(false) => {}
-            Err(Unheard) => return false,
-        }
-        match self.attempt(&task).await {
-            Ok(result) => {
-                self.queue.succeeded().await;
-                let (stored, is_stored) = oneshot::channel();
-                if self.events.send(PoolEvent::Done { task, result, stored }).await.is_err() {
-                    return false;
-                }
-                // Dropped or sent, the segment has been dealt with.
-                let _ = is_stored.await;
-                true
-            }
-            Err(Failure { error, out_of_service: true }) if self.queue.retire(&task).await => {
-                // The pool listens until its workers are done.
-                let _ = self.events.send(PoolEvent::Retired { error }).await;
-                false
-            }
-            Err(Failure { error, .. }) => {
-                self.queue.failed(task.game).await;
-                self.events.send(PoolEvent::Failed { task, error }).await.is_ok()
-            }
-        }
-    }
-
-    /// Asks whether a task needs no search.
-    async fn is_known(&mut self, task: &Task) -> Result<bool, Unheard> {
-        let (known, is_known) = oneshot::channel();
-        let begins = PoolEvent::Begins { task: task.clone(), known };
-        self.events.send(begins).await.map_err(|_| Unheard)?;
-        Ok(is_known.await.is_ok())
-    }
-
-    /// Tries a segment, unless the engine is taken to be broken.
-    async fn attempt(&mut self, task: &Task) -> Result<SegmentResult, Failure> {
-        if self.queue.is_hopeless().await {
-            let error = format!("not tried: the engine had failed on {HOPELESS} games in a row");
-            return Err(Failure { error, out_of_service: false });
-        }
-        let retried = |attempt, error| {
-            let event = PoolEvent::Retried { task: task.clone(), attempt, error };
-            let events = self.events.clone();
-            // The pool listens until its workers are done.
-            async move { _ = events.send(event).await }
-        };
-        let (protocol, pause) = (&self.protocol, self.pause);
-        attempt(&mut self.evaluator, &task.segment, protocol, pause, &self.queue.stop, retried).await
-    }
+/// What an evaluator tells.
+enum Report<T> {
+    /// It has nothing to do, after its last task, if there was one, came to this.
+    Idle(Option<(T, Result<SegmentResult, Failure>)>, Idle<T>),
+    Retried(T, u32, String),
 }
 
-/// Tries a segment until it succeeds, [`ATTEMPTS`] times at most, with a longer pause before each further try. `retried` hears of
-/// each failure but the last, with its number.
-pub async fn attempt<E: Evaluator, F: Future<Output = ()> + Send>(
-    evaluator: &mut E,
-    segment: &Segment,
-    protocol: &Protocol,
-    pause: Duration,
-    stop: &Stop,
-    mut retried: impl FnMut(u32, String) -> F,
-) -> Result<SegmentResult, Failure> {
-    let mut attempt = 1;
+/// Has evaluators search the tasks of `source` until they all have ended. An error of the source stops them at once.
+pub(crate) async fn serve<E: Evaluator + 'static, S: TaskSource>(
+    evaluators: Vec<E>,
+    source: &mut S,
+    (pause, stop): (Duration, &Stop),
+) -> Result<(), S::Error> {
+    let (reports, mut inbox) = mpsc::channel(evaluators.len().max(1));
+    let mut workers = JoinSet::new();
+    for evaluator in evaluators {
+        workers.spawn(work(evaluator, reports.clone(), pause, stop.clone()));
+    }
+    drop(reports);
+    let mut idle = Vec::new();
     loop {
-        let failure = match evaluator.evaluate(segment, protocol).await {
-            Ok(result) => return Ok(result),
-            Err(error) => {
-                Failure { error: with_causes(&error), out_of_service: E::is_out_of_service(&error) }
-            }
+        source.give(&mut idle).await?;
+        let mut report = tokio::select! {
+            report = inbox.recv() => match report {
+                Some(report) => Ok(report),
+                None => break,
+            },
+            () = source.wait() => continue,
         };
-        if attempt == ATTEMPTS || stop.is_requested() {
-            return Err(failure);
+        // All that have come meanwhile, so that their results are stored together.
+        while let Ok(told) = report {
+            idle.extend(hear(told, source).await?);
+            report = inbox.try_recv();
         }
-        retried(attempt, failure.error).await;
-        tokio::time::sleep(pause * attempt).await;
-        attempt += 1;
+    }
+    while workers.join_next().await.is_some() {}
+    source.give(&mut idle).await
+}
+
+/// Passes a report on; returns its evaluator where that has nothing to do and goes on.
+async fn hear<S: TaskSource>(
+    report: Report<S::Task>,
+    source: &mut S,
+) -> Result<Option<Idle<S::Task>>, S::Error> {
+    let (last, idle) = match report {
+        Report::Idle(last, idle) => (last, idle),
+        Report::Retried(task, attempt, error) => {
+            source.retried(task, attempt, error).await?;
+            return Ok(None);
+        }
+    };
+    let goes_on = match last {
+        None => true,
+        Some((task, Ok(result))) => {
+            source.done(task, result).await?;
+            true
+        }
+        Some((task, Err(failure))) => source.failed(task, failure).await?,
+    };
+    Ok(goes_on.then_some(idle))
+}
+
+/// Searches one task after the other until there is none: each until it succeeds, [`ATTEMPTS`] times at most, with a longer
+/// pause before each further try.
+async fn work<E: Evaluator, T: AsRef<Segment> + Clone>(
+    mut evaluator: E,
+    reports: mpsc::Sender<Report<T>>,
+    pause: Duration,
+    stop: Stop,
+) {
+    let mut last = None;
+    loop {
+        let (give, given) = oneshot::channel();
+        if reports.send(Report::Idle(last, give)).await.is_err() {
+            return;
+        }
+        let Ok((task, protocol)) = given.await else { return };
+        let mut attempt = 1;
+        let found = loop {
+            let failure = match evaluator.evaluate(task.as_ref(), &protocol).await {
+                Ok(result) => break Ok(result),
+                Err(error) => {
+                    Failure { error: with_causes(&error), out_of_service: E::is_out_of_service(&error) }
+                }
+            };
+            if attempt == ATTEMPTS || stop.is_requested() {
+                break Err(failure);
+            }
+            // Who gives out tasks listens until all have ended.
+            _ = reports.send(Report::Retried(task.clone(), attempt, failure.error)).await;
+            tokio::time::sleep(pause * attempt).await;
+            attempt += 1;
+        };
+        last = Some((task, found));
     }
 }
 
-/// What the workers of a pool share.
-#[derive(Debug, Clone)]
-struct SharedQueue {
-    state: Arc<Mutex<State>>,
-    stop: Stop,
-}
-
-#[derive(Debug)]
-struct State {
-    /// Tasks that nobody has in hand.
+/// The tasks of one process.
+struct TaskList<'s, F> {
     tasks: VecDeque<Task>,
-    /// Workers that still take tasks.
+    protocol: Protocol,
+    /// Evaluators that still take tasks.
     workers: usize,
     /// The games that have failed since the last success; the segments of one game, which fail
     /// together where several workers have it in hand, count once.
     failed_in_a_row: BTreeSet<usize>,
+    stop: &'s Stop,
+    sink: F,
 }
 
-impl SharedQueue {
-    fn new(tasks: Vec<Task>, workers: usize, stop: Stop) -> SharedQueue {
-        let state = State { tasks: tasks.into(), workers, failed_in_a_row: BTreeSet::new() };
-        SharedQueue { state: Arc::new(Mutex::new(state)), stop }
-    }
-
-    /// Returns the next task; a worker who gets none ends.
-    async fn next(&self) -> Option<Task> {
-        let mut state = self.state.lock().await;
-        let task = if self.stop.is_requested() { None } else { state.tasks.pop_front() };
-        if task.is_none() {
-            state.workers -= 1;
+impl<X, F: FnMut(PoolEvent<'_>) -> Result<(), X>> TaskList<'_, F> {
+    /// Returns the next task that is to be searched.
+    fn next(&mut self) -> Result<Option<Task>, X> {
+        while let Some(task) = self.tasks.pop_front().filter(|_| !self.stop.is_requested()) {
+            let mut is_known = false;
+            (self.sink)(PoolEvent::Begins { task: &task, is_known: &mut is_known })?;
+            if is_known {
+                continue;
+            }
+            if self.failed_in_a_row.len() < HOPELESS {
+                return Ok(Some(task));
+            }
+            self.give_up(task, format!("not tried: the engine had failed on {HOPELESS} games in a row"))?;
         }
-        task
+        Ok(None)
     }
 
     /// Gives a game up: its other tasks are not worth a try.
-    async fn failed(&self, game: usize) {
-        let mut state = self.state.lock().await;
-        state.failed_in_a_row.insert(game);
-        state.tasks.retain(|task| task.game != game);
+    fn give_up(&mut self, task: Task, error: String) -> Result<(), X> {
+        self.failed_in_a_row.insert(task.game);
+        self.tasks.retain(|other| other.game != task.game);
+        (self.sink)(PoolEvent::Failed { task, error })
     }
+}
 
-    /// Puts back the task of a worker who cannot work any more and ends; refused to the last.
-    async fn retire(&self, task: &Task) -> bool {
-        let mut state = self.state.lock().await;
-        let others = state.workers > 1;
-        if others {
-            state.tasks.push_front(task.clone());
-            state.workers -= 1;
+impl<X, F: FnMut(PoolEvent<'_>) -> Result<(), X>> TaskSource for TaskList<'_, F> {
+    type Task = Task;
+    type Error = X;
+
+    async fn give(&mut self, idle: &mut Vec<Idle<Task>>) -> Result<(), X> {
+        for evaluator in idle.drain(..) {
+            match self.next()? {
+                // An evaluator that has nothing to do waits for nothing else.
+                Some(task) => _ = evaluator.send((task, self.protocol)),
+                None => self.workers -= 1,
+            }
         }
-        others
+        Ok(())
     }
 
-    async fn succeeded(&self) {
-        self.state.lock().await.failed_in_a_row.clear();
+    async fn done(&mut self, task: Task, result: SegmentResult) -> Result<(), X> {
+        self.failed_in_a_row.clear();
+        (self.sink)(PoolEvent::Done { task, result })
     }
 
-    async fn is_hopeless(&self) -> bool {
-        self.state.lock().await.failed_in_a_row.len() >= HOPELESS
+    async fn retried(&mut self, task: Task, attempt: u32, error: String) -> Result<(), X> {
+        (self.sink)(PoolEvent::Retried { task, attempt, error })
+    }
+
+    /// Puts back the task of an evaluator that cannot work any more and ends, but of the last one.
+    async fn failed(&mut self, task: Task, Failure { error, out_of_service }: Failure) -> Result<bool, X> {
+        if !out_of_service || self.workers <= 1 {
+            self.give_up(task, error)?;
+            return Ok(true);
+        }
+        self.tasks.push_front(task);
+        self.workers -= 1;
+        (self.sink)(PoolEvent::Retired { error })?;
+        Ok(false)
     }
 }
 

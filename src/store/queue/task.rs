@@ -22,6 +22,12 @@ pub struct QueuedSegment {
     pub is_known: bool,
 }
 
+impl AsRef<Segment> for QueuedSegment {
+    fn as_ref(&self) -> &Segment {
+        &self.segment
+    }
+}
+
 /// A row of the queue that is no segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultyTask {

@@ -4,6 +4,7 @@
 pub mod behaviour;
 pub mod counting;
 pub mod design;
+pub mod evaluated;
 pub mod evaluations;
 pub mod fitness;
 mod interrupts;
@@ -20,5 +21,5 @@ pub mod working;
 
 pub use self::{
     interrupts::{Interrupts, event_loop},
-    observer::{Observer, Steps},
+    observer::{Observer, Steps, listen},
 };

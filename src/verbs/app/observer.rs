@@ -5,7 +5,8 @@ use std::io;
 use super::Interrupts;
 use crate::chess::EvaluatedGame;
 use crate::measure::{ArchiveProgress, Calibration};
-use crate::store::SearchProgress;
+use crate::store::{SearchNotice, SearchProgress};
+use crate::verbs::error::VerbError;
 
 /// Hears what a run does. A run asks it too whether to stop: it knows of signals and users, the run does not.
 /// Whoever shows no progress leaves the methods for it as they are.
@@ -50,6 +51,34 @@ pub trait Observer: Send {
     ///
     /// If the operating system does not let anybody listen.
     fn interrupts(&self, finishing: &'static str) -> io::Result<Interrupts>;
+}
+
+impl dyn Observer + '_ {
+    /// Hears what a search tells.
+    pub fn hear(&mut self, notice: &SearchNotice<'_>) {
+        match notice {
+            SearchNotice::Advanced(progress) => self.advance_search(*progress),
+            SearchNotice::Completed(game) => self.complete(game),
+            SearchNotice::Retried { game, attempt, error } => self.warn(&format!(
+                "{}: attempt {attempt} failed, and the engine is started again: {error}",
+                game.title()
+            )),
+            SearchNotice::Retired { error } => {
+                self.warn(&format!("an engine was given up, and the others take over its work: {error}"));
+            }
+            SearchNotice::Failed { game, error } => {
+                self.warn(&format!("left out: {}: the engine failed on it: {error}", game.title()));
+            }
+        }
+    }
+}
+
+/// Returns the way in which a user stops what begins now.
+pub fn listen(observer: &dyn Observer, finishing: &'static str) -> Result<Interrupts, VerbError> {
+    let interrupts = observer.interrupts(finishing);
+    let interrupts = interrupts.map_err(|error| VerbError::system("listen for Ctrl-C", error))?;
+    interrupts.search_begins();
+    Ok(interrupts)
 }
 
 /// How much is done of how much.

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use super::{
-    Observer, Steps, event_loop, fitness,
+    Observer, Steps, event_loop, fitness, listen,
     plan::{EntrantPlan, SelfplayPlan},
-    search,
 };
 use crate::chess::text::brief;
 use crate::engine::EngineCommand;
@@ -175,7 +174,7 @@ impl<C: Copy + Ord> Playing<'_, C> {
     where
         VerbError: From<ErrorOf<S>>,
     {
-        let interrupts = search::listen(observer, "the games in play are finished and kept")?;
+        let interrupts = listen(observer, "the games in play are finished and kept")?;
         observer.begin_games(self.steps(), &self.scores.so_far());
         let (mut effort, mut trouble, mut forfeits) = (Effort::default(), None, 0);
         let played = game_pool::run(players, work, interrupts.stop(), interrupts.twice(), |event| {

@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeMap, fmt, fs, num::NonZeroU64, path::PathBuf, time::Duration};
 
-use super::search::RatedSearch;
 use crate::chess::evaluated_game::{JUDGE, recorded_judge};
 use crate::chess::text::{counted, printable, shown_path, with_causes};
 use crate::chess::{EvaluatedGame, Game, Protocol};
 use crate::engine::Behaviour;
 use crate::measure::{Calibration, calibration};
+use crate::store::SearchedGame;
 use crate::verbs::error::VerbError;
 
 /// Which calibrations a rating of play may come from.
@@ -65,17 +65,19 @@ pub struct RatedPlay {
 }
 
 impl RatedPlay {
-    /// Returns what was searched for a rating of games of several inputs; `inputs` has the number of each game's.
-    pub fn of_search(
-        rated: RatedSearch,
-        inputs: impl Iterator<Item = usize>,
+    /// Returns what was searched for a rating of games of several inputs, each with the number of its input.
+    pub fn of_search<'g>(
+        calibration: Calibration,
+        games: impl Iterator<Item = (usize, &'g SearchedGame)>,
         number_of_inputs: usize,
     ) -> RatedPlay {
-        let mut of_inputs = vec![Vec::new(); number_of_inputs];
-        for (input, game) in inputs.zip(rated.games) {
-            of_inputs[input].extend(game);
+        let mut inputs = vec![Vec::new(); number_of_inputs];
+        for (input, game) in games {
+            if let SearchedGame::Complete(game) = game {
+                inputs[input].push(game.as_ref().clone());
+            }
         }
-        RatedPlay { calibration: rated.calibration, inputs: of_inputs }
+        RatedPlay { calibration, inputs }
     }
 
     /// Returns the games of several inputs as they are, if their recorded evaluations are of the kind of a calibration.

@@ -1,7 +1,6 @@
 //! Owns the work of one machine for the queue: engines that search what it gives out, until there is nothing or somebody says so.
 
 mod desk;
-mod searcher;
 
 use std::time::Duration;
 
@@ -9,12 +8,11 @@ use self::desk::Desk;
 use super::{
     Observer,
     behaviour::ProgramFiles,
-    event_loop, fitness,
+    event_loop, listen,
     plan::{EnginePlan, StorePlan},
-    search::listen,
 };
 use crate::chess::text::{counted, printable};
-use crate::engine::{Engine, EngineCommand, Purpose, Restarting};
+use crate::engine::{Engine, EngineCommand, Restarting};
 use crate::store::queue::{Queue, WorkerCard};
 use crate::store::{EngineStamp, server::ServerAccess};
 use crate::verbs::error::VerbError;
@@ -59,7 +57,8 @@ pub fn work(plan: &WorkPlan, observer: &mut dyn Observer) -> Result<WorkDone, Ve
         let mut queue = Queue::connect(&plan.store.server()?, ServerAccess::Work).await?;
         check_wanted(&mut queue, &stamp, observer).await?;
         let interrupts = listen(observer, "the segments in flight are finished and stored")?;
-        let engines = engines(&command, engine, plan.engine.jobs);
+        let identity = engine.identity().clone();
+        let engines = Restarting::all(&command, &identity, [engine], plan.engine.jobs);
         let card = WorkerCard { host: host(), jobs: engines.len(), engine: stamp, lease: plan.lease };
         let desk = Desk::open(queue, card, plan.until_empty, interrupts.clone(), observer).await?;
         let done = desk.serve(engines).await;
@@ -74,12 +73,7 @@ async fn engine_of(
     command: &EngineCommand,
     observer: &dyn Observer,
 ) -> Result<(Engine, EngineStamp), VerbError> {
-    let mut engine = command.start().await?;
-    plan.engine.say_who(observer);
-    let identity = engine.identity().clone();
-    fitness::warn_of_threads([&identity], Purpose::Analysis, observer);
-    let options = identity.options.values().clone();
-    let mut stamp = EngineStamp { name: identity.name, options, digest: command.digest()?, behaviour: None };
+    let (mut engine, mut stamp) = plan.engine.start(command, observer).await?;
     let mut store = plan.store.open()?;
     let files = ProgramFiles::of(command, &stamp);
     let behaviour = files.behaviour(&stamp, &mut engine, store.as_deref_mut()).await?;
@@ -105,14 +99,6 @@ async fn check_wanted(
         }
         _ => Ok(()),
     }
-}
-
-/// Returns one engine for each job, of which the first runs already.
-fn engines(command: &EngineCommand, first: Engine, jobs: usize) -> Vec<Restarting> {
-    let identity = first.identity().clone();
-    let mut engines = vec![Restarting::with(command.clone(), first)];
-    engines.resize_with(jobs.max(1), || Restarting::new(command.clone(), identity.clone()));
-    engines
 }
 
 /// Returns what this machine is called; the process alone tells workers apart where it has no name.

@@ -25,7 +25,7 @@ use crate::report::{
     ReportError, plots::Caption, publish::PAGE, summary::SummaryFacts, table::Screen, tables,
     tournament::PageFacts, tournament::ReportOptions, words,
 };
-use crate::verbs::app::evaluations::Evaluated;
+use crate::verbs::app::evaluated::Evaluated;
 use crate::verbs::app::plan::Plan;
 use crate::verbs::app::rated::{NoRating, RatedPlay};
 use crate::verbs::args::{ReportArgs, TerminalTables};

@@ -13,8 +13,8 @@ use crate::files::{FileBeside, FileError, OutputFolder, RunClock, RunKind};
 use crate::measure::players;
 use crate::measure::{EventFinding, PlayerSelection};
 use crate::verbs::app::plan::{Plan, StorePlan};
+use crate::verbs::app::{evaluated::Evaluated, reading::Input};
 use crate::verbs::app::{evaluations, reading};
-use crate::verbs::app::{evaluations::Evaluated, reading::Input};
 use crate::verbs::error::VerbError;
 
 /// What came of the reports of one engine.

@@ -4,7 +4,7 @@ use super::{Finished, RunEnding, Viewer};
 use crate::chess::{Game, Shard, text::counted};
 use crate::verbs::error::VerbError;
 use crate::verbs::{
-    app::evaluations, app::evaluations::Evaluated, app::plan::EvaluationPlan, app::reading::Input,
+    app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::reading::Input,
 };
 
 /// Searches those games of `inputs` that belong to `shard`, as `plan` says.

@@ -160,7 +160,7 @@ fn engines() {
     println!("{}, depth 14, distance 50, 4 plies", known.name);
     let mut alone = Duration::ZERO;
     for jobs in [1, 2] {
-        let engines = (0..jobs).map(|_| Restarting::new(command.clone(), known.clone())).collect();
+        let engines = Restarting::all(&command, &known, [], jobs as usize);
         let grown = grown(engines, Widths::of_distance(50.0), (4, usize::MAX), Limit::Depth(14), None);
         if jobs == 1 {
             alone = grown.wall;

@@ -69,7 +69,7 @@ struct Log {
 fn work_off(evaluators: Vec<Script>, tasks: Vec<Task>, patience: usize) -> Log {
     let runtime = event_loop().expect("a runtime");
     let (stop, mut log) = (Stop::default(), Log::default());
-    let sink = |event| -> Result<(), std::convert::Infallible> {
+    let sink = |event: PoolEvent<'_>| -> Result<(), std::convert::Infallible> {
         match event {
             PoolEvent::Begins { .. } => {}
             PoolEvent::Done { task, .. } => {

@@ -1,13 +1,80 @@
 //! Owns what is said of evaluations that stand in games: which are taken, which are not, and why.
 
-use super::{Untold, recorded};
 use crate::chess::text::{brief, counted};
-use crate::chess::{Game, pgn};
-use crate::store::evaluate;
+use crate::chess::{Evaluations, Game, Limit, pgn};
+use crate::store::{Gap, evaluate};
 use crate::verbs::app::Observer;
 use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, Reach};
 use crate::verbs::app::reading::Input;
 use crate::verbs::error::VerbError;
+
+impl Reach {
+    /// Returns what is done about the games that have no evaluations of their own.
+    fn verb(self) -> &'static str {
+        match self {
+            Reach::Search => "searched",
+            Reach::Stored | Reach::StoredWithChoices => "looked up in the store",
+        }
+    }
+}
+
+impl EvaluationPlan {
+    /// Refuses what recorded evaluations alone cannot give.
+    ///
+    /// # Errors
+    ///
+    /// If the engine's own moves are wanted of them.
+    pub fn check(&self) -> Result<(), VerbError> {
+        match Untold::of(self) {
+            Some(Untold::OwnMoves) if self.from == EvaluationsFrom::Pgn => {
+                let error = VerbError::new(NO_OWN_MOVES);
+                Err(error.with_hint(
+                    ", which --engine-histogram self needs: let the engine search with --evals engine, or choose \
+                     --engine-histogram delta",
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns the evaluations of the game's file; `None` where the user does not want them, or wants to know
+/// what they do not tell.
+pub(super) fn recorded(game: &Game, plan: &EvaluationPlan) -> Option<Result<Evaluations, Gap>> {
+    match plan.from {
+        EvaluationsFrom::Engine => None,
+        EvaluationsFrom::Auto if Untold::of(plan).is_some() => None,
+        EvaluationsFrom::Auto | EvaluationsFrom::Pgn => Some(evaluate::recorded(game, plan.least_depth)),
+    }
+}
+
+/// What recorded evaluations do not tell and the options need.
+enum Untold {
+    OwnMoves,
+    Nodes,
+}
+
+impl Untold {
+    fn of(plan: &EvaluationPlan) -> Option<Untold> {
+        match plan.protocol.limit {
+            _ if plan.own_moves => Some(Untold::OwnMoves),
+            Limit::Nodes(_) => Some(Untold::Nodes),
+            Limit::Depth(_) => None,
+        }
+    }
+
+    /// Returns the remark on it, and how to take such evaluations all the same.
+    fn remark(&self) -> (&'static str, &'static str) {
+        match self {
+            Untold::OwnMoves => (NO_OWN_MOVES, " for --engine-histogram self (delta takes them)"),
+            Untold::Nodes => {
+                ("[%eval] comments do not tell their nodes", " for --nodes (--evals pgn takes them)")
+            }
+        }
+    }
+}
+
+const NO_OWN_MOVES: &str = "[%eval] comments do not tell what the engine's own moves lead to";
 
 /// Refuses games without any evaluation, where only recorded ones are taken.
 pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<(), VerbError> {

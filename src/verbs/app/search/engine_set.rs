@@ -4,20 +4,18 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-use super::{
-    QueuedRun, RatedSearch, check_stored, complete,
-    forecast::{self, Pace, QuickerChoice},
-    listen,
-};
+use super::forecast::{self, Pace, QuickerChoice};
+#[cfg(feature = "postgres")]
+use super::queued::QueuedRun;
+#[cfg(not(feature = "postgres"))]
+use super::unqueued::NoQueue as QueuedRun;
 use crate::chess::text::{about, counted, with_causes};
-use crate::chess::{Game, Protocol, Segment};
+use crate::chess::{Protocol, Segment};
 use crate::engine::{Behaviour, Engine, EngineCommand, EngineIdentity, Restarting, work::cores};
-use crate::measure::Calibration;
-use crate::store::{EngineStamp, EvaluationStore, Search, SearchCounts, SearchNotice, SearchProgress};
+use crate::store::{EngineStamp, EvaluationStore, Search, SearchProgress};
 use crate::verbs::app::behaviour::{ProgramFiles, ToldUnused};
-use crate::verbs::app::plan::{EvaluationPlan, Reach};
-use crate::verbs::app::rated::NoRating;
-use crate::verbs::app::{Interrupts, Observer, rated};
+use crate::verbs::app::plan::EvaluationPlan;
+use crate::verbs::app::{Interrupts, Observer, listen};
 use crate::verbs::error::VerbError;
 
 /// The engines of a run, with what they share.
@@ -78,36 +76,6 @@ impl EngineSet {
     /// Returns where searched evaluations are kept.
     pub fn store(&self) -> Option<&dyn EvaluationStore> {
         self.store.as_deref()
-    }
-
-    /// Returns one engine for each job: those that run already, and others started when they are needed.
-    fn restarting(&mut self) -> Vec<Restarting> {
-        let running = self.idle.drain(..).map(|engine| Restarting::with(self.command.clone(), engine));
-        let mut engines: Vec<Restarting> = running.collect();
-        let another = || Restarting::new(self.command.clone(), self.identity.clone());
-        engines.resize_with(self.jobs.max(1), another);
-        engines
-    }
-
-    /// Finds the calibration of the engine by how it behaves, if that is known.
-    pub fn calibration(
-        &self,
-        calibrations: &[Calibration],
-        engine: &EngineStamp,
-        behaviour: Option<&Behaviour>,
-        protocol: Protocol,
-        observer: &dyn Observer,
-    ) -> Result<Calibration, NoRating> {
-        if calibrations.is_empty() {
-            return Err(NoRating::NotWanted);
-        }
-        let found =
-            behaviour.and_then(|found| rated::of_engine(calibrations, found, &engine.options, &protocol));
-        found.cloned().ok_or_else(|| {
-            let none = NoRating::of_engine(&engine.name, &protocol, behaviour, calibrations, self.jobs);
-            observer.note(&format!("no rating of play: {}{}", none.in_full(), none.hint()));
-            none
-        })
     }
 
     /// Learns how the engine behaves, from the store or from itself. It is started again where it fails; `None` where it
@@ -239,31 +207,6 @@ impl EngineSet {
         self.interrupts.as_ref().is_some_and(|interrupts| interrupts.stop().is_requested())
     }
 
-    /// Searches the games as a calibration wants them; where the user stopped it, tells how far it was.
-    pub async fn search_for_rating(
-        &mut self,
-        games: Vec<Game>,
-        calibration: Calibration,
-        engine: &EngineStamp,
-        reach: Reach,
-        observer: &mut dyn Observer,
-    ) -> Result<(RatedSearch, Option<SearchCounts>), VerbError> {
-        let protocol = calibration.protocol();
-        let mut search = Search::plan(games, engine.clone(), protocol, self.store.as_deref())?;
-        let SearchProgress { positions, positions_done, .. } = search.progress();
-        observer.note(&format!(
-            "for the rating of play: {protocol}, {}, {positions_done} of them known",
-            counted(positions, "position")
-        ));
-        self.tell_unused(&search, engine, observer);
-        check_stored(&search, reach, false, engine, self.store())?;
-        self.foretell(&search, false, observer).await?;
-        let is_stopped = self.search(&mut search, "positions", observer).await?;
-        let stopped = is_stopped.then(|| search.counts());
-        let games = search.finish().iter().map(complete).collect();
-        Ok((RatedSearch { calibration, games }, stopped))
-    }
-
     fn listen(&mut self, observer: &dyn Observer) -> Result<Interrupts, VerbError> {
         let finishing = match (self.is_queued, &self.store) {
             (true, _) => "the queue stays as it is, and workers go on",
@@ -299,9 +242,9 @@ impl EngineSet {
             observer.finish();
             return left;
         }
-        let engines = self.restarting();
+        let engines = Restarting::all(&self.command, &self.identity, self.idle.drain(..), self.jobs);
         let store = self.store.as_deref_mut();
-        let work = search.run(engines, store, interrupts.stop(), |notice| show(&notice, observer));
+        let work = search.run(engines, store, interrupts.stop(), |notice| observer.hear(&notice));
         let result = tokio::select! {
             result = work => result,
             () = interrupts.twice() => Ok(()),
@@ -334,24 +277,4 @@ impl EngineSet {
 fn search_is_settled(search: &Search) -> bool {
     let progress = search.progress();
     progress.games_done == progress.games
-}
-
-/// Tells the observer what a search tells.
-pub fn show(notice: &SearchNotice<'_>, observer: &mut dyn Observer) {
-    match notice {
-        SearchNotice::Advanced(progress) => observer.advance_search(*progress),
-        SearchNotice::Completed(game) => observer.complete(game),
-        SearchNotice::Retried { game, attempt, error } => {
-            observer.warn(&format!(
-                "{}: attempt {attempt} failed, and the engine is started again: {error}",
-                game.title()
-            ));
-        }
-        SearchNotice::Retired { error } => {
-            observer.warn(&format!("an engine was given up, and the others take over its work: {error}"));
-        }
-        SearchNotice::Failed { game, error } => {
-            observer.warn(&format!("left out: {}: the engine failed on it: {error}", game.title()));
-        }
-    }
 }

@@ -8,7 +8,6 @@ use std::{
 use sha2::{Digest, Sha256};
 use tokio::time::sleep;
 
-use super::engine_set::show;
 use crate::chess::{Game, game, text::counted};
 use crate::engine::Stop;
 use crate::store::queue::{Progress, Queue, RunOrder};
@@ -72,7 +71,7 @@ impl QueuedRun {
         observer: &mut dyn Observer,
     ) -> Result<bool, VerbError> {
         let begun = Instant::now();
-        search.tell_complete(|notice| show(&notice, observer));
+        search.tell_complete(|notice| observer.hear(&notice));
         let mut missing = search.missing().count();
         while missing > 0 {
             let segments: Vec<_> = search.missing().collect();
@@ -83,7 +82,7 @@ impl QueuedRun {
             if !self.wait(search.progress(), stop, observer).await? {
                 return Ok(true);
             }
-            search.recall_missing(store, |notice| show(&notice, observer))?;
+            search.recall_missing(store, |notice| observer.hear(&notice))?;
             self.give_up_failed(search, observer).await?;
             let left = search.missing().count();
             if left >= missing {
@@ -151,7 +150,7 @@ impl QueuedRun {
                 patiently!(self.queue, 0, observer, self.queue.words_on(run, engine, &protocol, segment));
             failed.extend(words.map(|words| (place, words)));
         }
-        search.give_up(failed, |notice| show(&notice, observer));
+        search.give_up(failed, |notice| observer.hear(&notice));
         Ok(())
     }
 

@@ -1,9 +1,10 @@
 //! Owns what the plan of an engine tells before any search: how one is started, who it is, and by what it is rated.
 
 use crate::chess::Protocol;
-use crate::engine::{Behaviour, EngineChoice, EngineCommand, EngineIdentity, within};
+use crate::engine::{Behaviour, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, within};
 use crate::measure::Calibration;
-use crate::verbs::app::{Observer, event_loop, rated};
+use crate::store::EngineStamp;
+use crate::verbs::app::{Observer, event_loop, fitness, rated};
 use crate::verbs::error::VerbError;
 use crate::verbs::{app::plan::EnginePlan, app::rated::NoRating};
 
@@ -15,6 +16,21 @@ impl EnginePlan {
     /// If the engine within does not take its options.
     pub fn command(&self) -> Result<EngineCommand, VerbError> {
         Ok(EngineCommand::new(&self.choice, &self.setup)?)
+    }
+
+    /// Starts the first engine of a run, and tells who it is.
+    pub async fn start(
+        &self,
+        command: &EngineCommand,
+        observer: &dyn Observer,
+    ) -> Result<(Engine, EngineStamp), VerbError> {
+        let engine = command.start().await?;
+        self.say_who(observer);
+        let EngineIdentity { name, options } = engine.identity();
+        fitness::warn_of_threads([engine.identity()], Purpose::Analysis, observer);
+        let (name, options) = (name.clone(), options.values().clone());
+        let stamp = EngineStamp { name, options, digest: command.digest()?, behaviour: None };
+        Ok((engine, stamp))
     }
 
     /// Starts the engine and ends it again, to know before any search who it is and that it takes its options.

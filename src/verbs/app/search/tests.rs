@@ -5,6 +5,7 @@ use std::{io, sync::Mutex};
 use super::*;
 use crate::chess::{Limit, Order, pgn::parse_games};
 use crate::engine::{EngineChoice, Setup, within};
+use crate::verbs::app::Interrupts;
 use crate::verbs::app::plan::{EnginePlan, StorePlan};
 
 /// Writes down the remarks that a run makes.
@@ -33,7 +34,7 @@ impl Observer for Listener {
     }
 }
 
-const NOBODY_RATED: RatingTask<'_> = RatingTask { games: Vec::new(), calibrations: &[] };
+const NOBODY_RATED: RatingTask<'_> = RatingTask { games: Vec::new(), inputs: Vec::new(), calibrations: &[] };
 
 /// Searches a short game with the engine within; tells who did, and what was said.
 fn searched(is_named: bool) -> (String, Vec<String>) {
@@ -46,9 +47,10 @@ fn searched(is_named: bool) -> (String, Vec<String>) {
     };
     let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
     let mut listener = Listener::default();
-    let outcome = run(vec![game], NOBODY_RATED, &plan, &mut listener).expect("a search");
-    assert!(matches!(outcome.games[..], [SearchedGame::Complete(_)]));
-    (outcome.engine.name, listener.notes.into_inner().expect("nobody panics"))
+    let mut evaluated = Evaluated::of(Vec::new());
+    let games = run(vec![game], NOBODY_RATED, &plan, &mut evaluated, &mut listener).expect("a search");
+    assert!(matches!(games[..], [SearchedGame::Complete(_)]));
+    (evaluated.engine.expect("an engine").name, listener.notes.into_inner().expect("nobody panics"))
 }
 
 #[test]

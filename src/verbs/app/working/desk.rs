@@ -5,20 +5,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tokio::{
-    sync::{mpsc, oneshot},
-    task::JoinSet,
-    time::{MissedTickBehavior, interval, sleep, timeout},
-};
+use tokio::time::{Interval, MissedTickBehavior, interval, sleep, timeout};
 
-use super::{
-    WorkDone,
-    searcher::{self, DeskMessage},
-};
+use super::WorkDone;
+use crate::chess::SegmentResult;
 use crate::chess::text::{counted, printable};
 use crate::engine::Restarting;
 use crate::store::queue::{Finish, Lease, Queue, QueuedSegment, WorkerCard};
-use crate::store::{evaluate::pool::HOPELESS, server::PostgresError};
+use crate::store::{
+    evaluate::{
+        PAUSE,
+        pool::{self, Failure, HOPELESS, Idle, TaskSource},
+    },
+    server::PostgresError,
+};
 use crate::verbs::app::patience::patiently;
 use crate::verbs::app::{Interrupts, Observer};
 use crate::verbs::error::VerbError;
@@ -43,8 +43,6 @@ pub struct Desk<'o> {
     until_empty: bool,
     interrupts: Interrupts,
     observer: &'o mut dyn Observer,
-    /// Engines that have nothing to do.
-    idle: Vec<oneshot::Sender<QueuedSegment>>,
     /// Results that are not stored yet.
     unsaved: Vec<Finish>,
     /// Segments that were given to engines and have not come back.
@@ -62,6 +60,9 @@ pub struct Desk<'o> {
     done: WorkDone,
     last_line: Instant,
     last_sign: Instant,
+    beat: Interval,
+    /// Whether a beat has come that was not heard.
+    is_due: bool,
 }
 
 impl<'o> Desk<'o> {
@@ -80,6 +81,8 @@ impl<'o> Desk<'o> {
             printable(&card.engine.name),
             counted(card.jobs as u64, "segment"),
         ));
+        let mut beat = interval(LOOK.min(card.lease / 4));
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         Ok(Desk {
             queue,
             card,
@@ -87,7 +90,6 @@ impl<'o> Desk<'o> {
             until_empty,
             interrupts,
             observer,
-            idle: Vec::new(),
             unsaved: Vec::new(),
             in_work: 0,
             may_wait: true,
@@ -98,23 +100,18 @@ impl<'o> Desk<'o> {
             done: WorkDone::default(),
             last_line: Instant::now(),
             last_sign: Instant::now(),
+            beat,
+            is_due: false,
         })
     }
 
     /// Serves engines until there is nothing to do for them, the user stops it, or they fail.
     pub async fn serve(mut self, engines: Vec<Restarting>) -> Result<WorkDone, VerbError> {
-        let (requests, mut inbox) = mpsc::channel(engines.len());
-        let mut searchers = JoinSet::new();
-        for engine in engines {
-            searchers.spawn(searcher::search(engine, requests.clone(), self.interrupts.stop().clone()));
-        }
-        drop(requests);
         let interrupts = self.interrupts.clone();
         let served = tokio::select! {
-            served = self.serve_all(&mut inbox) => served,
+            served = pool::serve(engines, &mut self, (PAUSE, interrupts.stop())) => served,
             () = interrupts.twice() => Ok(()),
         };
-        searchers.abort_all();
         self.done.interrupted = self.interrupts.stop().is_requested();
         // Whoever is gone without a word is lost after his lease.
         let left = timeout(GOODBYE, self.queue.leave(self.worker)).await;
@@ -128,87 +125,9 @@ impl<'o> Desk<'o> {
         }
     }
 
-    async fn serve_all(&mut self, inbox: &mut mpsc::Receiver<DeskMessage>) -> Result<(), VerbError> {
-        let mut beat = interval(LOOK.min(self.card.lease / 4));
-        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        loop {
-            self.save().await?;
-            if self.is_ending() {
-                self.idle.clear();
-            } else {
-                self.hand_out().await?;
-            }
-            tokio::select! {
-                request = inbox.recv() => match request {
-                    Some(request) => self.take_all(request, inbox).await?,
-                    None => return self.save().await,
-                },
-                () = self.queue.told() => self.may_wait = true,
-                _ = beat.tick() => self.beat().await?,
-                () = sleep(TICK) => {}
-            }
-        }
-    }
-
     /// Tells whether no engine gets anything more.
     fn is_ending(&self) -> bool {
         self.interrupts.stop().is_requested() || self.is_over || self.broken.is_some()
-    }
-
-    /// Hears a request, and all that have come meanwhile: their results are stored together.
-    async fn take_all(
-        &mut self,
-        request: DeskMessage,
-        inbox: &mut mpsc::Receiver<DeskMessage>,
-    ) -> Result<(), VerbError> {
-        self.hear(request).await?;
-        while let Ok(request) = inbox.try_recv() {
-            self.hear(request).await?;
-        }
-        Ok(())
-    }
-
-    async fn hear(&mut self, request: DeskMessage) -> Result<(), VerbError> {
-        match request {
-            DeskMessage::Next(engine) => self.idle.push(engine),
-            DeskMessage::Found(task, result) => {
-                self.in_work -= 1;
-                self.failed_in_a_row.clear();
-                self.unsaved.push(Finish { task: *task, result: Some(result) });
-            }
-            DeskMessage::Retried(attempt, error) => {
-                self.observer
-                    .warn(&format!("attempt {attempt} failed, and the engine is started again: {error}"));
-            }
-            DeskMessage::Failed(task, error) => {
-                self.in_work -= 1;
-                // What was stopped has not failed.
-                if self.interrupts.stop().is_requested() {
-                    patiently!(self.queue, 0, self.observer, self.queue.give_back(&task));
-                    return Ok(());
-                }
-                self.done.failed += 1;
-                self.failed_in_a_row.insert(task.key.clone());
-                self.observer.warn(&format!("a segment is given back, the engine failed on it: {error}"));
-                patiently!(self.queue, 0, self.observer, self.queue.fail(&task, &error));
-                if self.failed_in_a_row.len() == HOPELESS {
-                    self.broken = Some(format!(
-                        "the engine failed on {HOPELESS} segments in a row, the last time: {error}"
-                    ));
-                }
-            }
-            DeskMessage::Retired(task, error) => {
-                self.in_work -= 1;
-                self.card.jobs -= 1;
-                self.observer
-                    .warn(&format!("an engine was given up, and others take over its work: {error}"));
-                patiently!(self.queue, 0, self.observer, self.queue.give_back(&task));
-                if self.card.jobs == 0 {
-                    self.broken = Some(format!("no engine is left: {error}"));
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Stores what engines have found, however long the server is away.
@@ -239,10 +158,9 @@ impl<'o> Desk<'o> {
     }
 
     /// Gives each engine that has nothing to do a segment, as far as there are any.
-    async fn hand_out(&mut self) -> Result<(), VerbError> {
-        self.idle.retain(|engine| !engine.is_closed());
-        while self.may_wait && !self.idle.is_empty() {
-            let most = self.idle.len();
+    async fn hand_out(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
+        while self.may_wait && !idle.is_empty() {
+            let most = idle.len();
             let (taken, faulty) = patiently!(
                 self.queue,
                 0,
@@ -257,10 +175,11 @@ impl<'o> Desk<'o> {
                 self.last_run = task.run;
                 if task.is_known {
                     self.unsaved.push(Finish { task, result: None });
-                } else if let Some(engine) = self.idle.pop() {
+                } else if let Some(engine) = idle.pop() {
                     self.in_work += 1;
+                    let protocol = task.protocol;
                     // An engine that has nothing to do waits for nothing else.
-                    let _ = engine.send(task);
+                    let _ = engine.send((task, protocol));
                 }
             }
             self.save().await?;
@@ -270,14 +189,14 @@ impl<'o> Desk<'o> {
 
     /// Looks whether anything is left to be done, shows four times in a lease that the worker lives, and frees then what others have
     /// left.
-    async fn beat(&mut self) -> Result<(), VerbError> {
+    async fn beat(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
         if self.last_sign.elapsed() + LOOK / 2 >= self.card.lease / 4 {
             patiently!(self.queue, 0, self.observer, self.show_and_free());
             self.last_sign = Instant::now();
         }
         self.may_wait = true;
         if self.until_empty && self.in_work == 0 {
-            self.hand_out().await?;
+            self.hand_out(idle).await?;
             self.is_over = self.in_work == 0
                 && patiently!(self.queue, 0, self.observer, self.queue.is_over(&self.card.engine));
         }
@@ -300,5 +219,74 @@ impl<'o> Desk<'o> {
             self.queue.sweep().await?;
         }
         Ok(())
+    }
+}
+
+impl TaskSource for Desk<'_> {
+    type Task = QueuedSegment;
+    type Error = VerbError;
+
+    async fn give(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
+        self.save().await?;
+        idle.retain(|engine| !engine.is_closed());
+        if std::mem::take(&mut self.is_due) {
+            self.beat(idle).await?;
+        }
+        if self.is_ending() {
+            idle.clear();
+            return Ok(());
+        }
+        self.hand_out(idle).await
+    }
+
+    async fn done(&mut self, task: QueuedSegment, result: SegmentResult) -> Result<(), VerbError> {
+        self.in_work -= 1;
+        self.failed_in_a_row.clear();
+        self.unsaved.push(Finish { task, result: Some(result) });
+        Ok(())
+    }
+
+    async fn retried(&mut self, _: QueuedSegment, attempt: u32, error: String) -> Result<(), VerbError> {
+        self.observer.warn(&format!("attempt {attempt} failed, and the engine is started again: {error}"));
+        Ok(())
+    }
+
+    async fn failed(
+        &mut self,
+        task: QueuedSegment,
+        Failure { error, out_of_service }: Failure,
+    ) -> Result<bool, VerbError> {
+        self.in_work -= 1;
+        if out_of_service {
+            self.card.jobs -= 1;
+            self.observer.warn(&format!("an engine was given up, and others take over its work: {error}"));
+            patiently!(self.queue, 0, self.observer, self.queue.give_back(&task));
+            if self.card.jobs == 0 {
+                self.broken = Some(format!("no engine is left: {error}"));
+            }
+            return Ok(false);
+        }
+        // What was stopped has not failed.
+        if self.interrupts.stop().is_requested() {
+            patiently!(self.queue, 0, self.observer, self.queue.give_back(&task));
+            return Ok(true);
+        }
+        self.done.failed += 1;
+        self.failed_in_a_row.insert(task.key.clone());
+        self.observer.warn(&format!("a segment is given back, the engine failed on it: {error}"));
+        patiently!(self.queue, 0, self.observer, self.queue.fail(&task, &error));
+        if self.failed_in_a_row.len() == HOPELESS {
+            self.broken =
+                Some(format!("the engine failed on {HOPELESS} segments in a row, the last time: {error}"));
+        }
+        Ok(true)
+    }
+
+    async fn wait(&mut self) {
+        tokio::select! {
+            () = self.queue.told() => self.may_wait = true,
+            _ = self.beat.tick() => self.is_due = true,
+            () = sleep(TICK) => {}
+        }
     }
 }
