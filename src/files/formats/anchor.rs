@@ -1,17 +1,16 @@
 //! Owns the anchor that a tournament's report gives: the strength of an engine at the depth of its searches.
 
-use std::{
-    fs, io,
-    ops::RangeInclusive,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
+use std::{fs, io, ops::RangeInclusive};
 
 use serde::Deserialize;
 use thiserror::Error;
 
 use crate::chess::text::{full_path, printable};
-use crate::files::formats::facts::{EngineFacts, EvaluationSource};
-use crate::files::output::recorded::{NotAsWritten, RecordedFolder};
+use crate::files::{
+    formats::facts::EngineFacts, formats::facts::EvaluationSource, output::recorded::NotAsWritten,
+    output::recorded::RecordedFolder,
+};
 use crate::lab::RatingAnchor;
 use crate::numbers::{Estimate, Interval, IntervalMethod};
 

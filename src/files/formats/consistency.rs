@@ -12,10 +12,6 @@ use crate::files::formats::undisarmed;
 impl StoredTable {
     /// Compares the rows from the one at `from` (0 being the first) with `remade`, a table of the same format that has
     /// the rows that they should be; returns how many these are. Columns that only one of them has are not compared.
-    ///
-    /// # Errors
-    ///
-    /// If a cell is another, with its place.
     pub fn check_rows(&self, from: usize, remade: Vec<u8>) -> Result<usize, RereadError> {
         let remade = texts(&self.path, self.format, Cursor::new(remade))?;
         for column in remade.columns() {

@@ -2,14 +2,9 @@
 
 mod error;
 
-use std::{
-    collections::BTreeMap,
-    fs::File,
-    io::{BufReader, Read},
-    path::{Path, PathBuf},
-    str::FromStr,
-    time::Duration,
-};
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::{collections::BTreeMap, fs::File, str::FromStr, time::Duration};
 
 use polars::prelude::{Column, DataFrame, DataType, PolarsError, StringChunked};
 use polars_io::{SerReader, csv::read::CsvReadOptions, mmap::MmapBytesReader};
@@ -17,16 +12,13 @@ use shakmaty::{ByColor, Color};
 
 pub use self::error::RereadError;
 use crate::chess::{Evaluation, Evaluations, Score, SignedScore, Wdl, text::brief};
-use crate::files::formats::{Format, parquet, undisarmed};
-use crate::files::output::recorded::{NotAsWritten, RecordedFolder};
-use crate::files::rerun::RecordedGame;
+use crate::files::{
+    formats::Format, formats::parquet, formats::undisarmed, output::recorded::NotAsWritten,
+    output::recorded::RecordedFolder, rerun::RecordedGame,
+};
 
 /// Returns the games of the report in `folder`, from the first of `moves.csv`, `moves.parquet` and
 /// `moves.json` that is there.
-///
-/// # Errors
-///
-/// If there is no such table, it cannot be read, or moves of a game are missing in it.
 pub fn games(folder: &Path) -> Result<Vec<RecordedGame>, RereadError> {
     let moves = moves(&RecordedFolder::open(folder)?, folder)?;
     moves.table.check_is_as_written()?;
@@ -172,10 +164,6 @@ impl StoredTable {
     }
 
     /// Checks that it is what its run has written.
-    ///
-    /// # Errors
-    ///
-    /// If it has changed since.
     pub fn check_is_as_written(&self) -> Result<(), RereadError> {
         self.changed.clone().map_or(Ok(()), |path| Err(NotAsWritten::Changed(path).into()))
     }

@@ -1,13 +1,8 @@
 //! Owns the reading of Parquet: in slices of bounded size, and without a panic whatever the bytes are.
 
-use std::{
-    io::Cursor,
-    panic::{self, AssertUnwindSafe, catch_unwind},
-    sync::{
-        Once,
-        atomic::{AtomicUsize, Ordering},
-    },
-};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{io::Cursor, panic, sync::Once};
 
 use polars::prelude::{DataFrame, PolarsError, PolarsResult};
 use polars_io::{SerReader, parquet::read::ParquetReader};
@@ -22,11 +17,6 @@ const MOST_ROWS: usize = 1 << 20;
 const MOST_BYTES: usize = 1 << 30;
 
 /// Hands the table in `bytes` on, slice by slice.
-///
-/// # Errors
-///
-/// What `foreign` makes of it if it is no Parquet, has row groups larger than any of ours, or the library fails on it; and
-/// those of `take`.
 pub fn read_in_slices<E>(
     bytes: &[u8],
     foreign: impl Fn(PolarsError) -> E,
@@ -60,10 +50,6 @@ pub fn read_in_slices<E>(
 }
 
 /// Reads the whole table in `bytes`.
-///
-/// # Errors
-///
-/// If it is no Parquet, or the library fails on it.
 pub fn read_whole(bytes: impl polars_io::mmap::MmapBytesReader) -> PolarsResult<DataFrame> {
     without_panic(|| ParquetReader::new(bytes).finish())
 }

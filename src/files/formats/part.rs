@@ -14,10 +14,7 @@ mod seal;
 
 use polars::prelude::{Column, DataFrame, PolarsError};
 
-pub use self::{
-    reading::{Part, merge, read},
-    seal::sealed,
-};
+pub use self::{reading::Part, reading::merge, reading::read, seal::sealed};
 use crate::measure::{ArchiveCounts, ClockClass, CountFault, CountKey, GroupCounts, Inputs};
 use crate::numbers::ClusterSums;
 

@@ -5,15 +5,17 @@ use std::{collections::BTreeMap, fs, path::Path};
 use serde::{Deserialize, de::DeserializeOwned};
 use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciMove};
 
-use super::moves::{self, Moves, RESULT, RereadError, StoredCells, StoredPly, StoredTable};
+use super::{
+    moves, moves::Moves, moves::RESULT, moves::RereadError, moves::StoredCells, moves::StoredPly,
+    moves::StoredTable,
+};
 use crate::chess::{
     Date, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Score, Tags,
     evaluated_game::JUDGE, text::brief,
 };
-use crate::files::formats::facts::{EvaluationSource, GamesRead, SearchFacts};
-use crate::files::output::{
-    recorded::RecordedFolder,
-    run::{RunKind, RunRecord},
+use crate::files::{
+    formats::facts::EvaluationSource, formats::facts::GamesRead, formats::facts::SearchFacts,
+    output::recorded::RecordedFolder, output::run::RunKind, output::run::RunRecord,
 };
 
 #[derive(Debug)]
@@ -41,10 +43,6 @@ pub struct RestoredSummary {
 }
 
 /// Reads the report in `folder`.
-///
-/// # Errors
-///
-/// If a file that it takes is missing or cannot be read, or if games or moves are missing.
 pub fn report(folder: &Path) -> Result<Restored, RereadError> {
     let recorded = RecordedFolder::open(folder)?;
     let summary: RestoredSummary = json(folder, SUMMARY)?;

@@ -3,17 +3,12 @@
 //! The record of the folder lists it by size and digest, like the folder's own files, so that the same rule holds: what
 //! no run has left, or somebody has changed since, is overwritten only by force.
 
-use std::{
-    fs::File,
-    io::BufWriter,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
+use std::{fs::File, io::BufWriter};
 
 use super::{
-    file::{FileError, check_writable, target, write_named_file},
-    folder::{Listed, OutputFolder, Overwrite},
-    mark::FileMark,
-    publication::Publication,
+    file::FileError, file::check_writable, file::target, file::write_named_file, folder::Listed,
+    folder::OutputFolder, folder::Overwrite, mark::FileMark, publication::Publication,
 };
 
 /// A file that a run has written outside of its folder.
@@ -25,10 +20,6 @@ pub struct FileBeside {
 
 impl FileBeside {
     /// Writes the file at `path`, which appears under its name only when `content` is complete.
-    ///
-    /// # Errors
-    ///
-    /// As [`write_named_file`], and if it cannot be read again.
     pub fn write<E: From<FileError>>(
         path: &Path,
         content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
@@ -41,10 +32,6 @@ impl FileBeside {
 
 impl OutputFolder {
     /// Checks that a run into this folder may write a file at `path`, which is elsewhere.
-    ///
-    /// # Errors
-    ///
-    /// As `check_writable`; [`FileError::ForeignBeside`] where a file is there that no run into this folder has left.
     pub fn check_beside(&self, path: &Path) -> Result<(), FileError> {
         check_writable(path)?;
         let is_ours = || Listed::read(self.path()).has_beside(&target(path));

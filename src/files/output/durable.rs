@@ -1,16 +1,10 @@
 //! Owns the order in which files reach the disk, so that a loss of power leaves each whole or not at all: a file's bytes
 //! are there before its name is, and a name before anything that relies on it.
 
-use std::{
-    fs::{self, File},
-    io,
-    path::{Path, PathBuf},
-    sync::{
-        Arc, Mutex,
-        mpsc::{self, Receiver, Sender},
-    },
-    thread::{self, JoinHandle},
-};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex, mpsc};
+use std::{fs, fs::File, io, thread, thread::JoinHandle};
 
 /// Waits until the disk has all of the file at `path`.
 pub(super) fn sync(file: &File, path: &Path) -> io::Result<()> {

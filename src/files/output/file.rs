@@ -1,18 +1,12 @@
 //! Owns single files: each appears under its name whole or not at all.
 
-use std::{
-    fs::File,
-    io::{self, BufWriter, Write},
-    path::{Path, PathBuf},
-};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::{fs::File, io};
 
 use thiserror::Error;
 
-use super::{
-    durable::{self, folder_of},
-    run::RunKind,
-    stage::Stage,
-};
+use super::{durable, durable::folder_of, run::RunKind, stage::Stage};
 use crate::chess::text::{first_named, full_path, printable};
 
 /// Why a file or a folder cannot be written.
@@ -136,10 +130,6 @@ fn files_are(files: &[String]) -> String {
 }
 
 /// Checks that a file can be made at `path`, without making it.
-///
-/// # Errors
-///
-/// If something else than a file is there, its folder is missing, or that folder takes no file.
 pub fn check_writable(path: &Path) -> Result<(), FileError> {
     if path.exists() && !path.is_file() {
         return Err(FileError::NotAFile { path: path.to_owned() });
@@ -154,10 +144,6 @@ pub fn check_writable(path: &Path) -> Result<(), FileError> {
 
 /// Writes a file that appears under its name only when `content` is complete, in the place of whatever file or link has
 /// that name, and is on the disk when this returns.
-///
-/// # Errors
-///
-/// Those of `content`, and [`FileError::Write`]; what was there before then still is.
 pub fn write_file<E: From<FileError>>(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
@@ -175,10 +161,6 @@ pub fn write_file<E: From<FileError>>(
 }
 
 /// Does the same for a file that the user has named: a link stays one, and what it leads to is written.
-///
-/// # Errors
-///
-/// As `write_file`.
 pub fn write_named_file<E: From<FileError>>(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,

@@ -9,19 +9,12 @@
 //! record of its own, and the games of an engine against itself are listed by none: they are added to, and go
 //! with `experiment.json`.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
+use std::{collections::BTreeMap, fs};
 
 use serde::Deserialize;
 
-use super::{
-    file::{FileError, probe},
-    mark::FileMark,
-    run::{FileList, RunKind, is_unbroken},
-};
+use super::{file::FileError, file::probe, mark::FileMark, run::FileList, run::RunKind, run::is_unbroken};
 
 /// Whether files that are not ours may be overwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,12 +45,6 @@ impl OutputFolder {
     /// Makes the folder at `path` ready for a run of that `kind`, which may write files of these `names`, with its
     /// parents where it is missing. A file is written and removed again, so that a folder that takes none is
     /// known before hours of search.
-    ///
-    /// # Errors
-    ///
-    /// If it is no folder or takes no file; [`FileError::Foreign`] where a file of those names is not ours,
-    /// [`FileError::NotAFile`] where something else has one of them, [`FileError::OtherKind`] where a run of another
-    /// kind has left its files.
     pub fn claim(
         path: impl Into<PathBuf>,
         kind: RunKind,
@@ -113,10 +100,6 @@ impl OutputFolder {
 }
 
 /// Makes the folder at `path` with its parents, and finds out that it takes files.
-///
-/// # Errors
-///
-/// If something else is there, it cannot be made, or takes no file.
 pub fn create_folder(path: &Path) -> Result<(), FileError> {
     if path.exists() && !path.is_dir() {
         return Err(FileError::NotADirectory { path: path.to_owned() });
@@ -172,10 +155,6 @@ impl Listed {
     }
 
     /// Tells whether the file of that name in `folder` is as a run of ours has left it.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read.
     pub fn is_ours(&self, folder: &Path, name: &str) -> Result<bool, FileError> {
         if self.records.contains_key(name) {
             return Ok(true);

@@ -1,10 +1,7 @@
 //! Owns [`FileMark`]: by what a file that we wrote is known again.
 
-use std::{
-    fs::File,
-    io::{self, BufWriter, Read, Write},
-    path::Path,
-};
+use std::io::{BufWriter, Read, Write};
+use std::{fs::File, io, path::Path};
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;

@@ -1,22 +1,14 @@
 //! Owns [`Publication`]: the files of a run, which take the place of those of earlier runs all at once.
 
-use std::{
-    collections::BTreeMap,
-    fs::{self, File},
-    io,
-    path::{Path, PathBuf},
-    sync::Mutex,
-};
+use std::path::{Path, PathBuf};
+use std::{collections::BTreeMap, fs, fs::File, io, sync::Mutex};
 
 use serde::Serialize;
 
 use super::{
-    durable::{self, BackgroundSync},
-    file::{FileError, write_file},
-    folder::{Listed, OutputFolder, create_folder},
-    mark::{FileMark, StagedFile},
-    run::{FileList, RunRecord, sealed},
-    stage::Stage,
+    durable, durable::BackgroundSync, file::FileError, file::write_file, folder::Listed,
+    folder::OutputFolder, folder::create_folder, mark::FileMark, mark::StagedFile, run::FileList,
+    run::RunRecord, run::sealed, stage::Stage,
 };
 
 /// Files that are written beside those of the folder, and appear with [`Publication::finish`]; dropped before, it
@@ -53,10 +45,6 @@ struct WrittenRecord<'a, F> {
 
 impl OutputFolder {
     /// Begins to write the files of the run beside the folder's own, which stay as they are until all is there.
-    ///
-    /// # Errors
-    ///
-    /// If the folder is gone and cannot be made again, or takes no file any more.
     pub fn publication(&self) -> Result<Publication<'_>, FileError> {
         // Whoever has removed the folder meanwhile still wants the results.
         create_folder(self.path())?;
@@ -84,10 +72,6 @@ impl Publication<'_> {
     }
 
     /// Writes the file `name`, which is not in the folder before [`Publication::finish`].
-    ///
-    /// # Errors
-    ///
-    /// Those of `content`, and [`FileError::Write`].
     pub fn write<E: From<FileError>>(
         &self,
         name: &str,
@@ -108,10 +92,6 @@ impl Publication<'_> {
     ///
     /// The record comes first and lists old and new files until all are in place, so that after a kill at any
     /// moment both are known as ours.
-    ///
-    /// # Errors
-    ///
-    /// As [`OutputFolder::claim`], which looks for the first time, and if the disk fails.
     pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Published, FileError> {
         let Publication { folder, stage, written, syncing, beside, .. } = self;
         let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };

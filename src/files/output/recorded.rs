@@ -1,10 +1,7 @@
 //! Owns [`RecordedFolder`]: the check of a run's files against its record, before anything is read back from them.
 
-use std::{
-    fs::File,
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
+use std::{fs::File, io};
 
 use thiserror::Error;
 
@@ -36,10 +33,6 @@ pub struct RecordedFolder {
 
 impl RecordedFolder {
     /// Reads the records in the folder at `path`.
-    ///
-    /// # Errors
-    ///
-    /// If one of them has changed since its run wrote it.
     pub fn open(path: &Path) -> Result<RecordedFolder, NotAsWritten> {
         let lock = File::open(path).and_then(|folder| folder.lock_shared().map(|()| folder)).ok();
         if let Some(record) = Listed::broken(path) {
@@ -55,10 +48,6 @@ impl RecordedFolder {
 
     /// Checks that the file of that name is what the run has written. In a folder without a record there is nothing to
     /// check by.
-    ///
-    /// # Errors
-    ///
-    /// If it is not, or cannot be read.
     pub fn check(&self, name: &str) -> Result<(), NotAsWritten> {
         let path = self.path.join(name);
         let (mut known, mut halfway) = (false, false);

@@ -1,11 +1,7 @@
 //! Owns the record of a run, `run.json`: by what command, when, how long it took, and which files it wrote.
 
-use std::{
-    collections::BTreeMap,
-    fmt, fs,
-    path::Path,
-    time::{Instant, SystemTime},
-};
+use std::time::{Instant, SystemTime};
+use std::{collections::BTreeMap, fmt, fs, path::Path};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};

@@ -4,12 +4,7 @@
 //! A stage is known by its name and by a file in it that its run holds the lock of. Whoever makes the next one in the
 //! same folder removes what nobody holds any more; whatever else is called so is somebody else's, and stays.
 
-use std::{
-    fs::{self, File},
-    io::{self, Write},
-    path::Path,
-    time::Duration,
-};
+use std::{fs, fs::File, io, io::Write, path::Path, time::Duration};
 
 use tempfile::TempDir;
 
@@ -38,10 +33,6 @@ pub(super) struct Stage {
 
 impl Stage {
     /// Makes a stage in `folder`, after removing those that killed runs have left there.
-    ///
-    /// # Errors
-    ///
-    /// If the folder takes no files.
     pub fn new(folder: &Path) -> io::Result<Stage> {
         remove_abandoned(folder);
         let mut last = Stage::make(folder);

@@ -1,20 +1,14 @@
 //! Owns how a run knows whose evaluations are those of its engine: by how it behaves, which is found out once for each
 //! program and kept in the store.
 
-use std::{
-    collections::BTreeSet,
-    fs::File,
-    io::Read,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::path::{Path, PathBuf};
+use std::{collections::BTreeSet, fs::File, io::Read, time::Duration};
 
 use sha2::{Digest, Sha256};
 
 use super::Observer;
 use crate::chess::text::{counted, printable};
-use crate::engine::uci::process::{file_digest, hex};
-use crate::engine::{Behaviour, Engine, EngineCommand};
+use crate::engine::{Behaviour, Engine, EngineCommand, uci::process::file_digest, uci::process::hex};
 use crate::store::{EngineStamp, EvaluationStore, StoredBehaviour, UnusedEvaluations};
 use crate::verbs::error::VerbError;
 
@@ -38,10 +32,6 @@ impl ProgramFiles {
     }
 
     /// Returns how the engine behaves, if the store knows it.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read.
     pub fn known_behaviour(
         &self,
         engine: &EngineStamp,
@@ -56,10 +46,6 @@ impl ProgramFiles {
     }
 
     /// Keeps how the engine behaves, for the next run.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be written.
     pub fn keep_behaviour(
         &self,
         engine: &EngineStamp,
@@ -76,10 +62,6 @@ impl ProgramFiles {
     }
 
     /// Returns how the engine behaves: what the store knows, or what it finds in the fixed positions, which is kept.
-    ///
-    /// # Errors
-    ///
-    /// If the engine fails, or the store cannot be used.
     pub async fn behaviour(
         &self,
         stamp: &EngineStamp,

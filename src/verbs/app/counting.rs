@@ -1,16 +1,12 @@
 //! Owns the counting of games as an archive streams by, and what is said of it on the way.
 
-use std::{
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-    time::Instant,
-};
+use std::path::{Path, PathBuf};
+use std::{ops::ControlFlow, time::Instant};
 
 use indicatif::HumanBytes;
 
 use super::{Observer, reading};
-use crate::chess::text::{NAMED, counted, shown_path};
-use crate::chess::{Duplicates, FileFault};
+use crate::chess::{Duplicates, FileFault, text::NAMED, text::counted, text::shown_path};
 use crate::measure::{
     ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameCounts, GameOutcome, Inputs, LeftOut,
     archive::read_archive,

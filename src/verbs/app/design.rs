@@ -1,9 +1,8 @@
 //! Owns the way from the plan of an experiment to what is played: pairs, openings, engines.
 
 use super::{
-    Observer, fitness,
-    plan::{EntrantPlan, EntrantsPlan, OpeningPlan, PlayingPlan, SelfplayPlan},
-    playing,
+    Observer, fitness, plan::EntrantPlan, plan::EntrantsPlan, plan::OpeningPlan, plan::PlayingPlan,
+    plan::SelfplayPlan, playing,
 };
 use crate::chess::{pgn::read_source, text::counted};
 use crate::engine::{EngineIdentity, Purpose};
@@ -28,11 +27,6 @@ pub struct Designed {
 }
 
 /// Reads the openings and starts each engine of the plan once. Nothing is written.
-///
-/// # Errors
-///
-/// If nobody meets anybody, if no opening can be played, or if an engine cannot be used or does not know the rules
-/// of an opening.
 pub fn design(plan: &SelfplayPlan, observer: &dyn Observer) -> Result<Designed, VerbError> {
     let pairs = pairs_of(plan)?;
     let openings = read_openings(&plan.playing, openings_needed(&pairs, plan.playing.games), observer)?;
@@ -156,11 +150,6 @@ pub struct DesignedEntrants {
 }
 
 /// Reads the openings and starts the engine of each entrant once. Nothing is written.
-///
-/// # Errors
-///
-/// If there are fewer than two entrants, or two of one name, or more or fewer than two under a sequential test; and as
-/// [`design`].
 pub fn design_entrants(plan: &EntrantsPlan, observer: &dyn Observer) -> Result<DesignedEntrants, VerbError> {
     check_entrants(plan)?;
     let count = u32::try_from(plan.entrants.len()).unwrap_or(u32::MAX);

@@ -2,12 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    rated::{NoRating, RatedPlay},
-    reading::Input,
-};
-use crate::chess::text::path_text;
-use crate::chess::{BadGame, EvaluatedGame, FirstFew, Game};
+use super::{rated::NoRating, rated::RatedPlay, reading::Input};
+use crate::chess::{BadGame, EvaluatedGame, FirstFew, Game, text::path_text};
 use crate::files::{ChoiceFacts, LeftOutGame};
 use crate::store::{EngineStamp, SearchCounts, SearchedGame};
 use crate::verbs::error::VerbError;

@@ -7,15 +7,10 @@ use self::remarks::{
     say_where_from, unrecorded_games,
 };
 use super::{
-    Observer,
-    evaluated::{Evaluated, InputGames, left_out},
-    plan::{EvaluationPlan, EvaluationsFrom},
-    rated::RatedPlay,
-    reading::{self, Input},
-    search::{self, RatingTask},
+    Observer, evaluated::Evaluated, evaluated::InputGames, evaluated::left_out, plan::EvaluationPlan,
+    plan::EvaluationsFrom, rated::RatedPlay, reading, reading::Input, search, search::RatingTask,
 };
-use crate::chess::text::{counted, printable};
-use crate::chess::{EvaluatedGame, Game};
+use crate::chess::{EvaluatedGame, Game, text::counted, text::printable};
 use crate::store::Gap;
 use crate::verbs::error::VerbError;
 

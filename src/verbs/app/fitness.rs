@@ -4,16 +4,13 @@
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use super::Observer;
-use crate::chess::text::{printable, with_causes};
-use crate::chess::{Evaluator, GameSoFar, Limit, Order, Protocol, Segment};
+use crate::chess::{
+    Evaluator, GameSoFar, Limit, Order, Protocol, Segment, text::printable, text::with_causes,
+};
 use crate::engine::{Engine, EngineIdentity, Purpose, uci::options::CHESS960};
 use crate::verbs::error::VerbError;
 
 /// Checks that each of the engines knows the rules of what it is to search, or to begin games with.
-///
-/// # Errors
-///
-/// If one of the `modes` is Chess960, and an engine has no option for it.
 pub fn check_variants<'e>(
     modes: impl IntoIterator<Item = CastlingMode>,
     engines: impl IntoIterator<Item = &'e EngineIdentity>,
@@ -59,10 +56,6 @@ const MATE_IN_ONE: (&str, &str) = ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d
 
 /// Finds out whether an engine searches only what it is asked about, which a tree needs: it is asked for a move that cannot
 /// be best.
-///
-/// # Errors
-///
-/// If it answers with another move, or not at all.
 pub async fn check_searchmoves(engine: &mut Engine) -> Result<(), VerbError> {
     let (fen, bad) = MATE_IN_ONE;
     let Some(segment) = only_move(fen, bad) else { return Ok(()) };

@@ -1,9 +1,7 @@
 //! Owns the user's wish to stop, as a search sees it.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::{runtime::Runtime, sync::Notify};
 
@@ -52,10 +50,6 @@ impl Interrupts {
 }
 
 /// Makes an event loop for engines on the thread that calls.
-///
-/// # Errors
-///
-/// If the operating system has no room for one.
 pub fn event_loop() -> Result<Runtime, VerbError> {
     work::event_loop().map_err(|error| VerbError::system("start the engines' event loop", error))
 }

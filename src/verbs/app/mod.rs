@@ -20,6 +20,5 @@ pub mod search;
 pub mod working;
 
 pub use self::{
-    interrupts::{Interrupts, event_loop},
-    observer::{Observer, Steps, listen},
+    interrupts::Interrupts, interrupts::event_loop, observer::Observer, observer::Steps, observer::listen,
 };

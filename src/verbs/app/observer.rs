@@ -46,10 +46,6 @@ pub trait Observer: Send {
 
     /// Gives the way in which the user stops a search. `finishing` says what the first request to stop
     /// leaves to be done.
-    ///
-    /// # Errors
-    ///
-    /// If the operating system does not let anybody listen.
     fn interrupts(&self, finishing: &'static str) -> io::Result<Interrupts>;
 }
 

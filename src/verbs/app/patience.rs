@@ -4,8 +4,7 @@ use tokio::time::sleep;
 
 use super::Observer;
 use crate::chess::text::{counted, rounded, with_causes};
-use crate::store::queue::Queue;
-use crate::store::server::{Pause, PostgresError};
+use crate::store::{queue::Queue, server::Pause, server::PostgresError};
 use crate::verbs::error::VerbError;
 
 /// Pauses between tries of one request.
@@ -14,10 +13,6 @@ pub struct ServerPatience(Pause);
 
 impl ServerPatience {
     /// Waits for a server that is away, longer each time, and connects again. `kept` results wait to be stored meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// If it is an error that no waiting mends.
     pub async fn bear(
         &mut self,
         queue: &mut Queue,

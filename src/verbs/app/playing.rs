@@ -2,16 +2,13 @@
 
 use std::time::Duration;
 
-use super::{
-    Observer, Steps, event_loop, fitness, listen,
-    plan::{EntrantPlan, SelfplayPlan},
-};
+use super::{Observer, Steps, event_loop, fitness, listen, plan::EntrantPlan, plan::SelfplayPlan};
 use crate::chess::text::brief;
 use crate::engine::EngineCommand;
-use crate::lab::selfplay::{game_pgn, game_pool};
 use crate::lab::{
     Contender, Contestants, Entrant, EntrantNumber, ErrorOf, GameHeader, GameLog, GamePoolEvent, GameRecord,
     GamesToPlay, KnownEngine, MoverWay, PlayedGame, PlayerFactory, RunningScores, SequentialMatch,
+    selfplay::game_pgn, selfplay::game_pool,
 };
 use crate::verbs::error::VerbError;
 
@@ -19,10 +16,6 @@ use crate::verbs::error::VerbError;
 const HOPELESS: u32 = 10;
 
 /// Starts each engine once, to know who it is and that it takes its options.
-///
-/// # Errors
-///
-/// If one cannot be found, started or set up.
 pub fn identify(plan: &SelfplayPlan) -> Result<Contestants, VerbError> {
     let engine = plan.engine.command()?;
     let opponent = plan.opponent.as_ref().map(|opponent| opponent.engine.command());
@@ -38,10 +31,6 @@ pub fn identify(plan: &SelfplayPlan) -> Result<Contestants, VerbError> {
 }
 
 /// Starts the engine of each entrant once, to know who it is and that it takes its options.
-///
-/// # Errors
-///
-/// If one cannot be found, started or set up; the text names the entrant.
 pub fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, VerbError> {
     let identify = async |plan: &EntrantPlan| {
         let (choice, setup) = plan.resolved()?;

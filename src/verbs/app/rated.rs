@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeMap, fmt, fs, num::NonZeroU64, path::PathBuf, time::Duration};
 
-use crate::chess::evaluated_game::{JUDGE, recorded_judge};
-use crate::chess::text::{counted, printable, shown_path, with_causes};
-use crate::chess::{EvaluatedGame, Game, Protocol};
+use crate::chess::{
+    EvaluatedGame, Game, Protocol, evaluated_game::JUDGE, evaluated_game::recorded_judge, text::counted,
+    text::printable, text::shown_path, text::with_causes,
+};
 use crate::engine::Behaviour;
 use crate::measure::{Calibration, calibration};
 use crate::store::SearchedGame;
@@ -26,10 +27,6 @@ pub enum CalibrationPlan {
 
 impl CalibrationPlan {
     /// Reads the calibrations.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such file, or no calibration in it.
     pub fn load(&self) -> Result<Vec<Calibration>, VerbError> {
         match self {
             CalibrationPlan::Shipped => Ok(Calibration::shipped()),
@@ -81,10 +78,6 @@ impl RatedPlay {
     }
 
     /// Returns the games of several inputs as they are, if their recorded evaluations are of the kind of a calibration.
-    ///
-    /// # Errors
-    ///
-    /// If they are of another kind, or nobody says of which.
     pub fn of_recorded<'g>(
         inputs: impl Iterator<Item = &'g Vec<EvaluatedGame>> + Clone,
         calibrations: &[Calibration],
@@ -93,10 +86,6 @@ impl RatedPlay {
     }
 
     /// Returns the games of several inputs as they are, if the evaluations of `judge` are of the kind of a calibration.
-    ///
-    /// # Errors
-    ///
-    /// If they are of another kind, or nobody says of which.
     pub fn of_kind<'g>(
         judge: Option<&str>,
         inputs: impl Iterator<Item = &'g Vec<EvaluatedGame>>,

@@ -1,19 +1,16 @@
 //! Owns the reading of games: those of the files that a plan names, by tournament, and what is told of them.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use super::{Observer, plan::ReadingPlan};
-use crate::chess::text::{counted, printable, shown_path};
 use crate::chess::{
     BadGame, FileFault, FirstFew, FoundFiles, Game, GameTally, Refusal, Seen, SelectedGames, pgn,
-    pgn::read_selected,
+    pgn::read_selected, text::counted, text::printable, text::shown_path,
 };
 use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
 use crate::measure::Filter;
-use crate::verbs::error::{self, ErrorKind, VerbError};
+use crate::verbs::{error, error::ErrorKind, error::VerbError};
 
 /// Where reports go unless the user wants them elsewhere.
 pub const REPORTS: &str = "reports";
@@ -232,10 +229,6 @@ pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<V
 }
 
 /// Refuses games of which no move can count, before anything is searched.
-///
-/// # Errors
-///
-/// If `filter` leaves none of the moves of all inputs.
 pub fn check_counted(inputs: &[Input], filter: &Filter) -> Result<(), VerbError> {
     let filters = filter.names();
     let mut games = inputs.iter().flat_map(|input| &input.games);

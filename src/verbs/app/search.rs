@@ -14,11 +14,8 @@ use self::queued::QueuedRun;
 #[cfg(not(feature = "postgres"))]
 use self::unqueued::NoQueue as QueuedRun;
 use super::{
-    Observer,
-    evaluated::Evaluated,
-    event_loop, fitness,
-    plan::{EvaluationPlan, Reach},
-    rated::{self, NoRating, RatedPlay},
+    Observer, evaluated::Evaluated, event_loop, fitness, plan::EvaluationPlan, plan::Reach, rated,
+    rated::NoRating, rated::RatedPlay,
 };
 use crate::chess::{EvaluatedGame, Game, Order, Protocol, text::counted};
 use crate::engine::{Behaviour, EngineCommand, Purpose};
@@ -38,11 +35,6 @@ pub struct RatingTask<'a> {
 
 /// Evaluates `games` with the engine, as far as the store does not know them; those of `rating` first, as the calibration of
 /// the engine wants them, if there is one. Notes in `evaluated` who did it at what cost.
-///
-/// # Errors
-///
-/// If the store or the engine cannot be used, if the engine does not know the rules of some games, or if what is
-/// not to be searched is not stored.
 pub fn run(
     games: Vec<Game>,
     rating: RatingTask<'_>,

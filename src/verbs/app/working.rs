@@ -5,16 +5,10 @@ mod desk;
 use std::time::Duration;
 
 use self::desk::Desk;
-use super::{
-    Observer,
-    behaviour::ProgramFiles,
-    event_loop, listen,
-    plan::{EnginePlan, StorePlan},
-};
+use super::{Observer, behaviour::ProgramFiles, event_loop, listen, plan::EnginePlan, plan::StorePlan};
 use crate::chess::text::{counted, printable};
 use crate::engine::{Engine, EngineCommand, Restarting};
-use crate::store::queue::{Queue, WorkerCard};
-use crate::store::{EngineStamp, server::ServerAccess};
+use crate::store::{EngineStamp, queue::Queue, queue::WorkerCard, server::ServerAccess};
 use crate::verbs::error::VerbError;
 
 /// What a worker is to do.
@@ -46,10 +40,6 @@ pub struct WorkDone {
 }
 
 /// Searches what the queue gives out.
-///
-/// # Errors
-///
-/// If the engine or the queue cannot be used, no run is for this engine, or it fails on everything.
 pub fn work(plan: &WorkPlan, observer: &mut dyn Observer) -> Result<WorkDone, VerbError> {
     let command = plan.engine.command()?;
     event_loop()?.block_on(async {

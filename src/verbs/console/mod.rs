@@ -3,28 +3,21 @@
 mod progress_line;
 mod signals;
 
-use std::{
-    fmt,
-    io::{self, IsTerminal, Write, stderr},
-    time::{Duration, Instant},
-};
+use std::io::{IsTerminal, Write, stderr};
+use std::time::{Duration, Instant};
+use std::{fmt, io};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::chess::{
-    EvaluatedGame,
-    text::{counted, wrapped},
-};
+use crate::chess::{EvaluatedGame, text::counted, text::wrapped};
 use crate::measure::{ArchiveProgress, Calibration};
 use crate::report::table::{Screen, TableForm};
 use crate::store::SearchProgress;
 use crate::verbs::{
-    app::{Interrupts, Observer, Steps},
-    args::ConsoleArgs,
-    cli::{EXAMPLES, nearest_verb},
-    console::progress_line::{columns, lines_below, plain_line, progress_line},
-    error::{ErrorKind, VerbError},
-    runs::{LiveRanking, Viewer},
+    app::Interrupts, app::Observer, app::Steps, args::ConsoleArgs, cli::EXAMPLES, cli::nearest_verb,
+    console::progress_line::columns, console::progress_line::lines_below, console::progress_line::plain_line,
+    console::progress_line::progress_line, error::ErrorKind, error::VerbError, runs::LiveRanking,
+    runs::Viewer,
 };
 
 /// Time between two lines where there is no terminal to draw a bar on.

@@ -1,20 +1,18 @@
 //! Owns a run with several engines: each in turn on the same games, then all of them side by side.
 
 use super::{
-    Finished, RunEnding, Viewer,
-    report_target::under_heading,
-    reporting::{ReportTargets, Reports, above, report},
+    Finished, RunEnding, Viewer, report_target::under_heading, reporting::ReportTargets, reporting::Reports,
+    reporting::above, reporting::report,
 };
 use crate::chess::text::{counted, full_path, printable};
 use crate::engine::Purpose;
 use crate::files::{FileNames, NameSuffix, NoFacts, OutputFolder, RunClock, RunKind, UniqueNames};
 use crate::measure::{EngineComparison, EventFinding};
-use crate::report::several::{EngineOfRun, EventComparison};
-use crate::report::{publish::publish, several, tables};
-use crate::verbs::app::fitness;
-use crate::verbs::app::plan::{EnginePlan, EvaluationsFrom, Plan};
-use crate::verbs::app::reading::Input;
-use crate::verbs::error::{ErrorKind, VerbError};
+use crate::report::{publish::publish, several, several::EngineOfRun, several::EventComparison, tables};
+use crate::verbs::{
+    app::fitness, app::plan::EnginePlan, app::plan::EvaluationsFrom, app::plan::Plan, app::reading::Input,
+    error::ErrorKind, error::VerbError,
+};
 
 /// One of the engines, and where its reports are made.
 struct EngineRun {

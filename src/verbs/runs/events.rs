@@ -7,9 +7,7 @@ use crate::chess::text::full_path;
 use crate::files::{NoFacts, OutputFolder, RunClock, RunKind};
 use crate::measure::{EventFinding, Events};
 use crate::report::{publish::publish, several, tables};
-use crate::verbs::app::plan::Plan;
-use crate::verbs::args::TableArgs;
-use crate::verbs::error::VerbError;
+use crate::verbs::{app::plan::Plan, args::TableArgs, error::VerbError};
 
 /// Claims the folder above the reports of several events.
 pub fn claim(path: PathBuf, tables: &TableArgs) -> Result<OutputFolder, VerbError> {

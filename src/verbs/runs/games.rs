@@ -1,27 +1,24 @@
 //! Owns what every run that plays games does: it opens the games that are there, plays the rest and records how that went.
 
-use std::{
-    collections::BTreeMap,
-    io::{self, Write},
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::path::{Path, PathBuf};
+use std::{collections::BTreeMap, io, io::Write, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
 use super::{RunEnding, Viewer};
 use crate::chess::text::{counted, shown_path};
-use crate::files::output::{command_line, read_record, write_file};
-use crate::files::{FileError, OutputFolder, RunClock, RunKind, RunRecord};
-use crate::lab::selfplay::config::{FILE, is_begun};
-use crate::lab::selfplay::{game_log, results};
+use crate::files::{
+    FileError, OutputFolder, RunClock, RunKind, RunRecord, output::command_line, output::read_record,
+    output::write_file,
+};
 use crate::lab::{
     ErrorOf, GameHeader, GameLog, GameRecord, GamesToPlay, Opening, PlayerFactory, ScheduledGame, Terms,
+    selfplay::config::FILE, selfplay::config::is_begun, selfplay::game_log, selfplay::results,
 };
-use crate::verbs::app::plan::{PlayingPlan, RunShare};
-use crate::verbs::app::playing::{Effort, Playing, Scoreboard};
-use crate::verbs::args::TableArgs;
-use crate::verbs::error::VerbError;
+use crate::verbs::{
+    app::plan::PlayingPlan, app::plan::RunShare, app::playing::Effort, app::playing::Playing,
+    app::playing::Scoreboard, args::TableArgs, error::VerbError,
+};
 
 /// Games that are to be played into a folder.
 pub struct GamesSession<'a, C> {
@@ -48,10 +45,6 @@ pub struct PlayedGames<C> {
 
 /// Returns the folder of the games that `design` determines, whose other files have these `names`. It holds such games, or
 /// nothing that they would be written over.
-///
-/// # Errors
-///
-/// If it holds something else or cannot be written, or if one of the folders to be gathered holds no games of `design`.
 pub fn claim(
     folder: PathBuf,
     names: Vec<String>,

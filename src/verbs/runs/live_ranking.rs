@@ -1,9 +1,7 @@
 //! Owns the ranking of the players as far as their games are done, and how often it is worth its time.
 
-use std::{
-    collections::BTreeSet,
-    time::{Duration, Instant},
-};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use crate::chess::EvaluatedGame;
 use crate::measure::{

@@ -5,8 +5,7 @@ use std::time::Duration;
 use crate::chess::{EvaluatedGame, evaluated_game::recorded_judge};
 use crate::files::{EngineFacts, EvaluationSource, OwnMoves, ProtocolFacts, SearchFacts, Searches};
 use crate::store::SearchCounts;
-use crate::verbs::app::evaluated::{Evaluated, InputGames};
-use crate::verbs::app::plan::Plan;
+use crate::verbs::{app::evaluated::Evaluated, app::evaluated::InputGames, app::plan::Plan};
 
 pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> EvaluationSource {
     match evaluated.engine.as_ref().filter(|_| input_games.searched > 0) {

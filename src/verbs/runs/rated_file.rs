@@ -7,17 +7,12 @@ use crate::chess::{EvaluatedGame, Game, pgn, text::with_causes};
 use crate::files::{EvaluationSource, FileError, Publication};
 use crate::measure::CalibratedGames;
 use crate::store::evaluate;
-use crate::verbs::app::plan::Plan;
-use crate::verbs::app::rated::{NoRating, RatedPlay};
+use crate::verbs::{app::plan::Plan, app::rated::NoRating, app::rated::RatedPlay};
 
 /// Its name.
 pub const NAME: &str = "rating.pgn";
 
 /// Writes the games that are rated.
-///
-/// # Errors
-///
-/// If the disk fails.
 pub fn write(out: &Publication<'_>, rated: CalibratedGames<'_>) -> Result<(), FileError> {
     let judge = rated.calibration.kind();
     out.write(NAME, |file| {

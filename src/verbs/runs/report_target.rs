@@ -1,35 +1,26 @@
 //! Owns one report: where it is made, what of, and its files.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::PathBuf,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
-use super::{
-    Viewer,
-    origin::{judge, one_judge, source, the_judge},
-    rated_file,
-};
+use super::{Viewer, origin::judge, origin::one_judge, origin::source, origin::the_judge, rated_file};
 use crate::chess::{EvaluatedGame, Game, text::printable};
 use crate::files::{
     EvaluationSource, FileBeside, GamesRead, OutputFolder, RunKind, RunRecord, SearchFacts,
     output::command_line,
 };
-use crate::measure::players;
 use crate::measure::{
     Analysis, CalibratedGames, EventFinding, Method, MoveSample, PlayerSelection, QualityOfPlay, Split,
-    quality::standings,
+    players, quality::standings,
 };
-use crate::report;
 use crate::report::{
-    ReportError, plots::Caption, publish::PAGE, summary::SummaryFacts, table::Screen, tables,
+    self, ReportError, plots::Caption, publish::PAGE, summary::SummaryFacts, table::Screen, tables,
     tournament::PageFacts, tournament::ReportOptions, words,
 };
-use crate::verbs::app::evaluated::Evaluated;
-use crate::verbs::app::plan::Plan;
-use crate::verbs::app::rated::{NoRating, RatedPlay};
-use crate::verbs::args::{ReportArgs, TerminalTables};
-use crate::verbs::error::VerbError;
+use crate::verbs::{
+    app::evaluated::Evaluated, app::plan::Plan, app::rated::NoRating, app::rated::RatedPlay,
+    args::ReportArgs, args::TerminalTables, error::VerbError,
+};
 
 /// Where one report is made: its folder and the names that the user gave for it, checked before
 /// the long work.

@@ -3,19 +3,16 @@
 use std::path::PathBuf;
 
 use super::{
-    Finished, LiveRanking, RunEnding, Viewer, events,
-    origin::search_facts,
-    report_target::{ReportInput, ReportTarget, claim},
+    Finished, LiveRanking, RunEnding, Viewer, events, origin::search_facts, report_target::ReportInput,
+    report_target::ReportTarget, report_target::claim,
 };
-use crate::chess::text::{counted, full_path, printable};
-use crate::chess::{EvaluatedGame, Game, judgement, pgn};
+use crate::chess::{EvaluatedGame, Game, judgement, pgn, text::counted, text::full_path, text::printable};
 use crate::files::{FileBeside, FileError, OutputFolder, RunClock, RunKind};
-use crate::measure::players;
-use crate::measure::{EventFinding, PlayerSelection};
-use crate::verbs::app::plan::{Plan, StorePlan};
-use crate::verbs::app::{evaluated::Evaluated, reading::Input};
-use crate::verbs::app::{evaluations, reading};
-use crate::verbs::error::VerbError;
+use crate::measure::{EventFinding, PlayerSelection, players};
+use crate::verbs::{
+    app::evaluated::Evaluated, app::evaluations, app::plan::Plan, app::plan::StorePlan, app::reading,
+    app::reading::Input, error::VerbError,
+};
 
 /// What came of the reports of one engine.
 pub struct Reports {

@@ -2,16 +2,12 @@
 
 use super::{Finished, RunEnding, Viewer};
 use crate::chess::{Game, Shard, text::counted};
-use crate::verbs::error::VerbError;
 use crate::verbs::{
     app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::reading::Input,
+    error::VerbError,
 };
 
 /// Searches those games of `inputs` that belong to `shard`, as `plan` says.
-///
-/// # Errors
-///
-/// If the store or the engine cannot be used.
 pub fn run(
     inputs: Vec<Input>,
     plan: &EvaluationPlan,

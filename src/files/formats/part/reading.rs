@@ -1,19 +1,17 @@
 //! Owns the way back from part files to counts, each of which is checked.
 
-use std::{
-    fs::File,
-    io::Read,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
+use std::{fs::File, io::Read};
 
 use polars::prelude::{DataFrame, Int64Chunked, PolarsError, PolarsResult, StringChunked};
 
 use super::{GAIN, INPUT, LEFT_OUT, PLAY, PartError, REFUSED, SIDES, fields, seal, sums, totals};
-use crate::chess::Refusal;
-use crate::chess::text::{brief, printable, shown_path};
+use crate::chess::{Refusal, text::brief, text::printable, text::shown_path};
 use crate::files::formats::parquet;
-use crate::measure::archive::{LARGEST_COUNT, check_counts};
-use crate::measure::{ArchiveCounts, ClockClass, CountKey, CountedFile, Inputs, LeftOutReason};
+use crate::measure::{
+    ArchiveCounts, ClockClass, CountKey, CountedFile, Inputs, LeftOutReason, archive::LARGEST_COUNT,
+    archive::check_counts,
+};
 
 /// A part file that was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,11 +28,6 @@ pub struct Part {
 const MOST_BYTES: u64 = 1 << 32;
 
 /// Adds up the part files at `paths`, one at least; `overlap` allows files that several of them have counted.
-///
-/// # Errors
-///
-/// If one cannot be read, was counted by other options than the first, has counted a file that another has counted too, or
-/// the sums are too large.
 pub fn merge(paths: &[PathBuf], overlap: bool) -> Result<Option<Part>, PartError> {
     let Some((first, others)) = paths.split_first() else { return Ok(None) };
     let mut all = read(first)?;
@@ -62,10 +55,6 @@ pub fn merge(paths: &[PathBuf], overlap: bool) -> Result<Option<Part>, PartError
 }
 
 /// Reads the part file at `path`.
-///
-/// # Errors
-///
-/// If it is none, one of a later version, has changed since it was written, or its counts contradict each other.
 pub fn read(path: &Path) -> Result<Part, PartError> {
     let name = || shown_path(path);
     let bytes = bytes(path)?;

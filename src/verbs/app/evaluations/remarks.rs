@@ -1,12 +1,11 @@
 //! Owns what is said of evaluations that stand in games: which are taken, which are not, and why.
 
-use crate::chess::text::{brief, counted};
-use crate::chess::{Evaluations, Game, Limit, pgn};
+use crate::chess::{Evaluations, Game, Limit, pgn, text::brief, text::counted};
 use crate::store::{Gap, evaluate};
-use crate::verbs::app::Observer;
-use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, Reach};
-use crate::verbs::app::reading::Input;
-use crate::verbs::error::VerbError;
+use crate::verbs::{
+    app::Observer, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::Reach,
+    app::reading::Input, error::VerbError,
+};
 
 impl Reach {
     /// Returns what is done about the games that have no evaluations of their own.
@@ -20,10 +19,6 @@ impl Reach {
 
 impl EvaluationPlan {
     /// Refuses what recorded evaluations alone cannot give.
-    ///
-    /// # Errors
-    ///
-    /// If the engine's own moves are wanted of them.
     pub fn check(&self) -> Result<(), VerbError> {
         match Untold::of(self) {
             Some(Untold::OwnMoves) if self.from == EvaluationsFrom::Pgn => {

@@ -6,12 +6,10 @@ use etcetera::BaseStrategy;
 
 use crate::chess::{Order, Protocol, Shard};
 use crate::engine::{EngineChoice, Setup, work::cores};
-use crate::store;
-use crate::store::EvaluationStore;
 #[cfg(feature = "postgres")]
 use crate::store::server::Address;
-use crate::verbs::app::rated::CalibrationPlan;
-use crate::verbs::error::VerbError;
+use crate::store::{self, EvaluationStore};
+use crate::verbs::{app::rated::CalibrationPlan, error::VerbError};
 
 /// Where the evaluations of games come from.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,10 +121,6 @@ pub enum StorePlan {
 
 impl StorePlan {
     /// Returns the server that it is on.
-    ///
-    /// # Errors
-    ///
-    /// If it is a file, or nowhere.
     #[cfg(feature = "postgres")]
     pub fn server(&self) -> Result<Address, VerbError> {
         match self {
@@ -139,10 +133,6 @@ impl StorePlan {
     }
 
     /// Opens the store, if there is to be one.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be opened or made, or if nobody knows where it would be.
     pub fn open(&self) -> Result<Option<Box<dyn EvaluationStore>>, VerbError> {
         let path = match self {
             StorePlan::Nowhere => return Ok(None),

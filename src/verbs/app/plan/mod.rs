@@ -6,8 +6,9 @@ mod selfplay;
 use std::path::PathBuf;
 
 pub use self::{
-    evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, QueuePlan, Reach, StorePlan},
-    selfplay::{EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, SelfplayPlan},
+    evaluation::EnginePlan, evaluation::EvaluationPlan, evaluation::EvaluationsFrom, evaluation::QueuePlan,
+    evaluation::Reach, evaluation::StorePlan, selfplay::EntrantPlan, selfplay::EntrantsPlan,
+    selfplay::OpeningPlan, selfplay::OpponentPlan, selfplay::PlayingPlan, selfplay::SelfplayPlan,
 };
 use crate::chess::{Selection, Shard};
 use crate::engine::{EngineChoice, work::cores};

@@ -9,8 +9,7 @@ use crate::engine::{
 };
 use crate::lab::{Adjudication, Choices, EntrantAnchor, Meetings, MoverWay, PairSelection, Restart};
 use crate::numbers::Sprt;
-use crate::verbs::args::ResultArgs;
-use crate::verbs::error::VerbError;
+use crate::verbs::{args::ResultArgs, error::VerbError};
 
 /// What an experiment of engines that play each other is to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,10 +104,6 @@ pub struct EntrantPlan {
 
 impl EntrantPlan {
     /// Returns the engine that moves, with its setting: a file of weights is an option of the engine within.
-    ///
-    /// # Errors
-    ///
-    /// If a path is that of nothing.
     pub fn resolved(&self) -> Result<(EngineChoice, Setup), VerbError> {
         let path = &self.engine;
         if is_of_weights(path) {

@@ -4,19 +4,18 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-use super::forecast::{self, Pace, QuickerChoice};
 #[cfg(feature = "postgres")]
 use super::queued::QueuedRun;
 #[cfg(not(feature = "postgres"))]
 use super::unqueued::NoQueue as QueuedRun;
-use crate::chess::text::{about, counted, with_causes};
-use crate::chess::{Protocol, Segment};
+use super::{forecast, forecast::Pace, forecast::QuickerChoice};
+use crate::chess::{Protocol, Segment, text::about, text::counted, text::with_causes};
 use crate::engine::{Behaviour, Engine, EngineCommand, EngineIdentity, Restarting, work::cores};
 use crate::store::{EngineStamp, EvaluationStore, Search, SearchProgress};
-use crate::verbs::app::behaviour::{ProgramFiles, ToldUnused};
-use crate::verbs::app::plan::EvaluationPlan;
-use crate::verbs::app::{Interrupts, Observer, listen};
-use crate::verbs::error::VerbError;
+use crate::verbs::{
+    app::Interrupts, app::Observer, app::behaviour::ProgramFiles, app::behaviour::ToldUnused, app::listen,
+    app::plan::EvaluationPlan, error::VerbError,
+};
 
 /// The engines of a run, with what they share.
 pub struct EngineSet {
@@ -80,10 +79,6 @@ impl EngineSet {
 
     /// Learns how the engine behaves, from the store or from itself. It is started again where it fails; `None` where it
     /// fails again, or where the user stops it.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be used.
     pub async fn behaviour(
         &mut self,
         stamp: &EngineStamp,
@@ -131,10 +126,6 @@ impl EngineSet {
 
     /// Tells how long a search will take, if that is long, and where `is_chosen` says that its limit is the user's, which one
     /// takes less.
-    ///
-    /// # Errors
-    ///
-    /// If the operating system does not let anybody listen to the user.
     pub async fn foretell(
         &mut self,
         search: &Search,
@@ -256,10 +247,6 @@ impl EngineSet {
 
     /// Sends the engines home that nobody needed. From now on an interrupt ends the program. Where the run is over, the queue
     /// hears of it.
-    ///
-    /// # Errors
-    ///
-    /// If the queue cannot be told.
     pub async fn quit(self, is_over: bool, observer: &dyn Observer) -> Result<(), VerbError> {
         if let Some(interrupts) = self.interrupts {
             interrupts.search_is_over();

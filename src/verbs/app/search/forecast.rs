@@ -79,10 +79,6 @@ pub fn is_worth_measuring(positions: u64, limit: Limit, probe: Duration, engines
 impl Pace {
     /// Measures engines on a few positions of `missing`, for about a second and not beyond the limit of `protocol`; gives them
     /// back. They search at the same time, as they will: two that share a core or its cache are slower than one.
-    ///
-    /// # Errors
-    ///
-    /// As the engines have them.
     pub async fn of<E: Evaluator + 'static>(
         engines: Vec<E>,
         missing: &[&Segment],

@@ -1,21 +1,21 @@
 //! Owns the searches of a run that other machines make: what is missing is put into the queue, and waited for.
 
-use std::{
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 use tokio::time::sleep;
 
 use crate::chess::{Game, game, text::counted};
 use crate::engine::Stop;
-use crate::store::queue::{Progress, Queue, RunOrder};
-use crate::store::{EngineStamp, EvaluationStore, Search, SearchProgress, server::ServerAccess};
-use crate::verbs::app::Observer;
-use crate::verbs::app::patience::patiently;
-use crate::verbs::app::plan::{EvaluationPlan, QueuePlan};
-use crate::verbs::error::VerbError;
+use crate::store::{
+    EngineStamp, EvaluationStore, Search, SearchProgress, queue::Progress, queue::Queue, queue::RunOrder,
+    server::ServerAccess,
+};
+use crate::verbs::{
+    app::Observer, app::patience::patiently, app::plan::EvaluationPlan, app::plan::QueuePlan,
+    error::VerbError,
+};
 
 /// Time between two looks at how far the queue is.
 const LOOK: Duration = Duration::from_secs(1);
@@ -35,10 +35,6 @@ pub struct QueuedRun {
 
 impl QueuedRun {
     /// Makes the run known to the queue of its store, if the plan has it searched there.
-    ///
-    /// # Errors
-    ///
-    /// If the queue cannot be used.
     pub async fn open(
         plan: &EvaluationPlan,
         engine: &EngineStamp,
@@ -59,10 +55,6 @@ impl QueuedRun {
     }
 
     /// Has all that a search lacks searched by workers; tells whether the user went away before.
-    ///
-    /// # Errors
-    ///
-    /// If the queue or the store cannot be used, or what was searched is not in it.
     pub async fn search(
         &mut self,
         search: &mut Search,
@@ -155,10 +147,6 @@ impl QueuedRun {
     }
 
     /// Tells the queue that nobody waits for the run any more, since it is over.
-    ///
-    /// # Errors
-    ///
-    /// If the queue cannot be used.
     pub async fn finish(mut self, observer: &dyn Observer) -> Result<(), VerbError> {
         patiently!(self.queue, 0, observer, self.queue.finish_run(self.run));
         Ok(())

@@ -4,16 +4,13 @@ use crate::chess::Protocol;
 use crate::engine::{Behaviour, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, within};
 use crate::measure::Calibration;
 use crate::store::EngineStamp;
-use crate::verbs::app::{Observer, event_loop, fitness, rated};
-use crate::verbs::error::VerbError;
-use crate::verbs::{app::plan::EnginePlan, app::rated::NoRating};
+use crate::verbs::{
+    app::Observer, app::event_loop, app::fitness, app::plan::EnginePlan, app::rated, app::rated::NoRating,
+    error::VerbError,
+};
 
 impl EnginePlan {
     /// Returns what starts one engine of the plan.
-    ///
-    /// # Errors
-    ///
-    /// If the engine within does not take its options.
     pub fn command(&self) -> Result<EngineCommand, VerbError> {
         Ok(EngineCommand::new(&self.choice, &self.setup)?)
     }
@@ -34,10 +31,6 @@ impl EnginePlan {
     }
 
     /// Starts the engine and ends it again, to know before any search who it is and that it takes its options.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be found, started or set up.
     pub fn identify(&self) -> Result<EngineIdentity, VerbError> {
         let command = self.command()?;
         event_loop()?.block_on(async {
@@ -49,10 +42,6 @@ impl EnginePlan {
     }
 
     /// Starts the engine and ends it again, to find its calibration by how it behaves.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be found, started or set up.
     pub fn calibration<'c>(
         &self,
         calibrations: &'c [Calibration],

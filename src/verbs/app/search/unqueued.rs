@@ -3,19 +3,13 @@
 use crate::chess::Game;
 use crate::engine::Stop;
 use crate::store::{EngineStamp, EvaluationStore, Search};
-use crate::verbs::app::Observer;
-use crate::verbs::app::plan::EvaluationPlan;
-use crate::verbs::error::VerbError;
+use crate::verbs::{app::Observer, app::plan::EvaluationPlan, error::VerbError};
 
 /// A run whose searches are made by workers; there is none here.
 pub enum NoQueue {}
 
 impl NoQueue {
     /// Refuses a queue.
-    ///
-    /// # Errors
-    ///
-    /// If the plan wants one.
     pub async fn open(
         plan: &EvaluationPlan,
         _: &EngineStamp,

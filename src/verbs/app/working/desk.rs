@@ -1,27 +1,19 @@
 //! Owns [`Desk`]: the one place of a worker that speaks with the queue, for all of its engines.
 
-use std::{
-    collections::BTreeSet,
-    time::{Duration, Instant},
-};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep, timeout};
 
 use super::WorkDone;
-use crate::chess::SegmentResult;
-use crate::chess::text::{counted, printable};
+use crate::chess::{SegmentResult, text::counted, text::printable};
 use crate::engine::Restarting;
-use crate::store::queue::{Finish, Lease, Queue, QueuedSegment, WorkerCard};
 use crate::store::{
-    evaluate::{
-        PAUSE,
-        pool::{self, Failure, HOPELESS, Idle, TaskSource},
-    },
-    server::PostgresError,
+    evaluate::PAUSE, evaluate::pool, evaluate::pool::Failure, evaluate::pool::HOPELESS, evaluate::pool::Idle,
+    evaluate::pool::TaskSource, queue::Finish, queue::Lease, queue::Queue, queue::QueuedSegment,
+    queue::WorkerCard, server::PostgresError,
 };
-use crate::verbs::app::patience::patiently;
-use crate::verbs::app::{Interrupts, Observer};
-use crate::verbs::error::VerbError;
+use crate::verbs::{app::Interrupts, app::Observer, app::patience::patiently, error::VerbError};
 
 /// The longest time between two looks into the queue where nobody tells of new segments.
 const LOOK: Duration = Duration::from_secs(5);
