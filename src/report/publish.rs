@@ -260,7 +260,7 @@ pub(super) fn write_table(
 }
 
 pub(super) fn write_bytes(out: &Publication<'_>, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
-    let failed = |source| FileError::Write { path: path_of(out, name), source };
+    let failed = |source| FileError::Write(path_of(out, name), source);
     out.write(name, |file| file.write_all(bytes).map_err(|source| failed(source).into()))
 }
 

@@ -232,7 +232,7 @@ const LEVEL: i32 = 19;
 
 fn write_sums(path: &Path, data: &CalibrationData) -> Result<(), VerbError> {
     let mut packed = Vec::new();
-    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    let failed = |source| FileError::Write(path.to_owned(), source);
     let mut encoder = zstd::Encoder::new(&mut packed, LEVEL).map_err(failed)?;
     data.write(&mut encoder).and_then(|()| encoder.finish().map(drop)).map_err(failed)?;
     write_bytes(path, &packed)
@@ -257,6 +257,6 @@ fn text_of(path: &Path) -> io::Result<String> {
 }
 
 fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), VerbError> {
-    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    let failed = |source| FileError::Write(path.to_owned(), source);
     Ok(write_named_file(path, |file| file.write_all(bytes).map_err(failed))?)
 }

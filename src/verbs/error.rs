@@ -214,11 +214,11 @@ from_below! {
         ConfigError::Read { .. } => ("", SYSTEM);
     }
     FileError {
-        FileError::Foreign { .. } =>
+        FileError::Foreign(..) =>
             (": name another folder with --output, or let --force overwrite them", USAGE);
-        FileError::OtherKind { .. } =>
+        FileError::OtherKind(..) =>
             (": name another folder with --output, or let --force replace it", USAGE);
-        FileError::ForeignBeside { .. } => (": choose another name, or let --force overwrite it", USAGE);
+        FileError::ForeignBeside(..) => (": choose another name, or let --force overwrite it", USAGE);
         error if error.is_of_the_path() => ("", USAGE);
         _ => ("", SYSTEM);
     }
@@ -229,7 +229,7 @@ from_below! {
         _ => ("", USAGE);
     }
     AnchorError {
-        AnchorError::Recorded { .. } => (": write --anchor DEPTH=ELO±CI", USAGE);
+        AnchorError::Recorded(..) => (": write --anchor DEPTH=ELO±CI", USAGE);
         _ => (" (--anchor)", USAGE);
     }
     RoundRobinError {
@@ -239,9 +239,9 @@ from_below! {
     PartError {
         PartError::TooLarge => (" (--clip)", USAGE);
         PartError::Overlap { .. } => (" (--allow-overlap adds them up all the same)", USAGE);
-        PartError::Changed { .. } | PartError::Order { .. } | PartError::Fault { .. } =>
+        PartError::Changed(..) | PartError::Order(..) | PartError::Fault(..) =>
             (": count it again with archive --partial, or take the file from a copy", USAGE);
-        PartError::Foreign { .. } | PartError::Unsealed { .. } => (" (archive --partial writes them)", USAGE);
+        PartError::Foreign(..) | PartError::Unsealed(..) => (" (archive --partial writes them)", USAGE);
         _ => ("", USAGE);
     }
     RereadError {

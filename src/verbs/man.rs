@@ -94,7 +94,7 @@ fn write_page(folder: &Path, before: &str, command: &Command) -> Result<(), Verb
     let mut page = Vec::new();
     Man::new(command.clone()).title(name.to_uppercase()).render(&mut page).map_err(unwritten)?;
     let path = folder.join(format!("{name}.1"));
-    let failed = |source| FileError::Write { path: path.clone(), source };
+    let failed = |source| FileError::Write(path.clone(), source);
     Ok(write_file(&path, |file| file.write_all(with_lines_kept(&page).as_bytes()).map_err(failed))?)
 }
 

@@ -122,6 +122,6 @@ async fn act(queue: &mut Queue, args: &StatusArgs, viewer: &dyn Viewer) -> Resul
 }
 
 fn write_page(path: &Path, page: &str) -> Result<(), VerbError> {
-    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    let failed = |source| FileError::Write(path.to_owned(), source);
     Ok(write_named_file::<FileError>(path, |file| file.write_all(page.as_bytes()).map_err(failed))?)
 }

@@ -203,7 +203,7 @@ fn export(path: &Path, to: &Path, overwrite: Overwrite, viewer: &dyn Viewer) -> 
 }
 
 fn unwritten(path: &Path, error: csv::Error) -> VerbError {
-    FileError::Write { path: path.to_owned(), source: error.into() }.into()
+    FileError::Write(path.to_owned(), error.into()).into()
 }
 
 const COLUMNS: [&str; 23] = [

@@ -466,9 +466,7 @@ fn a_file_that_cannot_take_its_name_is_named_and_leaves_nothing_behind() {
     fs::create_dir(temp.path().join("players.csv")).expect("a directory");
     let error = write(temp.path(), &candidates(), &[], &ReportOptions::default());
     let error = error.expect_err("a directory is in the way");
-    assert!(
-        matches!(&error, ReportError::File(FileError::NotAFile { path }) if path.ends_with("players.csv"))
-    );
+    assert!(matches!(&error, ReportError::File(FileError::NotAFile(path)) if path.ends_with("players.csv")));
     assert_eq!(fs::read_dir(temp.path()).expect("a directory").count(), 1);
 }
 

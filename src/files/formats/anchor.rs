@@ -26,52 +26,21 @@ pub struct ReportedAnchor {
 /// Why a report gives no anchor.
 #[derive(Debug, Error)]
 pub enum AnchorError {
-    /// The file cannot be read.
-    #[error("{}: it cannot be read", full_path(path))]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    #[error("{}: not the summary.json of a tournament's report", full_path(path))]
-    NotASummary {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: serde_json::Error,
-    },
+    #[error("{}: it cannot be read", full_path(.0))]
+    Read(PathBuf, #[source] io::Error),
+    #[error("{}: not the summary.json of a tournament's report", full_path(.0))]
+    NotASummary(PathBuf, #[source] serde_json::Error),
     #[error(transparent)]
     NotAsWritten(#[from] NotAsWritten),
     /// Nobody was rated.
-    #[error("{}: it has no strength of the engine, since no player of it is rated", full_path(path))]
-    NoStrength {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The evaluations were recorded, so that engine and depth are not known.
-    #[error(
-        "{}: its evaluations were recorded in the games, so the engine and its depth are not known",
-        full_path(path)
-    )]
-    Recorded {
-        /// The file.
-        path: PathBuf,
-    },
-    #[error("{}: its searches ended at {limit}, and an anchor needs those of a depth", full_path(path))]
-    NoDepth {
-        /// The file.
-        path: PathBuf,
-        limit: String,
-    },
-    /// The strength cannot be one.
-    #[error("{}: its strength of the engine has {problem}", full_path(path))]
-    BadStrength {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        problem: &'static str,
-    },
+    #[error("{}: it has no strength of the engine, since no player of it is rated", full_path(.0))]
+    NoStrength(PathBuf),
+    #[error("{}: its evaluations were recorded in the games, so the engine and its depth are not known", full_path(.0))]
+    Recorded(PathBuf),
+    #[error("{}: its searches ended at {}, and an anchor needs those of a depth", full_path(.0), .1)]
+    NoDepth(PathBuf, String),
+    #[error("{}: its strength of the engine has {}", full_path(.0), .1)]
+    BadStrength(PathBuf, &'static str),
 }
 
 /// Elo points that a strength in a file may have: far from these nobody plays, and computing with them never ends.
@@ -99,7 +68,7 @@ pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
     let path = if path.is_dir() { path.join("summary.json") } else { path.to_owned() };
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
-        Err(source) => return Err(AnchorError::Read { path, source }),
+        Err(source) => return Err(AnchorError::Read(path, source)),
     };
     if let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) {
         let recorded = RecordedFolder::open(folder)?;
@@ -110,21 +79,21 @@ pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
     }
     let summary: AnchorSummary = match serde_json::from_str(&text) {
         Ok(summary) => summary,
-        Err(source) => return Err(AnchorError::NotASummary { path, source }),
+        Err(source) => return Err(AnchorError::NotASummary(path, source)),
     };
     let EvaluationSource::Engine { engine: EngineFacts { name, .. }, protocol, .. } = summary.evaluations
     else {
-        return Err(AnchorError::Recorded { path });
+        return Err(AnchorError::Recorded(path));
     };
     let depth = protocol.limit.strip_prefix("depth ").and_then(|depth| depth.parse().ok());
     let Some(depth) = depth else {
-        return Err(AnchorError::NoDepth { path, limit: protocol.limit });
+        return Err(AnchorError::NoDepth(path, protocol.limit));
     };
     let Some(strength) = summary.engine_strength else {
-        return Err(AnchorError::NoStrength { path });
+        return Err(AnchorError::NoStrength(path));
     };
     if let Some(problem) = strength.fault() {
-        return Err(AnchorError::BadStrength { path, problem });
+        return Err(AnchorError::BadStrength(path, problem));
     }
     Ok(ReportedAnchor { anchor: RatingAnchor { depth, elo: strength.estimate() }, engine: name })
 }
@@ -250,6 +219,6 @@ pub(crate) mod tests {
             let error = written(&text).expect_err("no anchor").to_string();
             assert!(error.contains(words), "{error}");
         }
-        assert!(matches!(read(Path::new("/no/such/summary.json")), Err(AnchorError::Read { .. })));
+        assert!(matches!(read(Path::new("/no/such/summary.json")), Err(AnchorError::Read(..))));
     }
 }

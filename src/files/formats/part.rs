@@ -18,86 +18,34 @@ pub use self::{reading::Part, reading::merge, reading::read, seal::sealed};
 use crate::measure::{ArchiveCounts, ClockClass, CountFault, CountKey, GroupCounts, Inputs};
 use crate::numbers::ClusterSums;
 
+/// Why a part file is not read, or not written. Each has its path first.
 #[derive(Debug, thiserror::Error)]
 pub enum PartError {
-    /// It cannot be opened.
-    #[error("{path}: cannot be read")]
-    Io {
-        /// The file.
-        path: String,
-        /// What is wrong with it.
-        #[source]
-        source: std::io::Error,
-    },
-    #[error("{path}: is no part file of an archive's counts")]
-    Foreign {
-        /// The file.
-        path: String,
-        /// What is wrong with it.
-        #[source]
-        source: PolarsError,
-    },
-    #[error("{path}: is no part file of an archive's counts, for it is larger than {most} bytes or no file")]
-    TooMany {
-        /// The file.
-        path: String,
-        most: u64,
-    },
-    /// It has no digest.
-    #[error("{path}: has no digest of its bytes, so it is no part file, or one of an earlier version")]
-    Unsealed {
-        /// The file.
-        path: String,
-    },
-    /// It was damaged or changed.
-    #[error("{path}: has changed since it was written, for its digest is that of other bytes")]
-    Changed {
-        /// The file.
-        path: String,
-    },
-    /// Its rows are not in the order that they are written in, or one is there twice.
-    #[error(
-        "{path}, row {row}: is not behind the row before it, so rows are there twice or of several files"
-    )]
-    Order {
-        /// The file.
-        path: String,
-        /// The row, the first being 1.
-        row: usize,
-    },
-    #[error("{path}: its counts contradict each other")]
-    Fault {
-        /// The file.
-        path: String,
-        /// Which.
-        source: CountFault,
-    },
+    #[error("{0}: cannot be read")]
+    Io(String, #[source] std::io::Error),
+    #[error("{0}: is no part file of an archive's counts")]
+    Foreign(String, #[source] PolarsError),
+    #[error("{0}: is no part file of an archive's counts, for it is larger than {1} bytes or no file")]
+    TooMany(String, u64),
+    #[error("{0}: has no digest of its bytes, so it is no part file, or one of an earlier version")]
+    Unsealed(String),
+    #[error("{0}: has changed since it was written, for its digest is that of other bytes")]
+    Changed(String),
+    /// The row, from 1, is not behind the one before it.
+    #[error("{0}, row {1}: is not behind the row before it, so rows are there twice or of several files")]
+    Order(String, usize),
+    #[error("{0}: its counts contradict each other")]
+    Fault(String, #[source] CountFault),
+    /// The input was counted by the `first` too.
     #[error("{path}: counts {input} as {first} does, so its games would count twice")]
-    Overlap {
-        /// The file.
-        path: String,
-        /// The part that counts it too.
-        first: String,
-        input: String,
-    },
-    #[error("{path}: has a count {count:?} that this version does not know")]
-    Unknown {
-        /// The file.
-        path: String,
-        count: String,
-    },
-    /// Its counts were made in another way.
+    Overlap { path: String, first: String, input: String },
+    #[error("{0}: has a count {1:?} that this version does not know")]
+    Unknown(String, String),
+    /// Its counts were made in another way than those of the `first`.
     #[error(
         "{path}: was counted otherwise than {first}, which differs in {differences}: count all parts by the same options"
     )]
-    Terms {
-        /// The file.
-        path: String,
-        /// The part that it is compared with.
-        first: String,
-        /// What differs, by option.
-        differences: String,
-    },
+    Terms { path: String, first: String, differences: String },
     #[error("the counts are too large for a part file: a smaller clip makes them smaller")]
     TooLarge,
 }

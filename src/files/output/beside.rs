@@ -25,7 +25,7 @@ impl FileBeside {
         content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
     ) -> Result<FileBeside, E> {
         write_named_file(path, content)?;
-        let read = |source| FileError::Read { path: path.to_owned(), source };
+        let read = |source| FileError::Read(path.to_owned(), source);
         Ok(FileBeside { path: path.to_owned(), mark: FileMark::of(path).map_err(read)? })
     }
 }
@@ -36,7 +36,7 @@ impl OutputFolder {
         check_writable(path)?;
         let is_ours = || Listed::read(self.path()).has_beside(&target(path));
         match path.exists() && self.overwrite() == Overwrite::Ours && !is_ours() {
-            true => Err(FileError::ForeignBeside { path: path.to_owned(), folder: self.path().to_owned() }),
+            true => Err(FileError::ForeignBeside(path.to_owned(), self.path().to_owned())),
             false => Ok(()),
         }
     }
@@ -66,7 +66,7 @@ mod tests {
             let publication = folder.publication()?;
             if writes {
                 folder.check_beside(&path)?;
-                let failed = |source| FileError::Write { path: path.clone(), source };
+                let failed = |source| FileError::Write(path.clone(), source);
                 let file = FileBeside::write(&path, |file| file.write_all(text.as_bytes()).map_err(failed))?;
                 publication.list_beside(&file);
             }
@@ -77,7 +77,7 @@ mod tests {
         run(Overwrite::Ours, "two", true).expect("the first run's");
         fs::write(&path, "my own notes").expect("room");
         let refused = run(Overwrite::Ours, "three", true);
-        assert!(matches!(refused, Err(FileError::ForeignBeside { .. })), "{refused:?}");
+        assert!(matches!(refused, Err(FileError::ForeignBeside(..))), "{refused:?}");
         assert_eq!(fs::read_to_string(&path).expect("a file"), "my own notes");
         run(Overwrite::Any, "four", true).expect("by force");
     }

@@ -9,117 +9,54 @@ use thiserror::Error;
 use super::{durable, durable::folder_of, run::RunKind, stage::Stage};
 use crate::chess::text::{first_named, full_path, printable};
 
-/// Why a file or a folder cannot be written.
+/// Why a file or a folder cannot be written. Each has its path first, and what the system says last.
 #[derive(Debug, Error)]
 pub enum FileError {
     /// The directory's path leads to something else.
-    #[error("{} is not a directory", full_path(path))]
-    NotADirectory {
-        /// The path asked for.
-        path: PathBuf,
-    },
+    #[error("{} is not a directory", full_path(.0))]
+    NotADirectory(PathBuf),
     /// A file is wanted, and something else has its name: a directory, a device, a pipe.
-    #[error("{} is not a file", full_path(path))]
-    NotAFile {
-        /// The path asked for.
-        path: PathBuf,
-    },
+    #[error("{} is not a file", full_path(.0))]
+    NotAFile(PathBuf),
     /// The folder that a file is to be in does not exist.
-    #[error("cannot write {}: there is no folder {}", full_path(path), full_path(folder))]
-    NoFolder {
-        /// The file asked for.
-        path: PathBuf,
-        /// The folder.
-        folder: PathBuf,
-    },
+    #[error("cannot write {}: there is no folder {}", full_path(.0), full_path(.1))]
+    NoFolder(PathBuf, PathBuf),
     /// The directory is missing and cannot be made.
-    #[error("cannot create directory {}", full_path(path))]
-    Create {
-        /// The path asked for.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    #[error("cannot create directory {}", full_path(.0))]
+    Create(PathBuf, #[source] io::Error),
     /// The directory is there but takes no file: permissions, a read-only or a full disk.
-    #[error("cannot write into directory {}", full_path(path))]
-    NotWritable {
-        /// The path asked for.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// Files are there that no run of ours has left, or that have changed since.
-    #[error("{}: {} not written by an earlier run, or changed since", full_path(folder), files_are(files))]
-    Foreign {
-        /// Where they are.
-        folder: PathBuf,
-        /// Their names, one at least.
-        files: Vec<String>,
-    },
+    #[error("cannot write into directory {}", full_path(.0))]
+    NotWritable(PathBuf, #[source] io::Error),
+    /// The folder has files, one at least, that no run of ours has left, or that have changed since.
+    #[error("{}: {} not written by an earlier run, or changed since", full_path(.0), files_are(.1))]
+    Foreign(PathBuf, Vec<String>),
     /// The folder holds what a run of another kind has left.
-    #[error("{}: holds {} of an earlier run", full_path(folder), kind)]
-    OtherKind {
-        /// The folder.
-        folder: PathBuf,
-        /// What is there.
-        kind: RunKind,
-    },
-    /// A file outside of the folder is there that no run into the folder has left, or that has changed since.
-    #[error(
-        "{} was not written by an earlier run into {}, or changed since",
-        full_path(path),
-        full_path(folder)
-    )]
-    ForeignBeside {
-        /// The file.
-        path: PathBuf,
-        /// Whose records would list it.
-        folder: PathBuf,
-    },
+    #[error("{}: holds {} of an earlier run", full_path(.0), .1)]
+    OtherKind(PathBuf, RunKind),
+    /// A file is there that no run into the folder has left outside of it, or that has changed since.
+    #[error("{} was not written by an earlier run into {}, or changed since", full_path(.0), full_path(.1))]
+    ForeignBeside(PathBuf, PathBuf),
     /// A file of the folder cannot be read.
-    #[error("cannot read {}", full_path(path))]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    #[error("cannot read {}", full_path(.0))]
+    Read(PathBuf, #[source] io::Error),
     /// A file could not be written to its end; nothing stands under its name.
-    #[error("cannot write {}", full_path(path))]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    #[error("cannot write {}", full_path(.0))]
+    Write(PathBuf, #[source] io::Error),
     /// A file of an earlier run could not be removed.
-    #[error("cannot remove {}", full_path(path))]
-    Remove {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    #[error("cannot remove {}", full_path(.0))]
+    Remove(PathBuf, #[source] io::Error),
 }
 
 impl FileError {
     /// Tells whether another path on the command line mends it, rather than another state of the disk.
     pub fn is_of_the_path(&self) -> bool {
+        use FileError::{Create, NotWritable, Read, Remove, Write};
         match self {
-            FileError::NotADirectory { .. }
-            | FileError::NotAFile { .. }
-            | FileError::NoFolder { .. }
-            | FileError::Foreign { .. }
-            | FileError::OtherKind { .. }
-            | FileError::ForeignBeside { .. } => true,
             // A file, or a link to nothing, stands where a folder would.
-            FileError::Create { source, .. } => {
+            Create(_, source) => {
                 matches!(source.kind(), io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists)
             }
-            FileError::NotWritable { .. }
-            | FileError::Read { .. }
-            | FileError::Write { .. }
-            | FileError::Remove { .. } => false,
+            other => !matches!(other, NotWritable(..) | Read(..) | Write(..) | Remove(..)),
         }
     }
 }
@@ -132,14 +69,14 @@ fn files_are(files: &[String]) -> String {
 /// Checks that a file can be made at `path`, without making it.
 pub fn check_writable(path: &Path) -> Result<(), FileError> {
     if path.exists() && !path.is_file() {
-        return Err(FileError::NotAFile { path: path.to_owned() });
+        return Err(FileError::NotAFile(path.to_owned()));
     }
     let target = target(path);
     let folder = folder_of(&target);
     if !folder.is_dir() {
-        return Err(FileError::NoFolder { path: path.to_owned(), folder: folder.to_owned() });
+        return Err(FileError::NoFolder(path.to_owned(), folder.to_owned()));
     }
-    probe(folder).map_err(|source| FileError::Write { path: path.to_owned(), source })
+    probe(folder).map_err(|source| FileError::Write(path.to_owned(), source))
 }
 
 /// Writes a file that appears under its name only when `content` is complete, in the place of whatever file or link has
@@ -148,7 +85,7 @@ pub fn write_file<E: From<FileError>>(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    let failed = |source| FileError::Write(path.to_owned(), source);
     let stage = Stage::new(folder_of(path)).map_err(failed)?;
     let staged = stage.path().join("file");
     let mut file = File::create_new(&staged).map_err(failed)?;

@@ -65,13 +65,13 @@ impl OutputFolder {
         listed: &Listed,
     ) -> Result<(), FileError> {
         if let Some(kind) = listed.of_another_kind(self.kind).filter(|_| self.overwrite == Overwrite::Ours) {
-            return Err(FileError::OtherKind { folder: self.path.clone(), kind });
+            return Err(FileError::OtherKind(self.path.clone(), kind));
         }
         let mut foreign = Vec::new();
         for name in names.into_iter().chain([self.kind.record().to_owned()]) {
             let path = self.path.join(&name);
             match path.symlink_metadata() {
-                Ok(data) if data.is_dir() => return Err(FileError::NotAFile { path }),
+                Ok(data) if data.is_dir() => return Err(FileError::NotAFile(path)),
                 Ok(_) if self.overwrite == Overwrite::Ours && !listed.is_ours(&self.path, &name)? => {
                     foreign.push(name);
                 }
@@ -80,7 +80,7 @@ impl OutputFolder {
         }
         match foreign.is_empty() {
             true => Ok(()),
-            false => Err(FileError::Foreign { folder: self.path.clone(), files: foreign }),
+            false => Err(FileError::Foreign(self.path.clone(), foreign)),
         }
     }
 
@@ -102,10 +102,10 @@ impl OutputFolder {
 /// Makes the folder at `path` with its parents, and finds out that it takes files.
 pub fn create_folder(path: &Path) -> Result<(), FileError> {
     if path.exists() && !path.is_dir() {
-        return Err(FileError::NotADirectory { path: path.to_owned() });
+        return Err(FileError::NotADirectory(path.to_owned()));
     }
-    fs::create_dir_all(path).map_err(|source| FileError::Create { path: path.to_owned(), source })?;
-    probe(path).map_err(|source| FileError::NotWritable { path: path.to_owned(), source })
+    fs::create_dir_all(path).map_err(|source| FileError::Create(path.to_owned(), source))?;
+    probe(path).map_err(|source| FileError::NotWritable(path.to_owned(), source))
 }
 
 /// What the records in a folder list.
@@ -164,7 +164,7 @@ impl Listed {
             match mark.is_of(&path) {
                 Ok(true) => return Ok(true),
                 Ok(false) => {}
-                Err(source) => return Err(FileError::Read { path, source }),
+                Err(source) => return Err(FileError::Read(path, source)),
             }
         }
         Ok(false)

@@ -48,7 +48,7 @@ impl OutputFolder {
     pub fn publication(&self) -> Result<Publication<'_>, FileError> {
         // Whoever has removed the folder meanwhile still wants the results.
         create_folder(self.path())?;
-        let failed = |source| FileError::NotWritable { path: self.path().to_owned(), source };
+        let failed = |source| FileError::NotWritable(self.path().to_owned(), source);
         let stage = Stage::new(self.path()).map_err(failed)?;
         let syncing = BackgroundSync::begin().map_err(failed)?;
         let (written, beside) = (Mutex::default(), Mutex::default());
@@ -77,7 +77,7 @@ impl Publication<'_> {
         name: &str,
         content: impl FnOnce(&mut StagedFile) -> Result<(), E>,
     ) -> Result<(), E> {
-        let failed = |source| FileError::Write { path: self.folder().join(name), source };
+        let failed = |source| FileError::Write(self.folder().join(name), source);
         let path = self.stage.path().join(name);
         let mut file = StagedFile::new(File::create(&path).map_err(failed)?);
         content(&mut file)?;
@@ -94,7 +94,7 @@ impl Publication<'_> {
     /// moment both are known as ours.
     pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Published, FileError> {
         let Publication { folder, stage, written, syncing, beside, .. } = self;
-        let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };
+        let failed = |source| FileError::NotWritable(folder.path().to_owned(), source);
         syncing.finish().map_err(failed)?;
         let files = written.into_inner().expect("a lock that no panic has poisoned");
         // Two runs that end at once publish one after the other.
@@ -109,7 +109,7 @@ impl Publication<'_> {
         for name in list.files.keys() {
             let path = folder.path().join(name);
             let moved = durable::rename_synced(&stage.path().join(name), &path);
-            moved.map_err(|source| FileError::Write { path, source })?;
+            moved.map_err(|source| FileError::Write(path, source))?;
         }
         // What is removed next must not be all that a loss of power leaves.
         durable::sync_folder(folder.path()).map_err(failed)?;
@@ -132,7 +132,7 @@ fn write_record<F: Serialize>(
 ) -> Result<(), FileError> {
     let path = folder.path().join(folder.kind().record());
     write_file(&path, |file| {
-        let failed = |source: io::Error| FileError::Write { path: path.clone(), source };
+        let failed = |source: io::Error| FileError::Write(path.clone(), source);
         let text = sealed(&WrittenRecord { run, list }).map_err(|error| failed(error.into()))?;
         io::Write::write_all(file, text.as_bytes()).map_err(failed)
     })
@@ -155,7 +155,7 @@ fn remove_stale(folder: &OutputFolder, list: &FileList) -> Result<Vec<String>, F
 /// Removes a file; one that is gone already is as good.
 fn remove(path: PathBuf) -> Result<(), FileError> {
     match fs::remove_file(&path) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(FileError::Remove { path, source }),
+        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(FileError::Remove(path, source)),
         _ => Ok(()),
     }
 }
@@ -181,7 +181,7 @@ mod tests {
         let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, names)?;
         let out = folder.publication()?;
         for name in files {
-            let failed = |source| FileError::Write { path: PathBuf::from(name), source };
+            let failed = |source| FileError::Write(PathBuf::from(name), source);
             out.write(name, |file| file.write_all(text.as_bytes()).map_err(failed))?;
         }
         out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).map(|_| ())
@@ -223,9 +223,9 @@ mod tests {
         let folder =
             OutputFolder::claim(temp.path(), RunKind::Report, Overwrite::Ours, []).expect("a folder");
         let out = folder.publication().expect("room");
-        let failed = |source| FileError::Write { path: "a".into(), source };
+        let failed = |source| FileError::Write("a".into(), source);
         out.write("a", |file| file.write_all(b"half of the new").map_err(failed)).expect("room");
-        let error = || Err(FileError::NotADirectory { path: "x".into() });
+        let error = || Err(FileError::NotADirectory("x".into()));
         assert!(out.write("b", |_| error()).is_err());
         drop(out);
         assert_eq!(names(temp.path()), ["a", "run.json"]);
@@ -238,11 +238,11 @@ mod tests {
         let folder =
             OutputFolder::claim(temp.path(), RunKind::Report, Overwrite::Ours, []).expect("a folder");
         let out = folder.publication().expect("room");
-        let failed = |source| FileError::Write { path: "a".into(), source };
+        let failed = |source| FileError::Write("a".into(), source);
         out.write("a", |file| file.write_all(b"ours").map_err(failed)).expect("room");
         fs::write(temp.path().join("a"), "mine").expect("room");
         let finished = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()));
-        assert!(matches!(finished, Err(FileError::Foreign { .. })), "{finished:?}");
+        assert!(matches!(finished, Err(FileError::Foreign(..))), "{finished:?}");
         assert_eq!(fs::read_to_string(temp.path().join("a")).expect("a file"), "mine");
     }
 }

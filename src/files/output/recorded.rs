@@ -80,7 +80,7 @@ mod tests {
         let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, []).expect("a folder");
         let out = folder.publication().expect("room");
         for name in files {
-            let failed = |source| FileError::Write { path: PathBuf::from(name), source };
+            let failed = |source| FileError::Write(PathBuf::from(name), source);
             out.write(name, |file| file.write_all(text.as_bytes()).map_err(failed)).expect("room");
         }
         out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).expect("room");

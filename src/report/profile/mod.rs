@@ -60,7 +60,7 @@ pub fn write(
     let trend = plots::trend::draw(profile, &facts.caption);
     trend.iter().try_for_each(|drawing| write_picture(out, TREND, drawing, formats))?;
     out.write(MISTAKES, |file| {
-        let failed = |source| FileError::Write { path: out.folder().join(MISTAKES), source };
+        let failed = |source| FileError::Write(out.folder().join(MISTAKES), source);
         mistakes::write(games, &profile.mistakes, file).map_err(|source| ReportError::from(failed(source)))
     })?;
     if formats.page {

@@ -187,7 +187,7 @@ fn check_gathered(mut missing: impl Iterator<Item = u32>) -> Result<(), VerbErro
 /// Writes what determines the games.
 fn write_design(folder: &Path, design: &impl Serialize) -> Result<(), VerbError> {
     let path = folder.join(FILE);
-    let failed = |source: io::Error| FileError::Write { path: path.clone(), source };
+    let failed = |source: io::Error| FileError::Write(path.clone(), source);
     Ok(write_file(&path, |file| {
         serde_json::to_writer_pretty(&mut *file, design).map_err(|error| failed(error.into()))?;
         writeln!(file).map_err(failed)

@@ -16,7 +16,7 @@ pub const NAME: &str = "rating.pgn";
 pub fn write(out: &Publication<'_>, rated: CalibratedGames<'_>) -> Result<(), FileError> {
     let judge = rated.calibration.kind();
     out.write(NAME, |file| {
-        let failed = |source| FileError::Write { path: out.folder().join(NAME), source };
+        let failed = |source| FileError::Write(out.folder().join(NAME), source);
         rated
             .games
             .iter()

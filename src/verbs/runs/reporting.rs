@@ -132,7 +132,7 @@ fn annotate(
     let file = FileBeside::write(path, |out| {
         let written =
             games.clone().try_for_each(|game| pgn::write_game(&judged(game, judge.as_deref()), out));
-        written.map_err(|source| FileError::Write { path: path.clone(), source })
+        written.map_err(|source| FileError::Write(path.clone(), source))
     })?;
     let left_out: u64 = evaluated.inputs.iter().map(|input_games| input_games.left_out.count()).sum();
     let without = if left_out > 0 {

@@ -427,7 +427,7 @@ fn described(design: &ExperimentConfig, done: usize, folder: &OutputFolder) -> S
 }
 
 fn write_results(out: &Publication<'_>, records: &[GameRecord]) -> Result<(), VerbError> {
-    let failed = |source| FileError::Write { path: out.folder().join(results::FILE), source };
+    let failed = |source| FileError::Write(out.folder().join(results::FILE), source);
     Ok(out.write(results::FILE, |file| results::write(records, file).map_err(failed))?)
 }
 

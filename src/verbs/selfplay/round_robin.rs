@@ -211,7 +211,7 @@ fn write_results(
     records: &[GameRecord<EntrantNumber>],
     names: &[String],
 ) -> Result<(), VerbError> {
-    let failed = |source| FileError::Write { path: out.folder().join(results::FILE), source };
+    let failed = |source| FileError::Write(out.folder().join(results::FILE), source);
     Ok(out.write(results::FILE, |file| entrant_results::write(records, names, file).map_err(failed))?)
 }
 

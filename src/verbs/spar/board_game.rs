@@ -330,8 +330,7 @@ fn new_file() -> PathBuf {
 
 fn written(path: &Path, game: &BoardGame) -> Result<(), FileError> {
     write_named_file(path, |out| {
-        pgn::write_game(&game.game(), out)
-            .map_err(|source| FileError::Write { path: path.to_owned(), source })
+        pgn::write_game(&game.game(), out).map_err(|source| FileError::Write(path.to_owned(), source))
     })
 }
 

@@ -2,19 +2,16 @@
 
 use std::path::PathBuf;
 
-use crate::chess::{Score, text::full_path};
-use crate::files::output::recorded::NotAsWritten;
-
 use polars::prelude::PolarsError;
 use thiserror::Error;
 
+use crate::chess::{Score, text::full_path};
+use crate::files::output::recorded::NotAsWritten;
+
+/// Why a report cannot be read back. Rows and games have numbers from 1, and ply 0 is the start position.
 #[derive(Debug, Error)]
 pub enum RereadError {
-    /// There is no table of moves.
-    #[error(
-        "{}: is not the folder of a report: it has no moves.csv, moves.parquet or moves.json",
-        full_path(.0)
-    )]
+    #[error("{}: is not the folder of a report: it has no moves.csv, moves.parquet or moves.json", full_path(.0))]
     NoMoves(PathBuf),
     #[error("{}: cannot be read", full_path(.0))]
     Io(PathBuf, #[source] std::io::Error),
@@ -25,39 +22,15 @@ pub enum RereadError {
     #[error("{}: has no column {column:?}, so it is not a report's table of {what}", full_path(path))]
     Column { path: PathBuf, column: &'static str, what: &'static str },
     #[error("{}, row {row}: {column} is {found}, expected {expected}", full_path(path))]
-    Cell {
-        path: PathBuf,
-        /// The row, the first being 1.
-        row: usize,
-        column: &'static str,
-        found: String,
-        expected: &'static str,
-    },
+    Cell { path: PathBuf, row: usize, column: &'static str, found: String, expected: &'static str },
     #[error("{}, row {row}: {column} is {found}, and by the other columns it is {expected}", full_path(path))]
-    Contradiction {
-        path: PathBuf,
-        /// The row, the first being 1.
-        row: usize,
-        column: String,
-        found: String,
-        expected: String,
-    },
-    /// The scores of one position contradict each other.
+    Contradiction { path: PathBuf, row: usize, column: String, found: String, expected: String },
+    /// The score before a move is not the one after the move before it, in the `previous` row.
     #[error(
         "{}, row {row}: the score before the move is {before}, and row {previous} has {after} after the move before it",
         full_path(path)
     )]
-    Scores {
-        path: PathBuf,
-        /// The row, the first being 1.
-        row: usize,
-        /// The row of the move before.
-        previous: usize,
-        /// What was said before the move.
-        before: Score,
-        /// What was said after the one before it.
-        after: Score,
-    },
+    Scores { path: PathBuf, row: usize, previous: usize, before: Score, after: Score },
     #[error(transparent)]
     NotAsWritten(#[from] NotAsWritten),
     /// Moves of a game are missing.
@@ -66,23 +39,11 @@ pub enum RereadError {
          again for all players",
         full_path(path)
     )]
-    Ply {
-        path: PathBuf,
-        game: usize,
-        /// The ply, 0 being the start position.
-        ply: usize,
-    },
+    Ply { path: PathBuf, game: usize, ply: usize },
     #[error("{}: game {game}, ply {ply}: {uci:?} is no legal move there", full_path(path))]
-    Move {
-        path: PathBuf,
-        game: usize,
-        /// The ply, 0 being the start position.
-        ply: usize,
-        uci: String,
-    },
+    Move { path: PathBuf, game: usize, ply: usize, uci: String },
     #[error("{}: game {game}: {fen:?} is no start position of chess", full_path(path))]
     Start { path: PathBuf, game: usize, fen: String },
-    /// A game that one table has and another has not.
     #[error(
         "{}: has no game {game}, which the table of moves has: they are not of one report",
         full_path(path)

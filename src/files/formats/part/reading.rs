@@ -47,8 +47,7 @@ pub fn merge(paths: &[PathBuf], overlap: bool) -> Result<Option<Part>, PartError
         }
         all.tally += &part.tally;
         all.inputs += part.inputs.clone();
-        check_counts(&all.tally, &all.identity)
-            .map_err(|source| PartError::Fault { path: name(), source })?;
+        check_counts(&all.tally, &all.identity).map_err(|source| PartError::Fault(name(), source))?;
         sources.push((path, part.inputs));
     }
     Ok(Some(all))
@@ -60,23 +59,23 @@ pub fn read(path: &Path) -> Result<Part, PartError> {
     let bytes = bytes(path)?;
     match seal::is_unbroken(&bytes) {
         Some(true) => {}
-        Some(false) => return Err(PartError::Changed { path: name() }),
-        None => return Err(PartError::Unsealed { path: name() }),
+        Some(false) => return Err(PartError::Changed(name())),
+        None => return Err(PartError::Unsealed(name())),
     }
-    let foreign = |source| PartError::Foreign { path: name(), source };
+    let foreign = |source| PartError::Foreign(name(), source);
     let mut rows = PartRows { path, rows: 0, last: None, part: None };
     parquet::read_in_slices(&bytes, foreign, |slice| rows.take(slice))?;
     let part = rows.part.ok_or_else(|| foreign(PolarsError::ComputeError("it has no row".into())))?.1;
-    check_counts(&part.tally, &part.identity).map_err(|source| PartError::Fault { path: name(), source })?;
+    check_counts(&part.tally, &part.identity).map_err(|source| PartError::Fault(name(), source))?;
     Ok(part)
 }
 /// Reads a file as a whole, unless it is larger than any part.
 fn bytes(path: &Path) -> Result<Vec<u8>, PartError> {
-    let failed = |source| PartError::Io { path: shown_path(path), source };
+    let failed = |source| PartError::Io(shown_path(path), source);
     let file = File::open(path).map_err(failed)?;
     let facts = file.metadata().map_err(failed)?;
     if !facts.is_file() || facts.len() > MOST_BYTES {
-        return Err(PartError::TooMany { path: shown_path(path), most: MOST_BYTES });
+        return Err(PartError::TooMany(shown_path(path), MOST_BYTES));
     }
     let mut bytes = Vec::with_capacity(facts.len() as usize);
     file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(failed)?;
@@ -98,7 +97,7 @@ struct PartRows<'a> {
 impl PartRows<'_> {
     fn take(&mut self, slice: &DataFrame) -> Result<(), PartError> {
         let name = || shown_path(self.path);
-        let foreign = |source| PartError::Foreign { path: name(), source };
+        let foreign = |source| PartError::Foreign(name(), source);
         let columns = Columns::of(slice).map_err(foreign)?;
         let last = self.last.take();
         let mut before: Option<RowPlace<'_>> =
@@ -107,7 +106,7 @@ impl PartRows<'_> {
             self.rows += 1;
             let (place, terms, value) = columns.row(row).ok_or_else(|| foreign(missing()))?;
             if before.is_some_and(|before| before >= place) {
-                return Err(PartError::Order { path: name(), row: self.rows });
+                return Err(PartError::Order(name(), self.rows));
             }
             before = Some(place);
             let part = match &mut self.part {
@@ -117,7 +116,7 @@ impl PartRows<'_> {
             };
             let (group, count, key) = place;
             let known = take(part, group, count, key, value);
-            known.ok_or_else(|| PartError::Unknown { path: name(), count: brief(count) })?;
+            known.ok_or_else(|| PartError::Unknown(name(), brief(count)))?;
         }
         self.last = before.map(|(group, count, key)| (group.map(str::to_owned), count.to_owned(), key));
         Ok(())
