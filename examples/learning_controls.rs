@@ -10,13 +10,24 @@
 //!
 //! A number behind that of the games is the factor C, at which the logit alone is trained.
 
+#[path = "../src/lab/learning/tests/made_games.rs"]
+mod made_games;
+#[path = "../src/lab/learning/tests/shuffled.rs"]
+mod shuffled;
+
 use gainalyze::engine::Stop;
-use gainalyze::engine::chess_engine::{Feature, LinearFile};
+use gainalyze::engine::chess_engine::{ChessEngine, Feature, Limits, LinearFile, Root};
 use gainalyze::lab::{
-    BandGames, Chooser, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase, MadeGames,
-    Model, ModelKey, Predictor, RatingBand, Target, learning::control::shuffled, learning::learn,
+    BandGames, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase, Model, ModelKey,
+    Predictor, RatingBand, Target, learning::learn,
 };
 use gainalyze::numbers::{Bootstrap, Estimate, stats::correlation::pearson};
+use shakmaty::{Chess, Move};
+
+use self::{
+    made_games::{MadeGames, best_leaf},
+    shuffled::shuffled,
+};
 
 /// Nobody who listens.
 struct Silent;
@@ -43,9 +54,17 @@ fn main() {
 }
 
 /// Games in which nine of ten plies are the chooser's.
-fn made(chooser: Chooser<'_>, games: u32, seed: u64, elo: u32) -> BandGames {
-    let made = MadeGames { games, longest: 120, asked: 0.9, seed }.by(chooser);
+fn made(choose: impl Fn(&Chess) -> Option<Move> + Sync, games: u32, seed: u64, elo: u32) -> BandGames {
+    let made = MadeGames { games, longest: 120, asked: 0.9, seed }.by(choose);
     BandGames { band: RatingBand { elo, tolerance: 0 }, ..made }
+}
+
+/// The choice of the engine within by these weights, at so many plies.
+fn best_of_engine(weights: &LinearFile, depth: u32, chess: &Chess) -> Option<Move> {
+    let mut engine = ChessEngine::new(1);
+    engine.set_weights(weights.clone());
+    let found = engine.search(&Root::new(chess.clone()), &Limits::depth(depth), &mut ());
+    found.variations.first()?.moves.first().copied()
 }
 
 /// Both objectives, each at the best of three factors.
@@ -73,10 +92,12 @@ fn learned(bands: &[BandGames], plan: &LearnPlan) -> Learned {
 /// How near learned weights come to those that chose, by the number of games.
 fn known_weights(games: u32) {
     let truth = LinearFile::handmade();
-    for (name, chooser) in
-        [("quiet leaves", Chooser::Leaves(&truth)), ("engine, depth 1", Chooser::Engine(&truth, 1))]
-    {
-        let found = learned(&[made(chooser, games, 3, 1)], &both());
+    let games_of = [
+        ("quiet leaves", made(|chess| best_leaf(&truth, chess), games, 3, 1)),
+        ("engine, depth 1", made(|chess| best_of_engine(&truth, 1, chess), games, 3, 1)),
+    ];
+    for (name, band) in games_of {
+        let found = learned(&[band], &both());
         for model in &found.models {
             let seen = |feature: &Feature| found.counts[0][feature.index()] >= 200;
             let features: Vec<Feature> = Feature::all().filter(seen).collect();
@@ -109,7 +130,7 @@ fn known_weights(games: u32) {
 /// What is learned where any legal move may count as the one that was played.
 fn shuffled_labels(games: u32) {
     let truth = LinearFile::handmade();
-    let band = made(Chooser::Leaves(&truth), games, 3, 1);
+    let band = made(|chess| best_leaf(&truth, chess), games, 3, 1);
     for (name, band) in [("as played", &band), ("shuffled", &shuffled(&band, 1))] {
         for row in &learned(std::slice::from_ref(band), &both()).predictions {
             if matches!(row.predictor, Predictor::Learned(..) | Predictor::Chance) {
@@ -129,8 +150,8 @@ fn shuffled_labels(games: u32) {
 /// Whether weights learned from one depth foresee its moves better than those learned from another.
 fn depths(one: u32, other: u32, games: u32, plan: &LearnPlan) {
     let truth = LinearFile::handmade();
-    let bands =
-        [one, other].map(|depth| made(Chooser::Engine(&truth, depth), games, u64::from(depth), depth));
+    let bands = [one, other]
+        .map(|depth| made(|chess| best_of_engine(&truth, depth, chess), games, u64::from(depth), depth));
     let found = learned(&bands, plan);
     for row in &found.predictions {
         if matches!(row.predictor, Predictor::Learned(..) | Predictor::Own) {

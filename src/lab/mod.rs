@@ -21,7 +21,6 @@ pub use self::{
         BoundKind, DeepOptions, DeepSearch, DeepTree, MoveRole, MoverScore, ScoreRange, TreeMove, TreeNode,
         TreeSettings, Widths,
     },
-    learning::control::{Chooser, MadeGames},
     learning::{
         BandGames, BandPlan, BandReading, CrossTraining, Decision, DecisionPlan, LearnPlan, Learned,
         LearningHooks, LearningObjective, LearningPhase, Material, Model, ModelKey, Movers, Predicted,

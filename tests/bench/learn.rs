@@ -3,14 +3,18 @@
 //!
 //! `cargo bench --bench learn` takes a minute.
 
+#[path = "../../src/lab/learning/tests/made_games.rs"]
+mod made_games;
 mod process;
 
 use std::{process::Command, time::Instant};
 
 use gainalyze::engine::Stop;
 use gainalyze::engine::chess_engine::{Leaves, LinearFile};
-use gainalyze::lab::{Chooser, Decision, LearningObjective, MadeGames, Material, Preferences};
+use gainalyze::lab::{Decision, LearningObjective, Material, Preferences};
 use shakmaty::Position;
+
+use self::made_games::{MadeGames, best_leaf};
 
 /// Pairs that are wanted.
 const PAIRS: usize = 2_200_000;
@@ -36,7 +40,8 @@ fn main() {
 /// The preferences of games whose moves the quiet leaves of known weights choose: there is something to learn.
 fn preferences() -> (Preferences, usize) {
     let truth = LinearFile::handmade();
-    let made = MadeGames { games: GAMES, longest: 100, asked: 0.8, seed: 14 }.by(Chooser::Leaves(&truth));
+    let made =
+        MadeGames { games: GAMES, longest: 100, asked: 0.8, seed: 14 }.by(|chess| best_leaf(&truth, chess));
     let leaves = Leaves { weights: truth.weights(), depth: 0 };
     let (mut decisions, mut pairs) = (Vec::<&Decision>::new(), 0);
     for decision in &made.decisions {

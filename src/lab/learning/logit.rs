@@ -99,7 +99,7 @@ fn add_position(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::learning::control::tests::preferences_of_random_games;
+    use crate::lab::learning::tests::preferences_of_random_games;
 
     #[test]
     fn the_gradient_is_that_of_finite_differences() {

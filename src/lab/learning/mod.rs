@@ -7,7 +7,6 @@
 //! have not seen is told by [`Prediction`].
 
 mod band;
-pub mod control;
 mod cross_training;
 mod decision;
 mod learn;
@@ -20,6 +19,8 @@ mod preferences;
 mod reading;
 mod regularisation;
 mod svm;
+#[cfg(test)]
+mod tests;
 mod uncertainty;
 
 pub use self::{

@@ -130,9 +130,7 @@ fn duality_gap(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::{
-        learning::control::tests::preferences_of_random_games, learning::preferences::Preferences,
-    };
+    use crate::lab::{learning::preferences::Preferences, learning::tests::preferences_of_random_games};
 
     fn train_on(preferences: &Preferences, c: f64, start: Option<&[f64]>) -> TrainedFit {
         let games = [vec![1.0; 8]];

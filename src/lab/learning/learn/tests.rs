@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::lab::learning::RatingBand;
-use crate::lab::learning::control::{Chooser, MadeGames};
+use crate::lab::learning::tests::made_games::{MadeGames, best_leaf};
 
 /// Keeps what is learned, and knows what it is given.
 #[derive(Default)]
@@ -33,7 +33,7 @@ fn bands() -> Vec<BandGames> {
     let truth = LinearFile::handmade();
     let band = |elo: u32, games| {
         let made = MadeGames { games, longest: 50, asked: 0.08, seed: u64::from(elo) };
-        BandGames { band: RatingBand { elo, tolerance: 0 }, ..made.by(Chooser::Leaves(&truth)) }
+        BandGames { band: RatingBand { elo, tolerance: 0 }, ..made.by(|chess| best_leaf(&truth, chess)) }
     };
     vec![band(1000, 10), band(1200, 15)]
 }

@@ -1,0 +1,17 @@
+//! Owns labels that are shuffled: the control in which there is nothing to learn.
+
+use gainalyze::{lab::BandGames, numbers::stats::bootstrap::below};
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use shakmaty::Position;
+
+/// Returns the same positions, in each of which any legal move may be the one that counts as played, all equally likely:
+/// labels shuffled within positions. From the positions alone there is nothing to learn.
+pub fn shuffled(band: &BandGames, seed: u64) -> BandGames {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut shuffled = band.clone();
+    for decision in &mut shuffled.decisions {
+        let moves = decision.chess.legal_moves();
+        decision.played = moves[below(&mut random, moves.len())];
+    }
+    shuffled
+}
