@@ -12,48 +12,8 @@ pub mod selfplay;
 pub mod spar;
 
 #[cfg(feature = "program")]
-pub use self::experiment::{Choices, Experiment, Fit, RatingAnchor};
-pub use self::{
-    deep::growing::{
-        Answerers, Growth, GrowthCounts, GrowthEnd, GrowthError, GrowthLimits, GrowthNotice, StampedStore,
-    },
-    deep::{
-        BoundKind, DeepOptions, DeepSearch, DeepTree, MoveRole, MoverScore, ScoreRange, TreeMove, TreeNode,
-        TreeSettings, Widths,
-    },
-    learning::{
-        BandGames, BandPlan, BandReading, CrossTraining, Decision, DecisionPlan, LearnPlan, Learned,
-        LearningHooks, LearningObjective, LearningPhase, Material, Model, ModelKey, Movers, Predicted,
-        Predictor, Preferences, RatingBand, ReadingEvent, Target, TrainedFit,
-    },
-    selfplay::adjudicate::{Adjudication, DrawRule, ResignRule},
-    selfplay::config::{
-        ConfigError, ContestantConfig, EntrantConfig, EntrantsConfig, ExperimentConfig, OpeningBook, Terms,
-    },
-    selfplay::contestants::{Contestants, KnownEngine},
-    selfplay::entrant_player::EntrantError,
-    selfplay::entrant_results::NamedRecords,
-    selfplay::entrants::{Entrant, EntrantNumber, Entrants, Meetings, MoverWay},
-    selfplay::game_log::{GameLog, GameLogError},
-    selfplay::game_pgn::GameHeader,
-    selfplay::game_pool::{ErrorOf, GamePoolEvent, GamesToPlay, PlayerFactory, Restart, Seat},
-    selfplay::openings::{Opening, Openings},
-    selfplay::pairs::PairSelection,
-    selfplay::play::PlayedGame,
-    selfplay::results::ResultsError,
-    selfplay::schedule::{Matchup, ScheduledGame},
-    selfplay::sequential::SequentialMatch,
-    selfplay::tally::{PairCount, RunningScores},
-    selfplay::{Contender, Ending, GameRecord, Side},
-    spar::board::{BoardGame, BoardGameError, BoardRequest, GameOver, Names},
-    spar::candidate::Candidate,
-    spar::{
-        Allowance, FixedSkill, MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparPlayer,
-        SparSettings,
-    },
-};
-#[cfg(feature = "program")]
 pub(crate) use self::{
+    deep::TreeSettings,
     experiment::sparring::{Opponent, SkillFinding, SkillGames},
     experiment::sparring_moves::{Course, LossSizes, MoveLoss, SkillMoves, SparringMoves},
     experiment::{
@@ -61,5 +21,48 @@ pub(crate) use self::{
         RoundRobin, RoundRobinError, Sparring, WhiteScore,
     },
     go_deep::{GoDeepNotice, GoDeepSearches, Iteration, PositionFilter, Positions},
+    learning::{BandPlan, BandReading, ReadingEvent},
     papers::{CellLayout, CellVerdict, Paper, PaperCell, PaperColumn, PaperTable},
+    selfplay::config::{
+        ConfigError, ContestantConfig, EntrantConfig, EntrantsConfig, ExperimentConfig, OpeningBook, Terms,
+    },
+    selfplay::entrant_player::EntrantError,
+    selfplay::entrants::{Entrant, Entrants, Meetings, MoverWay},
+    selfplay::pairs::PairSelection,
+    selfplay::sequential::SequentialMatch,
+    selfplay::tally::{PairCount, RunningScores},
+    spar::board::{BoardGame, BoardRequest, GameOver, Names},
+    spar::{
+        Allowance, FixedSkill, MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparPlayer,
+        SparSettings,
+    },
+};
+pub use self::{
+    deep::growing::{
+        Answerers, Growth, GrowthCounts, GrowthEnd, GrowthError, GrowthLimits, GrowthNotice, StampedStore,
+    },
+    deep::{
+        BoundKind, DeepOptions, DeepSearch, DeepTree, MoveRole, MoverScore, ScoreRange, TreeMove, TreeNode,
+        Widths,
+    },
+    learning::{
+        BandGames, CrossTraining, Decision, DecisionPlan, LearnPlan, Learned, LearningHooks,
+        LearningObjective, LearningPhase, Material, Model, ModelKey, Movers, Predicted, Predictor,
+        Preferences, RatingBand, Target, TrainedFit,
+    },
+    selfplay::adjudicate::{Adjudication, DrawRule, ResignRule},
+    selfplay::contestants::{Contestants, KnownEngine},
+    selfplay::game_log::{GameLog, GameLogError},
+    selfplay::game_pgn::GameHeader,
+    selfplay::game_pool::{ErrorOf, GamePoolEvent, GamesToPlay, PlayerFactory, Restart, Seat},
+    selfplay::openings::{Opening, Openings},
+    selfplay::play::PlayedGame,
+    selfplay::schedule::{Matchup, ScheduledGame},
+    selfplay::{Contender, Ending, GameRecord, Side},
+    spar::candidate::Candidate,
+};
+#[cfg(feature = "program")]
+pub use self::{
+    experiment::{Choices, Experiment, Fit, RatingAnchor},
+    selfplay::{entrant_results::NamedRecords, entrants::EntrantNumber},
 };

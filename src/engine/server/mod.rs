@@ -30,6 +30,7 @@ use std::{io::Write, sync::Arc, time::Instant};
 
 use shakmaty::CastlingMode;
 
+#[cfg(feature = "program")]
 pub(crate) use self::dialogue::converse;
 pub use self::dialogue::serve;
 use self::{control::Control, output::Output, request::OwnRequest};

@@ -2,13 +2,13 @@
 //! best, after A. Ba, "Deep analysis, can it be improved?" (2013).
 //!
 //! [`DeepSearch`] says what to ask, is told what an engine answers, and gives a [`DeepTree`] of each depth that is settled.
-//! It asks nobody itself: who answers may be a process, a store or a test. [`growing`] lets engines and a store answer, and
-//! [`TreePlayer`] plays games by trees.
+//! It asks nobody itself: who answers may be a process, a store or a test. [`growing`] lets engines and a store answer.
 
 mod graph;
 pub mod growing;
 mod mover_score;
 mod path;
+#[cfg(feature = "program")]
 mod player;
 mod search;
 mod settle;
@@ -20,10 +20,11 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "program")]
+pub(crate) use self::player::{TreePlayer, TreeSettings};
 pub use self::{
     graph::{MoveFinding, NodeId, Question},
     mover_score::{BoundKind, MoverScore, ScoreRange},
-    player::{TreePlayer, TreeSettings},
     search::DeepSearch,
     tree::{DeepTree, MoveRole, TreeMove, TreeNode},
     widths::{Widths, WidthsError},

@@ -16,6 +16,7 @@ mod model;
 mod objective;
 mod prediction;
 mod preferences;
+#[cfg(feature = "program")]
 mod reading;
 mod regularisation;
 mod svm;
@@ -23,6 +24,8 @@ mod svm;
 mod tests;
 mod uncertainty;
 
+#[cfg(feature = "program")]
+pub(crate) use self::reading::{BandPlan, BandReading, ReadingEvent, read_bands};
 pub use self::{
     band::{BandGames, GameMark, RatingBand, UnknownBand},
     decision::{Decision, DecisionPlan, Movers},
@@ -32,6 +35,5 @@ pub use self::{
     objective::LearningObjective,
     prediction::{CrossTraining, Predicted, Prediction, Predictor, ScoredGames},
     preferences::Preferences,
-    reading::{BandPlan, BandReading, ReadingEvent, read_bands},
     uncertainty::WeightIntervals,
 };

@@ -1,22 +1,30 @@
 //! Games of an engine against itself at fixed depths, after Section 2 of Ferreira 2013.
 
-pub mod adjudicate;
-pub mod config;
+pub(crate) mod adjudicate;
+#[cfg(feature = "program")]
+pub(crate) mod config;
 pub mod contestants;
-pub mod entrant_player;
-pub mod entrant_results;
-pub mod entrants;
-pub mod game_log;
+#[cfg(feature = "program")]
+pub(crate) mod entrant_player;
+#[cfg(feature = "program")]
+pub(crate) mod entrant_results;
+#[cfg(feature = "program")]
+pub(crate) mod entrants;
+pub(crate) mod game_log;
 pub mod game_pgn;
 pub mod game_pool;
 mod game_record;
 pub mod openings;
-pub mod pairs;
-pub mod play;
+#[cfg(feature = "program")]
+pub(crate) mod pairs;
+pub(crate) mod play;
+#[cfg(feature = "program")]
 pub mod results;
-pub mod rules;
+pub(crate) mod rules;
 pub mod schedule;
-pub mod sequential;
-pub mod tally;
+#[cfg(feature = "program")]
+pub(crate) mod sequential;
+#[cfg(feature = "program")]
+pub(crate) mod tally;
 
 pub use game_record::{Contender, Ending, GameRecord, Side};

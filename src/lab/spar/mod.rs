@@ -9,35 +9,37 @@
 //! board (a game of a person against the player)
 //! ```
 
+#[cfg(feature = "program")]
 mod allowance;
-/// A game of a person against the player at one board: what the person may say, and the game itself.
-pub mod board {
-    mod game;
-    mod request;
-
-    pub use self::{
-        game::{BoardGame, BoardGameError, GameOver, Names},
-        request::{BadRequest, BoardRequest, requests},
-    };
-}
+#[cfg(feature = "program")]
+pub(crate) mod board;
 pub mod candidate;
-pub mod even;
+#[cfg(feature = "program")]
+mod even;
 pub mod human;
-pub mod lot;
+#[cfg(feature = "program")]
+mod lot;
+#[cfg(feature = "program")]
 mod notes;
+#[cfg(feature = "program")]
 mod opinion;
+#[cfg(feature = "program")]
 mod options;
+#[cfg(feature = "program")]
 mod player;
+#[cfg(feature = "program")]
 mod question;
-mod report;
+#[cfg(feature = "program")]
 mod server;
-pub mod skill;
+#[cfg(feature = "program")]
+mod skill;
 
-pub use allowance::Allowance;
-pub use notes::{MemoryError, MoveLog, OpponentMemory, SparNotes};
-pub use options::SparOptions;
-pub use player::{SparPlayer, SparSettings};
-pub use question::SparMove;
-pub use report::SkillReport;
-pub use server::serve;
-pub use skill::{FixedSkill, SkillFunction};
+#[cfg(feature = "program")]
+pub(crate) use self::{
+    allowance::Allowance,
+    notes::{MoveLog, OpponentMemory, SparNotes},
+    options::SparOptions,
+    player::{SparPlayer, SparSettings},
+    server::serve,
+    skill::{FixedSkill, SkillFunction},
+};

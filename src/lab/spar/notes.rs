@@ -10,7 +10,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
-use super::{even::OpponentRecord, player::SparPlayer, question::SparMove, report::SkillReport};
+use super::{
+    even::OpponentRecord,
+    player::SparPlayer,
+    question::{SkillReport, SparMove},
+};
 
 /// Moves that what was learned of an opponent counts as at most when the next game begins.
 const MOST_MOVES: f64 = 40.0;

@@ -13,8 +13,7 @@ use super::{
     even::{EvenController, OpponentRecord},
     lot::Lots,
     opinion::OpinionSource,
-    question::{ChoiceQuestion, SparMove, at_random},
-    report::SkillReport,
+    question::{ChoiceQuestion, SkillReport, SparMove, at_random},
     skill::{FixedSkill, SkillFunction, meant, printed},
 };
 use crate::chess::{ChosenMove, Evaluation, GameSoFar, Limit, MoveLimit, Player, RankingLimits, Segment};
