@@ -70,21 +70,26 @@
 //! method gives do not change without a word in the changelog either.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
-#![warn(missing_docs)]
 
 // What unit tests share with the suite names the crate as the suite does.
 #[cfg(test)]
 extern crate self as gainalyze;
 
+#[warn(missing_docs)]
 pub mod chess;
+#[warn(missing_docs)]
 pub mod engine;
 #[cfg(feature = "program")]
 pub mod files;
+#[warn(missing_docs)]
 pub mod lab;
+#[warn(missing_docs)]
 pub mod measure;
+#[warn(missing_docs)]
 pub mod numbers;
 #[cfg(feature = "program")]
 pub mod report;
+#[warn(missing_docs)]
 pub mod store;
 #[cfg(feature = "program")]
 pub mod verbs;

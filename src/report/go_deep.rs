@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    plots::experiment::best_moves,
+    plots::deep::best_moves,
     publish::{Report, ReportFile, ReportKind},
     tables,
 };
@@ -45,7 +45,7 @@ pub struct GoDeepSummary {
 /// Returns the report of the counts in `summary`.
 pub fn report(summary: &GoDeepSummary) -> Report {
     let GoDeepSummary { engine, positions, iterations, .. } = summary;
-    let drawing = best_moves::draw(iterations, &engine.name, *positions);
+    let drawing = best_moves(iterations, &engine.name, *positions);
     let names = GO_DEEP.pictures().map(str::to_owned);
     Report {
         drawings: names.zip(drawing).collect(),

@@ -15,7 +15,7 @@ use crate::report::{
         name,
         provenance::{Fact, making},
     },
-    plots::{boards, values},
+    plots::learning as plots,
     publish::{NamedDrawing, PageText, Report, ReportFile, ReportKind, write_bytes},
 };
 
@@ -187,7 +187,7 @@ fn drawings(learned: &Learned, facts: &LearningFacts) -> Vec<NamedDrawing> {
     let positions: usize = facts.bands.iter().map(|band| band.training_positions).sum();
     let drawn = objectives.iter().flat_map(|&objective| {
         let caption = format!("{objective}, {}", counted(positions as u64, "position"));
-        [values::draw(learned, objective, &caption), boards::draw(learned, objective, &caption)]
+        [plots::values(learned, objective, &caption), plots::squares(learned, objective, &caption)]
     });
     let named = pictures(&objectives).into_iter().zip(drawn);
     named.filter_map(|(name, drawing)| Some((name, drawing?))).collect()

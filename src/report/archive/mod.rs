@@ -47,9 +47,9 @@ pub fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report
     }
     let caption = Caption { engine: String::new(), filters: key.filters.len() };
     let drawings = [
-        plots::groups::draw(survey, key, &caption),
-        plots::clocks::draw(survey, ClockClass::Left, &caption),
-        plots::clocks::draw(survey, ClockClass::Spent, &caption),
+        plots::archive::groups(survey, key, &caption),
+        plots::archive::clocks(survey, ClockClass::Left, &caption),
+        plots::archive::clocks(survey, ClockClass::Spent, &caption),
     ];
     let named = ARCHIVE.pictures().zip(drawings);
     Report {

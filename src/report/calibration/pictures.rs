@@ -4,9 +4,11 @@
 use crate::chess::text::{counted, printable, rounded};
 use crate::measure::{Calibration, Statistic, Validation};
 use crate::numbers::{Interval, stats::estimate::LEVEL};
-use crate::report::plots::canvas::{Canvas, Drawing};
-use crate::report::plots::chart::{Axis, Chart, curve, curve_between, interval};
-use crate::report::plots::style::Ink;
+use crate::report::plots::{
+    canvas::Drawing,
+    chart::{Axis, Chart, Look},
+    style::Ink,
+};
 
 /// Returns each picture with its name.
 pub fn drawings(calibration: &Calibration) -> Vec<(&'static str, Drawing)> {
@@ -14,8 +16,8 @@ pub fn drawings(calibration: &Calibration) -> Vec<(&'static str, Drawing)> {
     let drawings = [
         ("predicted", validation().map(|validation| predicted(calibration, validation))),
         ("errors", validation().map(|validation| errors(calibration, validation))),
-        ("first-choices", first_choices(calibration)),
-        ("accuracy", accuracy(calibration)),
+        ("first-choices", FIRST_CHOICES.drawn(calibration)),
+        ("accuracy", ACCURACY.drawn(calibration)),
     ];
     drawings.into_iter().filter_map(|(name, drawing)| Some((name, drawing?))).collect()
 }
@@ -33,28 +35,25 @@ fn caption(calibration: &Calibration) -> String {
 
 /// Draws each event's rating by play, from the other events alone, over the rating of its players.
 fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
-    let points: Vec<(f64, f64, Interval)> = validation
-        .events
-        .iter()
-        .map(|row| (row.elo, row.predicted, Interval::normal(row.predicted, row.standard_error, LEVEL)))
-        .collect();
-    let values = || points.iter().flat_map(|(elo, _, around)| [*elo, around.low, around.high]);
+    let points = validation.events.iter().map(|row| {
+        let around = Interval::normal(row.predicted, row.standard_error, LEVEL);
+        (row.elo, row.predicted, (around.low, around.high))
+    });
+    let points: Vec<_> = points.collect();
+    let values = points.iter().flat_map(|&(elo, _, (low, high))| [elo, low, high]);
     let chart = Chart {
         title: "Does play tell the rating?",
         subtitle: "Each event, rated by the moves of its players and by the other events alone".to_owned(),
         caption: caption(calibration),
         x: Axis::around("Mean rating of the players", points.iter().map(|point| point.0), 10),
-        y: Axis::around("Rating of play", values(), 10),
-        legend: Vec::new(),
+        y: Axis::around("Rating of play", values, 10),
         notes: vec!["Bars: 95 % intervals. Line: where play and rating are the same.".to_owned()],
+        ..Chart::default()
     };
-    chart.drawn(|canvas, plane| {
-        curve(canvas, plane, |elo| elo, Ink::Zero);
-        for &(elo, found, around) in &points {
-            let column = plane.column(elo);
-            interval(canvas, plane, column, (around.low, around.high), Ink::Zero);
-            canvas.dot((column, plane.row(found)), 5, Ink::Ink);
-        }
+    chart.drawn(|plot| {
+        plot.curve(|elo| elo, Ink::Zero);
+        let look = Look { bar: Ink::Zero, ..Look::of(Ink::Ink, 5) };
+        plot.dots(look, points.iter().map(|&(elo, found, ends)| (elo, found, Some(ends))));
     })
 }
 
@@ -82,13 +81,11 @@ fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
             rounded(model.s, 0)
         )],
     };
-    chart.drawn(|canvas, plane| {
-        let high = plane.y.1;
-        curve(canvas, plane, |_| model.tau, Ink::Loss);
-        curve(canvas, plane, |moves| standard(moves.max(1.0)).min(high), Ink::Gain);
-        for row in rows() {
-            canvas.dot((plane.column(row.moves), plane.row(row.rmse)), 5, Ink::Ink);
-        }
+    chart.drawn(|plot| {
+        let high = plot.plane.y.1;
+        plot.curve(|_| model.tau, Ink::Loss);
+        plot.curve(|moves| standard(moves.max(1.0)).min(high), Ink::Gain);
+        plot.dots(Look::of(Ink::Ink, 5), rows().map(|row| (row.moves, row.rmse, None)));
     })
 }
 
@@ -100,29 +97,23 @@ const REGAN: [(f64, f64); 2] = [(1600.0, 42.9), (2700.0, 56.3)];
 const CHESS_COM: [(f64, f64); 5] =
     [(1000.0, 76.5), (1600.0, 78.8), (2000.0, 81.7), (2400.0, 85.9), (2800.0, 87.4)];
 
-fn first_choices(calibration: &Calibration) -> Option<Drawing> {
-    let words = Usual {
-        statistic: Statistic::FirstChoice,
-        title: "How often is the engine's first choice played?",
-        axis: "First choices in percent",
-        published: &REGAN,
-        source: "Regan 2012",
-        note: "Regan: Rybka 3, depth 13, without the opening and decided positions; ratings of before 2024.",
-    };
-    words.drawn(calibration)
-}
+static FIRST_CHOICES: Usual = Usual {
+    statistic: Statistic::FirstChoice,
+    title: "How often is the engine's first choice played?",
+    axis: "First choices in percent",
+    published: &REGAN,
+    source: "Regan 2012",
+    note: "Regan: Rybka 3, depth 13, without the opening and decided positions; ratings of before 2024.",
+};
 
-fn accuracy(calibration: &Calibration) -> Option<Drawing> {
-    let words = Usual {
-        statistic: Statistic::Accuracy,
-        title: "How accurate are players?",
-        axis: "Accuracy in percent",
-        published: &CHESS_COM,
-        source: "chess.com, 3+0",
-        note: "chess.com: its own formula, its own ratings, and games of three minutes.",
-    };
-    words.drawn(calibration)
-}
+static ACCURACY: Usual = Usual {
+    statistic: Statistic::Accuracy,
+    title: "How accurate are players?",
+    axis: "Accuracy in percent",
+    published: &CHESS_COM,
+    source: "chess.com, 3+0",
+    note: "chess.com: its own formula, its own ratings, and games of three minutes.",
+};
 
 /// What is usual of one statistic, beside what others have published.
 struct Usual {
@@ -157,17 +148,13 @@ impl Usual {
             legend: vec![(Ink::Gain, "here".to_owned()), (Ink::Loss, self.source.to_owned())],
             notes: vec![self.note.to_owned()],
         };
-        Some(chart.drawn(|canvas, plane| {
-            let draw = |canvas: &mut Canvas, of: &dyn Fn(f64) -> f64, ink| {
-                curve_between(canvas, plane, (low, high), of, ink);
-            };
-            draw(canvas, &|elo| at(elo).low, Ink::Zero);
-            draw(canvas, &|elo| at(elo).high, Ink::Zero);
-            draw(canvas, &|elo| at(elo).mean, Ink::Gain);
-            let points = self.published.iter().map(|&(elo, value)| (plane.column(elo), plane.row(value)));
-            let points: Vec<_> = points.collect();
-            points.iter().for_each(|&point| canvas.dot(point, 5, Ink::Loss));
-            canvas.path(points, Ink::Loss);
+        Some(chart.drawn(|plot| {
+            let range = (low, high);
+            plot.curve_between(range, |elo| at(elo).low, Ink::Zero);
+            plot.curve_between(range, |elo| at(elo).high, Ink::Zero);
+            plot.curve_between(range, |elo| at(elo).mean, Ink::Gain);
+            plot.dots(Look::of(Ink::Loss, 5), self.published.iter().map(|&(elo, value)| (elo, value, None)));
+            plot.path(self.published.iter().copied(), Ink::Loss);
         }))
     }
 }

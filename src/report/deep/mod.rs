@@ -1,11 +1,11 @@
 //! Owns the files of a deep analysis: the tree as JSON, CSV and PGN, its picture, and its page.
 
-mod data;
+pub(super) mod data;
 mod page;
 mod pgn;
 
 use super::publish::{Report, ReportFile, ReportFormats, ReportKind, publish, write_bytes};
-use super::{ReportError, plots::deep, tables};
+use super::{ReportError, plots::deep::root_moves, tables};
 use crate::files::{Format, Publication};
 use crate::lab::DeepTree;
 pub use crate::report::deep::data::{
@@ -43,7 +43,7 @@ pub fn write(
     let report = Report::new(&DEEP, vec![tables::deep_tree(&file.nodes)], Some(file));
     publish(&report, out, &formats)?;
     write_bytes(out, "tree.pgn", pgn::text(tree, file, pgn_moves).as_bytes())?;
-    let drawing = deep::draw(file);
+    let drawing = root_moves(file);
     write_bytes(out, "tree.svg", drawing.svg().as_bytes())?;
     write_bytes(out, "tree.html", page::page(file, &drawing)?.as_bytes())
 }

@@ -18,7 +18,7 @@ use crate::report::{
     },
     plots::{
         canvas::Drawing,
-        experiment::{curves, elo, matches},
+        experiment::{self as plots, matches},
     },
     publish::{PageText, Report, ReportFile, ReportKind},
     tables::{
@@ -57,7 +57,7 @@ pub static EXPERIMENT: ReportKind = ReportKind {
 
 /// Draws the pictures of [`EXPERIMENT`], in their order.
 const DRAW: [fn(&Experiment, &str) -> Option<Drawing>; 6] =
-    [curves::one, elo::curve_of_scores, curves::all, matches::returns, elo::by_depth, matches::rates];
+    [plots::scores, plots::elo_curve, plots::curves, matches::returns, plots::elo_by_depth, matches::rates];
 
 /// What only whoever played the games knows of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]

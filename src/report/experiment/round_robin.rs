@@ -12,7 +12,7 @@ use crate::report::{
         name,
         provenance::{Fact, making},
     },
-    plots::experiment::entrants::elo_by_entrant,
+    plots::experiment::matches::elo_by_entrant,
     publish::{PageText, Report, ReportFile, ReportKind},
     tables::{self, EntrantFacts, results},
     words::round_robin::{notes, sentences},

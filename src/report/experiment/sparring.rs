@@ -10,7 +10,7 @@ use crate::lab::{
 };
 use crate::report::{
     html::provenance::making,
-    plots::experiment::{outcomes, sparring_moves},
+    plots::experiment::sparring as plots,
     publish::{NamedDrawing, PageText, Report, ReportFile, ReportKind},
     table::Screen,
     tables::{
@@ -110,17 +110,17 @@ fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> V
         .courses
         .iter()
         .partition(|course| moves.skills.iter().all(|skill| skill.name != course.names[0]));
-    let uneven = fixed.first().and_then(|course| sparring_moves::course(course, &judge));
+    let uneven = fixed.first().and_then(|course| plots::course(course, &judge));
     let mut drawings: Vec<NamedDrawing> =
         uneven.into_iter().map(|drawing| (UNEVEN.to_owned(), drawing)).collect();
     for (skill, name) in found.skills.iter().zip(&facts.skills) {
         let of_moves = moves.skills.iter().find(|other| other.name == skill.name);
         let course = adaptive.iter().find(|course| course.names[0] == skill.name);
         let drawn = [
-            outcomes::draw(found, skill, &caption),
-            course.and_then(|course| sparring_moves::course(course, &judge)),
-            of_moves.and_then(|moves: &SkillMoves| sparring_moves::losses(moves, &judge)),
-            of_moves.and_then(|moves| sparring_moves::by_move(moves, &judge)),
+            plots::outcomes(found, skill, &caption),
+            course.and_then(|course| plots::course(course, &judge)),
+            of_moves.and_then(|moves: &SkillMoves| plots::losses(moves, &judge)),
+            of_moves.and_then(|moves| plots::by_move(moves, &judge)),
         ];
         let named = OF_SKILL.iter().zip(drawn);
         drawings.extend(named.filter_map(|(kind, drawing)| Some((of_skill(kind, name), drawing?))));

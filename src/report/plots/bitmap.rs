@@ -2,7 +2,7 @@
 
 use tiny_skia::{FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
-use super::{canvas::Point, style::Ink};
+use super::style::{Ink, Point};
 
 /// Pixels that shapes are put on, one over the other. What lies outside is lost.
 pub struct Bitmap(Pixmap);

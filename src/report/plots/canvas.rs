@@ -4,12 +4,10 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
-#[cfg(test)]
-use super::labels::Frame;
 use super::{
     bitmap::Bitmap,
     font::{TextLine, legible},
-    style::{Anchor, Ink, MARGIN, Type},
+    style::{Anchor, Ink, MARGIN, Point, Type},
 };
 
 /// Why there is no picture.
@@ -17,38 +15,49 @@ use super::{
 pub enum PlotError {
     /// Nothing can be drawn on no pixels, nor on more than there is memory for.
     #[error("cannot draw a plot of {width} by {height} pixels")]
-    Size {
-        /// Columns.
-        width: u32,
-        /// Rows.
-        height: u32,
-    },
-    /// The picture could not be encoded.
+    Size { width: u32, height: u32 },
     #[error("cannot encode the plot")]
     Encode(#[from] png::EncodingError),
 }
 
-/// What a drawing is made of, in the order in which it is put on the paper.
+/// A part of a drawing.
 #[derive(Debug, Clone, PartialEq)]
 enum DrawnShape {
     /// From the upper left pixel to the one beyond the lower right.
-    Rectangle { from: Point, to: Point, color: Ink },
+    Rectangle {
+        from: Point,
+        to: Point,
+        color: Ink,
+    },
     /// One pixel wide.
-    Line { from: Point, to: Point, color: Ink },
+    Line {
+        from: Point,
+        to: Point,
+        color: Ink,
+    },
     /// Straight lines from point to point, which may lie between pixels, one pixel wide.
-    Path { points: Vec<(f32, f32)>, color: Ink },
-    /// Filled.
-    Polygon { corners: Vec<Point>, color: Ink },
-    /// Filled.
-    Dot { centre: Point, radius: i32, color: Ink },
+    Path {
+        points: Vec<(f32, f32)>,
+        color: Ink,
+    },
+    Polygon {
+        corners: Vec<Point>,
+        color: Ink,
+    },
+    Dot {
+        centre: Point,
+        radius: i32,
+        color: Ink,
+    },
     /// With its base line at the point's height.
-    Text { text: String, at: Point, set: Type },
+    Text {
+        text: String,
+        at: Point,
+        set: Type,
+    },
 }
 
-/// Pixels to the right and downwards from the upper left corner.
-pub type Point = (i32, i32);
-
-/// A picture that is finished, whatever file it is written to.
+/// A finished picture: its shapes in the order in which they are put on the paper.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
     width: u32,
@@ -59,6 +68,7 @@ pub struct Drawing {
 }
 
 /// A picture being drawn; what lies outside of it is lost.
+#[derive(Default)]
 pub struct Canvas {
     shapes: Vec<DrawnShape>,
 }
@@ -71,7 +81,7 @@ impl Drawing {
         title: impl Into<String>,
         draw: impl FnOnce(&mut Canvas),
     ) -> Drawing {
-        let mut canvas = Canvas { shapes: Vec::new() };
+        let mut canvas = Canvas::default();
         draw(&mut canvas);
         Drawing { width, height, title: title.into(), shapes: canvas.shapes }
     }
@@ -91,10 +101,9 @@ impl Drawing {
 
     /// Tells whether a text is written as it is said, for lack of its letters.
     fn has_said(&self) -> bool {
-        self.shapes.iter().any(|shape| match shape {
-            DrawnShape::Text { text, .. } => legible(text) != text.as_str(),
-            _ => false,
-        })
+        let is_said =
+            |shape: &_| matches!(shape, DrawnShape::Text { text, .. } if legible(text) != text.as_str());
+        self.shapes.iter().any(is_said)
     }
 
     /// Returns the picture as an SVG file of its own.
@@ -133,35 +142,6 @@ impl Drawing {
 const SAID: &str =
     "Names in other scripts are written here as they are said; the page and SVG files have them as they are.";
 const NOTE: u32 = 24;
-
-#[cfg(test)]
-impl Drawing {
-    /// Each text with the pixels that its letters take, from the height of capitals to below the
-    /// base line.
-    pub fn texts(&self) -> Vec<(&str, Frame)> {
-        let frame = |text: &str, (x, baseline): Point, set: Type| {
-            let width = text_width(text, set);
-            let left = match set.anchor {
-                Anchor::Left => x,
-                Anchor::Centre => x - width / 2,
-                Anchor::Right => x - width,
-            };
-            let part = |share: f32| (share * set.size) as i32;
-            Frame { left, top: baseline - part(0.63), right: left + width, bottom: baseline + part(0.18) }
-        };
-        let text = |shape| match shape {
-            &DrawnShape::Text { ref text, at, set } => Some((text.as_str(), frame(text, at, set))),
-            _ => None,
-        };
-        self.shapes.iter().filter_map(text).collect()
-    }
-
-    /// All of the paper.
-    pub fn paper(&self) -> Frame {
-        let size = |pixels: u32| i32::try_from(pixels).expect("a size of a picture") - 1;
-        Frame { left: 0, top: 0, right: size(self.width), bottom: size(self.height) }
-    }
-}
 
 /// Without a filter: these pictures are flat, so rows compress best as they are, to less than half
 /// of what the fast compression leaves.
@@ -220,12 +200,10 @@ impl DrawnShape {
                 (bottom - y).max(0),
                 color(*ink)
             ),
-            DrawnShape::Line { from: (x1, y1), to: (x2, y2), color: ink } => {
-                format!(
-                    "<path d=\"M{x1}.5 {y1}.5L{x2}.5 {y2}.5\" stroke={} stroke-linecap=\"square\"/>\n",
-                    color(*ink)
-                )
-            }
+            DrawnShape::Line { from: (x1, y1), to: (x2, y2), color: ink } => format!(
+                "<path d=\"M{x1}.5 {y1}.5L{x2}.5 {y2}.5\" stroke={} stroke-linecap=\"square\"/>\n",
+                color(*ink)
+            ),
             DrawnShape::Path { points: line, color: ink } => format!(
                 "<polyline points=\"{}\" fill=\"none\" stroke={} stroke-linejoin=\"round\"/>\n",
                 line.iter().map(exact).collect::<Vec<_>>().join(" "),
@@ -289,37 +267,31 @@ fn text_element(text: &str, (x, y): Point, set: Type, color: &str) -> String {
 const EM: f32 = 2048.0 / 2384.0;
 
 impl Canvas {
-    /// A filled rectangle from its upper left pixel to the one beyond its lower right.
     pub fn rectangle(&mut self, from: Point, to: Point, color: Ink) {
         self.shapes.push(DrawnShape::Rectangle { from, to, color });
     }
 
-    /// A line one pixel wide.
     pub fn line(&mut self, from: Point, to: Point, color: Ink) {
         self.shapes.push(DrawnShape::Line { from, to, color });
     }
 
-    /// Straight lines from point to point, one pixel wide.
     pub fn path(&mut self, points: Vec<Point>, color: Ink) {
         self.curve(points.into_iter().map(|(x, y)| (x as f32, y as f32)).collect(), color);
     }
 
-    /// The same through points that may lie between the middles of pixels.
+    /// Draws a path through points that may lie between the middles of pixels.
     pub fn curve(&mut self, points: Vec<(f32, f32)>, color: Ink) {
         self.shapes.push(DrawnShape::Path { points, color });
     }
 
-    /// A filled polygon.
     pub fn polygon(&mut self, corners: &[Point], color: Ink) {
         self.shapes.push(DrawnShape::Polygon { corners: corners.to_vec(), color });
     }
 
-    /// A filled circle.
     pub fn dot(&mut self, centre: Point, radius: i32, color: Ink) {
         self.shapes.push(DrawnShape::Dot { centre, radius, color });
     }
 
-    /// Text whose base line is at the point's height.
     pub fn text(&mut self, text: &str, at: Point, set: Type) {
         self.shapes.push(DrawnShape::Text { text: text.to_owned(), at, set });
     }
@@ -359,12 +331,10 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// The pixel column of a value.
     pub fn column(&self, x: f64) -> i32 {
         place(x, self.x, self.columns)
     }
 
-    /// The pixel row of a value.
     pub fn row(&self, y: f64) -> i32 {
         place(y, self.y, (self.rows.1, self.rows.0))
     }
@@ -391,4 +361,38 @@ fn way(value: f64, (low, high): (f64, f64), (from, to): (i32, i32)) -> f64 {
 pub fn step(span: f64, most: usize, steps: &[f64]) -> f64 {
     let fits = |&&step: &&f64| span / step <= most as f64 + 1e-9;
     steps.iter().find(fits).or(steps.last()).copied().unwrap_or(span)
+}
+
+#[cfg(test)]
+mod asked {
+    use super::{Anchor, Drawing, DrawnShape, Point, Type, text_width};
+    use crate::report::plots::labels::Frame;
+
+    impl Drawing {
+        /// Each text with the pixels that its letters take, from the height of capitals to below the
+        /// base line.
+        pub fn texts(&self) -> Vec<(&str, Frame)> {
+            let frame = |text: &str, (x, baseline): Point, set: Type| {
+                let width = text_width(text, set);
+                let left = match set.anchor {
+                    Anchor::Left => x,
+                    Anchor::Centre => x - width / 2,
+                    Anchor::Right => x - width,
+                };
+                let part = |share: f32| (share * set.size) as i32;
+                Frame { left, top: baseline - part(0.63), right: left + width, bottom: baseline + part(0.18) }
+            };
+            let text = |shape| match shape {
+                &DrawnShape::Text { ref text, at, set } => Some((text.as_str(), frame(text, at, set))),
+                _ => None,
+            };
+            self.shapes.iter().filter_map(text).collect()
+        }
+
+        /// All of the paper.
+        pub fn paper(&self) -> Frame {
+            let size = |pixels: u32| i32::try_from(pixels).expect("a size of a picture") - 1;
+            Frame { left: 0, top: 0, right: size(self.width), bottom: size(self.height) }
+        }
+    }
 }

@@ -1,41 +1,38 @@
 //! Owns [`Chart`]: the heading, the axes and the notes around what a picture shows.
 
-use crate::chess::text::rounded;
-use crate::report::plots::canvas::{Canvas, Drawing, Plane, fitted, step, text_width};
-use crate::report::plots::style::{Ink, MARGIN, Type};
+use crate::chess::text::{cut, rounded};
+use crate::numbers::{Estimate, Interval};
+use crate::report::plots::{
+    canvas::{Canvas, Drawing, Plane, fitted, step, text_width},
+    style::{Ink, MARGIN, Point, Type},
+};
 
 const HEADER: i32 = 160;
 const FOOTER: i32 = 72;
 const NOTE: i32 = 22;
 
 /// A picture with two axes.
+#[derive(Default)]
 pub struct Chart<'a> {
-    /// What it asks or shows.
     pub title: &'a str,
-    /// What is drawn.
     pub subtitle: String,
-    /// Who played.
     pub caption: String,
-    /// From left to right.
     pub x: Axis,
-    /// Upwards.
     pub y: Axis,
     /// What the colours mean.
     pub legend: Vec<(Ink, String)>,
-    /// What else the reader should know.
+    /// Lines below the picture.
     pub notes: Vec<String>,
 }
 
-/// How large a chart is, in pixels.
+/// The size of a chart in pixels.
 #[derive(Debug, Clone, Copy)]
 pub struct ChartSize {
-    /// All of it, from left to right.
     pub width: i32,
-    /// The plane between the axes, from top to bottom.
+    /// The height of the plane between the axes.
     pub panel: i32,
     /// Room for the words of the upright axis.
     pub left: i32,
-    /// Room to the right of the plane.
     pub right: i32,
     /// Room below the notes.
     pub below: i32,
@@ -47,18 +44,22 @@ impl Default for ChartSize {
     }
 }
 
-/// One axis.
 pub struct Axis {
-    /// What it counts.
     pub label: &'static str,
     /// Values at both ends.
     pub ends: (f64, f64),
     /// Where it has a line, and what stands at it.
     pub lines: Vec<(f64, String)>,
-    /// Whether its lines cross the plane, or are marks below it.
+    /// Lines cross the plane; else they are marks below it.
     pub is_grid: bool,
-    /// How the words at its lines are set.
+    /// The type of the words at its lines.
     pub set: Type,
+}
+
+impl Default for Axis {
+    fn default() -> Axis {
+        Axis::of_lines("", (0.0, 1.0), Vec::new())
+    }
 }
 
 /// Between two lines of a grid.
@@ -68,7 +69,6 @@ const STEPS: [f64; 19] = [
 ];
 
 impl Axis {
-    /// Returns an axis with those lines.
     pub fn of_lines(label: &'static str, ends: (f64, f64), lines: Vec<(f64, String)>) -> Axis {
         Axis { label, ends, lines, is_grid: true, set: Type::of(15.0).color(Ink::Pale) }
     }
@@ -128,12 +128,12 @@ impl Axis {
 
 impl Chart<'_> {
     /// Draws the picture with what `data` draws on its plane.
-    pub fn drawn(&self, data: impl FnOnce(&mut Canvas, Plane)) -> Drawing {
+    pub fn drawn(&self, data: impl FnOnce(&mut Plot<'_>)) -> Drawing {
         self.drawn_in(ChartSize::default(), data)
     }
 
     /// Draws the same in another size.
-    pub fn drawn_in(&self, size: ChartSize, data: impl FnOnce(&mut Canvas, Plane)) -> Drawing {
+    pub fn drawn_in(&self, size: ChartSize, data: impl FnOnce(&mut Plot<'_>)) -> Drawing {
         let (width, plane) = (size.width, self.plane(size));
         let height = self.bottom(plane) + size.below;
         let title = format!("{} {}", self.title, self.subtitle);
@@ -144,7 +144,7 @@ impl Chart<'_> {
             axes(canvas, plane, [&self.x, &self.y]);
             let middle = ((plane.columns.0 + plane.columns.1) / 2, plane.rows.1 + 46);
             canvas.text(self.x.label, middle, Type::of(16.0).centred());
-            data(canvas, plane);
+            data(&mut Plot { canvas, plane });
             self.notes(canvas, plane, width);
         })
     }
@@ -210,26 +210,109 @@ pub fn axes(canvas: &mut Canvas, plane: Plane, [x, y]: [&Axis; 2]) {
 /// Pieces that a curve is drawn with.
 const PIECES: u32 = 200;
 
-/// Draws the curve of `of` from one edge of the plane to the other.
-pub fn curve(canvas: &mut Canvas, plane: Plane, of: impl Fn(f64) -> f64, ink: Ink) {
-    curve_between(canvas, plane, plane.x, of, ink);
+/// The canvas of a chart, on which values are drawn at their places of the plane.
+pub struct Plot<'c> {
+    pub canvas: &'c mut Canvas,
+    pub plane: Plane,
 }
 
-/// Draws the curve of `of` between two values of the axis from left to right.
-pub fn curve_between(
-    canvas: &mut Canvas,
-    plane: Plane,
-    (from, to): (f64, f64),
-    of: impl Fn(f64) -> f64,
-    ink: Ink,
-) {
-    let x = |piece: u32| from + (to - from) * f64::from(piece) / f64::from(PIECES);
-    let points = (0..=PIECES).map(x).map(|x| plane.exact(x, of(x)));
-    canvas.curve(points.collect(), ink);
+/// A dot at two values, with the ends of the interval of the second one.
+pub type Dot = (f64, f64, Option<(f64, f64)>);
+
+/// Returns the dot of an estimate at `x`.
+pub fn dot(x: f64, estimate: &Estimate) -> Dot {
+    (x, estimate.value, estimate.interval.map(|interval| (interval.low, interval.high)))
+}
+
+/// How a row of dots looks.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    pub dot: Ink,
+    pub bar: Ink,
+    pub radius: i32,
+    /// Pixels to the right of their places.
+    pub aside: i32,
+    pub is_joined: bool,
+}
+
+impl Look {
+    pub fn of(ink: Ink, radius: i32) -> Look {
+        Look { dot: ink, bar: ink, radius, aside: 0, is_joined: false }
+    }
+
+    pub fn joined(ink: Ink, radius: i32, aside: i32) -> Look {
+        Look { aside, is_joined: true, ..Look::of(ink, radius) }
+    }
+}
+
+impl Plot<'_> {
+    fn at(&self, x: f64, y: f64) -> Point {
+        (self.plane.column(x), self.plane.row(y))
+    }
+
+    /// Draws the line through the dots, where they are joined, and each dot over the bar of its interval.
+    pub fn dots(&mut self, look: Look, dots: impl IntoIterator<Item = Dot>) {
+        let dots: Vec<Dot> = dots.into_iter().collect();
+        let at = |plot: &Self, &(x, y, _): &Dot| {
+            let (column, row) = plot.at(x, y);
+            (column + look.aside, row)
+        };
+        if look.is_joined && dots.len() > 1 {
+            self.canvas.path(dots.iter().map(|dot| at(self, dot)).collect(), look.dot);
+        }
+        for dot in &dots {
+            let at = at(self, dot);
+            if let Some(ends) = dot.2 {
+                interval(self.canvas, self.plane, at.0, ends, look.bar);
+            }
+            self.canvas.dot(at, look.radius, look.dot);
+        }
+    }
+
+    pub fn interval(&mut self, x: f64, ends: Interval, ink: Ink) {
+        interval(self.canvas, self.plane, self.plane.column(x), (ends.low, ends.high), ink);
+    }
+
+    /// Draws straight lines from point to point.
+    pub fn path(&mut self, points: impl IntoIterator<Item = (f64, f64)>, ink: Ink) {
+        let points = points.into_iter().map(|(x, y)| self.at(x, y)).collect();
+        self.canvas.path(points, ink);
+    }
+
+    pub fn bar(&mut self, (left, right): (f64, f64), (bottom, top): (f64, f64), ink: Ink) {
+        self.canvas.rectangle(self.at(left, top), self.at(right, bottom), ink);
+    }
+
+    /// Draws the curve of `of` from one edge of the plane to the other.
+    pub fn curve(&mut self, of: impl Fn(f64) -> f64, ink: Ink) {
+        self.curve_between(self.plane.x, of, ink);
+    }
+
+    /// Draws the curve of `of` between two values of the axis from left to right.
+    pub fn curve_between(&mut self, (from, to): (f64, f64), of: impl Fn(f64) -> f64, ink: Ink) {
+        let x = |piece: u32| from + (to - from) * f64::from(piece) / f64::from(PIECES);
+        let points = (0..=PIECES).map(x).map(|x| self.plane.exact(x, of(x)));
+        self.canvas.curve(points.collect(), ink);
+    }
+}
+
+/// Names that stay legible beside each other below one picture.
+pub const NAMES: usize = 16;
+
+/// Returns the axis of at most [`NAMES`] names, each cut to the room that so many leave it.
+pub fn names(label: &'static str, names: impl ExactSizeIterator<Item = String>) -> Axis {
+    let (count, room) = (names.len(), (96 / names.len().max(1)).clamp(5, 24));
+    let lines = (1..).map(f64::from).zip(names.map(|name| cut(&name, room)));
+    Axis::of_lines(label, (0.5, count as f64 + 0.5), lines.collect())
+}
+
+/// Returns the ends of the interval of an estimate, its value twice where it has none.
+pub fn ends(estimate: &Estimate) -> [f64; 2] {
+    estimate.interval.map_or([estimate.value; 2], |interval| [interval.low, interval.high])
 }
 
 /// Draws a bar from `low` to `high` at `x`, with an end where the plane has one.
-pub fn interval(canvas: &mut Canvas, plane: Plane, x: i32, (low, high): (f64, f64), ink: Ink) {
+fn interval(canvas: &mut Canvas, plane: Plane, x: i32, (low, high): (f64, f64), ink: Ink) {
     let (top, bottom) = (plane.row(high), plane.row(low));
     canvas.rectangle((x - 1, top), (x + 2, bottom + 1), ink);
     for (row, is_cut) in [(top, high > plane.y.1), (bottom, low < plane.y.0)] {

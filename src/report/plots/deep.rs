@@ -1,10 +1,19 @@
-//! Owns the picture of how the values of the root's moves move from depth to depth.
+//! Owns the pictures of what searches say depth by depth: the values of the root's moves, and how often the best move changes.
 
-use crate::chess::Clip;
-use crate::chess::text::{cut, printable};
-use crate::report::deep::{DepthEntry, TreeFile};
-use crate::report::plots::chart::{Axis, Chart};
-use crate::report::{plots::canvas::Drawing, plots::style::Ink};
+use crate::chess::{
+    Clip,
+    text::{counted, cut, printable},
+};
+use crate::lab::Iteration;
+use crate::numbers::Estimate;
+use crate::report::{
+    deep::data::{DepthEntry, TreeFile},
+    plots::{
+        canvas::Drawing,
+        chart::{Axis, Chart, Look},
+        style::Ink,
+    },
+};
 
 /// The colours of the moves, the best first.
 const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
@@ -13,10 +22,9 @@ const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
 const ASIDE: i32 = 4;
 
 /// Draws the idea scores of the moves that are best at last, by depth.
-pub fn draw(file: &TreeFile) -> Drawing {
-    let best: Vec<&str> =
-        file.depths.last().map_or(Vec::new(), |last| last.moves.iter().map(|m| m.san.as_str()).collect());
-    let best: Vec<(Ink, &str)> = INKS.into_iter().zip(best).collect();
+pub fn root_moves(file: &TreeFile) -> Drawing {
+    let best = file.depths.last().map_or(&[][..], |last| &last.moves);
+    let best: Vec<(Ink, &str)> = INKS.into_iter().zip(best.iter().map(|m| m.san.as_str())).collect();
     let pawns = |entry: &DepthEntry, san: &str| {
         let shown = entry.moves.iter().find(|m| m.san == san)?;
         Some(f64::from(shown.idea.score().clipped(Clip::default())) / 100.0)
@@ -31,16 +39,52 @@ pub fn draw(file: &TreeFile) -> Drawing {
         legend: best.iter().map(|(ink, san)| (*ink, (*san).to_owned())).collect(),
         notes: vec!["The moves that are best at the last depth; mates count as ten pawns.".to_owned()],
     };
-    chart.drawn(|canvas, plane| {
+    chart.drawn(|plot| {
         for (place, (ink, san)) in best.iter().enumerate() {
             let aside = ASIDE * (2 * place as i32 + 1 - best.len() as i32) / 2;
-            let dots = file.depths.iter().filter_map(|entry| Some((entry.depth, pawns(entry, san)?)));
-            let dots: Vec<_> =
-                dots.map(|(depth, y)| (plane.column(depth as f64) + aside, plane.row(y))).collect();
-            if dots.len() > 1 {
-                canvas.path(dots.clone(), *ink);
-            }
-            dots.into_iter().for_each(|dot| canvas.dot(dot, 4, *ink));
+            let dots =
+                file.depths.iter().filter_map(|entry| Some((entry.depth as f64, pawns(entry, san)?, None)));
+            plot.dots(Look::joined(*ink, 4, aside), dots);
         }
     })
+}
+
+/// How the four rates of change look: colour, place beside the depth in pixels, and name.
+const LOOKS: [(Ink, i32, &str); 4] = [
+    (Ink::Ink, -6, "changed"),
+    (Ink::Gain, -2, "fresh"),
+    (Ink::Loss, 2, "as two ago"),
+    (Ink::Zero, 6, "as three ago"),
+];
+
+/// Draws the four rates by depth with their 95 % intervals, of so many `positions`; `None` without any.
+pub fn best_moves(iterations: &[Iteration], engine: &str, positions: usize) -> Option<Drawing> {
+    let rates: Vec<(u32, [Estimate; 4])> =
+        iterations.iter().filter_map(|one| Some((one.depth, one.rates()?))).collect();
+    rates.first()?;
+    let percent = |share: f64| 100.0 * share;
+    let ends = rates.iter().flat_map(|(_, rates)| rates.iter().filter_map(|rate| rate.interval));
+    let chart = Chart {
+        title: "How often does the best move still change?",
+        subtitle: "Percent of positions whose best move is not that of the iteration before".to_owned(),
+        caption: format!("{}, {}", cut(&printable(engine), 60), counted(positions as u64, "position")),
+        x: Axis::of_depths("Depth of the iteration in plies", rates.iter().map(|(depth, _)| *depth)),
+        y: Axis::around("Percent of the positions", ends.map(|ends| percent(ends.high)).chain([0.0]), 10),
+        legend: LOOKS.map(|(ink, _, name)| (ink, name.to_owned())).to_vec(),
+        notes: vec![
+            "Fresh: never best in any iteration before. Two ago, three ago: best again, as so many iterations before."
+                .to_owned(),
+            "Bars: Wilson's 95 % intervals.".to_owned(),
+        ],
+    };
+    Some(chart.drawn(|plot| {
+        for (place, (ink, aside, _)) in LOOKS.into_iter().enumerate() {
+            let dot = |(depth, rates): &(u32, [Estimate; 4])| {
+                let Estimate { value, interval, .. } = rates[place];
+                let ends = interval.map(|ends| (percent(ends.low), percent(ends.high)));
+                (f64::from(*depth), percent(value), ends)
+            };
+            plot.dots(Look::joined(ink, 4, aside), rates.iter().map(dot));
+        }
+    }))
 }

@@ -30,9 +30,9 @@ pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
         legend: legend(Some(gains)),
         notes: vec![footnote(gains, scale)],
     };
-    chart.drawn_in(SIZE, |canvas, plane| {
-        bars(canvas, plane, gains, scale);
-        middle_label(canvas, plane, gains, scale);
+    chart.drawn_in(SIZE, |plot| {
+        bars(plot.canvas, plot.plane, gains, scale);
+        middle_label(plot.canvas, plot.plane, gains, scale);
     })
 }
 

@@ -1,24 +1,22 @@
 //! Owns the pictures: gains, expected scores, performances and games, as PNG and SVG.
 
+pub mod archive;
 pub mod bitmap;
-pub mod boards;
 pub mod canvas;
 pub mod chart;
-pub mod clocks;
 pub mod deep;
 pub mod experiment;
 pub mod field;
 pub mod font;
 pub mod gains;
 pub mod game;
-pub mod groups;
 pub mod histogram;
 pub mod labels;
+pub mod learning;
 pub mod performance;
 pub mod scores;
 pub mod style;
 pub mod trend;
-pub mod values;
 
 use self::canvas::{Drawing, PlotError};
 use crate::chess::text::{counted, cut, printable};

@@ -2,11 +2,11 @@
 
 use super::{
     Caption,
-    canvas::{Canvas, Drawing, Plane, Point, fitted, text_width},
-    chart::{Axis, Chart, ChartSize, interval},
+    canvas::{Canvas, Drawing, Plane, fitted, text_width},
+    chart::{Axis, Chart, ChartSize, Plot},
     label,
     labels::{Frame, Obstacles, placed},
-    style::{Ink, MARGIN, Type},
+    style::{Ink, MARGIN, Point, Type},
 };
 use crate::chess::text::counted;
 use crate::measure::PlayerResult;
@@ -29,23 +29,22 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
         caption: caption.field(shown.len(), rated.len()),
         x,
         y,
-        legend: Vec::new(),
-        notes: Vec::new(),
+        ..Chart::default()
     };
     let plane = chart.plane(SIZE);
     chart.notes = notes(shown, plane, players.len() - rated.len());
     let labels = Labels::of(shown, plane);
     let size = ChartSize { below: labels.legend_height(), ..SIZE };
-    Some(chart.drawn_in(size, |canvas, plane| {
-        diagonal_line(canvas, plane);
+    Some(chart.drawn_in(size, |plot| {
+        diagonal_line(plot);
         for player in shown {
-            player.interval_bar(canvas, plane);
+            player.interval.iter().for_each(|ends| plot.interval(player.elo, *ends, Ink::Zero));
         }
         for player in shown {
             let color = if player.is_bound { Ink::Zero } else { Ink::Gain };
-            canvas.dot(player.place(plane), DOT, color);
+            plot.canvas.dot(player.place(plot.plane), DOT, color);
         }
-        labels.draw(canvas, chart.bottom(plane));
+        labels.draw(plot.canvas, chart.bottom(plot.plane));
     }))
 }
 
@@ -100,13 +99,6 @@ impl RatedPlayer<'_> {
     fn is_cut(&self, plane: Plane) -> bool {
         self.interval.is_some_and(|interval| interval.high > plane.y.1 || interval.low < plane.y.0)
     }
-
-    /// Draws a bar with an end wherever the interval has one in the plane.
-    fn interval_bar(&self, canvas: &mut Canvas, plane: Plane) {
-        if let Some(Interval { low, high, .. }) = self.interval {
-            interval(canvas, plane, plane.column(self.elo), (low, high), Ink::Zero);
-        }
-    }
 }
 
 /// Says what the picture does not say itself.
@@ -143,7 +135,7 @@ fn axes(shown: &[RatedPlayer<'_>]) -> (Axis, Axis) {
 }
 
 /// Draws the line where rating and performance are the same.
-fn diagonal_line(canvas: &mut Canvas, plane: Plane) {
+fn diagonal_line(Plot { canvas, plane }: &mut Plot<'_>) {
     let ((left, right), (top, bottom), (from, to)) = (plane.columns, plane.rows, plane.x);
     canvas.line((left, plane.row(from)), (right, plane.row(to)), Ink::Pale);
     let set = Type::of(15.0).color(Ink::Pale).right();

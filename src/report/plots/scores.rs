@@ -3,7 +3,7 @@
 use super::{
     Caption,
     canvas::{Canvas, Drawing, Plane, fitted, text_width},
-    chart::{Axis, Chart, ChartSize},
+    chart::{Axis, Chart, ChartSize, Plot},
     label,
     style::{Ink, Type},
 };
@@ -33,37 +33,31 @@ impl ScoreRow {
     }
 
     /// Returns the lowest and the highest value of the row.
-    fn ends(&self) -> (f64, f64) {
-        self.interval
-            .map_or((self.score, self.score), |ends| (ends.low.min(self.score), ends.high.max(self.score)))
+    fn ends(&self) -> [f64; 2] {
+        self.interval.map_or([self.score; 2], |ends| [ends.low.min(self.score), ends.high.max(self.score)])
     }
-}
-
-/// The words around the rows.
-pub(super) struct ScoreWords {
-    pub title: &'static str,
-    pub subtitle: &'static str,
-    pub caption: String,
-    /// The last line below the axis.
-    pub note: &'static str,
 }
 
 /// Draws one row a player in the order given, the first 60 of those with a move.
 pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     let scores: Vec<ScoreRow> = players.iter().filter_map(|player| ScoreRow::of(player)).collect();
     let shown = &scores[..scores.len().min(ROWS)];
-    let words = ScoreWords {
+    let chart = Chart {
         title: "Which players can be told apart?",
-        subtitle: "Expected score against the engine, with 95 % intervals",
+        subtitle: "Expected score against the engine, with 95 % intervals".to_owned(),
         caption: caption.field(shown.len(), scores.len()),
-        note: "Bars: 95 % intervals by the scatter of games. Two players may be told apart although their bars overlap: see \
-               the table of pairs.",
+        notes: vec![
+            "Bars: 95 % intervals by the scatter of games. Two players may be told apart although their bars overlap: see \
+             the table of pairs."
+                .to_owned(),
+        ],
+        ..Chart::default()
     };
-    draw_rows(shown, &words)
+    draw_rows(shown, chart)
 }
 
-/// Draws one row a score in the order given, at most [`ROWS`].
-pub(super) fn draw_rows(shown: &[ScoreRow], words: &ScoreWords) -> Drawing {
+/// Draws one row a score in the order given, at most [`ROWS`], as a chart with these words.
+pub(super) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
     let set = Type::of(18.0);
     let widest = |widths: &mut dyn Iterator<Item = i32>| widths.max().unwrap_or_default();
     let rows = (0..).map(|row| f64::from(row) + 0.5);
@@ -77,47 +71,37 @@ pub(super) fn draw_rows(shown: &[ScoreRow], words: &ScoreWords) -> Drawing {
         right: 90 + widest(&mut shown.iter().map(|row| text_width(&row.remark, set))),
         below: 0,
     };
-    let ends = shown.iter().flat_map(|row| [row.ends().0, row.ends().1]);
+    let ends = shown.iter().flat_map(ScoreRow::ends);
     let x = "Expected score: chance that a move gains more than the engine's, ties counting half";
     let x = Axis::with_room(x, ends, (6, 0.005), 0.3);
     let mut note = "0.5 is the level of an engine that neither gains nor loses.".to_owned();
     if x.ends.0 > 0.0 {
         note += " The axis does not begin at 0.";
     }
-    let chart = Chart {
-        title: words.title,
-        subtitle: words.subtitle.to_owned(),
-        caption: words.caption.clone(),
-        x,
-        y: Axis { set, ..Axis::of_lines("", (count as f64, 0.0), names) },
-        legend: Vec::new(),
-        notes: vec![note, words.note.to_owned()],
-    };
-    chart.drawn_in(size, |canvas, plane| {
+    let y = Axis { set, ..Axis::of_lines("", (count as f64, 0.0), names) };
+    let chart = Chart { x, y, notes: [vec![note], words.notes].concat(), ..words };
+    chart.drawn_in(size, |Plot { canvas, plane }| {
         if shown.is_empty() {
             let middle = ((plane.columns.0 + plane.columns.1) / 2, (plane.rows.0 + plane.rows.1) / 2);
             canvas.text("no moves", middle, Type::of(22.0).color(Ink::Pale).centred());
         }
         for ((row, _), score) in chart.y.lines.iter().zip(shown) {
-            draw_score(canvas, plane, plane.row(*row), score);
+            draw_score(canvas, *plane, plane.row(*row), score);
         }
     })
 }
 
 /// Draws the dot on the bar of its interval, and the score in figures.
 fn draw_score(canvas: &mut Canvas, plane: Plane, row: i32, shown: &ScoreRow) {
-    let (low, high) = shown.ends();
+    let [low, high] = shown.ends();
     let (column, from, to) = (plane.column(shown.score), plane.column(low), plane.column(high));
     if shown.interval.is_some() {
         canvas.rectangle((from, row - 3), (to + 1, row + 4), Ink::Zero);
     }
     canvas.dot((column, row), 7, Ink::Gain);
-    value(canvas, (to.max(column + 7) + 8, row), shown);
-}
-
-/// Draws the score in figures to the right of its dot and its bar, clear of the grid.
-fn value(canvas: &mut Canvas, (x, row): (i32, i32), shown: &ScoreRow) {
+    // The figures stand to the right of the dot and its bar, clear of the grid.
     let (text, set) = (format!("{:.4}{}", shown.score, shown.remark), Type::of(18.0).bold());
+    let x = to.max(column + 7) + 8;
     canvas.rectangle((x - 2, row - 9), (x + text_width(&text, set) + 2, row + 9), Ink::Paper);
     canvas.text(&text, (x, row + 6), set);
 }

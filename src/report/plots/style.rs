@@ -3,6 +3,9 @@
 /// Pixels beside a picture.
 pub const MARGIN: i32 = 40;
 
+/// Pixels to the right and downwards from the upper left corner.
+pub type Point = (i32, i32);
+
 /// The colours of pictures, by what they stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
@@ -23,7 +26,7 @@ pub enum Ink {
 }
 
 impl Ink {
-    /// Returns what a page calls it.
+    /// Returns the name that a page has for it.
     pub fn name(self) -> &'static str {
         match self {
             Ink::Ink => "ink",
@@ -36,7 +39,6 @@ impl Ink {
         }
     }
 
-    /// Returns its red, green and blue.
     pub fn rgb(self) -> [u8; 3] {
         match self {
             Ink::Ink => [34, 34, 34],
@@ -57,27 +59,21 @@ impl Ink {
     }
 }
 
-/// Which part of a text stands at its point.
+/// The part of a text that stands at its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
-    /// Its left end.
     Left,
-    /// Its middle.
     Centre,
-    /// Its right end.
     Right,
 }
 
-/// How a text is set.
+/// The type of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Type {
     /// Height of a line in pixels.
     pub size: f32,
-    /// Whether it is bold.
     pub bold: bool,
-    /// Its colour.
     pub color: Ink,
-    /// Which part of it stands at the point given.
     pub anchor: Anchor,
 }
 
@@ -87,22 +83,18 @@ impl Type {
         Type { size, bold: false, color: Ink::Ink, anchor: Anchor::Left }
     }
 
-    /// Returns the same in bold.
     pub fn bold(self) -> Type {
         Type { bold: true, ..self }
     }
 
-    /// Returns the same in another colour.
     pub fn color(self, color: Ink) -> Type {
         Type { color, ..self }
     }
 
-    /// Returns the same, ending at its point.
     pub fn right(self) -> Type {
         Type { anchor: Anchor::Right, ..self }
     }
 
-    /// Returns the same, centred on its point.
     pub fn centred(self) -> Type {
         Type { anchor: Anchor::Centre, ..self }
     }

@@ -3,7 +3,7 @@
 use super::{
     Caption,
     canvas::{Drawing, text_width},
-    chart::{Axis, Chart, interval},
+    chart::{Axis, Chart, Look, dot},
     label,
     style::{Ink, Type},
 };
@@ -37,19 +37,15 @@ pub fn draw(profile: &Profile, caption: &Caption) -> Option<Drawing> {
         legend: vec![(Ink::Gain, "mean".to_owned()), (Ink::Zero, "one game".to_owned())],
         notes: vec!["Hard positions cost more than simple ones, whoever plays them.".to_owned()],
     };
-    Some(chart.drawn(|canvas, plane| {
-        for (place, span) in trend.spans.iter().enumerate() {
-            let left = place as f64;
-            for (number, game) in span.games.iter().enumerate() {
-                let at = left + (number as f64 + 0.5) / span.games.len() as f64;
-                let row = plane.row(game.win_loss.clamp(0.0, chart.y.ends.1));
-                canvas.dot((plane.column(at), row), 2, Ink::Zero);
-            }
-            let middle = plane.column(left + 0.5);
-            if let Some(ends) = span.win_loss.interval {
-                interval(canvas, plane, middle, (ends.low, ends.high), Ink::Gain);
-            }
-            canvas.dot((middle, plane.row(span.win_loss.value)), 6, Ink::Gain);
+    Some(chart.drawn(|plot| {
+        for (left, span) in (0..).map(f64::from).zip(&trend.spans) {
+            let games = (0..).map(f64::from).zip(&span.games);
+            let dots = games.map(|(number, game)| {
+                let at = left + (number + 0.5) / span.games.len() as f64;
+                (at, game.win_loss.clamp(0.0, chart.y.ends.1), None)
+            });
+            plot.dots(Look::of(Ink::Zero, 2), dots);
+            plot.dots(Look::of(Ink::Gain, 6), [dot(left + 0.5, &span.win_loss)]);
         }
     }))
 }

@@ -1,11 +1,17 @@
-//! Owns the pictures of neighbouring depths: the score of the deeper one, and how its games end.
+//! Owns the pictures of matches: the score of neighbouring depths, how their games end, and the Elo of entrants.
 
+use super::elo_dot;
 use crate::chess::text::rounded;
-use crate::lab::{Experiment, Match, Side, papers::heinz};
+use crate::lab::{Experiment, Match, RoundRobin, Side, papers::heinz};
 use crate::numbers::{Estimate, MatchRecord};
-use crate::report::plots::canvas::{Canvas, Drawing, Plane};
-use crate::report::plots::chart::{Axis, Chart, interval};
-use crate::report::plots::style::{Ink, Type};
+use crate::report::{
+    plots::{
+        canvas::Drawing,
+        chart::{Axis, Chart, Look, NAMES, ends, names},
+        style::{Ink, Type},
+    },
+    words::round_robin::name,
+};
 
 /// Returns the matches of the engine's neighbouring depths.
 fn own(experiment: &Experiment) -> Vec<&Match> {
@@ -21,9 +27,7 @@ pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         matches.iter().map(|m| (f64::from(m.first.depth), m.score())).collect();
     scores.first()?;
     let heinz: Vec<(u32, MatchRecord)> = heinz::matches();
-    let ends = scores.iter().flat_map(|(_, score)| {
-        score.interval.map_or([score.value; 2], |interval| [interval.low, interval.high])
-    });
+    let ends = scores.iter().flat_map(|(_, score)| ends(score));
     let ends = ends.chain(heinz.iter().map(|(_, record)| record.score())).chain([0.5]);
     let depths = matches.iter().map(|m| m.first.depth).chain(heinz.iter().map(|(depth, _)| *depth));
     let chart = Chart {
@@ -41,27 +45,17 @@ pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
                 .to_owned(),
         ],
     };
-    Some(chart.drawn(|canvas, plane| {
-        let theirs: Vec<(f64, f64)> =
-            heinz.iter().map(|(depth, record)| (f64::from(*depth), record.score())).collect();
-        let ours: Vec<(f64, f64)> = scores.iter().map(|(depth, score)| (*depth, score.value)).collect();
-        line(canvas, plane, &theirs, Ink::Loss);
+    Some(chart.drawn(|plot| {
+        let theirs = heinz.iter().map(|(depth, record)| (f64::from(*depth), record.score(), None));
+        plot.dots(Look::joined(Ink::Loss, 5, 0), theirs);
         for (depth, score) in &scores {
-            if let Some(around) = score.interval {
-                interval(canvas, plane, plane.column(*depth), (around.low, around.high), Ink::Zero);
-            }
+            score.interval.iter().for_each(|ends| plot.interval(*depth, *ends, Ink::Zero));
         }
-        line(canvas, plane, &ours, Ink::Gain);
+        plot.dots(
+            Look::joined(Ink::Gain, 5, 0),
+            scores.iter().map(|(depth, score)| (*depth, score.value, None)),
+        );
     }))
-}
-
-/// Draws dots, each joined to the next.
-fn line(canvas: &mut Canvas, plane: Plane, points: &[(f64, f64)], ink: Ink) {
-    let places: Vec<_> = points.iter().map(|&(x, y)| (plane.column(x), plane.row(y))).collect();
-    if places.len() > 1 {
-        canvas.path(places.clone(), ink);
-    }
-    places.into_iter().for_each(|place| canvas.dot(place, 5, ink));
 }
 
 /// Draws shares of wins, draws and losses of each depth against the next shallower one; `None` without such a
@@ -78,9 +72,10 @@ pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         legend: [(Ink::Gain, "wins"), (Ink::Zero, "draws"), (Ink::Loss, "losses")]
             .map(|(ink, word)| (ink, word.to_owned()))
             .to_vec(),
-        notes: Vec::new(),
+        ..Chart::default()
     };
-    Some(chart.drawn(|canvas, plane| {
+    Some(chart.drawn(|plot| {
+        let plane = plot.plane;
         let pitch = plane.column(plane.x.0 + 1.0) - plane.columns.0;
         let half = (pitch * 3 / 10).clamp(1, 40);
         for m in matches {
@@ -88,13 +83,35 @@ pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
             let mut below = 0.0;
             for (share, ink) in m.record.shares().into_iter().zip([Ink::Gain, Ink::Zero, Ink::Loss]) {
                 let (low, high) = (plane.row(below), plane.row(below + 100.0 * share));
-                canvas.rectangle((column - half, high), (column + half, low), ink);
+                plot.canvas.rectangle((column - half, high), (column + half, low), ink);
                 if low - high > 18 && half >= 20 {
                     let set = Type::of(14.0).color(Ink::Paper).centred();
-                    canvas.text(&rounded(100.0 * share, 0), (column, (low + high) / 2 + 5), set);
+                    plot.canvas.text(&rounded(100.0 * share, 0), (column, (low + high) / 2 + 5), set);
                 }
                 below += 100.0 * share;
             }
         }
     }))
+}
+
+/// Draws the Elo points of every rated entrant, the strongest first; `None` where nobody is rated, and of more entrants
+/// than have room.
+pub fn elo_by_entrant(found: &RoundRobin, caption: &str) -> Option<Drawing> {
+    let standing = found.standing().into_iter();
+    let rated: Vec<(usize, Estimate)> =
+        standing.filter_map(|place| Some((place, found.elo(place)?))).collect();
+    if rated.is_empty() || rated.len() > NAMES {
+        return None;
+    }
+    let chart = Chart {
+        title: "How strong is each entrant?",
+        subtitle: "Elo points by the games of all pairs together".to_owned(),
+        caption: caption.to_owned(),
+        x: names("Entrant", rated.iter().map(|(place, _)| name(found, *place))),
+        y: Axis::around("Elo points", rated.iter().flat_map(|(_, elo)| ends(elo)), 10),
+        notes: vec!["Bars: 95 % intervals by pairs of games of one opening.".to_owned()],
+        ..Chart::default()
+    };
+    let dots = (1..).zip(&rated).map(|(rank, (_, elo))| elo_dot(f64::from(rank), elo));
+    Some(chart.drawn(|plot| plot.dots(Look::of(Ink::Gain, 4), dots)))
 }

@@ -1,23 +1,201 @@
-//! Owns the pictures of an experiment: fitted curves, Elo points, neighbouring depths, best moves.
+//! Owns the pictures of an experiment: fitted curves, and Elo points by depth.
 
-pub mod best_moves;
-pub mod curves;
-pub mod elo;
-pub mod entrants;
 pub mod matches;
-pub mod outcomes;
-pub mod sparring_moves;
+pub mod sparring;
+
+use crate::chess::text::rounded;
+use crate::lab::{ColumnFit, Experiment, Fit, Ratings};
+use crate::numbers::{EloCurve, Estimate, NormalCurve};
+use crate::report::plots::{
+    canvas::Drawing,
+    chart::{Axis, Chart, Dot, Look, dot, ends},
+    style::Ink,
+};
+
+/// Draws the scores against one depth, with their 95 % intervals and the curves through them: against the middle
+/// one of the engine's depths that have a curve (Ferreira 2013, Fig. 1). `None` without one.
+pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
+    let fitted: Vec<&ColumnFit> = own(experiment).filter(|fit| fit.lsq.is_ok()).collect();
+    let fit = *fitted.get(fitted.len() / 2)?;
+    let line = fit.lsq.ok()?;
+    let column = experiment.table.place(fit.column)?;
+    let points = experiment.scores.points(fit.side, column);
+    let chart = Chart {
+        title: "How does the score rise with depth?",
+        subtitle: format!("Scores of all depths against depth {}, and Φ((d − μ)/σ) through them", fit.column),
+        caption: format!("{caption}; {}", curve_in_words(line)),
+        x: Axis::of_depths("Depth d in plies", points.iter().map(|point| point.0 as u32)),
+        y: Axis::of_scores("Score"),
+        legend: vec![(Ink::Gain, "least squares".to_owned()), (Ink::Loss, "likelihood (probit)".to_owned())],
+        notes: vec![
+            "Bars: 95 % intervals of games of three outcomes, as if all games were independent. The depth itself stands at ½."
+                .to_owned(),
+        ],
+    };
+    Some(chart.drawn(|plot| {
+        if let Ok(probit) = fit.probit {
+            plot.curve(|depth| probit.score(depth), Ink::Loss);
+        }
+        plot.curve(|depth| line.score(depth), Ink::Gain);
+        for (row, contender) in experiment.table.contenders().iter().enumerate() {
+            let score = experiment.score(row, column).filter(|_| contender.side == fit.side);
+            if let Some(around) = score.and_then(|score| score.interval) {
+                plot.interval(f64::from(contender.depth), around, Ink::Zero);
+            }
+        }
+        plot.dots(Look::of(Ink::Ink, 5), points.iter().map(|&(depth, score)| (depth, score, None)));
+    }))
+}
+
+/// Returns the curves of the engine's depths against its own depths.
+fn own(experiment: &Experiment) -> impl Iterator<Item = &ColumnFit> {
+    let first = experiment.fits.first().map(|fit| fit.side);
+    experiment.fits.iter().filter(move |fit| Some(fit.side) == first)
+}
+
+fn curve_in_words(line: NormalCurve) -> String {
+    let margin = line.sigma.interval.map_or(String::new(), |i| format!(" ± {}", rounded(i.half_width(), 3)));
+    format!(
+        "least squares: μ {}, σ {}{margin} plies, η {} Elo points a ply",
+        rounded(line.mu.value, 2),
+        rounded(line.sigma.value, 3),
+        rounded(line.elo_per_ply().value, 1)
+    )
+}
+
+/// Draws all fitted curves shifted to their own μ (Ferreira 2013, Fig. 3); `None` without any.
+pub fn curves(experiment: &Experiment, caption: &str) -> Option<Drawing> {
+    let curves: Vec<(&ColumnFit, NormalCurve)> =
+        own(experiment).filter_map(|fit| Some((fit, fit.lsq.ok()?))).collect();
+    let reach = curves.iter().map(|(_, line)| 3.0 * line.sigma.value).fold(0.0, f64::max).clamp(3.0, 100.0);
+    let (shallow, deep) = (curves.first()?, curves.last()?);
+    let chart = Chart {
+        title: "Is a ply worth the same at every depth?",
+        subtitle: "The curves of all columns by least squares, each shifted to its own middle μ".to_owned(),
+        caption: format!("{caption}; the flatter a curve, the less a ply is worth"),
+        x: Axis::around("Plies from the middle, d − μ", [-reach, reach], 16),
+        y: Axis::of_scores("Score"),
+        legend: vec![
+            (Ink::Loss, format!("against depth {}", shallow.0.column)),
+            (Ink::Zero, "between".to_owned()),
+            (Ink::Gain, format!("against depth {}", deep.0.column)),
+        ],
+        ..Chart::default()
+    };
+    Some(chart.drawn(|plot| {
+        let all = curves.iter().map(|pair| (pair, Ink::Zero));
+        for ((_, line), ink) in all.chain([(shallow, Ink::Loss), (deep, Ink::Gain)]) {
+            plot.curve(|plies| line.score(line.mu.value + plies), ink);
+        }
+    }))
+}
+
+/// Draws the Elo curve with the score of each pair at the difference that one rating for each depth gives it
+/// (Ferreira 2013, Fig. 2); `None` where no pair has both.
+pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
+    let ratings = experiment.ratings_by_fit.iter().find(|ratings| ratings.fit == Fit::Pairwise)?;
+    let ratings = ratings.differences.as_ref().ok()?;
+    let difference = |row: usize, column: usize| Some(ratings[row]?.value - ratings[column]?.value);
+    let pairs = (0..ratings.len()).flat_map(|row| (0..ratings.len()).map(move |column| (row, column)));
+    let points: Vec<Dot> = pairs
+        .filter(|(row, column)| row != column)
+        .filter_map(|(row, column)| {
+            Some((difference(row, column)?, experiment.scores.score(row, column)?, None))
+        })
+        .collect();
+    points.first()?;
+    let reach = points.iter().map(|point| point.0.abs()).fold(100.0, f64::max);
+    let chart = Chart {
+        title: "Does one rating for each depth explain the scores?",
+        subtitle: "Score of every pair of depths against the difference of their ratings".to_owned(),
+        caption: caption.to_owned(),
+        x: Axis::around("Difference in Elo points", [-reach, reach], 12),
+        y: Axis::of_scores("Score"),
+        legend: vec![
+            (Ink::Gain, "Φ(Δ/200√2), Elo's curve".to_owned()),
+            (Ink::Ink, "a pair".to_owned()),
+        ],
+        notes: vec!["Ratings by maximum likelihood from the games of all pairs; each pair stands twice, seen from either side.".to_owned()],
+    };
+    Some(chart.drawn(|plot| {
+        plot.curve(|difference| EloCurve::Normal.expected_score(difference), Ink::Gain);
+        plot.dots(Look::of(Ink::Ink, 3), points);
+    }))
+}
+
+/// Draws Elo points by depth and by each fit, with 95 % intervals: strengths where the anchor is known, else
+/// differences; of the engine's depths. `None` where no fit has any.
+pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
+    let looks = [(Ink::Gain, -8), (Ink::Loss, 0), (Ink::Ink, 8)];
+    let fits = || experiment.ratings_by_fit.iter().zip(looks);
+    let series: Vec<_> = fits().map(|(ratings, look)| (look, points(experiment, ratings))).collect();
+    let all = || series.iter().flat_map(|(_, points)| points);
+    all().next()?;
+    let (subtitle, label) = match experiment.anchor {
+        Some(anchor) => {
+            (format!("Strength of each depth, depth {} being known, by three fits", anchor.depth), "Elo")
+        }
+        None => {
+            let reference = experiment.reference();
+            (format!("Elo points of each depth above depth {reference}, by three fits"), "Elo points")
+        }
+    };
+    let legend = fits().map(|(ratings, (ink, _))| {
+        let chosen = if ratings.fit == experiment.fit { " (chosen)" } else { "" };
+        (ink, format!("{}{chosen}", ratings.fit))
+    });
+    let chart = Chart {
+        title: "How strong is each depth?",
+        subtitle,
+        caption: caption.to_owned(),
+        x: Axis::of_depths("Depth in plies", all().map(|(depth, _)| *depth as u32)),
+        y: Axis::around(label, all().flat_map(|(_, elo)| ends(elo)), 10),
+        legend: legend.collect(),
+        notes: vec![
+            "Bars: 95 % intervals. lsq and probit follow the curve of one column; pairwise rates every depth by all of its games."
+                .to_owned(),
+        ],
+    };
+    Some(chart.drawn(|plot| {
+        for ((ink, aside), points) in &series {
+            let look = Look { aside: *aside, ..Look::of(*ink, 4) };
+            plot.dots(look, points.iter().map(|(depth, elo)| elo_dot(*depth, elo)));
+        }
+    }))
+}
+
+/// Returns the dot of a rating; that of a reference has an interval without length, which is not drawn.
+fn elo_dot(x: f64, elo: &Estimate) -> Dot {
+    let (x, value, ends) = dot(x, elo);
+    (x, value, ends.filter(|(low, high)| low < high))
+}
+
+/// Returns depth and Elo of the contenders of the reference's side.
+fn points(experiment: &Experiment, ratings: &Ratings) -> Vec<(f64, Estimate)> {
+    let side = experiment.reference().side;
+    let estimates = match experiment.anchor {
+        Some(anchor) => ratings.strengths(anchor.elo),
+        None => ratings.differences.clone().unwrap_or_default(),
+    };
+    let contenders = experiment.table.contenders().iter().zip(estimates);
+    let own = contenders.filter(|(contender, _)| contender.side == side);
+    own.filter_map(|(contender, estimate)| Some((f64::from(contender.depth), estimate?))).collect()
+}
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{best_moves, curves, elo, matches};
+    use super::{
+        curves, elo_by_depth, elo_curve,
+        matches::{rates, returns},
+        scores,
+    };
     use crate::lab::{
         Choices, Experiment, GameRecord, Iteration, RatingAnchor, experiment::testing::games_of,
     };
     use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
-    use crate::report::plots::canvas::Drawing;
+    use crate::report::plots::{canvas::Drawing, deep};
 
     fn assert_texts_are_apart(drawing: &Drawing) -> Result<(), TestCaseError> {
         let (texts, paper) = (drawing.texts(), drawing.paper());
@@ -48,7 +226,7 @@ mod tests {
             for anchor in [None, Some(RatingAnchor { depth: first, elo })] {
                 let experiment = Experiment::of(&games, &Choices { anchor, ..Choices::default() }).expect("games");
                 let caption = "Stockfish 15.1 against itself, 100000 games";
-                let drawn = [curves::one, elo::curve_of_scores, curves::all, matches::returns, elo::by_depth, matches::rates];
+                let drawn = [scores, elo_curve, curves, returns, elo_by_depth, rates];
                 for drawing in drawn.iter().filter_map(|draw| draw(&experiment, caption)) {
                     assert_texts_are_apart(&drawing)?;
                 }
@@ -62,19 +240,19 @@ mod tests {
                 Iteration { depth, positions: 500, changed, fresh, two_ago: changed / 3, three_ago: 0 }
             };
             let iterations: Vec<Iteration> = (2..=depth).zip(changed).map(one).collect();
-            let drawing = best_moves::draw(&iterations, &"W".repeat(200), 500).expect("positions");
+            let drawing = deep::best_moves(&iterations, &"W".repeat(200), 500).expect("positions");
             assert_texts_are_apart(&drawing)?;
         }
     }
 
     #[test]
     fn without_numbers_there_is_no_picture() {
-        assert!(best_moves::draw(&[], "E", 0).is_none());
+        assert!(deep::best_moves(&[], "E", 0).is_none());
         let games = games_of([2, 1], (3, 0, 0));
         let experiment = Experiment::of(&games, &Choices::default()).expect("games");
-        for draw in [curves::one, curves::all, elo::curve_of_scores, elo::by_depth] {
+        for draw in [scores, curves, elo_curve, elo_by_depth] {
             assert!(draw(&experiment, "").is_none(), "two depths have no fit");
         }
-        assert!(matches::rates(&experiment, "").is_some());
+        assert!(rates(&experiment, "").is_some());
     }
 }

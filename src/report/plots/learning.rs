@@ -1,13 +1,74 @@
-//! Owns the picture of squares: a board for each piece and band, blue where a piece is wanted and red where it is not (the
-//! paper's Figure 2).
+//! Owns the pictures of learned weights: values by band (the paper's Figure 1), and a board for each piece and band, blue where a
+//! piece is wanted and red where it is not (Figure 2).
 
 use shakmaty::Square;
 
 use crate::engine::chess_engine::{Feature, LinearWeights};
-use crate::lab::{Learned, LearningObjective, Model};
-use crate::report::plots::canvas::{Canvas, Drawing};
-use crate::report::plots::chart::heading;
-use crate::report::plots::style::{Ink, MARGIN, Type};
+use crate::lab::{Learned, LearningObjective, Model, Target};
+use crate::numbers::Estimate;
+use crate::report::plots::{
+    canvas::{Canvas, Drawing, text_width},
+    chart::{Axis, Chart, ChartSize, Look, dot, ends, heading},
+    style::{Ink, MARGIN, Type},
+};
+
+/// The colours of the lines, one after the other: neighbours differ.
+const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
+
+/// How large it is.
+const SIZE: ChartSize = ChartSize { width: 1000, panel: 520, left: 64, right: 190, below: 0 };
+
+/// Draws the values by band with their intervals, where there are any; `None` without weights that can be brought to
+/// centipawns.
+pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) -> Option<Drawing> {
+    let of_objective = learned.models.iter().filter(|model| model.key.objective == objective);
+    let bands: Vec<(f64, Vec<Estimate>)> = of_objective
+        .filter_map(|model| {
+            let Target::Band(band) = model.key.target else { return None };
+            Some((f64::from(band.elo), learned.centipawns(model)?))
+        })
+        .collect();
+    bands.first()?;
+    let shown: Vec<Feature> = Feature::all().skip(1).take(Feature::FIRST_SQUARE - 1).collect();
+    let all = bands.iter().flat_map(|(_, weights)| shown.iter().map(|feature| &weights[feature.index()]));
+    let elos: Vec<f64> = bands.iter().map(|(elo, _)| *elo).collect();
+    let lines = elos.iter().map(|&elo| (elo, format!("{elo:.0}"))).collect();
+    let room = 60.0;
+    let x_ends = (elos[0] - room, elos[elos.len() - 1] + room);
+    let chart = Chart {
+        title: "What are pieces, pawns and rooks' places worth to players?",
+        subtitle: "Centipawns when a pawn is 100, by band of ratings".to_owned(),
+        caption: caption.to_owned(),
+        x: Axis::of_lines("Rating of the players", x_ends, lines),
+        y: Axis::around("Centipawns", all.flat_map(ends).chain([0.0]), 12),
+        notes: vec!["Bars: 95 % intervals by samples of whole games.".to_owned()],
+        ..Chart::default()
+    };
+    Some(chart.drawn_in(SIZE, |plot| {
+        let mut names = Vec::new();
+        for (place, &feature) in shown.iter().enumerate() {
+            let ink = INKS[place % INKS.len()];
+            let dots = bands.iter().map(|(elo, weights)| dot(*elo, &weights[feature.index()]));
+            plot.dots(Look::joined(ink, 3, 3 * (place as i32 % 5 - 2)), dots);
+            let last = bands.last().map_or(0.0, |(_, weights)| weights[feature.index()].value);
+            names.push((plot.plane.row(last), feature.to_string(), ink));
+        }
+        name_lines(plot.canvas, plot.plane.column(x_ends.1) + 10, names);
+    }))
+}
+
+/// Names the lines at their right ends, moved apart where they would stand on each other.
+fn name_lines(canvas: &mut Canvas, x: i32, mut names: Vec<(i32, String, Ink)>) {
+    const APART: i32 = 17;
+    names.sort_by_key(|(row, ..)| *row);
+    // From the lowest upwards, so that what is crowded near 0 grows towards the empty middle.
+    let mut below = i32::MAX;
+    for (row, name, look) in names.into_iter().rev() {
+        let row = row.min(below.saturating_sub(APART));
+        canvas.text(&name, (x, row + 5), Type::of(14.0).color(look));
+        below = row;
+    }
+}
 
 /// The side of a square, in pixels.
 const SQUARE: i32 = 21;
@@ -27,7 +88,7 @@ pub const RARE: u64 = 200;
 const FULL: f64 = 60.0;
 
 /// Draws the boards of each model of an objective, one row a band; `None` where no weights can be brought to centipawns.
-pub fn draw(learned: &Learned, objective: LearningObjective, caption: &str) -> Option<Drawing> {
+pub fn squares(learned: &Learned, objective: LearningObjective, caption: &str) -> Option<Drawing> {
     let of_objective = learned.models.iter().filter(|model| model.key.objective == objective);
     let models: Vec<(&Model, LinearWeights)> =
         of_objective.filter_map(|model| Some((model, LinearWeights::of(&model.raw()).ok()?))).collect();
@@ -122,7 +183,7 @@ fn legend(canvas: &mut Canvas, top: i32) {
     let mut entry = |text: &str, mark: &mut dyn FnMut(&mut Canvas, i32)| {
         mark(canvas, x);
         canvas.text(text, (x + SQUARE + 8, top + 16), Type::of(14.0).color(Ink::Pale));
-        x += SQUARE + 24 + crate::report::plots::canvas::text_width(text, Type::of(14.0));
+        x += SQUARE + 24 + text_width(text, Type::of(14.0));
     };
     entry("wanted: full at +60", &mut |canvas, x| fill(canvas, (x, top), FULL));
     entry("+15", &mut |canvas, x| fill(canvas, (x, top), FULL / 4.0));

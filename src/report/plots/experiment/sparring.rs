@@ -1,13 +1,55 @@
-//! Owns the pictures of the moves of skill functions: the score of the board by turn (Kennedy's Figures 2 and 3), the sizes of losses
-//! beside people's, and losses by the number of the move.
+//! Owns the pictures of the games of skill functions: how they ended, the score of the board by turn, the sizes of losses beside
+//! people's, and losses by the number of the move.
 
 use crate::chess::text::{counted, printable, rounded};
-use crate::lab::{Course, MoveLoss, SkillMoves};
+use crate::lab::{Course, MoveLoss, Opponent, SkillGames, SkillMoves, Sparring};
 use crate::numbers::Histogram;
-use crate::report::plots::chart::{Axis, Chart};
-use crate::report::{plots::canvas::Drawing, plots::style::Ink};
+use crate::report::plots::{
+    canvas::Drawing,
+    chart::{Axis, Chart, Look, NAMES, names},
+    style::Ink,
+};
 
-/// Draws the score of the board by turn in all games of two, with its mean; `None` without a game.
+/// Half the width of a bar, in parts of the room of an opponent or a class.
+const HALF: f64 = 0.36;
+
+/// Draws wins, draws and losses of a skill function one above the other, the weakest opponent first (Kennedy's Figure 4, with the
+/// opponents by strength); `None` of more than have room.
+pub fn outcomes(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<Drawing> {
+    let opponents = &found.opponents;
+    if opponents.is_empty() || opponents.len() > NAMES {
+        return None;
+    }
+    let most = skill.games.iter().map(|games| games.games()).max().unwrap_or_default().max(1);
+    let elo = |opponent: &Opponent| opponent.rating().map_or_else(|| "–".to_owned(), |elo| rounded(elo, 0));
+    let elos: Vec<String> = opponents.iter().map(elo).collect();
+    let chart = Chart {
+        title: "How did the games end?",
+        subtitle: format!("Skill function {}: games won, drawn and lost", printable(&skill.name)),
+        caption: caption.to_owned(),
+        x: names("Opponent, the weakest first", opponents.iter().map(|opponent| printable(&opponent.name))),
+        y: Axis::around("Games", [0.0, f64::from(most)], 10),
+        legend: [(Ink::Gain, "won"), (Ink::Zero, "drawn"), (Ink::Loss, "lost")]
+            .map(|(ink, word)| (ink, word.to_owned()))
+            .into(),
+        notes: vec![format!("Elo by the games among them: {}.", elos.join(", "))],
+    };
+    Some(chart.drawn(|plot| {
+        for (place, games) in (1..).map(f64::from).zip(&skill.games) {
+            let mut from = 0;
+            for (count, ink) in [(games.wins, Ink::Gain), (games.draws, Ink::Zero), (games.losses, Ink::Loss)]
+            {
+                let to = from + count;
+                if count > 0 {
+                    plot.bar((place - HALF, place + HALF), (from.into(), to.into()), ink);
+                }
+                from = to;
+            }
+        }
+    }))
+}
+
+/// Draws the score of the board by turn in all games of two, with its mean (Kennedy's Figures 2 and 3); `None` without a game.
 pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
     let turns = course.games.iter().map(Vec::len).max().filter(|&turns| turns > 1)?;
     let [first, second] = [0, 1].map(|side| printable(&course.names[side]));
@@ -20,15 +62,17 @@ pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
         legend: vec![(Ink::Zero, "each game".to_owned()), (Ink::Gain, "mean of those that last".to_owned())],
         notes: vec!["Within ±1000, a mate being as much.".to_owned()],
     };
-    Some(chart.drawn(|canvas, plane| {
-        let at = |(turn, score): (usize, f64)| (plane.column(turn as f64 + 1.0), plane.row(score));
+    Some(chart.drawn(|plot| {
+        let at = |(turn, score): (usize, f64)| (turn as f64 + 1.0, score);
         for game in course.games.iter().filter(|game| game.len() > 1) {
-            canvas.path(game.iter().map(|&score| f64::from(score)).enumerate().map(at).collect(), Ink::Zero);
+            plot.path(game.iter().map(|&score| f64::from(score)).enumerate().map(at), Ink::Zero);
         }
-        let mean: Vec<(i32, i32)> = course.means().into_iter().enumerate().map(at).collect();
+        let plane = plot.plane;
+        let mean = course.means().into_iter().enumerate().map(at);
+        let mean: Vec<(i32, i32)> = mean.map(|(x, y)| (plane.column(x), plane.row(y))).collect();
         // Twice, so that it stands out of the games.
-        canvas.path(mean.iter().map(|&(x, y)| (x, y + 1)).collect(), Ink::Gain);
-        canvas.path(mean, Ink::Gain);
+        plot.canvas.path(mean.iter().map(|&(x, y)| (x, y + 1)).collect(), Ink::Gain);
+        plot.canvas.path(mean, Ink::Gain);
     }))
 }
 
@@ -63,12 +107,11 @@ pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
             rounded(found.exceeds, 3)
         )],
     };
-    Some(chart.drawn(|canvas, plane| {
-        for (side, (ink, aside)) in [(Ink::Gain, -0.36), (Ink::Zero, 0.0)].into_iter().enumerate() {
-            for (place, share) in (1..).zip(&shares[side]) {
+    Some(chart.drawn(|plot| {
+        for ((ink, aside), shares) in [(Ink::Gain, -HALF), (Ink::Zero, 0.0)].into_iter().zip(shares) {
+            for (place, share) in (1..).zip(shares) {
                 let x = f64::from(place) + aside;
-                let corners = [(x, *share), (x + 0.36, 0.0)].map(|(x, y)| (plane.column(x), plane.row(y)));
-                canvas.rectangle(corners[0], corners[1], ink);
+                plot.bar((x, x + HALF), (0.0, share), ink);
             }
         }
     }))
@@ -90,13 +133,13 @@ const TOGETHER: usize = 5;
 
 /// Draws the mean losses of a skill function and of its opponents by the number of the move; `None` of games that are too short.
 pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
-    type Side = fn(&MoveLoss) -> (u32, f64);
-    let sides: [(Ink, Side); 2] = [(Ink::Gain, |found| found.own), (Ink::Loss, |found| found.opponents)];
-    let points = sides.map(|(_, side)| means(&skill.by_move, side));
-    let last = points.iter().flatten().map(|point| point.0).fold(0.0, f64::max);
-    if points.iter().any(|points| points.len() < 2) {
+    let own = means(&skill.by_move, |found| found.own);
+    let sides = [(Ink::Gain, own), (Ink::Loss, means(&skill.by_move, |found| found.opponents))];
+    if sides.iter().any(|(_, points)| points.len() < 2) {
         return None;
     }
+    let points = || sides.iter().flat_map(|(_, points)| points);
+    let last = points().map(|point| point.0).fold(0.0, f64::max);
     let chart = Chart {
         title: "How well does it play, move by move?",
         subtitle: format!(
@@ -105,20 +148,14 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
         ),
         caption: caption.to_owned(),
         x: Axis::around("Move", [0.0, last], 16),
-        y: Axis::around(
-            "Percentage points lost",
-            points.iter().flatten().map(|point| point.1).chain([0.0]),
-            10,
-        ),
+        y: Axis::around("Percentage points lost", points().map(|point| point.1).chain([0.0]), 10),
         legend: vec![(Ink::Gain, printable(&skill.name)), (Ink::Loss, "its opponents".to_owned())],
         notes: vec![format!("Means of {TOGETHER} moves, where between 10 and 90 % were expected.")],
     };
-    Some(chart.drawn(|canvas, plane| {
-        for ((ink, _), points) in sides.iter().zip(&points) {
-            let places: Vec<(i32, i32)> =
-                points.iter().map(|&(x, y)| (plane.column(x), plane.row(y))).collect();
-            places.iter().for_each(|&place| canvas.dot(place, 3, *ink));
-            canvas.path(places, *ink);
+    Some(chart.drawn(|plot| {
+        for (ink, points) in &sides {
+            plot.dots(Look::of(*ink, 3), points.iter().map(|&(x, y)| (x, y, None)));
+            plot.path(points.iter().copied(), *ink);
         }
     }))
 }

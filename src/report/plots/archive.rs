@@ -1,0 +1,128 @@
+//! Owns the pictures of an archive: groups against their Elo or one below the other, and moves by clock.
+
+use super::{
+    Caption,
+    canvas::Drawing,
+    chart::{Axis, Chart, Look, dot, ends},
+    scores::{ROWS, ScoreRow, draw_rows},
+    style::Ink,
+};
+use crate::chess::text::{counted, rounded};
+use crate::measure::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey};
+use crate::numbers::Estimate;
+
+/// Dots that stay apart in one picture.
+const DOTS: usize = 400;
+
+/// Dots up to which each has its interval.
+const BARS: usize = 60;
+
+/// Draws expected score against Elo where groups are of ratings or of players, else one row a group; `None`
+/// where there is nothing to show.
+pub fn groups(survey: &Survey, identity: &CountKey, caption: &Caption) -> Option<Drawing> {
+    match identity.by {
+        Grouping::EloBand(_) | Grouping::Player => against_elo(survey, identity.by, caption),
+        by => in_rows(survey, by, caption),
+    }
+}
+
+fn in_rows(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawing> {
+    let row = |group: &GroupRow| {
+        let Estimate { value, interval, .. } = group.expected_score?;
+        Some(ScoreRow { name: by.label(&group.key), score: value, interval, remark: String::new() })
+    };
+    let rows: Vec<ScoreRow> = survey.groups.iter().filter_map(row).collect();
+    let shown = &rows[..rows.len().min(ROWS)];
+    let chart = Chart {
+        title: "How well does each group play?",
+        subtitle: "Expected score against the engine, with 95 % intervals".to_owned(),
+        caption: caption.after(some_of(shown.len(), rows.len())),
+        notes: vec!["Bars: 95 % intervals by the scatter of games.".to_owned()],
+        ..Chart::default()
+    };
+    (!shown.is_empty()).then(|| draw_rows(shown, chart))
+}
+
+fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawing> {
+    let mut rated: Vec<(&GroupRow, f64, Estimate)> =
+        survey.groups.iter().filter_map(|group| Some((group, group.elo?, group.expected_score?))).collect();
+    let total = rated.len();
+    // The dots with most moves tell most.
+    rated.sort_by(|a, b| b.0.moves.cmp(&a.0.moves).then_with(|| a.0.key.cmp(&b.0.key)));
+    rated.truncate(DOTS);
+    if rated.is_empty() {
+        return None;
+    }
+    let has_bars = rated.len() <= BARS;
+    // No interval is cut off: one that ends at the edge would seem shorter than it is.
+    let reach = rated.iter().flat_map(|(_, _, score)| {
+        let [low, high] = if has_bars { ends(score) } else { [score.value; 2] };
+        [low.max(0.0), high.min(1.0)]
+    });
+    let mut notes = vec![
+        "Expected score: chance that a move gains more than the engine's, ties counting half.".to_owned(),
+    ];
+    if !has_bars {
+        notes.push("With so many dots the intervals are left out: the tables have them.".to_owned());
+    }
+    let what = if by == Grouping::Player { "player" } else { "band of Elo points" };
+    let chart = Chart {
+        title: "Do higher ratings mean better moves?",
+        subtitle: format!(
+            "Expected score of each {what} against the engine{}",
+            if has_bars { ", with 95 % intervals" } else { "" }
+        ),
+        caption: caption.after(some_of(rated.len(), total)),
+        x: Axis::around("Mean Elo", rated.iter().map(|(_, elo, _)| *elo), 10),
+        y: Axis::around("Expected score", reach, 8),
+        notes,
+        ..Chart::default()
+    };
+    Some(chart.drawn(|plot| {
+        // A bar that leaves the plane ends a hair beyond it, and so has no end there.
+        let (bottom, top) = (plot.plane.y.0 - 1e-6, plot.plane.y.1 + 1e-6);
+        let look = Look { bar: Ink::Zero, ..Look::of(Ink::Gain, if has_bars { 6 } else { 3 }) };
+        let dots = rated.iter().map(|(_, elo, score)| {
+            let (elo, value, ends) = dot(*elo, score);
+            (elo, value, ends.filter(|_| has_bars).map(|(low, high)| (low.max(bottom), high.min(top))))
+        });
+        plot.dots(look, dots);
+    }))
+}
+
+fn some_of(shown: usize, all: usize) -> String {
+    if shown == all {
+        counted(all as u64, "group")
+    } else {
+        format!("{shown} of {}", counted(all as u64, "group"))
+    }
+}
+
+/// Draws one dot for each class of time of one kind; `None` where no move has such a time.
+pub fn clocks(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<Drawing> {
+    let rows: Vec<&ClockRow> = survey.clocks.iter().filter(|row| row.class == class).collect();
+    let moves: u64 = rows.iter().map(|row| row.moves).sum();
+    let (title, time) = match class {
+        ClockClass::Left => ("How good are the moves with little time left?", "the time left after the move"),
+        ClockClass::Spent => ("Do long thoughts make good moves?", "the time spent on the move"),
+    };
+    let chart = Chart {
+        title,
+        subtitle: format!("Expected score and mean gain by {time}, with 95 % intervals"),
+        caption: caption.after(counted(moves, "move")),
+        notes: vec![
+            "Bars: 95 % intervals by the scatter of games. Hard positions take more time, so this is not the effect \
+             of time itself."
+                .to_owned(),
+        ],
+        ..Chart::default()
+    };
+    let row = |row: &&ClockRow| ScoreRow {
+        name: row.label(),
+        score: row.expected_score.value,
+        interval: row.expected_score.interval,
+        remark: format!(", gain {}", rounded(row.mean_gain.value, 1).replace('-', "−")),
+    };
+    let shown: Vec<ScoreRow> = rows.iter().map(row).collect();
+    (!rows.is_empty()).then(|| draw_rows(&shown, chart))
+}
