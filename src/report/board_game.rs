@@ -16,10 +16,8 @@ use crate::chess::{EvaluatedGame, Game, Judgement, game::san};
 use crate::lab::{BoardGame, GameOver, Names};
 use crate::measure::{Extremes, Method, MoveSample, QualityOfPlay, Statistic, Turn, Unit};
 
-/// Moments that are told of a game.
 const MOMENTS: usize = 3;
 
-/// What may be asked for at the board.
 pub const HELP: &str = "\
 A move: Nf3, exd5, O-O, e8=Q, or g1f3, e7e8q. Several in a line are played one after the other.
   undo         takes back your last move and the answer
@@ -31,7 +29,6 @@ A move: Nf3, exd5, O-O, e8=Q, or g1f3, e7e8q. Several in a line are played one a
   quit         leaves; the same file goes on with the game later
 ";
 
-/// Returns who plays whom, over which engine.
 pub fn welcome(game: &BoardGame, names: &Names, engine: Option<&str>) -> String {
     let over = engine.map_or(String::new(), |engine| format!(" over {}", printable(engine)));
     let again = match game.so_far().moves().len() {
@@ -43,7 +40,6 @@ pub fn welcome(game: &BoardGame, names: &Names, engine: Option<&str>) -> String 
     format!("White: {white}. Black: {black}.{again} Type a move, or help.\n")
 }
 
-/// Returns the question for a move.
 pub fn prompt(position: &Chess) -> String {
     numbered(position, "")
 }
@@ -56,7 +52,6 @@ pub fn last_move(game: &BoardGame) -> Option<String> {
     Some(numbered(&before, &last.san.to_string()))
 }
 
-/// Says how the game ended.
 pub fn ending(game: &BoardGame, over: GameOver) -> String {
     let of_game = game.game();
     let outcome = match of_game.result.half_points(game.person()) {
@@ -68,19 +63,13 @@ pub fn ending(game: &BoardGame, over: GameOver) -> String {
     format!("{outcome} ({}) after {moves}, {}.\n", over.words(), result(&of_game))
 }
 
-/// What the report of one game is made from.
 pub struct PlayedReport<'a> {
-    /// The game with its evaluations, and its moves as statistics take them.
     pub game: &'a EvaluatedGame,
-    /// The same.
     pub sample: &'a MoveSample,
-    /// How well the sides played.
     pub quality: &'a QualityOfPlay,
-    /// Who evaluated.
     pub judge: &'a str,
 }
 
-/// One side of the game.
 struct SideRow {
     name: String,
     gain: Option<f64>,
@@ -124,7 +113,6 @@ impl PlayedReport<'_> {
         notes
     }
 
-    /// Says which moves changed the chances most.
     fn moments(&self, screen: Screen) -> String {
         let costly = Extremes::of(self.sample, &Method::default(), MOMENTS, |_| true).costly;
         if costly.is_empty() {

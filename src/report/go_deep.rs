@@ -10,7 +10,6 @@ use super::{
 use crate::files::EngineFacts;
 use crate::lab::Iteration;
 
-/// How often the best move changes.
 pub static GO_DEEP: ReportKind = ReportKind {
     written_by: "`gainalyze go-deep`",
     files: &[
@@ -21,14 +20,11 @@ pub static GO_DEEP: ReportKind = ReportKind {
     results: None,
 };
 
-/// What the counts are of.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GoDeepSummary {
     pub version: String,
     pub engine: EngineFacts,
-    /// Depth of every search in plies.
     pub depth: u32,
-    /// Games that the positions are from.
     pub games: usize,
     /// Positions searched to the end.
     pub positions: usize,
@@ -38,11 +34,9 @@ pub struct GoDeepSummary {
     pub forced: usize,
     /// Positions that had been met before, left out.
     pub repeated: usize,
-    /// The counts by depth.
     pub iterations: Vec<Iteration>,
 }
 
-/// Returns the report of the counts in `summary`.
 pub fn report(summary: &GoDeepSummary) -> Report {
     let GoDeepSummary { engine, positions, iterations, .. } = summary;
     let drawing = best_moves(iterations, &engine.name, *positions);

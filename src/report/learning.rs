@@ -19,7 +19,6 @@ use crate::report::{
     publish::{NamedDrawing, PageText, Report, ReportFile, ReportKind, write_bytes},
 };
 
-/// What the moves of players teach.
 pub static LEARNING: ReportKind = ReportKind {
     written_by: "`gainalyze learn`",
     files: &[
@@ -46,41 +45,29 @@ pub static LEARNING: ReportKind = ReportKind {
     results: None,
 };
 
-/// What the weights are of.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LearningFacts {
     pub version: &'static str,
-    /// The bands with what was taken of each.
     pub bands: Vec<BandFacts>,
-    /// Which positions were taken, in words.
     pub positions: String,
-    /// What weights depend on beside that, in words.
     pub conditions: Vec<String>,
-    /// Games read.
     pub read: u64,
     #[serde(skip)]
     pub command: Vec<String>,
 }
 
-/// What was taken of a band.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BandFacts {
     /// The middle of its ratings.
     pub elo: u32,
-    /// How far it reaches.
     pub tolerance: u32,
-    /// Games with a position to train on.
     pub training_games: usize,
-    /// Positions to train on.
     pub training_positions: usize,
-    /// Games held out.
     pub test_games: usize,
-    /// Positions of these.
     pub test_positions: usize,
 }
 
 impl LearningFacts {
-    /// Collects what is told of the games.
     pub fn new(
         found: &BandReading,
         plan: &BandPlan,
@@ -114,7 +101,6 @@ impl LearningFacts {
     }
 }
 
-/// Returns the name of the file of a model's weights.
 pub fn weights_file(key: ModelKey) -> String {
     format!("weights-{key}.txt")
 }
@@ -152,7 +138,6 @@ pub fn write_weights(
     Ok(problems)
 }
 
-/// Returns the report of what was learned.
 pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
     let tables = vec![
         tables::learning_data(&facts.bands),
@@ -179,7 +164,6 @@ pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
     }
 }
 
-/// Draws the pictures of each objective.
 fn drawings(learned: &Learned, facts: &LearningFacts) -> Vec<NamedDrawing> {
     let mut objectives: Vec<LearningObjective> =
         learned.models.iter().map(|model| model.key.objective).collect();
@@ -193,7 +177,6 @@ fn drawings(learned: &Learned, facts: &LearningFacts) -> Vec<NamedDrawing> {
     named.filter_map(|(name, drawing)| Some((name, drawing?))).collect()
 }
 
-/// What the numbers mean, and what not.
 const METHOD: [&str; 6] = [
     "Preference: the position after the move played is taken to be better, in its player’s eyes, than those after all other legal moves. Each position stands for its leaf, where captures have been played out. P. Paulsen and J. Fürnkranz, “A Moderately Successful Attempt to Train Chess Evaluation Functions of Different Strengths”, TU Darmstadt 2010.",
     "Objectives: svm counts violations of a margin, squared, over all pairs; svm-per-position lets every position count the same; logit is the likelihood of the moves played among the legal ones.",
@@ -203,7 +186,6 @@ const METHOD: [&str; 6] = [
     "Limits: weights say what players prefer, not what is good, and by features that know no mobility and no safety of a king. How well they play is another question, which only games answer.",
 ];
 
-/// Returns what the weights depend on.
 fn conditions(facts: &LearningFacts) -> Vec<Fact> {
     let mut lines = vec![
         ("Games".to_owned(), format!("{} read", counted(facts.read, "game"))),
@@ -235,13 +217,11 @@ pub fn what_was_read(found: &BandReading) -> String {
     format!("{told}; games by band: {}{ended}", games_by_band(found))
 }
 
-/// Returns how many games each band has.
 pub fn games_by_band(found: &BandReading) -> String {
     let bands = found.bands.iter().map(|band| format!("{}: {}", band.band, band.games.len()));
     bands.collect::<Vec<_>>().join(", ")
 }
 
-/// What `learning.json` holds.
 #[derive(Serialize)]
 struct LearningSummary<'a> {
     #[serde(flatten)]

@@ -36,24 +36,14 @@ use crate::files::FileError;
 /// Why a report is not complete.
 #[derive(Debug, Error)]
 pub enum ReportError {
-    /// The disk.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A table could not be written.
     #[error("cannot write {}", full_path(path))]
-    Export {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: ExportError,
-    },
-    /// A summary could not be written.
+    Export { path: PathBuf, source: ExportError },
     #[error("cannot write json")]
     Json(#[from] serde_json::Error),
-    /// The page could not be filled.
     #[error("cannot fill the page")]
     Page(#[from] askama::Error),
-    /// A picture could not be drawn.
     #[error(transparent)]
     Plot(#[from] PlotError),
 }

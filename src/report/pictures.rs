@@ -21,11 +21,9 @@ use crate::measure::{MoveSample, PlayerResult, Tournament};
 
 /// The pictures of a field, and how those of its games are drawn.
 pub struct Pictures<'a> {
-    /// Expected scores.
     pub scores: Drawing,
     /// Elo against performance; `None` where nobody is rated.
     pub performance: Option<Drawing>,
-    /// The histograms side by side.
     pub field: Drawing,
     /// The histogram of each player that is shown, under the name.
     pub histograms: Vec<(String, Drawing)>,
@@ -34,13 +32,11 @@ pub struct Pictures<'a> {
     clip: Clip,
 }
 
-/// The names of pictures, without extension.
 pub(super) const EXPECTED_SCORE: &str = "expected-score";
 pub(super) const ELO_PERFORMANCE: &str = "elo-performance";
 pub(super) const HISTOGRAMS: &str = "histograms";
 
 impl<'a> Pictures<'a> {
-    /// Returns those of the players that are shown.
     pub fn of(tournament: &Tournament, sample: &'a MoveSample, options: &'a ReportOptions) -> Pictures<'a> {
         let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
         let mut gains = Gains::of_players(&names, sample, &tournament.method);

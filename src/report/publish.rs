@@ -18,14 +18,12 @@ use super::{
 };
 use crate::files::{FileError, Format, PictureFormat, Publication};
 
-/// What the files of a report are written as.
+/// The formats of a report's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportFormats {
-    /// Formats of the tables; none writes no tables.
+    /// None writes no tables.
     pub tables: BTreeSet<Format>,
-    /// What pictures are written as; none draws none.
     pub pictures: BTreeSet<PictureFormat>,
-    /// Whether there is a page.
     pub page: bool,
 }
 
@@ -57,7 +55,6 @@ pub enum ReportFile {
     Summary(&'static str, &'static str),
     /// Another file that is always written.
     Fixed(&'static str, &'static str),
-    /// `report.html`.
     Page,
     /// Pictures by their names without extension; what a name has between `<` and `>` varies.
     Pictures(&'static [&'static str]),
@@ -67,7 +64,6 @@ pub enum ReportFile {
     OfRun(&'static str, &'static str),
 }
 
-/// The page with everything in it.
 pub const PAGE: &str = "report.html";
 
 impl ReportKind {
@@ -124,19 +120,16 @@ pub type NamedDrawing = (String, Drawing);
 /// A report: what its files, its page and the terminal show.
 #[derive(Debug)]
 pub struct Report {
-    /// Its kind, which names its files.
     pub kind: &'static ReportKind,
     /// The tables that are files.
     pub tables: Vec<Table>,
     /// All numbers, as JSON.
     pub summary: Option<String>,
-    /// The pictures.
     pub drawings: Vec<NamedDrawing>,
     /// The tables that readers see.
     pub(in crate::report) shown: Vec<Layout>,
-    /// What it comes to, the most important first.
+    /// The findings, the most important first.
     pub sentences: Vec<String>,
-    /// What is to be known besides.
     pub notes: Vec<String>,
     /// What only its page has; `None` where it has none, or one of its own.
     pub page: Option<PageText>,
@@ -145,7 +138,6 @@ pub struct Report {
 /// What a page has besides pictures, tables and sentences.
 #[derive(Debug, Default)]
 pub struct PageText {
-    /// Its title.
     pub title: String,
     /// What it is about, behind the title.
     pub subject: &'static str,
@@ -181,7 +173,6 @@ impl Report {
         text(&self.shown, self.sentences.iter().chain(&self.notes), screen)
     }
 
-    /// Returns the page as HTML.
     fn html(&self, text: &PageText) -> Result<String, askama::Error> {
         let tables = (1..).zip(self.shown.clone());
         let tables = tables.map(|(n, table)| PageTable::of(format!("table-{n}"), table)).collect();
@@ -214,10 +205,6 @@ struct ReportPage<'a> {
 }
 
 /// Writes the tables in each format, the summary, the pictures in each of theirs, and the page.
-///
-/// # Errors
-///
-/// If a file cannot be written.
 pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) -> Result<(), ReportError> {
     for table in &report.tables {
         let parts = || [Ok::<_, ExportError>(table.clone())];

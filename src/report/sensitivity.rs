@@ -6,7 +6,6 @@ use super::{
 };
 use crate::measure::{JudgeAgreement, Method, Repeatability, Sensitivity};
 
-/// How results depend on choices of method, and how they repeat.
 pub static SENSITIVITY: ReportKind = ReportKind {
     written_by: "`gainalyze sensitivity`",
     files: &[],
@@ -26,13 +25,9 @@ pub static SENSITIVITY: ReportKind = ReportKind {
 /// A run beside another one on the same games.
 #[derive(Debug, Clone)]
 pub struct RunComparison {
-    /// How the players' numbers repeat.
     pub repeatability: Vec<Repeatability>,
-    /// How many games they are of.
     pub games: usize,
-    /// How far the judges agree.
     pub judges: JudgeAgreement,
-    /// The choices of method behind both.
     pub method: Method,
 }
 

@@ -8,7 +8,6 @@ use super::{
 };
 use crate::measure::{EngineComparison, EventStrength, Events, Method, PlayerSelection, PooledStrength};
 
-/// The engines side by side.
 pub static ENGINES: ReportKind = ReportKind {
     written_by: SEVERAL,
     files: &[ReportFile::Summary("engines-summary.json", COMPARISONS)],
@@ -19,7 +18,6 @@ pub static ENGINES: ReportKind = ReportKind {
     results: None,
 };
 
-/// The strength of the engine by event.
 pub static EVENTS: ReportKind = ReportKind {
     written_by: SEVERAL,
     files: &[
@@ -38,12 +36,10 @@ const COMPARISONS: &str = "the comparisons at full precision";
 pub struct EventComparison {
     /// The event's report; `None` where there is one report an engine.
     pub event: Option<String>,
-    /// What the engines find.
     #[serde(flatten)]
     pub comparison: EngineComparison,
 }
 
-/// An engine asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EngineOfRun {
     /// What the tables call it: its `id name`, numbered where two have one name.
@@ -54,7 +50,6 @@ pub struct EngineOfRun {
     pub failed: Option<String>,
 }
 
-/// What a summary begins with.
 #[derive(Serialize)]
 struct SummaryHead<'a> {
     version: &'static str,
@@ -62,7 +57,6 @@ struct SummaryHead<'a> {
     filters: Vec<String>,
 }
 
-/// What `engines-summary.json` holds.
 #[derive(Serialize)]
 struct EnginesSummary<'a> {
     #[serde(flatten)]
@@ -71,14 +65,12 @@ struct EnginesSummary<'a> {
     comparisons: &'a [EventComparison],
 }
 
-/// What `events-summary.json` holds.
 #[derive(Serialize)]
 struct EventsSummary<'a> {
     #[serde(flatten)]
     head: SummaryHead<'a>,
     events: &'a [EventStrength],
     pooled: Option<&'a PooledStrength>,
-    /// What it means, and what was left out.
     verdict: Vec<String>,
 }
 
@@ -103,7 +95,6 @@ pub fn engines(
     Report::new(&ENGINES, tables, Some(&summary))
 }
 
-/// Returns the report of what several events say of the engine.
 pub fn events(events: &Events, method: &Method) -> Report {
     let (pooled, verdict) = (events.pooled.as_ref().ok(), words::events::verdict(events));
     let summary = EventsSummary { head: SummaryHead::of(method), events: &events.events, pooled, verdict };

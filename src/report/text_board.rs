@@ -2,12 +2,10 @@
 
 use shakmaty::{Board, Color, File, Rank, Role, Square, uci::UciMove};
 
-/// How a board is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TextBoard {
     /// Letters in place of the pieces of Unicode: capitals for White.
     pub ascii: bool,
-    /// Squares in colours.
     pub colours: bool,
     /// Black's side below.
     pub flipped: bool,

@@ -46,9 +46,7 @@ fn everybody_meets_everybody_with_both_colours_and_is_rated() {
     let found = results(&bench, "out");
     assert_eq!((found.records.len(), found.names.len()), (12, 3));
     let games = |white: &str, black: &str| {
-        let is = |number: gainalyze::lab::EntrantNumber, name: &str| {
-            found.names[number.place()] == name
-        };
+        let is = |number: gainalyze::lab::EntrantNumber, name: &str| found.names[number.place()] == name;
         found.records.iter().filter(|game| is(game.white, white) && is(game.black, black)).count()
     };
     assert_eq!((games("one", "two"), games("two", "one"), games("few", "one")), (2, 2, 2));

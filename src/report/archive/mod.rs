@@ -14,7 +14,6 @@ use super::{
 use crate::measure::{ArchiveCounts, ClockClass, CountKey, Grouping, Survey};
 use crate::numbers::Estimate;
 
-/// The counts of an archive.
 pub static ARCHIVE: ReportKind = ReportKind {
     written_by: "`gainalyze archive` and `gainalyze merge`",
     files: &[
@@ -58,7 +57,6 @@ pub fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report
     }
 }
 
-/// What stands in `archive.json`.
 #[derive(Clone, Copy)]
 struct ArchiveSummary<'a> {
     counts: &'a ArchiveCounts,

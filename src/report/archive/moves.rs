@@ -20,7 +20,6 @@ const PART: usize = 1 << 18;
 
 const NAME: &str = "archive-moves";
 
-/// One row of the table `archive-moves`.
 #[derive(Debug)]
 struct ArchiveMoveRow {
     file: String,
@@ -61,7 +60,6 @@ impl ArchiveMoveRow {
     }
 }
 
-/// Returns one row a move of an archive.
 fn table(rows: &[ArchiveMoveRow]) -> Table {
     Table::of(NAME, "One row a move, in the order of the files; written with `--moves`.", rows)
         .column("file", "The file, as the command line names it.", |row| &row.file)
@@ -87,7 +85,6 @@ fn table(rows: &[ArchiveMoveRow]) -> Table {
         .table()
 }
 
-/// Returns the table without rows, for its columns.
 pub(in crate::report) fn empty() -> Table {
     table(&[])
 }
@@ -100,10 +97,6 @@ pub struct MovesWriter {
 
 /// Writes the table `archive-moves` in each of the `formats` while `fill` puts games into it; no file
 /// appears where `fill` fails.
-///
-/// # Errors
-///
-/// That of `fill`, else that of a file that cannot be written.
 pub fn write_moves<T, E: From<ReportError>>(
     out: &Publication<'_>,
     formats: &BTreeSet<Format>,

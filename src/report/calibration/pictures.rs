@@ -10,7 +10,6 @@ use crate::report::plots::{
     style::Ink,
 };
 
-/// Returns each picture with its name.
 pub fn drawings(calibration: &Calibration) -> Vec<(&'static str, Drawing)> {
     let validation = || calibration.validation.first();
     let drawings = [

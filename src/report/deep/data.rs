@@ -9,12 +9,11 @@ use crate::chess::Score;
 use crate::files::EngineFacts;
 use crate::lab::{BoundKind, DeepTree, MoveRole, MoverScore, ScoreRange, TreeMove, TreeNode};
 
-/// What a tree is of.
 #[derive(Debug, Clone, Serialize)]
 pub struct DeepFacts {
     pub version: String,
     pub engine: EngineFacts,
-    /// When a search ended, as in UCI's `go`.
+    /// The end of a search, as in UCI's `go`.
     pub limit: String,
     /// Widths in centipawns where White is to move, from the root on; the last one is halved from ply to ply after it.
     pub widths_white: Vec<f64>,
@@ -22,11 +21,9 @@ pub struct DeepFacts {
     pub widths_black: Vec<f64>,
     /// Moves that the first search of a position gave; above 1 they are those of UCI's MultiPV.
     pub lines: u32,
-    /// The root as it was given.
     pub fen: String,
     /// The moves of the game before it, which the alpha score knows of.
     pub game: Vec<String>,
-    /// How castling is played and written.
     #[serde(skip)]
     pub mode: CastlingMode,
     #[serde(skip)]
@@ -40,35 +37,27 @@ pub struct TreeFile {
     pub facts: DeepFacts,
     /// Plies from the root to the positions that were not searched.
     pub depth: usize,
-    /// Searches that the tree is made of.
     pub searches: u64,
-    /// What each depth made of the root's moves.
     pub depths: Vec<DepthEntry>,
     /// The positions, the root first.
     pub nodes: Vec<NodeEntry>,
 }
 
-/// One settled depth.
 #[derive(Debug, Clone, Serialize)]
 pub struct DepthEntry {
-    /// The depth of the tree.
     pub depth: usize,
     /// Searches up to it.
     pub searches: u64,
-    /// Positions searched.
     pub nodes: usize,
     /// The root's moves, the best first.
     pub moves: Vec<ShownMove>,
-    /// The line by the best moves.
     pub line: Vec<String>,
 }
 
-/// A position.
 #[derive(Debug, Clone, Serialize)]
 pub struct NodeEntry {
     /// Its place, from 0.
     pub id: usize,
-    /// Its FEN, as the engine was asked.
     pub fen: String,
     /// Plies from the root.
     pub ply: usize,
@@ -76,26 +65,19 @@ pub struct NodeEntry {
     pub idea: ShownScore,
     /// The same from the root, where a repetition draws.
     pub alpha: ShownScore,
-    /// Whether the search ended since the side that moved here has something better.
+    /// The search ended since the side that moved here has something better.
     pub is_cut: bool,
-    /// The moves looked at, the best first.
     pub moves: Vec<ShownMove>,
 }
 
-/// A move.
 #[derive(Debug, Clone, Serialize)]
 pub struct ShownMove {
-    /// In the notation of PGN.
     pub san: String,
-    /// In the notation of UCI.
     pub uci: String,
-    /// What the engine says of it.
     pub engine: ShownScore,
-    /// What the tree makes of it.
     pub idea: ShownScore,
-    /// The same from the root, where a repetition draws.
     pub alpha: ShownScore,
-    /// What it is to the tree: `candidate`, `dropped` or `outside`.
+    /// `candidate`, `dropped` or `outside`.
     pub role: &'static str,
     /// The place of the position after it, where that was searched.
     pub child: Option<usize>,
@@ -106,13 +88,12 @@ pub struct ShownMove {
 /// A score in White's view, or a bound of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ShownScore {
-    /// Centipawns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cp: Option<i32>,
     /// Moves to mate, negative where Black mates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i32>,
-    /// What the number tells of the score: `exact`, `at least` or `at most`.
+    /// `exact`, `at least` or `at most`.
     pub bound: &'static str,
     #[serde(skip)]
     score: Score,
@@ -129,7 +110,6 @@ impl ShownScore {
         ShownScore { cp: score.cp(), mate: score.mate(), bound, score }
     }
 
-    /// Returns the score, or the bound of it.
     pub fn score(self) -> Score {
         self.score
     }

@@ -12,7 +12,6 @@ pub use crate::report::deep::data::{
     DeepFacts, DepthEntry, NodeEntry, ShownMove, ShownScore, TreeFile, in_san,
 };
 
-/// A tree of an engine's values.
 pub static DEEP: ReportKind = ReportKind {
     written_by: "`gainalyze deep`",
     files: &[

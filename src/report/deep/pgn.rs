@@ -8,7 +8,6 @@ use super::data::{ShownMove, TreeFile};
 use crate::chess::{CommentCommand, text::wrapped_words};
 use crate::lab::DeepTree;
 
-/// A move that is written.
 struct PgnMove {
     /// The position that it is played in, among the nodes of the tree.
     node: usize,

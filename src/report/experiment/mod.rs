@@ -27,7 +27,6 @@ use crate::report::{
     },
 };
 
-/// Games between the depths of an engine, or of two.
 pub static EXPERIMENT: ReportKind = ReportKind {
     written_by: "`gainalyze selfplay`",
     files: &[
@@ -59,25 +58,19 @@ pub static EXPERIMENT: ReportKind = ReportKind {
 const DRAW: [fn(&Experiment, &str) -> Option<Drawing>; 6] =
     [plots::scores, plots::elo_curve, plots::curves, matches::returns, plots::elo_by_depth, matches::rates];
 
-/// What only whoever played the games knows of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Facts {
-    /// What the experiment is about: `Stockfish 15.1, depths 1 to 8`.
     pub title: String,
     /// The engine's `id name`.
     pub engine: String,
-    /// That of its opponent, where it is another engine or set otherwise.
     pub opponent: Option<String>,
-    /// Where the anchor is from; `None` where it was given as a number, or there is none.
+    /// The source of the anchor; `None` where it was given as a number, or there is none.
     pub anchor: Option<String>,
-    /// How the games were played, by label: openings, seed, hash table, adjudication.
     pub conditions: BTreeMap<String, String>,
-    /// The command line, one element an argument: for the page alone, as `run.json` has it.
     #[serde(skip)]
     pub command: Vec<String>,
 }
 
-/// Returns the report of an experiment.
 pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
     let tables = vec![
         files::white_scores(experiment),
@@ -108,10 +101,8 @@ pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
     }
 }
 
-/// What pictures of games between engines answer.
 const GAMES: &str = "What do the games show?";
 
-/// What the numbers mean, and what not.
 const METHOD: [&str; 5] = [
     "Curve: Φ((d − μ)/σ), the score of depth d against one fixed depth, with μ the depth that scores ½. One ply is worth η = 200√2/σ Elo points. D. R. Ferreira, “The Impact of Search Depth on Chess Playing Strength”, ICGA Journal 36(2), 2013.",
     "Three fits: the paper’s least squares lets every score count the same; the likelihood of one column (probit) knows how many games a score is of; one rating for each depth from all pairs together (pairwise) does not take every ply to be worth the same.",
@@ -130,7 +121,6 @@ fn caption(experiment: &Experiment, facts: &Facts) -> String {
     format!("{players}, {}", counted(u64::from(experiment.table.all().games()), "game"))
 }
 
-/// Returns how the games were played.
 fn played(facts: &Facts) -> Vec<Fact> {
     let one = |label: &str, text: &str| (label.to_owned(), printable(text));
     let mut lines = vec![one("Engine", &facts.engine)];

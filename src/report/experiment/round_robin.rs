@@ -18,7 +18,6 @@ use crate::report::{
     words::round_robin::{notes, sentences},
 };
 
-/// Games between several entrants.
 pub static ROUND_ROBIN: ReportKind = ReportKind {
     written_by: "`gainalyze selfplay --entrant` and `--recorded`",
     files: &[
@@ -38,20 +37,14 @@ pub static ROUND_ROBIN: ReportKind = ReportKind {
     results: Some(results::of_entrants),
 };
 
-/// What only whoever played or read the games knows of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoundRobinFacts {
-    /// What the games are: `A, B and C`.
     pub title: String,
-    /// What is known of the entrants, in their order.
     pub entrants: Vec<EntrantFacts>,
-    /// How the games were played, by label.
     pub conditions: BTreeMap<String, String>,
-    /// The command line, one element an argument.
     pub command: Vec<String>,
 }
 
-/// Returns the report of a round robin.
 pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
     let entrants = tables::entrant_table(&tables::entrant_rows(found, &facts.entrants));
     let meetings = tables::meeting_table(&tables::meeting_rows(found));
@@ -76,7 +69,6 @@ pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
     }
 }
 
-/// What the numbers mean, and what not.
 const METHOD: [&str; 4] = [
     "Elo: the ratings under which all results together are the most likely, a draw being half a win, by the logistic curve. R. A. Bradley and M. E. Terry, Biometrika 39, 1952.",
     "Intervals: two games of one opening with the colours exchanged are one observation, and what one pair says is compared with what all others say. Pairs that are move for move the same count once. K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986.",
@@ -84,7 +76,6 @@ const METHOD: [&str; 4] = [
     "Limits: one number an entrant is not the whole truth: who beats whom need not follow from it. These are points among these entrants, from these openings, at these limits.",
 ];
 
-/// Returns who played, and how.
 fn played(found: &RoundRobin, facts: &RoundRobinFacts) -> Vec<Fact> {
     let one = |label: &str, text: &str| (label.to_owned(), printable(text));
     let entrant = |(place, entrant): (usize, &EntrantFacts)| {
@@ -97,7 +88,6 @@ fn played(found: &RoundRobin, facts: &RoundRobinFacts) -> Vec<Fact> {
     lines
 }
 
-/// What `summary.json` holds.
 struct RoundRobinSummary<'a> {
     found: &'a RoundRobin,
     facts: &'a RoundRobinFacts,
@@ -127,7 +117,6 @@ impl Serialize for RoundRobinSummary<'_> {
     }
 }
 
-/// One entrant.
 struct EntrantEntry<'a> {
     found: &'a RoundRobin,
     place: usize,
@@ -155,7 +144,6 @@ impl Serialize for EntrantEntry<'_> {
     }
 }
 
-/// How a sequential test stands.
 struct TestEntry<'a>(&'a SequentialMatch);
 
 impl Serialize for TestEntry<'_> {

@@ -19,7 +19,6 @@ use crate::report::{
     },
 };
 
-/// Games of skill functions against opponents of known strength.
 pub static SPARRING: ReportKind = ReportKind {
     written_by: "`gainalyze spar --evaluate`",
     files: &[
@@ -38,14 +37,12 @@ pub static SPARRING: ReportKind = ReportKind {
     results: None,
 };
 
-/// What only whoever played knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SparringFacts {
     /// The skill functions as names of files have them.
     pub skills: Vec<String>,
     /// Games against each opponent.
     pub games: u32,
-    /// The command line, one element an argument.
     pub command: Vec<String>,
 }
 
@@ -66,7 +63,6 @@ impl SparringFacts {
     }
 }
 
-/// Returns the report of the games of skill functions.
 pub fn report(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> Report {
     let findings: Vec<(String, SkillFinding)> =
         found.skills.iter().map(|skill| (skill.name.clone(), found.finding(skill))).collect();
@@ -128,7 +124,6 @@ fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> V
     drawings
 }
 
-/// What the numbers mean, and what not.
 const METHOD: [&str; 5] = [
     "Skill functions: printed and meant are those of S. Kennedy, ChallengeMate: A Self-Adjusting Dynamic Difficulty Chess Computer, 2018, as it is printed and as its text means it; even is ours.",
     "Elo: of the opponents by their games among each other, the mean of the levels of UCI_Elo being that of their numbers. The levels are numbers of Stockfish's at its own time control, and their searches are cut short here, so that this is a scale of its own.",
@@ -137,7 +132,6 @@ const METHOD: [&str; 5] = [
     "Slope: of the score on the opponent's Elo, by least squares, every score having the error that it would have if all were equal. The error of the Elo is left out.",
 ];
 
-/// Says what the games come to.
 fn sentences(findings: &[(String, SkillFinding)]) -> Vec<String> {
     let (low, high) = (rounded(*RANGE.start(), 0), rounded(*RANGE.end(), 0));
     let sentence = |(name, finding): &(String, SkillFinding)| {
@@ -163,7 +157,6 @@ fn percent(share: f64) -> String {
     rounded(100.0 * share, 1)
 }
 
-/// What `summary.json` holds.
 #[derive(Serialize)]
 struct SparringSummary<'a> {
     opponents: &'a [Opponent],

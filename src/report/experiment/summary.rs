@@ -12,7 +12,6 @@ use crate::report::{
     words,
 };
 
-/// What `summary.json` holds.
 pub(super) struct ExperimentSummary<'a> {
     pub experiment: &'a Experiment,
     pub facts: &'a Facts,
@@ -64,7 +63,6 @@ impl Serialize for FitEntry {
     }
 }
 
-/// What a contender is worth.
 #[derive(Serialize)]
 struct StrengthEntry {
     contender: String,
@@ -89,7 +87,6 @@ fn strengths(experiment: &Experiment) -> Vec<StrengthEntry> {
     experiment.table.contenders().iter().enumerate().map(entry).collect()
 }
 
-/// One match.
 struct MatchEntry<'a>(&'a Match);
 
 impl Serialize for MatchEntry<'_> {

@@ -15,23 +15,16 @@ const EM: f32 = 10.8;
 /// Where the base of a piece stands in its square.
 const BASE: (f32, f32) = (5.0, 8.45);
 
-/// A move drawn on a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arrow {
-    /// Where the piece comes from.
     pub from: Square,
-    /// Where it goes to.
     pub to: Square,
-    /// Who thought of it.
     pub kind: ArrowKind,
 }
 
-/// Who thought of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArrowKind {
-    /// The player.
     Played,
-    /// The engine.
     Best,
 }
 

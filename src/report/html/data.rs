@@ -48,9 +48,7 @@ struct GameData {
     number: usize,
     /// Twice the number of the first move, and one more where it is Black's.
     first: u32,
-    /// The first position as FEN.
     start: String,
-    /// What the engine said there.
     evaluation: String,
     /// Where the graph has the first position, and how far apart it has two, in its units.
     graph: (f64, f64),

@@ -8,7 +8,6 @@ use crate::measure::{AccurateGame, EventCrossTable, EventProfile, OpeningRow, Qu
 use crate::report::table::{ColumnPart, Table};
 use crate::report::{table::layout::Layout, tables::profile_division};
 
-/// What the page has of an event.
 pub struct EventView {
     pub cross: Option<Vec<CrossView>>,
     pub best: Vec<GameLink>,
@@ -17,7 +16,6 @@ pub struct EventView {
     pub clock: Option<PageTable>,
 }
 
-/// A row of the cross table.
 pub struct CrossView {
     pub number: usize,
     pub name: String,
@@ -28,7 +26,6 @@ pub struct CrossView {
 
 /// A game with what is remarkable of it.
 pub struct GameLink {
-    /// Its number among all games read.
     pub number: usize,
     pub game: String,
     pub says: String,

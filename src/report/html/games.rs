@@ -26,7 +26,6 @@ pub struct GameView {
     pub drawing: Drawing,
 }
 
-/// The games that are shown.
 pub struct Choice<'a> {
     /// Places among the games, in their order.
     pub chosen: Vec<usize>,
@@ -88,7 +87,6 @@ impl Choice<'_> {
         names.into_iter().collect()
     }
 
-    /// Returns each game as the page shows it.
     pub fn views(&self, source: &Source<'_>) -> Vec<GameView> {
         self.chosen.iter().map(|&place| GameView::of(source, place)).collect()
     }
@@ -121,7 +119,6 @@ fn site(game: &Game) -> Option<String> {
     game.tags.get("Site").filter(is_address).map(str::to_owned)
 }
 
-/// Returns the players and the result.
 pub fn heading(game: &Game) -> String {
     let [white, black] = Color::ALL.map(|color| name(game.player(color)));
     let result = result(game);

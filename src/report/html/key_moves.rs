@@ -13,15 +13,11 @@ use crate::chess::{Clip, EvaluatedGame, Game, Metric, Score};
 use crate::measure::{MoveFacts, Turn};
 use crate::report::words::numbers::chances;
 
-/// Moves that cost most.
 const COSTLY: usize = 12;
 
-/// Moves that gained most.
 const GAINED: usize = 6;
 
-/// One move.
 pub struct Moment {
-    /// The move as in a score sheet.
     pub played: String,
     pub mover: String,
     pub game: String,
@@ -37,7 +33,6 @@ pub struct Moment {
     pub chances: String,
     /// The engine's choice; `None` where it is not known.
     pub best: Option<String>,
-    /// Whether that is what was played.
     pub same: bool,
     /// A board on the web with the position.
     pub link: String,

@@ -30,18 +30,14 @@ use crate::chess::{
 use crate::measure::{Analysis, MoveSample, QualityOfPlay};
 use crate::report::{tables, words, words::numbers::MISSING};
 
-/// What the page is made of.
 pub struct Source<'a> {
     pub analysis: &'a Analysis,
     pub quality: &'a QualityOfPlay,
     pub sample: &'a MoveSample,
     /// The games, in the order of the sample.
     pub games: &'a [EvaluatedGame],
-    /// What was evaluated by whom, for how it was made.
     pub facts: &'a SummaryFacts,
-    /// The players and games that are shown, and what the user knows of them.
     pub options: &'a ReportOptions,
-    /// The pictures that files may hold too.
     pub pictures: &'a Pictures<'a>,
 }
 
@@ -55,12 +51,10 @@ pub(super) fn name(text: &str) -> String {
 
 pub(super) const STYLE: &str = include_str!("style.css");
 
-/// What sorts the tables of a page.
 pub(super) const TABLES_SCRIPT: &str = include_str!("tables.js");
 
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What works the page of a tournament.
 const SCRIPT: &str = concat!(include_str!("tables.js"), include_str!("script.js"), include_str!("live.js"));
 
 #[derive(Template)]
@@ -91,20 +85,16 @@ struct TournamentPage<'a> {
     left_out: Vec<String>,
     left_out_more: u64,
     notes: Vec<String>,
-    /// After how many seconds it reloads itself.
     reload: Option<u32>,
 }
 
-/// One player's histogram.
 struct Figure<'a> {
     name: String,
     drawing: &'a Drawing,
 }
 
-/// Histograms on one page.
 const HISTOGRAMS: usize = 40;
 
-/// Games left out that are named.
 const LEFT_OUT: usize = 50;
 
 pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {

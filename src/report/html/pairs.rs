@@ -12,17 +12,13 @@ const MATRIX: usize = 24;
 /// Pairs told apart that are named.
 const NAMED: usize = 40;
 
-/// Every pair.
 pub struct PairTable {
     /// The matrix; empty where there are too many players for one.
     pub rows: Vec<PairRow>,
-    /// Pairs told apart, where there is no matrix.
     pub apart: Vec<String>,
-    /// How many of them are not named.
     pub more: usize,
 }
 
-/// One player against each.
 pub struct PairRow {
     pub number: usize,
     pub name: String,

@@ -10,7 +10,6 @@ use crate::measure::Method;
 use crate::numbers::Bootstrap;
 use crate::report::summary::SummaryFacts;
 
-/// One line of it: what, and how.
 pub type Fact = (String, String);
 
 /// Columns that a command line may take.
@@ -142,7 +141,6 @@ fn quoted(argument: &str) -> String {
     }
 }
 
-/// Returns the first `most` games left out, each with the reason.
 pub fn left_out(source: &Source<'_>, most: usize) -> Vec<String> {
     source.facts.games.left_out.iter().take(most).map(left_out_line).collect()
 }

@@ -4,7 +4,6 @@ use super::NAME;
 use crate::chess::text::{cut, rounded};
 use crate::report::table::layout::{Field, FieldCell, Layout};
 
-/// A table as a page has it.
 pub struct PageTable {
     /// The name of its heading on the page.
     pub label: String,
@@ -14,7 +13,6 @@ pub struct PageTable {
     pub notes: Vec<String>,
 }
 
-/// What stands above a column.
 pub struct PageHeader {
     pub lines: Vec<String>,
     pub is_text: bool,
@@ -26,11 +24,10 @@ pub struct PageHeader {
 pub struct PageCell {
     pub text: String,
     pub is_text: bool,
-    /// Whether it has a bar, or would have one.
+    /// It has a bar, or would have one.
     pub is_measured: bool,
-    /// What it is sorted by, where that is not its text.
+    /// The sort key, where that is not its text.
     pub value: Option<String>,
-    /// The ends of its interval.
     pub range: String,
     pub bar: Option<RangeBar>,
 }

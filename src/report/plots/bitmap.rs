@@ -53,7 +53,6 @@ impl Bitmap {
         }
     }
 
-    /// Fills a polygon.
     pub fn polygon(&mut self, corners: &[Point], ink: Ink) {
         let corners: Vec<(f32, f32)> = corners.iter().map(|&(x, y)| (x as f32, y as f32)).collect();
         if let Some(path) = through(&corners, true) {

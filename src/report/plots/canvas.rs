@@ -62,7 +62,7 @@ enum DrawnShape {
 pub struct Drawing {
     width: u32,
     height: u32,
-    /// What it shows, in words, for those who do not see it.
+    /// In words, for those who do not see it.
     title: String,
     shapes: Vec<DrawnShape>,
 }
@@ -138,7 +138,7 @@ impl Drawing {
     }
 }
 
-/// What stands below a picture with such names, and the rows that it takes.
+/// The line below a picture with such names, and the rows that it takes.
 const SAID: &str =
     "Names in other scripts are written here as they are said; the page and SVG files have them as they are.";
 const NOTE: u32 = 24;

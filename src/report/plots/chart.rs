@@ -11,7 +11,6 @@ const HEADER: i32 = 160;
 const FOOTER: i32 = 72;
 const NOTE: i32 = 22;
 
-/// A picture with two axes.
 #[derive(Default)]
 pub struct Chart<'a> {
     pub title: &'a str,
@@ -19,7 +18,7 @@ pub struct Chart<'a> {
     pub caption: String,
     pub x: Axis,
     pub y: Axis,
-    /// What the colours mean.
+    /// The meanings of the colours.
     pub legend: Vec<(Ink, String)>,
     /// Lines below the picture.
     pub notes: Vec<String>,
@@ -48,7 +47,7 @@ pub struct Axis {
     pub label: &'static str,
     /// Values at both ends.
     pub ends: (f64, f64),
-    /// Where it has a line, and what stands at it.
+    /// Its places, and the words at them.
     pub lines: Vec<(f64, String)>,
     /// Lines cross the plane; else they are marks below it.
     pub is_grid: bool,
@@ -179,7 +178,6 @@ impl Chart<'_> {
     }
 }
 
-/// Draws title, subtitle and caption of a picture of that width.
 pub fn heading(canvas: &mut Canvas, width: i32, texts: [&str; 3]) {
     let sets = [Type::of(28.0).bold(), Type::of(17.0), Type::of(15.0).color(Ink::Pale)];
     for ((text, set), row) in texts.into_iter().zip(sets).zip([46, 76, 102]) {
@@ -224,7 +222,7 @@ pub fn dot(x: f64, estimate: &Estimate) -> Dot {
     (x, estimate.value, estimate.interval.map(|interval| (interval.low, interval.high)))
 }
 
-/// How a row of dots looks.
+/// The look of a row of dots.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
     pub dot: Ink,

@@ -60,7 +60,6 @@ fn footnote(shown: &[Gains], scale: Scale) -> String {
     format!("Gain in centipawns, share of moves.{cut} Outside of ±{range}: {}.", counted(outside, "move"))
 }
 
-/// Rows and columns of panels.
 #[derive(Debug, Clone, Copy)]
 struct Grid {
     columns: usize,

@@ -14,9 +14,7 @@ pub const BAR: u32 = 10;
 /// show what of it is exactly 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gains {
-    /// The player.
     pub player: String,
-    /// Moves.
     pub moves: u64,
     /// Moves of gain below 0.
     pub losses: Histogram,
@@ -29,16 +27,12 @@ pub struct Gains {
 /// One bar, in moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bar {
-    /// Moves of gain below 0.
     pub losses: u64,
-    /// Moves of gain exactly 0.
     pub zeros: u64,
-    /// Moves of gain above 0.
     pub gains: u64,
 }
 
 impl Bar {
-    /// Returns all moves of the bar.
     pub fn moves(self) -> u64 {
         self.losses + self.zeros + self.gains
     }

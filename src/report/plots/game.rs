@@ -26,12 +26,9 @@ const COLUMNS: (i32, i32) = (62, 940);
 const CHANCES: (i32, i32) = (116, 228);
 const GAINS: [(i32, i32); 2] = [(264, 328), (344, 408)];
 
-/// What stands above the picture of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
-    /// Who played, and how it ended.
     pub title: String,
-    /// The round, and who evaluated.
     pub caption: String,
 }
 
@@ -130,7 +127,6 @@ fn chances(canvas: &mut Canvas, facts: &[MoveFacts], clip: Clip) {
     canvas.path(line, Ink::Ink);
 }
 
-/// How far the bars of gain reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct GainScale {
     /// Centipawns at the edges.

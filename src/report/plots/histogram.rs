@@ -12,7 +12,6 @@ use crate::chess::text::rounded;
 
 const SIZE: ChartSize = ChartSize { width: 860, panel: 340, left: 44, right: 0, below: 0 };
 
-/// What histograms of gain answer.
 pub const QUESTION: &str = "How often does a move gain or lose, and how much?";
 
 /// Draws the gains of one player on the scale of the field.

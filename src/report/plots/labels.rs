@@ -3,13 +3,9 @@
 /// A rectangle of pixels that something takes, its right and lower edge included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame {
-    /// Its leftmost column.
     pub left: i32,
-    /// Its uppermost row.
     pub top: i32,
-    /// Its rightmost column.
     pub right: i32,
-    /// Its lowest row.
     pub bottom: i32,
 }
 
@@ -41,10 +37,8 @@ impl Frame {
 /// A label's width and height, the dot it names, and the dot together with the bar through it.
 pub type LabelRequest = ((i32, i32), Frame, Frame);
 
-/// What lies on the paper before the labels.
 #[derive(Debug, Default)]
 pub struct Obstacles {
-    /// What no label may cover.
     pub taken: Vec<Frame>,
     /// Bars, which a label may interrupt where it would else stand far from its dot.
     pub bars: Vec<Frame>,

@@ -12,10 +12,8 @@ use crate::report::plots::{
     style::{Ink, MARGIN, Type},
 };
 
-/// The colours of the lines, one after the other: neighbours differ.
 const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
 
-/// How large it is.
 const SIZE: ChartSize = ChartSize { width: 1000, panel: 520, left: 64, right: 190, below: 0 };
 
 /// Draws the values by band with their intervals, where there are any; `None` without weights that can be brought to

@@ -23,7 +23,6 @@ use crate::chess::text::{counted, cut, printable};
 use crate::files::PictureFormat;
 
 impl PictureFormat {
-    /// Returns the bytes of the file that shows `drawing`.
     pub fn encode(self, drawing: &Drawing) -> Result<Vec<u8>, PlotError> {
         match self {
             PictureFormat::Png => drawing.png(),
@@ -32,12 +31,12 @@ impl PictureFormat {
     }
 }
 
-/// What stands below the titles.
+/// The line below the titles of pictures.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Caption {
-    /// Who evaluated and how far: `Stockfish 15.1, depth 20`.
+    /// The engine and its limit: `Stockfish 15.1, depth 20`.
     pub engine: String,
-    /// How many filters leave moves out; there is no room for their names.
+    /// Filters that leave moves out; there is no room for their names.
     pub filters: usize,
 }
 

@@ -50,12 +50,11 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
 
 const DOT: i32 = 6;
 
-/// What is shown of a player.
 struct RatedPlayer<'a> {
     name: &'a str,
     elo: f64,
     performance: f64,
-    /// Whether it is a bound, the expected score being 0 or 1.
+    /// A bound, the expected score being 0 or 1.
     is_bound: bool,
     interval: Option<Interval>,
 }
@@ -77,7 +76,6 @@ impl RatedPlayer<'_> {
         (plane.column(self.elo), plane.row(self.performance))
     }
 
-    /// Returns what the dot takes.
     fn dot(&self, plane: Plane) -> Frame {
         let (x, y) = self.place(plane);
         Frame { left: x - DOT, top: y - DOT, right: x + DOT, bottom: y + DOT }
@@ -158,11 +156,10 @@ fn diagonal(plane: Plane) -> impl Iterator<Item = Frame> {
 
 const PIECES: i32 = 100;
 
-/// What stands beside the dots, and below the picture where that is a number.
+/// Texts beside the dots, and below the picture the meanings of the numbers among them.
 struct Labels {
-    /// Text, and where it is.
     marks: Vec<(String, Frame)>,
-    /// What the numbers stand for; empty where names stand beside the dots.
+    /// Empty where names stand beside the dots.
     legend: Vec<String>,
 }
 
@@ -230,7 +227,6 @@ impl Labels {
     }
 }
 
-/// Returns a player in the legend.
 fn entry(number: &str, player: &RatedPlayer<'_>) -> String {
     let set = Type::of(14.0);
     let figures = format!(", {:.0}, {:.0}", player.elo, player.performance);

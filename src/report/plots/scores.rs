@@ -16,12 +16,11 @@ pub(super) const ROWS: usize = 60;
 /// Rows that a picture has room for at least.
 const LEAST_ROWS: usize = 4;
 
-/// A score with its name.
 pub(super) struct ScoreRow {
     pub name: String,
     pub score: f64,
     pub interval: Option<Interval>,
-    /// What stands behind the score in figures.
+    /// Behind the score in figures.
     pub remark: String,
 }
 

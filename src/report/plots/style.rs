@@ -15,7 +15,6 @@ pub enum Ink {
     Pale,
     /// Lines behind the data.
     Grid,
-    /// The paper.
     Paper,
     /// Losses: vermilion of Okabe and Ito's palette, which the colour-blind tell apart.
     Loss,

@@ -13,7 +13,6 @@ use crate::chess::{Clip, EvaluatedGame};
 use crate::files::{FileError, Publication};
 use crate::measure::Profile;
 
-/// The moves of one player.
 pub static PROFILE: ReportKind = ReportKind {
     written_by: "`gainalyze player`",
     files: &[
@@ -31,19 +30,13 @@ pub static PROFILE: ReportKind = ReportKind {
 
 const TREND: &str = "trend";
 
-/// The positions to train on.
 const MISTAKES: &str = "mistakes.pgn";
 
-/// What a profile tells beside its numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProfileFacts {
-    /// What stands below the titles of pictures.
     pub caption: Caption,
-    /// How it was made: lines with their labels.
     pub making: Vec<(String, String)>,
-    /// The command line, one element an argument.
     pub command: Vec<String>,
-    /// Bound of evaluations.
     pub clip: Clip,
 }
 

@@ -26,7 +26,6 @@ struct ProfilePage<'a> {
     facts: Vec<(String, String)>,
 }
 
-/// The groups of one grouping.
 struct Division {
     question: &'static str,
     table: PageTable,

@@ -18,7 +18,6 @@ struct QueuePage {
     tables: Vec<PageTable>,
 }
 
-/// Returns the queue of that name as a page.
 pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
     let tables = (1..).zip(layouts(state));
     QueuePage {
@@ -30,7 +29,6 @@ pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
     .render()
 }
 
-/// Returns the queue as a terminal shows it.
 pub fn shown(state: &QueueState, screen: Screen) -> String {
     let mut told: String = sentences(state).iter().map(|sentence| format!("{sentence}\n")).collect();
     for layout in layouts(state) {
@@ -136,7 +134,6 @@ fn failures(failures: &[FailureRecord]) -> Layout {
         .layout("Failures", vec!["A segment is set aside when three tries of it have failed.".to_owned()])
 }
 
-/// Tells how long ago something was.
 fn ago(seconds: f64) -> String {
     format!("{} ago", duration(seconds))
 }

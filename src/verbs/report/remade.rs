@@ -19,10 +19,6 @@ use crate::verbs::{
 };
 
 /// Makes the report that was `restored` from a folder again, by `plan`, where games are to be `drawn` that it may not have.
-///
-/// # Errors
-///
-/// If a game or a player that is to be shown is not in it, or a file cannot be written.
 pub fn run(
     restored: Restored,
     (folder, plan): (&Path, &Plan),

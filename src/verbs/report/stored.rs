@@ -27,11 +27,6 @@ use crate::verbs::{
 };
 
 /// Reports the games of `plan` that its store has as a whole.
-///
-/// # Errors
-///
-/// If it is no store, has no evaluations of the kind that is wanted or has several, the games cannot be read, or a
-/// file cannot be written.
 pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let mut report = args.report.apply(&ReportArgs::default())?;
     report.table.output.clone_from(&args.report.output);
