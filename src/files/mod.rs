@@ -40,7 +40,7 @@ pub(crate) use self::{
 };
 pub use self::{
     formats::anchor::read as read_anchor,
-    formats::facts::{EvaluationSource, GamesRead, LeftOutGame},
+    formats::facts::{EvaluationSource, GamesRead, LeftOutGame, SummaryFacts},
     formats::part::read as read_part,
     formats::{Format, PictureFormat},
     output::file::{FileError, write_named_file},

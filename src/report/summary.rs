@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use crate::files::{EvaluationSource, GamesRead};
+use crate::files::SummaryFacts;
 use crate::measure::{Analysis, QualityOfPlay};
 use crate::numbers::Welch;
 use crate::report::words;
@@ -19,21 +19,6 @@ pub struct Summary<'a> {
     pub quality: &'a QualityOfPlay,
     /// What does not follow from them.
     pub facts: &'a SummaryFacts,
-}
-
-/// What a summary tells that does not follow from an analysis.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SummaryFacts {
-    /// Who evaluated the positions.
-    pub evaluations: EvaluationSource,
-    /// What is to be known of a judge that may be weaker than the players.
-    pub warning: Option<String>,
-    /// What became of the games.
-    pub games: GamesRead,
-    /// Positions of the games analysed that have an evaluation.
-    pub positions: u64,
-    /// Nodes of the evaluations of these positions, however they came; `None` when nobody counted them.
-    pub nodes: Option<u64>,
 }
 
 impl Serialize for Summary<'_> {

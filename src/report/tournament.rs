@@ -8,12 +8,12 @@ use super::{
     pictures::{self, Pictures},
     plots::Caption,
     publish::{PAGE, Report, ReportFile, ReportFormats, ReportKind, publish, write_bytes, write_table},
-    summary::{Summary, SummaryFacts},
+    summary::Summary,
     table::ExportError,
     tables::{self, PlayerFigures},
 };
 use crate::chess::{EvaluatedGame, Metric};
-use crate::files::Publication;
+use crate::files::{Publication, SummaryFacts};
 use crate::measure::{
     Analysis, EngineHistogram, Method, MoveSample, PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept,
     Tournament,

@@ -124,8 +124,7 @@ pub fn analyse(
     }
     let targets = ReportTargets::prepare(&inputs, plan)?;
     check_annotated(plan, &targets)?;
-    let reports = report(inputs, &targets, plan, clock, viewer)?;
-    Ok(reports.into())
+    Ok(report(inputs, &targets, plan, clock, viewer)?.finished)
 }
 
 /// Finds out before the long work whether the annotated games can be written. An input is not
@@ -142,7 +141,7 @@ fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), VerbError
         return Err(VerbError::new(told).with_hint(": choose another name for --annotate"));
     }
     match targets.each.first() {
-        Some(target) => Ok(target.folder().check_beside(path)?),
+        Some(target) => Ok(target.folder.check_beside(path)?),
         None => Ok(()),
     }
 }

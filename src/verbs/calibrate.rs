@@ -29,8 +29,9 @@ use crate::report::{
 };
 use crate::verbs::{
     app::{
-        evaluated::Evaluated,
-        evaluations, event_loop,
+        evaluations,
+        evaluations::Evaluated,
+        event_loop,
         plan::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach},
         rated::CalibrationPlan,
         reading::{self, Input},

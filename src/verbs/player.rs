@@ -22,8 +22,8 @@ use crate::report::{
 };
 use crate::verbs::{
     app::{
-        evaluated::Evaluated,
         evaluations,
+        evaluations::Evaluated,
         plan::{EvaluationPlan, Plan, Reach, ReadingPlan},
         reading::{self, Input, REPORTS},
     },
@@ -34,8 +34,7 @@ use crate::verbs::{
     error::{ErrorKind, VerbError},
     runs::{
         self, Finished, RunEnding, Viewer,
-        origin::{judge, search_facts, source},
-        report_target::calibrated,
+        report_target::{calibrated, judge, search_facts, source},
         reporting::say_how_to_go_on,
     },
 };

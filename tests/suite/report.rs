@@ -11,7 +11,7 @@ use gainalyze::chess::{
 };
 use gainalyze::files::{
     EvaluationSource, FileError, Format, GamesRead, LeftOutGame, NoFacts, OutputFolder, Overwrite,
-    PictureFormat, RunClock, RunKind,
+    PictureFormat, RunClock, RunKind, SummaryFacts,
 };
 use gainalyze::measure::{
     Analysis, EloOrigin, Method, MoveFacts, MoveSample, PlayerElo, PlayerRecord, PlayerResult,
@@ -20,7 +20,7 @@ use gainalyze::measure::{
 use gainalyze::numbers::{BinWidth, Histogram};
 use gainalyze::report::plots::gains::{Gains, Scale};
 use gainalyze::report::plots::{Caption, field, game as game_plot, histogram, performance, scores};
-use gainalyze::report::summary::{Summary, SummaryFacts};
+use gainalyze::report::summary::Summary;
 use gainalyze::report::table::{Screen, Table};
 use gainalyze::report::{
     ReportError, plots::canvas::Drawing, publish::ReportFormats, summary, tables, tables::PlayerFigures,

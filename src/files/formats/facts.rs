@@ -69,6 +69,21 @@ pub struct ProtocolFacts {
     pub segment: usize,
 }
 
+/// What a summary tells that does not follow from an analysis, and is read back with a report.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct SummaryFacts {
+    /// Who evaluated the positions.
+    pub evaluations: EvaluationSource,
+    /// What is to be known of a judge that may be weaker than the players.
+    pub warning: Option<String>,
+    /// What became of the games.
+    pub games: GamesRead,
+    /// Positions of the games analysed that have an evaluation.
+    pub positions: u64,
+    /// Nodes of the evaluations of these positions, however they came; `None` when nobody counted them.
+    pub nodes: Option<u64>,
+}
+
 /// What became of the games.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GamesRead {

@@ -2,20 +2,17 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciMove};
 
-use super::{
-    moves, moves::Moves, moves::RESULT, moves::RereadError, moves::StoredCells, moves::StoredPly,
-    moves::StoredTable,
-};
+use super::moves::{self, Moves, RESULT, RereadError, StoredCells, StoredPly, StoredTable};
 use crate::chess::{
     Date, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Score, Tags,
     evaluated_game::JUDGE, text::brief,
 };
 use crate::files::{
-    formats::facts::EvaluationSource, formats::facts::GamesRead, formats::facts::SearchFacts,
-    output::recorded::RecordedFolder, output::run::RunKind, output::run::RunRecord,
+    formats::facts::SearchFacts, formats::facts::SummaryFacts, output::recorded::RecordedFolder,
+    output::run::RunKind, output::run::RunRecord,
 };
 
 #[derive(Debug)]
@@ -23,7 +20,7 @@ pub struct Restored {
     /// The games with their evaluations, in the order of the files that they came from.
     pub games: Vec<EvaluatedGame>,
     /// What the tables do not tell.
-    pub summary: RestoredSummary,
+    pub summary: SummaryFacts,
     pub run: RunRecord<SearchFacts>,
     /// The table of moves that the games were read from.
     pub moves: StoredTable,
@@ -31,21 +28,10 @@ pub struct Restored {
     pub headings: StoredTable,
 }
 
-/// The part of `summary.json` that does not follow from the tables.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct RestoredSummary {
-    pub evaluations: EvaluationSource,
-    pub games: GamesRead,
-    /// Positions of the games analysed.
-    pub positions: u64,
-    /// Nodes of the evaluations, where they are known.
-    pub nodes: Option<u64>,
-}
-
 /// Reads the report in `folder`.
 pub fn report(folder: &Path) -> Result<Restored, RereadError> {
     let recorded = RecordedFolder::open(folder)?;
-    let summary: RestoredSummary = json(folder, SUMMARY)?;
+    let summary: SummaryFacts = json(folder, SUMMARY)?;
     let run = json(folder, RunKind::Report.record())?;
     recorded.check(SUMMARY)?;
     let Moves { table: moves, games: plies } = moves::moves(&recorded, folder)?;

@@ -20,13 +20,13 @@ use self::{event::EventView, games::GameView, key_moves::Moment, pairs::PairTabl
 use super::{
     pictures::Pictures,
     plots::canvas::{Drawing, escaped},
-    summary::SummaryFacts,
     tournament::ReportOptions,
 };
 use crate::chess::{
     EvaluatedGame,
     text::{cut, printable},
 };
+use crate::files::SummaryFacts;
 use crate::measure::{Analysis, MoveSample, QualityOfPlay};
 use crate::report::{tables, words, words::numbers::MISSING};
 

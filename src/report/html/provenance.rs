@@ -5,10 +5,9 @@ use crate::chess::{
     evaluated_game::recorded_judge,
     text::{brief, counted, cut, path_text, printable},
 };
-use crate::files::{EvaluationSource, GamesRead, LeftOutGame};
+use crate::files::{EvaluationSource, GamesRead, LeftOutGame, SummaryFacts};
 use crate::measure::Method;
 use crate::numbers::Bootstrap;
-use crate::report::summary::SummaryFacts;
 
 pub type Fact = (String, String);
 

@@ -4,10 +4,8 @@
 pub mod behaviour;
 pub mod counting;
 pub mod design;
-pub mod evaluated;
 pub mod evaluations;
 pub mod fitness;
-mod interrupts;
 mod observer;
 #[cfg(feature = "postgres")]
 mod patience;
@@ -19,6 +17,4 @@ pub mod search;
 #[cfg(feature = "postgres")]
 pub mod working;
 
-pub use self::{
-    interrupts::Interrupts, interrupts::event_loop, observer::Observer, observer::Steps, observer::listen,
-};
+pub use self::observer::{Interrupts, Observer, Steps, event_loop, listen};

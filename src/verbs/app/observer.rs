@@ -1,9 +1,13 @@
-//! Owns [`Observer`]: how a run tells what it does while it does it.
+//! Owns [`Observer`]: how a run tells what it does while it does it, and hears that the user wishes to stop.
 
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Interrupts;
+use tokio::{runtime::Runtime, sync::Notify};
+
 use crate::chess::EvaluatedGame;
+use crate::engine::{Stop, work};
 use crate::measure::{ArchiveProgress, Calibration};
 use crate::store::{SearchNotice, SearchProgress};
 use crate::verbs::error::VerbError;
@@ -69,14 +73,6 @@ impl dyn Observer + '_ {
     }
 }
 
-/// Returns the way in which a user stops what begins now.
-pub fn listen(observer: &dyn Observer, finishing: &'static str) -> Result<Interrupts, VerbError> {
-    let interrupts = observer.interrupts(finishing);
-    let interrupts = interrupts.map_err(|error| VerbError::system("listen for Ctrl-C", error))?;
-    interrupts.search_begins();
-    Ok(interrupts)
-}
-
 /// How much is done of how much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Steps {
@@ -84,4 +80,58 @@ pub struct Steps {
     pub done: u64,
     /// What there is to do, the done included.
     pub of: u64,
+}
+
+/// Two wishes to stop: the first ends a search after the segments in flight, the second at once. Whoever hears the
+/// user makes them.
+#[derive(Debug, Clone, Default)]
+pub struct Interrupts {
+    stop: Stop,
+    twice: Arc<Notify>,
+    searching: Arc<AtomicBool>,
+}
+
+impl Interrupts {
+    /// Asks a search to end after the segments in flight.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// Waits for the second wish.
+    pub async fn twice(&self) {
+        self.twice.notified().await;
+    }
+
+    /// Ends a search at once.
+    pub fn stop_at_once(&self) {
+        self.twice.notify_one();
+    }
+
+    /// Marks that a search is under way, which can end in good order.
+    pub fn search_begins(&self) {
+        self.searching.store(true, Ordering::Relaxed);
+    }
+
+    /// Marks that no search is under way any more.
+    pub fn search_is_over(&self) {
+        self.searching.store(false, Ordering::Relaxed);
+    }
+
+    /// Tells whether a search is under way.
+    pub fn is_searching(&self) -> bool {
+        self.searching.load(Ordering::Relaxed)
+    }
+}
+
+/// Returns the way in which a user stops the search that begins now.
+pub fn listen(observer: &dyn Observer, finishing: &'static str) -> Result<Interrupts, VerbError> {
+    let interrupts = observer.interrupts(finishing);
+    let interrupts = interrupts.map_err(|error| VerbError::system("listen for Ctrl-C", error))?;
+    interrupts.search_begins();
+    Ok(interrupts)
+}
+
+/// Makes an event loop for engines on the thread that calls.
+pub fn event_loop() -> Result<Runtime, VerbError> {
+    work::event_loop().map_err(|error| VerbError::system("start the engines' event loop", error))
 }

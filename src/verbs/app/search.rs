@@ -4,17 +4,12 @@ mod engine_set;
 mod forecast;
 #[cfg(feature = "postgres")]
 mod queued;
-mod starting;
-#[cfg(not(feature = "postgres"))]
-mod unqueued;
 
 use self::engine_set::EngineSet;
 #[cfg(feature = "postgres")]
 use self::queued::QueuedRun;
-#[cfg(not(feature = "postgres"))]
-use self::unqueued::NoQueue as QueuedRun;
 use super::{
-    Observer, evaluated::Evaluated, event_loop, fitness, plan::EvaluationPlan, plan::Reach, rated,
+    Observer, evaluations::Evaluated, event_loop, fitness, plan::EvaluationPlan, plan::Reach, rated,
     rated::NoRating, rated::RatedPlay,
 };
 use crate::chess::{EvaluatedGame, Game, Order, Protocol, text::counted};
@@ -42,6 +37,10 @@ pub fn run(
     evaluated: &mut Evaluated,
     observer: &mut dyn Observer,
 ) -> Result<Vec<SearchedGame>, VerbError> {
+    #[cfg(not(feature = "postgres"))]
+    if plan.queue.is_some() {
+        return Err(VerbError::no_server());
+    }
     let store = plan.store.open()?;
     let command = plan.engine.command()?;
     event_loop()?.block_on(async {
@@ -55,7 +54,8 @@ pub fn run(
         stamp.behaviour = behaviour.as_ref().map(|behaviour| behaviour.digest.clone());
         evaluated.interrupted = engines.is_stopped();
         if !evaluated.interrupted {
-            engines.queue(QueuedRun::open(plan, &stamp, &[&games, &rating.games], observer).await?);
+            #[cfg(feature = "postgres")]
+            (engines.queued = QueuedRun::open(plan, &stamp, &[&games, &rating.games], observer).await?);
         }
         let mut search = RunSearch { plan, engines, engine: stamp, evaluated, observer, are_told: false };
         let games = match search.evaluated.interrupted {
@@ -64,8 +64,13 @@ pub fn run(
             }
             false => search.rate_and_search(games, rating, behaviour.as_ref()).await,
         };
-        let is_over = games.is_ok() && !search.evaluated.interrupted;
-        search.engines.quit(is_over, search.observer).await?;
+        #[cfg(feature = "postgres")]
+        let queued = search.engines.queued.take().filter(|_| games.is_ok() && !search.evaluated.interrupted);
+        search.engines.quit().await;
+        #[cfg(feature = "postgres")]
+        if let Some(queued) = queued {
+            queued.finish(search.observer).await?;
+        }
         search.evaluated.engine = Some(search.engine);
         games
     })

@@ -10,7 +10,7 @@ use clap::{
 use super::engine::EngineArgs;
 use crate::chess::Shard;
 use crate::measure::{EngineHistogram, Method};
-use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, QueuePlan, Reach, StorePlan};
+use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, Reach, StorePlan};
 use crate::verbs::app::rated::CalibrationPlan;
 
 /// Where evaluations come from.
@@ -96,7 +96,7 @@ impl ShardArgs {
     /// Returns the plan for that part alone, or for what is stored.
     pub fn of(&self, plan: EvaluationPlan) -> EvaluationPlan {
         let reach = if self.no_search { Reach::Stored } else { plan.reach };
-        let queue = self.queue.then_some(QueuePlan { priority: self.priority });
+        let queue = self.queue.then_some(self.priority);
         EvaluationPlan { shard: self.shard, reach, queue, ..plan }
     }
 }

@@ -33,10 +33,7 @@ pub fn run(
     let rated = rated_file::read(folder, &games, &summary.evaluations, plan, viewer);
     let input = ReportInput {
         games: &games,
-        source: summary.evaluations,
-        facts: summary.games,
-        positions: summary.positions,
-        nodes: summary.nodes,
+        facts: summary,
         command: run.command.clone(),
         rated: calibrated(&rated, 0),
         beside: None,
@@ -85,7 +82,7 @@ fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Res
     check_nothing_is_lost(&players, folder, output)?;
     let elo = given_ratings(&names, plan)?;
     let output = claim(output.to_owned(), games(), &players, plan)?;
-    Ok(ReportTarget::new(name(folder, plan), output, players, elo))
+    Ok(ReportTarget { name: name(folder, plan), folder: output, players, elo })
 }
 
 /// Returns what the report was called when it was made. Of several made at once each has its name for a

@@ -12,7 +12,7 @@ use crate::store::{self, EvaluationStore, Origin, OriginFilter, Search, Searched
 use crate::verbs::{
     app::{
         behaviour::ToldUnused,
-        evaluated::{Evaluated, InputGames},
+        evaluations::{Evaluated, InputGames},
         plan::{EvaluationPlan, Plan},
         rated::{NoRating, RatedPlay},
         reading::{self, Input},
@@ -50,7 +50,7 @@ pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError
     let [input] = inputs;
     let rated = rated(&input.games, &chosen.origin, &*store)?;
     let evaluated = Evaluated { rated, ..chosen.evaluated(&input, viewer) };
-    Ok(publish(&evaluated, &targets, &plan, &clock, viewer)?.into())
+    Ok(publish(&evaluated, &targets, &plan, &clock, viewer)?.finished)
 }
 
 /// Returns the games as a calibration of an engine wants them, the first of which the store has all. Without the engine, its name

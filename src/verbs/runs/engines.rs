@@ -40,7 +40,7 @@ pub fn run(
     let mut reports = Vec::new();
     for engine_run in &runs {
         let report = engine_run.report(inputs, clock, viewer)?;
-        if report.ending == RunEnding::Interrupted {
+        if report.finished.ending == RunEnding::Interrupted {
             return Ok(Finished::new(String::new(), RunEnding::Interrupted));
         }
         reports.push(report);
@@ -49,11 +49,13 @@ pub fn run(
         return Err(VerbError::nothing_left());
     }
     let mut shown = String::new();
-    for (engine_run, report) in runs.iter().zip(&reports).filter(|(_, report)| !report.tables.is_empty()) {
-        shown += &under_heading(&engine_run.label, &report.tables, viewer.screen());
+    for (engine_run, report) in
+        runs.iter().zip(&reports).filter(|(_, report)| !report.finished.tables.is_empty())
+    {
+        shown += &under_heading(&engine_run.label, &report.finished.tables, viewer.screen());
     }
     shown += &compare(&runs, &reports, &folder, clock, plan, viewer)?;
-    let complete = reports.iter().all(|report| report.ending == RunEnding::Complete);
+    let complete = reports.iter().all(|report| report.finished.ending == RunEnding::Complete);
     Ok(Finished::new(shown, if complete { RunEnding::Complete } else { RunEnding::GamesFailed }))
 }
 
@@ -98,11 +100,13 @@ impl EngineRun {
         let reports = report(inputs.to_vec(), &self.targets, &self.plan, clock, viewer);
         let reports = match reports {
             Err(error) if *error.kind() == ErrorKind::Engine => {
-                Reports { empty: Some(error), ..Reports::none(RunEnding::GamesFailed) }
+                let mut none = Reports::none(RunEnding::GamesFailed);
+                none.finished.failure = Some(error);
+                none
             }
             other => other?,
         };
-        if let Some(error) = &reports.empty {
+        if let Some(error) = &reports.finished.failure {
             let what = if reports.findings.is_empty() { "no report" } else { "not every report" };
             viewer.warn(&format!("{what} by {}: {error}", printable(&self.label)));
         }
@@ -129,7 +133,7 @@ fn compare(
     let engines = runs.iter().zip(reports).map(|(engine_run, report)| EngineOfRun {
         engine: engine_run.label.clone(),
         folder: engine_run.folder.clone(),
-        failed: report.empty.as_ref().map(VerbError::to_string),
+        failed: report.finished.failure.as_ref().map(VerbError::to_string),
     });
     let out = folder.publication()?;
     let report = several::engines(engines.collect(), &comparisons, &plan.method, &players);

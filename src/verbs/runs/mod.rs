@@ -1,22 +1,30 @@
-//! Owns what the runs of several verbs share: how a run ends, and the reports and games that it makes.
+//! Owns what the runs of several verbs share: who is shown a run, how it ends, and the reports and games that it makes.
 
 pub mod engines;
-pub mod events;
 pub mod games;
 pub mod live_ranking;
-pub mod origin;
 pub mod rated_file;
 pub mod report_target;
 pub mod reporting;
 pub mod shard;
-pub mod viewer;
 
 use std::path::PathBuf;
 
-pub use self::{live_ranking::LiveRanking, viewer::Viewer};
+pub use self::live_ranking::LiveRanking;
 use crate::chess::text::first_named;
 use crate::files::Published;
-use crate::verbs::error::VerbError;
+use crate::report::table::Screen;
+use crate::verbs::{app::Observer, error::VerbError};
+
+/// An [`Observer`] who is shown tables too.
+pub trait Viewer: Observer {
+    /// Returns what the tables at the end are shown on.
+    fn screen(&self) -> Screen;
+
+    /// Shows the ranking that `make` begins beside the progress of the searches to come. A viewer who sees no
+    /// progress need not ask for it.
+    fn rank(&mut self, make: &mut dyn FnMut() -> Option<LiveRanking>);
+}
 
 /// How a run ended that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +44,6 @@ pub enum RunEnding {
 pub struct Finished {
     /// Its tables, as the viewer's screen shows them.
     pub tables: String,
-    /// How it ended.
     pub ending: RunEnding,
     /// What could not be made beside the tables.
     pub failure: Option<VerbError>,
@@ -61,5 +68,33 @@ pub fn say_removed(published: &Published, viewer: &dyn Viewer) {
     if !published.removed.is_empty() {
         let names = first_named(&published.removed, ", ");
         viewer.note(&format!("removed what an earlier run had written and this one does not: {names}"));
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use std::io;
+
+    use super::*;
+    use crate::verbs::app::Interrupts;
+
+    /// A viewer who looks away.
+    pub struct Nobody;
+
+    impl Observer for Nobody {
+        fn note(&self, _: &str) {}
+        fn warn(&self, _: &str) {}
+
+        fn interrupts(&self, _: &'static str) -> io::Result<Interrupts> {
+            Ok(Interrupts::default())
+        }
+    }
+
+    impl Viewer for Nobody {
+        fn screen(&self) -> Screen {
+            Screen::default()
+        }
+
+        fn rank(&mut self, _: &mut dyn FnMut() -> Option<LiveRanking>) {}
     }
 }

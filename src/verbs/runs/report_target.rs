@@ -1,47 +1,44 @@
-//! Owns one report: where it is made, what of, and its files.
+//! Owns one report: where it is made, what of, who evaluated it, and its files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::time::Duration;
 
-use super::{Viewer, origin::judge, origin::one_judge, origin::source, origin::the_judge, rated_file};
-use crate::chess::{EvaluatedGame, Game, text::printable};
+use super::{Viewer, rated_file};
+use crate::chess::{EvaluatedGame, Game, evaluated_game::recorded_judge, text::printable};
 use crate::files::{
-    EvaluationSource, FileBeside, GamesRead, OutputFolder, RunKind, RunRecord, SearchFacts,
-    output::command_line,
+    EngineFacts, EvaluationSource, FileBeside, GamesRead, OutputFolder, OwnMoves, ProtocolFacts, RunKind,
+    RunRecord, SearchFacts, Searches, SummaryFacts, output::command_line,
 };
 use crate::measure::{
     Analysis, CalibratedGames, EventFinding, Method, MoveSample, PlayerSelection, QualityOfPlay, Split,
     players, quality::standings,
 };
 use crate::report::{
-    self, ReportError, plots::Caption, publish::PAGE, summary::SummaryFacts, table::Screen, tables,
-    tournament::PageFacts, tournament::ReportOptions, words,
+    self, ReportError, plots::Caption, publish::PAGE, table::Screen, tables, tournament::PageFacts,
+    tournament::ReportOptions, words,
 };
+use crate::store::SearchCounts;
 use crate::verbs::{
-    app::evaluated::Evaluated, app::plan::Plan, app::rated::NoRating, app::rated::RatedPlay,
-    args::ReportArgs, args::TerminalTables, error::VerbError,
+    app::evaluations::Evaluated, app::evaluations::InputGames, app::plan::Plan, app::rated::NoRating,
+    app::rated::RatedPlay, args::ReportArgs, args::TerminalTables, error::VerbError,
 };
 
 /// Where one report is made: its folder and the names that the user gave for it, checked before
 /// the long work.
 pub struct ReportTarget {
     pub name: String,
-    folder: OutputFolder,
-    players: PlayerSelection,
-    elo: BTreeMap<String, f64>,
+    pub folder: OutputFolder,
+    /// The players that the user wants to see.
+    pub players: PlayerSelection,
+    /// Ratings in place of the tags of the games.
+    pub elo: BTreeMap<String, f64>,
 }
 
 /// What a report is made of.
 pub struct ReportInput<'a> {
     pub games: &'a [EvaluatedGame],
-    /// Who evaluated them.
-    pub source: EvaluationSource,
-    /// What became of all games that were read.
-    pub facts: GamesRead,
-    /// Positions of the games that have an evaluation.
-    pub positions: u64,
-    /// Nodes of their evaluations, where they are known.
-    pub nodes: Option<u64>,
+    pub facts: SummaryFacts,
     /// The command line behind the numbers, one element an argument.
     pub command: Vec<String>,
     /// The games as a calibration asks for them, or in words why there are no ratings of play.
@@ -53,49 +50,28 @@ pub struct ReportInput<'a> {
 impl ReportInput<'_> {
     /// Returns the one at `place` among the inputs.
     pub fn of<'a>(place: usize, evaluated: &'a Evaluated, plan: &Plan) -> ReportInput<'a> {
-        let input_games = &evaluated.inputs[place];
-        let evaluations = input_games.games.iter().flat_map(|game| game.evaluations().iter());
-        let nodes = evaluations.filter_map(|evaluation| evaluation.nodes).fold(0, u64::saturating_add);
-        ReportInput {
-            games: &input_games.games,
-            source: source(input_games, evaluated, plan),
-            facts: GamesRead {
-                read: input_games.read,
-                analysed: input_games.games.len() as u64,
-                left_out: input_games.left_out.first().to_vec(),
-                left_out_by_reason: input_games.left_out.kinds().clone(),
-                choice: input_games.choice.clone(),
+        let input = &evaluated.inputs[place];
+        let evaluations = || input.games.iter().flat_map(|game| game.evaluations().iter());
+        let nodes = evaluations().filter_map(|evaluation| evaluation.nodes).fold(0, u64::saturating_add);
+        let facts = SummaryFacts {
+            evaluations: source(input, evaluated, plan),
+            warning: None,
+            games: GamesRead {
+                read: input.read,
+                analysed: input.games.len() as u64,
+                left_out: input.left_out.first().to_vec(),
+                left_out_by_reason: input.left_out.kinds().clone(),
+                choice: input.choice.clone(),
             },
-            positions: input_games.games.iter().map(|game| game.evaluations().iter().count() as u64).sum(),
+            positions: evaluations().count() as u64,
             nodes: (nodes > 0).then_some(nodes),
-            command: command_line(),
-            rated: calibrated(&evaluated.rated, place),
-            beside: None,
-        }
+        };
+        let rated = calibrated(&evaluated.rated, place);
+        ReportInput { games: &input.games, facts, command: command_line(), rated, beside: None }
     }
 }
 
 impl ReportTarget {
-    /// Returns a target that writes into `folder`, where `elo` overrides the tags of the games.
-    pub fn new(
-        name: String,
-        folder: OutputFolder,
-        players: PlayerSelection,
-        elo: BTreeMap<String, f64>,
-    ) -> ReportTarget {
-        ReportTarget { name, folder, players, elo }
-    }
-
-    /// Returns where its files are written.
-    pub fn folder(&self) -> &OutputFolder {
-        &self.folder
-    }
-
-    /// Returns the players that the user wants to see.
-    pub fn players(&self) -> &PlayerSelection {
-        &self.players
-    }
-
     /// Returns its page, or its folder where it has no page.
     pub fn page(&self, plan: &Plan) -> PathBuf {
         match plan.report.shown.no_html {
@@ -113,46 +89,37 @@ impl ReportTarget {
         plan: &Plan,
         viewer: &dyn Viewer,
     ) -> Result<(String, EventFinding), VerbError> {
-        let (games, beside) = (input.games, input.beside.clone());
+        let ReportInput { games, mut facts, command, rated, beside } = input;
         let sample = MoveSample::of(games);
         let splits: BTreeSet<Split> = plan.report.shown.split.iter().copied().collect();
-        let splits: Vec<Split> = splits.into_iter().collect();
-        let analysis = Analysis::of(&sample, &self.elo, &plan.method, &splits);
-        let page =
-            PageFacts { name: self.name.clone(), command: input.command.clone(), reload: plan.report.reload };
+        let analysis =
+            Analysis::of(&sample, &self.elo, &plan.method, &splits.into_iter().collect::<Vec<_>>());
+        let (source, filters) = (&facts.evaluations, plan.method.filter.names());
         let options = ReportOptions {
-            page,
-            caption: Caption {
-                engine: judge(&input.source, games),
-                filters: plan.method.filter.names().len(),
-            },
+            page: PageFacts { name: self.name.clone(), command, reload: plan.report.reload },
+            caption: Caption { engine: judge(source, games), filters: filters.len() },
             ..report_options(self.players.clone(), &plan.report)
         };
-        let finding =
-            EventFinding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
-        let ReportInput { source, facts, positions, nodes, rated, .. } = input;
+        let judge = one_judge(source, games);
+        let finding = EventFinding::of(&self.name, judge, games.len(), &analysis.tournament);
+        facts.warning = words::method::judge_warning(&the_judge(source, games).unwrap_or_default());
         let calibrated = rated.as_ref().ok().copied();
         let ranked_from = plan.report.ranked_from();
         let quality = QualityOfPlay::of((&sample, games), rated, &self.elo, &plan.method, ranked_from);
-        let warning = words::method::judge_warning(&the_judge(&source, games).unwrap_or_default());
-        let facts = SummaryFacts { evaluations: source, warning, games: facts, positions, nodes };
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
             viewer.warn(&nothing_counts(&plan.method));
         } else if analysis.tournament.engine_strength.is_none() && plan.report.terminal.tables.has_paper() {
             match words::tournament::without_strength(&analysis.tournament) {
-                words::tournament::UNRATED => {
-                    say_unrated(viewer);
-                }
+                words::tournament::UNRATED => say_unrated(viewer),
                 several => viewer.note(several),
             }
         }
-        let shown = analysis.narrowed(|player| options.players.has(player));
         let out = self
             .folder
             .publication()?
             .saying("engine", options.caption.engine.clone())
             .saying("method", serde_json::to_string(&plan.method).map_err(ReportError::Json)?)
-            .saying("filters", plan.method.filter.names().join("; "));
+            .saying("filters", filters.join("; "));
         report::tournament::write(&out, (&analysis, &quality), &sample, games, &options, &facts)?;
         // Where they are the games of the report, the report has them already.
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
@@ -160,13 +127,14 @@ impl ReportTarget {
         }
         beside.iter().for_each(|file| out.list_beside(file));
         super::say_removed(&out.finish(&run())?, viewer);
-        let ranked = quality.narrowed(|player| options.players.has(player));
+        let shown = analysis.narrowed(|player| self.players.has(player));
+        let ranked = quality.narrowed(|player| self.players.has(player));
         let screen = viewer.screen();
         let summary = || {
             let mut standings = standings(&quality, &analysis, &sample);
-            standings.retain(|standing| options.players.has(&standing.quality.player));
+            standings.retain(|standing| self.players.has(&standing.quality.player));
             // Of chosen players the table alone: what is said of the field is about the others too.
-            let field = (options.players == PlayerSelection::All).then_some(&quality);
+            let field = (self.players == PlayerSelection::All).then_some(&quality);
             tables::summary(field, &ranked, &standings, facts.warning.as_deref(), screen)
         };
         let tables = match plan.report.terminal.tables {
@@ -175,11 +143,63 @@ impl ReportTarget {
             TerminalTables::All => tables::all(summary(), &shown, &ranked, screen),
             TerminalTables::None => String::new(),
         };
-        Ok(if plan.separately {
-            (under_heading(&self.name, &tables, viewer.screen()), finding)
-        } else {
-            (tables, finding)
+        Ok(match plan.separately {
+            true => (under_heading(&self.name, &tables, screen), finding),
+            false => (tables, finding),
         })
+    }
+}
+
+/// Returns where the evaluations of a report came from, as its files tell it.
+pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> EvaluationSource {
+    match evaluated.engine.as_ref().filter(|_| input_games.searched > 0) {
+        None => EvaluationSource::Recorded,
+        Some(engine) => EvaluationSource::Engine {
+            engine: EngineFacts::of(engine, &evaluated.programs),
+            protocol: ProtocolFacts::from(plan.evaluations.protocol),
+            recorded_games: input_games.recorded,
+        },
+    }
+}
+
+/// Returns who evaluated, for the pictures.
+pub fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
+    match (source, the_judge(source, games)) {
+        (EvaluationSource::Engine { .. }, judge) => judge.unwrap_or_default(),
+        (EvaluationSource::Recorded, Some(judge)) => format!("recorded evaluations, {judge}"),
+        (EvaluationSource::Recorded, None) => "recorded evaluations".to_owned(),
+    }
+}
+
+/// Returns the engine that was asked, or the one that the games name, with how it was asked.
+fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
+    match source {
+        EvaluationSource::Engine { engine, protocol, .. } => {
+            Some(format!("{}, {}", engine.name, protocol.brief()))
+        }
+        EvaluationSource::Recorded => recorded_judge(games).map(str::to_owned),
+    }
+}
+
+/// Returns who evaluated all games, whether now or when they were recorded.
+fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
+    match source {
+        EvaluationSource::Engine { recorded_games: 1.., .. } => None,
+        source => the_judge(source, games),
+    }
+}
+
+/// Tells where the evaluations of a run came from.
+pub fn search_facts(evaluated: &Evaluated, plan: &Plan) -> SearchFacts {
+    let SearchCounts { stored, searched, nodes, busy, wall } = evaluated.counts;
+    let own = evaluated.own_moves;
+    let own_moves = OwnMoves { evaluated: own.stored + own.searched, searched: own.searched };
+    let per_second = |amount: f64, time: Duration| amount / time.as_secs_f64();
+    SearchFacts {
+        searches: Searches { made: searched, from_store: stored, recorded: evaluated.recorded, own_moves },
+        nodes_per_second: (searched > 0).then(|| per_second(nodes as f64, wall)),
+        engine_busy_share: (searched > 0)
+            .then(|| per_second(busy.as_secs_f64(), wall) / plan.evaluations.engine.jobs as f64),
     }
 }
 
@@ -197,12 +217,12 @@ pub fn calibrated(
     }
 }
 
-/// Tells why the tables are empty.
 /// Says that no player is rated, which nothing follows without.
 pub fn say_unrated(viewer: &dyn Viewer) {
     viewer.note(&format!("{} (--elo \"Name=2700\" gives one)", words::tournament::UNRATED));
 }
 
+/// Tells why the tables are empty.
 fn nothing_counts(method: &Method) -> String {
     match method.filter.names().as_slice() {
         [] => "no game has a move: the tables are empty".to_owned(),

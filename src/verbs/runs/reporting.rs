@@ -3,46 +3,30 @@
 use std::path::PathBuf;
 
 use super::{
-    Finished, LiveRanking, RunEnding, Viewer, events, origin::search_facts, report_target::ReportInput,
-    report_target::ReportTarget, report_target::claim,
+    Finished, LiveRanking, RunEnding, Viewer, report_target::ReportInput, report_target::ReportTarget,
+    report_target::claim, report_target::search_facts, say_removed,
 };
 use crate::chess::{EvaluatedGame, Game, judgement, pgn, text::counted, text::full_path, text::printable};
-use crate::files::{FileBeside, FileError, OutputFolder, RunClock, RunKind};
-use crate::measure::{EventFinding, PlayerSelection, players};
+use crate::files::{FileBeside, FileError, NoFacts, OutputFolder, RunClock, RunKind};
+use crate::measure::{EventFinding, Events, PlayerSelection, players};
+use crate::report::{publish::publish as publish_report, several, tables};
 use crate::verbs::{
-    app::evaluated::Evaluated, app::evaluations, app::plan::Plan, app::plan::StorePlan, app::reading,
+    app::evaluations, app::evaluations::Evaluated, app::plan::Plan, app::plan::StorePlan, app::reading,
     app::reading::Input, error::VerbError,
 };
 
 /// What came of the reports of one engine.
 pub struct Reports {
-    /// As the terminal shows them.
-    pub tables: String,
+    /// All of them as the terminal shows them; its failure is why the first input without a report has none.
+    pub finished: Finished,
     /// What they say, report by report.
     pub findings: Vec<EventFinding>,
-    /// The page of each report, or its folder where it has no page.
-    pub pages: Vec<PathBuf>,
-    /// Why there is none of an of the first one without.
-    pub empty: Option<VerbError>,
-    /// How it ended.
-    pub ending: RunEnding,
 }
 
 impl Reports {
     /// Returns no reports yet.
     pub fn none(ending: RunEnding) -> Reports {
-        Reports { tables: String::new(), findings: Vec::new(), pages: Vec::new(), empty: None, ending }
-    }
-}
-
-impl From<Reports> for Finished {
-    fn from(reports: Reports) -> Finished {
-        let [report] = reports.pages.as_slice() else {
-            let Reports { tables, ending, empty: failure, .. } = reports;
-            return Finished { tables, ending, failure, report: None };
-        };
-        let report = Some(report.clone());
-        Finished { tables: reports.tables, ending: reports.ending, failure: reports.empty, report }
+        Reports { finished: Finished::new(String::new(), ending), findings: Vec::new() }
     }
 }
 
@@ -62,9 +46,29 @@ pub fn report(
     }
     let mut reports = publish(&evaluated, targets, plan, clock, viewer)?;
     if let Some(above) = &targets.above {
-        reports.tables += &events::report(&reports.findings, above, clock, plan, viewer)?;
+        reports.finished.tables += &report_events(&reports.findings, above, clock, plan, viewer)?;
     }
     Ok(reports)
+}
+
+/// Writes the engine's strength by event into `folder`, and gives it back as the terminal shows
+/// it; nothing where fewer than two events have a report.
+fn report_events(
+    findings: &[EventFinding],
+    folder: &OutputFolder,
+    clock: &RunClock,
+    plan: &Plan,
+    viewer: &dyn Viewer,
+) -> Result<String, VerbError> {
+    if findings.len() < 2 {
+        return Ok(String::new());
+    }
+    let events = Events::of(findings);
+    let out = folder.publication()?;
+    publish_report(&several::events(&events, &plan.method), &out, &plan.report.formats())?;
+    say_removed(&out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?, viewer);
+    viewer.note(&format!("strength of the engine by event: see {}", full_path(folder.path())));
+    Ok(tables::events(&events, &plan.method, viewer.screen()))
 }
 
 /// Returns the ranking that is shown during a search; of one tournament only, since places are places in one.
@@ -89,17 +93,18 @@ pub fn publish(
     let mut reports = Reports::none(if failed { RunEnding::GamesFailed } else { RunEnding::Complete });
     for (place, (input_games, target)) in evaluated.inputs.iter().zip(&targets.each).enumerate() {
         if input_games.games.is_empty() {
-            reports.empty.get_or_insert_with(|| input_games.nothing_left());
+            reports.finished.failure.get_or_insert_with(|| input_games.nothing_left());
             continue;
         }
         let input = ReportInput { beside: beside.clone(), ..ReportInput::of(place, evaluated, plan) };
         let run = || clock.record(RunKind::Report, search_facts(evaluated, plan));
         let (tables, finding) = target.publish(input, run, plan, viewer)?;
-        reports.tables += &tables;
+        let page = target.page(plan);
+        reports.finished.tables += &tables;
+        reports.finished.report = reports.findings.is_empty().then(|| page.clone());
         reports.findings.push(finding);
-        reports.pages.push(target.page(plan));
         if targets.each.len() > 1 {
-            viewer.note(&format!("{}: see {}", printable(&target.name), full_path(&target.page(plan))));
+            viewer.note(&format!("{}: see {}", printable(&target.name), full_path(&page)));
         }
     }
     Ok(reports)
@@ -165,17 +170,18 @@ impl ReportTargets {
         let elo = players::ratings(&names, &plan.elo)?;
         let target = |input: &Input| -> Result<ReportTarget, VerbError> {
             let folder = claim(folder(input, plan), &input.games, &players, plan)?;
-            Ok(ReportTarget::new(input.name.clone(), folder, players.clone(), elo.clone()))
+            Ok(ReportTarget { name: input.name.clone(), folder, players: players.clone(), elo: elo.clone() })
         };
         let each = inputs.iter().map(target).collect::<Result<_, _>>()?;
-        let above =
-            (inputs.len() > 1).then(|| events::claim(above(inputs, plan), &plan.report.table)).transpose()?;
-        Ok(ReportTargets { each, above })
+        let table = &plan.report.table;
+        let names = || several::EVENTS.file_names(&table.formats(), []);
+        let claim = || table.claim(above(inputs, plan), RunKind::Comparison, names());
+        Ok(ReportTargets { each, above: (inputs.len() > 1).then(claim).transpose()? })
     }
 
     /// Returns the players that the user wants to see.
     pub fn players(&self) -> PlayerSelection {
-        self.each.first().map_or(PlayerSelection::All, |target| target.players().clone())
+        self.each.first().map_or(PlayerSelection::All, |target| target.players.clone())
     }
 }
 

@@ -224,7 +224,7 @@ mod tests {
     use crate::files::formats::anchor::tests::CANDIDATES;
     use crate::lab::RatingAnchor;
     use crate::numbers::Estimate;
-    use crate::verbs::runs::viewer::tests::Nobody;
+    use crate::verbs::runs::tests::Nobody;
 
     fn anchor(text: &str) -> Result<(u32, f64, Option<f64>), String> {
         match text.parse()? {

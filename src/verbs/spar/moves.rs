@@ -6,8 +6,8 @@ use crate::chess::{EvaluatedGame, Limit, Order, Protocol};
 use crate::lab::{Course, SkillMoves, SparringMoves, selfplay::game_log};
 use crate::verbs::{
     app::{
-        evaluated::Evaluated,
         evaluations,
+        evaluations::Evaluated,
         plan::{EvaluationPlan, EvaluationsFrom, ReadingPlan},
         rated::CalibrationPlan,
         reading::{self, Input},

@@ -5,44 +5,41 @@ use std::path::PathBuf;
 use etcetera::BaseStrategy;
 
 use crate::chess::{Order, Protocol, Shard};
-use crate::engine::{EngineChoice, Setup, work::cores};
+use crate::engine::{
+    Behaviour, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, Setup, within, work::cores,
+};
+use crate::lab::KnownEngine;
+use crate::measure::Calibration;
 #[cfg(feature = "postgres")]
 use crate::store::server::Address;
-use crate::store::{self, EvaluationStore};
-use crate::verbs::{app::rated::CalibrationPlan, error::VerbError};
+use crate::store::{self, EngineStamp, EvaluationStore};
+use crate::verbs::{
+    app::Observer, app::event_loop, app::fitness, app::rated, app::rated::CalibrationPlan,
+    app::rated::NoRating, error::VerbError,
+};
 
 /// Where the evaluations of games come from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluationPlan {
-    /// Recorded, searched, or both.
     pub from: EvaluationsFrom,
     /// Plies that a recorded evaluation must have at least; `None` takes it as it is.
     pub least_depth: Option<u32>,
-    /// Who searches.
     pub engine: EnginePlan,
     /// How positions are put to the engine.
     pub protocol: Protocol,
     /// Whether its limit is the engine's usual one, since none was asked for.
     pub is_usual_limit: bool,
-    /// Where searched evaluations are kept.
     pub store: StorePlan,
     /// Whether those are needed of the positions that the engine's own moves lead to.
     pub own_moves: bool,
-    /// How far one goes for what is not recorded.
     pub reach: Reach,
     /// Which part of the games is searched, where that is not all.
     pub shard: Option<Shard>,
-    /// Whether others search what is missing, and how urgent that is.
-    pub queue: Option<QueuePlan>,
+    /// The priority among the runs whose positions workers search, where they do: a higher one goes first, the same take
+    /// turns.
+    pub queue: Option<i32>,
     /// Which calibrations a rating of play may come from.
     pub calibrations: CalibrationPlan,
-}
-
-/// How a run has its positions searched by workers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct QueuePlan {
-    /// Runs of a higher one go first, those of the same take turns.
-    pub priority: i32,
 }
 
 impl Default for EvaluationPlan {
@@ -107,15 +104,73 @@ impl Default for EnginePlan {
     }
 }
 
+impl EnginePlan {
+    /// Returns what starts one engine of the plan.
+    pub fn command(&self) -> Result<EngineCommand, VerbError> {
+        Ok(EngineCommand::new(&self.choice, &self.setup)?)
+    }
+
+    /// Starts the first engine of a run, and tells who it is.
+    pub async fn start(
+        &self,
+        command: &EngineCommand,
+        observer: &dyn Observer,
+    ) -> Result<(Engine, EngineStamp), VerbError> {
+        let engine = command.start().await?;
+        self.say_who(observer);
+        let EngineIdentity { name, options } = engine.identity();
+        fitness::warn_of_threads([engine.identity()], Purpose::Analysis, observer);
+        let (name, options) = (name.clone(), options.values().clone());
+        let stamp = EngineStamp { name, options, digest: command.digest()?, behaviour: None };
+        Ok((engine, stamp))
+    }
+
+    /// Starts the engine and ends it again, to know before any search who it is and that it takes its options.
+    pub fn identify(&self) -> Result<EngineIdentity, VerbError> {
+        let command = self.command()?;
+        Ok(event_loop()?.block_on(KnownEngine::identify(command))?.identity)
+    }
+
+    /// Starts the engine and ends it again, to find its calibration by how it behaves.
+    pub fn calibration<'c>(
+        &self,
+        calibrations: &'c [Calibration],
+        protocol: &Protocol,
+    ) -> Result<Result<&'c Calibration, NoRating>, VerbError> {
+        let command = self.command()?;
+        event_loop()?.block_on(async {
+            let mut engine = command.start().await?;
+            let behaviour = Behaviour::of(&mut engine).await?;
+            let EngineIdentity { name, options } = engine.identity().clone();
+            engine.quit().await;
+            let found = rated::of_engine(calibrations, &behaviour, options.values(), protocol);
+            Ok(found.ok_or_else(|| {
+                NoRating::of_engine(&name, protocol, Some(&behaviour), calibrations, self.jobs)
+            }))
+        })
+    }
+
+    /// Says so where the engine within works for lack of another.
+    pub fn say_who(&self, observer: &dyn Observer) {
+        if self.choice == (EngineChoice::Within { is_named: false }) {
+            observer.note(&format!(
+                "no engine is named or installed: {} ({}) is used; a stronger one comes with `sudo apt-get install \
+                 stockfish` (Debian, Ubuntu), `brew install stockfish` (macOS) or `choco install stockfish` (Windows), or with --engine PATH",
+                within::NAME,
+                within::STRENGTH,
+            ));
+        }
+    }
+}
+
 /// Where searched evaluations are kept.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum StorePlan {
     /// In the user's cache directory.
     #[default]
     Usual,
-    /// In this SQLite file.
+    /// In this SQLite file, or on this server.
     At(PathBuf),
-    /// Nowhere.
     Nowhere,
 }
 
@@ -123,13 +178,8 @@ impl StorePlan {
     /// Returns the server that it is on.
     #[cfg(feature = "postgres")]
     pub fn server(&self) -> Result<Address, VerbError> {
-        match self {
-            StorePlan::At(path) => match store::server_address(path) {
-                Some(name) => Ok(Address::parse(name)?),
-                None => Err(VerbError::no_server()),
-            },
-            StorePlan::Usual | StorePlan::Nowhere => Err(VerbError::no_server()),
-        }
+        let StorePlan::At(path) = self else { return Err(VerbError::no_server()) };
+        Ok(Address::parse(store::server_address(path).ok_or_else(VerbError::no_server)?)?)
     }
 
     /// Opens the store, if there is to be one.

@@ -5,11 +5,8 @@ mod selfplay;
 
 use std::path::PathBuf;
 
-pub use self::{
-    evaluation::EnginePlan, evaluation::EvaluationPlan, evaluation::EvaluationsFrom, evaluation::QueuePlan,
-    evaluation::Reach, evaluation::StorePlan, selfplay::EntrantPlan, selfplay::EntrantsPlan,
-    selfplay::OpeningPlan, selfplay::OpponentPlan, selfplay::PlayingPlan, selfplay::SelfplayPlan,
-};
+pub use self::evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, StorePlan};
+pub use self::selfplay::{EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, SelfplayPlan};
 use crate::chess::{Selection, Shard};
 use crate::engine::{EngineChoice, work::cores};
 use crate::measure::{GivenElo, Method};

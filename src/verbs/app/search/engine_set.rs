@@ -6,8 +6,6 @@ use tokio::task::JoinSet;
 
 #[cfg(feature = "postgres")]
 use super::queued::QueuedRun;
-#[cfg(not(feature = "postgres"))]
-use super::unqueued::NoQueue as QueuedRun;
 use super::{forecast, forecast::Pace, forecast::QuickerChoice};
 use crate::chess::{Protocol, Segment, text::about, text::counted, text::with_causes};
 use crate::engine::{Behaviour, Engine, EngineCommand, EngineIdentity, Restarting, work::cores};
@@ -32,8 +30,9 @@ pub struct EngineSet {
     told: ToldUnused,
     /// How long it searched a position of its probe.
     probe: Duration,
-    /// Who searches in place of the engines, where that is to be.
-    queued: Option<QueuedRun>,
+    /// The workers of a queue that search in place of the engines, where that is to be.
+    #[cfg(feature = "postgres")]
+    pub queued: Option<QueuedRun>,
 }
 
 /// How long a position of the probe takes an engine that nothing is known of.
@@ -58,13 +57,9 @@ impl EngineSet {
             interrupts: None,
             told: ToldUnused::default(),
             probe: USUAL_PROBE,
+            #[cfg(feature = "postgres")]
             queued: None,
         }
-    }
-
-    /// Leaves the searches to the workers of a queue, where there is one.
-    pub fn queue(&mut self, queued: Option<QueuedRun>) {
-        self.queued = queued;
     }
 
     /// Returns how an engine of the run is started.
@@ -225,6 +220,7 @@ impl EngineSet {
         }
         let interrupts = self.listen(observer)?;
         observer.begin_search(what, search.progress());
+        #[cfg(feature = "postgres")]
         if let (Some(queued), Some(store)) = (&mut self.queued, &self.store) {
             let left = tokio::select! {
                 left = queued.search(search, store.as_ref(), interrupts.stop(), observer) => left,
@@ -242,26 +238,17 @@ impl EngineSet {
         };
         observer.finish();
         result?;
-        Ok(interrupts.stop().is_requested() && !search_is_settled(search))
+        let SearchProgress { games, games_done, .. } = search.progress();
+        Ok(interrupts.stop().is_requested() && games_done < games)
     }
 
-    /// Sends the engines home that nobody needed. From now on an interrupt ends the program. Where the run is over, the queue
-    /// hears of it.
-    pub async fn quit(self, is_over: bool, observer: &dyn Observer) -> Result<(), VerbError> {
+    /// Sends the engines home that nobody needed. From now on an interrupt ends the program.
+    pub async fn quit(self) {
         if let Some(interrupts) = self.interrupts {
             interrupts.search_is_over();
         }
         for engine in self.idle {
             engine.quit().await;
         }
-        match self.queued {
-            Some(queued) if is_over => queued.finish(observer).await,
-            _ => Ok(()),
-        }
     }
-}
-
-fn search_is_settled(search: &Search) -> bool {
-    let progress = search.progress();
-    progress.games_done == progress.games
 }

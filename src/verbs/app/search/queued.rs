@@ -12,10 +12,7 @@ use crate::store::{
     EngineStamp, EvaluationStore, Search, SearchProgress, queue::Progress, queue::Queue, queue::RunOrder,
     server::ServerAccess,
 };
-use crate::verbs::{
-    app::Observer, app::patience::patiently, app::plan::EvaluationPlan, app::plan::QueuePlan,
-    error::VerbError,
-};
+use crate::verbs::{app::Observer, app::patience::patiently, app::plan::EvaluationPlan, error::VerbError};
 
 /// Time between two looks at how far the queue is.
 const LOOK: Duration = Duration::from_secs(1);
@@ -41,7 +38,7 @@ impl QueuedRun {
         games: &[&[Game]],
         observer: &dyn Observer,
     ) -> Result<Option<QueuedRun>, VerbError> {
-        let Some(QueuePlan { priority }) = plan.queue else { return Ok(None) };
+        let Some(priority) = plan.queue else { return Ok(None) };
         let mut queue = Queue::connect(&plan.store.server()?, ServerAccess::Work).await?;
         let order = RunOrder {
             digest: digest(plan, engine, games),
