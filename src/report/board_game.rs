@@ -83,9 +83,11 @@ impl PlayedReport<'_> {
         let rows = Color::ALL.map(|color| self.side(color));
         let table = Table::shown(&rows)
             .label("Side", |row| row.name.clone())
-            .number_beside(Unit::Centipawns, |row| row.gain)
-            .part("Gain\na move", super::table::ColumnPart::Value)
-            .decimals(1)
+            .number_beside(
+                super::table::ColumnPart::Value.under("Gain\na move").decimals(1),
+                Unit::Centipawns,
+                |row| row.gain,
+            )
             .said_beside("Accuracy,\n%", |row| {
                 row.accuracy.map_or(MISSING.to_owned(), |percent| rounded(percent, 1))
             })

@@ -70,17 +70,12 @@ fn table(rows: &[ArchiveMoveRow]) -> Table {
         .column("group", "The group that counts the move.", |row| &row.group)
         .column("elo", "Rating of the mover in Elo points, where the game tells.", |row| row.elo)
         .column("san", "The move in standard algebraic notation.", |row| &row.san)
-        .column(
-            "before_cp",
-            "Evaluation before the move in centipawns within the clip, White's view.",
-            |row| row.before,
-        )
-        .column("after_cp", "Evaluation after the move in centipawns within the clip, White's view.", |row| {
-            row.after
-        })
-        .column("gain", "Centre of the bin of the gain in the unit of the metric, the mover's view.", |row| {
-            row.gain
-        })
+        .column("before_cp", "Evaluation before the move in centipawns within the clip", |row| row.before)
+        .more(", White's view.")
+        .column("after_cp", "Evaluation after the move in centipawns within the clip", |row| row.after)
+        .more(", White's view.")
+        .column("gain", "Centre of the bin of the gain in the unit of the metric", |row| row.gain)
+        .more(", the mover's view.")
         .clocks(|row| row.left, |row| row.spent)
         .table()
 }

@@ -26,12 +26,9 @@ pub fn expected(
 ) -> String {
     let table = Table::shown(usual)
         .label("", |row| row.statistic.facts().title.to_owned())
-        .number_beside(Unit::Row, |row| row.mean)
-        .heading("Usual")
-        .number_beside(Unit::Row, |row| row.low)
-        .heading("95 %\nfrom")
-        .number_beside(Unit::Row, |row| row.high)
-        .heading("\nto");
+        .number_beside("Usual", Unit::Row, |row| row.mean)
+        .number_beside("95 %\nfrom", Unit::Row, |row| row.low)
+        .number_beside("\nto", Unit::Row, |row| row.high);
     let of = format!(
         "Of {} of a player rated {} on {}, by the evaluations of {}, {}: nineteen in twenty are between the two ends.",
         counted(moves, "move"),

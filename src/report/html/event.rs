@@ -86,15 +86,22 @@ fn cross(table: &EventCrossTable) -> Vec<CrossView> {
 fn openings(rows: &[OpeningRow]) -> Layout {
     let accuracy = |color: Color| move |row: &OpeningRow| row.accuracy[color.fold_wb(0, 1)];
     Table::shown(&rows[..rows.len().min(OPENINGS)])
-        .names_beside("Opening", |row: &OpeningRow| name(&row.name))
+        .beside(ColumnPart::Names.under("Opening"), |row: &OpeningRow| name(&row.name))
         .beside("Games", |row: &OpeningRow| row.games)
-        .number_beside(Quantity::POINTS_SHARE, |row: &OpeningRow| row.white)
-        .part("White’s\npoints %", ColumnPart::Percent)
-        .number_beside(Unit::Percent, accuracy(Color::White))
-        .part("Accuracy\nof White %", ColumnPart::Value)
-        .decimals(1)
-        .number_beside(Unit::Percent, accuracy(Color::Black))
-        .part("Accuracy\nof Black %", ColumnPart::Value)
-        .decimals(1)
+        .number_beside(
+            ColumnPart::Percent.under("White’s\npoints %"),
+            Quantity::POINTS_SHARE,
+            |row: &OpeningRow| row.white,
+        )
+        .number_beside(
+            ColumnPart::Value.under("Accuracy\nof White %").decimals(1),
+            Unit::Percent,
+            accuracy(Color::White),
+        )
+        .number_beside(
+            ColumnPart::Value.under("Accuracy\nof Black %").decimals(1),
+            Unit::Percent,
+            accuracy(Color::Black),
+        )
         .layout("", Vec::new())
 }

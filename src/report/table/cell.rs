@@ -34,7 +34,7 @@ macro_rules! plain_cells {
 }
 
 plain_cells!(String => Text, &str => Text, &String => Text, bool => Flag);
-plain_cells!(u64 => Count, u32 => Count32, i64 => Whole, i32 => Whole32);
+plain_cells!(u64 => Count, u32 => Whole, i64 => Whole, i32 => Whole);
 
 impl PlainCell for usize {
     fn cells(values: Vec<usize>) -> Values {

@@ -63,11 +63,7 @@ impl FileColumn<'_> {
             Values::Text(cells) => Series::new(name, cells),
             Values::Flag(cells) => Series::new(name, cells),
             Values::Count(cells) => Series::new(name, cells.iter().map(signed).collect::<Vec<_>>()),
-            Values::Count32(cells) => {
-                Series::new(name, cells.iter().map(|cell| cell.map(i64::from)).collect::<Vec<_>>())
-            }
             Values::Whole(cells) => Series::new(name, cells),
-            Values::Whole32(cells) => Series::new(name, cells),
             Values::Number(_, cells) => Series::new(name, cells),
         }
     }

@@ -26,7 +26,7 @@ use crate::report::words::numbers::range;
 /// A table: what files, terminal and page have of it follows from its columns.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// What its files are called, without the format; empty for a table that only readers see.
+    /// The name of its files, without the format; empty for a table that only readers see.
     pub name: &'static str,
     /// What a row is, for the documentation.
     row: &'static str,
@@ -39,14 +39,14 @@ pub struct Table {
 struct TableColumn {
     /// Its name in files; empty for what only readers see.
     key: Cow<'static, str>,
-    /// What it means, for the documentation.
+    /// Its meaning, for the documentation.
     meaning: Cow<'static, str>,
     cells: Cells,
     /// How readers see it: not at all, or once or more.
     shown: Vec<ShownColumn>,
 }
 
-/// The cells of a column; nothing is what is not known.
+/// The cells of a column; `None` is an unknown value.
 #[derive(Debug, Clone)]
 pub enum Cells {
     /// One column in files.
@@ -55,22 +55,13 @@ pub enum Cells {
     Estimate(Quantity, EndColumns, Vec<Option<Measured>>),
 }
 
-/// The values of a column, by type.
 #[derive(Debug, Clone)]
 pub enum Values {
-    /// Words.
     Text(Vec<Option<String>>),
-    /// Yes or no.
     Flag(Vec<Option<bool>>),
-    /// Whole numbers, none of them negative.
+    /// Whole numbers by which pages sort.
     Count(Vec<Option<u64>>),
-    /// The same in 32 bits.
-    Count32(Vec<Option<u32>>),
-    /// Whole numbers.
     Whole(Vec<Option<i64>>),
-    /// The same in 32 bits.
-    Whole32(Vec<Option<i32>>),
-    /// Numbers.
     Number(Quantity, Vec<Option<f64>>),
 }
 
@@ -83,7 +74,6 @@ pub enum EndColumns {
     WithoutError,
     /// The value, `se`, `low` and `high`, the estimate being the table's only one; the ends with these decimals.
     Plain(Decimals),
-    /// The value alone.
     Value,
     /// Both intervals, of a value that stands in a column of its own.
     Intervals,
@@ -91,9 +81,10 @@ pub enum EndColumns {
 
 /// How readers see a column.
 #[derive(Debug, Clone)]
-struct ShownColumn {
+pub struct ShownColumn {
     heading: Cow<'static, str>,
-    part: ColumnPart,
+    /// The part shown; if `None`, texts as words, estimates with their margin, and other numbers.
+    part: Option<ColumnPart>,
     decimals: Option<usize>,
     /// When it gives way to a narrow terminal: the highest first, 0 never.
     gives_way: u8,
@@ -104,7 +95,6 @@ struct ShownColumn {
 pub enum ColumnPart {
     /// Names, which may be cut.
     Names,
-    /// Words.
     Words,
     /// The number; of an estimate the value alone.
     Value,
@@ -116,9 +106,7 @@ pub enum ColumnPart {
     Margin,
     /// The ends of the interval.
     Range,
-    /// The lower end of the interval.
     Low,
-    /// The upper end of the interval.
     High,
     /// The value, and for a page the ends of the interval below it.
     Ends,
@@ -134,6 +122,36 @@ pub enum ColumnPart {
     Said(Vec<String>),
     /// These words, to the left.
     Labels(Vec<String>),
+}
+
+/// Shows a column below this heading.
+pub fn head(heading: impl Into<Cow<'static, str>>) -> ShownColumn {
+    ShownColumn { heading: heading.into(), part: None, decimals: None, gives_way: 0 }
+}
+
+impl ColumnPart {
+    /// Shows this part of a column below that heading.
+    pub fn under(self, heading: impl Into<Cow<'static, str>>) -> ShownColumn {
+        ShownColumn { part: Some(self), ..head(heading) }
+    }
+}
+
+impl ShownColumn {
+    /// Rounds to so many decimals in place of those of the quantity.
+    pub fn decimals(self, decimals: usize) -> ShownColumn {
+        ShownColumn { decimals: Some(decimals), ..self }
+    }
+
+    /// Lets it give way to a narrow terminal, the highest first.
+    pub fn gives_way(self, gives_way: u8) -> ShownColumn {
+        ShownColumn { gives_way, ..self }
+    }
+}
+
+impl<T: Into<Cow<'static, str>>> From<T> for ShownColumn {
+    fn from(heading: T) -> ShownColumn {
+        head(heading)
+    }
 }
 
 /// A table while its columns are put together, row by row of `R`.
@@ -162,7 +180,6 @@ impl Table {
 }
 
 impl<'a, R> Rows<'a, R> {
-    /// Returns the table with these columns.
     pub fn table(self) -> Table {
         self.table
     }
@@ -172,19 +189,14 @@ impl<'a, R> Rows<'a, R> {
         self.table.layout(title, notes)
     }
 
-    /// Adds a column of such cells.
     fn cells(
         mut self,
         key: impl Into<Cow<'static, str>>,
         meaning: impl Into<Cow<'static, str>>,
         cells: Cells,
     ) -> Self {
-        self.table.columns.push(TableColumn {
-            key: key.into(),
-            meaning: meaning.into(),
-            cells,
-            shown: Vec::new(),
-        });
+        let column = TableColumn { key: key.into(), meaning: meaning.into(), cells, shown: Vec::new() };
+        self.table.columns.push(column);
         self
     }
 
@@ -223,73 +235,59 @@ impl<'a, R> Rows<'a, R> {
         self.cells(key, meaning, cells)
     }
 
+    /// Says more of what the last column means.
+    pub fn more(mut self, meaning: &str) -> Self {
+        self.table
+            .columns
+            .last_mut()
+            .into_iter()
+            .for_each(|column| column.meaning.to_mut().push_str(meaning));
+        self
+    }
+
     /// Adds words or whole numbers that only readers see.
-    pub fn beside<T: PlainCell>(
-        self,
-        heading: impl Into<Cow<'static, str>>,
-        of: impl Fn(&'a R) -> T,
-    ) -> Self {
+    pub fn beside<T: PlainCell>(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> T) -> Self {
         self.column("", "", of).heading(heading)
     }
 
-    /// Adds names that only readers see, and that may be cut.
-    pub fn names_beside<T: PlainCell>(self, heading: &'static str, of: impl Fn(&'a R) -> T) -> Self {
-        self.column("", "", of).part(heading, ColumnPart::Names)
-    }
-
-    /// Adds numbers that only readers see, once they have a heading.
+    /// Adds numbers that only readers see.
     pub fn number_beside<T: NumberCell>(
         self,
+        heading: impl Into<ShownColumn>,
         quantity: impl Into<Quantity>,
         of: impl Fn(&'a R) -> T,
     ) -> Self {
-        self.number("", quantity, "", of)
+        self.number("", quantity, "", of).heading(heading)
     }
 
     /// Adds words that only readers see, set like numbers.
-    pub fn said_beside(self, heading: impl Into<Cow<'static, str>>, of: impl Fn(&'a R) -> String) -> Self {
+    pub fn said_beside(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
         self.cells("", "", Cells::Values(Values::Text(Vec::new()))).said(heading, of)
     }
 
     /// Adds words of our own that only readers see, spaces and all.
-    pub fn label(self, heading: impl Into<Cow<'static, str>>, of: impl Fn(&'a R) -> String) -> Self {
-        let labels = self.rows.iter().map(of).collect();
-        self.cells("", "", Cells::Values(Values::Text(Vec::new()))).part(heading, ColumnPart::Labels(labels))
-    }
-
-    /// Shows the last column: words to the left, numbers to the right, estimates with their margin.
-    pub fn heading(self, heading: impl Into<Cow<'static, str>>) -> Self {
-        let part = match self.table.columns.last().map(|column| &column.cells) {
-            Some(Cells::Values(Values::Text(_))) => ColumnPart::Words,
-            Some(Cells::Estimate(..)) => ColumnPart::Margin,
-            _ => ColumnPart::Value,
-        };
-        self.part(heading, part)
+    pub fn label(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
+        let part = Some(ColumnPart::Labels(self.rows.iter().map(of).collect()));
+        let column = self.cells("", "", Cells::Values(Values::Text(Vec::new())));
+        column.heading(ShownColumn { part, ..heading.into() })
     }
 
     /// Shows of the last column these words, set like numbers.
-    pub fn said(self, heading: impl Into<Cow<'static, str>>, of: impl Fn(&'a R) -> String) -> Self {
-        let said = self.rows.iter().map(of).collect();
-        self.part(heading, ColumnPart::Said(said))
+    pub fn said(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
+        let part = Some(ColumnPart::Said(self.rows.iter().map(of).collect()));
+        self.heading(ShownColumn { part, ..heading.into() })
     }
 
-    /// Shows that part of the last column.
-    pub fn part(mut self, heading: impl Into<Cow<'static, str>>, part: ColumnPart) -> Self {
-        let shown = ShownColumn { heading: heading.into(), part, decimals: None, gives_way: 0 };
-        self.table.columns.last_mut().into_iter().for_each(|column| column.shown.push(shown.clone()));
+    /// Shows the last column.
+    pub fn heading(mut self, heading: impl Into<ShownColumn>) -> Self {
+        let heading = heading.into();
+        self.table.columns.last_mut().into_iter().for_each(|column| column.shown.push(heading.clone()));
         self
     }
 
-    /// Rounds what was shown last to so many decimals, not to those of its quantity.
-    pub fn decimals(mut self, decimals: usize) -> Self {
-        self.last_shown(|shown| shown.decimals = Some(decimals));
-        self
-    }
-
-    /// Lets what was shown last give way to a narrow terminal, the highest first.
-    pub fn gives_way(mut self, gives_way: u8) -> Self {
-        self.last_shown(|shown| shown.gives_way = gives_way);
-        self
+    /// Goes on with these columns, or as `with` has them where that is wanted.
+    pub fn when(self, is_wanted: bool, with: impl FnOnce(Self) -> Self) -> Self {
+        if is_wanted { with(self) } else { self }
     }
 
     /// Returns whether a number in the last column has an interval.
@@ -301,11 +299,6 @@ impl<'a, R> Rows<'a, R> {
             _ => false,
         }
     }
-
-    fn last_shown(&mut self, change: impl Fn(&mut ShownColumn)) {
-        let last = self.table.columns.last_mut().and_then(|column| column.shown.last_mut());
-        last.into_iter().for_each(change);
-    }
 }
 
 impl TableColumn {
@@ -316,17 +309,20 @@ impl TableColumn {
             |text| FieldCell { text, value: numbers.next().flatten(), interval: intervals.next().flatten() };
         Field {
             heading: shown.heading.clone(),
-            is_text: matches!(shown.part, ColumnPart::Names | ColumnPart::Words | ColumnPart::Labels(_)),
-            is_names: matches!(shown.part, ColumnPart::Names),
+            is_text: match &shown.part {
+                None => matches!(self.cells, Cells::Values(Values::Text(_))),
+                Some(part) => matches!(part, ColumnPart::Names | ColumnPart::Words | ColumnPart::Labels(_)),
+            },
+            is_names: matches!(shown.part, Some(ColumnPart::Names)),
             gives_way: shown.gives_way,
-            has_bars: matches!(shown.part, ColumnPart::Bar),
+            has_bars: matches!(shown.part, Some(ColumnPart::Bar)),
             cells: self.words(shown).into_iter().map(cell).collect(),
         }
     }
 
     /// Returns the intervals that stand below the numbers.
     fn intervals(&self, shown: &ShownColumn) -> Vec<Option<ShownInterval>> {
-        let (ColumnPart::Ends | ColumnPart::Bar, Cells::Estimate(quantity, _, cells)) =
+        let (Some(ColumnPart::Ends | ColumnPart::Bar), Cells::Estimate(quantity, _, cells)) =
             (&shown.part, &self.cells)
         else {
             return Vec::new();

@@ -10,7 +10,7 @@ impl TableColumn {
     /// Returns what readers see in each row.
     pub(super) fn words(&self, shown: &ShownColumn) -> Vec<String> {
         let percent = |share: f64| rounded(100.0 * share, shown.decimals.unwrap_or(1));
-        match (&shown.part, &self.cells) {
+        match (shown.part.as_ref().unwrap_or(&ColumnPart::Margin), &self.cells) {
             (ColumnPart::Said(said) | ColumnPart::Labels(said), _) => said.clone(),
             (ColumnPart::Percent, cells) => or_missing(&cells.numbers(), |share| percent(*share)),
             (ColumnPart::PercentSign, cells) => or_missing(&cells.numbers(), |share| percent(*share) + " %"),
@@ -63,9 +63,7 @@ impl Values {
             Values::Text(cells) => or_missing(cells, |text| printable(text)),
             Values::Flag(cells) => or_missing(cells, ToString::to_string),
             Values::Count(cells) => or_missing(cells, ToString::to_string),
-            Values::Count32(cells) => or_missing(cells, ToString::to_string),
             Values::Whole(cells) => or_missing(cells, ToString::to_string),
-            Values::Whole32(cells) => or_missing(cells, ToString::to_string),
             Values::Number(quantity, cells) => {
                 or_missing(cells, |&value| rounded(value, decimals.unwrap_or(quantity.decimals.shown(value))))
             }

@@ -5,7 +5,7 @@ use crate::chess::text::{counted, rounded};
 use crate::measure::{
     ClockClass, ClockRow, CountKey, GroupRow, Grouping, Quantity, RankedFrom, Survey, Unit, archive::UNKNOWN,
 };
-use crate::report::table::{ColumnPart, EndColumns, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head};
 use crate::report::words;
 use crate::report::words::numbers::{MISSING, with_margin};
 
@@ -76,53 +76,44 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
     let table = Table::of("groups", "One row a group, in the order of the groups.", rows)
         .column("by", "What the moves are divided by, as `--by` names it.", |_| by.to_string())
         .column("group", "The group; of a band of Elo points the lower end.", |row| &row.key)
-        .names_beside(by.title(), |row| by.label(&row.key))
+        .beside(ColumnPart::Names.under(by.title()), |row| by.label(&row.key))
         .column("games", "Games with a move that counts.", |row| row.games)
-        .heading("Games")
-        .gives_way(3)
+        .heading(head("Games").gives_way(3))
         .column("moves", "Moves whose gain was counted.", |row| row.moves)
         .heading("Moves")
         .number("elo", Quantity::RATING, "Mean of the rating tags of those who moved.", |row| row.elo)
-        .heading("Elo")
-        .decimals(0)
-        .gives_way(1)
+        .heading(head("Elo").decimals(0).gives_way(1))
         .number("points_share", Quantity::POINTS_SHARE, "Points of the games with a known result.", |row| {
             row.points
         })
-        .part("Points\n%", ColumnPart::Percent)
+        .heading(ColumnPart::Percent.under("Points\n%"))
         .moves_by_sign(|row| signs(row))
-        .said_beside("Gain\n> 0 %", |row| percent(row, signs(row).positive))
-        .gives_way(5)
-        .said_beside("\n= 0 %", |row| percent(row, signs(row).zero))
-        .gives_way(5)
+        .said_beside(head("Gain\n> 0 %").gives_way(5), |row| percent(row, signs(row).positive))
+        .said_beside(head("\n= 0 %").gives_way(5), |row| percent(row, signs(row).zero))
         .number("mean_gain", Unit::Gain, "Mean gain of a move.", |row| row.mean_gain)
         .number("loss_cp", Unit::Centipawns, "Mean of max(0, −gain) in centipawns.", |row| row.loss_cp)
         .expected_score(EndColumns::Named, |row| row.expected_score)
         .heading("Expected\nscore")
         .elo_difference(EndColumns::Named, |row| row.elo_difference)
-        .part("Elo\ndifference", ColumnPart::Value)
-        .decimals(0)
-        .gives_way(3)
+        .heading(ColumnPart::Value.under("Elo\ndifference").decimals(0).gives_way(3))
         .score_kept(|row| row.score_kept)
-        .heading("Score\nkept")
-        .gives_way(4)
-        .number_beside(Unit::Centipawns, |row| row.loss_cp)
-        .heading("Loss\ncp")
-        .gives_way(4)
+        .heading(head("Score\nkept").gives_way(4))
+        .number_beside(head("Loss\ncp").gives_way(4), Unit::Centipawns, |row| row.loss_cp)
         .number(
             "engine_strength",
             Unit::Elo,
             "Strength of the engine as the group sees it: Elo − difference.",
             |row| row.engine_strength,
         )
-        .heading("Engine\nstrength")
-        .decimals(0)
-        .gives_way(3)
+        .heading(head("Engine\nstrength").decimals(0).gives_way(3))
         .number("performance", Unit::Elo, "Mean strength of the engine + the group's difference.", |row| {
             row.performance
         });
-    let table =
-        if by == Grouping::Player { table.heading("Performance").decimals(0).gives_way(2) } else { table };
+    let table = if by == Grouping::Player {
+        table.heading(head("Performance").decimals(0).gives_way(2))
+    } else {
+        table
+    };
     let table = table
         .column(
             "rated_moves",
@@ -131,7 +122,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         )
         .rating_of_play(|row| row.rating.as_ref());
     let is_rated = rows.iter().any(|row| row.rating.is_some());
-    let table = table.shown_if(is_rated, |table| {
+    let table = table.when(is_rated, |table| {
         table.said("Rating\nof play", |row| {
             row.rating.as_ref().map_or(MISSING.to_owned(), words::quality::brief)
         })
@@ -158,20 +149,15 @@ pub fn group_histograms(survey: &Survey) -> Table {
 /// Returns the table of the classes of moves by clock.
 pub fn clocks(rows: &[&ClockRow]) -> Table {
     Table::of("clocks", "One row a class of moves by the clock; written where games tell the time.", rows)
-        .column(
-            "clock",
-            "`left` for the time left to the mover after the move, `spent` for the time spent on it.",
-            |row| row.class.to_string(),
-        )
+        .column("clock", "`left` for the time left to the mover after the move", |row| row.class.to_string())
+        .more(", `spent` for the time spent on it.")
         .beside("Time", |row| row.label())
         .column("from_s", "Where the class begins, in seconds.", |row| u64::from(row.from))
         .column("to_s", "Where it ends, in seconds; empty for the last one.", |row| row.to.map(u64::from))
         .column("games", "Games with such a move.", |row| row.games)
-        .heading("Games")
-        .gives_way(2)
+        .heading(head("Games").gives_way(2))
         .column("moves", "Moves of the class that count.", |row| row.moves)
-        .heading("Moves")
-        .gives_way(1)
+        .heading(head("Moves").gives_way(1))
         .number("mean_gain", Unit::Gain, "Mean gain of a move.", |row| row.mean_gain)
         .heading("Mean\ngain")
         .expected_score(EndColumns::Named, |row| row.expected_score)

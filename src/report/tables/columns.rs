@@ -3,7 +3,7 @@
 use crate::chess::{Judgement, JudgementCounts};
 use crate::measure::{Method, Statistic, StatisticFacts, Unit};
 use crate::numbers::Signs;
-use crate::report::table::{ColumnPart, EndColumns, NumberCell, Rows};
+use crate::report::table::{ColumnPart, EndColumns, NumberCell, Rows, head};
 
 impl<'a, R> Rows<'a, R> {
     /// Adds the expected score against the engine.
@@ -29,7 +29,7 @@ impl<'a, R> Rows<'a, R> {
     /// Shows the intervals of the last column where there are any.
     pub fn intervals(self, decimals: usize) -> Self {
         match self.has_intervals() {
-            true => self.part(INTERVAL, ColumnPart::Range).decimals(decimals).gives_way(1),
+            true => self.heading(ColumnPart::Range.under(INTERVAL).decimals(decimals).gives_way(1)),
             false => self,
         }
     }
@@ -67,12 +67,6 @@ impl<'a, R> Rows<'a, R> {
         )
     }
 
-    /// Adds a column that only readers see, of a statistic under its heading.
-    pub fn statistic_beside<T: NumberCell>(self, statistic: Statistic, of: impl Fn(&'a R) -> T) -> Self {
-        let StatisticFacts { heading, quantity, .. } = *statistic.facts();
-        self.number_beside(quantity, of).part(heading, ColumnPart::Value)
-    }
-
     /// Adds a known measure of play.
     pub fn statistic<T: NumberCell>(
         self,
@@ -92,7 +86,7 @@ impl<'a, R> Rows<'a, R> {
     /// Adds the same, for readers too: below `?!`, `?` and `??`.
     pub fn judgements_shown(self, of: impl Fn(&'a R) -> Option<JudgementCounts>) -> Self {
         Judgement::ALL.into_iter().fold(self, |table, judgement| {
-            table.judged("", judgement, &of).heading(judgement.symbol()).gives_way(1)
+            table.judged("", judgement, &of).heading(head(judgement.symbol()).gives_way(1))
         })
     }
 

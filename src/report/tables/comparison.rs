@@ -26,9 +26,9 @@ pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
     );
     let table = Table::shown(&players)
         .player()
-        .part("Player", ColumnPart::Names)
+        .heading(ColumnPart::Names.under("Player"))
         .first()
-        .part("Chance of\nbeing first", ColumnPart::PercentSign)
+        .heading(ColumnPart::PercentSign.under("Chance of\nbeing first"))
         .said_beside("95 % of\nplaces", |player| places(player));
     let title = "Places by expected score, if other games of the same kind were played";
     Some(table.layout(title, [vec![note], counted(&tournament.method)].concat()).shown(screen))
@@ -50,12 +50,8 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
         )
         .number("expected_score_se", Unit::Score, "Its standard error.", |pair| pair.standard_error)
         .number("z", Unit::StandardErrors, "Distance of the score from ½.", |pair| pair.z)
-        .number(
-            "p",
-            Unit::Probability,
-            "Chance of such a distance, to either side, if the two are equal.",
-            |pair| pair.p,
-        )
+        .number("p", Unit::Probability, "Chance of such a distance, to either side", |pair| pair.p)
+        .more(", if the two are equal.")
         .number(
             "p_holm",
             Unit::Probability,
@@ -76,8 +72,9 @@ pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     if moved.len() < 2 {
         return Some(note(&verdict, screen) + "\n");
     }
-    let mut table = Table::shown(&moved)
-        .names_beside("Player", |&(number, place)| format!("{number} {}", tournament.players[place].name));
+    let mut table = Table::shown(&moved).beside(ColumnPart::Names.under("Player"), |&(number, place)| {
+        format!("{number} {}", tournament.players[place].name)
+    });
     for &(number, column) in &moved {
         table = table.said_beside(number.to_string(), move |&(_, row)| {
             tournament.pair(row, column).map_or(String::new(), |pair| score_of(pair, row))

@@ -28,18 +28,14 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
         ),
     ];
     let mut table = Table::of("tree", "One row a move of a position of the tree.", &rows)
-        .column("node", "The position's place in the tree, 0 being the root.", |DeepMoveRow(node, _)| {
-            node.id as u64
-        })
+        .column("node", "The position's place in the tree", |DeepMoveRow(node, _)| node.id as u64)
+        .more(", 0 being the root.")
         .column("ply", "Plies from the root to the position.", |DeepMoveRow(node, _)| node.ply as u64)
         .column("fen", "The position as the engine was asked.", |DeepMoveRow(node, _)| node.fen.clone())
         .column("move", "The move in the notation of PGN.", |DeepMoveRow(_, played)| played.san.clone())
         .column("uci", "The same in the notation of UCI.", |DeepMoveRow(_, played)| played.uci.clone())
-        .column(
-            "role",
-            "Candidate within the width, dropped from it, or outside from the first.",
-            |DeepMoveRow(_, played)| played.role.to_owned(),
-        )
+        .column("role", "Candidate within the width", |DeepMoveRow(_, played)| played.role.to_owned())
+        .more(", dropped from it, or outside from the first.")
         .column(
             "child",
             "Place of the position after the move, where it was searched.",
@@ -48,16 +44,10 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
     for ([cp, mate, bound], of, what) in scores {
         table = table
             .column(cp, format!("{what}, in centipawns, White's view."), move |DeepMoveRow(_, m)| of(m).cp)
-            .column(
-                mate,
-                "Moves to mate in its place, negative where Black mates.",
-                move |DeepMoveRow(_, m)| of(m).mate,
-            )
-            .column(
-                bound,
-                "Whether the number is exact, or a bound that a cut has left.",
-                move |DeepMoveRow(_, m)| of(m).bound.to_owned(),
-            );
+            .column(mate, "Moves to mate in its place", move |DeepMoveRow(_, m)| of(m).mate)
+            .more(", negative where Black mates.")
+            .column(bound, "Whether the number is exact", move |DeepMoveRow(_, m)| of(m).bound.to_owned())
+            .more(", or a bound that a cut has left.");
     }
     table.table()
 }

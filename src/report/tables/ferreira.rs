@@ -8,7 +8,7 @@ use crate::measure::{
     tournament::statistics::by_player,
 };
 use crate::numbers::{Bootstrap, Estimate, Signs};
-use crate::report::table::{ColumnPart, EndColumns, Screen, Table, layout::Layout};
+use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head, layout::Layout};
 use crate::report::words::numbers::{MISSING, NAME, bounded, listed};
 use crate::report::{words, words::method::counted};
 
@@ -19,34 +19,28 @@ pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
         (player.moves() > 0).then(|| sign(player.histogram.signs()))
     };
     let table = Table::shown(&players)
-        .beside("", |player| player.rank)
-        .gives_way(5)
+        .beside(head("").gives_way(5), |player| player.rank)
         .player()
-        .part("Player", ColumnPart::Names)
+        .heading(ColumnPart::Names.under("Player"))
         .elo()
         .heading("Elo")
         .points()
-        .said("Points", |player| format!("{:.1}/{}", player.points(), player.games))
-        .gives_way(4)
+        .said(head("Points").gives_way(4), |player| format!("{:.1}/{}", player.points(), player.games))
         .moves()
-        .heading("Moves")
-        .gives_way(3)
-        .beside("Gain\n> 0", |player| signs(player, |signs| signs.positive))
-        .gives_way(2)
-        .beside("\n= 0", |player| signs(player, |signs| signs.zero))
-        .gives_way(2)
-        .beside("\n< 0", |player| signs(player, |signs| signs.negative))
-        .gives_way(2)
+        .heading(head("Moves").gives_way(3))
+        .beside(head("Gain\n> 0").gives_way(2), |player| signs(player, |signs| signs.positive))
+        .beside(head("\n= 0").gives_way(2), |player| signs(player, |signs| signs.zero))
+        .beside(head("\n< 0").gives_way(2), |player| signs(player, |signs| signs.negative))
         .score(EndColumns::Named)
-        .part("Expected\nscore", ColumnPart::Value)
-        .decimals(6)
+        .heading(ColumnPart::Value.under("Expected\nscore").decimals(6))
         .intervals(3);
     let table = match tournament.method.engine_histogram {
-        EngineHistogram::Own => table.score_against_zero().heading("Against\n0 alone").gives_way(1),
+        EngineHistogram::Own => table.score_against_zero().heading(head("Against\n0 alone").gives_way(1)),
         EngineHistogram::Delta => table,
     };
     let title = "Table 5. Expected score of each player against the engine, and the difference in Elo";
-    let table = table.difference(EndColumns::Named).part("Elo\ndifference", ColumnPart::Value).intervals(0);
+    let table =
+        table.difference(EndColumns::Named).heading(ColumnPart::Value.under("Elo\ndifference")).intervals(0);
     table.layout(title, words::tournament::notes(tournament)).shown(screen)
 }
 
@@ -63,19 +57,15 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen
         player.engine_strength.map_or(MISSING.to_owned(), |strength| bounded(strength, 1)) + &space
     };
     let table = Table::shown(&rows)
-        .names_beside("Player", |row| row.map_or("Mean", |player| player.name.as_str()))
-        .number_beside(Quantity::RATING, |row| match row {
+        .beside(ColumnPart::Names.under("Player"), |row| row.map_or("Mean", |player| player.name.as_str()))
+        .number_beside(head("Elo").gives_way(1), Quantity::RATING, |row| match row {
             Some(player) => player.elo.map(|elo| elo.value),
             None => tournament.average.map(|mean| mean.elo),
         })
-        .heading("Elo")
-        .gives_way(1)
-        .number_beside(Unit::Elo, |row| match row {
+        .number_beside(ColumnPart::Value.under("Elo\ndifference").gives_way(2), Unit::Elo, |row| match row {
             Some(player) => player.elo_difference,
             None => tournament.average.map(|mean| Measured::new(mean.elo_difference, 0)),
         })
-        .part("Elo\ndifference", ColumnPart::Value)
-        .gives_way(2)
         .said_beside("Engine\nstrength", |row| {
             row.map_or_else(|| format!("{:.1}{margin}", engine.value), strength)
         });
@@ -89,15 +79,12 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
     let players: Vec<&PlayerResult> = tournament.players.iter().filter(|p| p.performance.is_some()).collect();
     let table = Table::shown(&players)
         .player()
-        .part("Player", ColumnPart::Names)
-        .number_beside(Unit::Elo, |_| engine.value)
-        .heading("Engine\nstrength")
-        .gives_way(1)
+        .heading(ColumnPart::Names.under("Player"))
+        .number_beside(head("Engine\nstrength").gives_way(1), Unit::Elo, |_| engine.value)
         .difference(EndColumns::Named)
-        .part("Elo\ndifference", ColumnPart::Value)
-        .gives_way(2)
+        .heading(ColumnPart::Value.under("Elo\ndifference").gives_way(2))
         .performance(EndColumns::Named)
-        .part("Performance", ColumnPart::Value);
+        .heading(ColumnPart::Value.under("Performance"));
     let notes = table.has_intervals().then(|| PERFORMANCE.to_owned()).into_iter();
     let notes = notes.chain(counted(&tournament.method)).collect();
     let title = "Table 7. Performance of each player: the strength of the engine plus the difference";
@@ -116,25 +103,21 @@ pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
         analysis.kept.rows.iter().map(|row| (row.player.as_str(), row.score.value)).collect();
     Table::shown(&players)
         .beside("Rank", |player| player.rank)
-        .names_beside("Player", |player| cut(&printable(&player.name), NAME))
+        .beside(ColumnPart::Names.under("Player"), |player| cut(&printable(&player.name), NAME))
         .score(EndColumns::Named)
-        .part("Expected score", ColumnPart::Bar)
-        .decimals(3)
-        .shown_if(is_rated, |table| {
+        .heading(ColumnPart::Bar.under("Expected score").decimals(3))
+        .when(is_rated, |table| {
             let table = table.elo().heading("Elo").performance(EndColumns::Named);
-            table.part("Performance", ColumnPart::Ends).decimals(0)
+            table.heading(ColumnPart::Ends.under("Performance").decimals(0))
         })
-        .number_beside(Unit::Percent, |player| player.ranks.map(|ranks| 100.0 * ranks.first))
-        .heading("Leads, %")
+        .number_beside("Leads, %", Unit::Percent, |player| player.ranks.map(|ranks| 100.0 * ranks.first))
         .points()
         .said("Points", |player| format!("{:.1}/{}", player.points(), player.games))
-        .number_beside(Unit::Percent, |player| measure(player, Statistic::Accuracy))
-        .heading("Accuracy, %")
-        .number_beside(Unit::Centipawns, |player| measure(player, Statistic::CentipawnLoss))
-        .heading("Centipawn loss")
-        .number_beside(Unit::Score, |player| kept.get(player.name.as_str()).copied())
-        .heading("Score kept")
-        .decimals(3)
+        .number_beside("Accuracy, %", Unit::Percent, |player| measure(player, Statistic::Accuracy))
+        .number_beside("Centipawn loss", Unit::Centipawns, |player| measure(player, Statistic::CentipawnLoss))
+        .number_beside(head("Score kept").decimals(3), Unit::Score, |player| {
+            kept.get(player.name.as_str()).copied()
+        })
         .layout("", Vec::new())
 }
 

@@ -56,9 +56,8 @@ fn last_clock(game: &Game, color: Color) -> Option<f64> {
 
 pub(in crate::report) fn game_table(rows: &[GameRow<'_>]) -> Table {
     let table = Table::of("games", "One row a game, in the order of the files.", rows)
-        .column("game", "Number of the game among all that were read, as in the table of moves.", |row| {
-            row.game.source.ordinal
-        })
+        .column("game", "Number of the game among all that were read", |row| row.game.source.ordinal)
+        .more(", as in the table of moves.")
         .tag("event", "Event", "Event")
         .tag("site", "Site", "Site")
         .day("date", "Date", "Date")

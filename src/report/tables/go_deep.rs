@@ -4,7 +4,7 @@ use crate::chess::text::rounded;
 use crate::lab::Iteration;
 use crate::measure::{Decimals, Unit};
 use crate::numbers::Estimate;
-use crate::report::table::{Screen, Table};
+use crate::report::table::{Screen, Table, head};
 use crate::report::words::numbers::{MISSING, number};
 
 /// Returns one row an iteration.
@@ -60,8 +60,7 @@ pub fn iterations(rows: &[Iteration]) -> Table {
                 rate,
             )
             .said(heading, move |one| number(rate(one).map(|rate| 100.0 * rate.value), 1))
-            .said("\n95 %", move |one| percents(rate(one)))
-            .gives_way(gives_way);
+            .said(head("\n95 %").gives_way(gives_way), move |one| percents(rate(one)));
     }
     table.table()
 }

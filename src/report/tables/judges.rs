@@ -5,7 +5,7 @@ use crate::measure::{
     tournament::judges::HIT_PERCENT,
 };
 use crate::numbers::Estimate;
-use crate::report::table::{ColumnPart, EndColumns, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head};
 use crate::report::words::method::counted;
 
 /// How far this run's judge agrees with the other's, on numbers and on blunders.
@@ -46,11 +46,9 @@ pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
         .spearman(|row| row.spearman)
         .heading("Spearman's\nρ")
         .number("mean", Unit::Row, "The mean by this run's judge.", |row| mean(row, 0))
-        .heading("Mean\nhere")
-        .gives_way(1)
+        .heading(head("Mean\nhere").gives_way(1))
         .number("mean_other", Unit::Row, "The mean by the other run's judge.", |row| mean(row, 1))
-        .heading("Mean\nthere")
-        .gives_way(1)
+        .heading(head("Mean\nthere").gives_way(1))
         .filter(method)
         .table()
 }
@@ -80,11 +78,8 @@ pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
     ];
     let with_shares = shares.into_iter().fold(found, |rows, (key, heading, meaning, share)| {
         rows.number_in(key, Unit::Share, EndColumns::WithoutError, meaning, share)
-            .part(heading, ColumnPart::Value)
-            .decimals(2)
-            .part("95 %", ColumnPart::Range)
-            .decimals(2)
-            .gives_way(1)
+            .heading(ColumnPart::Value.under(heading).decimals(2))
+            .heading(ColumnPart::Range.under("95 %").decimals(2).gives_way(1))
     });
     with_shares.filter(method).table()
 }

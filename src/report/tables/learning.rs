@@ -6,7 +6,7 @@ use crate::measure::{Decimals, Unit};
 use crate::numbers::Estimate;
 use crate::report::{
     learning::{BandFacts, LearningFacts},
-    table::{ColumnPart, Table, layout::Layout},
+    table::{ColumnPart, Table, head, layout::Layout},
     words::learning::predictor,
 };
 
@@ -46,11 +46,9 @@ pub fn learning_models(models: &[Model]) -> Table {
         .column("passes", "Passes over all pairs.", |model| model.fit.passes)
         .heading("Passes")
         .number("distance", Unit::Objective.with(Decimals::Of(4, 2)), "How far training ended from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit beside that of the weights.", |model| model.fit.violation)
-        .heading("Distance")
-        .decimals(4)
+        .heading(head("Distance").decimals(4))
         .number("duality_gap", Unit::Excess.with(Decimals::Of(6, 4)), "By which share the objective is at most above the least one; of the SVM alone.", |model| model.fit.duality_gap)
-        .heading("Duality\ngap")
-        .decimals(5)
+        .heading(head("Duality\ngap").decimals(5))
         .column("converged", "Whether the distance is as small as it was to be.", |model| model.fit.converged)
         .column("round", "The round of training.", |model| model.round)
         .table()
@@ -67,22 +65,16 @@ pub fn learning_predictions(rows: &[Predicted]) -> Table {
         .heading("Moves of")
         .column("games", "Games.", |row| row.games)
         .column("positions", "Positions.", |row| row.positions)
-        .heading("Positions")
-        .gives_way(2)
+        .heading(head("Positions").gives_way(2))
         .column("pairs", "Pairs of a move played and one that was not.", |row| row.pairs)
         .number("pairwise", Unit::Share, format!("{share} pairs in which the move played is worth more, a tie counting half."), |row| row.prediction.pairwise)
-        .part("Pairs\nright", ColumnPart::Margin)
-        .decimals(3)
+        .heading(ColumnPart::Margin.under("Pairs\nright").decimals(3))
         .number("first_choice", Unit::Share, format!("{share} positions in which it is worth most; of several as good each has its part."), |row| row.prediction.first_choice)
-        .part("First\nchoice", ColumnPart::Margin)
-        .decimals(3)
+        .heading(ColumnPart::Margin.under("First\nchoice").decimals(3))
         .number("reciprocal_rank", Unit::Share, "The mean of one over its place, equal ones sharing theirs.", |row| row.prediction.reciprocal_rank)
-        .part("1/rank", ColumnPart::Margin)
-        .decimals(3)
-        .gives_way(1)
+        .heading(ColumnPart::Margin.under("1/rank").decimals(3).gives_way(1))
         .number("log_loss", Unit::Nats.with(Decimals::Of(4, 4)), "The mean of −log of its chance, values being scaled to the band's games that are trained on.", |row| row.prediction.log_loss)
-        .part("Log-loss", ColumnPart::Margin)
-        .decimals(3)
+        .heading(ColumnPart::Margin.under("Log-loss").decimals(3))
         .table()
 }
 
@@ -109,11 +101,8 @@ pub fn cross_training(rows: &[CrossTraining]) -> Table {
     )
     .column("objective", "What both were learned by.", |row| row.objective.to_string())
     .heading("Objective")
-    .column(
-        "band",
-        "Whose moves are foreseen; `all` is the mean over bands, each counting the same.",
-        |row| row.band.to_string(),
-    )
+    .column("band", "Whose moves are foreseen", |row| row.band.to_string())
+    .more("; `all` is the mean over bands, each counting the same.")
     .heading("Moves of")
     .column(
         "other",
@@ -127,19 +116,16 @@ pub fn cross_training(rows: &[CrossTraining]) -> Table {
         "Pairs right by the own weights less those by the others, by game.",
         |row| row.pairwise,
     )
-    .part("Pairs\nright", ColumnPart::Margin)
-    .decimals(4)
+    .heading(ColumnPart::Margin.under("Pairs\nright").decimals(4))
     .number("first_choice", Unit::ShareDifference, "First choices, in the same way.", |row| row.first_choice)
-    .part("First\nchoice", ColumnPart::Margin)
-    .decimals(4)
+    .heading(ColumnPart::Margin.under("First\nchoice").decimals(4))
     .number(
         "log_loss",
         Unit::Nats.with(Decimals::Of(6, 4)),
         "Log-loss by the others less that by the own weights: above 0 the own are better.",
         |row| row.log_loss,
     )
-    .part("Log-loss\nsaved", ColumnPart::Margin)
-    .decimals(4)
+    .heading(ColumnPart::Margin.under("Log-loss\nsaved").decimals(4))
     .table()
 }
 
@@ -202,10 +188,11 @@ fn values(learned: &Learned, objective: usize, objectives: &[String]) -> Option<
     let rows: Vec<ByBand> = Feature::all().take(Feature::FIRST_SQUARE).map(row).collect();
     let mut table = Table::shown(&rows).beside("Feature", |row| row.feature.to_string());
     for (place, model) in models.iter().enumerate() {
-        table = table
-            .number_beside(Unit::Centipawns, move |row| row.weights[place])
-            .part(model.key.target.to_string(), ColumnPart::Margin)
-            .decimals(0);
+        table = table.number_beside(
+            ColumnPart::Margin.under(model.key.target.to_string()).decimals(0),
+            Unit::Centipawns,
+            move |row| row.weights[place],
+        );
     }
     let note = match learned.intervals.is_empty() {
         true => format!("By {name}."),

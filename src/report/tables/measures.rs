@@ -6,7 +6,7 @@ use crate::measure::{
     StatisticFacts, StatisticRow, Unit,
 };
 use crate::numbers::Welch;
-use crate::report::table::{ColumnPart, EndColumns, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head};
 use crate::report::words::method::{counted, counted_moves, curve};
 use crate::report::words::numbers::p_equals;
 use crate::report::words::tournament::{TOO_FEW, equal};
@@ -16,26 +16,19 @@ pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSel
     let rows: Vec<&KeptRow> = kept.rows.iter().filter(|row| selection.has(&row.player)).collect();
     Table::of("score-kept", "One row a player with moves, best first.", &rows)
         .column("rank", "Place among all players; equals share the better one.", |row| row.rank)
-        .heading("")
-        .gives_way(5)
+        .heading(head("").gives_way(5))
         .column("player", "Name as the games have it.", |row| &row.player)
-        .part("Player", ColumnPart::Names)
+        .heading(ColumnPart::Names.under("Player"))
         .column("games", "Games with a move that counts.", |row| row.score.observations)
         .score_kept(|row| row.score)
-        .part("Score\nkept", ColumnPart::Value)
-        .part(INTERVAL, ColumnPart::Range)
-        .decimals(3)
-        .gives_way(1)
+        .heading(ColumnPart::Value.under("Score\nkept"))
+        .heading(ColumnPart::Range.under(INTERVAL).decimals(3).gives_way(1))
         .elo_difference(EndColumns::Named, |row| row.elo_difference)
-        .part("Elo\ndifference", ColumnPart::Value)
-        .part(INTERVAL, ColumnPart::Range)
-        .decimals(0)
-        .gives_way(2)
+        .heading(ColumnPart::Value.under("Elo\ndifference"))
+        .heading(ColumnPart::Range.under(INTERVAL).decimals(0).gives_way(2))
         .number("performance", Unit::Elo, "Strength of the engine + the difference.", |row| row.performance)
-        .part("Performance", ColumnPart::Value)
-        .part(INTERVAL, ColumnPart::Range)
-        .decimals(0)
-        .gives_way(3)
+        .heading(ColumnPart::Value.under("Performance"))
+        .heading(ColumnPart::Range.under(INTERVAL).decimals(0).gives_way(3))
         .filter(method)
         .table()
 }
@@ -70,9 +63,8 @@ pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &Play
             "The number; empty where it cannot be had from these evaluations.",
             |row| row.estimate,
         )
-        .column("observations", "Moves behind it; games of the score kept and of accuracy.", |row| {
-            row.estimate.map(|estimate| estimate.observations)
-        })
+        .column("observations", "Moves behind it", |row| row.estimate.map(|estimate| estimate.observations))
+        .more("; games of the score kept and of accuracy.")
         .column("filter", FILTER, |row| match row.statistic {
             Statistic::Accuracy => of_games.clone(),
             _ => of_moves.clone(),
@@ -89,15 +81,14 @@ pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
     if names.is_empty() {
         return None;
     }
-    let mut table = Table::shown(&names).names_beside("Player", |&(_, name)| name);
+    let mut table = Table::shown(&names).beside(ColumnPart::Names.under("Player"), |&(_, name)| name);
     for statistic in Statistic::KNOWN {
         let found = of(statistic);
         if found.iter().any(|row| row.estimate.is_some()) {
             let StatisticFacts { heading, quantity, gives_way, .. } = *statistic.facts();
-            table = table
-                .number_beside(quantity, |&(place, _)| found[place].estimate)
-                .heading(heading)
-                .gives_way(gives_way);
+            table = table.number_beside(head(heading).gives_way(gives_way), quantity, |&(place, _)| {
+                found[place].estimate
+            });
         }
     }
     let title = "Known measures of play, with the margin of their 95 % interval by game";
@@ -156,15 +147,14 @@ fn split_table(rows: &[SplitRow], method: &Method, split: Split, screen: Screen)
     if names.is_empty() {
         return None;
     }
-    let mut table = Table::shown(&names).names_beside("Player", |&(_, name)| name);
+    let mut table = Table::shown(&names).beside(ColumnPart::Names.under("Player"), |&(_, name)| name);
     for class in &classes {
         let found = of(class);
-        table = table
-            .beside("\nMoves", |&(place, _)| found[place].moves)
-            .gives_way(1)
-            .number_beside(Unit::Score, |&(place, _)| found[place].expected_score)
-            .heading(class.replacen(" (", "\n(", 1))
-            .decimals(3);
+        table = table.beside(head("\nMoves").gives_way(1), |&(place, _)| found[place].moves).number_beside(
+            head(class.replacen(" (", "\n(", 1)).decimals(3),
+            Unit::Score,
+            |&(place, _)| found[place].expected_score,
+        );
     }
     let title = match split {
         Split::Phase => "Expected score by phase of the game",

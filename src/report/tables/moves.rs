@@ -107,9 +107,8 @@ pub const MOVES: &str = "moves";
 pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Method) -> Table {
     let row = "One row a move, in the order of the games. Scores are White's view, gains the mover's; chances are per mille.";
     let table = Table::of(MOVES, row, rows)
-        .column("game", "Number of the game among all that were read, those left out included.", |row| {
-            row.game.source.ordinal
-        })
+        .column("game", "Number of the game among all that were read", |row| row.game.source.ordinal)
+        .more(", those left out included.")
         .column("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
         .column("white", "Who plays White.", |row| &row.names[0])
         .column("black", "Who plays Black.", |row| &row.names[1])
@@ -140,20 +139,16 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
             "What the move loses as lichess counts it; empty of a move that mates.",
             |row| row.facts.verdict.centipawn_loss,
         )
-        .column(
-            "judgement",
-            "What lichess calls it: `inaccuracy`, `mistake` or `blunder`; empty of other moves and of the engine's own choice.",
-            |row| row.facts.verdict.judgement.map(Judgement::name),
-        )
+        .column("judgement", "What lichess calls it", |row| row.facts.verdict.judgement.map(Judgement::name))
+        .more(": `inaccuracy`, `mistake` or `blunder`; empty of other moves and of the engine's own choice.")
         .column("best_uci", "The engine's choice in the position before the move.", |row| {
             row.before?.best.map(|best| best.to_string())
         })
         .column("best_san", "The same in standard algebraic notation.", |row| row.best.as_deref())
         .column("depth", "Depth of the search of that position in plies.", |row| row.before?.depth)
         .column("nodes", "Nodes of that search.", |row| row.before?.nodes)
-        .column("phase", "Phase of the game before the move: `opening`, `middlegame` or `endgame`.", |row| {
-            row.facts.phase.to_string()
-        })
+        .column("phase", "Phase of the game before the move", |row| row.facts.phase.to_string())
+        .more(": `opening`, `middlegame` or `endgame`.")
         .column("forced", "Whether the move was the only legal one.", |row| row.facts.forced)
         .column("counted", "Whether the tables count the move.", |row| method.counts(row.facts))
         .clocks(|row| row.left, |row| row.spent);

@@ -3,7 +3,7 @@
 use crate::chess::text::{counted, rounded};
 use crate::lab::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, papers::tally};
 use crate::report::table::layout::{every_second, note};
-use crate::report::table::{Rows, Screen, Table};
+use crate::report::table::{Rows, Screen, Table, head};
 use crate::report::words::numbers::MISSING;
 
 /// Returns all tables of a paper, and how many of their cells agree.
@@ -44,7 +44,7 @@ fn beside<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
     for column in &table.columns {
         shown = shown.said_beside(column.name.clone(), |&row| computed(&column.cells[row], column));
         if column.cells.iter().any(|cell| cell.printed.is_some()) {
-            shown = shown.said_beside("\nprint", |&row| printed(&column.cells[row])).gives_way(1);
+            shown = shown.said_beside(head("\nprint").gives_way(1), |&row| printed(&column.cells[row]));
         }
     }
     shown
@@ -52,18 +52,19 @@ fn beside<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
 
 /// Adds each number above its print: so many columns side by side would be too wide.
 fn below<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
-    let head = Table::shown(rows).label(table.head, |&row| match row % 2 {
+    let names = Table::shown(rows).label(table.head, |&row| match row % 2 {
         0 => table.rows[row / 2].clone(),
         _ => "  print".to_owned(),
     });
-    (0..).zip(&table.columns).fold(head, |shown, (place, column)| {
+    (0..).zip(&table.columns).fold(names, |shown, (place, column)| {
         let cell = |row: usize| match row % 2 {
             0 => computed(&column.cells[row / 2], column),
             _ => printed(&column.cells[row / 2]),
         };
-        shown
-            .said_beside(column.name.clone(), |&row| cell(row))
-            .gives_way(every_second(place, table.columns.len()))
+        shown.said_beside(
+            head(column.name.clone()).gives_way(every_second(place, table.columns.len())),
+            |&row| cell(row),
+        )
     })
 }
 

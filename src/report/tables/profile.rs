@@ -2,7 +2,7 @@
 
 use crate::measure::{PlayDivision, Profile, ProfileRow, Quantity, Statistic, Unit};
 use crate::report::table::layout::Layout;
-use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
 use crate::report::words::{profile as words, quality};
 
 /// A group, and by what it is one.
@@ -61,31 +61,27 @@ fn described<'a>(
     let is_rated = has(|row| row.rating.is_some());
     let table =
         Table::of("profile", "One row a group of the player's moves; the first is of all of them.", rows)
-            .column(
-                "by",
-                "What the moves are divided by, as `--by` names it; `all` for the first row.",
-                |line| line.by,
-            )
+            .column("by", "What the moves are divided by, as `--by` names it", |line| line.by)
+            .more("; `all` for the first row.")
             .column("group", "The group, in words.", |line| &line.row.group)
-            .part(heading, ColumnPart::Names)
+            .heading(ColumnPart::Names.under(heading))
             .column("games", "Games with a move that counts.", |line| line.row.games)
             .heading("Games")
             .column("moves", "Moves that count.", |line| line.row.moves)
-            .heading("Moves")
-            .gives_way(2)
+            .heading(head("Moves").gives_way(2))
             .number(
                 "points_share",
                 Quantity::POINTS_SHARE,
                 "Points of the games with a known result; of groups of whole games, as the next three.",
                 |line| line.row.points,
             )
-            .shown_if(of_games, |table| table.part("Points\n%", ColumnPart::Percent).gives_way(3))
+            .when(of_games, |table| table.heading(ColumnPart::Percent.under("Points\n%").gives_way(3)))
             .number("elo", Quantity::RATING, "Mean of the player's rating tags.", |line| line.row.elo)
             .number("opponent_elo", Quantity::RATING, "Mean of the opponents' rating tags.", |line| {
                 line.row.opponents
             })
-            .shown_if(of_games && has(|row| row.opponents.is_some()), |table| {
-                table.part("Opponents’\nElo", ColumnPart::Value).decimals(0).gives_way(4)
+            .when(of_games && has(|row| row.opponents.is_some()), |table| {
+                table.heading(ColumnPart::Value.under("Opponents’\nElo").decimals(0).gives_way(4))
             })
             .number(
                 "accuracy",
@@ -93,8 +89,8 @@ fn described<'a>(
                 "Mean over games of the accuracy that lichess gives.",
                 |line| line.row.measures.get(Statistic::Accuracy),
             )
-            .shown_if(of_games, |table| {
-                table.part("Accuracy\n%", ColumnPart::Value).decimals(1).gives_way(3)
+            .when(of_games, |table| {
+                table.heading(ColumnPart::Value.under("Accuracy\n%").decimals(1).gives_way(3))
             });
     let table = Statistic::RANKED.into_iter().fold(table, |table, statistic| {
         let of = move |line: &ProfileLine<'_>| line.row.measures.get(statistic);
@@ -102,17 +98,16 @@ fn described<'a>(
         match statistic {
             Statistic::CentipawnLoss => table
                 .number(statistic.name(), Unit::Centipawns, "Centipawns lost a move.", of)
-                .part("Centipawns\nlost", ColumnPart::Value)
-                .gives_way(2),
+                .heading(ColumnPart::Value.under("Centipawns\nlost").gives_way(2)),
             _ => table
                 .statistic(statistic, EndColumns::Named, of)
-                .shown_if(is_known, |table| table.part(statistic.facts().heading, measured.clone())),
+                .when(is_known, |table| table.heading(measured.clone().under(statistic.facts().heading))),
         }
     });
     table
         .judgements_shown(|line| Some(line.row.judgements))
         .rating_of_play(|line| line.row.rating.as_ref())
-        .shown_if(is_rated, |table| {
+        .when(is_rated, |table| {
             table.said("Rating\nof play", |line| {
                 line.row.rating.as_ref().map_or(String::new(), quality::brief)
             })

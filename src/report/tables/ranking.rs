@@ -5,10 +5,10 @@ use super::columns::{RANK, RATING_OF_PLAY};
 use crate::chess::{Judgement, text::rounded};
 use crate::measure::{
     PlayPart, PlayPartRow, PlayerSelection, QualityBasis, QualityOfPlay, QualityRow, Quantity, RatingOfPlay,
-    Standing, Statistic, Unit,
+    Standing, Statistic, StatisticFacts, Unit,
 };
 use crate::report::table::layout::{Layout, fitted};
-use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
 use crate::report::{words::method::filters, words::numbers::MISSING, words::quality as words};
 
 /// Returns the file of the quality of play.
@@ -33,23 +33,16 @@ fn described<'a>(
     let table = Table::of("quality", row, rows)
         .column("rank", RANK, |row| row.rank)
         // A page's heading is a button that sorts, and must have a name.
-        .heading(if matches!(measured, ColumnPart::Margin) { "" } else { "Rank" })
-        .gives_way(5)
+        .heading(head(if matches!(measured, ColumnPart::Margin) { "" } else { "Rank" }).gives_way(5))
         .column("player", "Name as the games have it.", |row| &row.player)
-        .part("Player", ColumnPart::Names)
-        .number(
-            "elo",
-            Quantity::RATING,
-            "Rating on the scale of the ratings of play, the mean over games; empty where it is not known.",
-            |row| row.elo,
-        )
-        .shown_if(is_rated, |table| table.part("Elo", ColumnPart::Value).decimals(0).gives_way(1))
+        .heading(ColumnPart::Names.under("Player"))
+        .number("elo", Quantity::RATING, "Rating on the scale of the ratings of play", |row| row.elo)
+        .more(", the mean over games; empty where it is not known.")
+        .when(is_rated, |table| table.heading(ColumnPart::Value.under("Elo").decimals(0).gives_way(1)))
         .column("games", "Games with a move that counts.", |row| row.games)
-        .heading("Games")
-        .gives_way(3)
+        .heading(head("Games").gives_way(3))
         .column("moves", "Moves that count.", |row| row.moves)
-        .heading("Moves")
-        .gives_way(2);
+        .heading(head("Moves").gives_way(2));
     let table = Statistic::RANKED.into_iter().fold(table, |table, statistic| {
         let is_shown = match statistic {
             Statistic::CentipawnLoss => is_rated,
@@ -58,7 +51,7 @@ fn described<'a>(
         };
         table
             .statistic(statistic, EndColumns::Named, move |row| row.measures.get(statistic))
-            .shown_if(is_shown, |table| table.part(statistic.facts().heading, measured.clone()))
+            .when(is_shown, |table| table.heading(measured.clone().under(statistic.facts().heading)))
     });
     table
         .number(
@@ -68,27 +61,19 @@ fn described<'a>(
             |row| row.merit,
         )
         .rating_of_play(|row| row.rating.as_ref())
-        .shown_if(is_rated, |table| match measured {
+        .when(is_rated, |table| match measured {
             ColumnPart::Margin => table.said("Rating\nof play", |row| brief(row, "")),
-            bar => table.part("Rating\nof play", bar).decimals(0),
+            bar => table.heading(bar.under("Rating\nof play").decimals(0)),
         })
         .column("scale", "The scale of the ratings; empty without a calibration.", |_| scale)
-        .number(
-            "form",
-            Unit::Elo,
-            "Rating of play minus rating: above 0 of who played above it. No evidence of cheating by itself.",
-            |row| row.form.map(|form| form.difference),
-        )
-        .shown_if(rows.iter().any(|row| row.form.is_some()), |table| {
-            table.said("Form", |row| row.form.map_or(MISSING.to_owned(), words::form)).gives_way(2)
+        .number("form", Unit::Elo, "Rating of play minus rating", |row| row.form.map(|form| form.difference))
+        .more(": above 0 of who played above it. No evidence of cheating by itself.")
+        .when(rows.iter().any(|row| row.form.is_some()), |table| {
+            table.said(head("Form").gives_way(2), |row| row.form.map_or(MISSING.to_owned(), words::form))
         })
         .number("form_z", Unit::StandardErrors, "It in standard errors.", |row| row.form.map(|form| form.z))
-        .number(
-            "form_p",
-            Unit::Probability,
-            "Chance of such a distance, to either side, of who plays as rated.",
-            |row| row.form.map(|form| form.p),
-        )
+        .number("form_p", Unit::Probability, "Chance of such a distance", |row| row.form.map(|form| form.p))
+        .more(", to either side, of who plays as rated.")
         .number(
             "form_p_holm",
             Unit::Probability,
@@ -104,11 +89,6 @@ fn brief(row: &QualityRow, missing: &str) -> String {
 }
 
 impl<'a, R> Rows<'a, R> {
-    /// Shows the last column where that is wanted.
-    pub(super) fn shown_if(self, is_shown: bool, show: impl FnOnce(Self) -> Self) -> Self {
-        if is_shown { show(self) } else { self }
-    }
-
     /// Adds ratings of play, with what is known of those that are refused.
     pub(super) fn rating_of_play(self, of: impl Fn(&'a R) -> Option<&'a RatingOfPlay>) -> Self {
         self.number(
@@ -158,16 +138,17 @@ pub fn live_ranking(
     let players: Vec<&QualityRow> = quality.rows.iter().filter(|row| keeps(&row.player)).take(rows).collect();
     let table = Table::shown(&players)
         .beside("", |row| row.rank)
-        .names_beside("player", |row| &row.player)
-        .shown_if(quality.is_rated(), |table| table.said_beside("rating of play", |row| brief(row, "")));
+        .beside(ColumnPart::Names.under("player"), |row| &row.player)
+        .when(quality.is_rated(), |table| table.said_beside("rating of play", |row| brief(row, "")));
     let table = (1..).zip(Statistic::LIVE).fold(table, |table, (gives_way, statistic)| {
         let is_known = statistic != Statistic::FirstChoice
             || players.iter().any(|row| row.measures.get(statistic).is_some());
-        table.shown_if(is_known, |table| {
-            table
-                .number_beside(statistic.facts().quantity, move |row| row.measures.get(statistic))
-                .part(statistic.words().to_lowercase(), ColumnPart::Value)
-                .gives_way(gives_way)
+        table.when(is_known, |table| {
+            table.number_beside(
+                ColumnPart::Value.under(statistic.words().to_lowercase()).gives_way(gives_way),
+                statistic.facts().quantity,
+                move |row| row.measures.get(statistic),
+            )
         })
     });
     table.beside("moves", |row| row.moves).layout("", Vec::new()).lines(screen)
@@ -203,29 +184,30 @@ pub fn summary(
 fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<String>) -> Layout {
     let table = Table::shown(rows)
         .beside("", |row| row.quality.rank)
-        .names_beside("Player", |row| row.quality.player.as_str())
-        .shown_if(rows.iter().any(|row| row.result.elo.is_some()), |table| {
-            table
-                .number_beside(Quantity::RATING, |row| row.result.elo.map(|elo| elo.value))
-                .heading("Elo")
-                .decimals(0)
-                .gives_way(3)
+        .beside(ColumnPart::Names.under("Player"), |row| row.quality.player.as_str())
+        .when(rows.iter().any(|row| row.result.elo.is_some()), |table| {
+            table.number_beside(head("Elo").decimals(0).gives_way(3), Quantity::RATING, |row| {
+                row.result.elo.map(|elo| elo.value)
+            })
         })
         .said_beside("Points", |row| format!("{}/{}", rounded(row.result.points(), 1), row.result.games));
     let table = match quality.is_rated() {
         true => table.said_beside("Rating\nof play", |row| brief(row.quality, MISSING)),
-        false => table
-            .number_beside(Unit::PercentagePoints, |row| row.quality.measures.get(Statistic::WinLoss))
-            .heading(Statistic::WinLoss.facts().heading)
-            .gives_way(2),
+        false => table.number_beside(
+            head(Statistic::WinLoss.facts().heading).gives_way(2),
+            Unit::PercentagePoints,
+            |row| row.quality.measures.get(Statistic::WinLoss),
+        ),
     };
     let table = Statistic::SUMMARY.into_iter().fold(table, |table, (statistic, gives_way)| {
         let of = move |row: &Standing<'_>| row.measures.get(statistic);
         let is_known = statistic != Statistic::FirstChoice || rows.iter().any(|row| of(row).is_some());
-        table.shown_if(is_known, |table| table.statistic_beside(statistic, of).gives_way(gives_way))
+        let StatisticFacts { heading, quantity, .. } = *statistic.facts();
+        let heading = ColumnPart::Value.under(heading).gives_way(gives_way);
+        table.when(is_known, |table| table.number_beside(heading, quantity, of))
     });
     let table = Judgement::ALL.into_iter().fold(table, |table, judgement| {
-        table.beside(judgement.symbol(), move |row| row.judgements.of(judgement)).gives_way(2)
+        table.beside(head(judgement.symbol()).gives_way(2), move |row| row.judgements.of(judgement))
     });
     table.layout("", notes)
 }
@@ -246,15 +228,13 @@ fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> 
     let row = "One row a player and part of the play: colour, phase, event where there are several, game; of moves of which \
         everything is known.";
     let table = Table::of("quality-parts", row, rows)
-        .column("part", "What the moves are divided by: `color`, `phase`, `event`, `game`.", |row| {
-            row.part.to_string()
-        })
-        .column("class", "The colour, the phase, the event, or the game by number and players.", |row| {
-            &row.class
-        })
-        .part("Part", ColumnPart::Names)
+        .column("part", "What the moves are divided by", |row| row.part.to_string())
+        .more(": `color`, `phase`, `event`, `game`.")
+        .column("class", "The colour, the phase, the event", |row| &row.class)
+        .more(", or the game by number and players.")
+        .heading(ColumnPart::Names.under("Part"))
         .column("player", "Name as the games have it.", |row| &row.player)
-        .part("Player", ColumnPart::Names)
+        .heading(ColumnPart::Names.under("Player"))
         .column("games", "Games with a move that counts.", |row| row.games)
         .heading("Games")
         .column("moves", "Moves that count.", |row| row.moves)
@@ -262,9 +242,9 @@ fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> 
     let table = PlayPartRow::MEASURED.into_iter().fold(table, |table, statistic| {
         table
             .statistic(statistic, EndColumns::Named, move |row| row.measures.get(statistic))
-            .part(statistic.facts().heading, ColumnPart::Bar)
+            .heading(ColumnPart::Bar.under(statistic.facts().heading))
     });
-    let table = table.rating_of_play(|row| row.rating.as_ref()).shown_if(quality.is_rated(), |table| {
+    let table = table.rating_of_play(|row| row.rating.as_ref()).when(quality.is_rated(), |table| {
         table.said("Rating\nof play", |row| row.rating.as_ref().map_or(MISSING.to_owned(), words::brief))
     });
     table.filter(&quality.method)

@@ -6,7 +6,7 @@ use crate::measure::{Quantity, Unit};
 use crate::numbers::{Estimate, GamePairs, MatchRecord};
 use crate::report::{
     table::{
-        ColumnPart, Table,
+        ColumnPart, Table, head,
         layout::{Layout, every_second},
     },
     words::{
@@ -51,26 +51,21 @@ fn score(games: &PairGames) -> Option<f64> {
 pub(in crate::report) fn entrant_table(rows: &[EntrantRow]) -> Table {
     Table::of("entrants", "One row an entrant, the strongest first.", rows)
         .column("entrant", "Its name.", |row| row.name.clone())
-        .column("engine", "What its engine calls itself; empty of recorded results.", |row| {
-            row.facts.engine.clone()
-        })
-        .column("limit", "What it may spend on a move; empty of recorded results.", |row| {
-            row.facts.limit.clone()
-        })
+        .column("engine", "What its engine calls itself", |row| row.facts.engine.clone())
+        .more("; empty of recorded results.")
+        .column("limit", "What it may spend on a move", |row| row.facts.limit.clone())
+        .more("; empty of recorded results.")
         .column("games", "Games that have ended.", |row| row.games.games())
         .column("wins", "Games won.", |row| row.games.wins)
         .column("draws", "Games drawn.", |row| row.games.draws)
         .column("losses", "Games lost.", |row| row.games.losses)
-        .column("forfeits", "Games lost by an illegal move, a crash or a stall, by either side.", |row| {
-            row.games.forfeits
-        })
+        .column("forfeits", "Games lost by an illegal move, a crash or a stall", |row| row.games.forfeits)
+        .more(", by either side.")
         .number("score", Unit::Score, "Points a game.", |row| score(&row.games))
-        .number(
-            "elo",
-            Unit::Elo,
-            "Elo points by maximum likelihood over all games, logistic curve: above the mean of all, or on the scale of the \
-             anchors. A pair of games of one opening is the unit of the scatter. Empty where no finite rating fits.",
-            |row| row.elo,
+        .number("elo", Unit::Elo, "Elo points by maximum likelihood over all games", |row| row.elo)
+        .more(
+            ", logistic curve: above the mean of all, or on the scale of the anchors. A pair of games of \
+             one opening is the unit of the scatter. Empty where no finite rating fits.",
         )
         .table()
 }
@@ -112,16 +107,11 @@ pub(in crate::report) fn meeting_table(rows: &[MeetingRow]) -> Table {
             .column("wins", "Wins of the first.", |row| row.games.wins)
             .column("draws", "Draws.", |row| row.games.draws)
             .column("losses", "Losses of the first.", |row| row.games.losses)
-            .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |row| {
-                row.games.forfeits
-            })
+            .column("forfeits", "Games lost by an illegal move", |row| row.games.forfeits)
+            .more(", a crash or a stall.")
             .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.games.mean_moves())
-            .number(
-                "score",
-                Unit::Score,
-                "Score of the first; its interval by pairs of games where all are in pairs.",
-                |row| row.score,
-            )
+            .number("score", Unit::Score, "Score of the first", |row| row.score)
+            .more("; its interval by pairs of games where all are in pairs.")
             .number("elo_difference", Unit::Elo, "By how much the rating of the first is higher.", |row| {
                 row.difference
             })
@@ -183,7 +173,8 @@ fn cross(found: &RoundRobin) -> Layout {
             CrossTableRow::Draws => total.draws.to_string(),
             CrossTableRow::Losses => total.losses.to_string(),
         };
-        table = table.said_beside(name(found, player), cell).gives_way(every_second(column, places.len()));
+        table =
+            table.said_beside(head(name(found, player)).gives_way(every_second(column, places.len())), cell);
     }
     let notes = vec![
         "Percent of the points that the column's entrant scored against the row's; below, its points and games against all."
@@ -197,23 +188,16 @@ fn elo(found: &RoundRobin) -> Layout {
     let places = found.standing();
     let table = Table::shown(&places)
         .beside("Entrant", |&place| name(found, place))
-        .number_beside(Unit::Elo, |&place| found.elo(place))
-        .part("Elo", ColumnPart::Value)
-        .decimals(0)
-        .part("±", ColumnPart::HalfWidth)
-        .decimals(0)
+        .number_beside(ColumnPart::Value.under("Elo").decimals(0), Unit::Elo, |&place| found.elo(place))
+        .heading(ColumnPart::HalfWidth.under("±").decimals(0))
         .beside("Games", |&place| found.total(place).games())
-        .number_beside(Quantity::GAME_SCORE, |&place| score(&found.total(place)))
-        .part("Score, %", ColumnPart::Percent)
-        .decimals(1)
-        .beside("W", |&place| found.total(place).wins)
-        .gives_way(1)
-        .beside("D", |&place| found.total(place).draws)
-        .gives_way(1)
-        .beside("L", |&place| found.total(place).losses)
-        .gives_way(1)
-        .beside("differ", |&place| found.total(place).different)
-        .gives_way(2);
+        .number_beside(ColumnPart::Percent.under("Score, %").decimals(1), Quantity::GAME_SCORE, |&place| {
+            score(&found.total(place))
+        })
+        .beside(head("W").gives_way(1), |&place| found.total(place).wins)
+        .beside(head("D").gives_way(1), |&place| found.total(place).draws)
+        .beside(head("L").gives_way(1), |&place| found.total(place).losses)
+        .beside(head("differ").gives_way(2), |&place| found.total(place).different);
     table.layout("Elo of all entrants by maximum likelihood", vec![scale(found), ERRORS.to_owned()])
 }
 
@@ -240,7 +224,8 @@ fn superiority(found: &RoundRobin) -> Layout {
     let mut table = Table::shown(&places).beside("Entrant", |&place| name(found, place));
     for (column, &other) in places.iter().enumerate() {
         let cell = |&place: &usize| number(found.superiority(place, other).map(|chance| 100.0 * chance), 1);
-        table = table.said_beside(name(found, other), cell).gives_way(every_second(column, places.len()));
+        table =
+            table.said_beside(head(name(found, other)).gives_way(every_second(column, places.len())), cell);
     }
     let note = "In percent: the likelihood that the row's entrant is stronger than the column's, Φ of the difference of their \
         ratings in standard errors.";

@@ -3,7 +3,7 @@
 use super::columns::{FILTER, INTERVAL};
 use crate::chess::text::{counted as count_of, printable, rounded};
 use crate::measure::{Decimals, Repeatability, Sensitivity, SensitivityRow, Spread, Unit};
-use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
 use crate::report::words::numbers::{MISSING, listed, number};
 use crate::report::{table::layout::note, words::method::counted, words::tournament::UNRATED};
 
@@ -41,25 +41,20 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
     let names =
         |places: &[usize]| places.iter().map(|&place| players[place].as_str()).collect::<Vec<_>>().join("; ");
     let table = Table::of("sensitivity", "One row a choice of method, the base line first, then the score kept and each known measure by the base line.", rows)
-        .column("statistic", "What the numbers are of; its name ends with its unit.", |row| {
-            row.statistic.name()
-        })
+        .column("statistic", "What the numbers are of", |row| row.statistic.name())
+        .more("; its name ends with its unit.")
         .column("choice", "What is other than in the base line; empty there.", |row| &row.choice)
         .beside("Choice", |row| name(&row.choice))
-        .column("players", "Players with a number, of whom the next ones are.", |row| {
-            row.spread.map_or(0, |spread| spread.players)
-        })
+        .column("players", "Players with a number", |row| row.spread.map_or(0, |spread| spread.players))
+        .more(", of whom the next ones are.")
         .column("moves", "Moves that count.", |row| Some(row.scored?.moves))
-        .said("Moves", |row| row.scored.map_or(0, |scored| scored.moves).to_string())
-        .gives_way(3)
+        .said(head("Moves").gives_way(3), |row| row.scored.map_or(0, |scored| scored.moves).to_string())
         .number("mean", Unit::Row.with(Decimals::Of(6, 4)), "Mean over the players, each counting once.", |row| {
             Some(row.spread?.mean)
         })
-        .heading("Mean\nscore")
-        .decimals(3)
+        .heading(head("Mean\nscore").decimals(3))
         .number("lowest", Unit::Row.with(Decimals::Of(6, 4)), "The lowest of them.", |row| Some(row.spread?.lowest))
-        .said("Lowest,\nhighest", |row| range(row))
-        .gives_way(3)
+        .said(head("Lowest,\nhighest").gives_way(3), |row| range(row))
         .number("highest", Unit::Row.with(Decimals::Of(6, 4)), "The highest of them.", |row| Some(row.spread?.highest))
         .number(
             "largest_change",
@@ -67,19 +62,15 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
             "Change against the base line of the player whose number changes most.",
             |row| Some(row.largest_change?.1),
         )
-        .said("Largest\nchange", |row| changed(row, row.largest_change.map(|(_, by)| by), 3))
-        .gives_way(2)
+        .said(head("Largest\nchange").gives_way(2), |row| changed(row, row.largest_change.map(|(_, by)| by), 3))
         .column("changed_player", "That player.", |row| Some(names(&[row.largest_change?.0])))
         .spearman(|row| row.agreement.spearman)
         .said("ρ", |row| compared(row, row.agreement.spearman))
         .kendall(|row| row.agreement.kendall)
-        .said("τ", |row| compared(row, row.agreement.kendall))
-        .gives_way(5)
-        .column("first", "Who comes first; several stand between semicolons.", |row| {
-            (!row.first.is_empty()).then(|| names(&row.first))
-        })
-        .names_beside("First", |row| first(players, row))
-        .gives_way(2)
+        .said(head("τ").gives_way(5), |row| compared(row, row.agreement.kendall))
+        .column("first", "Who comes first", |row| (!row.first.is_empty()).then(|| names(&row.first)))
+        .more("; several stand between semicolons.")
+        .beside(ColumnPart::Names.under("First").gives_way(2), |row| first(players, row))
         .number_in(
             "engine_strength",
             Unit::Elo,
@@ -88,9 +79,8 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
             |row| row.scored?.engine,
         );
     engine_columns(table, rows)
-        .column("without_gain", "Moves without win/draw/loss, which have no gain in that metric.", |row| {
-            Some(row.scored?.without_gain)
-        })
+        .column("without_gain", "Moves without win/draw/loss", |row| Some(row.scored?.without_gain))
+        .more(", which have no gain in that metric.")
         .column("filter", FILTER, |row| row.method.filter.names().join("; "))
         .table()
 }
@@ -107,11 +97,9 @@ fn engine_columns<'a>(
         return table.number("engine_strength_change", Unit::Elo, meaning, |row| change(row));
     }
     table
-        .said("Engine\nstrength", |row| strength(row))
-        .gives_way(1)
+        .said(head("Engine\nstrength").gives_way(1), |row| strength(row))
         .number("engine_strength_change", Unit::Elo, meaning, |row| change(row))
-        .said("\nChange", |row| changed(row, change(row), 1))
-        .gives_way(1)
+        .said(head("\nChange").gives_way(1), |row| changed(row, change(row), 1))
 }
 
 /// What a choice of method gives a player.
@@ -196,19 +184,13 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
     let table = Table::shown(&known)
         .beside("Measure", |row| row.statistic.words())
         .said_beside("Mean", |row| range(row, |spread| spread.mean))
-        .said_beside("Lowest", |row| range(row, |spread| spread.lowest))
-        .gives_way(2)
-        .said_beside("Highest", |row| range(row, |spread| spread.highest))
-        .gives_way(2)
+        .said_beside(head("Lowest").gives_way(2), |row| range(row, |spread| spread.lowest))
+        .said_beside(head("Highest").gives_way(2), |row| range(row, |spread| spread.highest))
         .spearman(|row| row.agreement.spearman)
-        .heading("ρ")
-        .decimals(2)
+        .heading(head("ρ").decimals(2))
         .kendall(|row| row.agreement.kendall)
-        .heading("τ")
-        .decimals(2)
-        .gives_way(4)
-        .names_beside("First", |row| first(&found.players, row))
-        .gives_way(1);
+        .heading(head("τ").decimals(2).gives_way(4))
+        .beside(ColumnPart::Names.under("First").gives_way(1), |row| first(&found.players, row));
     let title = "The score kept and known measures by the base line, beside its expected scores";
     Some(table.layout(title, notes.into_iter().flatten().collect()).shown(screen))
 }
@@ -254,8 +236,7 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     .column("choice", "What is other than in the base line; empty there.", |row| &row.choice)
     .column("games", "Games that both runs have.", |_| games)
     .column("players", "Players with a number in both.", |row| row.players)
-    .heading("Players")
-    .gives_way(2)
+    .heading(head("Players").gives_way(2))
     .number_in(
         "pearson",
         Unit::Correlation,
@@ -263,23 +244,17 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
         "Pearson's correlation of the two runs' numbers.",
         |row| row.pearson,
     )
-    .part("Pearson's\nr", ColumnPart::Value)
-    .decimals(2)
-    .part(INTERVAL, ColumnPart::Range)
-    .decimals(2)
-    .gives_way(1)
+    .heading(ColumnPart::Value.under("Pearson's\nr").decimals(2))
+    .heading(ColumnPart::Range.under(INTERVAL).decimals(2).gives_way(1))
     .spearman(|row| row.spearman)
-    .heading("Spearman's\nρ")
-    .decimals(2)
-    .gives_way(1)
+    .heading(head("Spearman's\nρ").decimals(2).gives_way(1))
     .number(
         "mean_difference",
         Unit::Row.with(Decimals::Of(6, 4)),
         "Mean over the players of the distance between the two numbers.",
         |row| row.mean_difference,
     )
-    .said("Mean\n|difference|", differences)
-    .gives_way(3)
+    .said(head("Mean\n|difference|").gives_way(3), differences)
     .column("filter", FILTER, |row| row.method.filter.names().join("; "))
     .table()
 }

@@ -6,7 +6,7 @@ use crate::measure::{
     PlayerSelection, Unit,
 };
 use crate::numbers::Estimate;
-use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table};
+use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
 use crate::report::words::numbers::{MISSING, NAME, listed};
 use crate::report::{several::EventComparison, words, words::method::counted, words::tournament::UNBOUNDED};
 
@@ -25,16 +25,20 @@ pub fn engines(comparison: &EngineComparison, method: &Method, screen: Screen) -
 }
 
 fn side_by_side(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
-    let mut table = Table::shown(&comparison.players).names_beside("Player", |player| &player.name);
+    let mut table =
+        Table::shown(&comparison.players).beside(ColumnPart::Names.under("Player"), |player| &player.name);
     for (place, engine) in comparison.engines.iter().enumerate() {
         let found = |player: &ComparedPlayer| player.by_engine[place].clone();
         table = table
             .beside("\nRank", |player| found(player).and_then(|found| found.rank))
-            .number_beside(Unit::Score, |player| found(player).and_then(|found| found.expected_score))
-            .heading(format!("{}\nexpected score", cut(&printable(&engine.name), ENGINE)))
-            .number_beside(Unit::Elo, |player| found(player).and_then(|found| found.elo_difference))
-            .part("Elo\ndifference", ColumnPart::Value)
-            .gives_way(1);
+            .number_beside(
+                format!("{}\nexpected score", cut(&printable(&engine.name), ENGINE)),
+                Unit::Score,
+                |player| found(player).and_then(|found| found.expected_score),
+            )
+            .number_beside(ColumnPart::Value.under("Elo\ndifference").gives_way(1), Unit::Elo, |player| {
+                found(player).and_then(|found| found.elo_difference)
+            });
     }
     let players = comparison.players.iter().flat_map(|player| player.by_engine.iter().flatten());
     let unbounded =
@@ -65,11 +69,9 @@ fn other_games(comparison: &EngineComparison) -> Option<String> {
 fn strengths(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
     let engines = &comparison.engines;
     let table = Table::shown(engines)
-        .names_beside("Engine", |engine| &engine.name)
-        .beside("Games", |engine| engine.games)
-        .gives_way(2)
-        .beside("Rated players", |engine| players(engine.strength))
-        .gives_way(2);
+        .beside(ColumnPart::Names.under("Engine"), |engine| &engine.name)
+        .beside(head("Games").gives_way(2), |engine| engine.games)
+        .beside(head("Rated players").gives_way(2), |engine| players(engine.strength));
     let table = strength_columns(table, |engine| engine.strength);
     let any_interval = table.has_intervals();
     let notes = any_interval.then(|| SPREAD.to_owned()).into_iter().chain(counted(method)).collect();
@@ -79,11 +81,9 @@ fn strengths(comparison: &EngineComparison, method: &Method, screen: Screen) -> 
 /// Adds value, margin and standard error of each strength.
 fn strength_columns<'a, R>(table: Rows<'a, R>, of: impl Fn(&'a R) -> Option<Estimate>) -> Rows<'a, R> {
     table
-        .number_beside(Unit::Elo, of)
-        .part("Engine strength", ColumnPart::Value)
-        .part("95 %", ColumnPart::PlusMinus)
-        .part("Standard error", ColumnPart::Error)
-        .gives_way(1)
+        .number_beside(ColumnPart::Value.under("Engine strength"), Unit::Elo, of)
+        .heading(ColumnPart::PlusMinus.under("95 %"))
+        .heading(ColumnPart::Error.under("Standard error").gives_way(1))
 }
 
 /// Returns how many players a strength is a mean over.
@@ -124,12 +124,11 @@ pub(in crate::report) fn correlation_table(
     let table = if events { table.column("event", EVENT, |row| row.0) } else { table };
     table
         .column("engine", "One engine.", |row| &row.1.engines[0])
-        .part("Engine", ColumnPart::Names)
+        .heading(ColumnPart::Names.under("Engine"))
         .column("other", "Another engine.", |row| &row.1.engines[1])
-        .part("Other engine", ColumnPart::Names)
+        .heading(ColumnPart::Names.under("Other engine"))
         .column("players", "Players with an expected score by both.", |row| row.1.players)
-        .heading("Players")
-        .gives_way(1)
+        .heading(head("Players").gives_way(1))
         .spearman(|row| row.1.spearman)
         .heading("Spearman")
         .kendall(|row| row.1.kendall)
@@ -180,9 +179,8 @@ pub(in crate::report) fn engine_table(rows: &[FindingRow<'_>], events: bool, met
     table
         .column("engine", "The engine.", |row| row.1)
         .column("player", "The player.", |row| &row.2.name)
-        .column("rank", "Place in the engine's order of expected scores; empty without a move.", |row| {
-            row.2.rank
-        })
+        .column("rank", "Place in the engine's order of expected scores", |row| row.2.rank)
+        .more("; empty without a move.")
         .expected_score(EndColumns::Plain(Decimals::Of(4, 2)), |row| row.2.expected_score)
         .elo_difference(EndColumns::Value, |row| row.2.elo_difference)
         .number("engine_strength", Unit::Elo, "Strength of the engine as seen from this player.", |row| {
@@ -196,11 +194,8 @@ pub(in crate::report) fn engine_table(rows: &[FindingRow<'_>], events: bool, met
 pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
     Table::of("events", "One row an event.", events)
         .column("event", "What its report is called.", |row| &row.event)
-        .column(
-            "evaluations",
-            "Engine, limit and order of search, where they are known and the same for all games.",
-            |row| row.judge.as_deref(),
-        )
+        .column("evaluations", "Engine, limit and order of search", |row| row.judge.as_deref())
+        .more(", where they are known and the same for all games.")
         .column("players", "Rated players, over whom the strength is a mean.", |row| players(row.strength))
         .number_in(
             "engine_strength",
@@ -209,12 +204,8 @@ pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
             "Mean over the rated players of Elo − difference.",
             |row| row.strength,
         )
-        .number(
-            "weight",
-            Unit::Share,
-            "Share of the pooled strength; empty where the event has no part in it.",
-            |row| row.weight,
-        )
+        .number("weight", Unit::Share, "Share of the pooled strength", |row| row.weight)
+        .more("; empty where the event has no part in it.")
         .filter(method)
         .table()
 }
@@ -232,14 +223,12 @@ pub fn events(events: &Events, method: &Method, screen: Screen) -> String {
         row.weight.map_or(MISSING.to_owned(), |weight| format!("{} %", rounded(100.0 * weight, 1)))
     };
     let table = Table::shown(&rows)
-        .names_beside("Event", |row| row.map_or("Pooled", |row| row.event.as_str()))
-        .said_beside("Rated players", |row| {
+        .beside(ColumnPart::Names.under("Event"), |row| row.map_or("Pooled", |row| row.event.as_str()))
+        .said_beside(head("Rated players").gives_way(2), |row| {
             row.map_or(String::new(), |row| players(row.strength).to_string())
-        })
-        .gives_way(2);
+        });
     let table = strength_columns(table, |row| row.map_or(pooled, |row| row.strength))
-        .said_beside("Weight", |row| row.map_or(String::new(), weight))
-        .gives_way(1);
+        .said_beside(head("Weight").gives_way(1), |row| row.map_or(String::new(), weight));
     let notes = words::events::verdict(events).into_iter().chain(counted(method)).collect();
     table.layout("Strength of the engine by event", notes).shown(screen)
 }

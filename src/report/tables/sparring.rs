@@ -72,12 +72,8 @@ pub(in crate::report) fn finding_table(rows: &[(String, SkillFinding)]) -> Table
                 format!("{words} of a match, mean over opponents."),
                 of(spread, |one| one.mean),
             )
-            .number(
-                format!("{name}_sd"),
-                Unit::Games,
-                "Their standard deviation (n − 1).",
-                of(spread, |one| one.sd),
-            )
+            .number(format!("{name}_sd"), Unit::Games, "Their standard deviation", of(spread, |one| one.sd))
+            .more(" (n − 1).")
             .number(
                 format!("{name}_chi_squared"),
                 Unit::Pure,
@@ -118,11 +114,10 @@ fn of_opponents(found: &Sparring) -> Layout {
     let places: Vec<usize> = (0..found.opponents.len()).collect();
     let mut table = Table::shown(&places)
         .label("Opponent", |&place| printable(&found.opponents[place].name))
-        .number_beside(Unit::Elo, |&place| found.opponents[place].elo)
-        .part("Elo", ColumnPart::Value)
-        .decimals(0)
-        .part("±", ColumnPart::HalfWidth)
-        .decimals(0);
+        .number_beside(ColumnPart::Value.under("Elo").decimals(0), Unit::Elo, |&place| {
+            found.opponents[place].elo
+        })
+        .heading(ColumnPart::HalfWidth.under("±").decimals(0));
     for skill in &found.skills {
         let name = printable(&skill.name);
         table = table

@@ -64,12 +64,8 @@ pub(in crate::report) fn move_loss_table(rows: &[MoveLossRow<'_>]) -> Table {
         .column("skill", "The skill function.", |row| row.skill.to_owned())
         .column("move", "The number of the move, from 1.", |row| row.found.number)
         .column("moves", "Its moves that count.", |row| row.found.own.0)
-        .number(
-            "mean_loss",
-            Unit::PercentagePoints,
-            "What they lose on average, in percentage points.",
-            |row| row.found.own.1,
-        )
+        .number("mean_loss", Unit::PercentagePoints, "What they lose on average", |row| row.found.own.1)
+        .more(", in percentage points.")
         .column("opponent_moves", "Moves of its opponents that count.", |row| row.found.opponents.0)
         .number("opponent_mean_loss", Unit::PercentagePoints, "What they lose on average.", |row| {
             row.found.opponents.1

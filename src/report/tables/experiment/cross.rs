@@ -4,24 +4,25 @@ use crate::lab::{Experiment, PairGames, WhiteScore};
 use crate::measure::Quantity;
 use crate::numbers::Estimate;
 use crate::report::table::layout::{Layout, every_second};
-use crate::report::table::{ColumnPart, Table};
+use crate::report::table::{ColumnPart, Table, head};
 use crate::report::words::numbers::{MISSING, number};
 
 /// Returns a matrix with a row and a column for each contender.
 fn matrix(
     experiment: &Experiment,
     title: &'static str,
-    head: &'static str,
+    corner: &'static str,
     cell: impl Fn(usize, usize) -> String,
     notes: Vec<String>,
 ) -> Layout {
     let contenders = experiment.table.contenders();
     let rows: Vec<usize> = (0..contenders.len()).collect();
-    let mut table = Table::shown(&rows).beside(head, |&row| contenders[row].to_string());
+    let mut table = Table::shown(&rows).beside(corner, |&row| contenders[row].to_string());
     for (column, contender) in contenders.iter().enumerate() {
-        table = table
-            .said_beside(contender.to_string(), |&row| cell(row, column))
-            .gives_way(every_second(column, contenders.len()));
+        table = table.said_beside(
+            head(contender.to_string()).gives_way(every_second(column, contenders.len())),
+            |&row| cell(row, column),
+        );
     }
     table.layout(title, notes)
 }
@@ -67,18 +68,13 @@ pub fn diagonal(experiment: &Experiment) -> Option<Layout> {
     let table = Table::shown(&rows)
         .beside("Depth", |(name, ..)| name)
         .beside("Games", |(_, cell, _)| cell.games())
-        .beside("differ", |(_, cell, _)| cell.different)
-        .gives_way(1)
-        .beside("Wins", |(_, cell, _)| cell.wins)
-        .gives_way(1)
-        .beside("Draws", |(_, cell, _)| cell.draws)
-        .gives_way(1)
-        .beside("Losses", |(_, cell, _)| cell.losses)
-        .gives_way(1)
-        .number_beside(Quantity::GAME_SCORE, |(.., score)| *score)
-        .part("Score", ColumnPart::Value)
-        .part("SE", ColumnPart::Error)
-        .part("95 %\nfrom", ColumnPart::Low)
-        .part("\nto", ColumnPart::High);
+        .beside(head("differ").gives_way(1), |(_, cell, _)| cell.different)
+        .beside(head("Wins").gives_way(1), |(_, cell, _)| cell.wins)
+        .beside(head("Draws").gives_way(1), |(_, cell, _)| cell.draws)
+        .beside(head("Losses").gives_way(1), |(_, cell, _)| cell.losses)
+        .number_beside(ColumnPart::Value.under("Score"), Quantity::GAME_SCORE, |(.., score)| *score)
+        .heading(ColumnPart::Error.under("SE"))
+        .heading(ColumnPart::Low.under("95 %\nfrom"))
+        .heading(ColumnPart::High.under("\nto"));
     Some(table.layout("White's score at equal depth", notes))
 }

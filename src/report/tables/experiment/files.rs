@@ -45,12 +45,8 @@ fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
         .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |row| row.2.forfeits)
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.2.mean_moves())
         .number("score", Unit::Score, "Score of the first.", score(MatchRecord::score))
-        .number(
-            "score_se",
-            Unit::Score,
-            "Its standard error, for games of three outcomes.",
-            score(MatchRecord::three_outcome_error),
-        )
+        .number("score_se", Unit::Score, "Its standard error", score(MatchRecord::three_outcome_error))
+        .more(", for games of three outcomes.")
         .table()
 }
 
@@ -100,17 +96,13 @@ pub(in crate::report) fn fit_table(rows: &[FitRow]) -> Table {
         |row| row.0.column,
     )
     .column("rows", "Whose depths the curve is of: `engine` or `opponent`.", |row| side(row.0.side))
-    .column(
-        "fit",
-        "`lsq` for least squares, `probit` for the fit that knows how many games a score is of.",
-        |row| row.1.name(),
-    )
+    .column("fit", "`lsq` for least squares", |row| row.1.name())
+    .more(", `probit` for the fit that knows how many games a score is of.")
     .number("mu", Unit::Plies, "The depth whose score is ½.", of(|curve| curve.mu))
     .number("sigma", Unit::Plies, "The spread of the curve.", of(|curve| curve.sigma))
     .number("eta", Unit::EloAPly, "What a ply is worth.", of(|curve| curve.elo_per_ply()))
-    .column("problem", "Why there is no curve; empty where there is one.", |row| {
-        row.2.err().map(|error| error.to_string())
-    })
+    .column("problem", "Why there is no curve", |row| row.2.err().map(|error| error.to_string()))
+    .more("; empty where there is one.")
     .table()
 }
 
@@ -147,12 +139,8 @@ pub(in crate::report) fn strength_table(rows: &[StrengthRow]) -> Table {
         |row| row.contender,
     )
     .column("fit", "The fit, by its name.", |row| row.fit.name())
-    .number(
-        "elo_difference",
-        Unit::Elo,
-        "Difference from the depth of the anchor, else from the deepest.",
-        |row| row.difference,
-    )
+    .number("elo_difference", Unit::Elo, "Difference from the depth of the anchor", |row| row.difference)
+    .more(", else from the deepest.")
     .number("strength", Unit::Elo, "Strength of the contender; empty without an anchor.", |row| row.strength)
     .column("chosen", "Whether the fit is the one of Table 8.", |row| row.chosen)
     .table()
@@ -190,9 +178,8 @@ pub(in crate::report) fn match_table(rows: &[NamedMatch<'_>]) -> Table {
             "Its Elo difference by the logistic curve; empty for a score of 0 or 1.",
             |row| row.1.record.elo_difference(),
         )
-        .number("s_binomial", Unit::Score, "Standard error of the score, a game being won or lost.", |row| {
-            row.1.record.binomial_error()
-        })
+        .number("s_binomial", Unit::Score, "Standard error of the score", |row| row.1.record.binomial_error())
+        .more(", a game being won or lost.")
         .number(
             "s_three_outcomes",
             Unit::Score,

@@ -5,7 +5,7 @@ use crate::lab::{Experiment, Match, ReturnsTest};
 use crate::measure::{Quantity, Unit};
 use crate::numbers::rating::heinz::{Z_90, Z_95};
 use crate::numbers::{GamePairs, Range};
-use crate::report::table::{ColumnPart, Rows, Table};
+use crate::report::table::{ColumnPart, Rows, Table, head};
 use crate::report::{table::layout::Layout, words::experiment::match_name, words::numbers::MISSING};
 
 /// Returns Heinz's Tables 3 and 5.
@@ -17,33 +17,24 @@ pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
     }
     let mut table = Table::shown(matches)
         .beside("Match", match_name)
-        .number_beside(Unit::Moves, |m| m.mean_moves)
-        .heading("m")
-        .decimals(0)
-        .gives_way(2)
+        .number_beside(head("m").decimals(0).gives_way(2), Unit::Moves, |m| m.mean_moves)
         .beside("Games", |m| m.record.games())
-        .beside("differ", |m| m.different)
-        .gives_way(3)
-        .beside("W", |m| m.record.wins())
-        .gives_way(2)
-        .beside("D", |m| m.record.draws())
-        .gives_way(2)
-        .beside("L", |m| m.record.losses())
-        .gives_way(2);
+        .beside(head("differ").gives_way(3), |m| m.different)
+        .beside(head("W").gives_way(2), |m| m.record.wins())
+        .beside(head("D").gives_way(2), |m| m.record.draws())
+        .beside(head("L").gives_way(2), |m| m.record.losses());
     for (outcome, heading) in ["W, %", "D, %", "L, %"].into_iter().enumerate() {
-        table = table
-            .number_beside(Unit::Share, |m| m.record.shares()[outcome])
-            .part(heading, ColumnPart::Percent)
-            .decimals(2)
-            .gives_way(1);
+        table = table.number_beside(
+            ColumnPart::Percent.under(heading).decimals(2).gives_way(1),
+            Unit::Share,
+            |m| m.record.shares()[outcome],
+        );
     }
     table
-        .number_beside(Quantity::GAME_SCORE, |m| m.record.score())
-        .part("Score, %", ColumnPart::Percent)
-        .decimals(2)
-        .number_beside(Unit::Elo, |m| m.record.elo_difference())
-        .heading("Elo")
-        .decimals(0)
+        .number_beside(ColumnPart::Percent.under("Score, %").decimals(2), Quantity::GAME_SCORE, |m| {
+            m.record.score()
+        })
+        .number_beside(head("Elo").decimals(0), Unit::Elo, |m| m.record.elo_difference())
         .layout(title, notes)
 }
 
@@ -52,18 +43,13 @@ pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     let in_pairs = matches.iter().any(|m| m.pairs.is_some());
     let table = Table::shown(matches)
         .beside("Match", match_name)
-        .number_beside(Unit::Points, |m| m.record.points())
-        .heading("Score")
-        .gives_way(3)
-        .beside("Games", |m| m.record.games())
-        .gives_way(3)
-        .number_beside(Quantity::GAME_SCORE, |m| m.record.score())
-        .heading("w")
-        .number_beside(Unit::Score, |m| m.record.binomial_error())
-        .heading("s(w)")
-        .number_beside(Unit::Score, |m| m.record.three_outcome_error())
-        .heading("s(w),\nthree\noutcomes")
-        .gives_way(1);
+        .number_beside(head("Score").gives_way(3), Unit::Points, |m| m.record.points())
+        .beside(head("Games").gives_way(3), |m| m.record.games())
+        .number_beside("w", Quantity::GAME_SCORE, |m| m.record.score())
+        .number_beside("s(w)", Unit::Score, |m| m.record.binomial_error())
+        .number_beside(head("s(w),\nthree\noutcomes").gives_way(1), Unit::Score, |m| {
+            m.record.three_outcome_error()
+        });
     let table = if in_pairs { pair_columns(table) } else { table };
     let table = difference(table, "Δw, 90 %\nfrom", Z_90, 2);
     let table = difference(table, "Δw, 95 %\nfrom", Z_95, 0);
@@ -74,22 +60,23 @@ pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
 /// Adds what game pairs tell.
 fn pair_columns(table: Rows<'_, Match>) -> Rows<'_, Match> {
     table
-        .number_beside(Unit::Score, |m| m.pairs.map(|pairs| pairs.standard_error()))
-        .heading("s(w),\ngame\npairs")
-        .gives_way(1)
-        .said_beside("pairs of\n0·½·1·1½·2\npoints", |m| m.pairs.map_or(MISSING.to_owned(), shape))
-        .gives_way(3)
+        .number_beside(head("s(w),\ngame\npairs").gives_way(1), Unit::Score, |m| {
+            m.pairs.map(|pairs| pairs.standard_error())
+        })
+        .said_beside(head("pairs of\n0·½·1·1½·2\npoints").gives_way(3), |m| {
+            m.pairs.map_or(MISSING.to_owned(), shape)
+        })
 }
 
 /// Adds the ends of Heinz's interval of Δw.
 fn difference<'a>(table: Rows<'a, Match>, from: &'static str, z: f64, gives_way: u8) -> Rows<'a, Match> {
     table
-        .number_beside(Quantity::GAME_SCORE, move |m| m.record.confident_difference(z).low)
-        .heading(from)
-        .gives_way(gives_way)
-        .number_beside(Quantity::GAME_SCORE, move |m| m.record.confident_difference(z).high)
-        .heading("\nto")
-        .gives_way(gives_way)
+        .number_beside(head(from).gives_way(gives_way), Quantity::GAME_SCORE, move |m| {
+            m.record.confident_difference(z).low
+        })
+        .number_beside(head("\nto").gives_way(gives_way), Quantity::GAME_SCORE, move |m| {
+            m.record.confident_difference(z).high
+        })
 }
 
 const STATISTICS: &str = "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), z = 1.645 and 1.96, as Heinz has them: a game is taken \

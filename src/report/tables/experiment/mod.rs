@@ -7,7 +7,7 @@ mod strength;
 
 use crate::lab::{Experiment, Match, PairCount};
 use crate::measure::Quantity;
-use crate::report::table::{Screen, Table, layout::Layout};
+use crate::report::table::{Screen, Table, head, layout::Layout};
 
 pub(in crate::report) use crate::report::words::experiment::{notes, sentences};
 
@@ -42,15 +42,12 @@ pub fn matches(pairs: &[PairCount], screen: Screen) -> String {
         .beside("depth", |pair| pair.first.to_string())
         .beside("against", |pair| pair.second.to_string())
         .beside("games", |pair| pair.games)
-        .beside("different", |pair| pair.different)
-        .gives_way(1)
+        .beside(head("different").gives_way(1), |pair| pair.different)
         .beside("wins", |pair| pair.wins)
         .beside("draws", |pair| pair.draws)
         .beside("losses", |pair| pair.losses)
-        .number_beside(Quantity::GAME_SCORE, |pair| pair.score())
-        .heading("score")
-        .beside("forfeits", |pair| pair.forfeits)
-        .gives_way(2)
+        .number_beside("score", Quantity::GAME_SCORE, |pair| pair.score())
+        .beside(head("forfeits").gives_way(2), |pair| pair.forfeits)
         .layout("Games by pair of depths", vec!["Of a depth against itself the wins are White's.".to_owned()])
         .shown(screen)
 }

@@ -30,22 +30,20 @@ fn curve<'a>(
     of: fn(&ColumnFit) -> Result<NormalCurve, FitError>,
 ) -> Rows<'a, ColumnFit> {
     table
-        .number_beside(Unit::Plies, move |fit| of(fit).ok().map(|curve| curve.sigma))
-        .part(heading, ColumnPart::Value)
-        .gives_way(gives_way)
-        .part("\n±", ColumnPart::HalfWidth)
-        .gives_way(gives_way)
-        .number_beside(Unit::EloAPly, move |fit| of(fit).ok().map(|curve| curve.elo_per_ply()))
-        .part("\nη", ColumnPart::Value)
-        .gives_way(gives_way)
-        .part("95 %\nfrom", ColumnPart::Low)
-        .gives_way(gives_way)
-        .part("\nto", ColumnPart::High)
-        .gives_way(gives_way)
-        .number_beside(Unit::Plies, move |fit| of(fit).ok().map(|curve| curve.mu))
-        .part("\nμ", ColumnPart::Value)
-        .decimals(2)
-        .gives_way(gives_way + 2)
+        .number_beside(ColumnPart::Value.under(heading).gives_way(gives_way), Unit::Plies, move |fit| {
+            of(fit).ok().map(|curve| curve.sigma)
+        })
+        .heading(ColumnPart::HalfWidth.under("\n±").gives_way(gives_way))
+        .number_beside(ColumnPart::Value.under("\nη").gives_way(gives_way), Unit::EloAPly, move |fit| {
+            of(fit).ok().map(|curve| curve.elo_per_ply())
+        })
+        .heading(ColumnPart::Low.under("95 %\nfrom").gives_way(gives_way))
+        .heading(ColumnPart::High.under("\nto").gives_way(gives_way))
+        .number_beside(
+            ColumnPart::Value.under("\nμ").decimals(2).gives_way(gives_way + 2),
+            Unit::Plies,
+            move |fit| of(fit).ok().map(|curve| curve.mu),
+        )
 }
 
 fn notes(fits: &[ColumnFit]) -> Vec<String> {
@@ -89,13 +87,12 @@ pub fn three_fits(experiment: &Experiment) -> Layout {
     let mut table = Table::shown(&rows).beside("Depth", |(_, contender)| contender.to_string());
     for (ratings, gives_way) in experiment.ratings_by_fit.iter().zip([0, 2, 1]) {
         table = table
-            .number_beside(Unit::Elo, |&(place, _)| ratings.difference(place))
-            .part(ratings.fit.name(), ColumnPart::Value)
-            .decimals(0)
-            .gives_way(gives_way)
-            .part("±", ColumnPart::HalfWidth)
-            .decimals(0)
-            .gives_way(gives_way);
+            .number_beside(
+                ColumnPart::Value.under(ratings.fit.name()).decimals(0).gives_way(gives_way),
+                Unit::Elo,
+                |&(place, _)| ratings.difference(place),
+            )
+            .heading(ColumnPart::HalfWidth.under("±").decimals(0).gives_way(gives_way));
     }
     let reference = experiment.reference();
     let mut notes = vec![format!(
@@ -134,16 +131,14 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
     let rows = placed(experiment);
     let table = Table::shown(&rows)
         .beside("Depth", |(_, contender)| contender.to_string())
-        .number_beside(Unit::Elo, |&(place, _)| ratings.difference(place))
-        .part("Elo\ndifference", ColumnPart::Value)
-        .decimals(0)
-        .number_beside(Unit::Elo, |&(place, _)| strengths.get(place).copied().flatten())
-        .part("Strength", ColumnPart::Value)
-        .decimals(0)
-        .part("95 %\nfrom", ColumnPart::Low)
-        .decimals(0)
-        .part("\nto", ColumnPart::High)
-        .decimals(0);
+        .number_beside(ColumnPart::Value.under("Elo\ndifference").decimals(0), Unit::Elo, |&(place, _)| {
+            ratings.difference(place)
+        })
+        .number_beside(ColumnPart::Value.under("Strength").decimals(0), Unit::Elo, |&(place, _)| {
+            strengths.get(place).copied().flatten()
+        })
+        .heading(ColumnPart::Low.under("95 %\nfrom").decimals(0))
+        .heading(ColumnPart::High.under("\nto").decimals(0));
     Some(table.layout("Strength by depth (Table 8)", std::iter::once(note).chain(empty).collect()))
 }
 
