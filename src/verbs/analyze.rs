@@ -7,20 +7,12 @@ use clap::{Args, ValueHint};
 use crate::chess::{pgn, text::full_path};
 use crate::files::RunClock;
 use crate::verbs::{
-    app::{
-        plan::{EvaluationPlan, EvaluationsFrom, Plan, Reach},
-        reading::{self, Input},
-    },
+    app::{plan::EvaluationPlan, plan::EvaluationsFrom, plan::Plan, plan::Reach, reading, reading::Input},
     args::{BootstrapArgs, CalibrationArgs, ConsoleArgs, MethodArgs, ReportArgs, ShardArgs, TournamentArgs},
     error::VerbError,
-    runs::{
-        Finished, Viewer, engines,
-        reporting::{ReportTargets, report},
-        shard,
-    },
+    runs::{Finished, Viewer, engines, reporting::ReportTargets, reporting::report, shard},
 };
 
-/// Options of `analyze`.
 #[derive(Debug, Clone, Args)]
 pub struct AnalyzeArgs {
     /// PGN files, taken together as one tournament; `-` reads standard input.
@@ -29,25 +21,19 @@ pub struct AnalyzeArgs {
     /// Report each file on its own, and the engine's strength over all of them.
     #[arg(long)]
     pub separately: bool,
-    /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
     /// Caught, to name the verb that has it.
     #[arg(long, hide = true, value_name = "GROUP")]
     pub by: Option<String>,
-    /// What is measured.
     #[command(flatten)]
     pub tournament: TournamentArgs,
-    /// What one of many machines does.
     #[command(flatten)]
     pub shard: ShardArgs,
-    /// By what players are rated.
     #[command(flatten)]
     pub calibration: CalibrationArgs,
-    /// How intervals are sampled.
     #[command(flatten)]
     pub bootstrap: BootstrapArgs,
-    /// What is written.
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -61,7 +47,6 @@ const ANNOTATE: &str = "--annotate cannot go with several engines, since a posit
 const SHARD: &str = "--shard cannot go with several engines: search the parts of one engine at a time";
 
 impl AnalyzeArgs {
-    /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<Plan, String> {
         if let Some(by) = &self.by {
             return Err(format!("--by is an option of the verb archive: gainalyze archive FILE… --by {by}"));
@@ -94,10 +79,6 @@ impl AnalyzeArgs {
 }
 
 /// Analyses the games of `args` as one tournament, or each file as its own.
-///
-/// # Errors
-///
-/// If the games cannot be read, nothing in them can count, they cannot be evaluated, or a file cannot be written.
 pub fn run(args: &AnalyzeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let plan = &args.plan()?;
     let clock = RunClock::start();

@@ -1,19 +1,10 @@
 //! Owns the verb `archive`: games of files of any size, counted by group as they stream by, to tables, files and pictures.
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-};
+use std::{io::Write, path::Path, path::PathBuf};
 
-use clap::{
-    Args, ValueEnum, ValueHint,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::{Args, ValueEnum, ValueHint, builder::PossibleValuesParser, builder::TypedValueParser};
 
-use crate::chess::{
-    Metric, NameMatcher,
-    text::{counted, full_path},
-};
+use crate::chess::{Metric, NameMatcher, text::counted, text::full_path};
 use crate::files::{
     FileBeside, FileError, NoFacts, OutputFolder, Publication, RunClock, RunKind, formats::part,
 };
@@ -22,23 +13,16 @@ use crate::measure::{
 };
 use crate::numbers::{Bootstrap, EloCurve};
 use crate::report::{
-    ReportError,
-    archive::{self, moves::write_moves},
-    publish::{ReportFormats, publish},
-    table::write_frame,
-    tables,
+    ReportError, archive, archive::moves::write_moves, publish::ReportFormats, publish::publish,
+    table::write_frame, tables,
 };
 use crate::verbs::{
-    app::{counting::Counter, reading},
-    args::{
-        CalibrationArgs, ConsoleArgs, FilterArgs, GainArgs, GamesArgs, PictureArgs, TableArgs, or_cores,
-        parse_jobs, player_name, values,
-    },
-    error::{self, VerbError},
-    runs::{self, Finished, RunEnding, Viewer},
+    app::counting::Counter, app::reading, args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs,
+    args::GainArgs, args::GamesArgs, args::PictureArgs, args::TableArgs, args::or_cores, args::parse_jobs,
+    args::player_name, args::values, error, error::VerbError, runs, runs::Finished, runs::RunEnding,
+    runs::Viewer,
 };
 
-/// Options of `archive`.
 #[derive(Debug, Clone, Args)]
 pub struct ArchiveArgs {
     /// PGN files, packed or not, and folders of them; `-` reads standard input.
@@ -60,28 +44,21 @@ pub struct ArchiveArgs {
     /// Where the lots of --sample begin.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
-    /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Which games are taken.
     #[command(flatten)]
     pub taken: GamesArgs,
-    /// How gains are counted.
     #[command(flatten)]
     pub gain: GainArgs,
     /// What a gain is counted in.
     #[arg(long, default_value = "cp", value_parser = metric())]
     pub metric: Metric,
-    /// Which moves count.
     #[command(flatten)]
     pub filter: FilterArgs,
-    /// Where tables are written.
     #[command(flatten)]
     pub table: TableArgs,
-    /// What pictures are written as.
     #[command(flatten)]
     pub pictures: PictureArgs,
-    /// By what groups are rated whose recorded evaluations are of a calibrated kind.
     #[command(flatten)]
     pub calibration: CalibrationArgs,
     /// Write the moves too, as table archive-moves in each format.
@@ -114,10 +91,6 @@ impl ArchiveArgs {
 }
 
 /// Counts the archive of `args` by group.
-///
-/// # Errors
-///
-/// If nothing in it can be read or counts, or a file cannot be written.
 pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let options = args.options()?;
     let clock = RunClock::start();

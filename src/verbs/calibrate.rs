@@ -1,47 +1,28 @@
 //! Owns the verb `calibrate`: from the games of rated players to a calibration, its table and pictures.
 
 use std::{
-    collections::BTreeSet,
-    fs::File,
-    io::{self, BufReader, Read, Write},
-    path::{Path, PathBuf},
+    collections::BTreeSet, fs::File, io, io::BufReader, io::Read, io::Write, path::Path, path::PathBuf,
 };
 
 use clap::{Args, ValueHint};
 use shakmaty::ByColor;
 
-use crate::chess::{
-    Game, Limit, Protocol,
-    text::{counted, shown_path, with_causes},
-};
+use crate::chess::{Game, Limit, Protocol, text::counted, text::shown_path, text::with_causes};
 use crate::engine::Behaviour;
-use crate::files::{
-    FileError, PictureFormat,
-    output::{check_writable, write_named_file},
-};
+use crate::files::{FileError, PictureFormat, output::check_writable, output::write_named_file};
 use crate::measure::{
     CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample, Direction,
     RatingScale, Statistic,
 };
-use crate::report::{
-    ReportError,
-    calibration::{pictures::drawings, shown},
-};
+use crate::report::{ReportError, calibration::pictures::drawings, calibration::shown};
 use crate::verbs::{
-    app::{
-        evaluations,
-        evaluations::Evaluated,
-        event_loop,
-        plan::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach},
-        rated::CalibrationPlan,
-        reading::{self, Input},
-    },
-    args::{ConsoleArgs, EngineArgs, GamesArgs, ShardArgs, StoreArgs, check_mixed, picture},
-    error::VerbError,
-    runs::{Finished, RunEnding, Viewer, shard},
+    app::evaluations, app::evaluations::Evaluated, app::event_loop, app::plan::EnginePlan,
+    app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::Reach, app::rated::CalibrationPlan,
+    app::reading, app::reading::Input, args::ConsoleArgs, args::EngineArgs, args::GamesArgs, args::ShardArgs,
+    args::StoreArgs, args::check_mixed, args::picture, error::VerbError, runs::Finished, runs::RunEnding,
+    runs::Viewer, runs::shard,
 };
 
-/// Options of `calibrate`.
 #[derive(Debug, Clone, Args)]
 pub struct CalibrateArgs {
     /// PGN files or folders of them, each file an event of players whose ratings its tags tell.
@@ -74,19 +55,14 @@ pub struct CalibrateArgs {
     /// Draw how far ratings are off, as pictures beside the output: png, svg, both, or none.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "none", value_parser = picture())]
     pub plots: Vec<Option<PictureFormat>>,
-    /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Which games are taken.
     #[command(flatten)]
     pub taken: GamesArgs,
-    /// Who searches, and how.
     #[command(flatten)]
     pub engine: EngineArgs,
-    /// Where evaluations are kept.
     #[command(flatten)]
     pub store: StoreArgs,
-    /// What one of many machines does.
     #[command(flatten)]
     pub shard: ShardArgs,
 }
@@ -125,10 +101,6 @@ impl CalibrateArgs {
 }
 
 /// Calibrates as `args` say.
-///
-/// # Errors
-///
-/// If the games cannot be read or evaluated, are too few, tell nothing, or a file cannot be written.
 pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let design = args.design()?;
     let reading = args.taken.plan(&[], 1)?;

@@ -133,7 +133,6 @@ pub struct Cli {
     /// What to do; without a verb, `analyze`.
     #[command(subcommand)]
     pub verb: Option<Verb>,
-    /// The options of the default verb.
     #[command(flatten)]
     pub analyze: AnalyzeArgs,
 }

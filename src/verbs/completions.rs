@@ -3,14 +3,10 @@
 use std::io;
 
 use clap::{Arg, ArgAction, Args, Command};
-use clap_complete::{
-    Shell,
-    env::{CompleteEnv, Shells},
-};
+use clap_complete::{Shell, env::CompleteEnv, env::Shells};
 
 use crate::verbs::{cli::command, error::VerbError, runs::Finished};
 
-/// Options of `completions`.
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
     /// The shell that reads the script.

@@ -1,20 +1,13 @@
 //! Owns the verb `deep`: from a position to the files of a tree of searches, and what a store knows of a position.
 
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-    slice,
-    time::Duration,
-};
+use std::{collections::BTreeSet, path::Path, path::PathBuf, slice, time::Duration};
 
 use clap::{Args, Subcommand, ValueHint};
 use shakmaty::{CastlingMode, Chess, Color, Position};
 
 use crate::chess::{
-    Game, GameSoFar, Limit, Segment, Selection,
-    game::fen,
-    pgn::parse_games,
-    text::{counted, printable, rounded, shown_path},
+    Game, GameSoFar, Limit, Segment, Selection, game::fen, pgn::parse_games, text::counted, text::printable,
+    text::rounded, text::shown_path,
 };
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
 use crate::files::{EngineFacts, NoFacts, RunClock, RunKind};
@@ -22,23 +15,13 @@ use crate::lab::{
     Answerers, DeepOptions, DeepSearch, DeepTree, Growth, GrowthCounts, GrowthEnd, GrowthLimits,
     GrowthNotice, MoverScore, StampedStore, Widths, deep::growing::grow,
 };
-use crate::report::{
-    deep::{DEEP, DeepFacts, TreeFile, in_san, write},
-    tables,
-};
+use crate::report::{deep::DEEP, deep::DeepFacts, deep::TreeFile, deep::in_san, deep::write, tables};
 use crate::store::EngineStamp;
 use crate::verbs::{
-    app::{
-        Steps,
-        behaviour::{ProgramFiles, ToldUnused},
-        event_loop, fitness, listen,
-        plan::{EnginePlan, ReadingPlan, StorePlan},
-        reading,
-    },
-    args::{ConsoleArgs, OneEngineArgs, StoreArgs, TableArgs},
-    error::VerbError,
-    runs::{self, Finished, RunEnding, Viewer},
-    store,
+    app::Steps, app::behaviour::ProgramFiles, app::behaviour::ToldUnused, app::event_loop, app::fitness,
+    app::listen, app::plan::EnginePlan, app::plan::ReadingPlan, app::plan::StorePlan, app::reading,
+    args::ConsoleArgs, args::OneEngineArgs, args::StoreArgs, args::TableArgs, error::VerbError, runs,
+    runs::Finished, runs::RunEnding, runs::Viewer, store,
 };
 
 /// Centipawns below the best within which moves are gone into, unless asked otherwise.
@@ -47,7 +30,6 @@ pub(super) const DISTANCE: f64 = 20.0;
 /// The deepest tree.
 pub(super) const MOST_PLIES: i64 = 64;
 
-/// Options of `deep`.
 #[derive(Debug, Clone, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct DeepArgs {
@@ -95,16 +77,12 @@ pub struct DeepArgs {
     /// Most moves of tree.pgn.
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub pgn_moves: usize,
-    /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Who searches.
     #[command(flatten)]
     pub engine: OneEngineArgs,
-    /// Where searches are kept.
     #[command(flatten)]
     pub store: StoreArgs,
-    /// Where files go.
     #[command(flatten)]
     pub table: TableArgs,
 }
@@ -150,7 +128,6 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 impl DeepArgs {
-    /// Returns what is to be done.
     pub fn plan(&self) -> DeepPlan {
         let widths = self.widths.clone().unwrap_or_else(|| Widths::of_distance(self.distance));
         let widths = match &self.widths_black {
@@ -229,10 +206,6 @@ pub enum RootPlan {
 }
 
 /// Grows the tree of `args`, or does with a store what they ask for.
-///
-/// # Errors
-///
-/// If there is no position to search, the engine or the store cannot be used, or a file cannot be written.
 pub fn run(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let plan = &args.plan();
     match &args.action {
@@ -321,10 +294,6 @@ fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, 
 }
 
 /// Reads a position.
-///
-/// # Errors
-///
-/// If it is no FEN, or none of a legal position.
 pub(super) fn position_of(fen: &str) -> Result<(Chess, CastlingMode), VerbError> {
     let game = parsed(&format!("[FEN \"{}\"]\n\n*\n", fen.replace(['"', '\n'], " "))).map_err(|error| {
         VerbError::new(format!("\"{}\" is no position to analyse: {error}", printable(fen)))
@@ -500,7 +469,6 @@ fn facts(game: &GameSoFar, engine: &EngineFacts, plan: &DeepPlan) -> Result<Deep
 }
 
 /// Lists what the store knows of a position.
-///
 fn show(path: &Path, fen: &str, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let (position, _) = position_of(fen)?;
     let known = store::open_to_read(path)?.known_of(&position)?;

@@ -6,10 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use crate::chess::text::path_text;
 use crate::engine::{
-    bench::{BENCH_DEPTH, Bench},
-    chess_engine::EngineWeights,
-    server::serve,
-    weights::read_weights,
+    bench::BENCH_DEPTH, bench::Bench, chess_engine::EngineWeights, server::serve, weights::read_weights,
 };
 use crate::verbs::{error::VerbError, runs::Finished};
 
@@ -23,7 +20,6 @@ Examples:
 
 ";
 
-/// Options of `engine`.
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ServerArgs {

@@ -1,11 +1,6 @@
 //! Owns [`VerbError`]: why a verb failed, how to ask for something else, and the exit code.
 
-use std::{
-    fmt::{self, Display},
-    io,
-    path::Path,
-    process::ExitCode,
-};
+use std::{fmt, fmt::Display, io, path::Path, process::ExitCode};
 
 use crate::chess::text::{shown_path, with_causes};
 use crate::chess::{FileFault, ReadError, Refusal, StrictFault};

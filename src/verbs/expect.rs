@@ -7,12 +7,9 @@ use clap::Args;
 use crate::measure::Calibration;
 use crate::report::calibration;
 use crate::verbs::{
-    args::{CalibrationArgs, ExportArgs},
-    error::VerbError,
-    runs::{Finished, RunEnding, Viewer},
+    args::CalibrationArgs, args::ExportArgs, error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
-/// Options of `expect`.
 #[derive(Debug, Args)]
 pub struct ExpectArgs {
     /// The rating of the player, on the calibration's scale.
@@ -21,10 +18,8 @@ pub struct ExpectArgs {
     /// How many moves are looked at: forty are about a game.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub moves: u64,
-    /// What is known of ratings.
     #[command(flatten)]
     pub calibration: CalibrationArgs,
-    /// How tables are printed.
     #[command(flatten)]
     pub export: ExportArgs,
 }
@@ -35,10 +30,6 @@ fn elo(written: &str) -> Result<f64, String> {
 }
 
 /// Returns the tables of what is usual.
-///
-/// # Errors
-///
-/// If there is no calibration, it cannot be read, or it tells nothing of such a rating.
 pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let calibrations = args.calibration.plan().load()?;
     let table = |calibration: &Calibration| {

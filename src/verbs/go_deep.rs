@@ -4,31 +4,18 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
-use crate::chess::{
-    Selection,
-    text::{counted, full_path, printable},
-};
+use crate::chess::{Selection, text::counted, text::full_path, text::printable};
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
 use crate::files::{EngineFacts, NoFacts, RunClock, RunKind};
 use crate::lab::{GoDeepNotice, GoDeepSearches, PositionFilter, Positions, go_deep};
-use crate::report::{
-    go_deep::{GO_DEEP, GoDeepSummary, report},
-    publish::publish,
-    tables,
-};
+use crate::report::{go_deep::GO_DEEP, go_deep::GoDeepSummary, go_deep::report, publish::publish, tables};
 use crate::store::SearchProgress;
 use crate::verbs::{
-    app::{
-        event_loop, fitness, listen,
-        plan::EnginePlan,
-        reading::{self, Input},
-    },
-    args::{ConsoleArgs, OneEngineArgs, PictureArgs, ReadingArgs, TableArgs},
-    error::VerbError,
-    runs::{self, Finished, RunEnding, Viewer},
+    app::event_loop, app::fitness, app::listen, app::plan::EnginePlan, app::reading, app::reading::Input,
+    args::ConsoleArgs, args::OneEngineArgs, args::PictureArgs, args::ReadingArgs, args::TableArgs,
+    error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
-/// Options of `go-deep`.
 #[derive(Debug, Clone, Args)]
 pub struct GoDeepArgs {
     /// PGN files with the positions; `-` reads standard input.
@@ -43,19 +30,14 @@ pub struct GoDeepArgs {
     /// Take one of K positions.
     #[arg(long, value_name = "K", default_value = "1")]
     pub every: NonZeroUsize,
-    /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// How games are read.
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// Who searches.
     #[command(flatten)]
     pub engine: OneEngineArgs,
-    /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,
-    /// What is drawn.
     #[command(flatten)]
     pub pictures: PictureArgs,
 }
@@ -67,11 +49,6 @@ impl GoDeepArgs {
 }
 
 /// Searches the positions of `args`.
-///
-/// # Errors
-///
-/// If the games cannot be read or have no position to search, the engine cannot be used, or a file cannot be
-/// written.
 pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     args.pictures.check()?;
     let (engine, pictures) = (args.engine.plan(), args.pictures.pictures());

@@ -1,14 +1,8 @@
 //! Owns the verb `learn`: weights of the linear evaluation, learned from players' moves, with tables, pictures and a page.
 
 use std::{
-    collections::BTreeSet,
-    fs,
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-    sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
+    collections::BTreeSet, fs, ops::ControlFlow, path::Path, path::PathBuf, sync::Mutex,
+    sync::atomic::AtomicUsize, sync::atomic::Ordering,
 };
 
 use clap::{Args, ValueEnum, ValueHint};
@@ -17,11 +11,7 @@ use crate::chess::{
     RandomSample, Selection, Shard, Share,
     text::{NAMED, counted, full_path, path_text, shown_path},
 };
-use crate::engine::{
-    Stop,
-    chess_engine::{EngineWeights, LinearFile},
-    weights::read_weights,
-};
+use crate::engine::{Stop, chess_engine::EngineWeights, chess_engine::LinearFile, weights::read_weights};
 use crate::files::{NoFacts, OutputFolder, PictureFormat, RunClock, RunKind, output::command_line};
 use crate::lab::{
     BandPlan, BandReading, DecisionPlan, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase,
@@ -30,16 +20,13 @@ use crate::lab::{
 };
 use crate::numbers::Bootstrap;
 use crate::report::{
-    learning as files,
-    learning::{LEARNING, LearningFacts, weights_file},
-    publish::publish,
+    learning as files, learning::LEARNING, learning::LearningFacts, learning::weights_file, publish::publish,
 };
 use crate::store::SearchProgress;
 use crate::verbs::{
-    app::{listen, plan::RunShare, reading},
-    args::{ConsoleArgs, GamesArgs, ResultArgs, TableArgs, or_cores, parse_jobs},
-    error::VerbError,
-    runs::{self, Finished, RunEnding, Viewer},
+    app::listen, app::plan::RunShare, app::reading, args::ConsoleArgs, args::GamesArgs, args::ResultArgs,
+    args::TableArgs, args::or_cores, args::parse_jobs, error::VerbError, runs, runs::Finished,
+    runs::RunEnding, runs::Viewer,
 };
 
 const EXAMPLES: &str = "\
@@ -53,7 +40,6 @@ Examples:
 
 ";
 
-/// Options of `learn`.
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = EXAMPLES)]
 #[command(mut_arg("max_games", |arg| arg.help("Take the first N games of each band that all other choices leave [default: 10000]")))]
@@ -119,13 +105,10 @@ pub struct LearnArgs {
     /// Threads that read, search and train [default: the cores].
     #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
-    /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Which games are taken.
     #[command(flatten)]
     pub taken: GamesArgs,
-    /// What is written of the results.
     #[command(flatten)]
     pub results: ResultArgs,
 }
@@ -146,7 +129,6 @@ fn factor(text: &str) -> Result<f64, String> {
 }
 
 impl LearnArgs {
-    /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<LearningPlan, String> {
         let mut objectives = self.objective.clone();
         objectives.sort_unstable();
@@ -244,10 +226,6 @@ impl LearningPlan {
 }
 
 /// Learns as `args` say, going on with what its folder has.
-///
-/// # Errors
-///
-/// If the games cannot be read, a band has too few of them, or a file cannot be written.
 pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let plan = &args.plan()?;
     let clock = RunClock::start();

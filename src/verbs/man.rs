@@ -1,20 +1,13 @@
 //! Owns the verb `man`: the manual, from the command line's own definition.
 
-use std::{
-    io::{self, Write},
-    path::{Path, PathBuf},
-};
+use std::{io, io::Write, path::Path, path::PathBuf};
 
 use clap::{Args, Command, CommandFactory, ValueHint};
 use clap_mangen::Man;
 
-use crate::files::{
-    FileError,
-    output::{create_folder, write_file},
-};
+use crate::files::{FileError, output::create_folder, output::write_file};
 use crate::verbs::{cli::Cli, error::VerbError, runs::Finished};
 
-/// Options of `man`.
 #[derive(Debug, Args)]
 pub struct ManArgs {
     /// Write one page for the program and one for each verb into this folder instead.

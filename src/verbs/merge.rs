@@ -7,14 +7,10 @@ use clap::{Args, ValueHint};
 use crate::files::{Part, RunClock, formats::part};
 use crate::numbers::EloCurve;
 use crate::verbs::{
-    app::reading,
-    archive::{ArchiveOutput, Counted},
-    args::{CalibrationArgs, ConsoleArgs, PictureArgs, TableArgs},
-    error::VerbError,
-    runs::{Finished, Viewer},
+    app::reading, archive::ArchiveOutput, archive::Counted, args::CalibrationArgs, args::ConsoleArgs,
+    args::PictureArgs, args::TableArgs, error::VerbError, runs::Finished, runs::Viewer,
 };
 
-/// Options of `merge`.
 #[derive(Debug, Args)]
 pub struct MergeArgs {
     /// Part files that archive --partial has written, counted by the same options.
@@ -29,25 +25,17 @@ pub struct MergeArgs {
     /// From expected score to Elo difference.
     #[arg(long, value_enum, default_value_t)]
     pub elo_curve: EloCurve,
-    /// By what groups are rated whose recorded evaluations are of a calibrated kind.
     #[command(flatten)]
     pub calibration: CalibrationArgs,
-    /// What is drawn.
     #[command(flatten)]
     pub pictures: PictureArgs,
-    /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,
 }
 
 /// Adds up the parts of `args`, and reports them as one archive.
-///
-/// # Errors
-///
-/// If a part cannot be read or was counted by other options than the first, or a file cannot be written.
 pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let Part { identity: key, inputs, tally: counts } =

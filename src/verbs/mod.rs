@@ -38,16 +38,10 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 
 pub use self::{
-    app::{Interrupts, Observer, Steps, plan::EnginePlan},
-    args::{ConsoleArgs, ProcessArgs, engine_choice},
-    console::Console,
-    error::VerbError,
+    app::Interrupts, app::Observer, app::Steps, app::plan::EnginePlan, args::ConsoleArgs, args::ProcessArgs,
+    args::engine_choice, console::Console, error::VerbError,
 };
-use self::{
-    cli::{Cli, Verb},
-    runs::{Finished, RunEnding, Viewer},
-    store::UpkeepAction,
-};
+use self::{cli::Cli, cli::Verb, runs::Finished, runs::RunEnding, runs::Viewer, store::UpkeepAction};
 use crate::chess::text::full_path;
 use crate::engine::work::bound_threads;
 use crate::report::table::TableForm;

@@ -4,42 +4,21 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use crate::chess::{
-    NameMatcher, Refusal, Selection,
-    text::{counted, full_path, printable},
-};
+use crate::chess::{NameMatcher, Refusal, Selection, text::counted, text::full_path, text::printable};
 use crate::files::{FileNames, OutputFolder, RunClock, RunKind, output::command_line};
-use crate::measure::{
-    Method, PlayGrouping, Profile,
-    players::{self, PlayerNameError},
-};
+use crate::measure::{Method, PlayGrouping, Profile, players, players::PlayerNameError};
 use crate::numbers::Bootstrap;
-use crate::report::{
-    self,
-    plots::Caption,
-    profile::{PROFILE, ProfileFacts},
-    tables, words,
-};
+use crate::report::{self, plots::Caption, profile::PROFILE, profile::ProfileFacts, tables, words};
 use crate::verbs::{
-    app::{
-        evaluations,
-        evaluations::Evaluated,
-        plan::{EvaluationPlan, Plan, Reach, ReadingPlan},
-        reading::{self, Input, REPORTS},
-    },
-    args::{
-        CalibrationArgs, ConsoleArgs, FilterArgs, GamesArgs, PictureArgs, ReportArgs, ShownArgs, SourceArgs,
-        TableArgs, player_name, values,
-    },
-    error::{ErrorKind, VerbError},
-    runs::{
-        self, Finished, RunEnding, Viewer,
-        report_target::{calibrated, judge, search_facts, source},
-        reporting::say_how_to_go_on,
-    },
+    app::evaluations, app::evaluations::Evaluated, app::plan::EvaluationPlan, app::plan::Plan,
+    app::plan::Reach, app::plan::ReadingPlan, app::reading, app::reading::Input, app::reading::REPORTS,
+    args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::PictureArgs,
+    args::ReportArgs, args::ShownArgs, args::SourceArgs, args::TableArgs, args::player_name, args::values,
+    error::ErrorKind, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
+    runs::report_target::calibrated, runs::report_target::judge, runs::report_target::search_facts,
+    runs::report_target::source, runs::reporting::say_how_to_go_on,
 };
 
-/// Options of `player`.
 #[derive(Debug, Clone, Args)]
 pub struct ProfileArgs {
     /// The player: the name as the games have it, or words of it in any order.
@@ -56,25 +35,18 @@ pub struct ProfileArgs {
     /// Where the lots of --sample begin.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
-    /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Which games are taken.
     #[command(flatten)]
     pub taken: GamesArgs,
-    /// Where evaluations come from.
     #[command(flatten)]
     pub source: SourceArgs,
-    /// Which moves count.
     #[command(flatten)]
     pub filter: FilterArgs,
-    /// By what the player is rated.
     #[command(flatten)]
     pub calibration: CalibrationArgs,
-    /// Where the table goes, and as what.
     #[command(flatten)]
     pub table: TableArgs,
-    /// What is drawn.
     #[command(flatten)]
     pub pictures: PictureArgs,
     /// Do not write report.html, the profile as one page.
@@ -85,7 +57,6 @@ pub struct ProfileArgs {
 const ONE_ENGINE: &str = "a profile is by one judge: give --engine once";
 
 impl ProfileArgs {
-    /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<Plan, String> {
         if self.source.engine.engines.len() > 1 {
             return Err(ONE_ENGINE.to_owned());
@@ -111,10 +82,6 @@ impl ProfileArgs {
 const DEAREST: usize = 10;
 
 /// Tells how the player of `args` plays.
-///
-/// # Errors
-///
-/// If nobody or more than one player is meant, the games cannot be read or evaluated, or a file cannot be written.
 pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let shared = &args.plan()?;

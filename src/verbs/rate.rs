@@ -10,21 +10,13 @@ use crate::files::RunClock;
 use crate::measure::{Calibration, GivenElo, Method};
 use crate::numbers::Bootstrap;
 use crate::verbs::{
-    analyze,
-    app::{
-        plan::{EnginePlan, EvaluationPlan, EvaluationsFrom, Plan},
-        rated::{self, CalibrationPlan, NoRating},
-        reading,
-    },
-    args::{
-        CalibrationArgs, ConsoleArgs, GamesArgs, OneEngineArgs, ReportArgs, ResultArgs, ShardArgs, ShownArgs,
-        StoreArgs, TerminalArgs,
-    },
-    error::{ErrorKind, VerbError},
-    runs::{Finished, Viewer},
+    analyze, app::plan::EnginePlan, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::Plan,
+    app::rated, app::rated::CalibrationPlan, app::rated::NoRating, app::reading, args::CalibrationArgs,
+    args::ConsoleArgs, args::GamesArgs, args::OneEngineArgs, args::ReportArgs, args::ResultArgs,
+    args::ShardArgs, args::ShownArgs, args::StoreArgs, args::TerminalArgs, error::ErrorKind,
+    error::VerbError, runs::Finished, runs::Viewer,
 };
 
-/// Options of `rate`.
 #[derive(Debug, Clone, Args)]
 pub struct RateArgs {
     /// PGN files, taken together as one tournament; `-` reads standard input.
@@ -33,37 +25,28 @@ pub struct RateArgs {
     /// Where the lots of --sample begin.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
-    /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Which games are taken.
     #[command(flatten)]
     pub taken: GamesArgs,
-    /// By what they are rated.
     #[command(flatten)]
     pub calibration: CalibrationArgs,
-    /// Who searches.
     #[command(flatten)]
     pub engine: OneEngineArgs,
-    /// Where evaluations are kept.
     #[command(flatten)]
     pub store: StoreArgs,
-    /// What one of many machines does.
     #[command(flatten)]
     pub shard: ShardArgs,
     /// A player's Elo, in place of the PGN's tags; may be given several times.
     #[arg(long, value_name = "NAME=ELO", help_heading = "Rating of play")]
     pub elo: Vec<GivenElo>,
-    /// What is written of the results.
     #[command(flatten)]
     pub results: ResultArgs,
-    /// What a terminal shows.
     #[command(flatten)]
     pub terminal: TerminalArgs,
 }
 
 impl RateArgs {
-    /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<Plan, String> {
         let reading = self.taken.plan(&[], self.seed)?;
         let evaluations = self.shard.of(EvaluationPlan {
@@ -91,10 +74,6 @@ impl RateArgs {
 }
 
 /// Rates the players of the games that `args` name.
-///
-/// # Errors
-///
-/// If no engine at hand has a calibration, the games cannot be read or evaluated, or a file cannot be written.
 pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let mut plan = args.plan()?;

@@ -4,19 +4,13 @@ use clap::Args;
 
 use crate::lab::{Paper, PaperTable, papers};
 use crate::report::tables;
-use crate::verbs::{
-    args::ExportArgs,
-    error::VerbError,
-    runs::{Finished, RunEnding, Viewer},
-};
+use crate::verbs::{args::ExportArgs, error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer};
 
-/// Options of `reproduce`.
 #[derive(Debug, Args)]
 pub struct ReproduceArgs {
     /// The paper.
     #[arg(value_enum)]
     pub paper: Paper,
-    /// How tables are printed.
     #[command(flatten)]
     pub export: ExportArgs,
 }

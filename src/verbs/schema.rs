@@ -1,21 +1,10 @@
 //! Owns the verb `schema`: what the columns of the tables mean, for people and for programs.
 
-use clap::{
-    Args,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::{Args, builder::PossibleValuesParser, builder::TypedValueParser};
 
-use crate::report::{
-    ReportError,
-    manual::{self, Entry},
-    summary::to_json,
-};
-use crate::verbs::{
-    error::VerbError,
-    runs::{Finished, Viewer},
-};
+use crate::report::{ReportError, manual, manual::Entry, summary::to_json};
+use crate::verbs::{error::VerbError, runs::Finished, runs::Viewer};
 
-/// Options of `schema`.
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
     /// The tables, by the names of their files without the format [default: all].

@@ -4,32 +4,21 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use crate::chess::{
-    EvaluatedGame,
-    text::{counted, full_path, printable, shown_path},
-};
+use crate::chess::{EvaluatedGame, text::counted, text::full_path, text::printable, text::shown_path};
 use crate::files::{Common, NoFacts, RecordedGame, RunClock, RunKind, formats::moves};
 use crate::measure::{JudgeAgreement, Method, MoveSample, Sensitivity, players, tournament::repeatability};
 use crate::numbers::Bootstrap;
 use crate::report::{
-    ReportError,
-    publish::publish,
-    sensitivity::{RunComparison, SENSITIVITY, report},
+    ReportError, publish::publish, sensitivity::RunComparison, sensitivity::SENSITIVITY, sensitivity::report,
     tables,
 };
 use crate::store::evaluate;
 use crate::verbs::{
-    app::{
-        evaluations,
-        plan::{EvaluationPlan, Reach, ReadingPlan},
-        reading::{self, Input},
-    },
-    args::{ConsoleArgs, TableArgs, TournamentArgs},
-    error::VerbError,
-    runs::{self, Finished, RunEnding, Viewer, report_target::say_unrated},
+    app::evaluations, app::plan::EvaluationPlan, app::plan::Reach, app::plan::ReadingPlan, app::reading,
+    app::reading::Input, args::ConsoleArgs, args::TableArgs, args::TournamentArgs, error::VerbError, runs,
+    runs::Finished, runs::RunEnding, runs::Viewer, runs::report_target::say_unrated,
 };
 
-/// Options of `sensitivity`.
 #[derive(Debug, Args)]
 pub struct SensitivityArgs {
     /// PGN files, taken together as one tournament; `-` reads standard input.
@@ -42,22 +31,15 @@ pub struct SensitivityArgs {
     /// Where the lots of --sample begin.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
-    /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// What is measured.
     #[command(flatten)]
     pub tournament: TournamentArgs,
-    /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,
 }
 
 /// Studies the tournament of `args`.
-///
-/// # Errors
-///
-/// If the games cannot be read, nothing in them can count, evaluations are missing, or a file cannot be written.
 pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let tournament = &args.tournament;
     if tournament.source.engine.engines.len() > 1 {

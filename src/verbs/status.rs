@@ -1,33 +1,20 @@
 //! Owns the verb `status`: how a queue is, told once or again and again, and what is done about its runs and segments.
 
-use std::{
-    io::{self, IsTerminal, Write},
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{io, io::IsTerminal, io::Write, path::Path, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueHint};
 
 use crate::chess::text::{counted, full_path};
-use crate::files::{
-    FileError,
-    output::{check_writable, write_named_file},
-};
+use crate::files::{FileError, output::check_writable, output::write_named_file};
 use crate::report::{ReportError, queue as shown, summary};
 use crate::store::{queue::Queue, server::ServerAccess};
 use crate::verbs::{
-    app::event_loop,
-    args::ConsoleArgs,
-    console::print,
-    error::VerbError,
-    runs::{Finished, Viewer},
+    app::event_loop, args::ConsoleArgs, console::print, error::VerbError, runs::Finished, runs::Viewer,
     work::ServerArg,
 };
 
-/// Options of `status`.
 #[derive(Debug, Clone, Args)]
 pub struct StatusArgs {
-    /// Whose queue.
     #[command(flatten)]
     pub server: ServerArg,
     /// Tell it again and again, every so many seconds [default: 5], until Ctrl-C.
@@ -46,7 +33,6 @@ pub struct StatusArgs {
     /// Take a run out of the queue with all that waits of it; what is stored stays.
     #[arg(long, value_name = "RUN", conflicts_with = "retry")]
     pub cancel: Option<i64>,
-    /// What is told.
     #[command(flatten)]
     pub console: ConsoleArgs,
 }
@@ -68,10 +54,6 @@ fn run_or_all(text: &str) -> Result<RunOrAll, String> {
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
 /// Tells how the queue is that `args` name.
-///
-/// # Errors
-///
-/// If the queue cannot be used, there is no such run, or the page cannot be written.
 pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let head = if io::stdout().is_terminal() { CLEAR } else { "" };
     args.page.iter().try_for_each(|path| check_writable(path))?;

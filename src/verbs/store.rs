@@ -1,29 +1,19 @@
 //! Owns the verb `store`: stores of evaluations read through, counted, pruned, exported and merged.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path, path::PathBuf};
 
 use clap::{Args, Subcommand, ValueHint};
 
 use crate::chess::text::{counted, full_path, printable, shown_path};
-use crate::files::{
-    FileError, Overwrite,
-    output::{check_writable, write_file},
-};
+use crate::files::{FileError, Overwrite, output::check_writable, output::write_file};
 use crate::report::tables;
 use crate::store::{
     self, KeptStore, MergeOutcome, OriginFilter, Pruned, Pruning, StoreCheck, StoredLine, upkeep,
 };
 use crate::verbs::{
-    args::ExportArgs,
-    error::VerbError,
-    report::StoredArgs,
-    runs::{Finished, RunEnding, Viewer},
+    args::ExportArgs, error::VerbError, report::StoredArgs, runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
-/// Options of `store`.
 #[derive(Debug, Args)]
 pub struct UpkeepArgs {
     /// What is done with a store.
@@ -45,7 +35,6 @@ pub enum UpkeepAction {
         /// The SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         store: PathBuf,
-        /// How the table is printed.
         #[command(flatten)]
         export: ExportArgs,
     },
@@ -74,7 +63,6 @@ pub enum UpkeepAction {
     },
 }
 
-/// Options of `store prune`.
 #[derive(Debug, Args)]
 pub struct PruneArgs {
     /// The SQLite file, or postgres://USER@HOST/DATABASE.
@@ -86,7 +74,6 @@ pub struct PruneArgs {
     /// Tell how much it would be, and remove nothing.
     #[arg(long)]
     pub dry_run: bool,
-    /// Whose evaluations are removed.
     #[command(flatten)]
     pub stored: StoredArgs,
 }
@@ -118,10 +105,6 @@ pub fn run(args: &UpkeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
 }
 
 /// Reads a store through, and lists what is wrong with it.
-///
-/// # Errors
-///
-/// If it is missing or no store.
 fn check(path: &Path) -> Result<Finished, VerbError> {
     let StoreCheck { segments, positions, damaged, faults, set_aside } =
         upkeep::check(&*open_to_read(path)?)?;
@@ -141,10 +124,6 @@ fn check(path: &Path) -> Result<Finished, VerbError> {
 }
 
 /// Lists whose evaluations a store has.
-///
-/// # Errors
-///
-/// If it is missing or no store.
 fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     // On a server this is also how its owner makes the tables.
     let store = if store::is_on_server(path) { open(path)? } else { open_to_read(path)? };
@@ -158,10 +137,6 @@ fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
 }
 
 /// Removes evaluations of a store.
-///
-/// # Errors
-///
-/// If it is missing, no store, or cannot be written.
 fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
     let Pruned { segments, set_aside } = open(path)?.prune(pruning)?;
     let told = format!(
@@ -175,10 +150,6 @@ fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
 }
 
 /// Writes every line of a store that is whole as a row of CSV.
-///
-/// # Errors
-///
-/// If it is missing or no store, or the file cannot be written or is there already.
 fn export(path: &Path, to: &Path, overwrite: Overwrite, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let store = open_to_read(path)?;
     check_writable(to)?;
@@ -266,10 +237,6 @@ fn row(StoredLine { origin, start, moves, asked, ply, evaluation, line }: &Store
 }
 
 /// Adds the searches of some stores to another, one after the other; that one is made where there is none.
-///
-/// # Errors
-///
-/// If one is missing or cannot be used, or they contradict each other.
 pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let others: Vec<Box<dyn KeptStore>> =
         from.iter().map(|path| open_to_read(path)).collect::<Result<_, _>>()?;

@@ -1,28 +1,17 @@
 //! Owns the verb `watch`: files that are still being written are read again when they change, and the whole report is written anew.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    thread,
-    time::{Duration, SystemTime},
-};
+use std::{fs, path::Path, path::PathBuf, thread, time::Duration, time::SystemTime};
 
 use clap::Args;
 
 use crate::chess::{Game, GameResult, pgn, text::counted};
 use crate::files::RunClock;
 use crate::verbs::{
-    analyze::{self, AnalyzeArgs},
-    app::{
-        plan::{Plan, ReadingPlan},
-        reading::{self, Input},
-    },
-    args::ReportArgs,
-    error::{ErrorKind, VerbError},
-    runs::{Finished, RunEnding, Viewer},
+    analyze, analyze::AnalyzeArgs, app::plan::Plan, app::plan::ReadingPlan, app::reading,
+    app::reading::Input, args::ReportArgs, error::ErrorKind, error::VerbError, runs::Finished,
+    runs::RunEnding, runs::Viewer,
 };
 
-/// Options of `watch`.
 #[derive(Debug, Clone, Args)]
 pub struct WatchArgs {
     /// Look at the files this often, and let the page reload itself as often.
@@ -31,7 +20,6 @@ pub struct WatchArgs {
     /// End once every game has a result.
     #[arg(long)]
     pub until_done: bool,
-    /// What is done each time that the files have changed.
     #[command(flatten)]
     pub analyze: AnalyzeArgs,
 }
@@ -41,7 +29,6 @@ const STANDARD_INPUT: &str = "standard input cannot be read again: watch a file 
 const ONE_ENGINE: &str = "a page that is written again and again is by one judge: give --engine once";
 
 impl WatchArgs {
-    /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<Plan, String> {
         let plan = self.analyze.plan()?;
         if plan.files.iter().any(|path| path == Path::new("-")) {
@@ -61,10 +48,6 @@ impl WatchArgs {
 }
 
 /// Watches the files of `args` until somebody stops it, or until all games have a result where that is wanted.
-///
-/// # Errors
-///
-/// If a path leads nowhere, the games cannot be evaluated, or a file cannot be written. What cannot be read is waited for.
 pub fn run(args: &WatchArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let plan = args.plan()?;
     check_paths(&plan)?;

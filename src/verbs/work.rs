@@ -7,22 +7,14 @@ use clap::Args;
 use crate::chess::text::with_causes;
 use crate::store::server::Address;
 use crate::verbs::{
-    app::{
-        plan::StorePlan,
-        working::{self, WorkPlan},
-    },
-    args::{ConsoleArgs, OneEngineArgs},
-    error::VerbError,
-    runs::{Finished, RunEnding, Viewer},
+    app::plan::StorePlan, app::working, app::working::WorkPlan, args::ConsoleArgs, args::OneEngineArgs,
+    error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
-/// Options of `work`.
 #[derive(Debug, Clone, Args)]
 pub struct WorkArgs {
-    /// Whose queue.
     #[command(flatten)]
     pub server: ServerArg,
-    /// Who searches: the engine of the run, with the same options.
     #[command(flatten)]
     pub engine: OneEngineArgs,
     /// End when nothing is left to be done and nobody waits to put more, as jobs of a scheduler do.
@@ -31,13 +23,11 @@ pub struct WorkArgs {
     /// Seconds without a sign of life after which others take over what this worker has in work.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub lease: u32,
-    /// What is told.
     #[command(flatten)]
     pub console: ConsoleArgs,
 }
 
 impl WorkArgs {
-    /// Returns what is to be done.
     pub fn plan(&self) -> WorkPlan {
         WorkPlan {
             store: self.server.plan(),
@@ -69,10 +59,6 @@ impl ServerArg {
 }
 
 /// Searches what a queue gives out.
-///
-/// # Errors
-///
-/// If the engine or the queue cannot be used, no run of it is for this engine, or the engine fails on everything.
 pub fn run(args: &WorkArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let done = working::work(&args.plan(), viewer)?;
     let ending = if done.interrupted { RunEnding::Interrupted } else { RunEnding::Complete };

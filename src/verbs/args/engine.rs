@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use clap::{
-    Args, ValueHint,
-    builder::{PathBufValueParser, TypedValueParser},
-};
+use clap::{Args, ValueHint, builder::PathBufValueParser, builder::TypedValueParser};
 
 use crate::chess::{Limit, Order, Protocol, text::counted};
 use crate::engine::work::{cores, most_jobs};
@@ -41,7 +38,6 @@ pub struct EngineArgs {
     /// Which end of a game is searched first.
     #[arg(long, value_enum, default_value_t)]
     pub order: Order,
-    /// How the processes of the engine are run.
     #[command(flatten)]
     pub process: ProcessArgs,
 }
@@ -111,7 +107,6 @@ pub struct OneEngineArgs {
     /// PATH or where package managers put it, else builtin].
     #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath, value_parser = engine_choice())]
     pub engine: Option<EngineChoice>,
-    /// How its processes are run.
     #[command(flatten)]
     pub process: ProcessArgs,
 }
@@ -124,10 +119,6 @@ impl OneEngineArgs {
 }
 
 /// Reads how many are to work at a time.
-///
-/// # Errors
-///
-/// If that is none, or more than this machine can be asked for.
 pub fn parse_jobs(text: &str) -> Result<u32, String> {
     let most = most_jobs();
     let jobs = text.parse::<u32>().ok().filter(|&jobs| (1..=most).contains(&(jobs as usize)));

@@ -2,10 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{
-    Args, ValueHint,
-    builder::{PathBufValueParser, TypedValueParser},
-};
+use clap::{Args, ValueHint, builder::PathBufValueParser, builder::TypedValueParser};
 
 use super::engine::EngineArgs;
 use crate::chess::Shard;
@@ -21,10 +18,8 @@ pub struct SourceArgs {
     /// for each game in which every position has one deep enough, else from the engine.
     #[arg(long, value_enum, default_value_t)]
     pub evals: EvaluationsFrom,
-    /// Who searches, and how.
     #[command(flatten)]
     pub engine: EngineArgs,
-    /// Where evaluations are kept.
     #[command(flatten)]
     pub store: StoreArgs,
 }

@@ -1,16 +1,8 @@
 //! Owns the options of which games are taken, and how they are read.
 
-use std::{
-    convert::Infallible,
-    fs,
-    ops::RangeInclusive,
-    path::{Path, PathBuf},
-};
+use std::{convert::Infallible, fs, ops::RangeInclusive, path::Path, path::PathBuf};
 
-use clap::{
-    Args, ValueHint,
-    builder::{NonEmptyStringValueParser, TypedValueParser},
-};
+use clap::{Args, ValueHint, builder::NonEmptyStringValueParser, builder::TypedValueParser};
 
 use super::engine::or_cores;
 use crate::chess::{
@@ -22,10 +14,8 @@ use crate::verbs::app::plan::ReadingPlan;
 /// Which games are taken, and how they are read.
 #[derive(Debug, Clone, Default, Args)]
 pub struct GamesArgs {
-    /// How games are read.
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// Which games are taken.
     #[command(flatten)]
     pub choice: ChoiceArgs,
 }

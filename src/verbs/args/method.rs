@@ -2,10 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use clap::{
-    Args,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::{Args, builder::PossibleValuesParser, builder::TypedValueParser};
 use shakmaty::Color;
 
 use super::{evaluations::SourceArgs, games::GamesArgs, values};
@@ -37,7 +34,6 @@ pub struct GainArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Method")]
 pub struct MethodArgs {
-    /// How gains are counted.
     #[command(flatten)]
     pub gain: GainArgs,
     /// What a gain is counted in.
@@ -178,16 +174,12 @@ impl FilterArgs {
 /// What is measured of a tournament.
 #[derive(Debug, Clone, Args)]
 pub struct TournamentArgs {
-    /// Which games are taken.
     #[command(flatten)]
     pub taken: GamesArgs,
-    /// Where evaluations come from.
     #[command(flatten)]
     pub source: SourceArgs,
-    /// How gains become numbers.
     #[command(flatten)]
     pub method: MethodArgs,
-    /// Which moves count.
     #[command(flatten)]
     pub filter: FilterArgs,
 }

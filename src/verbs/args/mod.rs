@@ -12,14 +12,12 @@ use clap::Args;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
 pub use self::{
-    engine::{EngineArgs, OneEngineArgs, ProcessArgs, engine_choice, or_cores, parse_jobs},
-    evaluations::{CalibrationArgs, ShardArgs, SourceArgs, StoreArgs},
-    games::{GamesArgs, ReadingArgs, player_name},
-    method::{BootstrapArgs, FilterArgs, GainArgs, MethodArgs, TournamentArgs},
-    report::{
-        PictureArgs, ReportArgs, ResultArgs, ShownArgs, TableArgs, TerminalArgs, TerminalTables, check_mixed,
-        picture,
-    },
+    engine::EngineArgs, engine::OneEngineArgs, engine::ProcessArgs, engine::engine_choice, engine::or_cores,
+    engine::parse_jobs, evaluations::CalibrationArgs, evaluations::ShardArgs, evaluations::SourceArgs,
+    evaluations::StoreArgs, games::GamesArgs, games::ReadingArgs, games::player_name, method::BootstrapArgs,
+    method::FilterArgs, method::GainArgs, method::MethodArgs, method::TournamentArgs, report::PictureArgs,
+    report::ReportArgs, report::ResultArgs, report::ShownArgs, report::TableArgs, report::TerminalArgs,
+    report::TerminalTables, report::check_mixed, report::picture,
 };
 use crate::report::table::TableForm;
 
@@ -29,7 +27,6 @@ pub struct ConsoleArgs {
     /// No progress and no remarks on standard error, only warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,
-    /// How tables are printed.
     #[command(flatten)]
     pub export: ExportArgs,
 }

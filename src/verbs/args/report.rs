@@ -52,10 +52,6 @@ impl TableArgs {
     }
 
     /// Claims the folder at `path` for a run of that `kind`, which may write files of these `names`.
-    ///
-    /// # Errors
-    ///
-    /// As [`OutputFolder::claim`].
     pub fn claim(
         &self,
         path: PathBuf,
@@ -70,10 +66,8 @@ impl TableArgs {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ResultArgs {
-    /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,
-    /// What is drawn.
     #[command(flatten)]
     pub pictures: PictureArgs,
     /// Do not write report.html, the whole report as one page.
@@ -92,19 +86,15 @@ impl ResultArgs {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ReportArgs {
-    /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,
     /// Write the games back with an [%eval] comment after each move, and with ?!, ? and ?? and the better move.
     #[arg(long, value_name = "OUT.pgn", value_hint = ValueHint::FilePath)]
     pub annotate: Option<PathBuf>,
-    /// What is drawn.
     #[command(flatten)]
     pub pictures: PictureArgs,
-    /// What is shown of the games.
     #[command(flatten)]
     pub shown: ShownArgs,
-    /// What a terminal shows.
     #[command(flatten)]
     pub terminal: TerminalArgs,
     /// After how many seconds the page reloads itself, where it is written again and again.

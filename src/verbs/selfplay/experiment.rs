@@ -9,11 +9,7 @@ use crate::engine::uci::engine_line::MAX_DEPTH;
 use crate::files::{Publication, formats::anchor};
 use crate::lab::{Choices, EntrantAnchor, Experiment, Fit, GameRecord, RatingAnchor};
 use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
-use crate::report::{
-    self,
-    experiment::Facts,
-    publish::{ReportFormats, publish},
-};
+use crate::report::{self, experiment::Facts, publish::ReportFormats, publish::publish};
 use crate::verbs::{app::plan::SelfplayPlan, error::VerbError, runs::Viewer};
 
 /// What is computed from the games.
@@ -39,10 +35,6 @@ pub struct ExperimentArgs {
 
 impl ExperimentArgs {
     /// Returns what is to be computed, with the anchor where its strength is given.
-    ///
-    /// # Errors
-    ///
-    /// If there are several anchors, or one that is none of a depth.
     pub fn choices(&self) -> Result<Choices, String> {
         let anchor = match self.depth_anchor()? {
             Some(AnchorSource::Given(anchor)) => Some(anchor),
@@ -72,10 +64,6 @@ impl ExperimentArgs {
     }
 
     /// Returns entrants whose Elo is known.
-    ///
-    /// # Errors
-    ///
-    /// If one of them is not written as NAME=ELO.
     pub fn entrant_anchors(&self) -> Result<Vec<EntrantAnchor>, String> {
         let anchor = |AnchorText(text): &AnchorText| {
             let bad = || format!("--anchor {text}: write NAME=ELO, a name and a number from 1 to 10000");

@@ -11,40 +11,24 @@ use chrono::Utc;
 use clap::{Args, ValueHint};
 
 use self::{depths::Depths, entrant::EntrantArg, experiment::ExperimentArgs};
-use crate::chess::{
-    Shard,
-    text::{counted, full_path},
-};
+use crate::chess::{Shard, text::counted, text::full_path};
 use crate::engine::{EngineChoice, Purpose, Setting, Setup};
 use crate::files::{FileError, FileNames, OutputFolder, Publication, output::command_line};
 use crate::lab::{
     Adjudication, DrawRule, ExperimentConfig, GameHeader, GameRecord, Meetings, PairSelection, ResignRule,
-    Restart, RunningScores, ScheduledGame,
-    selfplay::{results, schedule::schedule, tally},
+    Restart, RunningScores, ScheduledGame, selfplay::results, selfplay::schedule::schedule, selfplay::tally,
 };
 use crate::numbers::Sprt;
-use crate::report::{
-    experiment::{EXPERIMENT, Facts},
-    tables,
-};
+use crate::report::{experiment::EXPERIMENT, experiment::Facts, tables};
 use crate::verbs::{
-    app::{
-        design::{self, Designed},
-        plan::{
-            EnginePlan, EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RunShare,
-            SelfplayPlan,
-        },
-        reading,
-    },
-    args::{ConsoleArgs, ResultArgs, engine_choice, or_cores, parse_jobs},
-    error::VerbError,
-    runs::{
-        self, Finished, Viewer,
-        games::{GamesSession, PlayedGames, claim, ending},
-    },
+    app::design, app::design::Designed, app::plan::EnginePlan, app::plan::EntrantPlan,
+    app::plan::EntrantsPlan, app::plan::OpeningPlan, app::plan::OpponentPlan, app::plan::PlayingPlan,
+    app::plan::RunShare, app::plan::SelfplayPlan, app::reading, args::ConsoleArgs, args::ResultArgs,
+    args::engine_choice, args::or_cores, args::parse_jobs, error::VerbError, runs, runs::Finished,
+    runs::Viewer, runs::games::GamesSession, runs::games::PlayedGames, runs::games::claim,
+    runs::games::ending,
 };
 
-/// Options of `selfplay`.
 #[derive(Debug, Clone, Args)]
 pub struct SelfplayArgs {
     /// Depths in plies that the engine plays to: 6..=12, 6-12 or 1,2,4-8.
@@ -57,28 +41,20 @@ pub struct SelfplayArgs {
     /// next one; diagonal, every depth itself; A-B, depth A depth B.
     #[arg(long, value_name = "PAIRS", value_delimiter = ',', default_value = "all")]
     pub pairs: Vec<PairSelection>,
-    /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Who plays.
     #[command(flatten)]
     pub engines: PlayerArgs,
-    /// Who plays, where several entrants meet.
     #[command(flatten)]
     pub entrants: EntrantArgs,
-    /// Where games begin.
     #[command(flatten)]
     pub openings: OpeningArgs,
-    /// How games may end.
     #[command(flatten)]
     pub rules: RuleArgs,
-    /// Which games are played here.
     #[command(flatten)]
     pub share: ShareArgs,
-    /// What is computed from the games.
     #[command(flatten)]
     pub experiment: ExperimentArgs,
-    /// What is written.
     #[command(flatten)]
     pub report: ResultArgs,
 }
@@ -309,10 +285,6 @@ impl RuleArgs {
 }
 
 /// Plays what `args` describe, or goes on with it, or rates what was played.
-///
-/// # Errors
-///
-/// If options do not go together, the games cannot be played or read, or a file cannot be written.
 pub fn run(args: &SelfplayArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     args.report.pictures.check()?;
     let EntrantArgs { entrants, recorded, .. } = &args.entrants;
@@ -326,11 +298,6 @@ pub fn run(args: &SelfplayArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ver
 }
 
 /// Plays the experiment of `plan`, or goes on with it.
-///
-/// # Errors
-///
-/// If an engine, an opening or the anchor cannot be used, the folder is that of another experiment, or a file cannot
-/// be written.
 fn play_depths(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let Designed { design, openings, contestants } = design::design(plan, viewer)?;
     let wanted = experiment::wanted(plan, &design.engine.name, viewer)?;

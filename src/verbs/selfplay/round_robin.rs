@@ -1,11 +1,6 @@
 //! Owns the games of several entrants: everybody meets everybody, or games of earlier runs are rated together.
 
-use std::{
-    collections::BTreeMap,
-    fs::File,
-    io::BufReader,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs::File, io::BufReader, path::Path, path::PathBuf};
 
 use chrono::Utc;
 
@@ -15,36 +10,20 @@ use crate::files::{
 };
 use crate::lab::{
     EntrantAnchor, EntrantConfig, EntrantNumber, EntrantsConfig, GameHeader, GameRecord, NamedRecords,
-    RoundRobin, SequentialMatch,
-    experiment::round_robin::check_anchors,
-    selfplay::{config, entrant_results, results, schedule::schedule},
+    RoundRobin, SequentialMatch, experiment::round_robin::check_anchors, selfplay::config,
+    selfplay::entrant_results, selfplay::results, selfplay::schedule::schedule,
 };
 use crate::report::{
-    experiment::round_robin::{ROUND_ROBIN, RoundRobinFacts, report},
-    publish::publish,
-    tables::EntrantFacts,
+    experiment::round_robin::ROUND_ROBIN, experiment::round_robin::RoundRobinFacts,
+    experiment::round_robin::report, publish::publish, tables::EntrantFacts,
 };
 use crate::verbs::{
-    app::{
-        design::{self, DesignedEntrants},
-        plan::EntrantsPlan,
-        playing::EntrantScores,
-        reading,
-    },
-    args::ResultArgs,
-    error::VerbError,
-    runs::{
-        self, Finished, RunEnding, Viewer,
-        games::{GamesSession, PlayedGames, claim, ending},
-    },
+    app::design, app::design::DesignedEntrants, app::plan::EntrantsPlan, app::playing::EntrantScores,
+    app::reading, args::ResultArgs, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
+    runs::games::GamesSession, runs::games::PlayedGames, runs::games::claim, runs::games::ending,
 };
 
 /// Plays the games of `plan`, or goes on with them, and rates all entrants.
-///
-/// # Errors
-///
-/// If an entrant, an opening or an anchor cannot be used, the folder is that of another experiment, or a file cannot be
-/// written.
 pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let DesignedEntrants { design, openings, entrants } = design::design_entrants(plan, viewer)?;
     let names: Vec<String> = design.entrants.iter().map(|entrant| entrant.name.clone()).collect();
@@ -90,10 +69,6 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
 }
 
 /// Rates the entrants of results that were recorded.
-///
-/// # Errors
-///
-/// If a file cannot be read, holds other results, or an anchor is no entrant.
 pub fn rate_recorded(
     files: &[PathBuf],
     anchors: &[EntrantAnchor],

@@ -1,24 +1,14 @@
 //! Owns a game between a person and the player at one board: it is written move by move, and told of at its end.
 
-use std::{
-    collections::BTreeMap,
-    io,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, io, path::Path, path::PathBuf};
 
 use chrono::Local;
 use shakmaty::{Color, Move, san::SanPlus};
 use tokio::runtime::Runtime;
 
-use crate::chess::{
-    Game, pgn,
-    text::{full_path, with_causes},
-};
+use crate::chess::{Game, pgn, text::full_path, text::with_causes};
 use crate::engine::{EngineCommand, work::event_loop};
-use crate::files::{
-    FileError,
-    output::{check_writable, write_named_file},
-};
+use crate::files::{FileError, output::check_writable, output::write_named_file};
 use crate::lab::{
     Allowance, BoardGame, BoardRequest, GameOver, Names, SkillFunction, SparNotes, SparPlayer, SparSettings,
     spar::board::requests,
@@ -26,15 +16,9 @@ use crate::lab::{
 use crate::measure::{Calibration, Method, MoveSample, QualityOfPlay, RankedFrom};
 use crate::report::{board_game as words, board_game::PlayedReport, text_board::TextBoard};
 use crate::verbs::{
-    app::{
-        evaluations,
-        plan::{EnginePlan, EvaluationPlan, EvaluationsFrom, ReadingPlan},
-        rated::CalibrationPlan,
-        reading::{self, Input},
-    },
-    error::{ErrorKind, VerbError},
-    rate,
-    runs::{RunEnding, Viewer, report_target::calibrated},
+    app::evaluations, app::plan::EnginePlan, app::plan::EvaluationPlan, app::plan::EvaluationsFrom,
+    app::plan::ReadingPlan, app::rated::CalibrationPlan, app::reading, app::reading::Input, error::ErrorKind,
+    error::VerbError, rate, runs::RunEnding, runs::Viewer, runs::report_target::calibrated,
 };
 
 /// A game of a person against the player.
@@ -59,17 +43,9 @@ pub struct BoardGamePlan {
 /// Where the person sits: what is shown there, and what is asked for.
 pub trait BoardSeat {
     /// Shows a text that ends its last line.
-    ///
-    /// # Errors
-    ///
-    /// If nobody can be shown anything any more.
     fn show(&mut self, text: &str) -> io::Result<()>;
 
     /// Asks for a line; `None` where there are no more.
-    ///
-    /// # Errors
-    ///
-    /// If nobody can be asked any more.
     fn ask(&mut self, prompt: &str) -> io::Result<Option<String>>;
 
     /// Returns how the board is shown, White below.
@@ -77,10 +53,6 @@ pub trait BoardSeat {
 }
 
 /// Plays the game of `plan` with who sits at `seat`, over the engine of `command`, and tells at its end how it was played.
-///
-/// # Errors
-///
-/// If the file cannot be written or has another game, the seat cannot be reached, or the game cannot be evaluated.
 pub fn run(
     plan: &BoardGamePlan,
     (command, notes): (EngineCommand, SparNotes),
@@ -335,10 +307,6 @@ fn written(path: &Path, game: &BoardGame) -> Result<(), FileError> {
 }
 
 /// Evaluates a game with moves and returns what is told of it.
-///
-/// # Errors
-///
-/// If no engine at hand can be used, or it fails.
 fn report(game: &Game, plan: &BoardGamePlan, viewer: &mut dyn Viewer) -> Result<String, VerbError> {
     let plan = evaluation(plan, viewer)?;
     let evaluated = evaluations::evaluate(vec![Input::of_game(game.clone())], &plan, viewer)?;

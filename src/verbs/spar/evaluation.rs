@@ -14,15 +14,9 @@ use crate::report::{
     publish::publish,
 };
 use crate::verbs::{
-    app::{
-        plan::{EnginePlan, EntrantPlan, EntrantsPlan, OpeningPlan, PlayingPlan, RunShare},
-        reading,
-    },
-    args::ResultArgs,
-    error::VerbError,
-    runs::{self, Finished, RunEnding, Viewer},
-    selfplay::round_robin,
-    spar::moves,
+    app::plan::EnginePlan, app::plan::EntrantPlan, app::plan::EntrantsPlan, app::plan::OpeningPlan,
+    app::plan::PlayingPlan, app::plan::RunShare, app::reading, args::ResultArgs, error::VerbError, runs,
+    runs::Finished, runs::RunEnding, runs::Viewer, selfplay::round_robin, spar::moves,
 };
 
 /// What an experiment of skill functions is to do.
@@ -176,10 +170,6 @@ fn level(elo: u32) -> String {
 }
 
 /// Plays the matches of `plan`, or goes on with them, and tells what they come to.
-///
-/// # Errors
-///
-/// If the games cannot be played, the folder is that of another experiment, or a file cannot be written.
 pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let (facts, formats) = (facts(plan), plan.results.formats());

@@ -15,9 +15,7 @@ use crate::chess::text::with_causes;
 use crate::engine::EngineCommand;
 use crate::lab::{MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparSettings, spar};
 use crate::verbs::{
-    args::{ConsoleArgs, OneEngineArgs, ResultArgs},
-    error::VerbError,
-    runs::{Finished, Viewer},
+    args::ConsoleArgs, args::OneEngineArgs, args::ResultArgs, error::VerbError, runs::Finished, runs::Viewer,
 };
 
 const EXAMPLES: &str = "\
@@ -36,7 +34,6 @@ Examples:
 /// The longest time that an engine may be silent: somebody waits for the move.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Options of `spar`.
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct SparArgs {
@@ -69,16 +66,13 @@ pub struct SparArgs {
     /// the game was played.
     #[arg(long, conflicts_with = "evaluate")]
     pub play: bool,
-    /// How the game in the terminal is played.
     #[command(flatten)]
     pub game: GameArgs,
     /// Measure how even the games are: play against twelve opponents of known strength, or go on with that.
     #[arg(long, conflicts_with_all = ["log", "memory"])]
     pub evaluate: bool,
-    /// What is measured, and written.
     #[command(flatten)]
     pub evaluation: EvaluationArgs,
-    /// The engine below.
     #[command(flatten)]
     pub engine: OneEngineArgs,
 }
@@ -122,10 +116,8 @@ pub struct EvaluationArgs {
     /// Let every two opponents play so many games, for their strengths.
     #[arg(long, value_name = "N", requires = "evaluate", default_value_t = SparringPlan::STRENGTH_GAMES, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub strength_games: u32,
-    /// What is written of the results.
     #[command(flatten)]
     pub results: ResultArgs,
-    /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
 }

@@ -5,16 +5,9 @@ use std::path::Path;
 use crate::chess::{EvaluatedGame, Limit, Order, Protocol};
 use crate::lab::{Course, SkillMoves, SparringMoves, selfplay::game_log};
 use crate::verbs::{
-    app::{
-        evaluations,
-        evaluations::Evaluated,
-        plan::{EvaluationPlan, EvaluationsFrom, ReadingPlan},
-        rated::CalibrationPlan,
-        reading::{self, Input},
-    },
-    error::VerbError,
-    runs::Viewer,
-    spar::evaluation::SparringPlan,
+    app::evaluations, app::evaluations::Evaluated, app::plan::EvaluationPlan, app::plan::EvaluationsFrom,
+    app::plan::ReadingPlan, app::rated::CalibrationPlan, app::reading, app::reading::Input, error::VerbError,
+    runs::Viewer, spar::evaluation::SparringPlan,
 };
 
 /// The depth that people's losses are counted at, in plies: those of skill functions must be too.
@@ -22,10 +15,6 @@ const DEPTH: u32 = 8;
 
 /// Evaluates the games in the folders of skill functions, whose names come first, and those of the fixed pair in the folder of the
 /// opponents; `None` where the user stopped it.
-///
-/// # Errors
-///
-/// If games cannot be read, or the engine fails.
 pub(super) fn judge(
     skills: &[(String, impl AsRef<Path>)],
     strengths: &Path,

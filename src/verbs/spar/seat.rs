@@ -1,10 +1,6 @@
 //! Owns [`TerminalSeat`]: a person at standard input and output.
 
-use std::{
-    env,
-    ffi::OsString,
-    io::{self, BufRead, IsTerminal, Read, Write},
-};
+use std::{env, ffi::OsString, io, io::BufRead, io::IsTerminal, io::Read, io::Write};
 
 use crate::report::text_board::TextBoard;
 use crate::verbs::{console::takes_colours, spar::board_game::BoardSeat};
