@@ -49,20 +49,21 @@
 //!
 //! # The house
 //!
-//! Nine rooms, each of which uses those above it alone (`tests/suite/house.rs` holds that):
+//! Nine rooms, each of which uses those above it alone (`tests/suite/house.rs` holds that). The first five are the library:
 //!
 //! - [`numbers`]: statistics and ratings, which know no game
 //! - [`chess`]: games, evaluations, gains, judgements; the traits `Evaluator`, `Player` and `Ranker`
 //! - [`engine`]: the engine within and those that speak UCI
 //! - [`store`]: evaluations made once, in SQLite or PostgreSQL, and the queue of many machines
 //! - [`measure`]: tournaments, quality of play, calibration, archives, profiles
-//! - [`lab`]: self-play, deep trees, sparring, learning; for the program also what games tell of depths, and the papers
+//!
+//! The other four make a program of it. They are behind the feature `program`, which is on by default, with the crates that
+//! only they need, and no other crate should count on them:
+//!
+//! - `lab`: self-play, deep trees, sparring, learning, what games tell of depths, the papers
 //! - `files`: files written whole and read back with checks
 //! - `report`: tables, pictures, pages, words
 //! - `verbs`: the command line; a verb is a file
-//!
-//! The first six are the library; `files`, `report` and `verbs` make a program of it and are behind the feature
-//! `program`, which is on by default, with the crates that only they need.
 //!
 //! # Stability
 //!
@@ -83,7 +84,8 @@ pub mod engine;
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub mod files;
-#[warn(missing_docs)]
+#[cfg(feature = "program")]
+#[doc(hidden)]
 pub mod lab;
 #[warn(missing_docs)]
 pub mod measure;

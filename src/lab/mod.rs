@@ -1,17 +1,13 @@
 //! Owns the experiments: self-play, deep trees, sparring, learning and the papers.
 
 pub mod deep;
-#[cfg(feature = "program")]
 pub(crate) mod experiment;
-#[cfg(feature = "program")]
 pub(crate) mod go_deep;
 pub mod learning;
-#[cfg(feature = "program")]
 pub(crate) mod papers;
 pub mod selfplay;
 pub mod spar;
 
-#[cfg(feature = "program")]
 pub(crate) use self::{
     deep::TreeSettings,
     experiment::sparring::{Opponent, SkillFinding, SkillGames},
@@ -61,7 +57,6 @@ pub use self::{
     selfplay::{Contender, Ending, GameRecord, Side},
     spar::candidate::Candidate,
 };
-#[cfg(feature = "program")]
 pub use self::{
     experiment::{Choices, Experiment, Fit, RatingAnchor},
     selfplay::{entrant_results::NamedRecords, entrants::EntrantNumber},

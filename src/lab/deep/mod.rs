@@ -8,7 +8,6 @@ mod graph;
 pub mod growing;
 mod mover_score;
 mod path;
-#[cfg(feature = "program")]
 mod player;
 mod search;
 mod settle;
@@ -20,7 +19,6 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
-#[cfg(feature = "program")]
 pub(crate) use self::player::{TreePlayer, TreeSettings};
 pub use self::{
     graph::{MoveFinding, NodeId, Question},

@@ -16,7 +16,6 @@ mod model;
 mod objective;
 mod prediction;
 mod preferences;
-#[cfg(feature = "program")]
 mod reading;
 mod regularisation;
 mod svm;
@@ -24,7 +23,6 @@ mod svm;
 mod tests;
 mod uncertainty;
 
-#[cfg(feature = "program")]
 pub(crate) use self::reading::{BandPlan, BandReading, ReadingEvent, read_bands};
 pub use self::{
     band::{BandGames, GameMark, RatingBand, UnknownBand},

@@ -10,21 +10,20 @@ pub mod printed_table;
 pub use self::cell::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, VerdictCounts};
 
 /// A paper whose numbers come with the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Paper {
     /// D. R. Ferreira, "The Impact of Search Depth on Chess Playing Strength", ICGA Journal 36(2), 2013.
-    #[cfg_attr(feature = "program", value(name = "ferreira-2013"))]
+    #[value(name = "ferreira-2013")]
     Ferreira2013,
     /// E. A. Heinz, "A New Self-Play Experiment in Computer Chess", MIT LCS Technical Memo 608, 2000.
-    #[cfg_attr(feature = "program", value(name = "heinz-2000"))]
+    #[value(name = "heinz-2000")]
     Heinz2000,
     /// P. Paulsen and J. Fürnkranz, "A Moderately Successful Attempt to Train Chess Evaluation Functions of Different
     /// Strengths", TU Darmstadt, 2010.
-    #[cfg_attr(feature = "program", value(name = "paulsen-2010"))]
+    #[value(name = "paulsen-2010")]
     Paulsen2010,
     /// S. Kennedy, "ChallengeMate: A Self-Adjusting Dynamic Difficulty Chess Computer", CS238, 2018.
-    #[cfg_attr(feature = "program", value(name = "kennedy-2018"))]
+    #[value(name = "kennedy-2018")]
     Kennedy2018,
 }
 

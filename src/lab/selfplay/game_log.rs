@@ -127,7 +127,6 @@ impl GameLog {
 /// # Errors
 ///
 /// If there is no file, somebody is writing it, or a game does not belong to a schedule of `scheduled_games`.
-#[cfg(feature = "program")]
 pub(crate) fn read<C: Copy + Ord>(
     folder: &Path,
     header: &GameHeader<C>,

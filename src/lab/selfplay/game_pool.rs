@@ -30,17 +30,17 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// How long the players of a game are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+#[derive(clap::ValueEnum)]
 pub enum Restart {
     /// For one game.
     #[default]
-    #[cfg_attr(feature = "program", value(help = "For every game"))]
+    #[value(help = "For every game")]
     Game,
     /// For the two games that a pair plays with colours exchanged.
-    #[cfg_attr(feature = "program", value(help = "For every pair of games with exchanged colours"))]
+    #[value(help = "For every pair of games with exchanged colours")]
     Pair,
     /// For all games, until one is forfeited.
-    #[cfg_attr(feature = "program", value(help = "Never again"))]
+    #[value(help = "Never again")]
     Never,
 }
 

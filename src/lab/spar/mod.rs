@@ -9,32 +9,20 @@
 //! board (a game of a person against the player)
 //! ```
 
-#[cfg(feature = "program")]
 mod allowance;
-#[cfg(feature = "program")]
 pub(crate) mod board;
 pub mod candidate;
-#[cfg(feature = "program")]
 mod even;
 pub mod human;
-#[cfg(feature = "program")]
 mod lot;
-#[cfg(feature = "program")]
 mod notes;
-#[cfg(feature = "program")]
 mod opinion;
-#[cfg(feature = "program")]
 mod options;
-#[cfg(feature = "program")]
 mod player;
-#[cfg(feature = "program")]
 mod question;
-#[cfg(feature = "program")]
 mod server;
-#[cfg(feature = "program")]
 mod skill;
 
-#[cfg(feature = "program")]
 pub(crate) use self::{
     allowance::Allowance,
     notes::{MoveLog, OpponentMemory, SparNotes},
