@@ -1,6 +1,6 @@
 //! Owns [`Common`]: the games that another run has evaluated too, with what it said of them.
 
-use std::{collections::HashMap, fmt};
+use std::collections::HashMap;
 
 use shakmaty::{ByColor, Color};
 
@@ -29,48 +29,11 @@ pub struct Common {
     pub theirs: Vec<EvaluatedGame>,
     /// How many games of ours there are, leaving out those without a move.
     pub wanted: usize,
-    /// The first of ours that they do not have.
-    pub first_missing: Option<Missing>,
+    /// The first of ours that they do not have, with what is other in the game of the same number and players, as a part
+    /// of a sentence: `games.pgn, game 3 (Anand – Carlsen), whose ply 4 is e7e5 here and c7c5 there`.
+    pub first_missing: Option<String>,
     /// How many of theirs we do not have.
     pub more: usize,
-}
-
-/// A game that the other run does not have.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Missing {
-    pub title: String,
-    /// What is other in the game of the same number and players, where there is one.
-    pub difference: Option<Difference>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Difference {
-    Start,
-    /// The first move that differs; `None` where the game is over.
-    Move {
-        /// From 1.
-        ply: usize,
-        /// Our move.
-        here: Option<String>,
-        /// Theirs.
-        there: Option<String>,
-    },
-}
-
-impl fmt::Display for Missing {
-    /// As a part of a sentence: `games.pgn, game 3 (Anand – Carlsen), whose ply 4 is e7e5 here and
-    /// c7c5 there`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let played = |uci: &Option<String>| uci.clone().unwrap_or("none".to_owned());
-        f.write_str(&self.title)?;
-        match &self.difference {
-            None => Ok(()),
-            Some(Difference::Start) => f.write_str(", which starts from another position there"),
-            Some(Difference::Move { ply, here, there }) => {
-                write!(f, ", whose ply {ply} is {} here and {} there", played(here), played(there))
-            }
-        }
-    }
 }
 
 impl RecordedGame {
@@ -90,19 +53,17 @@ impl RecordedGame {
         self.moves == moves(game) && self.start == game::fen(&game.start)
     }
 
-    /// Returns where `game`, which has the same players, is another; `None` where it is the same.
-    fn difference(&self, game: &Game) -> Option<Difference> {
+    /// Says where `game`, which has the same players, is another; `None` where it is the same.
+    fn difference(&self, game: &Game) -> Option<String> {
         if self.start != game::fen(&game.start) {
-            return Some(Difference::Start);
+            return Some(", which starts from another position there".to_owned());
         }
         let moves = moves(game);
         let longest = moves.len().max(self.moves.len());
         let index = (0..longest).find(|&index| moves.get(index) != self.moves.get(index))?;
-        Some(Difference::Move {
-            ply: index + 1,
-            here: moves.get(index).cloned(),
-            there: self.moves.get(index).cloned(),
-        })
+        let [here, there] =
+            [&moves, &self.moves].map(|moves| moves.get(index).map_or("none", String::as_str));
+        Some(format!(", whose ply {} is {here} here and {there} there", index + 1))
     }
 }
 
@@ -133,8 +94,7 @@ impl Common {
                     common.ours.push(evaluated);
                 }
                 None if common.first_missing.is_none() => {
-                    let difference = others.difference(game);
-                    common.first_missing = Some(Missing { title: game.title(), difference });
+                    common.first_missing = Some(game.title() + &others.difference(game).unwrap_or_default());
                 }
                 None => {}
             }
@@ -174,7 +134,7 @@ impl Others {
         self.games[place].take()
     }
 
-    fn difference(&self, game: &Game) -> Option<Difference> {
+    fn difference(&self, game: &Game) -> Option<String> {
         let place = *self.by_number.get(&game.source.ordinal)?;
         let other = self.games[place].as_ref().filter(|other| other.players == players(game))?;
         other.difference(game)
@@ -239,11 +199,11 @@ mod tests {
         let common =
             Common::of(evaluated(&[FIRST, SECOND].concat(), 0), recorded(&[&other, SECOND].concat(), 0));
         assert_eq!((common.ours.len(), common.wanted, common.more), (1, 2, 1));
-        let missing = common.first_missing.expect("the first game").to_string();
+        let missing = common.first_missing.expect("the first game");
         assert_eq!(missing, "test.pgn, game 1 (Ann – Ben), whose ply 2 is e7e5 here and c7c5 there");
         let longer = FIRST.replace("e5", "e5 2. f4");
         let common = Common::of(evaluated(FIRST, 0), recorded(&longer, 0));
-        let missing = common.first_missing.expect("the first game").to_string();
+        let missing = common.first_missing.expect("the first game");
         assert!(missing.ends_with("ply 3 is none here and f2f4 there"), "{missing}");
     }
 
@@ -253,10 +213,10 @@ mod tests {
         let set_up = FIRST.replace("\n\n1.", &format!("\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1."));
         let common = Common::of(evaluated(FIRST, 0), recorded(&set_up, 0));
         let missing = common.first_missing.expect("the first game");
-        assert_eq!(missing.difference, Some(Difference::Start));
+        assert_eq!(missing, "test.pgn, game 1 (Ann – Ben), which starts from another position there");
         let renamed = [SECOND, &FIRST.replace("Ann", "Eve")].concat();
         let common = Common::of(evaluated(FIRST, 0), recorded(&renamed, 0));
-        assert_eq!(common.first_missing.expect("the first game").difference, None);
+        assert_eq!(common.first_missing.as_deref(), Some("test.pgn, game 1 (Ann – Ben)"));
         assert_eq!(common.more, 2);
     }
 

@@ -16,7 +16,7 @@ use crate::measure::{
 };
 use crate::report::{ReportError, calibration::pictures::drawings, calibration::shown};
 use crate::verbs::{
-    app::evaluations, app::evaluations::Evaluated, app::event_loop, app::plan::EnginePlan,
+    app::evaluated::Evaluated, app::evaluations, app::event_loop, app::plan::EnginePlan,
     app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::Reach, app::rated::CalibrationPlan,
     app::reading, app::reading::Input, args::ConsoleArgs, args::EngineArgs, args::GamesArgs, args::ShardArgs,
     args::StoreArgs, args::check_mixed, args::picture, error::VerbError, runs::Finished, runs::RunEnding,

@@ -10,7 +10,7 @@ use crate::measure::{Method, PlayGrouping, Profile, players, players::PlayerName
 use crate::numbers::Bootstrap;
 use crate::report::{self, plots::Caption, profile::PROFILE, profile::ProfileFacts, tables, words};
 use crate::verbs::{
-    app::evaluations, app::evaluations::Evaluated, app::plan::EvaluationPlan, app::plan::Plan,
+    app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::plan::Plan,
     app::plan::Reach, app::plan::ReadingPlan, app::reading, app::reading::Input, app::reading::REPORTS,
     args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::PictureArgs,
     args::ReportArgs, args::ShownArgs, args::SourceArgs, args::TableArgs, args::player_name, args::values,

@@ -1,15 +1,15 @@
 //! Owns the way from the plan of an experiment to what is played: pairs, openings, engines.
 
 use super::{
-    Observer, fitness, plan::EntrantPlan, plan::EntrantsPlan, plan::OpeningPlan, plan::PlayingPlan,
-    plan::SelfplayPlan, playing,
+    Observer, event_loop, fitness, plan::EntrantPlan, plan::EntrantsPlan, plan::OpeningPlan,
+    plan::PlayingPlan, plan::SelfplayPlan,
 };
 use crate::chess::{pgn::read_source, text::counted};
-use crate::engine::{EngineIdentity, Purpose};
+use crate::engine::{EngineCommand, EngineIdentity, Purpose};
+use crate::lab::selfplay::{openings, pairs::pairs, schedule::openings_needed};
 use crate::lab::{
     ContestantConfig, Contestants, Entrant, EntrantConfig, Entrants, EntrantsConfig, ExperimentConfig,
-    Matchup, Opening, OpeningBook, Openings, Terms, selfplay::openings, selfplay::pairs::pairs,
-    selfplay::schedule::openings_needed,
+    KnownEngine, Matchup, MoverWay, Opening, OpeningBook, Openings, Terms,
 };
 use crate::verbs::error::VerbError;
 
@@ -30,7 +30,7 @@ pub struct Designed {
 pub fn design(plan: &SelfplayPlan, observer: &dyn Observer) -> Result<Designed, VerbError> {
     let pairs = pairs_of(plan)?;
     let openings = read_openings(&plan.playing, openings_needed(&pairs, plan.playing.games), observer)?;
-    let contestants = playing::identify(plan)?;
+    let contestants = identify(plan)?;
     let modes = openings.iter().map(|opening| opening.mode);
     fitness::check_variants(modes, identities(&contestants), Purpose::Play)?;
     plan.engine.say_who(observer);
@@ -139,6 +139,52 @@ fn terms(plan: &PlayingPlan, openings: &[Opening]) -> Terms {
     }
 }
 
+/// Starts each engine once, to know who it is and that it takes its options.
+fn identify(plan: &SelfplayPlan) -> Result<Contestants, VerbError> {
+    let engine = plan.engine.command()?;
+    let opponent = plan.opponent.as_ref().map(|opponent| opponent.engine.command());
+    event_loop()?.block_on(async {
+        Ok(Contestants {
+            engine: KnownEngine::identify(engine).await?,
+            opponent: match opponent.transpose()? {
+                Some(opponent) => Some(KnownEngine::identify(opponent).await?),
+                None => None,
+            },
+        })
+    })
+}
+
+/// Starts the engine of each entrant once, to know who it is and that it takes its options.
+fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, VerbError> {
+    let identify = async |plan: &EntrantPlan| {
+        let (choice, setup) = plan.resolved()?;
+        let limit = plan.limit.unwrap_or_else(|| plan.way.usual_limit(&choice));
+        let command = EngineCommand::new(&choice, &setup)?;
+        let engine = match plan.way {
+            MoverWay::Search | MoverWay::Spar(..) => KnownEngine::identify(command).await?,
+            MoverWay::Tree(_) => identify_for_trees(command).await?,
+        };
+        Ok(Entrant { name: plan.name.clone(), engine, limit, way: plan.way })
+    };
+    event_loop()?.block_on(async {
+        let mut entrants = Vec::with_capacity(plans.len());
+        for plan in plans {
+            let found: Result<Entrant, VerbError> = identify(plan).await;
+            entrants.push(found.map_err(|error| VerbError::new(format!("entrant {}: {error}", plan.name)))?);
+        }
+        Ok(entrants)
+    })
+}
+
+/// Starts an engine and stops it again, to know who it is and that single moves can be asked about.
+async fn identify_for_trees(command: EngineCommand) -> Result<KnownEngine, VerbError> {
+    let mut engine = command.start().await?;
+    let identity = engine.identity().clone();
+    fitness::check_searchmoves(&mut engine).await?;
+    engine.quit().await;
+    Ok(KnownEngine { command, identity })
+}
+
 /// What the games of several entrants are, and what they are played with.
 pub struct DesignedEntrants {
     /// What determines the games.
@@ -157,7 +203,7 @@ pub fn design_entrants(plan: &EntrantsPlan, observer: &dyn Observer) -> Result<D
     let games = plan.playing.games;
     check_games(pairs.len(), games)?;
     let openings = read_openings(&plan.playing, openings_needed(&pairs, games), observer)?;
-    let entrants = Entrants(playing::identify_entrants(&plan.entrants)?);
+    let entrants = Entrants(identify_entrants(&plan.entrants)?);
     let identities = || entrants.0.iter().map(|entrant| &entrant.engine.identity);
     fitness::check_variants(openings.iter().map(|opening| opening.mode), identities(), Purpose::Play)?;
     fitness::warn_of_threads(identities(), Purpose::Play, observer);

@@ -4,13 +4,13 @@
 pub mod behaviour;
 pub mod counting;
 pub mod design;
+pub mod evaluated;
 pub mod evaluations;
 pub mod fitness;
 mod observer;
 #[cfg(feature = "postgres")]
 mod patience;
 pub mod plan;
-pub mod playing;
 pub mod rated;
 pub mod reading;
 pub mod search;

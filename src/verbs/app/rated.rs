@@ -105,23 +105,14 @@ impl RatedPlay {
 pub enum NoRating {
     /// Nobody wants it, or there is no calibration at all.
     NotWanted,
-    /// The engine that searches is of no calibration.
-    OtherEngine {
-        /// Its name.
-        engine: String,
-        /// Its name with how it is asked, as recorded evaluations have it.
-        judge: String,
-        /// The kinds that are calibrated.
-        calibrated: Vec<String>,
-        /// Minutes that a calibration of it takes, where it told how fast it is.
-        minutes: Option<NonZeroU64>,
-    },
-    /// The games bring evaluations along, which are not of a calibrated kind.
-    Recorded {
-        /// Whose they are, where that is known and the same for all.
+    /// The evaluations are not of a calibrated kind.
+    OtherKind {
+        /// Their engine with how it is asked, where that is known and the same for all.
         judge: Option<String>,
-        /// The kinds that are calibrated.
         calibrated: Vec<String>,
+        /// The engine that searches them, and the minutes that a calibration of it takes where it told how fast it is;
+        /// `None` of recorded ones.
+        engine: Option<(String, Option<NonZeroU64>)>,
     },
 }
 
@@ -130,31 +121,29 @@ impl NoRating {
     pub fn hint(&self) -> &'static str {
         match self {
             NoRating::NotWanted => " (--calibration FILE)",
-            NoRating::OtherEngine { .. } => {
+            NoRating::OtherKind { engine: Some(_), .. } => {
                 " (gainalyze calibrate data/calibration/*.pgn.zst --engine PATH, and then --calibration FILE)"
             }
-            NoRating::Recorded { .. } => " (gainalyze rate searches so)",
+            NoRating::OtherKind { engine: None, .. } => " (gainalyze rate searches so)",
         }
     }
 
     /// Writes the same for who can do something about it, with the time that it takes on this machine.
     pub fn in_full(&self) -> String {
-        match self {
-            NoRating::OtherEngine { engine, calibrated, minutes, .. } => {
-                let (engine, calibrated) = (printable(engine), calibrated.join("; "));
-                let takes = minutes.map_or_else(String::new, |minutes| {
-                    format!("; calibrating it takes some {}", counted(minutes.get(), "minute"))
-                });
-                format!("{engine} behaves like no engine that is calibrated ({calibrated}){takes}")
-            }
-            other => other.to_string(),
-        }
+        let NoRating::OtherKind { engine: Some((engine, minutes)), calibrated, .. } = self else {
+            return self.to_string();
+        };
+        let (engine, calibrated) = (printable(engine), calibrated.join("; "));
+        let takes = minutes.map_or_else(String::new, |minutes| {
+            format!("; calibrating it takes some {}", counted(minutes.get(), "minute"))
+        });
+        format!("{engine} behaves like no engine that is calibrated ({calibrated}){takes}")
     }
 
     /// Returns the reason for recorded evaluations of another kind.
     pub fn of_judge(judge: Option<&str>, calibrations: &[Calibration]) -> NoRating {
         let calibrated = calibrations.iter().map(Calibration::kind).collect();
-        NoRating::Recorded { judge: judge.map(str::to_owned), calibrated }
+        NoRating::OtherKind { judge: judge.map(str::to_owned), calibrated, engine: None }
     }
 
     /// Returns the reason for an engine of no calibration that searches with so many workers.
@@ -168,12 +157,23 @@ impl NoRating {
         if calibrations.is_empty() {
             return NoRating::NotWanted;
         }
-        NoRating::OtherEngine {
-            engine: engine.to_owned(),
-            judge: format!("{engine}, {}", protocol.brief()),
+        let minutes = behaviour.and_then(|found| minutes(found.time_a_position, jobs));
+        NoRating::OtherKind {
+            judge: Some(format!("{engine}, {}", protocol.brief())),
             calibrated: calibrations.iter().map(Calibration::kind).collect(),
-            minutes: behaviour.and_then(|found| minutes(found.time_a_position, jobs)),
+            engine: Some((engine.to_owned(), minutes)),
         }
+    }
+}
+
+impl fmt::Display for NoRating {
+    /// Writes what is the same on every machine, of evaluations that are searched and of those that are read back.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NoRating::OtherKind { judge, calibrated, .. } = self else {
+            return f.write_str("no calibration is at hand");
+        };
+        let judge = judge.as_deref().map_or_else(|| "an engine not named".to_owned(), printable);
+        write!(f, "the evaluations are by {judge}, and what is calibrated is {}", calibrated.join("; "))
     }
 }
 
@@ -196,23 +196,6 @@ const LONGER: f64 = 3.0;
 fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {
     let seconds = LONGER * time_a_position.as_secs_f64() * POSITIONS / jobs.max(1) as f64;
     NonZeroU64::new((seconds / 60.0).ceil() as u64)
-}
-
-impl fmt::Display for NoRating {
-    /// Writes what is the same on every machine.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoRating::NotWanted => f.write_str("no calibration is at hand"),
-            NoRating::OtherEngine { judge, calibrated, .. } => of_another_kind(f, Some(judge), calibrated),
-            NoRating::Recorded { judge, calibrated } => of_another_kind(f, judge.as_deref(), calibrated),
-        }
-    }
-}
-
-/// Says the same of evaluations that are searched and of those that are read back.
-fn of_another_kind(f: &mut fmt::Formatter<'_>, judge: Option<&str>, calibrated: &[String]) -> fmt::Result {
-    let judge = judge.map_or_else(|| "an engine not named".to_owned(), printable);
-    write!(f, "the evaluations are by {judge}, and what is calibrated is {}", calibrated.join("; "))
 }
 
 /// Finds the calibration of an engine that behaves so and has these options: that of `protocol`, so that nothing is searched

@@ -9,7 +9,7 @@ use self::engine_set::EngineSet;
 #[cfg(feature = "postgres")]
 use self::queued::QueuedRun;
 use super::{
-    Observer, evaluations::Evaluated, event_loop, fitness, plan::EvaluationPlan, plan::Reach, rated,
+    Observer, evaluated::Evaluated, event_loop, fitness, plan::EvaluationPlan, plan::Reach, rated,
     rated::NoRating, rated::RatedPlay,
 };
 use crate::chess::{EvaluatedGame, Game, Order, Protocol, text::counted};

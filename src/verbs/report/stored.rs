@@ -12,7 +12,7 @@ use crate::store::{self, EvaluationStore, Origin, OriginFilter, Search, Searched
 use crate::verbs::{
     app::{
         behaviour::ToldUnused,
-        evaluations::{Evaluated, InputGames},
+        evaluated::{Evaluated, InputGames},
         plan::{EvaluationPlan, Plan},
         rated::{NoRating, RatedPlay},
         reading::{self, Input},

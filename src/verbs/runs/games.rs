@@ -1,24 +1,28 @@
 //! Owns what every run that plays games does: it opens the games that are there, plays the rest and records how that went.
 
+use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::{collections::BTreeMap, io, io::Write, time::Duration};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::{RunEnding, Viewer};
-use crate::chess::text::{counted, shown_path};
-use crate::files::{
-    FileError, OutputFolder, RunClock, RunKind, RunRecord, output::command_line, output::read_record,
-    output::write_file,
-};
+use crate::chess::text::{brief, counted, shown_path};
+use crate::files::output::{command_line, read_record, write_file};
+use crate::files::{FileError, OutputFolder, RunClock, RunKind, RunRecord};
+use crate::lab::selfplay::config::{FILE, is_begun};
+use crate::lab::selfplay::{game_log, game_pgn, game_pool, results};
 use crate::lab::{
-    ErrorOf, GameHeader, GameLog, GameRecord, GamesToPlay, Opening, PlayerFactory, ScheduledGame, Terms,
-    selfplay::config::FILE, selfplay::config::is_begun, selfplay::game_log, selfplay::results,
+    Contender, EntrantNumber, ErrorOf, GameHeader, GameLog, GamePoolEvent, GameRecord, GamesToPlay, Opening,
+    PlayedGame, PlayerFactory, RunningScores, ScheduledGame, SequentialMatch, Terms,
 };
 use crate::verbs::{
-    app::plan::PlayingPlan, app::plan::RunShare, app::playing::Effort, app::playing::Playing,
-    app::playing::Scoreboard, args::TableArgs, error::VerbError,
+    app::Steps, app::listen, app::plan::PlayingPlan, app::plan::RunShare, args::TableArgs, error::VerbError,
 };
+
+/// After the forfeit of so many games one after the other an engine is taken to be broken.
+const HOPELESS: u32 = 10;
 
 /// Games that are to be played into a folder.
 pub struct GamesSession<'a, C> {
@@ -108,11 +112,11 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         Ok(game_log.sync()?)
     }
 
-    /// Plays those of `missing`, unless there are none, and adds them to the `records` in the log.
+    /// Plays those of `missing`, unless there are none, and adds them to the records in the log.
     pub fn play<S: PlayerFactory<Contender = C>>(
         &self,
         players: &S,
-        (game_log, records): (GameLog, Vec<GameRecord<C>>),
+        (mut game_log, mut records): (GameLog, Vec<GameRecord<C>>),
         missing: &[ScheduledGame<C>],
         scores: &mut dyn Scoreboard<C>,
         viewer: &mut dyn Viewer,
@@ -120,8 +124,27 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
     where
         VerbError: From<ErrorOf<S>>,
     {
-        let games = self.scheduled_games.len() as u64;
-        let mut playing = Playing { header: self.header, scores, game_log, records, games };
+        let clock = RunClock::start();
+        let effort = match missing.is_empty() {
+            true => Ok(Effort::default()),
+            false => self.work_off(players, (&mut game_log, &mut records), missing, scores, viewer),
+        };
+        records.sort_unstable_by_key(|record| record.game);
+        PlayedGames { records, effort, clock, jobs: self.plan.jobs.min(missing.len()) }
+    }
+
+    /// Plays to the end, or until the user stops it: the first interrupt lets the games in play end, the second drops them.
+    fn work_off<S: PlayerFactory<Contender = C>>(
+        &self,
+        players: &S,
+        (game_log, records): (&mut GameLog, &mut Vec<GameRecord<C>>),
+        missing: &[ScheduledGame<C>],
+        scores: &mut dyn Scoreboard<C>,
+        viewer: &mut dyn Viewer,
+    ) -> Result<Effort, VerbError>
+    where
+        VerbError: From<ErrorOf<S>>,
+    {
         let work = GamesToPlay {
             scheduled_games: missing,
             openings: self.openings,
@@ -129,14 +152,50 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
             restart: self.terms.restart,
             jobs: self.plan.jobs,
         };
-        let clock = RunClock::start();
-        let effort = match missing.is_empty() {
-            true => Ok(Effort::default()),
-            false => playing.work_off(players, work, viewer),
-        };
-        let mut records = playing.records;
-        records.sort_unstable_by_key(|record| record.game);
-        PlayedGames { records, effort, clock, jobs: self.plan.jobs.min(missing.len()) }
+        let steps =
+            |done: &[GameRecord<C>]| Steps { done: done.len() as u64, of: self.scheduled_games.len() as u64 };
+        let interrupts = listen(viewer, "the games in play are finished and kept")?;
+        viewer.begin_games(steps(records), &scores.so_far());
+        let (mut effort, mut trouble, mut forfeits) = (Effort::default(), None, 0);
+        let played = game_pool::run(players, work, interrupts.stop(), interrupts.twice(), |event| {
+            match event {
+                GamePoolEvent::Finished { game, starting } => {
+                    game_log.append(&game_pgn::write(&game, self.header))?;
+                    records.push(game.record());
+                    self.say_forfeit(&game, viewer);
+                    effort.count(&game, starting);
+                    if scores.add(&game.record()) {
+                        interrupts.stop().request();
+                    }
+                    viewer.advance_games(steps(records), &scores.so_far());
+                    forfeits = if game.ending.is_forfeit() { forfeits + 1 } else { 0 };
+                    if forfeits >= HOPELESS {
+                        trouble.get_or_insert_with(|| hopeless(&game));
+                        interrupts.stop().request();
+                    }
+                }
+                GamePoolEvent::NoPlayer(error) => {
+                    viewer.warn(
+                        "an engine no longer starts: the games in play are finished, and no others begun",
+                    );
+                    trouble.get_or_insert(error.into());
+                }
+            }
+            Ok::<(), VerbError>(())
+        });
+        viewer.finish();
+        interrupts.search_is_over();
+        played?;
+        game_log.sync()?;
+        trouble.map_or(Ok(effort), Err)
+    }
+
+    fn say_forfeit(&self, game: &PlayedGame<C>, viewer: &dyn Viewer) {
+        let Some(fault) = &game.fault else { return };
+        let [white, black] =
+            [game.scheduled.white, game.scheduled.black].map(|player| self.header.player(&player));
+        let (number, words, result) = (game.scheduled.game, game.ending.words(), game.result);
+        viewer.warn(&format!("game {number} ({white} – {black}) {result} by forfeit, {words}: {fault}"));
     }
 
     /// Returns the games of this share that are not over yet, in the order of the schedule.
@@ -156,6 +215,95 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
             RunShare::Part(part) => part.has_turn(scheduled.turn),
             RunShare::All | RunShare::Gathered(_) => true,
         })
+    }
+}
+
+/// Keeps the score while games are played.
+pub trait Scoreboard<C> {
+    /// Counts a game that is over; tells whether the rest need not be played.
+    fn add(&mut self, record: &GameRecord<C>) -> bool;
+
+    /// Says how it stands.
+    fn so_far(&self) -> String;
+}
+
+impl Scoreboard<Contender> for RunningScores {
+    fn add(&mut self, record: &GameRecord) -> bool {
+        RunningScores::add(self, record);
+        false
+    }
+
+    fn so_far(&self) -> String {
+        said(self.shares().map(|(who, share)| (format!("depth {who}"), share)))
+    }
+}
+
+/// The score of entrants, and what the test of their match has come to.
+#[derive(Debug)]
+pub struct EntrantScores {
+    /// What each has scored.
+    pub scores: RunningScores<EntrantNumber>,
+    /// The match under a test.
+    pub test: Option<SequentialMatch>,
+    /// The names of all.
+    pub names: Vec<String>,
+}
+
+impl EntrantScores {
+    /// Returns how many games from the first on count, where a test has decided.
+    pub fn decided_after(&self) -> Option<u32> {
+        self.test.as_ref().and_then(SequentialMatch::decided_after)
+    }
+}
+
+impl Scoreboard<EntrantNumber> for EntrantScores {
+    fn add(&mut self, record: &GameRecord<EntrantNumber>) -> bool {
+        self.scores.add(record);
+        if let Some(test) = &mut self.test {
+            test.add(record);
+        }
+        self.decided_after().is_some()
+    }
+
+    fn so_far(&self) -> String {
+        let scores = said(self.scores.shares().map(|(who, share)| (brief(&self.names[who.place()]), share)));
+        match &self.test {
+            Some(test) => format!("{scores}, LLR {:.2}", test.log_likelihood_ratio()),
+            None => scores,
+        }
+    }
+}
+
+/// Says what each has scored so far.
+fn said(shares: impl Iterator<Item = (String, f64)>) -> String {
+    let shares: Vec<String> = shares.map(|(who, share)| format!("{who} {:.0} %", 100.0 * share)).collect();
+    if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }
+}
+
+/// How the playing went, which another run does not repeat.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Effort {
+    /// Games played in this run.
+    pub games: u64,
+    /// Half-moves of engines in them.
+    pub plies: u64,
+    /// How long engines prepared and thought.
+    pub playing: Duration,
+    /// How long engines took to start, where two start at once counted once.
+    pub starting: Duration,
+}
+
+fn hopeless<C>(game: &PlayedGame<C>) -> VerbError {
+    let fault = game.fault.as_deref().unwrap_or_default();
+    VerbError::engine(format!("{HOPELESS} games in a row were forfeited, the last one since {fault}"))
+}
+
+impl Effort {
+    fn count<C>(&mut self, game: &PlayedGame<C>, starting: Duration) {
+        self.games += 1;
+        self.plies += game.moves.iter().filter(|ply| ply.thought.is_some()).count() as u64;
+        self.playing += game.busy;
+        self.starting += starting;
     }
 }
 

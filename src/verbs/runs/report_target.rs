@@ -20,7 +20,7 @@ use crate::report::{
 };
 use crate::store::SearchCounts;
 use crate::verbs::{
-    app::evaluations::Evaluated, app::evaluations::InputGames, app::plan::Plan, app::rated::NoRating,
+    app::evaluated::Evaluated, app::evaluated::InputGames, app::plan::Plan, app::rated::NoRating,
     app::rated::RatedPlay, args::ReportArgs, args::TerminalTables, error::VerbError,
 };
 

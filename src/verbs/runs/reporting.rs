@@ -11,7 +11,7 @@ use crate::files::{FileBeside, FileError, NoFacts, OutputFolder, RunClock, RunKi
 use crate::measure::{EventFinding, Events, PlayerSelection, players};
 use crate::report::{publish::publish as publish_report, several, tables};
 use crate::verbs::{
-    app::evaluations, app::evaluations::Evaluated, app::plan::Plan, app::plan::StorePlan, app::reading,
+    app::evaluated::Evaluated, app::evaluations, app::plan::Plan, app::plan::StorePlan, app::reading,
     app::reading::Input, error::VerbError,
 };
 

@@ -3,7 +3,7 @@
 use super::{Finished, RunEnding, Viewer};
 use crate::chess::{Game, Shard, text::counted};
 use crate::verbs::{
-    app::evaluations, app::evaluations::Evaluated, app::plan::EvaluationPlan, app::reading::Input,
+    app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::reading::Input,
     error::VerbError,
 };
 

@@ -18,8 +18,8 @@ use crate::report::{
     experiment::round_robin::report, publish::publish, tables::EntrantFacts,
 };
 use crate::verbs::{
-    app::design, app::design::DesignedEntrants, app::plan::EntrantsPlan, app::playing::EntrantScores,
-    app::reading, args::ResultArgs, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
+    app::design, app::design::DesignedEntrants, app::plan::EntrantsPlan, app::reading, args::ResultArgs,
+    error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer, runs::games::EntrantScores,
     runs::games::GamesSession, runs::games::PlayedGames, runs::games::claim, runs::games::ending,
 };
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::chess::{EvaluatedGame, Limit, Order, Protocol};
 use crate::lab::{Course, SkillMoves, SparringMoves, selfplay::game_log};
 use crate::verbs::{
-    app::evaluations, app::evaluations::Evaluated, app::plan::EvaluationPlan, app::plan::EvaluationsFrom,
+    app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom,
     app::plan::ReadingPlan, app::rated::CalibrationPlan, app::reading, app::reading::Input, error::VerbError,
     runs::Viewer, spar::evaluation::SparringPlan,
 };
