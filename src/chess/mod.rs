@@ -1,14 +1,15 @@
 //! Owns games and what is said of them: positions, evaluations, gains and judgements, with who evaluates, plays and ranks.
 
 pub(crate) mod accuracy;
-pub mod choice;
+pub(crate) mod choice;
 pub mod evaluated_game;
 pub(crate) mod evaluation;
 pub(crate) mod evaluator;
+#[cfg(feature = "program")]
 pub(crate) mod first_few;
 pub(crate) mod gain;
 pub mod game;
-pub mod judgement;
+pub(crate) mod judgement;
 pub(crate) mod named;
 pub mod pgn;
 pub(crate) mod phase;
@@ -20,28 +21,39 @@ pub(crate) mod shard;
 pub mod text;
 pub mod win_probability;
 
+#[cfg(feature = "program")]
+pub(crate) use self::choice::{GameTally, RandomSample};
 pub use self::{
     accuracy::GameAccuracy,
-    choice::{
-        Aliases, BaseAndIncrement, Date, Duplicates, Fingerprint, GameFilter, GameTally, Headers, MoveText,
-        NameMatcher, RandomSample, Refusal, Seen, Selection, Selector, Share, TimeClass, TimeControl,
-    },
+    choice::{Date, Duplicates, Fingerprint, MoveText, TimeControl},
     evaluated_game::{EvaluatedGame, Evaluations},
     evaluation::{Evaluation, Limit, Order, Protocol, RankedLine, Wdl},
-    evaluator::{BestMoves, Evaluator, SegmentResult},
-    first_few::FirstFew,
-    gain::{EvalScale, ExactScale, Metric, MoveEvals, UnknownMetric, Valuation},
-    game::{Annotation, Game, GameResult, GameSource, PlayedMove, RatingSystem, RecordedEval, Tags},
-    judgement::{Judgement, JudgementCounts, MoveVerdict},
-    pgn::{
-        BadGame, BadGameReason, Block, BlockMark, Blocks, CommentCommand, CommentPart, FastGame, FastMove,
-        FileCount, FileFault, FoundFiles, GameBlock, GameReader, ReadError, SelectedGames, StreamContent,
-        StreamPart, StrictFault, TornFile, Unpacked,
-    },
+    evaluator::{Evaluator, SegmentResult},
+    gain::{Metric, MoveEvals},
+    game::{Annotation, Game, GameResult, GameSource, PlayedMove, RecordedEval, Tags},
+    judgement::{Judgement, MoveVerdict},
+    pgn::{BadGame, BadGameReason, Block, Blocks, CommentPart, FastGame, FastMove, FileCount, GameReader},
     phase::Phase,
-    player::{ChosenMove, Clock, GameSoFar, MoveLimit, Player},
-    ranking::{IsOver, Ranker, RankingLimits},
+    player::{ChosenMove, GameSoFar, MoveLimit, Player},
+    ranking::{Ranker, RankingLimits},
     score::{Clip, Mate, Score, SignedScore},
-    segment::{PlyEvaluation, Segment, UnsearchableError},
+    segment::{PlyEvaluation, Segment},
+};
+#[cfg(feature = "program")]
+pub(crate) use self::{
+    choice::{Aliases, GameFilter, Seen, Share},
+    first_few::FirstFew,
+    pgn::{CommentCommand, FoundFiles, ReadError, SelectedGames, StrictFault},
+};
+pub(crate) use self::{
+    choice::{BaseAndIncrement, Headers, NameMatcher, Refusal, Selection, Selector, TimeClass},
+    evaluator::BestMoves,
+    gain::{EvalScale, ExactScale, UnknownMetric, Valuation},
+    game::RatingSystem,
+    judgement::JudgementCounts,
+    pgn::{BlockMark, FileFault, GameBlock, StreamContent, StreamPart, TornFile, Unpacked},
+    player::Clock,
+    ranking::IsOver,
+    segment::UnsearchableError,
     shard::Shard,
 };

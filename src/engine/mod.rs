@@ -1,5 +1,6 @@
 //! Owns [`Engine`]: what evaluates and plays, a program that speaks UCI or the engine within, used in the same way.
 
+#[cfg(feature = "program")]
 mod behaviour;
 pub mod bench;
 pub(crate) mod blocking;
@@ -14,16 +15,25 @@ pub mod weights;
 pub mod within;
 pub mod work;
 
+pub(crate) use self::uci::session::EngineIdentity;
+#[cfg(feature = "program")]
+pub(crate) use self::{
+    behaviour::Behaviour,
+    uci::engine_line::Info,
+    uci::options::{EngineOption, OptionKind},
+};
 pub use self::{
     blocking::BlockingEvaluator,
     builtin::BuiltinEngine,
+    choice::EngineChoice,
+    restarting::Restarting,
     thinking_time::ThinkingTime,
     uci::command::{Command, Go},
-    uci::engine_line::{EngineLine, Info},
+    uci::engine_line::EngineLine,
     uci::locate::installed_stockfish,
-    uci::options::{EngineOption, OptionKind, Setting},
+    uci::options::Setting,
     uci::process::ProcessCommand,
-    uci::session::{EngineIdentity, Purpose, Setup},
+    uci::session::{Purpose, Setup},
     work::Stop,
 };
 use std::{io, num::NonZeroU32, path::Path};
@@ -31,7 +41,6 @@ use std::{io, num::NonZeroU32, path::Path};
 use shakmaty::CastlingMode;
 
 use self::within::EngineWithin;
-pub use self::{behaviour::Behaviour, choice::EngineChoice, restarting::Restarting};
 use crate::chess::{
     ChosenMove, Evaluation, Evaluator, GameSoFar, MoveLimit, Player, Protocol, Ranker, RankingLimits,
     Segment, SegmentResult,

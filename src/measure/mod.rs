@@ -1,47 +1,60 @@
 //! Owns the measures of play: tournaments, quality, calibration, archives and profiles.
 
 pub mod archive;
-pub mod calibration;
+pub(crate) mod calibration;
 pub mod players;
-pub mod profile;
+pub(crate) mod profile;
 pub mod quality;
-pub mod quantity;
+pub(crate) mod quantity;
 pub mod tournament;
 
+#[cfg(feature = "program")]
+pub(crate) use self::archive::ArchiveProgress;
 pub use self::{
     archive::{
-        ArchiveCounts, ArchiveEvent, ArchiveProgress, ClipTable, ClockClass, ClockHands, ClockRow,
-        CountFault, CountKey, CountOptions, CountedFile, GameCounts, GameOutcome, GroupCounts, GroupRow,
-        Grouping, Inputs, LeftOut, LeftOutReason, Survey,
+        ArchiveCounts, ArchiveEvent, ClipTable, CountOptions, GameCounts, GameOutcome, Grouping, LeftOut,
+        LeftOutReason, Survey,
+    },
+    calibration::{Calibration, RatingOfPlay},
+    players::PlayerSelection,
+    profile::Profile,
+    quality::{Form, QualityOfPlay, RankedFrom},
+    tournament::facts::MoveFacts,
+    tournament::filter::Split,
+    tournament::judges::{BlunderAgreement, JudgeAgreement},
+    tournament::kept::ScoreKept,
+    tournament::sensitivity::Sensitivity,
+    tournament::statistics::{Measures, Statistic},
+    tournament::{
+        Analysis, EloOrigin, EngineHistogram, Measured, Method, MoveSample, PlayerElo, PlayerRecord,
+        PlayerResult, Tournament,
+    },
+};
+#[cfg(feature = "program")]
+pub(crate) use self::{
+    archive::{
+        ClockClass, ClockHands, ClockRow, CountFault, CountKey, CountedFile, GroupCounts, GroupRow, Inputs,
     },
     calibration::{
-        BandRow, CalibratedEngine, Calibration, CalibrationData, CalibrationDataError, CalibrationDesign,
-        CalibrationError, CalibrationSample, DesignError, Direction, ExpectedPlay, LengthRow, RatingOfPlay,
-        RatingRefusal, RatingScale, Validation,
+        BandRow, CalibratedEngine, CalibrationData, CalibrationDesign, CalibrationSample, DesignError,
+        Direction, ExpectedPlay, LengthRow, RatingRefusal, RatingScale, Validation,
     },
-    players::{GivenElo, PlayerNameError, PlayerSelection},
+    players::{GivenElo, PlayerNameError},
     profile::{
         AccurateGame, DearMove, EventCrossTable, EventProfile, OpeningRow, PlayDivision, PlayGrouping,
-        PlayTrend, Profile, ProfileRow, Span, SpanKind,
+        PlayTrend, ProfileRow, Span, SpanKind,
     },
-    quality::{
-        CalibratedGames, Form, PlayPart, PlayPartRow, QualityBasis, QualityOfPlay, QualityRow, RankedFrom,
-        RankedPairs, Standing,
-    },
+    quality::{CalibratedGames, PlayPart, PlayPartRow, QualityBasis, QualityRow, RankedPairs, Standing},
     quantity::{Decimals, Quantity, Unit},
     tournament::agreement::{ComparedPlayer, Correlation, EngineComparison, EventFinding, PlayerFinding},
     tournament::events::{EventStrength, Events, NotPooled, PooledStrength},
     tournament::extremes::{Extremes, Turn},
-    tournament::facts::MoveFacts,
-    tournament::filter::{Filter, Split},
-    tournament::judges::{BlunderAgreement, JudgeAgreement, JudgedNumber, NumberAgreement},
-    tournament::kept::{KeptRow, ScoreKept},
+    tournament::filter::Filter,
+    tournament::judges::{JudgedNumber, NumberAgreement},
+    tournament::kept::KeptRow,
     tournament::repeatability::Repeatability,
-    tournament::sensitivity::{Sensitivity, SensitivityRow, Spread},
+    tournament::sensitivity::{SensitivityRow, Spread},
     tournament::splits::SplitRow,
-    tournament::statistics::{Measures, Sign, Statistic, StatisticFacts, StatisticRow},
-    tournament::{
-        Analysis, BoundSide, EloOrigin, EngineHistogram, Measured, Method, MoveSample, PairSummary,
-        PlayerElo, PlayerPair, PlayerRecord, PlayerResult, Tournament,
-    },
+    tournament::statistics::{StatisticFacts, StatisticRow},
+    tournament::{BoundSide, PairSummary, PlayerPair},
 };

@@ -3,56 +3,76 @@
 /// What scores of games stand for: Elo points, the curves and ratings that fit them, and how sure a match makes them. It
 /// knows points, games and depths of search; no move, no position and no engine.
 pub mod rating {
-    pub mod elo;
-    pub mod fit;
-    pub mod heinz;
-    pub mod pentanomial;
-    pub mod sprt;
-    pub mod strength;
+    pub(crate) mod elo;
+    #[cfg(feature = "program")]
+    pub(crate) mod fit;
+    #[cfg(feature = "program")]
+    pub(crate) mod heinz;
+    pub(crate) mod pentanomial;
+    pub(crate) mod sprt;
+    pub(crate) mod strength;
 }
 
 /// Counts, distributions, scores and their errors, with no knowledge of chess.
 pub mod stats {
-    pub mod band;
+    pub(crate) mod band;
     pub mod bootstrap;
-    pub mod clustered_samples;
-    pub mod clusters;
+    pub(crate) mod clustered_samples;
+    pub(crate) mod clusters;
     pub mod correlation;
-    pub mod estimate;
-    pub mod expected_score;
+    pub(crate) mod estimate;
+    pub(crate) mod expected_score;
     pub mod heterogeneity;
-    pub mod histogram;
-    pub mod homogeneity;
-    pub mod lbfgs;
-    pub mod multiple;
+    pub(crate) mod histogram;
+    #[cfg(feature = "program")]
+    pub(crate) mod homogeneity;
+    pub(crate) mod lbfgs;
+    pub(crate) mod multiple;
     pub mod newton;
-    pub mod signed_regression;
-    pub mod sums;
-    pub mod trend;
-    pub mod variance_by_count;
+    #[cfg(feature = "program")]
+    pub(crate) mod signed_regression;
+    pub(crate) mod sums;
+    pub(crate) mod trend;
+    #[cfg(feature = "program")]
+    pub(crate) mod variance_by_count;
 }
 
+#[cfg(feature = "program")]
+pub(crate) use self::rating::heinz::Range;
+#[cfg(feature = "program")]
+pub(crate) use self::rating::sprt::SprtVerdict;
 pub use self::{
     rating::elo::{EloCurve, EloDifference},
+    rating::pentanomial::GamePairs,
+    rating::sprt::Sprt,
+    stats::band::Band,
+    stats::bootstrap::Bootstrap,
+    stats::clusters::ClusteredMean,
+    stats::estimate::{Estimate, Interval},
+    stats::expected_score::ExpectedScore,
+    stats::heterogeneity::Welch,
+    stats::histogram::{BinWidth, Histogram},
+    stats::newton::Objective,
+};
+#[cfg(feature = "program")]
+pub(crate) use self::{
     rating::fit::clustered::ClusteredRatings,
     rating::fit::pairwise::PairwiseScore,
     rating::fit::probit::DepthGames,
     rating::fit::{FitError, NormalCurve},
-    rating::heinz::{MatchRecord, Range},
-    rating::pentanomial::GamePairs,
-    rating::sprt::{Sprt, SprtVerdict},
-    stats::band::{Band, BrokenBin},
-    stats::bootstrap::Bootstrap,
-    stats::clustered_samples::{ClusteredSamples, WinProbabilities},
-    stats::clusters::{ClusteredMean, Influence},
-    stats::estimate::{Estimate, Interval, IntervalMethod},
-    stats::expected_score::ExpectedScore,
-    stats::heterogeneity::{Heterogeneity, Welch},
-    stats::histogram::{BinWidth, Histogram, Signs},
+    rating::heinz::MatchRecord,
+    stats::estimate::IntervalMethod,
+    stats::heterogeneity::Heterogeneity,
     stats::homogeneity::Homogeneity,
-    stats::newton::Objective,
     stats::signed_regression::{Observation, SignedRegression},
-    stats::sums::{ClusterSums, SumBounds},
-    stats::trend::Trend,
+    stats::sums::SumBounds,
     stats::variance_by_count::VarianceByCount,
+};
+pub(crate) use self::{
+    stats::band::BrokenBin,
+    stats::clustered_samples::{ClusteredSamples, WinProbabilities},
+    stats::clusters::Influence,
+    stats::histogram::Signs,
+    stats::sums::ClusterSums,
+    stats::trend::Trend,
 };

@@ -25,13 +25,20 @@ pub mod upkeep;
 
 pub use self::{
     evaluate::pool::{PoolEvent, Task},
-    evaluate::{Gap, Search, SearchCounts, SearchNotice, SearchProgress, SearchedGame, UnusedEvaluations},
-    sqlite::{KnownLine, SqliteStore},
-    upkeep::{KeptStore, MergeOutcome, Pruned, Pruning, StoreCheck, StoreShare, StoredLine},
+    evaluate::{Search, SearchProgress},
+    sqlite::SqliteStore,
+    upkeep::{KeptStore, Pruning},
+};
+#[cfg(feature = "program")]
+pub(crate) use self::{
+    evaluate::{Gap, SearchCounts, SearchNotice, SearchedGame},
+    sqlite::KnownLine,
+    upkeep::{MergeOutcome, Pruned, StoreCheck, StoreShare, StoredLine},
 };
 use std::{collections::BTreeMap, io, path::Path};
 
-pub use self::{origin_filter::OriginFilter, sealed::SealedSegment};
+pub use self::origin_filter::OriginFilter;
+pub(crate) use self::{evaluate::UnusedEvaluations, sealed::SealedSegment};
 use crate::chess::{PlyEvaluation, Protocol, Segment};
 #[cfg(feature = "postgres")]
 use crate::store::server::{Address, PostgresError, ServerAccess};

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, MAIN_DB, Transaction, TransactionBehavior, params};
 
-pub use super::positions::KnownLine;
+#[cfg(feature = "program")]
+pub(crate) use super::positions::KnownLine;
 use super::{
     EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehaviour,
     columns::SearchColumns,

@@ -63,10 +63,16 @@ fn sources() -> Vec<(PathBuf, String)> {
     sources
 }
 
-/// Returns the types that the face of a room hands on.
+/// Returns the types that the face of a room hands on, to others or to the other rooms alone.
 fn handed_on(face: &str) -> BTreeSet<&str> {
-    let lists = face.split("pub use self::").skip(1).filter_map(|rest| rest.split(';').next());
-    let words = lists.flat_map(|list| list.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    let list = |statement| {
+        let (head, list) = str::split_once(statement, "use self::")?;
+        (head.ends_with("pub ") || head.ends_with("pub(crate) ")).then_some(list)
+    };
+    let words = face
+        .split(';')
+        .filter_map(list)
+        .flat_map(|list| list.split(|c: char| !c.is_alphanumeric() && c != '_'));
     words.filter(|word| word.starts_with(|c: char| c.is_uppercase())).collect()
 }
 
@@ -82,7 +88,9 @@ fn a_name_that_a_room_hands_on_is_that_of_no_other_room() {
     rooms.retain(|_, rooms| rooms.len() > 1);
     assert!(rooms.is_empty(), "{rooms:#?}");
     assert_eq!(
-        handed_on("pub use self::{a::{B, c}, D};\nuse self::E;").into_iter().collect::<Vec<_>>(),
+        handed_on("pub use self::{a::{B, c}};\npub(crate) use self::D;\nuse self::E;")
+            .into_iter()
+            .collect::<Vec<_>>(),
         ["B", "D"]
     );
 }

@@ -9,22 +9,26 @@ mod headers;
 mod name_matcher;
 mod random_sample;
 mod refusal;
+#[cfg(feature = "program")]
 mod seen;
 mod selection;
 mod time_control;
 
 use self::name_matcher::plain;
+#[cfg(feature = "program")]
+pub(crate) use self::random_sample::Share;
+#[cfg(feature = "program")]
+pub(crate) use self::seen::Seen;
 pub use self::{
-    aliases::{AliasError, AliasFault, Aliases},
-    date::{Date, NoDate},
+    aliases::Aliases,
+    date::Date,
     duplicates::Duplicates,
-    fingerprint::{Fingerprint, MoveText, TELLING_PLIES},
+    fingerprint::{Fingerprint, MoveText},
     game_tally::GameTally,
     headers::Headers,
     name_matcher::NameMatcher,
-    random_sample::{NoShare, RandomSample, Share},
-    refusal::{Refusal, UnknownRefusal},
-    seen::Seen,
+    random_sample::RandomSample,
+    refusal::Refusal,
     selection::{Selection, Selector},
     time_control::{BaseAndIncrement, TimeClass, TimeControl},
 };

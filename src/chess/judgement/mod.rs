@@ -4,7 +4,8 @@
 //! `AnalysisBuilder.scala` (fishnet) leaves out the engine's own choice and a move that mates, `AccuracyCP.scala` (analyse)
 //! has the centipawn loss, and `eval.scala` of scalachess the curve and the ceiling.
 
-pub mod notes;
+#[cfg(feature = "program")]
+pub(crate) mod notes;
 
 use std::{fmt, ops::AddAssign};
 

@@ -39,20 +39,19 @@ mod zobrist;
 use shakmaty::Move;
 
 pub use chances::Chances;
-pub use evaluation::{
-    Blend, ExplainedTerm, Sink, Tapered, Term, UnknownTerm, Weights, WeightsFile, emit_terms, evaluate,
-    explain,
-};
+pub use evaluation::{Blend, Sink, Tapered, Term, Weights, WeightsFile, emit_terms, evaluate};
+pub(crate) use evaluation::{ExplainedTerm, explain};
 pub use heuristics::Heuristics;
-pub use limits::{Limits, NODES_BETWEEN_QUESTIONS, SearchHooks};
-pub use linear::{
-    ExplainedFeature, Feature, FeatureSink, Leaves, LinearFile, LinearWeights, ONE, RawWeights, ScaleError,
-    UnknownFeature, emit_features,
+pub use limits::Limits;
+pub(crate) use limits::SearchHooks;
+pub(crate) use linear::{
+    ExplainedFeature, FeatureSink, LinearWeights, RawWeights, ScaleError, emit_features,
 };
+pub use linear::{Feature, Leaves, LinearFile, ONE};
 pub use position::KeyedPosition;
 pub use root::{IllegalMove, Root};
 pub use weights::EngineWeights;
-pub use weights_text::WeightsError;
+pub(crate) use weights_text::WeightsError;
 
 use crate::chess::SignedScore;
 use evaluator::EngineEvaluator;

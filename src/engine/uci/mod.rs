@@ -5,11 +5,11 @@
 //! played, [`process`] an engine as a child process,
 //! [`locate`] where one is installed.
 
-pub mod command;
-pub mod engine_line;
-pub mod line;
-pub mod locate;
-pub mod options;
-pub mod play;
-pub mod process;
-pub mod session;
+pub(crate) mod command;
+pub(crate) mod engine_line;
+pub(crate) mod line;
+pub(crate) mod locate;
+pub(crate) mod options;
+pub(crate) mod play;
+pub(crate) mod process;
+pub(crate) mod session;

@@ -6,6 +6,7 @@
 //! are or where the cuts fall. Counts are whole numbers that add up: parts of an archive can be
 //! counted apart and merged.
 
+#[cfg(feature = "program")]
 mod audit;
 mod clip_table;
 mod clocks;
@@ -22,19 +23,31 @@ mod options;
 mod reading;
 mod survey;
 
-pub use self::{
+pub(crate) use self::clocks::ClockClass;
+#[cfg(feature = "program")]
+pub(crate) use self::events::ArchiveProgress;
+#[cfg(feature = "program")]
+pub(crate) use self::{
     audit::{CountFault, LARGEST as LARGEST_COUNT, check as check_counts},
+    group::UNKNOWN,
+};
+pub use self::{
     clip_table::ClipTable,
-    clocks::{CLASSES, ClockClass, ClockCounts, Clocks, GameClocks},
-    count_key::CountKey,
-    counts::{ArchiveCounts, GroupCounts, GroupPlay},
-    events::{ArchiveEvent, ArchiveProgress, read_archive},
-    gain_counts::GainCounts,
-    game_counts::{ClockHands, CountedMove, GameCounts, KEPT_UNIT, SideCounts},
-    group::{Grouping, UNKNOWN},
+    clocks::{CLASSES, Clocks},
+    counts::ArchiveCounts,
+    events::{ArchiveEvent, read_archive},
+    game_counts::GameCounts,
+    group::Grouping,
     inputs::{CountedFile, Inputs},
     left_out::{LeftOut, LeftOutReason},
     options::CountOptions,
     reading::{GameOutcome, read_block, read_block_with_care},
-    survey::{ClockRow, GroupRow, Survey},
+    survey::Survey,
+};
+#[cfg(feature = "program")]
+pub(crate) use self::{
+    count_key::CountKey,
+    counts::GroupCounts,
+    game_counts::ClockHands,
+    survey::{ClockRow, GroupRow},
 };

@@ -1,14 +1,7 @@
 //! Owns [`CalibrationDesign`]: how a calibration is made from the games of rated players.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
-use super::{
-    CalibratedEngine, CalibratedProtocol, Calibration, fitting::Fitting, sample::CalibrationSample,
-    scale::RatingScale, validation::Validation,
-};
-use crate::chess::{Phase, text::counted};
+use super::{Calibration, model::Direction, sample::CalibrationSample, scale::RatingScale};
+use crate::chess::text::counted;
 use crate::measure::tournament::statistics::Statistic;
 
 /// How a calibration is made.
@@ -22,47 +15,6 @@ pub struct CalibrationDesign {
     pub direction: Direction,
     /// Moves of a block that is fitted to.
     pub block: u64,
-}
-
-/// Which way a rating is read off the statistics.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
-pub enum Direction {
-    /// Elo regressed on the statistics: least squared error, and ratings drawn to the mean.
-    #[cfg_attr(
-        feature = "program",
-        value(help = "Elo regressed on statistics: the least error, drawn to the mean")
-    )]
-    Regression,
-    /// The same, corrected for the sampling error of the statistics of the blocks that it is fitted to.
-    #[cfg_attr(
-        feature = "program",
-        value(help = "The same, corrected for the sampling error of the statistics")
-    )]
-    Corrected,
-    /// The statistics regressed on Elo, and that inverted: right on average at every rating.
-    #[default]
-    #[cfg_attr(
-        feature = "program",
-        value(help = "Statistics regressed on Elo, inverted: right on average at each rating")
-    )]
-    Classical,
-}
-
-impl Direction {
-    /// All of them.
-    pub const ALL: [Direction; 3] = [Direction::Regression, Direction::Corrected, Direction::Classical];
-}
-
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Direction::Regression => "regression",
-            Direction::Corrected => "corrected",
-            Direction::Classical => "classical",
-        })
-    }
 }
 
 /// Why no calibration can be made.
@@ -100,41 +52,8 @@ impl Default for CalibrationDesign {
 }
 
 impl CalibrationDesign {
-    /// Makes a calibration, and tries it on each event by the others.
-    ///
-    /// # Errors
-    ///
-    /// If there are too few games, or nothing can be told from them.
-    pub fn calibrate(
-        &self,
-        sample: &CalibrationSample,
-        engine: CalibratedEngine,
-        protocol: CalibratedProtocol,
-    ) -> Result<Calibration, DesignError> {
-        self.check(sample)?;
-        let fitting = Fitting::of(self, sample, None);
-        let model = fitting.model().ok_or(DesignError::NoRelation)?;
-        let phases = Phase::ALL
-            .into_iter()
-            .filter_map(|phase| Some((phase.to_string(), Fitting::of(self, sample, Some(phase)).model()?)));
-        Ok(Calibration {
-            calibration: Calibration::VERSION,
-            made_by: format!("gainalyze {}", env!("CARGO_PKG_VERSION")),
-            engine,
-            protocol,
-            filter: "all moves".to_owned(),
-            scale: self.scale,
-            direction: self.direction,
-            block: self.block,
-            model,
-            phases: phases.collect(),
-            usual: fitting.usual(),
-            validation: self.validations(sample).ok_or(DesignError::NoRelation)?,
-            events: sample.events.clone(),
-        })
-    }
-
-    fn check(&self, sample: &CalibrationSample) -> Result<(), DesignError> {
+    /// Refuses a sample that is too small.
+    pub(super) fn check(&self, sample: &CalibrationSample) -> Result<(), DesignError> {
         let rated = || sample.plays.iter().filter(|play| play.rating(self.scale).is_some());
         let mut events: Vec<u32> = rated().map(|play| play.event).collect();
         events.dedup();
@@ -150,17 +69,5 @@ impl CalibrationDesign {
         let is_enough = found_events >= Calibration::LEAST_EVENTS && found_moves >= Calibration::LEAST_MOVES;
         let too_little = DesignError::TooLittle { scale: self.scale, found_events, found_moves };
         if is_enough { Ok(()) } else { Err(too_little) }
-    }
-
-    /// Returns what each direction does in events that it was not made from, the chosen one first.
-    fn validations(&self, sample: &CalibrationSample) -> Option<Vec<Validation>> {
-        let others = Direction::ALL.into_iter().filter(|direction| *direction != self.direction);
-        let of = |direction| {
-            let design = CalibrationDesign { direction, ..self.clone() };
-            let fitting = Fitting::of(&design, sample, None);
-            let variance = fitting.variance()?;
-            Some(Validation::of(direction, &fitting.trials(variance)?))
-        };
-        std::iter::once(self.direction).chain(others).map(of).collect()
     }
 }

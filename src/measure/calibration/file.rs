@@ -74,6 +74,7 @@ const FILES: [(&str, &str); 3] = [
     ("engine-within-depth-8", include_str!("../../../data/calibration/engine-within-depth-8.json")),
 ];
 
+#[cfg(feature = "program")]
 /// The names of the calibrations that are part of the program, in the order of [`Calibration::shipped`].
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, _)| *name)

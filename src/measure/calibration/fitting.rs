@@ -1,14 +1,16 @@
 //! Owns [`Fitting`]: the fit of ratings to blocks of moves, and its errors in events that are left out.
 
 use super::{
+    CalibratedEngine, CalibratedProtocol, Calibration,
     block::CalibrationBlock,
-    design::{CalibrationDesign, Direction},
-    model::{FittedStatistic, RatingModel},
+    design::{CalibrationDesign, DesignError},
+    model::{Direction, FittedStatistic, RatingModel, digits},
     play::{GamePlay, influences},
     sample::CalibrationSample,
     statistic::SUMMED,
+    trials::Trial,
     usual::{UsualPlay, powers},
-    validation::Trial,
+    validation::Validation,
 };
 use crate::chess::Phase;
 use crate::measure::tournament::statistics::Statistic;
@@ -298,6 +300,54 @@ impl<'a> Fitting<'a> {
     }
 }
 
+impl CalibrationDesign {
+    /// Makes a calibration, and tries it on each event by the others.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few games, or nothing can be told from them.
+    pub fn calibrate(
+        &self,
+        sample: &CalibrationSample,
+        engine: CalibratedEngine,
+        protocol: CalibratedProtocol,
+    ) -> Result<Calibration, DesignError> {
+        self.check(sample)?;
+        let fitting = Fitting::of(self, sample, None);
+        let model = fitting.model().ok_or(DesignError::NoRelation)?;
+        let phases = Phase::ALL
+            .into_iter()
+            .filter_map(|phase| Some((phase.to_string(), Fitting::of(self, sample, Some(phase)).model()?)));
+        Ok(Calibration {
+            calibration: Calibration::VERSION,
+            made_by: format!("gainalyze {}", env!("CARGO_PKG_VERSION")),
+            engine,
+            protocol,
+            filter: "all moves".to_owned(),
+            scale: self.scale,
+            direction: self.direction,
+            block: self.block,
+            model,
+            phases: phases.collect(),
+            usual: fitting.usual(),
+            validation: self.validations(sample).ok_or(DesignError::NoRelation)?,
+            events: sample.events.clone(),
+        })
+    }
+
+    /// Returns what each direction does in events that it was not made from, the chosen one first.
+    fn validations(&self, sample: &CalibrationSample) -> Option<Vec<Validation>> {
+        let others = Direction::ALL.into_iter().filter(|direction| *direction != self.direction);
+        let of = |direction| {
+            let design = CalibrationDesign { direction, ..self.clone() };
+            let fitting = Fitting::of(&design, sample, None);
+            let variance = fitting.variance()?;
+            Some(Validation::of(direction, &fitting.trials(variance)?))
+        };
+        std::iter::once(self.direction).chain(others).map(of).collect()
+    }
+}
+
 /// An error in an event that was left out.
 struct LeftOutError {
     event: u32,
@@ -312,9 +362,4 @@ fn value(name: Statistic, total: &GamePlay) -> Option<f64> {
 /// Returns the blocks of each event as one.
 fn whole_events(blocks: &[CalibrationBlock]) -> Vec<CalibrationBlock> {
     blocks.chunk_by(|a, b| a.event == b.event).map(CalibrationBlock::joined).collect()
-}
-
-/// Rounds to nine significant digits, so that a number is the same on every machine that makes it.
-pub(super) fn digits(value: f64) -> f64 {
-    format!("{value:.8e}").parse().unwrap_or(value)
 }

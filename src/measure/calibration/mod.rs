@@ -4,17 +4,24 @@
 //! says what first choices and losses are worth in Elo points, how far such a rating is off in events
 //! that it was not made from, and what is usual at each rating.
 
+#[cfg(feature = "program")]
 mod block;
+#[cfg(feature = "program")]
 mod design;
 mod file;
+#[cfg(feature = "program")]
 mod fitting;
-mod model;
+pub(crate) mod model;
 mod play;
 mod rating_of_play;
+#[cfg(feature = "program")]
 mod sample;
 mod scale;
-mod statistic;
+pub(crate) mod statistic;
+#[cfg(feature = "program")]
 mod sums;
+#[cfg(feature = "program")]
+mod trials;
 mod usual;
 mod validation;
 
@@ -22,18 +29,21 @@ use std::{collections::BTreeMap, num::NonZeroUsize};
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "program")]
+pub(crate) use self::{
+    design::{CalibrationDesign, DesignError},
+    file::shipped_names,
+    sample::CalibrationSample,
+    sums::CalibrationData,
+    validation::{BandRow, LengthRow},
+};
 pub use self::{
-    design::{CalibrationDesign, DesignError, Direction},
-    file::{CalibrationError, shipped_names},
-    model::{FittedStatistic, RatingModel},
+    model::{Direction, RatingModel},
     play::GamePlay,
     rating_of_play::{RatingOfPlay, RatingRefusal},
-    sample::{CalibrationPlay, CalibrationSample},
-    scale::{RatingScale, UnknownScale},
-    statistic::{SUMMED, UnknownStatistic},
-    sums::{CalibrationData, CalibrationDataError},
+    scale::RatingScale,
     usual::{ExpectedPlay, UsualPlay},
-    validation::{BandRow, EventRow, LengthRow, Validation},
+    validation::Validation,
 };
 use crate::chess::{Limit, Order, Phase, Protocol};
 

@@ -1,5 +1,7 @@
 //! Owns [`RatingModel`]: from the statistics of some games to a rating with its interval.
 
+use std::fmt;
+
 use super::{
     play::{GamePlay, influences},
     rating_of_play::{Prior, RatingOfPlay, RatingRefusal},
@@ -189,4 +191,51 @@ impl FittedStatistic {
         let reach = BEYOND * (high - low);
         self.value(total).is_none_or(|value| value < low - reach || value > high + reach)
     }
+}
+
+/// Which way a rating is read off the statistics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum Direction {
+    /// Elo regressed on the statistics: least squared error, and ratings drawn to the mean.
+    #[cfg_attr(
+        feature = "program",
+        value(help = "Elo regressed on statistics: the least error, drawn to the mean")
+    )]
+    Regression,
+    /// The same, corrected for the sampling error of the statistics of the blocks that it is fitted to.
+    #[cfg_attr(
+        feature = "program",
+        value(help = "The same, corrected for the sampling error of the statistics")
+    )]
+    Corrected,
+    /// The statistics regressed on Elo, and that inverted: right on average at every rating.
+    #[default]
+    #[cfg_attr(
+        feature = "program",
+        value(help = "Statistics regressed on Elo, inverted: right on average at each rating")
+    )]
+    Classical,
+}
+
+impl Direction {
+    /// All of them.
+    pub const ALL: [Direction; 3] = [Direction::Regression, Direction::Corrected, Direction::Classical];
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Direction::Regression => "regression",
+            Direction::Corrected => "corrected",
+            Direction::Classical => "classical",
+        })
+    }
+}
+
+#[cfg(feature = "program")]
+/// Rounds to nine significant digits, so that a number is the same on every machine that makes it.
+pub(super) fn digits(value: f64) -> f64 {
+    format!("{value:.8e}").parse().unwrap_or(value)
 }

@@ -9,7 +9,7 @@ use rand_chacha::{
 use shakmaty::Color;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::{fitting::Fitting, *};
+use super::{fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, *};
 use crate::chess::{Limit, Order};
 use crate::engine::{Behaviour, EngineChoice, EngineCommand, Setup, work::event_loop};
 use crate::measure::tournament::statistics::{Sign, Statistic};

@@ -2,6 +2,7 @@
 //!
 //! Every number is a mean over the player's own moves, its interval by the scatter of games.
 
+#[cfg(feature = "program")]
 mod event;
 mod grouping;
 mod tally;
@@ -9,11 +10,14 @@ mod trend;
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "program")]
+pub(crate) use self::event::{AccurateGame, EventCrossTable, EventProfile, OpeningRow};
 use self::tally::Tally;
+#[cfg(feature = "program")]
+pub(crate) use self::trend::{Span, SpanKind};
 pub use self::{
-    event::{AccurateGame, CrossRow, EventCrossTable, EventProfile, OpeningRow},
-    grouping::{PlayGroup, PlayGrouping, UnknownPlayGrouping},
-    trend::{GamePoint, PlayTrend, Span, SpanKind},
+    grouping::{PlayGroup, PlayGrouping},
+    trend::PlayTrend,
 };
 use crate::chess::{EvaluatedGame, Judgement, JudgementCounts};
 use crate::measure::calibration::{Calibration, GamePlay, RatingOfPlay};

@@ -12,11 +12,10 @@ use std::{cmp::Ordering, collections::BTreeMap};
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-pub use self::{
-    form::Form,
-    parts::{PlayPart, PlayPartRow},
-    standing::{RankedPairs, Standing, standings},
-};
+pub use self::{form::Form, standing::standings};
+#[cfg(feature = "program")]
+pub(crate) use self::{parts::PlayPart, standing::Standing};
+pub(crate) use self::{parts::PlayPartRow, standing::RankedPairs};
 use crate::chess::EvaluatedGame;
 use crate::measure::calibration::{Calibration, GamePlay, RatingOfPlay, RatingScale};
 use crate::measure::tournament::facts::MoveFacts;

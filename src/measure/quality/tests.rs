@@ -12,7 +12,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::*;
 use crate::chess::{Evaluation, Limit, Order, Score, pgn::parse_games};
 use crate::measure::calibration::{
-    CalibratedEngine, CalibratedProtocol, Direction, FittedStatistic, RatingModel, RatingRefusal, SUMMED,
+    CalibratedEngine, CalibratedProtocol, Direction, RatingModel, RatingRefusal, model::FittedStatistic,
+    statistic::SUMMED,
 };
 use crate::measure::tournament::statistics::Sign;
 use crate::numbers::{Interval, stats::estimate::LEVEL};

@@ -1,22 +1,24 @@
 //! Owns the tables of a tournament: what each player's gains say of their play, and of the engine.
 
-pub mod agreement;
-pub mod events;
-pub mod extremes;
-pub mod facts;
-pub mod filter;
+#[cfg(feature = "program")]
+pub(crate) mod agreement;
+#[cfg(feature = "program")]
+pub(crate) mod events;
+pub(crate) mod extremes;
+pub(crate) mod facts;
+pub(crate) mod filter;
 mod json;
-pub mod judges;
-pub mod kept;
-pub mod measured;
-pub mod method;
+pub(crate) mod judges;
+pub(crate) mod kept;
+pub(crate) mod measured;
+pub(crate) mod method;
 mod pair;
 mod player;
 pub mod repeatability;
-pub mod sample;
-pub mod sensitivity;
-pub mod splits;
-pub mod statistics;
+pub(crate) mod sample;
+pub(crate) mod sensitivity;
+pub(crate) mod splits;
+pub(crate) mod statistics;
 mod uncertainty;
 
 use std::collections::BTreeMap;

@@ -52,7 +52,7 @@ fn damped_step(here: &Objective, damping: f64) -> Option<Vec<f64>> {
 }
 
 /// The inverse of a symmetric, positive definite matrix; `None` for any other.
-pub(crate) fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
+pub fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let factor = Cholesky::of(matrix)?;
     let unit = |i: usize| (0..matrix.len()).map(|j| if i == j { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
     Some((0..matrix.len()).map(|i| factor.solve(&unit(i))).collect())

@@ -12,7 +12,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use self::recorded::{Gap, own_engines, recorded};
+#[cfg(feature = "program")]
+pub(crate) use self::recorded::Gap;
+#[cfg(feature = "program")]
+pub(crate) use self::recorded::own_engines;
+pub use self::recorded::recorded;
 use self::{
     pending::Pending,
     pool::{PoolEvent, Task},

@@ -12,11 +12,9 @@ use std::future::poll_fn;
 use tokio::sync::mpsc;
 use tokio_postgres::{AsyncMessage, Client, Notification};
 
+pub(crate) use self::error::ServerFault;
 pub(crate) use self::waiting::Pause;
-pub use self::{
-    address::Address,
-    error::{PostgresError, ServerFault},
-};
+pub use self::{address::Address, error::PostgresError};
 
 /// The oldest server that is known to work: 13.
 const OLDEST: i32 = 130_000;

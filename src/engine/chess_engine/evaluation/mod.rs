@@ -20,7 +20,7 @@ use weights::TaperedSum;
 pub use emit::emit_terms;
 pub use material::Blend;
 pub(super) use pawn_table::PawnTable;
-pub use terms::{Term, UnknownTerm};
+pub use terms::Term;
 pub use view::Sink;
 pub use weights::{Tapered, Weights};
 pub use weights_file::WeightsFile;

@@ -13,7 +13,7 @@ use shakmaty::{Chess, Color, Position, Square};
 use super::evaluation::Weights;
 
 pub use emit::{FeatureSink, ONE, emit_features};
-pub use feature::{Feature, UnknownFeature};
+pub use feature::Feature;
 pub use file::LinearFile;
 pub use leaf::Leaves;
 

@@ -1,0 +1,106 @@
+//! Owns [`Trial`]: ratings predicted from other events alone, and what they sum up to.
+
+use super::{
+    model::{Direction, digits},
+    validation::{BandRow, EventRow, LengthRow, Validation},
+};
+use crate::numbers::{Interval, stats::estimate::LEVEL};
+
+/// A rating that was predicted from other events alone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Trial {
+    pub event: usize,
+    /// Moves that the block was cut for; `None` for a whole event.
+    pub length: Option<u64>,
+    pub moves: u64,
+    pub elo: f64,
+    pub predicted: f64,
+    /// The standard error that goes with the prediction.
+    pub error: f64,
+    /// What is expected with the other events' players in mind.
+    pub shrunken: f64,
+}
+
+/// The width of a band in Elo points, and where the first begins.
+const BAND: (f64, f64) = (400.0, 1200.0);
+
+impl Validation {
+    /// Sums up trials of all lengths.
+    pub(super) fn of(direction: Direction, trials: &[Trial]) -> Validation {
+        let mut lengths: Vec<Option<u64>> = trials.iter().map(|trial| trial.length).collect();
+        lengths.sort_by_key(|length| length.unwrap_or(u64::MAX));
+        lengths.dedup();
+        let of_length = |length: Option<u64>| trials.iter().filter(move |trial| trial.length == length);
+        let whole = of_length(None).map(|trial| EventRow {
+            event: trial.event,
+            moves: trial.moves,
+            elo: digits(trial.elo),
+            predicted: digits(trial.predicted),
+            standard_error: digits(trial.error),
+        });
+        let bands = (0..5).map(|band| BAND.1 + BAND.0 * f64::from(band)).filter_map(|from| {
+            let within = |trial: &&Trial| trial.elo >= from && trial.elo < from + BAND.0;
+            BandRow::of(
+                from,
+                &of_length(Some(Validation::BAND_LENGTH)).filter(within).copied().collect::<Vec<_>>(),
+            )
+        });
+        Validation {
+            direction,
+            lengths: lengths
+                .into_iter()
+                .map(|length| LengthRow::of(length, &of_length(length).copied().collect::<Vec<_>>()))
+                .collect(),
+            bands: bands.collect(),
+            events: whole.collect(),
+        }
+    }
+}
+
+impl Trial {
+    fn off(&self) -> f64 {
+        self.predicted - self.elo
+    }
+
+    fn is_covered(&self) -> bool {
+        let interval = Interval::normal(self.predicted, self.error, LEVEL);
+        (interval.low..=interval.high).contains(&self.elo)
+    }
+}
+
+fn mean(trials: &[Trial], of: impl Fn(&Trial) -> f64) -> f64 {
+    trials.iter().map(of).sum::<f64>() / trials.len() as f64
+}
+
+fn coverage(trials: &[Trial]) -> f64 {
+    digits(mean(trials, |trial| if trial.is_covered() { 1.0 } else { 0.0 }))
+}
+
+impl LengthRow {
+    fn of(length: Option<u64>, trials: &[Trial]) -> LengthRow {
+        LengthRow {
+            length,
+            blocks: trials.len(),
+            moves: digits(mean(trials, |trial| trial.moves as f64)),
+            rmse: digits(mean(trials, |trial| trial.off().powi(2)).sqrt()),
+            mae: digits(mean(trials, |trial| trial.off().abs())),
+            shrunken_rmse: digits(mean(trials, |trial| (trial.shrunken - trial.elo).powi(2)).sqrt()),
+            bias: digits(mean(trials, Trial::off)),
+            coverage: coverage(trials),
+        }
+    }
+}
+
+impl BandRow {
+    fn of(from: f64, trials: &[Trial]) -> Option<BandRow> {
+        (!trials.is_empty()).then(|| BandRow {
+            from,
+            to: from + BAND.0,
+            blocks: trials.len(),
+            elo: digits(mean(trials, |trial| trial.elo)),
+            bias: digits(mean(trials, Trial::off)),
+            rmse: digits(mean(trials, |trial| trial.off().powi(2)).sqrt()),
+            coverage: coverage(trials),
+        })
+    }
+}
