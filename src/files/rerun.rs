@@ -6,18 +6,15 @@ use shakmaty::{ByColor, Color};
 
 use crate::chess::{EvaluatedGame, Evaluations, Game, game, text::fold_spaces};
 
-/// A game as another run has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedGame {
     /// Its number among the games that the other run read, from 1.
     pub number: usize,
     /// The players, white space folded.
     pub players: ByColor<String>,
-    /// The start position as FEN.
     pub start: String,
     /// The moves in the notation of UCI.
     pub moves: Vec<String>,
-    /// What was said of its positions.
     pub evaluations: Evaluations,
 }
 
@@ -37,7 +34,6 @@ pub struct Common {
 }
 
 impl RecordedGame {
-    /// Returns the same game with the evaluations that another run gave.
     pub fn of(evaluated: &EvaluatedGame) -> RecordedGame {
         let game = evaluated.game();
         RecordedGame {
@@ -104,7 +100,6 @@ impl Common {
     }
 }
 
-/// The other run's games that are not taken yet.
 struct Others {
     games: Vec<Option<RecordedGame>>,
     by_number: HashMap<usize, usize>,

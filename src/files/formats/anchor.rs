@@ -14,16 +14,13 @@ use crate::files::{
 use crate::lab::RatingAnchor;
 use crate::numbers::{Estimate, Interval, IntervalMethod};
 
-/// An anchor with its origin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReportedAnchor {
-    /// Depth and strength.
     pub anchor: RatingAnchor,
     /// Whose strength it is: the engine's `id name`.
     pub engine: String,
 }
 
-/// Why a report gives no anchor.
 #[derive(Debug, Error)]
 pub enum AnchorError {
     #[error("{}: it cannot be read", full_path(.0))]
@@ -32,7 +29,6 @@ pub enum AnchorError {
     NotASummary(PathBuf, #[source] serde_json::Error),
     #[error(transparent)]
     NotAsWritten(#[from] NotAsWritten),
-    /// Nobody was rated.
     #[error("{}: it has no strength of the engine, since no player of it is rated", full_path(.0))]
     NoStrength(PathBuf),
     #[error("{}: its evaluations were recorded in the games, so the engine and its depth are not known", full_path(.0))]
@@ -46,7 +42,6 @@ pub enum AnchorError {
 /// Elo points that a strength in a file may have: far from these nobody plays, and computing with them never ends.
 const ELO: RangeInclusive<f64> = -10_000.0..=10_000.0;
 
-/// What of `summary.json` is read.
 #[derive(Deserialize)]
 struct AnchorSummary {
     evaluations: EvaluationSource,

@@ -8,15 +8,12 @@ use serde::{Deserialize, Serialize};
 use crate::chess::{Protocol, Refusal};
 use crate::store::EngineStamp;
 
-/// Who evaluated the positions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "origin", rename_all = "snake_case")]
 pub enum EvaluationSource {
     /// An engine was asked, now or in an earlier run.
     Engine {
-        /// Which engine.
         engine: EngineFacts,
-        /// How it was asked.
         protocol: ProtocolFacts,
         /// Games whose evaluations are those of their file all the same.
         recorded_games: usize,
@@ -34,7 +31,6 @@ pub struct EngineFacts {
     /// Those of other builds that behave the same, and have evaluated the rest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_digests: Vec<String>,
-    /// The options set, by name.
     pub options: BTreeMap<String, String>,
 }
 
@@ -52,7 +48,6 @@ impl EngineFacts {
         }
     }
 
-    /// Writes all digests, or that none is known.
     pub fn digests(&self) -> String {
         let all: Vec<&str> = self.digest.iter().chain(&self.other_digests).map(String::as_str).collect();
         if all.is_empty() { "not known".to_owned() } else { all.join(", ") }
@@ -63,7 +58,6 @@ impl EngineFacts {
 pub struct ProtocolFacts {
     /// As in UCI's `go`: `depth 20`.
     pub limit: String,
-    /// `forward` or `backward`.
     pub order: String,
     /// Positions that shared one hash table.
     pub segment: usize,
@@ -72,11 +66,9 @@ pub struct ProtocolFacts {
 /// What a summary tells that does not follow from an analysis, and is read back with a report.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct SummaryFacts {
-    /// Who evaluated the positions.
     pub evaluations: EvaluationSource,
     /// What is to be known of a judge that may be weaker than the players.
     pub warning: Option<String>,
-    /// What became of the games.
     pub games: GamesRead,
     /// Positions of the games analysed that have an evaluation.
     pub positions: u64,
@@ -84,10 +76,8 @@ pub struct SummaryFacts {
     pub nodes: Option<u64>,
 }
 
-/// What became of the games.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GamesRead {
-    /// Games found in the input.
     pub read: u64,
     /// Games that the tables count.
     pub analysed: u64,
@@ -119,26 +109,20 @@ pub struct ChoiceFacts {
     pub duplicates: u64,
 }
 
-/// A game that the tables do not count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOutGame {
     /// The file as the user named it.
     pub file: String,
-    /// Its number in that file, from 1.
     pub game: u64,
-    /// Who played White, where that could be read.
     pub white: Option<String>,
-    /// Who played Black, where that could be read.
     pub black: Option<String>,
     /// The ply at fault, 1 being the first move, where there is one.
     pub ply: Option<usize>,
     /// The text at fault as written in the file, where there is one.
     pub written: Option<String>,
-    /// Why it was left out.
     pub reason: String,
 }
 
-/// What `run.json` tells of the evaluations behind a report.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SearchFacts {
     pub searches: Searches,

@@ -13,7 +13,6 @@ use std::{fmt, str::FromStr};
 
 use thiserror::Error;
 
-/// A file format of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Format {
     /// Comma-separated values in UTF-8, a header, LF line ends, an empty cell for what is missing.
@@ -32,7 +31,6 @@ pub enum Format {
 pub struct UnknownFormat(String);
 
 impl Format {
-    /// All formats.
     pub const ALL: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 
     /// Returns what a file's name ends with, without the dot.
@@ -62,7 +60,6 @@ impl FromStr for Format {
     }
 }
 
-/// A file format of pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
 pub enum PictureFormat {
     /// Pixels, the same on every machine.
@@ -74,7 +71,6 @@ pub enum PictureFormat {
 }
 
 impl PictureFormat {
-    /// All formats.
     pub const ALL: [PictureFormat; 2] = [PictureFormat::Png, PictureFormat::Svg];
 
     /// Returns what a file's name ends with, without the dot.
@@ -99,7 +95,6 @@ pub fn disarmed(text: &str) -> String {
     if is_changed(text) { format!("'{text}") } else { text.to_owned() }
 }
 
-/// Returns whether a spreadsheet makes something else of `text`.
 fn is_changed(text: &str) -> bool {
     let armed = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
     let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

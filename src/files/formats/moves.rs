@@ -32,7 +32,6 @@ pub(super) struct Moves {
     pub games: BTreeMap<usize, Vec<StoredPly>>,
 }
 
-/// Returns the moves of the report in `folder`, game by game.
 pub(super) fn moves(recorded: &RecordedFolder, folder: &Path) -> Result<Moves, RereadError> {
     let Some(table) = StoredTable::find(recorded, folder, "moves")? else {
         return Err(RereadError::NoMoves(folder.to_owned()));
@@ -133,7 +132,6 @@ pub(super) struct StoredPly {
     pub own: Option<Evaluation>,
     /// What the mover's clock showed after the move, where it is known.
     pub left: Option<Duration>,
-    /// What the move took, where it is known.
     pub spent: Option<Duration>,
 }
 
@@ -163,12 +161,10 @@ impl StoredTable {
         Ok(Some(StoredTable { path, format, frame, changed }))
     }
 
-    /// Checks that it is what its run has written.
     pub fn check_is_as_written(&self) -> Result<(), RereadError> {
         self.changed.clone().map_or(Ok(()), |path| Err(NotAsWritten::Changed(path).into()))
     }
 
-    /// Returns how many rows it has.
     pub fn height(&self) -> usize {
         self.frame.height()
     }
@@ -199,7 +195,6 @@ impl StoredTable {
     }
 }
 
-/// The columns that every report has had.
 const NEEDED: [&str; 11] = [
     "game",
     "white",
@@ -217,7 +212,6 @@ const NEEDED: [&str; 11] = [
 /// What is missing of a first move before which nothing was recorded.
 const GAINED: [&str; 3] = ["before_cp", "before_mate", "gain_cp"];
 
-/// The score before a move.
 const BEFORE: [&str; 2] = ["before_cp", "before_mate"];
 
 pub(super) struct StoredCells<'a> {
@@ -302,7 +296,6 @@ impl<'a> StoredCells<'a> {
         self.text(column, row).map(|text| undisarmed(text).to_owned())
     }
 
-    /// Returns a number that every row has.
     pub fn needed<T: FromStr>(&self, column: &'static str, row: usize) -> Result<T, RereadError> {
         self.number(column, row)?.ok_or_else(|| self.wrong(column, row, WHOLE))
     }
@@ -326,14 +319,12 @@ impl<'a> StoredCells<'a> {
         })
     }
 
-    /// Returns a time, where the cell is not empty.
     fn seconds(&self, column: &'static str, row: usize) -> Result<Option<Duration>, RereadError> {
         let expected = "seconds";
         let time = self.parsed::<f64>(column, row, expected)?.map(Duration::try_from_secs_f64);
         time.transpose().map_err(|_| self.wrong(column, row, expected))
     }
 
-    /// Returns a number, where the cell is not empty.
     pub fn number<T: FromStr>(&self, column: &'static str, row: usize) -> Result<Option<T>, RereadError> {
         self.parsed(column, row, WHOLE)
     }

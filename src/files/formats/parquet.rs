@@ -13,10 +13,8 @@ const SLICE: usize = 1 << 18;
 /// The most rows that a row group may have.
 const MOST_ROWS: usize = 1 << 20;
 
-/// The most bytes that a row group may unpack to.
 const MOST_BYTES: usize = 1 << 30;
 
-/// Hands the table in `bytes` on, slice by slice.
 pub fn read_in_slices<E>(
     bytes: &[u8],
     foreign: impl Fn(PolarsError) -> E,
@@ -49,7 +47,6 @@ pub fn read_in_slices<E>(
     Ok(())
 }
 
-/// Reads the whole table in `bytes`.
 pub fn read_whole(bytes: impl polars_io::mmap::MmapBytesReader) -> PolarsResult<DataFrame> {
     without_panic(|| ParquetReader::new(bytes).finish())
 }
@@ -60,7 +57,6 @@ fn failed(why: &'static str) -> PolarsError {
 
 /// Returns what `read` returns, and an error where it panics, without a word of that on the terminal.
 fn without_panic<T>(read: impl FnOnce() -> PolarsResult<T>) -> PolarsResult<T> {
-    /// Those who read now.
     static READING: AtomicUsize = AtomicUsize::new(0);
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -131,7 +131,6 @@ const GAIN: &str = "gain";
 const PLAY: &str = "play: ";
 const SIDES: &str = "sides";
 
-/// Returns the counts of an archive as a whole.
 fn totals(tally: &mut ArchiveCounts) -> [(&'static str, &mut u64); 5] {
     [
         ("games", &mut tally.games.chosen),
@@ -142,7 +141,6 @@ fn totals(tally: &mut ArchiveCounts) -> [(&'static str, &mut u64); 5] {
     ]
 }
 
-/// Returns the plain counts of a group.
 fn fields(counts: &mut GroupCounts) -> [(&'static str, &mut u64); 7] {
     [
         ("games", &mut counts.games),
@@ -155,7 +153,6 @@ fn fields(counts: &mut GroupCounts) -> [(&'static str, &mut u64); 7] {
     ]
 }
 
-/// Returns the sums of a group by game.
 fn sums(counts: &mut GroupCounts) -> [(&'static str, &mut ClusterSums); 2] {
     [("scores", &mut counts.scores), ("kept", &mut counts.kept)]
 }

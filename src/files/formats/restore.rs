@@ -19,16 +19,12 @@ use crate::files::{
 pub struct Restored {
     /// The games with their evaluations, in the order of the files that they came from.
     pub games: Vec<EvaluatedGame>,
-    /// What the tables do not tell.
     pub summary: SummaryFacts,
     pub run: RunRecord<SearchFacts>,
-    /// The table of moves that the games were read from.
     pub moves: StoredTable,
-    /// The table of games that they were read from.
     pub headings: StoredTable,
 }
 
-/// Reads the report in `folder`.
 pub fn report(folder: &Path) -> Result<Restored, RereadError> {
     let recorded = RecordedFolder::open(folder)?;
     let summary: SummaryFacts = json(folder, SUMMARY)?;
@@ -45,10 +41,8 @@ pub fn report(folder: &Path) -> Result<Restored, RereadError> {
     Ok(Restored { games, summary, run, moves, headings: table })
 }
 
-/// What the tables do not tell.
 const SUMMARY: &str = "summary.json";
 
-/// Reads the value in a file of the report.
 fn json<T: DeserializeOwned>(folder: &Path, name: &'static str) -> Result<T, RereadError> {
     let path = folder.join(name);
     if !path.is_file() {

@@ -11,7 +11,6 @@ use super::{
     folder::OutputFolder, folder::Overwrite, mark::FileMark, publication::Publication,
 };
 
-/// A file that a run has written outside of its folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileBeside {
     pub(super) path: PathBuf,

@@ -25,7 +25,6 @@ pub(super) struct BackgroundSync {
 const AT_A_TIME: usize = 8;
 
 impl BackgroundSync {
-    /// Begins with no file. Dropped before the end, it waits for nothing.
     pub fn begin() -> io::Result<BackgroundSync> {
         let (paths, received) = mpsc::channel();
         let received = Arc::new(Mutex::new(received));

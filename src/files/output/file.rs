@@ -12,16 +12,13 @@ use crate::chess::text::{first_named, full_path, printable};
 /// Why a file or a folder cannot be written. Each has its path first, and what the system says last.
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// The directory's path leads to something else.
     #[error("{} is not a directory", full_path(.0))]
     NotADirectory(PathBuf),
     /// A file is wanted, and something else has its name: a directory, a device, a pipe.
     #[error("{} is not a file", full_path(.0))]
     NotAFile(PathBuf),
-    /// The folder that a file is to be in does not exist.
     #[error("cannot write {}: there is no folder {}", full_path(.0), full_path(.1))]
     NoFolder(PathBuf, PathBuf),
-    /// The directory is missing and cannot be made.
     #[error("cannot create directory {}", full_path(.0))]
     Create(PathBuf, #[source] io::Error),
     /// The directory is there but takes no file: permissions, a read-only or a full disk.
@@ -30,19 +27,16 @@ pub enum FileError {
     /// The folder has files, one at least, that no run of ours has left, or that have changed since.
     #[error("{}: {} not written by an earlier run, or changed since", full_path(.0), files_are(.1))]
     Foreign(PathBuf, Vec<String>),
-    /// The folder holds what a run of another kind has left.
     #[error("{}: holds {} of an earlier run", full_path(.0), .1)]
     OtherKind(PathBuf, RunKind),
     /// A file is there that no run into the folder has left outside of it, or that has changed since.
     #[error("{} was not written by an earlier run into {}, or changed since", full_path(.0), full_path(.1))]
     ForeignBeside(PathBuf, PathBuf),
-    /// A file of the folder cannot be read.
     #[error("cannot read {}", full_path(.0))]
     Read(PathBuf, #[source] io::Error),
     /// A file could not be written to its end; nothing stands under its name.
     #[error("cannot write {}", full_path(.0))]
     Write(PathBuf, #[source] io::Error),
-    /// A file of an earlier run could not be removed.
     #[error("cannot remove {}", full_path(.0))]
     Remove(PathBuf, #[source] io::Error),
 }

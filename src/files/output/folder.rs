@@ -19,10 +19,8 @@ use super::{file::FileError, file::probe, mark::FileMark, run::FileList, run::Ru
 /// Whether files that are not ours may be overwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Overwrite {
-    /// None.
     #[default]
     Ours,
-    /// Any that has the name of one of ours.
     Any,
 }
 
@@ -84,7 +82,6 @@ impl OutputFolder {
         }
     }
 
-    /// Returns where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -93,7 +90,6 @@ impl OutputFolder {
         self.overwrite
     }
 
-    /// Returns what is written into it.
     pub fn kind(&self) -> RunKind {
         self.kind
     }

@@ -34,7 +34,6 @@ impl FileMark {
     }
 }
 
-/// A file that is being written.
 pub struct StagedFile(BufWriter<Marking<File>>);
 
 impl StagedFile {
@@ -42,7 +41,6 @@ impl StagedFile {
         StagedFile(BufWriter::with_capacity(1 << 16, Marking::new(file)))
     }
 
-    /// Writes what is left and returns the mark of all of it.
     pub(super) fn finish(mut self) -> io::Result<FileMark> {
         self.0.flush()?;
         Ok(self.0.get_ref().mark())

@@ -16,7 +16,6 @@ pub enum NameSuffix {
 #[derive(Debug, Clone)]
 pub struct UniqueNames {
     numbering: NameSuffix,
-    /// In lower case.
     taken: BTreeSet<String>,
     /// The number to try next for a name in lower case.
     next: BTreeMap<String, u64>,
@@ -55,7 +54,6 @@ pub struct FileNames {
 }
 
 impl Default for FileNames {
-    /// Returns an instance that names players.
     fn default() -> FileNames {
         FileNames::for_each("player")
     }

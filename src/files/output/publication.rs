@@ -22,7 +22,6 @@ pub struct Publication<'f> {
     syncing: BackgroundSync,
     /// What its files say of themselves, where their format has room.
     facts: Vec<(String, String)>,
-    /// What was written elsewhere.
     pub(super) beside: Mutex<BTreeMap<String, FileMark>>,
 }
 

@@ -15,7 +15,6 @@ pub enum NotAsWritten {
     /// A run that was replacing another's files ended before its time.
     #[error("{}: a run that was replacing the files of another did not end, so they are of two runs", full_path(.0))]
     OfTwoRuns(PathBuf),
-    /// It is in the folder of a run that has not written it.
     #[error("{}: is none of the files that the run of its folder has written", full_path(.0))]
     NotListed(PathBuf),
     #[error("{}: cannot be read", full_path(.0))]
@@ -32,7 +31,6 @@ pub struct RecordedFolder {
 }
 
 impl RecordedFolder {
-    /// Reads the records in the folder at `path`.
     pub fn open(path: &Path) -> Result<RecordedFolder, NotAsWritten> {
         let lock = File::open(path).and_then(|folder| folder.lock_shared().map(|()| folder)).ok();
         if let Some(record) = Listed::broken(path) {
@@ -41,7 +39,6 @@ impl RecordedFolder {
         Ok(RecordedFolder { path: path.to_owned(), listed: Listed::read(path), _lock: lock })
     }
 
-    /// Tells whether a record lists the file of that name.
     pub fn lists(&self, name: &str) -> bool {
         self.listed.lists().any(|list| list.files.contains_key(name))
     }

@@ -9,34 +9,22 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::mark::FileMark;
 
-/// What a run writes into its folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunKind {
-    /// The report of a tournament.
     Report,
-    /// What stands above the reports of several engines or events.
     Comparison,
-    /// An archive counted by group.
     Archive,
-    /// An engine's games against itself.
     Selfplay,
-    /// The tree of a deep analysis.
     Deep,
-    /// How often the best move changes with depth.
     GoDeep,
-    /// Weights learned from players' moves.
     Learning,
-    /// What skill functions scored against opponents of known strength.
     Sparring,
-    /// How one player plays.
     Profile,
-    /// How far each choice of method moves the numbers of a report.
     Sensitivity,
 }
 
 impl RunKind {
-    /// The files that records are in.
     pub const RECORDS: [&str; 2] = ["run.json", "sensitivity-run.json"];
 
     /// Returns the file that its record is in: a study of sensitivity leaves that of the report alone.
@@ -51,7 +39,6 @@ impl RunKind {
         family(self) == family(other)
     }
 
-    /// Tells whether the files of both may be in one folder at a time.
     pub fn stands_beside(self, other: RunKind) -> bool {
         matches!(
             (self, other),
@@ -96,7 +83,6 @@ pub struct RunRecord<F> {
     pub remade: Option<Vec<String>>,
 }
 
-/// The facts of a run that has none of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct NoFacts {}
 
@@ -123,7 +109,6 @@ impl FileList {
 /// What stands before the digest of a record, which is the last of its fields.
 const DIGEST: &str = ",\n  \"record_digest\": \"";
 
-/// What stands behind it.
 const END: &str = "\"\n}\n";
 
 /// Returns the text of a record with the digest of all before it as its last field.
@@ -142,7 +127,6 @@ pub(super) fn is_unbroken(text: &[u8]) -> bool {
     digest == format!("{:032x}{END}", xxh3_128(before)).as_bytes()
 }
 
-/// The clock of a run, from its start.
 #[derive(Debug, Clone, Copy)]
 pub struct RunClock {
     started: SystemTime,
@@ -150,12 +134,10 @@ pub struct RunClock {
 }
 
 impl RunClock {
-    /// Starts now.
     pub fn start() -> RunClock {
         RunClock { started: SystemTime::now(), start: Instant::now() }
     }
 
-    /// Returns the record of a run that ends now.
     pub fn record<F>(&self, kind: RunKind, facts: F) -> RunRecord<F> {
         RunRecord {
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -31,7 +31,6 @@ impl ProgramFiles {
         ProgramFiles(Some(hex(&hasher.finalize())))
     }
 
-    /// Returns how the engine behaves, if the store knows it.
     pub fn known_behaviour(
         &self,
         engine: &EngineStamp,
@@ -45,7 +44,6 @@ impl ProgramFiles {
         }))
     }
 
-    /// Keeps how the engine behaves, for the next run.
     pub fn keep_behaviour(
         &self,
         engine: &EngineStamp,

@@ -34,7 +34,6 @@ pub struct Counter<'a> {
 }
 
 impl<'a> Counter<'a> {
-    /// Returns a counter that has counted nothing.
     pub fn new(terms: &'a CountOptions, strict: bool, observer: &'a mut dyn Observer) -> Counter<'a> {
         Counter {
             terms,
@@ -126,7 +125,6 @@ impl<'a> Counter<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Tells what is wrong with a file.
     fn file_fault(&self, told: &str) -> ControlFlow<VerbError> {
         if self.strict {
             return ControlFlow::Break(VerbError::strict(told));

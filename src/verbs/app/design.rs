@@ -18,11 +18,9 @@ const MOST_GAMES: u64 = 50_000_000;
 
 /// What an experiment is, and what it is played with.
 pub struct Designed {
-    /// What determines the games.
     pub design: ExperimentConfig,
     /// Where they begin; empty for the usual start.
     pub openings: Vec<Opening>,
-    /// Who plays.
     pub contestants: Contestants,
 }
 
@@ -187,11 +185,9 @@ async fn identify_for_trees(command: EngineCommand) -> Result<KnownEngine, VerbE
 
 /// What the games of several entrants are, and what they are played with.
 pub struct DesignedEntrants {
-    /// What determines the games.
     pub design: EntrantsConfig,
     /// Where they begin; empty for the usual start.
     pub openings: Vec<Opening>,
-    /// Who plays.
     pub entrants: Entrants,
 }
 
@@ -221,7 +217,6 @@ pub fn design_entrants(plan: &EntrantsPlan, observer: &dyn Observer) -> Result<D
     Ok(DesignedEntrants { design, openings, entrants })
 }
 
-/// Refuses entrants that make no match.
 fn check_entrants(plan: &EntrantsPlan) -> Result<(), VerbError> {
     let entrants = &plan.entrants;
     if entrants.len() < 2 {

@@ -8,11 +8,9 @@ use crate::files::{ChoiceFacts, LeftOutGame};
 use crate::store::{EngineStamp, SearchCounts, SearchedGame};
 use crate::verbs::error::VerbError;
 
-/// The games of all inputs with their evaluations.
 pub struct Evaluated {
     /// One for each input, in their order.
     pub inputs: Vec<InputGames>,
-    /// What an engine and its store did.
     pub counts: SearchCounts,
     /// The part of it that the engine's own moves took beside those of the games.
     pub own_moves: SearchCounts,
@@ -24,26 +22,21 @@ pub struct Evaluated {
     pub programs: BTreeSet<String>,
     /// The games as a calibration wants them, or why there are none.
     pub rated: Result<RatedPlay, NoRating>,
-    /// Whether the user stopped it.
     pub interrupted: bool,
 }
 
-/// The games of one input.
 #[derive(Default)]
 pub struct InputGames {
     /// Those with all of their evaluations, in the order of the files.
     pub games: Vec<EvaluatedGame>,
-    /// The others.
     pub left_out: FirstFew<LeftOutGame>,
     /// How many there were in the files.
     pub read: u64,
-    /// What came of choosing among them, where there was anything to choose.
     pub choice: Option<ChoiceFacts>,
     /// How many of them kept the evaluations of their file.
     pub recorded: usize,
     /// How many of them were put to an engine.
     pub searched: usize,
-    /// Whether the engine failed on one of them.
     pub engine_failed: bool,
 }
 

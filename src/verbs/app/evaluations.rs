@@ -17,7 +17,6 @@ use crate::verbs::error::VerbError;
 /// Games without recorded evaluations that are named one by one.
 const TOLD: u64 = reading::TOLD as u64;
 
-/// Where the evaluations of a game come from.
 enum EvalSource {
     Recorded(Box<EvaluatedGame>),
     Search(Game),

@@ -18,16 +18,13 @@ pub trait Observer: Send {
     /// Hears a remark that nobody needs to act on.
     fn note(&self, text: &str);
 
-    /// Hears a warning.
     fn warn(&self, text: &str);
 
     /// Hears what the play of the games to come will be rated by.
     fn rate_by(&mut self, _calibration: &Calibration) {}
 
-    /// Hears that a search begins of so much of `what`.
     fn begin_search(&mut self, _what: &'static str, _progress: SearchProgress) {}
 
-    /// Hears how far the search is.
     fn advance_search(&mut self, _progress: SearchProgress) {}
 
     /// Hears of a game that has all of its evaluations.
@@ -39,7 +36,6 @@ pub trait Observer: Send {
     /// Hears that games begin to be played, with what has been scored so far.
     fn begin_games(&mut self, _games: Steps, _scores: &str) {}
 
-    /// Hears that a game more is over.
     fn advance_games(&mut self, _games: Steps, _scores: &str) {}
 
     /// Hears how far the tree of a deep analysis is, and what is known of its root; [`Observer::finish`] ends it.
@@ -76,7 +72,6 @@ impl dyn Observer + '_ {
 /// How much is done of how much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Steps {
-    /// What is done.
     pub done: u64,
     /// What there is to do, the done included.
     pub of: u64,
@@ -112,12 +107,10 @@ impl Interrupts {
         self.searching.store(true, Ordering::Relaxed);
     }
 
-    /// Marks that no search is under way any more.
     pub fn search_is_over(&self) {
         self.searching.store(false, Ordering::Relaxed);
     }
 
-    /// Tells whether a search is under way.
     pub fn is_searching(&self) -> bool {
         self.searching.load(Ordering::Relaxed)
     }

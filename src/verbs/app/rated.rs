@@ -11,7 +11,6 @@ use crate::measure::{Calibration, calibration};
 use crate::store::SearchedGame;
 use crate::verbs::error::VerbError;
 
-/// Which calibrations a rating of play may come from.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum CalibrationPlan {
     /// Those that are part of the program.
@@ -26,7 +25,6 @@ pub enum CalibrationPlan {
 }
 
 impl CalibrationPlan {
-    /// Reads the calibrations.
     pub fn load(&self) -> Result<Vec<Calibration>, VerbError> {
         match self {
             CalibrationPlan::Shipped => Ok(Calibration::shipped()),
@@ -55,7 +53,6 @@ impl CalibrationPlan {
 /// The games of a run, each position evaluated by the engine of a calibration at its setting.
 #[derive(Debug, Clone)]
 pub struct RatedPlay {
-    /// What their moves are worth.
     pub calibration: Calibration,
     /// The games of each input, in their order; those that the engine failed on are left out.
     pub inputs: Vec<Vec<EvaluatedGame>>,
@@ -100,7 +97,6 @@ impl RatedPlay {
     }
 }
 
-/// Why nobody is rated by his play.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoRating {
     /// Nobody wants it, or there is no calibration at all.
@@ -140,7 +136,6 @@ impl NoRating {
         format!("{engine} behaves like no engine that is calibrated ({calibrated}){takes}")
     }
 
-    /// Returns the reason for recorded evaluations of another kind.
     pub fn of_judge(judge: Option<&str>, calibrations: &[Calibration]) -> NoRating {
         let calibrated = calibrations.iter().map(Calibration::kind).collect();
         NoRating::OtherKind { judge: judge.map(str::to_owned), calibrated, engine: None }

@@ -27,16 +27,13 @@ impl ReadingPlan {
 /// Games left out that are told one by one; `summary.json` has more of them.
 pub(super) const TOLD: usize = 10;
 
-/// The games that one report is about.
 #[derive(Debug, Clone)]
 pub struct Input {
     /// What the report is called: the file's name without its extension.
     pub name: String,
     /// The games that could be read, in the order of the files.
     pub games: Vec<Game>,
-    /// Those that could not be read.
     pub bad: FirstFew<BadGame>,
-    /// What came of choosing among them.
     pub chosen: Chosen,
     /// How many there are in the files, those that are not wanted included.
     pub read: usize,
@@ -44,7 +41,6 @@ pub struct Input {
     pub is_open: bool,
 }
 
-/// What came of choosing games.
 #[derive(Debug, Clone, Default)]
 pub struct Chosen {
     /// How many games there were of each kind; those that cannot be read are none of them.
@@ -60,7 +56,6 @@ pub struct Chosen {
 }
 
 impl Input {
-    /// Returns the games of a report of that name that `reading` took.
     fn new(name: String, selected: SelectedGames, reading: &ReadingPlan) -> Input {
         let SelectedGames { games, bad, read, tally, copies, refused, ended_early, is_open, .. } = selected;
         let names = reading.selection.names();
@@ -74,7 +69,6 @@ impl Input {
         }
     }
 
-    /// Returns one game that is at hand already.
     pub fn of_game(game: Game) -> Input {
         Input {
             name: game.title(),
@@ -238,7 +232,6 @@ pub fn check_counted(inputs: &[Input], filter: &Filter) -> Result<(), VerbError>
     }
 }
 
-/// Tells of the games that cannot be read.
 pub fn warn_of_bad_games<'a>(inputs: impl IntoIterator<Item = &'a Input>, observer: &dyn Observer) {
     for bad in inputs.into_iter().map(|input| &input.bad) {
         let told = &bad.first()[..bad.first().len().min(TOLD)];
@@ -308,7 +301,6 @@ impl Chosen {
         }
     }
 
-    /// Tells why no game was chosen, and what the games have.
     pub fn nothing_fits(&self) -> String {
         let refused = self.tally.refused.iter().map(|(refusal, games)| {
             let had = self.refused.get(refusal).map(Seen::to_string).unwrap_or_default();

@@ -76,7 +76,6 @@ pub fn run(
     })
 }
 
-/// The searches of a run.
 struct RunSearch<'r> {
     plan: &'r EvaluationPlan,
     engines: EngineSet,
@@ -90,9 +89,7 @@ struct RunSearch<'r> {
 /// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// The games as a calibration wants them.
     Rated,
-    /// The games as the plan wants them.
     Wanted,
     /// The positions that the engine's own moves lead to, for its own histogram.
     OwnMoves,
@@ -231,7 +228,6 @@ impl RunSearch<'_> {
         }
     }
 
-    /// Makes a search, and notes what it took.
     async fn make(&mut self, stage: Stage, mut search: Search) -> Result<Vec<SearchedGame>, VerbError> {
         self.check_stored(stage, &search)?;
         if stage == Stage::Wanted && self.engine.name.starts_with("Stockfish") {

@@ -11,12 +11,9 @@ use crate::engine::{Engine, EngineCommand, Restarting};
 use crate::store::{EngineStamp, queue::Queue, queue::WorkerCard, server::ServerAccess};
 use crate::verbs::error::VerbError;
 
-/// What a worker is to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkPlan {
-    /// Whose queue.
     pub store: StorePlan,
-    /// Who searches, and how many of it.
     pub engine: EnginePlan,
     /// How long after its last sign of life the worker is taken for lost.
     pub lease: Duration,
@@ -24,22 +21,17 @@ pub struct WorkPlan {
     pub until_empty: bool,
 }
 
-/// What a worker has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WorkDone {
     /// Segments that it searched and stored.
     pub segments: u64,
-    /// Their positions.
     pub positions: u64,
     /// Results that came when somebody else had stored the same.
     pub too_late: u64,
-    /// Segments on which the engine failed.
     pub failed: u64,
-    /// Whether the user stopped it.
     pub interrupted: bool,
 }
 
-/// Searches what the queue gives out.
 pub fn work(plan: &WorkPlan, observer: &mut dyn Observer) -> Result<WorkDone, VerbError> {
     let command = plan.engine.command()?;
     event_loop()?.block_on(async {
@@ -103,7 +95,6 @@ fn host() -> String {
 }
 
 impl WorkDone {
-    /// Tells it in a sentence.
     pub fn in_words(&self) -> String {
         let mut told = format!(
             "{} of {} stored",

@@ -29,7 +29,6 @@ const TICK: Duration = Duration::from_millis(500);
 /// The reading of an archive that takes longer than this is shown.
 const SOON: Duration = Duration::from_millis(300);
 
-/// Remarks and progress on standard error.
 pub struct Console {
     quiet: bool,
     form: TableForm,
@@ -108,7 +107,6 @@ impl Console {
 }
 
 impl Observer for Console {
-    /// Tells a remark, which `--quiet` leaves out.
     fn note(&self, text: &str) {
         if !self.quiet {
             self.line(text);
@@ -136,12 +134,10 @@ impl Observer for Console {
         self.ranking = ranking;
     }
 
-    /// Ranks by ratings of play, as the report will.
     fn rate_by(&mut self, calibration: &Calibration) {
         self.ranking.iter_mut().for_each(|ranking| ranking.rate_by(calibration));
     }
 
-    /// Takes the game into the ranking.
     fn complete(&mut self, game: &EvaluatedGame) {
         if let Some(ranking) = &mut self.ranking {
             ranking.add(game);
@@ -165,12 +161,10 @@ impl Observer for Console {
         }
     }
 
-    /// Shows the scores below the bar.
     fn advance_games(&mut self, games: Steps, scores: &str) {
         self.step(games, |is_drawn| if is_drawn { wrapped(scores, columns()) } else { scores.to_owned() });
     }
 
-    /// Shows what is known of the root below the bar.
     fn advance_tree(&mut self, searches: Steps, told: &str) {
         if matches!(self.kind, Kind::Nothing) {
             self.begin("searches", searches, told.to_owned());
@@ -278,7 +272,6 @@ pub fn takes_colours(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && !refused && !dumb
 }
 
-/// Tells of what ends the program.
 pub fn say_error(error: &VerbError) {
     let head = ::console::style("error:").red().bold().force_styling(takes_colours(&io::stderr()));
     let more = match error.kind() {

@@ -59,7 +59,6 @@ async fn hear(interrupts: Interrupts, finishing: &str) {
     process::exit(INTERRUPTED);
 }
 
-/// Waits for Ctrl-C, or for a polite request to end.
 async fn interrupt() {
     #[cfg(unix)]
     {

@@ -14,18 +14,14 @@ use crate::verbs::{
     error::ErrorKind, error::VerbError,
 };
 
-/// One of the engines, and where its reports are made.
 struct EngineRun {
     /// Its `id name`, with a number where an earlier one has that name.
     label: String,
-    /// Its folder's name.
     folder: String,
-    /// What is to be done with this engine alone.
     plan: Plan,
     targets: ReportTargets,
 }
 
-/// Analyses the games with each engine, and compares what they find.
 pub fn run(
     inputs: &[Input],
     plan: &Plan,

@@ -24,7 +24,6 @@ use crate::verbs::{
 /// After the forfeit of so many games one after the other an engine is taken to be broken.
 const HOPELESS: u32 = 10;
 
-/// Games that are to be played into a folder.
 pub struct GamesSession<'a, C> {
     pub folder: &'a OutputFolder,
     pub header: &'a GameHeader<C>,
@@ -39,11 +38,8 @@ pub struct GamesSession<'a, C> {
 pub struct PlayedGames<C> {
     /// Those that are over, in the order of the schedule.
     pub records: Vec<GameRecord<C>>,
-    /// How the playing went.
     pub effort: Result<Effort, VerbError>,
-    /// When it began.
     pub clock: RunClock,
-    /// Games that were played at a time.
     pub jobs: usize,
 }
 
@@ -81,7 +77,6 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         Ok((game_log, records))
     }
 
-    /// Adds the games of other folders to those that are there.
     fn gather(
         &self,
         folders: &[PathBuf],
@@ -218,12 +213,10 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
     }
 }
 
-/// Keeps the score while games are played.
 pub trait Scoreboard<C> {
     /// Counts a game that is over; tells whether the rest need not be played.
     fn add(&mut self, record: &GameRecord<C>) -> bool;
 
-    /// Says how it stands.
     fn so_far(&self) -> String;
 }
 
@@ -241,11 +234,8 @@ impl Scoreboard<Contender> for RunningScores {
 /// The score of entrants, and what the test of their match has come to.
 #[derive(Debug)]
 pub struct EntrantScores {
-    /// What each has scored.
     pub scores: RunningScores<EntrantNumber>,
-    /// The match under a test.
     pub test: Option<SequentialMatch>,
-    /// The names of all.
     pub names: Vec<String>,
 }
 
@@ -274,7 +264,6 @@ impl Scoreboard<EntrantNumber> for EntrantScores {
     }
 }
 
-/// Says what each has scored so far.
 fn said(shares: impl Iterator<Item = (String, f64)>) -> String {
     let shares: Vec<String> = shares.map(|(who, share)| format!("{who} {:.0} %", 100.0 * share)).collect();
     if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }
@@ -283,7 +272,6 @@ fn said(shares: impl Iterator<Item = (String, f64)>) -> String {
 /// How the playing went, which another run does not repeat.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Effort {
-    /// Games played in this run.
     pub games: u64,
     /// Half-moves of engines in them.
     pub plies: u64,
@@ -307,7 +295,6 @@ impl Effort {
     }
 }
 
-/// Refuses folders that hold no games of this experiment.
 fn check_folders(share: &RunShare, design: &impl Serialize) -> Result<(), VerbError> {
     let RunShare::Gathered(folders) = share else { return Ok(()) };
     folders.iter().try_for_each(|folder| match is_begun(design, folder)? {
@@ -318,7 +305,6 @@ fn check_folders(share: &RunShare, design: &impl Serialize) -> Result<(), VerbEr
     })
 }
 
-/// Refuses games of which some are missing.
 fn check_gathered(mut missing: impl Iterator<Item = u32>) -> Result<(), VerbError> {
     match missing.next() {
         Some(first) => {
@@ -332,7 +318,6 @@ fn check_gathered(mut missing: impl Iterator<Item = u32>) -> Result<(), VerbErro
     }
 }
 
-/// Writes what determines the games.
 fn write_design(folder: &Path, design: &impl Serialize) -> Result<(), VerbError> {
     let path = folder.join(FILE);
     let failed = |source: io::Error| FileError::Write(path.clone(), source);
@@ -342,12 +327,10 @@ fn write_design(folder: &Path, design: &impl Serialize) -> Result<(), VerbError>
     })?)
 }
 
-/// What `run.json` tells of the playing.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct PlayFacts {
     jobs: usize,
     games: u64,
-    /// Half-moves that engines have chosen.
     plies: u64,
     /// Null where nothing was played, like the next two.
     plies_per_second: Option<f64>,

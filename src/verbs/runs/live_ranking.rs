@@ -24,7 +24,6 @@ const SHARE: u32 = 20;
 /// One that takes longer is not found once more for the end.
 const LONG: Duration = Duration::from_secs(1);
 
-/// The ranking by the games that are done.
 pub struct LiveRanking {
     sample: MoveSample,
     method: Method,

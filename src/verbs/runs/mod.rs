@@ -26,10 +26,8 @@ pub trait Viewer: Observer {
     fn rank(&mut self, make: &mut dyn FnMut() -> Option<LiveRanking>);
 }
 
-/// How a run ended that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunEnding {
-    /// All went well.
     Complete,
     /// The engine failed on some games; the tables are of the rest, or games were forfeited.
     GamesFailed,
@@ -39,7 +37,6 @@ pub enum RunEnding {
     Interrupted,
 }
 
-/// What a run leaves to be shown at its end.
 #[derive(Debug)]
 pub struct Finished {
     /// Its tables, as the viewer's screen shows them.
@@ -57,7 +54,6 @@ impl Finished {
         Finished { tables, ending, failure: None, report: None }
     }
 
-    /// Returns a run in which all went well.
     pub fn complete(tables: String) -> Finished {
         Finished::new(tables, RunEnding::Complete)
     }

@@ -9,10 +9,8 @@ use crate::measure::CalibratedGames;
 use crate::store::evaluate;
 use crate::verbs::{app::plan::Plan, app::rated::NoRating, app::rated::RatedPlay};
 
-/// Its name.
 pub const NAME: &str = "rating.pgn";
 
-/// Writes the games that are rated.
 pub fn write(out: &Publication<'_>, rated: CalibratedGames<'_>) -> Result<(), FileError> {
     let judge = rated.calibration.kind();
     out.write(NAME, |file| {

@@ -29,13 +29,11 @@ use crate::verbs::{
 pub struct ReportTarget {
     pub name: String,
     pub folder: OutputFolder,
-    /// The players that the user wants to see.
     pub players: PlayerSelection,
     /// Ratings in place of the tags of the games.
     pub elo: BTreeMap<String, f64>,
 }
 
-/// What a report is made of.
 pub struct ReportInput<'a> {
     pub games: &'a [EvaluatedGame],
     pub facts: SummaryFacts,
@@ -48,7 +46,6 @@ pub struct ReportInput<'a> {
 }
 
 impl ReportInput<'_> {
-    /// Returns the one at `place` among the inputs.
     pub fn of<'a>(place: usize, evaluated: &'a Evaluated, plan: &Plan) -> ReportInput<'a> {
         let input = &evaluated.inputs[place];
         let evaluations = || input.games.iter().flat_map(|game| game.evaluations().iter());
@@ -162,7 +159,6 @@ pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> E
     }
 }
 
-/// Returns who evaluated, for the pictures.
 pub fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     match (source, the_judge(source, games)) {
         (EvaluationSource::Engine { .. }, judge) => judge.unwrap_or_default(),
@@ -189,7 +185,6 @@ fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<Strin
     }
 }
 
-/// Tells where the evaluations of a run came from.
 pub fn search_facts(evaluated: &Evaluated, plan: &Plan) -> SearchFacts {
     let SearchCounts { stored, searched, nodes, busy, wall } = evaluated.counts;
     let own = evaluated.own_moves;
@@ -217,12 +212,10 @@ pub fn calibrated(
     }
 }
 
-/// Says that no player is rated, which nothing follows without.
 pub fn say_unrated(viewer: &dyn Viewer) {
     viewer.note(&format!("{} (--elo \"Name=2700\" gives one)", words::tournament::UNRATED));
 }
 
-/// Tells why the tables are empty.
 fn nothing_counts(method: &Method) -> String {
     match method.filter.names().as_slice() {
         [] => "no game has a move: the tables are empty".to_owned(),
@@ -254,7 +247,6 @@ fn report_options(players: PlayerSelection, plan: &ReportArgs) -> ReportOptions 
     }
 }
 
-/// Returns the tables of one of several reports.
 pub fn under_heading(heading: &str, tables: &str, screen: Screen) -> String {
     format!("{}\n\n{tables}\n", screen.bold(&printable(heading)))
 }

@@ -15,22 +15,18 @@ use crate::verbs::{
     app::reading::Input, error::VerbError,
 };
 
-/// What came of the reports of one engine.
 pub struct Reports {
     /// All of them as the terminal shows them; its failure is why the first input without a report has none.
     pub finished: Finished,
-    /// What they say, report by report.
     pub findings: Vec<EventFinding>,
 }
 
 impl Reports {
-    /// Returns no reports yet.
     pub fn none(ending: RunEnding) -> Reports {
         Reports { finished: Finished::new(String::new(), ending), findings: Vec::new() }
     }
 }
 
-/// Evaluates the games of all inputs and writes a report of each.
 pub fn report(
     inputs: Vec<Input>,
     targets: &ReportTargets,
@@ -179,7 +175,6 @@ impl ReportTargets {
         Ok(ReportTargets { each, above: (inputs.len() > 1).then(claim).transpose()? })
     }
 
-    /// Returns the players that the user wants to see.
     pub fn players(&self) -> PlayerSelection {
         self.each.first().map_or(PlayerSelection::All, |target| target.players.clone())
     }

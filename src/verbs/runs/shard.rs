@@ -36,7 +36,6 @@ pub fn run(
     Ok(Finished::new(told, ending))
 }
 
-/// Returns the inputs with those games alone.
 fn chosen(mut inputs: Vec<Input>, shard: Shard) -> Vec<Input> {
     let all: Vec<&Game> = inputs.iter().flat_map(|input| &input.games).collect();
     let mut is_chosen = shard.choose(&all).into_iter();

@@ -33,7 +33,6 @@ pub enum RereadError {
     Scores { path: PathBuf, row: usize, previous: usize, before: Score, after: Score },
     #[error(transparent)]
     NotAsWritten(#[from] NotAsWritten),
-    /// Moves of a game are missing.
     #[error(
         "{}: game {game} has no row of ply {ply}; a report of some players holds their moves only, so make it \
          again for all players",
@@ -49,7 +48,6 @@ pub enum RereadError {
         full_path(path)
     )]
     Game { path: PathBuf, game: usize },
-    /// Games of the report are missing.
     #[error(
         "{}: holds {held} of the {analysed} games analysed; a report of some players holds their games only, so \
          make it again for all players",

@@ -13,14 +13,10 @@ use crate::measure::{
     archive::check_counts,
 };
 
-/// A part file that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// By what it was counted.
     pub identity: CountKey,
-    /// Of which files.
     pub inputs: Inputs,
-    /// What it counts.
     pub tally: ArchiveCounts,
 }
 
@@ -53,7 +49,6 @@ pub fn merge(paths: &[PathBuf], overlap: bool) -> Result<Option<Part>, PartError
     Ok(Some(all))
 }
 
-/// Reads the part file at `path`.
 pub fn read(path: &Path) -> Result<Part, PartError> {
     let name = || shown_path(path);
     let bytes = bytes(path)?;
@@ -153,7 +148,6 @@ fn missing() -> PolarsError {
     PolarsError::ComputeError("an empty cell".into())
 }
 
-/// Returns a part of those terms that counts nothing.
 fn empty(terms: &str) -> PolarsResult<Part> {
     let identity =
         serde_json::from_str(terms).map_err(|error| PolarsError::ComputeError(error.to_string().into()))?;

@@ -6,10 +6,8 @@
 
 use sha2::{Digest, Sha256};
 
-/// What the seal begins with.
 const WORDS: &[u8] = b"gainalyze part, SHA-256 of all but this line: ";
 
-/// Bytes of the digest in hexadecimal.
 const HEX: usize = 64;
 
 /// Bytes of a seal, with the line end.
@@ -38,7 +36,6 @@ fn seal(before: &[u8], behind: &[u8]) -> Vec<u8> {
     [WORDS, hex.as_bytes(), b"\n"].concat()
 }
 
-/// Returns where the metadata begin.
 fn metadata(parquet: &[u8]) -> Option<usize> {
     let trailer = parquet.len().checked_sub(TRAILER)?;
     let length: [u8; 4] = parquet[trailer..trailer + 4].try_into().ok()?;

@@ -18,14 +18,12 @@ use crate::verbs::{
     app::rated::NoRating, error::VerbError,
 };
 
-/// Where the evaluations of games come from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluationPlan {
     pub from: EvaluationsFrom,
     /// Plies that a recorded evaluation must have at least; `None` takes it as it is.
     pub least_depth: Option<u32>,
     pub engine: EnginePlan,
-    /// How positions are put to the engine.
     pub protocol: Protocol,
     /// Whether its limit is the engine's usual one, since none was asked for.
     pub is_usual_limit: bool,
@@ -33,12 +31,10 @@ pub struct EvaluationPlan {
     /// Whether those are needed of the positions that the engine's own moves lead to.
     pub own_moves: bool,
     pub reach: Reach,
-    /// Which part of the games is searched, where that is not all.
     pub shard: Option<Shard>,
     /// The priority among the runs whose positions workers search, where they do: a higher one goes first, the same take
     /// turns.
     pub queue: Option<i32>,
-    /// Which calibrations a rating of play may come from.
     pub calibrations: CalibrationPlan,
 }
 
@@ -89,9 +85,7 @@ pub enum Reach {
 /// An engine, and how many of it work at a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EnginePlan {
-    /// Which one.
     pub choice: EngineChoice,
-    /// How each is set up.
     pub setup: Setup,
     /// How many: processes of a program, threads of the engine within.
     pub jobs: usize,
@@ -105,7 +99,6 @@ impl Default for EnginePlan {
 }
 
 impl EnginePlan {
-    /// Returns what starts one engine of the plan.
     pub fn command(&self) -> Result<EngineCommand, VerbError> {
         Ok(EngineCommand::new(&self.choice, &self.setup)?)
     }
@@ -163,7 +156,6 @@ impl EnginePlan {
     }
 }
 
-/// Where searched evaluations are kept.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum StorePlan {
     /// In the user's cache directory.
@@ -175,7 +167,6 @@ pub enum StorePlan {
 }
 
 impl StorePlan {
-    /// Returns the server that it is on.
     #[cfg(feature = "postgres")]
     pub fn server(&self) -> Result<Address, VerbError> {
         let StorePlan::At(path) = self else { return Err(VerbError::no_server()) };

@@ -12,24 +12,19 @@ use crate::engine::{EngineChoice, work::cores};
 use crate::measure::{GivenElo, Method};
 use crate::verbs::args::ReportArgs;
 
-/// What a tournament's run is to do.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
     /// PGN files and folders of them; `-` is standard input.
     pub files: Vec<PathBuf>,
     /// Whether each file is a tournament of its own.
     pub separately: bool,
-    /// Which games are read.
     pub reading: ReadingPlan,
     /// Engines that are compared; fewer than two leave it at the one of the evaluations.
     pub engines: Vec<EngineChoice>,
-    /// Where evaluations come from.
     pub evaluations: EvaluationPlan,
-    /// The choices of method.
     pub method: Method,
     /// Ratings in place of the games' own.
     pub elo: Vec<GivenElo>,
-    /// What is written.
     pub report: ReportArgs,
 }
 
@@ -48,10 +43,8 @@ impl Plan {
     }
 }
 
-/// Which games are read, and how.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadingPlan {
-    /// Which games.
     pub selection: Selection,
     /// Whether the first thing that cannot be read ends the reading.
     pub strict: bool,
@@ -76,10 +69,8 @@ impl ReadingPlan {
 /// Which part of a run is done here: of the games of a schedule, or of the weights that are learned.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum RunShare {
-    /// All.
     #[default]
     All,
-    /// One part.
     Part(Shard),
     /// None: what it comes to is taken from the folders of runs that have done parts of it.
     Gathered(Vec<PathBuf>),

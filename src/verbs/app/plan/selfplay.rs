@@ -11,43 +11,33 @@ use crate::lab::{Adjudication, Choices, EntrantAnchor, Meetings, MoverWay, PairS
 use crate::numbers::Sprt;
 use crate::verbs::{args::ResultArgs, error::VerbError};
 
-/// What an experiment of engines that play each other is to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SelfplayPlan {
     /// Depths in plies that the engine plays to, in ascending order.
     pub depths: Vec<u32>,
-    /// Who meets whom.
     pub pairings: Vec<PairSelection>,
     /// The engine; its processes are started game by game.
     pub engine: EnginePlan,
     /// Who it meets instead of itself.
     pub opponent: Option<OpponentPlan>,
-    /// How games are played.
     pub playing: PlayingPlan,
-    /// What is computed of the games.
     pub choices: Choices,
     /// The report of a tournament whose strength of the engine is the anchor, in place of one that is given.
     pub anchor_report: Option<PathBuf>,
-    /// What is written.
     pub results: ResultArgs,
 }
 
-/// How games are played, whoever plays them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayingPlan {
     /// Games of each pair.
     pub games: u32,
     /// Games at a time.
     pub jobs: usize,
-    /// When fresh engine processes are started.
     pub restart: Restart,
-    /// Where games begin.
     pub openings: OpeningPlan,
     /// Where the random numbers begin that choose the openings and their order.
     pub seed: u64,
-    /// When games end before the rules of chess end them.
     pub adjudication: Adjudication,
-    /// Which of them are played here.
     pub share: RunShare,
 }
 
@@ -70,35 +60,28 @@ impl Default for PlayingPlan {
     }
 }
 
-/// What a round robin of several entrants is to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntrantsPlan {
     /// Who plays, each under another name.
     pub entrants: Vec<EntrantPlan>,
-    /// Who meets whom.
     pub meetings: Meetings,
     /// The test that ends the match of two.
     pub sprt: Option<Sprt>,
-    /// How games are played.
     pub playing: PlayingPlan,
     /// Entrants whose Elo is known, so that the mean of theirs is that of these numbers.
     pub anchors: Vec<EntrantAnchor>,
-    /// What is written.
     pub results: ResultArgs,
 }
 
 /// Somebody who plays.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntrantPlan {
-    /// Its name.
     pub name: String,
     /// `builtin`, a program, or a file of weights for the engine within.
     pub engine: PathBuf,
-    /// How it is set up.
     pub setup: Setup,
     /// What a search may take; `None` for what is usual of its kind of engine.
     pub limit: Option<Limit>,
-    /// What is made of searches.
     pub way: MoverWay,
 }
 
@@ -142,16 +125,13 @@ impl Default for SelfplayPlan {
 /// Another engine, or the same one with other options or depths.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpponentPlan {
-    /// The engine.
     pub engine: EnginePlan,
     /// Depths in plies that it plays to, in ascending order.
     pub depths: Vec<u32>,
 }
 
-/// Where games begin.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum OpeningPlan {
-    /// At the usual start.
     #[default]
     Usual,
     /// With the positions or the moves of a file.

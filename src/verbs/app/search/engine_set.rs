@@ -39,7 +39,6 @@ pub struct EngineSet {
 const USUAL_PROBE: Duration = Duration::from_micros(300);
 
 impl EngineSet {
-    /// Returns the engines of a run of which the first has been started.
     pub fn of(
         command: EngineCommand,
         first: Engine,
@@ -62,12 +61,10 @@ impl EngineSet {
         }
     }
 
-    /// Returns how an engine of the run is started.
     pub fn command(&self) -> &EngineCommand {
         &self.command
     }
 
-    /// Returns where searched evaluations are kept.
     pub fn store(&self) -> Option<&dyn EvaluationStore> {
         self.store.as_deref()
     }
@@ -188,7 +185,6 @@ impl EngineSet {
         }))
     }
 
-    /// Tells whether the user has stopped the search.
     pub fn is_stopped(&self) -> bool {
         self.interrupts.as_ref().is_some_and(|interrupts| interrupts.stop().is_requested())
     }

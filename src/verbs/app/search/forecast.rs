@@ -58,9 +58,7 @@ pub struct Pace {
 /// A limit with which the same search is over sooner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuickerChoice {
-    /// The limit.
     pub limit: Limit,
-    /// How long it takes, about.
     pub takes: Duration,
 }
 

@@ -23,7 +23,6 @@ const TICK: Duration = Duration::from_millis(100);
 /// How long nobody may search before that is told.
 const LONELY: Duration = Duration::from_secs(10);
 
-/// A run whose searches are made by workers.
 pub struct QueuedRun {
     queue: Queue,
     order: RunOrder,

@@ -35,7 +35,6 @@ pub struct Desk<'o> {
     until_empty: bool,
     interrupts: Interrupts,
     observer: &'o mut dyn Observer,
-    /// Results that are not stored yet.
     unsaved: Vec<Finish>,
     /// Segments that were given to engines and have not come back.
     in_work: usize,
@@ -47,7 +46,6 @@ pub struct Desk<'o> {
     failed_in_a_row: BTreeSet<Vec<u8>>,
     /// Whether nothing is left to be done, and nothing waited for.
     is_over: bool,
-    /// Why the worker cannot go on.
     broken: Option<String>,
     done: WorkDone,
     last_line: Instant,
@@ -58,7 +56,6 @@ pub struct Desk<'o> {
 }
 
 impl<'o> Desk<'o> {
-    /// Makes the worker known to the queue.
     pub async fn open(
         mut queue: Queue,
         card: WorkerCard,
@@ -117,7 +114,6 @@ impl<'o> Desk<'o> {
         }
     }
 
-    /// Tells whether no engine gets anything more.
     fn is_ending(&self) -> bool {
         self.interrupts.stop().is_requested() || self.is_over || self.broken.is_some()
     }
