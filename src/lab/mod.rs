@@ -25,8 +25,7 @@ pub(crate) use self::{
     selfplay::entrant_player::EntrantError,
     selfplay::entrants::{Entrant, Entrants, Meetings, MoverWay},
     selfplay::pairs::PairSelection,
-    selfplay::sequential::SequentialMatch,
-    selfplay::tally::{PairCount, RunningScores},
+    selfplay::sequential::{RunningScores, SequentialMatch},
     spar::board::{BoardGame, BoardRequest, GameOver, Names},
     spar::{
         Allowance, FixedSkill, MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparPlayer,
@@ -59,5 +58,5 @@ pub use self::{
 };
 pub use self::{
     experiment::{Choices, Experiment, Fit, RatingAnchor},
-    selfplay::{entrant_results::NamedRecords, entrants::EntrantNumber},
+    selfplay::{entrants::EntrantNumber, results::NamedRecords},
 };

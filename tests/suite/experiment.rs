@@ -10,13 +10,13 @@ use gainalyze::chess::GameResult;
 use gainalyze::files::{
     Format, NoFacts, OutputFolder, Overwrite, PictureFormat, RunClock, RunKind, read_anchor,
 };
-use gainalyze::lab::{
-    Choices, Contender, Ending, Experiment, Fit, GameRecord, RatingAnchor, Side, selfplay::results,
-};
+use gainalyze::lab::{Choices, Contender, Ending, Experiment, Fit, GameRecord, RatingAnchor, Side};
 use gainalyze::numbers::{Estimate, Interval};
 use gainalyze::report::experiment::{EXPERIMENT, Facts, report};
 use gainalyze::report::publish::{ReportFormats, publish};
 use gainalyze::report::table::Screen;
+
+use crate::read_back;
 
 fn formats() -> ReportFormats {
     ReportFormats {
@@ -159,7 +159,7 @@ fn ferreiras_games_give_his_tables_3_4_and_8() {
 const ODD: &str = include_str!("odd-results.csv");
 
 fn odd_games() -> Vec<GameRecord> {
-    results::read(ODD.as_bytes()).expect("results")
+    read_back::read(ODD.as_bytes())
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn a_second_report_leaves_no_picture_of_the_first_and_no_game_is_touched() {
 fn the_games_of_the_repository_give_its_tables() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let games = File::open(root.join("data/selfplay-stockfish-15.1/results.csv")).expect("the games");
-    let games = results::read(games).expect("results");
+    let games = read_back::read(games);
     let anchor =
         read_anchor(&root.join("reports/published/candidates-2013-depth-8")).expect("a report").anchor;
     let choices =

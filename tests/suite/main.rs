@@ -74,6 +74,8 @@ mod properties;
 mod queue;
 #[cfg(unix)]
 mod rate;
+#[path = "../../src/lab/selfplay/tests/read_back.rs"]
+mod read_back;
 #[cfg(unix)]
 mod real_engine;
 mod records;

@@ -3,14 +3,14 @@
 use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
 
 use gainalyze::chess::{GameResult, pgn::parse_games};
-use gainalyze::lab::{Ending, GameRecord, Side, selfplay::results};
+use gainalyze::lab::{Ending, GameRecord, Side};
 
 use crate::interruption::signal;
 use crate::interruption::wait_until;
 use crate::program::Bench;
 use crate::program::Run;
 use crate::program::scripted_engine;
-use crate::real_engine;
+use crate::{read_back, real_engine};
 
 const FOOLS_MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 
@@ -25,7 +25,7 @@ fn bench(game: &str) -> Bench {
 
 /// The outcomes in the folder `out`.
 fn outcomes(bench: &Bench) -> Vec<GameRecord> {
-    results::read(bench.read("out/results.csv").as_slice()).expect("results")
+    read_back::read(bench.read("out/results.csv").as_slice())
 }
 
 /// Runs an experiment into the folder `out`.

@@ -269,7 +269,7 @@ mod tests {
 
     use super::*;
     use crate::chess::SegmentResult;
-    use crate::lab::deep::reference::said_of;
+    use crate::lab::deep::tests::reference::said_of;
     use crate::lab::deep::{DeepOptions, Widths};
 
     /// Searches for a moment, and counts how many do so at the same time.

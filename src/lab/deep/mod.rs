@@ -15,8 +15,6 @@ mod tree;
 mod widths;
 
 #[cfg(test)]
-mod reference;
-#[cfg(test)]
 mod tests;
 
 pub(crate) use self::player::{TreePlayer, TreeSettings};

@@ -120,7 +120,7 @@ mod tests {
 
     use super::*;
     use crate::chess::{Evaluation, Protocol, Score, Segment, SegmentResult};
-    use crate::lab::{deep::DeepTree, deep::reference::said_of};
+    use crate::lab::{deep::DeepTree, deep::tests::reference::said_of};
 
     /// What an engine says of the best of some moves: the move, the score for the side to move.
     type Says = fn(&Chess, &[UciMove]) -> Option<(UciMove, Score)>;
@@ -182,7 +182,7 @@ mod tests {
                 search.deepen();
                 continue;
             };
-            let findings = crate::lab::deep::reference::answer(&question);
+            let findings = crate::lab::deep::tests::reference::answer(&question);
             search.answer(question.node, findings);
         }
     }

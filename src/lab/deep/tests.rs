@@ -1,12 +1,14 @@
 //! Tests of the whole method: against the reference, and what must hold of every tree.
 
 mod case;
+pub(in crate::lab::deep) mod reference;
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use shakmaty::{CastlingMode, Chess, Position};
 
 use self::case::{Case, STARTS, compare, compare_all, grow, grow_by, position};
-use super::{reference::answer, *};
+use self::reference::answer;
+use super::*;
 use crate::chess::GameSoFar;
 
 fn of_distance(distance: f64) -> DeepOptions {

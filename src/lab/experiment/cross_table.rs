@@ -65,6 +65,11 @@ impl PairGames {
         }
     }
 
+    /// Returns w, the points a game, from White's view; 0 without a game.
+    pub fn score(self) -> f64 {
+        self.record().map_or(0.0, MatchRecord::score)
+    }
+
     fn add<C>(&mut self, record: &GameRecord<C>) {
         match record.result.half_points(Color::White) {
             Some(2) => self.wins += 1,
@@ -76,6 +81,24 @@ impl PairGames {
         self.forfeits += u32::from(record.ending.is_forfeit());
         self.plies += u64::from(record.plies);
     }
+}
+
+/// Returns the games of each two who met, in their order, seen from the first; those of one against itself seen from White. Of two
+/// games that differ by their colours alone one counts as different.
+pub fn by_pair<C: Copy + Ord>(records: &[GameRecord<C>]) -> Vec<([C; 2], PairGames)> {
+    let mut pairs: BTreeMap<[C; 2], (PairGames, BTreeSet<u64>)> = BTreeMap::new();
+    for record in records {
+        let (white, black) = (record.white, record.black);
+        let (games, lines) = pairs.entry([white.min(black), white.max(black)]).or_default();
+        let mut game = PairGames::default();
+        game.add(record);
+        *games = games.with(if white <= black { game } else { game.turned() });
+        lines.insert(record.line);
+    }
+    let counted = |(pair, (games, lines)): (_, (PairGames, BTreeSet<u64>))| {
+        (pair, PairGames { different: lines.len() as u32, ..games })
+    };
+    pairs.into_iter().map(counted).collect()
 }
 
 impl<C: Copy + Ord> CrossTable<C> {
@@ -161,7 +184,40 @@ mod tests {
     use super::*;
     use crate::chess::GameResult;
     use crate::lab::experiment::testing::{depth, game};
-    use crate::lab::selfplay::Ending;
+    use crate::lab::selfplay::{Ending, Side, sequential::RunningScores};
+
+    fn record(white: u32, black: u32, result: GameResult, ending: Ending, line: u64) -> GameRecord {
+        let depth = |depth| Contender { side: Side::Engine, depth };
+        let (white, black) = (depth(white), depth(black));
+        GameRecord { game: 0, white, black, opening: None, result, ending, plies: 9, line }
+    }
+
+    fn games() -> [GameRecord; 5] {
+        use GameResult::{BlackWins, Draw, WhiteWins};
+        [
+            record(1, 2, BlackWins, Ending::Checkmate, 7),
+            record(2, 1, BlackWins, Ending::Crash, 8),
+            record(2, 1, Draw, Ending::Repetition, 9),
+            record(2, 1, Draw, Ending::Repetition, 9),
+            record(2, 2, WhiteWins, Ending::Checkmate, 1),
+        ]
+    }
+
+    #[test]
+    fn wins_are_the_firsts_whatever_the_colour() {
+        let [(met, pair), (_, mirror)] = by_pair(&games()).try_into().expect("two pairs");
+        assert_eq!(met.map(|contender| contender.depth), [1, 2]);
+        assert_eq!((pair.wins, pair.draws, pair.losses, pair.score()), (1, 2, 1, 0.5));
+        assert_eq!((pair.games(), pair.different, pair.forfeits), (4, 3, 1));
+        assert_eq!((mirror.wins, mirror.losses), (1, 0), "White's");
+    }
+
+    #[test]
+    fn games_against_oneself_are_no_score() {
+        let scores: RunningScores = games().iter().collect();
+        let shares: Vec<(u32, f64)> = scores.shares().map(|(who, share)| (who.depth, share)).collect();
+        assert_eq!(shares, [(1, 0.5), (2, 0.5)]);
+    }
 
     #[test]
     fn games_are_counted_by_colour_and_once_where_they_repeat() {

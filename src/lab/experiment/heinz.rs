@@ -160,45 +160,41 @@ pub fn calibration(table: &CrossTable, depth: u32) -> Option<Match> {
     Match::of(contender, contender, table.cell(place, place), None)
 }
 
-/// Half-points of a contender against another in the games of an opening, with White and with Black, in
-/// the order of the schedule.
-#[derive(Default)]
-struct ByColor {
-    white: Vec<(u32, usize)>,
-    black: Vec<(u32, usize)>,
+/// The games of two from one opening: those in which the first of them has White, and the others, in the order of the schedule.
+pub(super) type Opened<'a, C> = [Vec<&'a GameRecord<C>>; 2];
+
+/// Returns the games of each two from each opening.
+pub(super) fn opened<C: Copy + Ord>(
+    records: &[GameRecord<C>],
+) -> BTreeMap<(C, C, Option<u32>), Opened<'_, C>> {
+    let mut opened: BTreeMap<(C, C, Option<u32>), Opened<'_, C>> = BTreeMap::new();
+    let mut sorted: Vec<&GameRecord<C>> = records.iter().collect();
+    sorted.sort_by_key(|record| record.game);
+    for record in sorted {
+        let (first, second) = (record.white.min(record.black), record.white.max(record.black));
+        let place = usize::from(record.white != first);
+        opened.entry((first, second, record.opening)).or_default()[place].push(record);
+    }
+    opened
 }
 
 /// Returns pairs of games of one opening with colours reversed, by the two who met, either seen from itself.
 ///
 /// An opening that two have played more than once has its games paired in the order of the schedule.
 pub(super) fn game_pairs<C: Copy + Ord>(records: &[GameRecord<C>]) -> BTreeMap<(C, C), GamePairs> {
-    let mut games: BTreeMap<(C, C), BTreeMap<u32, ByColor>> = BTreeMap::new();
-    for record in records.iter().filter(|record| record.white != record.black) {
-        let (Some(opening), Some(white), Some(black)) = (
-            record.opening,
-            record.result.half_points(Color::White),
-            record.result.half_points(Color::Black),
-        ) else {
-            continue;
-        };
-        let (white_key, black_key) = ((record.white, record.black), (record.black, record.white));
-        let with_white = games.entry(white_key).or_default().entry(opening).or_default();
-        with_white.white.push((record.game, white as usize));
-        let with_black = games.entry(black_key).or_default().entry(opening).or_default();
-        with_black.black.push((record.game, black as usize));
-    }
-    let paired = games.into_iter().filter_map(|(key, openings)| {
-        let mut counts = [0; 5];
-        for mut games in openings.into_values() {
-            games.white.sort_unstable();
-            games.black.sort_unstable();
-            for ((_, one), (_, other)) in games.white.iter().zip(&games.black) {
-                counts[one + other] += 1;
+    let mut pairs: BTreeMap<(C, C), [u32; 5]> = BTreeMap::new();
+    let half_points =
+        |game: &GameRecord<C>, color| game.result.half_points(color).unwrap_or_default() as usize;
+    for ((first, second, opening), [white, black]) in opened(records) {
+        if first != second && opening.is_some() {
+            for (one, other) in white.into_iter().zip(black) {
+                let points = half_points(one, Color::White) + half_points(other, Color::Black);
+                pairs.entry((first, second)).or_default()[points] += 1;
+                pairs.entry((second, first)).or_default()[4 - points] += 1;
             }
         }
-        Some((key, GamePairs::new(counts)?))
-    });
-    paired.collect()
+    }
+    pairs.into_iter().filter_map(|(met, counts)| Some((met, GamePairs::new(counts)?))).collect()
 }
 
 #[cfg(test)]

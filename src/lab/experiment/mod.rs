@@ -13,10 +13,11 @@ pub mod score_matrix;
 pub mod sparring;
 pub mod sparring_moves;
 #[cfg(test)]
+#[path = "tests/testing.rs"]
 pub mod testing;
 
 pub use self::{
-    cross_table::{CrossTable, PairGames},
+    cross_table::{CrossTable, PairGames, by_pair},
     diminishing_returns::{DiminishingReturns, Returns, ReturnsTest},
     heinz::{Diagonal, Match, WhiteScore},
     ratings::{Fit, RatingAnchor, Ratings},

@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use super::{
     cross_table::{CrossTable, PairGames},
-    heinz::game_pairs,
+    heinz::{game_pairs, opened},
     listed,
 };
 use crate::chess::text::brief;
@@ -186,23 +186,12 @@ pub fn check_anchors(
     anchors.iter().map(place).collect()
 }
 
-/// The games of two entrants from one opening, with White and with Black of the first of them, in their order.
-type Opened<'a> = [Vec<&'a GameRecord<EntrantNumber>>; 2];
-
 /// Returns the observations behind ratings: two games of one opening with exchanged colours each, or a game that has no
 /// partner. Two that are move for move the same are one observation.
 fn clusters(records: &[GameRecord<EntrantNumber>]) -> Vec<PairwiseScore> {
-    let mut opened: BTreeMap<(EntrantNumber, EntrantNumber, Option<u32>), Opened<'_>> = BTreeMap::new();
-    let mut sorted: Vec<&GameRecord<EntrantNumber>> = records.iter().collect();
-    sorted.sort_by_key(|record| record.game);
-    for record in sorted {
-        let (first, second) = (record.white.min(record.black), record.white.max(record.black));
-        let is_black = usize::from(record.white != first);
-        opened.entry((first, second, record.opening)).or_default()[is_black].push(record);
-    }
     let mut clusters: BTreeMap<(EntrantNumber, EntrantNumber, [Option<u64>; 2]), PairwiseScore> =
         BTreeMap::new();
-    for ((first, second, _), games) in opened {
+    for ((first, second, _), games) in opened(records) {
         for turn in 0..games[0].len().max(games[1].len()) {
             let pair = games.each_ref().map(|games| games.get(turn).copied());
             let lines = pair.map(|game| game.map(|game| game.line));

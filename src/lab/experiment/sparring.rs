@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{EntrantAnchor, PairGames, RoundRobin, RoundRobinError};
-use crate::lab::selfplay::entrant_results::NamedRecords;
+use crate::lab::selfplay::results::NamedRecords;
 use crate::numbers::{Estimate, Homogeneity, Trend, stats::estimate::LEVEL};
 
 /// The ratings between which everybody is to have an even game.
@@ -79,7 +79,7 @@ impl Sparring {
         let opponent = |&place: &usize| Opponent {
             name: found.name(place).to_owned(),
             elo: found.elo(place),
-            scored: score(&found.total(place)),
+            scored: found.total(place).score(),
         };
         let mut opponents: Vec<Opponent> = places.iter().map(opponent).collect();
         // Who has lost all is below every rating, who has won all above.
@@ -101,13 +101,13 @@ impl Sparring {
         let within = || met().filter(|(opponent, _)| opponent.is_within());
         let below = met().filter(|(opponent, _)| opponent.is_below(FEW_DRAWS));
         let below = below.fold(PairGames::default(), |sum, (_, games)| sum.with(*games));
-        let scores = within().map(|(_, games)| score(games));
+        let scores = within().map(|(_, games)| games.score());
         let extremes = scores.fold(None, |ends: Option<[f64; 2]>, score| {
             let [low, high] = ends.unwrap_or([score, score]);
             Some([low.min(score), high.max(score)])
         });
         SkillFinding {
-            score: score(&all),
+            score: all.score(),
             draws: share_of_draws(&all).unwrap_or_default(),
             draws_below: share_of_draws(&below),
             extremes,
@@ -148,11 +148,6 @@ impl SkillGames {
     }
 }
 
-/// Returns points a game; 0 without one.
-pub fn score(games: &PairGames) -> f64 {
-    games.record().map_or(0.0, |record| record.score())
-}
-
 fn share_of_draws(games: &PairGames) -> Option<f64> {
     (games.games() > 0).then(|| f64::from(games.draws) / f64::from(games.games()))
 }
@@ -163,7 +158,7 @@ fn slope<'a>(met: impl Iterator<Item = (&'a Opponent, &'a PairGames)>, all: &Pai
     let error = all.record()?.three_outcome_error() * f64::from(all.games()).sqrt();
     let point = |(opponent, games): (&Opponent, &PairGames)| {
         let elo = opponent.rating()?;
-        Some((elo / ELO, score(games), error / f64::from(games.games()).sqrt()))
+        Some((elo / ELO, games.score(), error / f64::from(games.games()).sqrt()))
     };
     let points: Vec<(f64, f64, f64)> = met.filter_map(point).collect();
     Trend::of(&points, LEVEL)
@@ -210,7 +205,7 @@ mod tests {
         let mut all = NamedRecords::default();
         for part in parts {
             text.clear();
-            crate::lab::selfplay::entrant_results::write(&part.records, &part.names, &mut text)
+            crate::lab::selfplay::results::write_entrants(&part.records, &part.names, &mut text)
                 .expect("rows");
             all.read(text.as_slice()).expect("its own rows");
         }

@@ -137,21 +137,6 @@ impl Preferences {
         f64::from(self.own[pair])
     }
 
-    /// Returns the same with the first pair that differs alone.
-    #[cfg(test)]
-    pub(super) fn first_pair(&self) -> Preferences {
-        let pair = (0..self.pairs()).find(|&pair| self.entries(pair).next().is_some()).unwrap_or_default();
-        let (features, differences): (Vec<usize>, Vec<f64>) = self.entries(pair).unzip();
-        Preferences {
-            games: vec![0],
-            pair_ends: vec![1],
-            entry_ends: vec![features.len() as u32],
-            features: features.into_iter().map(|feature| feature as u16).collect(),
-            differences: differences.into_iter().map(|difference| difference as f32).collect(),
-            own: vec![0],
-        }
-    }
-
     /// Counts how many pairs differ by each feature: how much there is to learn its weight from.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; Feature::COUNT];
@@ -183,5 +168,27 @@ struct FeatureCounts {
 impl FeatureSink for FeatureCounts {
     fn add(&mut self, feature: Feature, color: Color, count: i32, _at: Option<Square>) {
         self.counts[feature.index()] += if color == self.mover { count } else { -count };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Preferences {
+        /// Returns the same with the first pair that differs alone.
+        pub(in crate::lab::learning) fn first_pair(&self) -> Preferences {
+            let pair =
+                (0..self.pairs()).find(|&pair| self.entries(pair).next().is_some()).unwrap_or_default();
+            let (features, differences): (Vec<usize>, Vec<f64>) = self.entries(pair).unzip();
+            Preferences {
+                games: vec![0],
+                pair_ends: vec![1],
+                entry_ends: vec![features.len() as u32],
+                features: features.into_iter().map(|feature| feature as u16).collect(),
+                differences: differences.into_iter().map(|difference| difference as f32).collect(),
+                own: vec![0],
+            }
+        }
     }
 }

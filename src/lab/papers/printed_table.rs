@@ -56,14 +56,6 @@ impl PrintedTable {
         self.columns().iter().map(|name| self.numbers(name)).collect()
     }
 
-    /// Returns the same with another field in `row` of a column.
-    #[cfg(test)]
-    pub fn with(mut self, row: usize, name: &str, text: &str) -> PrintedTable {
-        let place = self.place(name);
-        self.rows[row][place] = text.to_owned();
-        self
-    }
-
     fn place(&self, name: &str) -> usize {
         self.header.iter().position(|header| header == name).expect("a column of data/papers")
     }
@@ -76,6 +68,15 @@ impl PrintedTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl PrintedTable {
+        /// Returns the same with another field in `row` of a column.
+        pub fn with(mut self, row: usize, name: &str, text: &str) -> PrintedTable {
+            let place = self.place(name);
+            self.rows[row][place] = text.to_owned();
+            self
+        }
+    }
 
     #[test]
     fn fields_are_found_by_row_and_column() {

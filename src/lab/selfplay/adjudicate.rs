@@ -143,14 +143,11 @@ impl FromStr for DrawRule {
     fn from_str(text: &str) -> Result<DrawRule, ParseRuleError> {
         let mut rule = DrawRule::default();
         let expected = "from=MOVE, moves=N and cp=CENTIPAWNS with commas between them, N being 1 or more";
-        for (part, key, value) in parts(text) {
-            match (key, value) {
-                ("from", Some(value)) => rule.from = value,
-                ("moves", Some(value @ 1..)) => rule.moves = value,
-                ("cp", Some(value)) => rule.cp = value,
-                _ => return Err(ParseRuleError { found: part.to_owned(), expected }),
-            }
-        }
+        set(
+            text,
+            expected,
+            [("from", 0, &mut rule.from), ("moves", 1, &mut rule.moves), ("cp", 0, &mut rule.cp)],
+        )?;
         Ok(rule)
     }
 }
@@ -162,23 +159,27 @@ impl FromStr for ResignRule {
     fn from_str(text: &str) -> Result<ResignRule, ParseRuleError> {
         let mut rule = ResignRule::default();
         let expected = "moves=N and cp=CENTIPAWNS with a comma between them, both being 1 or more";
-        for (part, key, value) in parts(text) {
-            match (key, value) {
-                ("moves", Some(value @ 1..)) => rule.moves = value,
-                ("cp", Some(value @ 1..)) => rule.cp = value,
-                _ => return Err(ParseRuleError { found: part.to_owned(), expected }),
-            }
-        }
+        set(text, expected, [("moves", 1, &mut rule.moves), ("cp", 1, &mut rule.cp)])?;
         Ok(rule)
     }
 }
 
-/// Returns each `KEY=NUMBER` of a text with its parts; no number where it is out of range or none.
-fn parts(text: &str) -> impl Iterator<Item = (&str, &str, Option<u32>)> {
-    text.split(',').map(|part| {
+/// Sets the number of each `KEY=NUMBER` of a text, which is at least that beside its key.
+fn set<const N: usize>(
+    text: &str,
+    expected: &'static str,
+    mut keys: [(&str, u32, &mut u32); N],
+) -> Result<(), ParseRuleError> {
+    for part in text.split(',') {
         let (key, value) = part.split_once('=').unwrap_or((part, ""));
-        (part, key.trim(), value.trim().parse().ok().filter(|&value: &u32| value <= 1_000_000))
-    })
+        let known = keys.iter_mut().find(|(known, ..)| *known == key.trim());
+        let value = value.trim().parse().ok().filter(|&value: &u32| value <= 1_000_000);
+        match (known, value) {
+            (Some((_, least, number)), Some(value)) if value >= *least => **number = value,
+            _ => return Err(ParseRuleError { found: part.to_owned(), expected }),
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
-//! Owns [`SequentialMatch`]: a match of two entrants that a sequential test ends, by its games in their order.
+//! Owns what is known of games while others are played: [`SequentialMatch`], which a sequential test ends, and [`RunningScores`].
 
 use std::collections::BTreeMap;
 
 use shakmaty::Color;
 
-use super::{entrants::EntrantNumber, game_record::GameRecord};
+use super::{
+    entrants::EntrantNumber,
+    game_record::{Contender, GameRecord},
+};
 use crate::numbers::{GamePairs, Sprt, SprtVerdict};
 
 /// A match of two entrants under a sequential test, seen from the first.
@@ -73,6 +76,39 @@ impl SequentialMatch {
     /// Returns how many games from the first on count, where the test has decided.
     pub fn decided_after(&self) -> Option<u32> {
         (self.verdict() != SprtVerdict::Open).then(|| 2 * self.pairs())
+    }
+}
+
+/// The scores so far, kept up to date game by game. A contender's games against itself leave its
+/// score as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunningScores<C = Contender>(BTreeMap<C, (u64, u64)>);
+
+impl<C: Copy + Ord> RunningScores<C> {
+    /// Counts a game.
+    pub fn add(&mut self, record: &GameRecord<C>) {
+        if record.white == record.black {
+            return;
+        }
+        for (contender, color) in [(record.white, Color::White), (record.black, Color::Black)] {
+            let (games, half_points) = self.0.entry(contender).or_default();
+            *games += 1;
+            *half_points += u64::from(record.result.half_points(color).unwrap_or_default());
+        }
+    }
+
+    /// Returns each contender with the share of points that it scored, from 0 to 1.
+    pub fn shares(&self) -> impl Iterator<Item = (C, f64)> {
+        let share = |(games, half_points): (u64, u64)| half_points as f64 / (2 * games) as f64;
+        self.0.iter().map(move |(&contender, &counts)| (contender, share(counts)))
+    }
+}
+
+impl<'a, C: Copy + Ord + 'a> FromIterator<&'a GameRecord<C>> for RunningScores<C> {
+    fn from_iter<T: IntoIterator<Item = &'a GameRecord<C>>>(records: T) -> RunningScores<C> {
+        let mut scores = RunningScores(BTreeMap::new());
+        records.into_iter().for_each(|record| scores.add(record));
+        scores
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::report::table::{Rows, Table};
 
-/// Returns the columns that `selfplay::entrant_results` writes.
+/// Returns the columns that `selfplay::results` writes.
 pub fn of_entrants() -> Table {
     results(|table| {
         table.column("white", "The entrant who has White.", |_| "").column(

@@ -1,7 +1,7 @@
 //! Owns the tables of an experiment of skill functions: what each scored against whom, and what that comes to.
 
 use crate::chess::text::{printable, rounded};
-use crate::lab::{Opponent, PairGames, SkillFinding, Sparring, experiment::sparring::score};
+use crate::lab::{Opponent, PairGames, SkillFinding, Sparring};
 use crate::measure::{Decimals, Quantity, Unit};
 use crate::numbers::Homogeneity;
 use crate::report::table::layout::Layout;
@@ -47,7 +47,7 @@ pub(in crate::report) fn match_table(rows: &[SparringMatchRow<'_>]) -> Table {
         .column("wins", "Games won.", |row| row.games.wins)
         .column("draws", "Games drawn.", |row| row.games.draws)
         .column("losses", "Games lost.", |row| row.games.losses)
-        .number("score", Quantity::GAME_SCORE, "Points a game.", |row| score(&row.games))
+        .number("score", Quantity::GAME_SCORE, "Points a game.", |row| row.games.score())
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.games.mean_moves())
         .table()
 }
@@ -125,7 +125,7 @@ fn of_opponents(found: &Sparring) -> Layout {
                 let PairGames { wins, draws, losses, .. } = skill.games[place];
                 format!("{wins} {draws} {losses}")
             })
-            .said_beside("\n%", |&place| rounded(100.0 * score(&skill.games[place]), 1));
+            .said_beside("\n%", |&place| rounded(100.0 * skill.games[place].score(), 1));
     }
     let note = "Games won, drawn and lost by the skill function, and its score. Elo by the games of the opponents among each other, with \
         95 % intervals.";

@@ -16,7 +16,8 @@ use crate::engine::{EngineChoice, Purpose, Setting, Setup};
 use crate::files::{FileError, FileNames, OutputFolder, Publication, output::command_line};
 use crate::lab::{
     Adjudication, DrawRule, ExperimentConfig, GameHeader, GameRecord, Meetings, PairSelection, ResignRule,
-    Restart, RunningScores, ScheduledGame, selfplay::results, selfplay::schedule::schedule, selfplay::tally,
+    Restart, RunningScores, ScheduledGame, experiment::by_pair, selfplay::results,
+    selfplay::schedule::schedule,
 };
 use crate::numbers::Sprt;
 use crate::report::{experiment::EXPERIMENT, experiment::Facts, tables};
@@ -330,7 +331,7 @@ fn play_depths(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished,
     runs::say_removed(&out.finish(&played.record(&folder))?, viewer);
     let PlayedGames { records, effort, .. } = played;
     effort?;
-    let mut tables = tables::matches(&tally::by_pair(&records), viewer.screen());
+    let mut tables = tables::matches(&by_pair(&records), viewer.screen());
     let failure = match report.transpose() {
         Ok(report) => {
             tables.extend(report.map(|report| format!("\n{report}")));

@@ -10,8 +10,8 @@ use crate::files::{
 };
 use crate::lab::{
     EntrantAnchor, EntrantConfig, EntrantNumber, EntrantsConfig, GameHeader, GameRecord, NamedRecords,
-    RoundRobin, SequentialMatch, experiment::round_robin::check_anchors, selfplay::config,
-    selfplay::entrant_results, selfplay::results, selfplay::schedule::schedule,
+    RoundRobin, SequentialMatch, experiment::round_robin::check_anchors, selfplay::config, selfplay::results,
+    selfplay::schedule::schedule,
 };
 use crate::report::{
     experiment::round_robin::ROUND_ROBIN, experiment::round_robin::RoundRobinFacts,
@@ -187,7 +187,7 @@ fn write_results(
     names: &[String],
 ) -> Result<(), VerbError> {
     let failed = |source| FileError::Write(out.folder().join(results::FILE), source);
-    Ok(out.write(results::FILE, |file| entrant_results::write(records, names, file).map_err(failed))?)
+    Ok(out.write(results::FILE, |file| results::write_entrants(records, names, file).map_err(failed))?)
 }
 
 fn finished(report: Option<Result<String, VerbError>>, ending: RunEnding) -> Result<Finished, VerbError> {

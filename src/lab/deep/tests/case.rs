@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
 use crate::chess::GameSoFar;
-use crate::lab::deep::reference::{Reference, answer};
+use crate::lab::deep::tests::reference::{Reference, answer};
 use crate::lab::deep::{
     DeepOptions, DeepSearch, DeepTree, MoveFinding, MoverScore, Question, ScoreRange, TreeNode, Widths,
 };

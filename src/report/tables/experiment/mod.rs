@@ -5,7 +5,7 @@ pub(in crate::report) mod files;
 mod heinz;
 mod strength;
 
-use crate::lab::{Experiment, Match, PairCount};
+use crate::lab::{Contender, Experiment, Match, PairGames};
 use crate::measure::Quantity;
 use crate::report::table::{Screen, Table, head, layout::Layout};
 
@@ -37,17 +37,17 @@ pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
 }
 
 /// Returns wins, draws and losses of each pair, with games that are the same as others and games forfeited.
-pub fn matches(pairs: &[PairCount], screen: Screen) -> String {
+pub fn matches(pairs: &[([Contender; 2], PairGames)], screen: Screen) -> String {
     Table::shown(pairs)
-        .beside("depth", |pair| pair.first.to_string())
-        .beside("against", |pair| pair.second.to_string())
-        .beside("games", |pair| pair.games)
-        .beside(head("different").gives_way(1), |pair| pair.different)
-        .beside("wins", |pair| pair.wins)
-        .beside("draws", |pair| pair.draws)
-        .beside("losses", |pair| pair.losses)
-        .number_beside("score", Quantity::GAME_SCORE, |pair| pair.score())
-        .beside(head("forfeits").gives_way(2), |pair| pair.forfeits)
+        .beside("depth", |([first, _], _)| first.to_string())
+        .beside("against", |([_, second], _)| second.to_string())
+        .beside("games", |(_, games)| games.games())
+        .beside(head("different").gives_way(1), |(_, games)| games.different)
+        .beside("wins", |(_, games)| games.wins)
+        .beside("draws", |(_, games)| games.draws)
+        .beside("losses", |(_, games)| games.losses)
+        .number_beside("score", Quantity::GAME_SCORE, |(_, games)| games.score())
+        .beside(head("forfeits").gives_way(2), |(_, games)| games.forfeits)
         .layout("Games by pair of depths", vec!["Of a depth against itself the wins are White's.".to_owned()])
         .shown(screen)
 }

@@ -1,7 +1,7 @@
 //! Owns the games that tests make up, and those that the papers' numbers stand for.
 
-use super::score_matrix::ScoreMatrix;
 use crate::chess::GameResult;
+use crate::lab::experiment::ScoreMatrix;
 use crate::lab::papers::printed_table::PrintedTable;
 use crate::lab::selfplay::{Contender, Ending, GameRecord, Side};
 use crate::numbers::Estimate;
@@ -50,7 +50,7 @@ pub fn series(records: &[(u32, u32, u32)]) -> Vec<GameRecord> {
 
 /// Returns the seven matches of Heinz's Table 5.
 pub fn heinz() -> Vec<GameRecord> {
-    let sheet = PrintedTable::parse(include_str!("../../../data/papers/heinz_table5_matches.csv"));
+    let sheet = PrintedTable::parse(include_str!("../../../../data/papers/heinz_table5_matches.csv"));
     let counts = |name: &str| sheet.counts(name);
     let records = counts("wins").into_iter().zip(counts("draws")).zip(counts("losses"));
     let shallow = counts("d_low").into_iter();
@@ -60,7 +60,7 @@ pub fn heinz() -> Vec<GameRecord> {
 
 /// Returns half-points of 200 games of each pair of Ferreira's depths.
 fn ferreira_sheet() -> PrintedTable {
-    PrintedTable::parse(include_str!("../../../data/papers/ferreira_table3_reconstructed_x400.csv"))
+    PrintedTable::parse(include_str!("../../../../data/papers/ferreira_table3_reconstructed_x400.csv"))
 }
 
 /// Returns Ferreira's scores.

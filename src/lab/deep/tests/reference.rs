@@ -6,12 +6,12 @@ use std::{cell::RefCell, collections::HashMap};
 use sha2::{Digest, Sha256};
 use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
-use super::{MoveFinding, MoverScore, Question, Widths, graph::with_clock};
 use crate::chess::{Score, SignedScore, game::fen};
+use crate::lab::deep::{MoveFinding, MoverScore, Question, Widths, graph::with_clock};
 
 /// Returns what an engine says of a move that knows nothing of chess but its end: a digest of the position's FEN and the
 /// move.
-pub(super) fn digested(position: &Chess, uci: UciMove) -> MoverScore {
+pub(in crate::lab::deep) fn digested(position: &Chess, uci: UciMove) -> MoverScore {
     let m = uci.to_move(position).expect("a legal move");
     if let Some(over) = MoverScore::over(&after(std::slice::from_ref(position), m)) {
         return over.backed_up();
@@ -54,7 +54,7 @@ fn sorted(position: &Chess) -> ScoredMoves {
 }
 
 /// Answers a question as that engine does.
-pub(super) fn answer(question: &Question) -> Vec<MoveFinding> {
+pub(in crate::lab::deep) fn answer(question: &Question) -> Vec<MoveFinding> {
     let finding = |(best, score)| MoveFinding { best, score, pv: vec![best] };
     said_of(&question.position, &question.moves)
         .into_iter()
@@ -64,19 +64,19 @@ pub(super) fn answer(question: &Question) -> Vec<MoveFinding> {
 }
 
 /// Returns what it says of some moves of a position, of all where there are none, the best first.
-pub(super) fn said_of(position: &Chess, moves: &[UciMove]) -> Vec<(UciMove, MoverScore)> {
+pub(in crate::lab::deep) fn said_of(position: &Chess, moves: &[UciMove]) -> Vec<(UciMove, MoverScore)> {
     let all = in_order(position).into_iter().map(|(m, score)| (m.to_uci(CastlingMode::Standard), score));
     all.filter(|(uci, _)| moves.is_empty() || moves.contains(uci)).collect()
 }
 
 /// The method, told once more.
-pub(super) struct Reference<'w> {
+pub(in crate::lab::deep) struct Reference<'w> {
     pub widths: &'w Widths,
     pub depth: usize,
 }
 
 /// A move that was looked at.
-pub(super) struct Looked {
+pub(in crate::lab::deep) struct Looked {
     pub m: Move,
     pub idea: MoverScore,
     pub is_expanded: bool,
