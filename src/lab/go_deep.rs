@@ -14,7 +14,6 @@ use crate::numbers::{Estimate, stats::estimate::LEVEL};
 use crate::store::evaluate::{PAUSE, pool};
 use crate::store::{PoolEvent, Task};
 
-/// Which positions of games are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PositionFilter {
     /// Moves 1 to this of each side are left out.
@@ -23,7 +22,6 @@ pub struct PositionFilter {
     pub every: NonZeroUsize,
 }
 
-/// The positions chosen, and how many were left out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Positions {
     /// Each is searched on its own, with an empty hash table.
@@ -74,11 +72,9 @@ impl Positions {
 pub struct GoDeepSearches {
     /// The best moves of each position searched to the end, in no order that matters.
     pub best_moves: Vec<BestMoves>,
-    /// Positions that the engine failed on.
     pub failed: usize,
 }
 
-/// What a caller may want to show meanwhile.
 #[derive(Debug)]
 pub enum GoDeepNotice<'a> {
     /// So many positions are done, failed ones included.

@@ -13,22 +13,17 @@ pub struct NodeId(u32);
 /// What is asked of an engine: the best of some moves of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
-    /// Which position.
     pub node: NodeId,
     /// The position with the clock that it is asked with; its move number is 1, so that every tree asks the same.
     pub position: Chess,
     /// The moves that are asked about, in the order of their texts; none where it is all.
     pub moves: Vec<UciMove>,
-    /// How many of the best of them.
     pub lines: u32,
 }
 
-/// One move of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveFinding {
-    /// The move.
     pub best: UciMove,
-    /// What it is worth to the side to move.
     pub score: MoverScore,
     /// The line that the engine expects, this move first.
     pub pv: Vec<UciMove>,
@@ -42,7 +37,6 @@ pub(super) struct FoundMove {
     /// The engine's, for the side that plays it; that of the rules where the game is over with it.
     pub score: MoverScore,
     pub pv: Vec<UciMove>,
-    /// The position after it.
     pub child: NodeId,
     /// Whether it mates, or leaves nothing to play for.
     pub ends_the_game: bool,
@@ -81,7 +75,6 @@ impl Node {
         others.map(|(_, found)| found).nth(later)
     }
 
-    /// Tells whether all moves are known.
     pub fn is_known(&self) -> bool {
         !self.found.is_empty() && self.found.len() >= self.legal
     }
@@ -177,7 +170,6 @@ impl Graph {
         }
     }
 
-    /// Returns how many searches the tree has used.
     pub fn used(&self) -> u64 {
         self.nodes.iter().map(|node| node.used as u64).sum()
     }

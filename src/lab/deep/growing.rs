@@ -18,21 +18,15 @@ use crate::chess::{
 use crate::engine::{Stop, work::ATTEMPTS};
 use crate::store::{EngineStamp, EvaluationStore, KnownSegment, Recall, StoreError, UnusedEvaluations};
 
-/// Who answers: engines of one kind, and a store.
 pub struct Answerers<'s, E> {
     /// Each answers one question at a time.
     pub engines: Vec<E>,
-    /// When a search ends.
     pub limit: Limit,
-    /// Where answers are kept.
     pub store: Option<StampedStore<'s>>,
 }
 
-/// Where the answers of engines are kept.
 pub struct StampedStore<'s> {
-    /// Who the engines are.
     pub stamp: EngineStamp,
-    /// The store.
     pub store: &'s mut dyn EvaluationStore,
 }
 
@@ -42,11 +36,9 @@ struct Answered<E> {
     question: Question,
     segment: Segment,
     result: Result<(Evaluation, Duration), String>,
-    /// What went wrong before.
     trouble: Vec<String>,
 }
 
-/// A tree under way with all who work on it.
 struct Growing<'a, E, W> {
     search: DeepSearch,
     idle: VecDeque<E>,
@@ -65,10 +57,6 @@ struct Growing<'a, E, W> {
 /// Lets a tree grow until it has the depth that `limits` allow or `stop` asks to begin no more searches. What is searched
 /// is stored at once. The trees are the same for any number of engines; where the number of searches is limited, so is
 /// the depth that is reached.
-///
-/// # Errors
-///
-/// If the store cannot be used, or the engine fails on a position.
 pub async fn grow<E: Evaluator + 'static>(
     search: DeepSearch,
     answerers: Answerers<'_, E>,

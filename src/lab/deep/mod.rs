@@ -26,10 +26,8 @@ pub use self::{
     widths::{Widths, WidthsError},
 };
 
-/// What a tree depends on beside its root and the engine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeepOptions {
-    /// Which moves are gone into.
     pub widths: Widths,
     /// How many moves the first search of a position gives.
     pub lines: u32,

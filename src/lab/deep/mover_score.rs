@@ -20,11 +20,9 @@ const MOST_MOVES: i32 = 1 << 20;
 pub struct MoverScore(i32);
 
 impl MoverScore {
-    /// Nobody wins.
     pub const DRAW: MoverScore = MoverScore(0);
     /// Below every score: nothing is known from below.
     const LEAST: MoverScore = MoverScore(-i32::MAX);
-    /// Above every score.
     const MOST: MoverScore = MoverScore(i32::MAX);
 
     /// Takes White's view and turns it into that of `side`.
@@ -78,7 +76,6 @@ impl MoverScore {
         }
     }
 
-    /// Tells whether this side mates.
     pub fn mates(self) -> bool {
         self.mate() == Some(true)
     }
@@ -97,7 +94,6 @@ pub struct ScoreRange {
 }
 
 impl ScoreRange {
-    /// Returns a score that is known.
     pub fn exactly(score: MoverScore) -> ScoreRange {
         ScoreRange { low: score, high: score }
     }
@@ -136,7 +132,6 @@ impl ScoreRange {
         }
     }
 
-    /// Returns the range of the better of two moves.
     pub fn max(self, other: ScoreRange) -> ScoreRange {
         ScoreRange { low: self.low.max(other.low), high: self.high.max(other.high) }
     }
@@ -152,19 +147,14 @@ impl ScoreRange {
     }
 }
 
-/// What a number tells of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BoundKind {
-    /// All.
     Exact,
-    /// The score is not lower.
     AtLeast,
-    /// The score is not higher.
     AtMost,
 }
 
 impl BoundKind {
-    /// Turns it to the view of the other side.
     pub fn seen_from(self, side: Color) -> BoundKind {
         match (self, side) {
             (BoundKind::AtLeast, Color::Black) => BoundKind::AtMost,

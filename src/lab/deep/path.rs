@@ -11,7 +11,6 @@ pub(super) struct TreePath {
     nodes: Vec<NodeId>,
     /// Half-moves since the last capture or pawn's move, at each of them.
     clocks: Vec<u32>,
-    /// How many there are before the root.
     game: usize,
 }
 

@@ -17,12 +17,10 @@ use crate::engine::{Stop, ThinkingTime};
 /// When a search of a tree ends whose player is given nothing but time.
 const SEARCH_BY_TIME: Limit = Limit::Depth(6);
 
-/// How far a tree grows for a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TreeSettings {
     /// Centipawns below the best within which moves are gone into, halved as [`Widths::of_distance`] has it.
     pub distance: f64,
-    /// Depth of the tree.
     pub plies: usize,
     /// Searches that it may be made of; a tree of depth 1 is finished whatever it takes.
     pub searches: Option<u64>,
@@ -55,7 +53,6 @@ pub struct TreePlayer<E> {
 }
 
 impl<E: Evaluator + 'static> TreePlayer<E> {
-    /// Makes a player over an engine.
     pub fn new(engine: E, settings: TreeSettings) -> TreePlayer<E> {
         TreePlayer { engines: vec![engine], settings }
     }

@@ -21,20 +21,14 @@ pub struct DeepSearch {
     options: DeepOptions,
     root: NodeId,
     root_clock: u32,
-    /// The game before the root.
     game: TreePath,
     depth: usize,
-    /// What is settled of this depth.
     values: SettledValues,
 }
 
 impl DeepSearch {
     /// Begins with a tree of depth 1 from the last position of a game: its moves before are known of, for the sake of
     /// repetitions.
-    ///
-    /// # Errors
-    ///
-    /// If a move is not legal, or the game is over by mate, stalemate or for lack of anything to mate with.
     pub fn new(game: &GameSoFar, options: DeepOptions) -> Result<DeepSearch, UnsearchableError> {
         let line = Segment::end_of(game)?;
         let last = line.position(line.first());
@@ -51,12 +45,10 @@ impl DeepSearch {
         Ok(DeepSearch { graph, options, root, root_clock, game, depth: 1, values: SettledValues::new() })
     }
 
-    /// Returns how many plies are expanded: the depth of the tree under way.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Returns how castling is played and written.
     pub fn mode(&self) -> CastlingMode {
         self.graph.mode()
     }

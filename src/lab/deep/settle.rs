@@ -29,7 +29,6 @@ pub(super) struct Settled {
     pub is_cut: bool,
 }
 
-/// What is known of a position while questions may be open.
 #[derive(Debug, Clone, Copy)]
 enum Knowledge {
     Settled(Settled),
@@ -40,7 +39,6 @@ enum Knowledge {
 /// A position at a ply, with those on the way to it that may come again below: what its value depends on.
 type Situation = (NodeId, usize, Vec<NodeId>);
 
-/// Values of one depth.
 pub(super) type SettledValues = HashMap<Situation, Settled>;
 
 /// The moves of a position that were taken, and why no more.
@@ -104,7 +102,6 @@ pub(super) struct Walk<'t> {
     pub path: TreePath,
     /// The questions that were met, in the order in which one after the other would be asked.
     pub open: Vec<Question>,
-    /// How many of them are enough.
     pub most: usize,
 }
 
@@ -177,14 +174,12 @@ impl Walk<'_> {
         best.filter(|_| self.options.cuts && ply >= FIRST_BOUND)
     }
 
-    /// Returns the width of a position at `ply`.
     pub fn width(&self, at: NodeId, ply: usize) -> f64 {
         self.options.widths.at(ply, self.graph.node(at).position.turn())
     }
 }
 
 impl Settled {
-    /// Returns what is known of the score.
     pub fn range(&self) -> ScoreRange {
         if self.is_cut { ScoreRange::at_least(self.score) } else { ScoreRange::exactly(self.score) }
     }

@@ -13,7 +13,6 @@ use super::{
     settle::{End, Settled, Walk, take_moves},
 };
 
-/// A settled tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeepTree {
     /// The positions that were searched for it, the root first, the others in the order in which they were come to. A
@@ -25,12 +24,10 @@ pub struct DeepTree {
     pub searches: u64,
 }
 
-/// A position of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeNode {
     /// The position; its counters of moves are of no meaning.
     pub position: Chess,
-    /// Plies from the root.
     pub ply: usize,
     /// For the side to move.
     pub idea: ScoreRange,
@@ -45,23 +42,18 @@ pub struct TreeNode {
 /// A move of a tree, with scores for the side that plays it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeMove {
-    /// The move.
     pub uci: UciMove,
-    /// What the engine says of it.
     pub engine: MoverScore,
     /// The line that the engine expects, this move first.
     pub pv: Vec<UciMove>,
-    /// What the tree makes of it.
     pub idea: ScoreRange,
     /// What it is worth from the root, where a repetition draws.
     pub alpha: ScoreRange,
-    /// What it is to the tree.
     pub role: MoveRole,
     /// The place among the nodes of the position after it, if that is one.
     pub child: Option<usize>,
 }
 
-/// What a move is to its tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MoveRole {
     /// Within the width of the best.
@@ -73,7 +65,6 @@ pub enum MoveRole {
 }
 
 impl DeepTree {
-    /// Returns the root.
     pub fn root(&self) -> &TreeNode {
         &self.nodes[0]
     }
@@ -96,12 +87,10 @@ impl DeepTree {
 }
 
 impl TreeNode {
-    /// Returns the side to move.
     pub fn turn(&self) -> Color {
         self.position.turn()
     }
 
-    /// Returns how many of its moves are candidates.
     pub fn candidates(&self) -> usize {
         self.moves.iter().filter(|played| played.role == MoveRole::Candidate).count()
     }
@@ -120,7 +109,6 @@ impl TreeNode {
     }
 }
 
-/// What recording finds.
 pub(super) struct Recorded {
     pub nodes: Vec<TreeNode>,
     /// How many moves of each position were looked at.
@@ -156,7 +144,6 @@ struct Recorder<'t> {
     places: HashMap<NodeId, usize>,
 }
 
-/// A node of the tree to be.
 struct NodeRecord {
     at: NodeId,
     looked_at: usize,

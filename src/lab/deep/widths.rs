@@ -6,7 +6,6 @@ use shakmaty::{ByColor, Color};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Widths(ByColor<Vec<f64>>);
 
-/// A width that is none.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(
     "{0:?} is no list of widths: it is numbers of centipawns, 0 or more, with commas between them, as 20,20,10,5"
@@ -31,10 +30,6 @@ impl Widths {
     }
 
     /// Reads widths from a list with commas.
-    ///
-    /// # Errors
-    ///
-    /// If one is not a number of centipawns, 0 or more.
     pub fn parse(text: &str) -> Result<Widths, WidthsError> {
         let width = |word: &str| word.trim().parse().ok().filter(|w: &f64| w.is_finite() && *w >= 0.0);
         let by_ply: Option<Vec<f64>> = text.split(',').map(width).collect();

@@ -20,7 +20,6 @@ pub struct PairGames {
     pub different: u32,
     /// Games lost by an illegal move, a crash or a stall; they count as lost.
     pub forfeits: u32,
-    /// Half-moves of all games.
     pub plies: u64,
 }
 
@@ -53,7 +52,6 @@ impl PairGames {
         PairGames { wins: self.losses, losses: self.wins, ..self }
     }
 
-    /// Returns the games of both.
     pub fn with(self, other: PairGames) -> PairGames {
         PairGames {
             wins: self.wins + other.wins,
@@ -102,7 +100,6 @@ pub fn by_pair<C: Copy + Ord>(records: &[GameRecord<C>]) -> Vec<([C; 2], PairGam
 }
 
 impl<C: Copy + Ord> CrossTable<C> {
-    /// Returns all who played, in their order, and their games.
     pub fn of(records: &[GameRecord<C>]) -> CrossTable<C> {
         let played: BTreeSet<C> = records.iter().flat_map(|record| [record.white, record.black]).collect();
         let contenders: Vec<C> = played.into_iter().collect();
@@ -118,7 +115,6 @@ impl<C: Copy + Ord> CrossTable<C> {
         CrossTable { contenders, cells }
     }
 
-    /// Returns who played, in the order of rows and columns.
     pub fn contenders(&self) -> &[C] {
         &self.contenders
     }

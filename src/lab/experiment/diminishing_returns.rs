@@ -36,7 +36,6 @@ pub struct ReturnsTest {
     pub widest: Option<[usize; 2]>,
 }
 
-/// What that comes to, in Heinz's sense.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Returns {
     /// There is one row, or none.

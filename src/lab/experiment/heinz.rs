@@ -13,7 +13,6 @@ use crate::numbers::{ClusteredMean, Estimate, GamePairs, Interval, MatchRecord, 
 pub struct Match {
     /// Whose view the numbers are: the deeper one, or White in a match at equal depth.
     pub first: Contender,
-    /// Against whom.
     pub second: Contender,
     pub record: MatchRecord,
     /// m, moves a game: one of White's and one of Black's are one move.
@@ -37,7 +36,6 @@ impl Match {
         })
     }
 
-    /// Returns whether it is White against Black at equal depth.
     pub fn is_calibration(&self) -> bool {
         self.first == self.second
     }
@@ -54,7 +52,6 @@ impl Match {
         (2.0 * self.record.score() - 1.0, 2.0 * self.standard_error())
     }
 
-    /// Returns the score with its 95 % interval by [`Match::standard_error`].
     pub fn score(&self) -> Estimate {
         score(self.record, self.standard_error())
     }
@@ -81,7 +78,6 @@ pub struct WhiteScore {
     pub contender: Contender,
     /// The games, seen from White.
     pub cell: PairGames,
-    /// The score with its 95 % interval.
     pub score: Estimate,
 }
 

@@ -31,7 +31,6 @@ use crate::chess::text::first_named;
 use crate::lab::selfplay::{Contender, GameRecord, Side};
 use crate::numbers::Estimate;
 
-/// What is to be computed of the games.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Choices {
     /// A depth whose strength is known; without it depths are compared with the deepest one.
@@ -44,22 +43,16 @@ pub struct Choices {
     pub calibrate: Option<u32>,
 }
 
-/// All that follows from the games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Experiment {
-    /// Games and results by White and Black.
     pub table: CrossTable,
-    /// Scores irrespective of colours.
     pub scores: ScoreMatrix,
-    /// White's score at equal depths.
     pub diagonal: Diagonal,
-    /// The curves of each column.
     pub fits: Vec<ColumnFit>,
     /// The place of the contender that Elo points are counted from.
     pub reference: usize,
     /// Its strength, where it is known.
     pub anchor: Option<RatingAnchor>,
-    /// The fit of Table 8.
     pub fit: Fit,
     /// Elo points by each fit, in the order of [`Fit::ALL`].
     pub ratings_by_fit: [Ratings; 3],
@@ -69,9 +62,7 @@ pub struct Experiment {
     pub rows: Vec<Match>,
     /// Matches left out of them, since a score of 0 or 1 has no standard error.
     pub certain: Vec<Match>,
-    /// What the rows say of diminishing returns.
     pub verdict: DiminishingReturns,
-    /// The calibration match asked for.
     pub calibration: Option<Match>,
     /// Pairs that did not play as often with White as with Black.
     pub lopsided: Vec<[Contender; 2]>,
@@ -82,34 +73,15 @@ pub enum ExperimentError {
     #[error("no game of the experiment has ended, so there is nothing to compute")]
     NoGames,
     #[error("the depth of known strength, {depth}, does not play; depths that do: {played}")]
-    Anchor {
-        depth: u32,
-        /// Those that would be accepted.
-        played: String,
-    },
+    Anchor { depth: u32, played: String },
     #[error("depths {first} and {second} do not meet; pairs that do: {played}")]
-    Row {
-        /// The deeper one.
-        first: u32,
-        /// The other.
-        second: u32,
-        /// Those that would be accepted.
-        played: String,
-    },
+    Row { first: u32, second: u32, played: String },
     #[error("depth {depth} does not play against itself; depths that do: {played}")]
-    Calibrate {
-        depth: u32,
-        /// Those that would be accepted.
-        played: String,
-    },
+    Calibrate { depth: u32, played: String },
 }
 
 impl Experiment {
     /// Returns all that follows from `records`, in whatever order they are.
-    ///
-    /// # Errors
-    ///
-    /// Without a game, and where `choices` name a depth or a match that was not played.
     pub fn of(records: &[GameRecord], choices: &Choices) -> Result<Experiment, ExperimentError> {
         let table = CrossTable::of(records);
         let scores = table.scores();
@@ -140,13 +112,11 @@ impl Experiment {
         })
     }
 
-    /// Returns the Elo points of Table 8.
     pub fn ratings(&self) -> &Ratings {
         let chosen = self.ratings_by_fit.iter().find(|ratings| ratings.fit == self.fit);
         chosen.expect("ratings by every fit")
     }
 
-    /// Returns who Elo points are counted from.
     pub fn reference(&self) -> Contender {
         self.table.contenders()[self.reference]
     }

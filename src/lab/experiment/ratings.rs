@@ -6,7 +6,6 @@ use super::score_matrix::ScoreMatrix;
 use crate::lab::selfplay::Side;
 use crate::numbers::{EloCurve, Estimate, FitError, Interval, rating::fit::pairwise, stats::estimate::LEVEL};
 
-/// A way from scores to Elo points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Fit {
     /// The paper's: η of the reference's column by least squares.
@@ -18,12 +17,9 @@ pub enum Fit {
     Pairwise,
 }
 
-/// A depth whose strength is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatingAnchor {
-    /// Depth of the engine in plies.
     pub depth: u32,
-    /// Elo points.
     pub elo: Estimate,
 }
 
@@ -40,7 +36,6 @@ impl Fit {
     /// All of them, the paper's first.
     pub const ALL: [Fit; 3] = [Fit::Lsq, Fit::Probit, Fit::Pairwise];
 
-    /// Returns the name that the command line has for it.
     pub fn name(self) -> &'static str {
         match self {
             Fit::Lsq => "lsq",

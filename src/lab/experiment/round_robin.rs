@@ -15,11 +15,9 @@ use crate::lab::{
 };
 use crate::numbers::{ClusteredRatings, Estimate, FitError, GamePairs, Interval, PairwiseScore};
 
-/// An entrant whose Elo is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntrantAnchor {
     pub name: String,
-    /// Elo points.
     pub elo: f64,
 }
 
@@ -28,18 +26,12 @@ pub enum RoundRobinError {
     #[error("no game has ended, so there is nothing to rate")]
     NoGames,
     #[error("{name} is none of the entrants {entrants}, so that its Elo says nothing of them")]
-    Anchor {
-        name: String,
-        /// Those that would be accepted.
-        entrants: String,
-    },
+    Anchor { name: String, entrants: String },
 }
 
-/// All that follows from the games of several entrants.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoundRobin {
     names: Vec<String>,
-    /// Games by White and Black.
     pub table: CrossTable<EntrantNumber>,
     /// The ratings; why there are none, where nobody can be compared.
     pub ratings: Result<ClusteredRatings, FitError>,
@@ -47,7 +39,6 @@ pub struct RoundRobin {
     pairs: BTreeMap<(EntrantNumber, EntrantNumber), GamePairs>,
     /// Places of entrants whose Elo is known, with it.
     anchors: Vec<(usize, f64)>,
-    /// The match under a sequential test.
     pub sequential: Option<SequentialMatch>,
 }
 
@@ -56,10 +47,6 @@ impl RoundRobin {
     ///
     /// Without an anchor Elo points are those above the mean of all who are rated; with some, the mean of theirs is that of
     /// the numbers given, and what is uncertain of a rating is its distance from their mean.
-    ///
-    /// # Errors
-    ///
-    /// Without a game, and where an anchor is no entrant.
     pub fn of(
         names: Vec<String>,
         records: &[GameRecord<EntrantNumber>],
@@ -146,7 +133,6 @@ impl RoundRobin {
         self.ratings.as_ref().ok()?.above(place, &[other])
     }
 
-    /// Returns the chance that one entrant is stronger than another.
     pub fn superiority(&self, place: usize, other: usize) -> Option<f64> {
         self.ratings.as_ref().ok()?.superiority(place, other)
     }
@@ -170,7 +156,6 @@ impl RoundRobin {
     }
 }
 
-/// Returns the places of anchors.
 pub fn check_anchors(
     names: &[String],
     anchors: &[EntrantAnchor],

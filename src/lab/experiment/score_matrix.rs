@@ -15,9 +15,7 @@ pub struct ScoreMatrix {
 /// The two curves through the scores of one side's depths against one contender.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ColumnFit {
-    /// Against whom.
     pub column: Contender,
-    /// Whose depths.
     pub side: Side,
     /// By least squares, each score counting the same, with ½ for the depth against itself (Ferreira
     /// 2013, Table 4).
@@ -36,7 +34,6 @@ impl ScoreMatrix {
         ScoreMatrix { cells: cells.map(|(row, column)| cell(row, column)).collect(), contenders }
     }
 
-    /// Returns who played, in the order of rows and columns.
     pub fn contenders(&self) -> &[Contender] {
         &self.contenders
     }

@@ -33,9 +33,7 @@ pub struct SkillGames {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SkillFinding {
-    /// Points a game, of all.
     pub score: f64,
-    /// The share of draws.
     pub draws: f64,
     /// The share of draws against opponents below [`FEW_DRAWS`]; `None` without one.
     pub draws_below: Option<f64>,
@@ -49,11 +47,9 @@ pub struct SkillFinding {
     pub slope: Option<Trend>,
     /// The same over those within [`RANGE`].
     pub slope_within: Option<Trend>,
-    /// Moves of a game.
     pub moves: f64,
 }
 
-/// Games of skill functions against opponents of known strength.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sparring {
     /// The opponents, the weakest first; those without a rating before all others.
@@ -64,10 +60,6 @@ pub struct Sparring {
 
 impl Sparring {
     /// Returns what the games come to: those of the opponents among each other, and of each skill function by its name.
-    ///
-    /// # Errors
-    ///
-    /// If the opponents have not played, or an anchor is none of them.
     pub fn of(
         strengths: &NamedRecords,
         anchors: &[EntrantAnchor],

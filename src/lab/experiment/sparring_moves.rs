@@ -24,7 +24,6 @@ const PEOPLE: u32 = 1000;
 /// Moves of a game that are told; the games that are left by then are few.
 const MOVES: u32 = 80;
 
-/// What is found of the moves of several skill functions.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SparringMoves {
     pub judge: String,
@@ -34,7 +33,6 @@ pub struct SparringMoves {
     pub courses: Vec<Course>,
 }
 
-/// The moves of one skill function.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkillMoves {
     pub name: String,
@@ -66,7 +64,6 @@ pub struct LossSizes {
     pub gains: [Histogram; 2],
 }
 
-/// Mean losses by the number of the move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MoveLoss {
     /// The number of the move, from 1.
@@ -80,7 +77,6 @@ pub struct MoveLoss {
 /// The score of the board by turn in games of two.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
-    /// Who is seen, and against whom.
     pub names: [String; 2],
     /// Of each game the centipawns after each move of both, within ±1000.
     pub games: Vec<Vec<i32>>,

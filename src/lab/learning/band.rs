@@ -7,19 +7,16 @@ use super::decision::Decision;
 /// Players whose rating is within `tolerance` of `elo`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RatingBand {
-    /// The middle.
     pub elo: u32,
     /// How far it reaches to either side.
     pub tolerance: u32,
 }
 
-/// A text that is no rating of a band.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no rating from 1 to 4000")]
 pub struct UnknownBand(String);
 
 impl RatingBand {
-    /// Tells whether a rating is in the band.
     pub fn has(self, elo: u32) -> bool {
         elo.abs_diff(self.elo) <= self.tolerance
     }
@@ -49,17 +46,14 @@ impl FromStr for RatingBand {
     }
 }
 
-/// A game of a band.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameMark {
     /// Whether weights are tested on it; else they are trained on it.
     pub held_out: bool,
 }
 
-/// The games of a band and the decisions that were taken from them.
 #[derive(Debug, Clone)]
 pub struct BandGames {
-    /// Whose.
     pub band: RatingBand,
     /// The games that have a decision, in the order of the files.
     pub games: Vec<GameMark>,
@@ -68,7 +62,6 @@ pub struct BandGames {
 }
 
 impl BandGames {
-    /// Begins a band that has no games.
     pub fn new(band: RatingBand) -> BandGames {
         BandGames { band, games: Vec::new(), decisions: Vec::new() }
     }

@@ -4,10 +4,8 @@ use shakmaty::{Chess, Color, Move, Position};
 
 use crate::chess::Game;
 
-/// A position, and the move that a player chose there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
-    /// The position before the move.
     pub chess: Chess,
     /// What was played, legal there.
     pub played: Move,
@@ -15,7 +13,6 @@ pub struct Decision {
     pub game: u32,
 }
 
-/// Whose decisions are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Movers {
     /// Of both players, each by the own rating.
@@ -26,13 +23,11 @@ pub enum Movers {
 }
 
 impl Movers {
-    /// Tells whether a colour's decisions are taken.
     pub fn has(self, color: Color) -> bool {
         self == Movers::Both || color == Color::White
     }
 }
 
-/// Which positions of a game are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecisionPlan {
     /// The positions of one side are so many plies apart, or one more.

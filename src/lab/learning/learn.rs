@@ -20,10 +20,8 @@ use crate::engine::Stop;
 use crate::engine::chess_engine::{Feature, Leaves, LinearFile, LinearWeights};
 use crate::numbers::{Bootstrap, Estimate};
 
-/// How weights are learned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LearnPlan {
-    /// By what, each on its own.
     pub objectives: Vec<LearningObjective>,
     /// By which weights the leaves of the first round are found.
     pub start: LinearFile,
@@ -33,9 +31,7 @@ pub struct LearnPlan {
     pub rounds: u32,
     /// The factor before the losses; chosen by games left out if there is none.
     pub c: Option<f64>,
-    /// Of the order in which positions are trained on.
     pub seed: u64,
-    /// The samples that intervals of weights are made of.
     pub bootstrap: Bootstrap,
 }
 
@@ -55,16 +51,11 @@ impl LearnPlan {
     }
 }
 
-/// What is being done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LearningPhase {
-    /// Leaves are searched, position by position.
     Leaves,
-    /// Weights are trained, model by model.
     Training,
-    /// They are trained again on samples.
     Samples,
-    /// They foresee moves, model by model.
     Prediction,
 }
 
@@ -73,24 +64,20 @@ pub trait LearningHooks: Sync {
     /// Returns the weights of a model from an earlier run, if there are any.
     fn known(&self, key: ModelKey) -> Option<LinearFile>;
 
-    /// Hears that a phase of so many steps begins.
     fn begin(&self, phase: LearningPhase, steps: usize);
 
-    /// Hears of steps that are done.
     fn advance(&self, steps: usize);
 
     /// Takes a model as soon as it is there.
     fn learned(&self, model: &Model);
 }
 
-/// All that was learned.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Learned {
     /// One for each band, and for all together, and each objective.
     pub models: Vec<Model>,
     /// The weights of those of bands with their intervals; none without samples.
     pub intervals: Vec<WeightIntervals>,
-    /// How well each predictor foresees the moves of each band.
     pub predictions: Vec<Predicted>,
     /// By how much a band's own weights do better than those of others.
     pub cross_training: Vec<CrossTraining>,
@@ -125,7 +112,6 @@ impl Learned {
     }
 }
 
-/// Preferences to train on and to test by.
 struct BandSets {
     training: Preferences,
     testing: Preferences,
@@ -220,7 +206,6 @@ impl LearningWork<'_> {
         Model::known(&file, digest)
     }
 
-    /// Finds the leaves of all decisions by some weights.
     fn sets(&self, weights: &LinearWeights, done: &(dyn Fn(usize) + Sync)) -> Option<Vec<BandSets>> {
         let leaves = Leaves { weights, depth: self.plan.depth };
         let part = |band: &BandGames, held_out| {
@@ -232,7 +217,6 @@ impl LearningWork<'_> {
         self.bands.iter().map(sets).collect()
     }
 
-    /// Returns which bands a model is learned from.
     fn places(&self, target: Target) -> Vec<usize> {
         let has = |place: &usize| target == Target::All || target == Target::Band(self.bands[*place].band);
         (0..self.bands.len()).filter(has).collect()

@@ -2,10 +2,8 @@
 
 use super::preferences::Preferences;
 
-/// Preferences to train on.
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
-    /// The preferences of each band.
     pub parts: &'a [&'a Preferences],
     /// How often each game of each part counts; 0 leaves it out.
     pub games: &'a [Vec<f64>],
@@ -19,18 +17,15 @@ pub struct MaterialPlace {
     first_pair: u32,
 }
 
-/// What training came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrainedFit {
     /// A weight for each feature, in the unit of the objective.
     pub weights: Vec<f64>,
-    /// Passes over all pairs.
     pub passes: u32,
     /// How far it is from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit.
     pub violation: f64,
     /// By which share the objective is at most above the least one; of the SVM alone.
     pub duality_gap: Option<f64>,
-    /// Whether it is near enough.
     pub converged: bool,
 }
 

@@ -5,12 +5,9 @@ use std::fmt;
 use super::{band::RatingBand, material::TrainedFit, objective::LearningObjective};
 use crate::engine::chess_engine::{Feature, LinearFile, LinearWeights, RawWeights, ScaleError};
 
-/// Whose moves weights are learned from or tested on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
-    /// A band's.
     Band(RatingBand),
-    /// Those of all bands together.
     All,
 }
 
@@ -23,12 +20,9 @@ impl fmt::Display for Target {
     }
 }
 
-/// What a model is called by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ModelKey {
-    /// Whose moves it was learned from.
     pub target: Target,
-    /// By what.
     pub objective: LearningObjective,
 }
 
@@ -39,12 +33,9 @@ impl fmt::Display for ModelKey {
     }
 }
 
-/// Weights that were learned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// What it is called by.
     pub key: ModelKey,
-    /// The weights, with what training came to.
     pub fit: TrainedFit,
     /// The factor before the losses.
     pub c: f64,
@@ -52,7 +43,6 @@ pub struct Model {
     pub counts: [usize; 3],
     /// The round of training that it is from, from 1.
     pub round: u32,
-    /// What all of this depends on, digested.
     pub digest: String,
     /// The weights by which the leaves were found that it was trained on.
     pub leaves: LinearWeights,
@@ -68,10 +58,6 @@ const CONVERGED: &str = "converged: ";
 
 impl Model {
     /// Returns the file of the weights, `conditions` being what else they depend on in words.
-    ///
-    /// # Errors
-    ///
-    /// If no evaluation can be made of the weights: a pawn is worth nothing.
     pub fn file(&self, conditions: &[String]) -> Result<LinearFile, ScaleError> {
         let TrainedFit { passes, violation, duality_gap, converged, .. } = &self.fit;
         let [games, positions, pairs] = self.counts;

@@ -9,7 +9,6 @@ use super::{
 };
 use crate::engine::Stop;
 
-/// What makes weights good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LearningObjective {
     /// Few and small violations of "played is better than not played by a margin", squared, over all pairs.
@@ -21,7 +20,6 @@ pub enum LearningObjective {
 }
 
 impl LearningObjective {
-    /// All of them.
     pub const ALL: [LearningObjective; 3] =
         [LearningObjective::Svm, LearningObjective::SvmPerPosition, LearningObjective::Logit];
 
@@ -64,7 +62,6 @@ impl fmt::Display for LearningObjective {
     }
 }
 
-/// A text that is no objective.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is none of svm, svm-per-position and logit")]
 pub struct UnknownObjective(String);

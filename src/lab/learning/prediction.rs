@@ -4,22 +4,18 @@ use super::{model::Target, objective::LearningObjective, preferences::Preference
 use crate::engine::chess_engine::{Feature, RawWeights};
 use crate::numbers::{ClusteredMean, Estimate};
 
-/// Who foresees moves.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Predictor {
     /// Nobody: every legal move is as likely.
     Chance,
     /// The pieces alone, 1, 3, 3, 5 and 9 pawns.
     Material,
-    /// The weights that come with the program.
     Handmade,
-    /// The engine's own evaluation.
     Own,
     /// Weights learned by an objective from games of a band or of all.
     Learned(LearningObjective, Target),
 }
 
-/// How well moves are foreseen, each with its interval by game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {
     /// The share of pairs in which the move played is worth more, a tie counting half.
@@ -32,27 +28,20 @@ pub struct Prediction {
     pub log_loss: Estimate,
 }
 
-/// A predictor on the games held out of a band.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predicted {
-    /// Who.
     pub predictor: Predictor,
     /// Whose moves; `None` for those of all bands together.
     pub band: Target,
-    /// How well.
     pub prediction: Prediction,
-    /// Positions of these games.
     pub positions: usize,
-    /// Pairs of these positions.
     pub pairs: usize,
-    /// The games.
     pub games: usize,
 }
 
 /// By how much weights of a band's own foresee its moves better than those of another band, by game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CrossTraining {
-    /// What both were learned by.
     pub objective: LearningObjective,
     /// Whose weights the other ones are; `None` for the mean over all other bands.
     pub other: Option<Target>,
@@ -60,13 +49,11 @@ pub struct CrossTraining {
     pub band: Target,
     /// Pairwise accuracy of the own weights less that of the others.
     pub pairwise: Estimate,
-    /// First choices.
     pub first_choice: Estimate,
     /// Log-loss of the others less that of the own weights: more is better, as everywhere here.
     pub log_loss: Estimate,
 }
 
-/// What is added up of one game.
 #[derive(Debug, Clone, Copy, Default)]
 struct GameSums {
     pairs: usize,

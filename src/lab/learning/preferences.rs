@@ -13,7 +13,6 @@ use crate::engine::chess_engine::{EngineWeights, Feature, FeatureSink, Leaves, O
 /// differ, and 8 more.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Preferences {
-    /// The game of each position.
     games: Vec<u32>,
     /// The first pair behind each position.
     pair_ends: Vec<u32>,
@@ -90,7 +89,6 @@ impl Preferences {
         self.own.extend(more.own);
     }
 
-    /// Counts the positions.
     pub fn positions(&self) -> usize {
         self.games.len()
     }
@@ -100,18 +98,15 @@ impl Preferences {
         self.entry_ends.len()
     }
 
-    /// Counts the bytes that it takes.
     pub fn bytes(&self) -> usize {
         4 * (self.games.len() + self.pair_ends.len() + 2 * self.entry_ends.len() + self.differences.len())
             + 2 * self.features.len()
     }
 
-    /// Returns the game of a position.
     pub fn game(&self, position: usize) -> usize {
         self.games[position] as usize
     }
 
-    /// Returns the pairs of a position.
     pub fn pairs_of(&self, position: usize) -> std::ops::Range<usize> {
         let begin = position.checked_sub(1).map_or(0, |before| self.pair_ends[before]);
         begin as usize..self.pair_ends[position] as usize

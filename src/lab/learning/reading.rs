@@ -18,37 +18,25 @@ use crate::chess::{
 };
 use crate::measure::ArchiveProgress;
 
-/// What is read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BandPlan {
-    /// Whose games.
     pub bands: Vec<RatingBand>,
-    /// Whose decisions.
     pub movers: Movers,
-    /// Which of a game's positions.
     pub decisions: DecisionPlan,
-    /// Which games, whoever plays.
     pub selection: Selection,
     /// As many games of a band are taken.
     pub most_games: usize,
-    /// The games that are held out.
     pub held_out: RandomSample,
 }
 
-/// What a reader hears of, in the order of the files.
 #[derive(Debug)]
 pub enum ReadingEvent {
-    /// A game that cannot be read.
     Bad(Box<BadGame>),
-    /// A file that breaks off.
     Torn(TornFile),
-    /// A file that gives no game.
     Useless(FileFault),
-    /// A block is done.
     Advanced(ArchiveProgress),
 }
 
-/// What was read.
 #[derive(Debug, Clone)]
 pub struct BandReading {
     /// The bands, in the order in which they were asked for.
@@ -61,7 +49,6 @@ pub struct BandReading {
     pub robots: u64,
     /// Games that had no decision to take: too short, or of bands that have games enough.
     pub without_decision: u64,
-    /// Games read.
     pub read: u64,
     /// Whether there is more that was not read, the games being enough.
     pub ended_early: bool,
@@ -107,7 +94,6 @@ enum LearningGame {
     Fits(Box<BandedGame>),
 }
 
-/// A game with a player of a band.
 struct BandedGame {
     copies: Option<Fingerprint>,
     mark: GameMark,
@@ -138,14 +124,12 @@ fn read_block(block: GameBlock<'_>, plan: &BandPlan) -> (Vec<LearningGame>, bool
 }
 
 impl BandPlan {
-    /// Tells what speaks against a game with such tags.
     fn refusal(&self, headers: &Headers<'_>) -> Option<LearningGame> {
         let refused = self.selection.filter.refusal(headers).map(LearningGame::Refused);
         let is_banded = |color| self.band(headers.elo, color).is_some();
         refused.or_else(|| (!Color::ALL.into_iter().any(is_banded)).then_some(LearningGame::Outside))
     }
 
-    /// Returns the band of a side whose decisions are taken.
     fn band(&self, elo: ByColor<Option<u32>>, color: Color) -> Option<usize> {
         RatingBand::find(&self.bands, (*elo.get(color)).filter(|_| self.movers.has(color))?)
     }
@@ -168,7 +152,6 @@ impl BandPlan {
     }
 }
 
-/// Takes what was read, in the order of the files.
 struct BandTaker<'a, W> {
     plan: &'a BandPlan,
     watch: W,

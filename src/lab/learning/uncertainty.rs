@@ -14,7 +14,6 @@ use crate::numbers::{Bootstrap, Estimate, Interval};
 /// The weights of a model in centipawns when a pawn is 100, with intervals by samples of whole games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WeightIntervals {
-    /// The model.
     pub key: ModelKey,
     /// Samples in which a pawn was worth something.
     pub samples: usize,

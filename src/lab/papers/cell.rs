@@ -61,26 +61,21 @@ pub enum CellVerdict {
     Agrees,
     /// Not so, as is known, and the explanation gives the print.
     Explained,
-    /// Not so.
     Differs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct VerdictCounts {
-    /// The same as the print.
     pub agreeing: usize,
     pub explained: usize,
-    /// All others that are printed.
     pub differing: usize,
 }
 
 impl Printed {
-    /// Returns the number; `None` for anything else, as the ends of an empty interval.
     pub fn value(&self) -> Option<f64> {
         self.0.parse().ok()
     }
 
-    /// Returns how many decimals are printed.
     pub fn decimals(&self) -> usize {
         self.0.split_once('.').map_or(0, |(_, decimals)| decimals.len())
     }
@@ -126,10 +121,6 @@ impl PaperCell {
 
 impl PaperColumn {
     /// Returns numbers beside a printed column, one a row, with the decimals of the print.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer numbers than printed ones.
     pub fn of(
         name: impl Into<String>,
         computed: impl IntoIterator<Item = f64>,

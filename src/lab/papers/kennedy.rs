@@ -8,7 +8,6 @@ use crate::numbers::Homogeneity;
 
 #[derive(Debug, Clone)]
 pub struct KennedyData {
-    /// Quantities and their values.
     pub text: PrintedTable,
 }
 
@@ -41,7 +40,6 @@ impl KennedyData {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct OpponentOutcome {
     opponents: f64,
-    /// Games against each.
     games: f64,
     mean: f64,
     /// With n − 1 in the denominator.

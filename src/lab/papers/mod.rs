@@ -9,7 +9,6 @@ pub mod printed_table;
 
 pub use self::cell::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, VerdictCounts};
 
-/// A paper whose numbers come with the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Paper {
     /// D. R. Ferreira, "The Impact of Search Depth on Chess Playing Strength", ICGA Journal 36(2), 2013.
@@ -28,7 +27,6 @@ pub enum Paper {
 }
 
 impl Paper {
-    /// Returns all its tables from the numbers that come with the program.
     pub fn tables(self) -> Vec<PaperTable> {
         match self {
             Paper::Ferreira2013 => ferreira::tables(&ferreira::FerreiraData::shipped()),

@@ -18,7 +18,6 @@ macro_rules! shipped {
 pub(super) use shipped;
 
 impl PrintedTable {
-    /// Returns the fields of `csv`.
     pub fn parse(csv: &str) -> PrintedTable {
         let mut lines = csv.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
         let header = lines.next().expect("a header");
@@ -36,17 +35,14 @@ impl PrintedTable {
         &self.header[1..]
     }
 
-    /// Returns a column as printed.
     pub fn column(&self, name: &str) -> Vec<String> {
         self.texts(self.place(name))
     }
 
-    /// Returns a column of numbers.
     pub fn numbers(&self, name: &str) -> Vec<f64> {
         self.column(name).iter().map(|text| text.parse().expect("a number in data/papers")).collect()
     }
 
-    /// Returns a column of whole numbers.
     pub fn counts(&self, name: &str) -> Vec<u32> {
         self.column(name).iter().map(|text| text.parse().expect("a whole number in data/papers")).collect()
     }

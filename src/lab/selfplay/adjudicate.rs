@@ -11,9 +11,7 @@ use crate::chess::{Score, SignedScore};
 /// The rules in force; by default none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// When a game is drawn.
     pub draw: Option<DrawRule>,
-    /// When a game is resigned.
     pub resign: Option<ResignRule>,
     /// Moves of each side, those of the opening included, after which a game is drawn.
     pub max_moves: Option<u32>,
@@ -117,7 +115,6 @@ impl fmt::Display for ResignRule {
 }
 
 impl fmt::Display for Adjudication {
-    /// Returns the rules in force; empty where there are none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rules = [
             self.draw.map(|rule| format!("draw {rule}")),
@@ -128,7 +125,6 @@ impl fmt::Display for Adjudication {
     }
 }
 
-/// A text that is no rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{found:?} is none of {expected}")]
 pub struct ParseRuleError {

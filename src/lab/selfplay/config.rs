@@ -15,108 +15,68 @@ use super::{
 use crate::chess::text::{counted, full_path};
 use crate::numbers::Sprt;
 
-/// The file that tells what an experiment is.
 pub const FILE: &str = "experiment.json";
 
 /// All that determines the games of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExperimentConfig {
-    /// The engine that it is about.
     pub engine: ContestantConfig,
-    /// The other one, where there is one.
     pub opponent: Option<ContestantConfig>,
-    /// Who meets whom.
     pub pairs: Vec<Matchup>,
-    /// How they play.
     #[serde(flatten)]
     pub terms: Terms,
 }
 
-/// All that determines the games of several entrants.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EntrantsConfig {
-    /// Who plays.
     pub entrants: Vec<EntrantConfig>,
-    /// Who meets whom, by their places.
     pub pairs: Vec<Matchup<EntrantNumber>>,
-    /// How they play.
     #[serde(flatten)]
     pub terms: Terms,
     /// The test that ends the match of two; `None` plays all games.
     pub sprt: Option<Sprt>,
 }
 
-/// An entrant as it was set up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntrantConfig {
-    /// Its name here.
     pub name: String,
-    /// What moves.
     pub engine: ContestantConfig,
     /// What it may spend on a move, `depth 8` or `nodes 50000`.
     pub limit: String,
 }
 
-/// What determines games beside who plays.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// Games of each pair.
     pub games: u32,
     /// Where games begin; `None` for the usual start.
     pub openings: Option<OpeningBook>,
-    /// Where the random numbers begin.
     pub seed: u64,
-    /// The rules beyond those of chess.
     pub adjudication: Adjudication,
-    /// How long players are kept.
     pub restart: Restart,
 }
 
-/// An engine as it was set up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContestantConfig {
-    /// What it calls itself.
     pub name: String,
-    /// Every option but buttons.
     pub options: BTreeMap<String, String>,
 }
 
-/// A list of openings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningBook {
-    /// How many.
     pub count: u32,
     /// SHA-256 of all of them.
     pub sha256: String,
 }
 
-/// Why an experiment cannot go on in a folder.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The folder is another experiment's.
     #[error("{} holds another experiment, which differs in {differences}", full_path(folder))]
-    Foreign {
-        /// The folder.
-        folder: PathBuf,
-        /// In what.
-        differences: String,
-    },
-    /// Files of ours without the one that tells what they are.
+    Foreign { folder: PathBuf, differences: String },
     #[error("{} holds {file} but no {FILE}", full_path(folder))]
-    Unknown {
-        /// The folder.
-        folder: PathBuf,
-        /// What is there.
-        file: &'static str,
-    },
-    /// The disk.
+    Unknown { folder: PathBuf, file: &'static str },
     #[error("{} cannot be read", full_path(path))]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    Read { path: PathBuf, source: io::Error },
 }
 
 /// Returns whether `folder` holds the experiment of `config` already; an error where it holds another one, or files
@@ -159,7 +119,6 @@ fn differences(config: &impl Serialize, other: &str) -> String {
 }
 
 impl ExperimentConfig {
-    /// Returns who meets whom, two at a time.
     pub fn contenders(&self) -> Vec<[Contender; 2]> {
         self.pairs.iter().map(|pair| [pair.first, pair.second]).collect()
     }

@@ -13,18 +13,14 @@ use crate::engine::{Engine, EngineCommand, EngineError, EngineIdentity};
 /// An engine that can be started again and again, and who it was at first.
 #[derive(Debug, Clone)]
 pub struct KnownEngine {
-    /// How to start it.
     pub command: EngineCommand,
     /// Who it must be each time.
     pub identity: EngineIdentity,
 }
 
-/// The engines of an experiment.
 #[derive(Debug, Clone)]
 pub struct Contestants {
-    /// The engine that it is about.
     pub engine: KnownEngine,
-    /// The other one, where there is one.
     pub opponent: Option<KnownEngine>,
 }
 
@@ -46,7 +42,6 @@ impl KnownEngine {
     }
 }
 
-/// The seat of the engine that an experiment is about.
 const FIRST: Seat = Seat(0);
 
 /// That of its opponent, and of the engine itself where it meets itself.

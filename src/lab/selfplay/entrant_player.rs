@@ -13,23 +13,16 @@ use crate::engine::{Engine, EngineError, Restarting};
 use crate::lab::deep::{TreePlayer, TreeSettings};
 use crate::lab::{deep::growing::GrowthError, spar::SparPlayer};
 
-/// An entrant at the board.
 pub enum EntrantPlayer {
-    /// It plays what its engine finds.
     Engine(Engine),
-    /// It plays by a tree.
     Tree(TreePlayer<Restarting>),
-    /// It plays as well as a skill function wants it.
     Spar(Box<SparPlayer>),
 }
 
-/// Why an entrant cannot play.
 #[derive(Debug, thiserror::Error)]
 pub enum EntrantError {
-    /// Its engine.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Its tree.
     #[error(transparent)]
     Tree(#[from] GrowthError),
     /// The engine of one who plays by a skill function, for which the engine within would take over elsewhere.
@@ -50,7 +43,6 @@ impl EntrantPlayer {
         })
     }
 
-    /// Stops it.
     pub async fn quit(self) {
         match self {
             EntrantPlayer::Engine(engine) => engine.quit().await,

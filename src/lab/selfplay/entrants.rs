@@ -16,7 +16,6 @@ use crate::lab::spar::{SkillFunction, SparSettings};
 pub struct EntrantNumber(pub u32);
 
 impl EntrantNumber {
-    /// Returns the place as an index.
     pub fn place(self) -> usize {
         self.0 as usize
     }
@@ -28,16 +27,12 @@ impl fmt::Display for EntrantNumber {
     }
 }
 
-/// Who plays under a name.
 #[derive(Debug, Clone)]
 pub struct Entrant {
     /// As files and tables name it.
     pub name: String,
-    /// What searches.
     pub engine: KnownEngine,
-    /// What a search may take.
     pub limit: Limit,
-    /// What is made of searches.
     pub way: MoverWay,
 }
 
@@ -52,7 +47,6 @@ impl Entrant {
     }
 }
 
-/// How an entrant comes to its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum MoverWay {
     /// The engine plays what it finds by one search.
@@ -74,21 +68,17 @@ impl MoverWay {
     }
 }
 
-/// All who play, in the order in which they were named.
 #[derive(Debug, Clone)]
 pub struct Entrants(pub Vec<Entrant>);
 
 impl Entrants {
-    /// Returns the entrant of that number.
     pub fn get(&self, number: u32) -> &Entrant {
         &self.0[number as usize]
     }
 }
 
-/// Who of several meets whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Meetings {
-    /// Everybody everybody else.
     #[default]
     RoundRobin,
     /// The first one everybody else.
@@ -96,7 +86,6 @@ pub enum Meetings {
 }
 
 impl Meetings {
-    /// Returns the pairs among so many entrants.
     pub fn pairs(self, entrants: u32) -> Vec<Matchup<EntrantNumber>> {
         let firsts = match self {
             Meetings::RoundRobin => 0..entrants,

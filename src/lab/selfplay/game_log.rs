@@ -15,45 +15,20 @@ use super::{
 };
 use crate::chess::{GameReader, text::full_path};
 
-/// The name of the file in the folder of an experiment.
 pub const FILE: &str = "games.pgn";
 
-/// Why games cannot be added to those that are there.
 #[derive(Debug, thiserror::Error)]
 pub enum GameLogError {
-    /// A game that is none of this experiment.
     #[error("{}, game {number}: {problem}: nothing was changed", full_path(path))]
-    Game {
-        /// The file.
-        path: PathBuf,
-        /// Which one in the file, from 1.
-        number: usize,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// It would be added to in another place.
+    Game { path: PathBuf, number: usize, problem: String },
     #[error("{} is a link, and games are added to a file of the folder itself", full_path(path))]
-    Link {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Somebody else writes.
+    Link { path: PathBuf },
     #[error("{} is in use: another run is playing there", full_path(path))]
-    InUse {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The disk.
+    InUse { path: PathBuf },
     #[error("{} cannot be read or written", full_path(path))]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
 }
 
-/// The file of games, open for more.
 #[derive(Debug)]
 pub struct GameLog {
     path: PathBuf,
@@ -66,7 +41,6 @@ pub struct GameLog {
 /// milliseconds need not wait for it each.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// What a game log held when it was opened.
 #[derive(Debug, PartialEq, Eq)]
 pub struct LoggedGames<C = Contender> {
     /// The games, in the order in which they ended.
@@ -113,7 +87,6 @@ impl GameLog {
         if self.synced.elapsed() >= SYNC_EVERY { self.sync() } else { Ok(()) }
     }
 
-    /// Waits until the disk has all games.
     pub fn sync(&mut self) -> Result<(), GameLogError> {
         let synced = self.file.sync_data();
         synced.map_err(|source| GameLogError::Io { path: self.path.clone(), source })?;
@@ -123,10 +96,6 @@ impl GameLog {
 }
 
 /// Returns the games in `folder`, in the order of the schedule, each with its text; a last one that is not whole is left out.
-///
-/// # Errors
-///
-/// If there is no file, somebody is writing it, or a game does not belong to a schedule of `scheduled_games`.
 pub(crate) fn read<C: Copy + Ord>(
     folder: &Path,
     header: &GameHeader<C>,

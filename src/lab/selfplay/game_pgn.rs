@@ -13,21 +13,17 @@ use super::{
 use crate::chess::{Annotation, Game, GameSource, PlayedMove, Score, SignedScore, Tags, pgn::noted_game};
 use crate::engine::Command;
 
-/// What all games of an experiment have in their tags.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameHeader<C = Contender> {
-    /// What the games are.
     pub event: &'static str,
     /// What each player is called: `Stockfish 15.1 depth 8`.
     pub players: BTreeMap<C, String>,
-    /// The rules beyond those of chess; empty where there are none.
     pub adjudication: String,
     /// The day as PGN has it, `2026.01.31`.
     pub date: String,
 }
 
 impl<C: Ord> GameHeader<C> {
-    /// Returns the name of a player.
     pub fn player(&self, contender: &C) -> &str {
         self.players.get(contender).map_or("?", String::as_str)
     }
@@ -59,7 +55,6 @@ impl GameHeader {
 
 /// The tag with the game's place in the schedule, from 0.
 const GAME: &str = "GameId";
-/// The tag with the number of half-moves.
 const PLIES: &str = "PlyCount";
 /// The tag that tells an [`Ending`] as results.csv does: the words for `Termination` in PGN are few.
 const ENDING: &str = "Ending";

@@ -27,19 +27,15 @@ use crate::engine::work::{ATTEMPTS, event_loop};
 /// Time between two tries to have a player, the longer the more there were.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How long the players of a game are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[derive(clap::ValueEnum)]
 pub enum Restart {
-    /// For one game.
     #[default]
     #[value(help = "For every game")]
     Game,
-    /// For the two games that a pair plays with colours exchanged.
     #[value(help = "For every pair of games with exchanged colours")]
     Pair,
-    /// For all games, until one is forfeited.
     #[value(help = "Never again")]
     Never,
 }
@@ -48,17 +44,13 @@ pub enum Restart {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Seat(pub u32);
 
-/// Where players come from.
 pub trait PlayerFactory: Sync {
-    /// One of them.
     type Player: Player;
-    /// Whom games are scheduled for.
     type Contender: Copy + Send + Sync;
 
     /// Returns where the players of a game sit: in two places.
     fn seats(&self, scheduled: &ScheduledGame<Self::Contender>) -> ByColor<Seat>;
 
-    /// Returns what a contender may spend on a move.
     fn limit(&self, contender: Self::Contender) -> MoveLimit;
 
     /// Returns a fresh player for that seat.
@@ -67,31 +59,22 @@ pub trait PlayerFactory: Sync {
         seat: Seat,
     ) -> impl Future<Output = Result<Self::Player, <Self::Player as Player>::Error>> + Send;
 
-    /// Stops a player.
     fn stop(&self, player: Self::Player) -> impl Future<Output = ()> + Send;
 }
 
-/// What is to be played, and how.
 #[derive(Debug, Clone, Copy)]
 pub struct GamesToPlay<'a, C = Contender> {
     /// The games, in the order in which they are begun.
     pub scheduled_games: &'a [ScheduledGame<C>],
-    /// The openings that the games refer to.
     pub openings: &'a [Opening],
-    /// The rules beyond those of chess.
     pub adjudication: Adjudication,
-    /// How long players are kept.
     pub restart: Restart,
-    /// Games at a time.
     pub jobs: usize,
 }
 
-/// What the pool tells while it works.
 #[derive(Debug)]
 pub enum GamePoolEvent<E, C = Contender> {
-    /// A game is over.
     Finished {
-        /// The game.
         game: Box<PlayedGame<C>>,
         /// How long its players took to come.
         starting: Duration,
@@ -153,10 +136,8 @@ pub fn run<S: PlayerFactory, X: From<io::Error>>(
     })
 }
 
-/// The error of a factory's players.
 pub type ErrorOf<S> = <<S as PlayerFactory>::Player as Player>::Error;
 
-/// What is told of games between a factory's players.
 pub type EventOf<S> = GamePoolEvent<ErrorOf<S>, <S as PlayerFactory>::Contender>;
 
 /// Returns the games that one worker plays one after the other.
@@ -164,7 +145,6 @@ fn turns<C>(scheduled_games: &[ScheduledGame<C>], restart: Restart) -> Vec<&[Sch
     scheduled_games.chunk_by(|a, b| restart == Restart::Pair && a.turn == b.turn).collect()
 }
 
-/// One of those who play.
 struct GameWorker<'a, S: PlayerFactory> {
     factory: &'a S,
     work: GamesToPlay<'a, S::Contender>,

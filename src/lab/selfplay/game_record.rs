@@ -11,12 +11,10 @@ use crate::chess::{GameResult, Limit, MoveLimit};
 pub struct Contender {
     /// Which engine; with a single one both sides are [`Side::Engine`].
     pub side: Side,
-    /// Depth of each search in plies.
     pub depth: u32,
 }
 
 impl Contender {
-    /// Returns what it may spend on a move.
     pub fn limit(self) -> MoveLimit {
         MoveLimit::Search(Limit::Depth(self.depth))
     }
@@ -26,7 +24,6 @@ impl Contender {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// The engine that the experiment is about.
     Engine,
     /// The one given as its opponent.
     Opponent,
@@ -37,16 +34,13 @@ pub enum Side {
 pub struct GameRecord<C = Contender> {
     /// Its place in the schedule, from 0.
     pub game: u32,
-    /// Who had White.
     pub white: C,
-    /// Who had Black.
     pub black: C,
     /// The opening's place among the openings, from 0; `None` where the game began at the start. Two
     /// games of one pair with one opening and colours reversed are a game pair.
     pub opening: Option<u32>,
     /// Never [`GameResult::Unknown`].
     pub result: GameResult,
-    /// Why it ended.
     pub ending: Ending,
     /// Half-moves played, those of the opening included.
     pub plies: u32,
@@ -54,13 +48,10 @@ pub struct GameRecord<C = Contender> {
     pub line: u64,
 }
 
-/// Why a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// Checkmate.
     Checkmate,
-    /// Stalemate.
     Stalemate,
     /// A position for the third time.
     Repetition,
@@ -68,9 +59,7 @@ pub enum Ending {
     FiftyMoves,
     /// Neither side can mate by any sequence of legal moves that the material allows.
     InsufficientMaterial,
-    /// Won by the resignation rule.
     ResignationRule,
-    /// Drawn by the draw rule.
     DrawRule,
     /// Drawn at the greatest number of moves allowed.
     MoveLimit,
@@ -88,7 +77,6 @@ impl Ending {
         matches!(self, Ending::IllegalMove | Ending::Crash | Ending::Stall)
     }
 
-    /// Returns how messages and tables name it.
     pub fn words(self) -> &'static str {
         match self {
             Ending::Checkmate => "checkmate",
@@ -105,7 +93,6 @@ impl Ending {
         }
     }
 
-    /// Every way in which a game ends.
     pub const ALL: [Ending; 11] = [
         Ending::Checkmate,
         Ending::Stalemate,

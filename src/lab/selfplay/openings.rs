@@ -11,21 +11,15 @@ use crate::chess::{Game, GameReader, GameSoFar, text::brief};
 use crate::engine::{Command, uci::process::hex};
 use crate::numbers::stats::bootstrap::below;
 
-/// Where a game begins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Opening {
-    /// The position before the first move.
     pub start: Chess,
-    /// How castling is played.
     pub mode: CastlingMode,
-    /// The moves that are played before the engines choose.
     pub moves: Vec<UciMove>,
 }
 
-/// The openings of a file, and what in it is none.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Openings {
-    /// In the order of the file.
     pub openings: Vec<Opening>,
     /// What cannot be played and was left out: where, and why.
     pub skipped: Vec<String>,
@@ -34,7 +28,6 @@ pub struct Openings {
 }
 
 impl Default for Opening {
-    /// Returns the usual start.
     fn default() -> Opening {
         Opening { start: Chess::default(), mode: CastlingMode::Standard, moves: Vec::new() }
     }
@@ -48,14 +41,12 @@ impl Opening {
         Opening { start: game.start.clone(), mode: game.mode, moves }
     }
 
-    /// Returns the game that begins with it.
     pub fn game(&self) -> GameSoFar {
         let mut game = GameSoFar::new(self.start.clone(), self.mode);
         self.moves.iter().for_each(|&uci| game.push(uci));
         game
     }
 
-    /// Returns the referee after its moves.
     pub fn referee(&self) -> Referee {
         let mut referee = Referee::new(self.start.clone());
         for uci in &self.moves {

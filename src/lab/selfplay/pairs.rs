@@ -20,13 +20,10 @@ pub enum PairSelection {
     Of(u32, u32),
 }
 
-/// A text that is no choice of pairs, or a depth that nobody plays to.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PairSelectionError {
-    /// Neither a word nor two depths.
     #[error("{0:?} is none of all, adjacent, diagonal and A-B, as in 6-8")]
     Unknown(String),
-    /// A depth that is not among those of the experiment.
     #[error("pair {0}-{1} has a depth that is none of the depths")]
     NoDepth(u32, u32),
 }

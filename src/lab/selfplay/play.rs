@@ -14,30 +14,23 @@ use super::{
 use crate::chess::{ChosenMove, GameResult, GameSoFar, MoveLimit, Player, Score, text::with_causes};
 use crate::engine::Command;
 
-/// A game that is over.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayedGame<C = Contender> {
-    /// What was to be played.
     pub scheduled: ScheduledGame<C>,
-    /// The position before the first move.
     pub start: Chess,
-    /// How castling is played.
     pub mode: CastlingMode,
     /// The moves of the opening, then those of the players.
     pub moves: Vec<Ply>,
     /// Never [`GameResult::Unknown`].
     pub result: GameResult,
-    /// Why it ended.
     pub ending: Ending,
     /// What the loser did, where the game was forfeited.
     pub fault: Option<String>,
     /// Tells the start and the moves from all others.
     pub line: u64,
-    /// How long the players prepared and thought.
     pub busy: Duration,
 }
 
-/// One move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ply {
     /// In the notation of UCI, castling as the game's mode has it.
@@ -46,12 +39,10 @@ pub struct Ply {
     pub thought: Option<Thought>,
 }
 
-/// What a player tells beside a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thought {
     /// White's view.
     pub score: Option<Score>,
-    /// Plies of the search.
     pub depth: Option<u32>,
     /// Positions that were searched for it, as [`ChosenMove::nodes`].
     pub nodes: Option<u64>,
@@ -60,7 +51,6 @@ pub struct Thought {
 }
 
 impl<C: Copy> PlayedGame<C> {
-    /// Returns what is remembered of the game.
     pub fn record(&self) -> GameRecord<C> {
         GameRecord {
             game: self.scheduled.game,

@@ -15,7 +15,6 @@ pub const FILE: &str = "results.csv";
 /// A file that does not hold the results of entrants.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
-    /// The columns are others, or a field is not what its column holds.
     #[error("not the results of an experiment")]
     Csv(#[from] csv::Error),
     /// A field of the right type with an impossible value; lines are counted from 1, the header included.

@@ -8,7 +8,6 @@ use super::game_record::Ending;
 /// the draw after these, and engines count on it; after 150 it would come unclaimed.
 const FIFTY_MOVES: u32 = 100;
 
-/// A game as far as the rules look at it.
 #[derive(Debug, Clone)]
 pub struct Referee {
     position: Chess,
@@ -18,18 +17,15 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// Returns the referee of a game that begins in `start`.
     pub fn new(start: Chess) -> Referee {
         let first = key(&start);
         Referee { position: start, since: vec![first] }
     }
 
-    /// Returns the position on the board.
     pub fn position(&self) -> &Chess {
         &self.position
     }
 
-    /// Plays a legal move.
     pub fn play(&mut self, m: Move) {
         if m.is_zeroing() {
             self.since.clear();

@@ -23,14 +23,11 @@ impl<C: PartialEq> Matchup<C> {
     }
 }
 
-/// A game to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScheduledGame<C = Contender> {
     /// Its place in the schedule, from 0.
     pub game: u32,
-    /// Who has White.
     pub white: C,
-    /// Who has Black.
     pub black: C,
     /// The opening's place among the openings; `None` where the game begins at the start.
     pub opening: Option<u32>,

@@ -25,7 +25,6 @@ pub struct SequentialMatch {
 }
 
 impl SequentialMatch {
-    /// Begins a match without a game.
     pub fn new(test: Sprt) -> SequentialMatch {
         SequentialMatch { test, ahead: BTreeMap::new(), counts: [0; 5], log_likelihood_ratio: 0.0 }
     }
@@ -48,12 +47,10 @@ impl SequentialMatch {
         }
     }
 
-    /// Returns the test.
     pub fn test(&self) -> Sprt {
         self.test
     }
 
-    /// Returns how many pairs count.
     pub fn pairs(&self) -> u32 {
         self.counts.iter().sum()
     }
@@ -68,7 +65,6 @@ impl SequentialMatch {
         self.log_likelihood_ratio
     }
 
-    /// Returns what the pairs that count have come to.
     pub fn verdict(&self) -> SprtVerdict {
         self.test.verdict(self.log_likelihood_ratio)
     }
@@ -85,7 +81,6 @@ impl SequentialMatch {
 pub struct RunningScores<C = Contender>(BTreeMap<C, (u64, u64)>);
 
 impl<C: Copy + Ord> RunningScores<C> {
-    /// Counts a game.
     pub fn add(&mut self, record: &GameRecord<C>) {
         if record.white == record.black {
             return;

@@ -16,12 +16,9 @@ pub(super) const THINKING: f64 = 0.75;
 /// The share of a time for which is waited when an engine was asked to end its search.
 pub(super) const GRACE: f64 = 0.15;
 
-/// What a move may take.
 #[derive(Clone)]
 pub struct Allowance {
-    /// Plies at most.
     pub depth: Option<u32>,
-    /// Positions at most.
     pub nodes: Option<u64>,
     /// The moves that may be played; any where there are none.
     pub moves: Vec<UciMove>,
@@ -32,7 +29,6 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// Allows a search without an end of its own.
     pub fn endless() -> Allowance {
         let grace = Duration::from_secs(1);
         Allowance { depth: None, nodes: None, moves: Vec::new(), is_over: Arc::new(|_| false), grace }

@@ -4,10 +4,8 @@ use shakmaty::{Color, uci::UciMove};
 
 use crate::chess::{Clip, Evaluation, SignedScore, win_probability};
 
-/// A move that may be played.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
-    /// The move.
     pub uci: UciMove,
     /// What it leads to, in the view of the one who plays it.
     pub score: SignedScore,

@@ -64,7 +64,6 @@ const REPETITION: f64 = 8.0;
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpponentRecord {
-    /// Moves that counted.
     pub moves: f64,
     /// The sum of what was gained by them, in percentage points; below 0 where more was lost than one knew of.
     pub lost: f64,
@@ -92,9 +91,7 @@ impl OpponentRecord {
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvenController {
     opponent: OpponentRecord,
-    /// Of own moves.
     moves: u32,
-    /// The expected score that the last own move was to lead to.
     after: Option<f64>,
     /// The mean of the expected scores before own moves, the last ones counting most; in percentage points.
     smooth: Option<f64>,
@@ -106,37 +103,29 @@ pub struct EvenController {
     carried: f64,
 }
 
-/// What is to be played.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EvenAim {
     /// The mean loss that keeps the game on its course, in percentage points.
     pub balance: f64,
     /// The same with what is carried over from the moves before: that which is aimed at.
     pub loss: f64,
-    /// The most that this move may lose.
     pub most: f64,
-    /// The rating of players who lose so much.
     pub elo: f64,
 }
 
-/// Which of the candidates is played.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EvenChoice {
-    /// Its place among them.
     pub place: usize,
     /// The loss that the lot asked for, in percentage points.
     pub drawn: f64,
-    /// The loss of the move.
     pub loss: f64,
 }
 
 impl EvenController {
-    /// Begins a game with what is known of the opponent.
     pub fn new(opponent: OpponentRecord) -> EvenController {
         EvenController { opponent, moves: 0, after: None, smooth: None, sum: 0.0, wins: None, carried: 0.0 }
     }
 
-    /// Returns what is known of the opponent by now.
     pub fn opponent(&self) -> OpponentRecord {
         self.opponent
     }
@@ -180,7 +169,6 @@ impl EvenController {
         }
     }
 
-    /// Returns where the expected score is to be, in percentage points.
     fn course(&self) -> f64 {
         let way = PACE * (f64::from(self.moves) - f64::from(TURNING_POINT) + 1.0);
         match self.wins {

@@ -18,12 +18,9 @@ const WEAKER: f64 = 2.0;
 /// The table as `examples/human_losses.rs` prints it.
 const TABLE: &str = include_str!("../../../data/spar/human-losses.csv");
 
-/// What players of a rating lose by a move.
 #[derive(Debug, Clone, PartialEq)]
 struct HumanBand {
-    /// Their mean rating.
     elo: f64,
-    /// Their mean loss in percentage points.
     mean: f64,
     /// The losses at [`QUANTILES`].
     losses: [f64; QUANTILES.len()],

@@ -7,7 +7,6 @@ use rand_chacha::{
 
 use crate::numbers::stats::bootstrap::below;
 
-/// The random numbers that one move is chosen by.
 #[derive(Debug, Clone)]
 pub struct Lots(ChaCha8Rng);
 
@@ -27,7 +26,6 @@ impl Lots {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Draws a whole number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         below(&mut self.0, end)
     }

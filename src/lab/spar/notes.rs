@@ -19,11 +19,9 @@ use super::{
 /// Moves that what was learned of an opponent counts as at most when the next game begins.
 const MOST_MOVES: f64 = 40.0;
 
-/// A file of JSON lines, one a move.
 #[derive(Debug)]
 pub struct MoveLog(File);
 
-/// A line of it.
 #[derive(Serialize)]
 struct MoveLogLine<'a> {
     game: u64,
@@ -35,19 +33,11 @@ struct MoveLogLine<'a> {
 
 impl MoveLog {
     /// Goes on with a file, or begins it.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
     pub fn open(path: &Path) -> io::Result<MoveLog> {
         OpenOptions::new().create(true).append(true).open(path).map(MoveLog)
     }
 
     /// Adds a move.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
     pub fn add(&mut self, game: u64, skill: &str, uci: UciMove, report: &SkillReport) -> io::Result<()> {
         let line = MoveLogLine { game, skill, r#move: uci.to_string(), report };
         let mut text = serde_json::to_string(&line)?;
@@ -57,23 +47,18 @@ impl MoveLog {
     }
 }
 
-/// What is remembered of opponents, in a file.
 #[derive(Debug)]
 pub struct OpponentMemory {
     path: PathBuf,
     opponents: BTreeMap<String, OpponentRecord>,
 }
 
-/// Why a file is not one of opponents.
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
-    /// It cannot be read.
     #[error("it cannot be read")]
     Read(#[source] io::Error),
-    /// It is something else.
     #[error("it is no file of opponents")]
     Parse(#[from] serde_json::Error),
-    /// A record that no game leaves.
     #[error("what it has of {0:?} is no record of moves")]
     Record(String),
 }
@@ -87,10 +72,6 @@ struct MemoryFile {
 
 impl OpponentMemory {
     /// Reads a file; one that is not there yet remembers nobody.
-    ///
-    /// # Errors
-    ///
-    /// If it is something else.
     pub fn open(path: &Path) -> Result<OpponentMemory, MemoryError> {
         let opponents = match fs::read_to_string(path) {
             Ok(text) => serde_json::from_str::<MemoryFile>(&text)?.opponents,
@@ -112,10 +93,6 @@ impl OpponentMemory {
     }
 
     /// Remembers somebody; the file is written anew as a whole.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
     pub fn keep(&mut self, name: &str, record: OpponentRecord) -> io::Result<()> {
         self.opponents.insert(name.to_owned(), record);
         let file = MemoryFile { opponents: self.opponents.clone() };
@@ -130,11 +107,8 @@ impl OpponentMemory {
 /// What is told of games beside playing them: to a log, and to the memory of opponents.
 #[derive(Debug, Default)]
 pub struct SparNotes {
-    /// The log, where there is one.
     pub log: Option<MoveLog>,
-    /// The memory, where there is one.
     pub memory: Option<OpponentMemory>,
-    /// The opponent's name, where it is known.
     pub opponent: String,
     /// The number of the game, from 1 once one was begun.
     pub game: u64,

@@ -34,7 +34,6 @@ pub struct OpinionSource {
     engine: Option<Engine>,
     /// Started when it is first needed.
     substitute: Option<Engine>,
-    /// How often it has failed in this game.
     failures: u32,
     mode: CastlingMode,
     /// What went wrong and has not been told yet.
@@ -42,7 +41,6 @@ pub struct OpinionSource {
 }
 
 impl OpinionSource {
-    /// Makes a source that starts its engine when it is first needed.
     pub fn new(command: EngineCommand) -> OpinionSource {
         let mode = CastlingMode::Standard;
         OpinionSource { command, engine: None, substitute: None, failures: 0, mode, remarks: Vec::new() }
@@ -52,12 +50,10 @@ impl OpinionSource {
         OpinionSource { engine: Some(engine), ..self }
     }
 
-    /// Returns what went wrong since it was last asked.
     pub fn take_remarks(&mut self) -> Vec<String> {
         std::mem::take(&mut self.remarks)
     }
 
-    /// Returns the name of the engine, where one runs.
     pub fn engine_name(&self) -> Option<&str> {
         self.engine.as_ref().map(|engine| engine.identity().name.as_str())
     }
@@ -92,11 +88,7 @@ impl OpinionSource {
     }
 
     /// Ranks the moves of a position: by the engine, if it answers within `grace` after its time is over, or by the engine
-    /// within.
-    ///
-    /// # Errors
-    ///
-    /// If the engine within cannot be had.
+    /// within, without which there is an error.
     pub async fn rank(
         &mut self,
         segment: &Segment,

@@ -22,7 +22,6 @@ const OPPONENT: &str = "UCI_Opponent";
 /// The words of the option of the skill.
 const SKILLS: [&str; 5] = ["even", "meant", "printed", "fixed", "random"];
 
-/// What the player is set to, with what the dialogue needs to know.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SparOptions {
     /// One of [`SKILLS`].
@@ -35,7 +34,6 @@ pub struct SparOptions {
 }
 
 impl SparOptions {
-    /// Begins with a skill function and settings.
     pub fn new(skill: SkillFunction, settings: SparSettings) -> SparOptions {
         let (skill, fixed) = match skill {
             SkillFunction::Fixed(fixed) => ("fixed".to_owned(), fixed),
@@ -45,12 +43,10 @@ impl SparOptions {
         SparOptions { skill, fixed, settings, opponent: String::new(), overhead, mode }
     }
 
-    /// Returns the skill function.
     pub fn skill(&self) -> SkillFunction {
         self.skill.parse().unwrap_or(SkillFunction::Fixed(self.fixed))
     }
 
-    /// Returns the settings of the player.
     pub fn settings(&self) -> SparSettings {
         self.settings
     }

@@ -47,10 +47,8 @@ const FIRST: f64 = 0.4;
 /// Moves of each side before which no draw is agreed to.
 const MOVES_BEFORE_A_DRAW: usize = 20;
 
-/// What a player is set to beside its skill.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SparSettings {
-    /// Where the random numbers begin.
     pub seed: u64,
     /// The rating that somebody unknown is taken for.
     pub elo: f64,
@@ -77,7 +75,6 @@ struct SparGame {
     controller: EvenController,
 }
 
-/// A player over any engine.
 pub struct SparPlayer {
     source: OpinionSource,
     skill: SkillFunction,
@@ -92,7 +89,6 @@ pub struct SparPlayer {
 }
 
 impl SparPlayer {
-    /// Makes a player that starts its engine when it is first needed.
     pub fn new(command: EngineCommand, skill: SkillFunction, settings: SparSettings) -> SparPlayer {
         let source = OpinionSource::new(command);
         SparPlayer { source, skill, settings, opponent: None, number: 0, sparring: None, expected: None }
@@ -109,7 +105,6 @@ impl SparPlayer {
         SparPlayer { source: player.source.with(engine), ..player }
     }
 
-    /// Plays by another skill function from now on.
     pub fn set_skill(&mut self, skill: SkillFunction) {
         self.skill = skill;
     }
@@ -119,7 +114,6 @@ impl SparPlayer {
         self.settings = settings;
     }
 
-    /// Says what is known of the opponent of the next game.
     pub fn meet(&mut self, opponent: Option<OpponentRecord>) {
         self.opponent = opponent;
         self.sparring = None;
@@ -137,28 +131,21 @@ impl SparPlayer {
         self.source.new_game(mode).await;
     }
 
-    /// Starts the engine, so that no clock waits for it.
     pub async fn prepare(&mut self) {
         if self.skill != SkillFunction::Random {
             self.source.prepare().await;
         }
     }
 
-    /// Returns what went wrong with the engine since it was last asked.
     pub fn take_remarks(&mut self) -> Vec<String> {
         self.source.take_remarks()
     }
 
-    /// Asks the engine to leave.
     pub async fn quit(&mut self) {
         self.source.quit().await;
     }
 
-    /// Finds a move at the end of a game.
-    ///
-    /// # Errors
-    ///
-    /// If the engine within cannot be had where another one has failed.
+    /// Finds a move at the end of a game; an error only where the engine within cannot be had in place of one that failed.
     pub async fn think(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
         let found = self.chosen(game, allowance).await?;
         self.expected = found.report.map(|report| report.expected);
@@ -166,10 +153,6 @@ impl SparPlayer {
     }
 
     /// Finds the best move that its engine knows at the end of a game, whatever the skill: for somebody who asks what to play.
-    ///
-    /// # Errors
-    ///
-    /// As [`SparPlayer::think`].
     pub async fn hint(
         &mut self,
         game: &GameSoFar,
@@ -185,7 +168,6 @@ impl SparPlayer {
         game.moves().len() >= 2 * MOVES_BEFORE_A_DRAW && self.expected.is_none_or(|expected| expected <= 0.5)
     }
 
-    /// Returns the name of the engine, where one runs.
     pub fn engine_name(&self) -> Option<&str> {
         self.source.engine_name()
     }

@@ -8,14 +8,11 @@ use shakmaty::{Chess, Position, uci::UciMove};
 use super::{allowance::Allowance, candidate::Candidate, lot::Lots};
 use crate::chess::{Evaluation, GameSoFar, Score, Segment, game};
 
-/// A move as it was found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SparMove {
-    /// The move; `None` where there is none.
     pub best: Option<UciMove>,
     /// The answer that is expected, where the search told one.
     pub ponder: Option<UciMove>,
-    /// What the move leads to, White's view.
     pub score: Option<Score>,
     /// How the move came about; `None` where there was nothing to choose by.
     pub report: Option<SkillReport>,
@@ -25,20 +22,14 @@ impl SparMove {
     pub(super) const NONE: SparMove = SparMove { best: None, ponder: None, score: None, report: None };
 }
 
-/// How a move came about.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SkillReport {
-    /// Moves of both sides before it.
     pub ply: u64,
     /// The score that it went by: centipawns of one's own side before the move, within ±1000.
     pub s: i32,
-    /// The depth that was asked for, in plies.
     pub depth: u32,
-    /// The depth that was reached.
     pub searched: Option<u32>,
-    /// The probability of a blunder.
     pub p: f64,
-    /// Whether it is one.
     pub blunder: bool,
     /// The score expected before the move, 0 to 1.
     pub expected: f64,
@@ -46,7 +37,6 @@ pub struct SkillReport {
     pub loss: f64,
     /// The mean loss that was aimed at; `None` where a move is not chosen by its loss.
     pub aim: Option<f64>,
-    /// The rating of players who lose so much.
     pub elo: Option<f64>,
 }
 
@@ -65,7 +55,6 @@ impl fmt::Display for SkillReport {
     }
 }
 
-/// What a choice is made from.
 pub(super) struct ChoiceQuestion<'a> {
     pub segment: Segment,
     pub game: &'a GameSoFar,
@@ -107,7 +96,6 @@ impl ChoiceQuestion<'_> {
     }
 }
 
-/// Returns any move that may be played.
 pub(super) fn at_random(mut question: ChoiceQuestion<'_>) -> SparMove {
     let position = question.segment.position(question.segment.moves().len());
     let legal = position.legal_moves().into_iter().map(|m| m.to_uci(question.game.mode()));
@@ -123,7 +111,6 @@ pub(super) fn place_of(position: &Chess) -> String {
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the positions of a game.
 pub(super) fn positions(game: &GameSoFar) -> HashSet<String> {
     let mut position = game.start().clone();
     let mut seen = HashSet::from([place_of(&position)]);

@@ -29,10 +29,6 @@ const LEAST_GRACE: Duration = Duration::from_millis(100);
 
 /// Answers a user interface on `input` and `output` until `quit` or the end: over the engine of `command`, beginning with
 /// `options`, with what is told of games beside the dialogue.
-///
-/// # Errors
-///
-/// If a stream fails otherwise than by its reader's going away, or if the system has no thread or event loop.
 pub fn serve<R: BufRead, W: Write + Send>(
     input: R,
     output: W,
@@ -52,7 +48,6 @@ struct SparTable {
     notes: SparNotes,
 }
 
-/// The player as the other end of a dialogue.
 struct ServedSpar {
     table: Arc<Mutex<SparTable>>,
     options: SparOptions,
@@ -135,7 +130,6 @@ impl Served for ServedSpar {
     }
 }
 
-/// A move that was asked for.
 struct SparTask {
     table: Arc<Mutex<SparTable>>,
     skill: String,

@@ -2,7 +2,6 @@
 
 use std::{fmt, str::FromStr};
 
-/// What decides how well the next move is played.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum SkillFunction {
     /// As S. Kennedy's paper prints it, see [`printed`].
@@ -21,7 +20,6 @@ pub enum SkillFunction {
 /// A depth, and how often the second best move is played instead of the best.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FixedSkill {
-    /// Plies.
     pub depth: u32,
     /// The probability of the second best move; as printed it may be above 1, which is always.
     pub blunder: f64,
@@ -75,7 +73,6 @@ fn plies(depth: f64, most: f64) -> u32 {
     depth.clamp(LEAST_DEPTH, most) as u32
 }
 
-/// A text that is no skill function.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is none of even, meant, printed, random and fixed:DEPTH:P, as in fixed:6:0.1")]
 pub struct UnknownSkill(String);

@@ -12,38 +12,28 @@ const EVENT: &str = "Game against gainalyze spar";
 const TYPES: [&str; 2] = ["WhiteType", "BlackType"];
 const HUMAN: &str = "human";
 
-/// Who plays, as the game's tags have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names {
-    /// The person.
     pub person: String,
-    /// The player.
     pub player: String,
 }
 
-/// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameOver {
     /// By the rules of chess, with the winner where there is one.
     Rules(Ending, Option<Color>),
-    /// One side gave up.
     Resigned(Color),
-    /// Both agreed to a draw.
     Agreed,
 }
 
-/// Why a game cannot be gone on with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BoardGameError {
-    /// It is none of a person against the player.
     #[error("it holds another game than one of a person at the board")]
     Foreign,
-    /// It has a result.
     #[error("the game in it is over ({0})")]
     Over(GameResult),
 }
 
-/// A game in play, or over.
 #[derive(Debug, Clone)]
 pub struct BoardGame {
     tags: Tags,
@@ -83,10 +73,6 @@ impl BoardGame {
     }
 
     /// Goes on with a game that was written before it was over.
-    ///
-    /// # Errors
-    ///
-    /// If it is another one, or over.
     pub fn resumed(game: &Game) -> Result<BoardGame, BoardGameError> {
         let is_person = |color: Color| game.tags.get(TYPES[color.fold_wb(0, 1)]) == Some(HUMAN);
         let person = Color::ALL.into_iter().find(|&color| is_person(color));
@@ -104,22 +90,18 @@ impl BoardGame {
         Ok(resumed)
     }
 
-    /// Returns the person's colour.
     pub fn person(&self) -> Color {
         self.person
     }
 
-    /// Returns the position on the board.
     pub fn position(&self) -> &Chess {
         self.referee.position()
     }
 
-    /// Returns the game as players are asked about it.
     pub fn so_far(&self) -> &GameSoFar {
         &self.so_far
     }
 
-    /// Returns the last move.
     pub fn last(&self) -> Option<&PlayedMove> {
         self.moves.last()
     }
@@ -129,12 +111,10 @@ impl BoardGame {
         self.over
     }
 
-    /// Says of the game what a tag has.
     pub fn set_tag(&mut self, name: &str, value: &str) {
         self.tags.set(name, value);
     }
 
-    /// Plays a legal move.
     pub fn play(&mut self, m: Move) {
         let uci = m.to_uci(self.so_far.mode());
         let san = SanPlus::from_move(self.position().clone(), m);
@@ -178,7 +158,6 @@ impl BoardGame {
         true
     }
 
-    /// Returns the result so far.
     pub fn result(&self) -> GameResult {
         let won = |winner: Color| winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins);
         match self.over {
@@ -189,7 +168,6 @@ impl BoardGame {
         }
     }
 
-    /// Returns the game as it is written.
     pub fn game(&self) -> Game {
         let mut tags = self.tags.clone();
         tags.set("PlyCount", &self.moves.len().to_string());
@@ -214,7 +192,6 @@ impl BoardGame {
 }
 
 impl GameOver {
-    /// Returns how messages and tags name it.
     pub fn words(self) -> &'static str {
         match self {
             GameOver::Rules(ending, _) => ending.words(),

@@ -10,46 +10,30 @@ use shakmaty::{
 
 use crate::chess::text::{brief, first_named};
 
-/// What is asked for at the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BoardRequest {
     /// To play this legal move.
     Play(Move),
     /// To take back the last own move, and the answer to it.
     Undo,
-    /// To be told a good move.
     Hint,
-    /// To lose.
     Resign,
-    /// To agree to a draw.
     Draw,
-    /// To see the board from the other side.
     Flip,
-    /// To see the board once more.
     Board,
     /// To have the game in this file too; without one, to be told where it is.
     Save(Option<PathBuf>),
-    /// To be told all this.
     Help,
     /// To leave; the game is not over by that.
     Quit,
 }
 
-/// Why a word is not a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadRequest {
-    /// A move that the position does not have.
     #[error("{0:?} is no legal move here")]
     Illegal(String),
-    /// A move that several pieces have.
     #[error("{word:?} can be {}", first_named(moves, " or "))]
-    Ambiguous {
-        /// What was written.
-        word: String,
-        /// Which moves it can be.
-        moves: Vec<String>,
-    },
-    /// Neither a move nor a word that is known.
+    Ambiguous { word: String, moves: Vec<String> },
     #[error("{0:?} is neither a move (as in Nf3, exd5, O-O, g1f3 or e7e8q) nor a word that help tells")]
     Unknown(String),
 }
@@ -74,10 +58,6 @@ fn without_number(word: &str) -> &str {
 
 impl BoardRequest {
     /// Reads a word, or `save` with what is behind it, at a position.
-    ///
-    /// # Errors
-    ///
-    /// If it is neither a word that is known nor a legal move.
     pub fn read(word: &str, position: &Chess, mode: CastlingMode) -> Result<BoardRequest, BadRequest> {
         let (name, rest) = word.trim().split_once(char::is_whitespace).unwrap_or((word.trim(), ""));
         Ok(match name.to_ascii_lowercase().as_str() {
