@@ -80,9 +80,7 @@ extern crate self as gainalyze;
 pub mod chess;
 #[warn(missing_docs)]
 pub mod engine;
-// The rooms of the program are no library: tests use them, its documentation is that of the command line.
 #[cfg(feature = "program")]
-#[doc(hidden)]
 pub mod files;
 #[cfg(feature = "program")]
 #[doc(hidden)]
@@ -92,10 +90,8 @@ pub mod measure;
 #[warn(missing_docs)]
 pub mod numbers;
 #[cfg(feature = "program")]
-#[doc(hidden)]
 pub mod report;
 #[warn(missing_docs)]
 pub mod store;
 #[cfg(feature = "program")]
-#[doc(hidden)]
 pub mod verbs;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{ReportError, tables, words::learning as words};
+use super::{ReportError, tables, tables::BandFacts, words::learning as words};
 use crate::chess::text::counted;
 use crate::files::Publication;
 use crate::lab::{
@@ -54,17 +54,6 @@ pub struct LearningFacts {
     pub read: u64,
     #[serde(skip)]
     pub command: Vec<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct BandFacts {
-    /// The middle of its ratings.
-    pub elo: u32,
-    pub tolerance: u32,
-    pub training_games: usize,
-    pub training_positions: usize,
-    pub test_games: usize,
-    pub test_positions: usize,
 }
 
 impl LearningFacts {
@@ -149,7 +138,7 @@ pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
     let bands: Vec<String> = facts.bands.iter().map(|band| band.elo.to_string()).collect();
     Report {
         drawings: drawings(learned, facts),
-        shown: tables::learning_layouts(learned, facts),
+        shown: tables::learning_layouts(learned, &facts.bands, &facts.positions),
         sentences: words::sentences(learned),
         page: Some(PageText {
             title: name(&format!("Players of {}", bands.join(", "))),

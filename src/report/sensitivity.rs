@@ -13,7 +13,7 @@ pub static SENSITIVITY: ReportKind = ReportKind {
         let method = Method::default();
         vec![
             tables::choice_table(&[], &[]),
-            tables::player_choice_table(&[]),
+            tables::player_choices(None),
             tables::repeatability_table(&[], 0),
             tables::judge_table(&[], &method),
             tables::blunder_table(&[], &method),
@@ -33,7 +33,7 @@ pub struct RunComparison {
 
 /// Returns the report of a study, and of how the run compares with another one, where there is one.
 pub fn report(found: &Sensitivity, compared: Option<&RunComparison>) -> Report {
-    let mut all = vec![tables::choice_file(found), tables::player_choices(found)];
+    let mut all = vec![tables::choice_file(found), tables::player_choices(Some(found))];
     if let Some(RunComparison { repeatability, games, judges, method }) = compared {
         all.push(tables::repeatability_table(repeatability, *games));
         all.push(tables::judge_table(&judges.numbers, method));

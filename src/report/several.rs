@@ -4,16 +4,18 @@ use serde::Serialize;
 
 use super::{
     publish::{Report, ReportFile, ReportKind},
-    tables, words,
+    tables,
+    tables::EventComparison,
+    words,
 };
-use crate::measure::{EngineComparison, EventStrength, Events, Method, PlayerSelection, PooledStrength};
+use crate::measure::{EventStrength, Events, Method, PlayerSelection, PooledStrength};
 
 pub static ENGINES: ReportKind = ReportKind {
     written_by: SEVERAL,
     files: &[ReportFile::Summary("engines-summary.json", COMPARISONS)],
     tables: || {
         let method = Method::default();
-        vec![tables::engine_table(&[], true, &method), tables::correlation_table(&[], true, &method)]
+        vec![tables::engine_file(&[], &method, &PlayerSelection::All), tables::correlation_file(&[], &method)]
     },
     results: None,
 };
@@ -30,15 +32,6 @@ pub static EVENTS: ReportKind = ReportKind {
 
 const SEVERAL: &str = "Several engines (`--engine` more than once) and several files (`--separately`)";
 const COMPARISONS: &str = "the comparisons at full precision";
-
-/// The engines side by side on the games of one event.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct EventComparison {
-    /// The event's report; `None` where there is one report an engine.
-    pub event: Option<String>,
-    #[serde(flatten)]
-    pub comparison: EngineComparison,
-}
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EngineOfRun {

@@ -192,6 +192,11 @@ fn filter_choices(base: &Filter, filter: &Filter) -> Vec<String> {
 }
 
 impl Sensitivity {
+    /// Returns a row each choice of method, that of the base line first.
+    pub fn choices(&self) -> impl Iterator<Item = &SensitivityRow> {
+        [&self.base].into_iter().chain(&self.variants)
+    }
+
     /// Returns what `base` and its variants make of the moves. `elo` overrides the ratings of the players
     /// named in it.
     pub fn of(sample: &MoveSample, elo: &BTreeMap<String, f64>, base: &Method) -> Sensitivity {

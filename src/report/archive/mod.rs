@@ -40,7 +40,8 @@ pub static ARCHIVE: ReportKind = ReportKind {
 
 /// Returns the report of what was counted; its table of moves is written while they stream by.
 pub fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report {
-    let mut all = vec![tables::group_file(survey, key), tables::group_histograms(survey)];
+    let groups: Vec<_> = survey.groups.iter().collect();
+    let mut all = vec![tables::group_table(&groups, key.by, &key.filters), tables::group_histograms(survey)];
     if !survey.clocks.is_empty() {
         all.push(tables::clocks(&survey.clocks.iter().collect::<Vec<_>>()));
     }

@@ -42,15 +42,7 @@ pub static EXPERIMENT: ReportKind = ReportKind {
             &["scores", "elo-curve", "curves", "returns", "elo-by-depth", "rates"],
         ),
     ],
-    tables: || {
-        vec![
-            files::white_table(&[]),
-            files::score_table(&[]),
-            files::fit_table(&[]),
-            files::strength_table(&[]),
-            files::match_table(&[]),
-        ]
-    },
+    tables: || files::all(None),
     results: Some(results::of_depths),
 };
 
@@ -72,13 +64,6 @@ pub struct Facts {
 }
 
 pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
-    let tables = vec![
-        files::white_scores(experiment),
-        files::scores(experiment),
-        files::fits(experiment),
-        files::strength(experiment),
-        files::heinz(experiment),
-    ];
     let caption = caption(experiment, facts);
     let drawn = EXPERIMENT.pictures().zip(DRAW);
     Report {
@@ -97,7 +82,11 @@ pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
             facts: making(played(facts), &facts.command),
             method: &METHOD,
         }),
-        ..Report::new(&EXPERIMENT, tables, Some(&ExperimentSummary { experiment, facts }))
+        ..Report::new(
+            &EXPERIMENT,
+            files::all(Some(experiment)),
+            Some(&ExperimentSummary { experiment, facts }),
+        )
     }
 }
 

@@ -33,7 +33,7 @@ pub static ROUND_ROBIN: ReportKind = ReportKind {
         ReportFile::Page,
         ReportFile::Pictures(&["elo-by-entrant"]),
     ],
-    tables: || vec![tables::entrant_table(&[]), tables::meeting_table(&[])],
+    tables: || vec![tables::entrant_table(None, &[]), tables::meeting_table(None)],
     results: Some(results::of_entrants),
 };
 
@@ -46,8 +46,8 @@ pub struct RoundRobinFacts {
 }
 
 pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
-    let entrants = tables::entrant_table(&tables::entrant_rows(found, &facts.entrants));
-    let meetings = tables::meeting_table(&tables::meeting_rows(found));
+    let tables =
+        vec![tables::entrant_table(Some(found), &facts.entrants), tables::meeting_table(Some(found))];
     let games = counted(u64::from(found.table.all().games()), "game");
     let drawing = elo_by_entrant(found, &format!("{}, {games}", printable(&facts.title)));
     let names = ROUND_ROBIN.pictures().map(str::to_owned);
@@ -65,7 +65,7 @@ pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
             facts: making(played(found, facts), &facts.command),
             method: &METHOD,
         }),
-        ..Report::new(&ROUND_ROBIN, vec![entrants, meetings], Some(&RoundRobinSummary { found, facts }))
+        ..Report::new(&ROUND_ROBIN, tables, Some(&RoundRobinSummary { found, facts }))
     }
 }
 

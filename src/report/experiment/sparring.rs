@@ -14,8 +14,8 @@ use crate::report::{
     publish::{NamedDrawing, PageText, Report, ReportFile, ReportKind},
     table::Screen,
     tables::{
-        sparring::{finding_table, layouts, match_rows, match_table},
-        sparring_moves::{loss_layout, loss_table, move_loss_table, move_rows},
+        sparring::{finding_table, layouts, opponents},
+        sparring_moves::{loss_layout, loss_table, move_loss_table},
     },
 };
 
@@ -33,7 +33,7 @@ pub static SPARRING: ReportKind = ReportKind {
             &[UNEVEN],
         ),
     ],
-    tables: || vec![finding_table(&[]), match_table(&[]), loss_table(&[]), move_loss_table(&[])],
+    tables: || vec![finding_table(&[]), opponents(None), loss_table(&[]), move_loss_table(&[])],
     results: None,
 };
 
@@ -68,9 +68,9 @@ pub fn report(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) ->
         found.skills.iter().map(|skill| (skill.name.clone(), found.finding(skill))).collect();
     let tables = vec![
         finding_table(&findings),
-        match_table(&match_rows(found)),
+        opponents(Some(found)),
         loss_table(&moves.skills),
-        move_loss_table(&move_rows(&moves.skills)),
+        move_loss_table(&moves.skills),
     ];
     let losses = moves.skills.iter().map(|skill| (skill.name.as_str(), skill.losses.as_ref())).collect();
     let summary = SparringSummary { opponents: &found.opponents, skills: &findings, losses };

@@ -24,7 +24,7 @@ pub static PROFILE: ReportKind = ReportKind {
         ),
         ReportFile::Pictures(&[TREND]),
     ],
-    tables: || vec![tables::empty_profile_table()],
+    tables: || vec![tables::profile_table(None)],
     results: None,
 };
 
@@ -48,7 +48,7 @@ pub fn write(
     facts: &ProfileFacts,
     formats: &ReportFormats,
 ) -> Result<(), ReportError> {
-    let report = Report::new(&PROFILE, vec![tables::profile_table(profile)], None::<&()>);
+    let report = Report::new(&PROFILE, vec![tables::profile_table(Some(profile))], None::<&()>);
     publish(&report, out, formats)?;
     let trend = plots::trend::draw(profile, &facts.caption);
     trend.iter().try_for_each(|drawing| write_picture(out, TREND, drawing, formats))?;

@@ -63,11 +63,6 @@ fn sort_by_result(rows: &mut [&GroupRow]) {
     });
 }
 
-/// Returns the file of groups, in the order of their names.
-pub fn group_file(survey: &Survey, identity: &CountKey) -> Table {
-    group_table(&survey.groups.iter().collect::<Vec<_>>(), identity.by, &identity.filters)
-}
-
 /// Returns one row a group.
 pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Table {
     let filters = filters.join("; ");

@@ -5,10 +5,21 @@ use crate::lab::{CrossTraining, Learned, Model, Predicted, Predictor, Target};
 use crate::measure::{Decimals, Unit};
 use crate::numbers::Estimate;
 use crate::report::{
-    learning::{BandFacts, LearningFacts},
     table::{ColumnPart, Table, head, layout::Layout},
     words::learning::predictor,
 };
+
+/// What was taken of a band.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct BandFacts {
+    /// The middle of its ratings.
+    pub elo: u32,
+    pub tolerance: u32,
+    pub training_games: usize,
+    pub training_positions: usize,
+    pub test_games: usize,
+    pub test_positions: usize,
+}
 
 /// Returns one row a band: what was taken of it (the paper's Table 2).
 pub fn learning_data(bands: &[BandFacts]) -> Table {
@@ -202,13 +213,13 @@ fn values(learned: &Learned, objective: usize, objectives: &[String]) -> Option<
 }
 
 /// Returns the tables that readers see, in their order.
-pub fn learning_layouts(learned: &Learned, facts: &LearningFacts) -> Vec<Layout> {
+pub fn learning_layouts(learned: &Learned, bands: &[BandFacts], positions: &str) -> Vec<Layout> {
     let mut objectives: Vec<String> =
         learned.models.iter().map(|model| model.key.objective.to_string()).collect();
     objectives.dedup();
-    let read = format!("Positions {}.", facts.positions);
+    let read = format!("Positions {positions}.");
     let mut layouts = vec![
-        learning_data(&facts.bands).layout("What was learned from", vec![read]),
+        learning_data(bands).layout("What was learned from", vec![read]),
         learning_predictions(&learned.predictions).layout(
             "How well moves of games held out are foreseen",
             vec![

@@ -30,14 +30,13 @@ pub(super) use self::{
     games::game_table,
     learning::learning_layouts,
     moves::move_table,
-    profile::{empty_profile_table, profile_division},
+    profile::profile_division,
     ranking::{parts, ranking},
-    round_robin::{entrant_rows, entrant_table, layouts as round_robin_layouts, meeting_rows, meeting_table},
-    sensitivity::{choice_table, player_choice_table},
-    several::{correlation_table, engine_table},
+    round_robin::{entrant_table, layouts as round_robin_layouts, meeting_table},
+    sensitivity::choice_table,
 };
 pub use self::{
-    archive::{archive, clocks, group_file, group_histograms},
+    archive::{archive, clocks, group_histograms},
     comparison::pair_table,
     deep::{deep, deep_tree, known_lines, store_shares},
     experiment::matches,
@@ -45,7 +44,9 @@ pub use self::{
     games::games,
     go_deep::{go_deep, iterations},
     judges::{blunder_table, judge_table, judges},
-    learning::{cross_training, learned_weights, learning_data, learning_models, learning_predictions},
+    learning::{
+        BandFacts, cross_training, learned_weights, learning_data, learning_models, learning_predictions,
+    },
     measures::{score_kept_table, splits_table, statistics_table},
     moves::{MOVES, moves},
     papers::papers,
@@ -54,7 +55,7 @@ pub use self::{
     ranking::{live_ranking, quality, quality_parts_table, quality_table, summary},
     round_robin::EntrantFacts,
     sensitivity::{choice_file, player_choices, repeatability, repeatability_table, sensitivity},
-    several::{correlation_file, engine_file, engines, event_file, events},
+    several::{EventComparison, correlation_file, engine_file, engines, event_file, events},
 };
 use super::{
     table::{Screen, layout::note},

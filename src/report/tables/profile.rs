@@ -23,14 +23,10 @@ impl ProfileLine<'_> {
     }
 }
 
-/// Returns the file of a profile.
-pub fn profile_table(profile: &Profile) -> Table {
-    described(&ProfileLine::all(profile), ColumnPart::Margin, "Group").table()
-}
-
-/// Returns the same without a row, for the documentation.
-pub fn empty_profile_table() -> Table {
-    described(&[], ColumnPart::Margin, "Group").table()
+/// Returns the file of a profile; without one it has no row.
+pub fn profile_table(profile: Option<&Profile>) -> Table {
+    let rows: Vec<ProfileLine<'_>> = profile.into_iter().flat_map(ProfileLine::all).collect();
+    described(&rows, ColumnPart::Margin, "Group").table()
 }
 
 /// Returns the profile as a terminal shows it: openings with most games alone.

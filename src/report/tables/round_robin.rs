@@ -1,135 +1,98 @@
 //! Owns the tables of a round robin: who scored what against whom, how strong each is, and how sure that is.
 
+use super::experiment::files::pair_counts;
 use crate::chess::text::rounded;
 use crate::lab::{PairGames, RoundRobin, SequentialMatch};
 use crate::measure::{Quantity, Unit};
-use crate::numbers::{Estimate, GamePairs, MatchRecord};
+use crate::numbers::{GamePairs, MatchRecord};
 use crate::report::{
     table::{
         ColumnPart, Table, head,
         layout::{Layout, every_second},
     },
-    words::{
-        numbers::{MISSING, number},
-        round_robin::name,
-    },
+    words::{numbers::number, round_robin::name},
 };
 
-/// What only whoever played knows of an entrant.
+/// An entrant as only its games' player knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct EntrantFacts {
     /// The engine's `id name`.
     pub engine: Option<String>,
-    /// What it might spend on a move.
+    /// The limit of a move.
     pub limit: Option<String>,
 }
 
-/// An entrant and what is told of it.
-pub(in crate::report) struct EntrantRow {
-    name: String,
-    facts: EntrantFacts,
-    games: PairGames,
-    elo: Option<Estimate>,
-}
-
-/// Returns all entrants, the strongest first.
-pub(in crate::report) fn entrant_rows(found: &RoundRobin, facts: &[EntrantFacts]) -> Vec<EntrantRow> {
-    let row = |place: usize| EntrantRow {
-        name: found.name(place).to_owned(),
-        facts: facts.get(place).cloned().unwrap_or_default(),
-        games: found.total(place),
-        elo: found.elo(place),
-    };
-    found.standing().into_iter().map(row).collect()
-}
-
-fn score(games: &PairGames) -> Option<f64> {
+fn score(games: PairGames) -> Option<f64> {
     games.record().map(MatchRecord::score)
 }
 
-/// Returns the file of entrants.
-pub(in crate::report) fn entrant_table(rows: &[EntrantRow]) -> Table {
-    Table::of("entrants", "One row an entrant, the strongest first.", rows)
-        .column("entrant", "Its name.", |row| row.name.clone())
-        .column("engine", "What its engine calls itself", |row| row.facts.engine.clone())
-        .more("; empty of recorded results.")
-        .column("limit", "What it may spend on a move", |row| row.facts.limit.clone())
-        .more("; empty of recorded results.")
-        .column("games", "Games that have ended.", |row| row.games.games())
-        .column("wins", "Games won.", |row| row.games.wins)
-        .column("draws", "Games drawn.", |row| row.games.draws)
-        .column("losses", "Games lost.", |row| row.games.losses)
-        .column("forfeits", "Games lost by an illegal move, a crash or a stall", |row| row.games.forfeits)
+/// Returns the file of entrants, without rows where there are no games.
+pub(in crate::report) fn entrant_table(found: Option<&RoundRobin>, facts: &[EntrantFacts]) -> Table {
+    let places = |found| RoundRobin::standing(found).into_iter().map(move |place| (found, place));
+    let rows: Vec<(&RoundRobin, usize)> = found.into_iter().flat_map(places).collect();
+    let total = |(found, place): &(&RoundRobin, usize)| found.total(*place);
+    Table::of("entrants", "One row an entrant, the strongest first.", &rows)
+        .column("entrant", "Its name.", |(found, place)| found.name(*place))
+        .column("engine", "What its engine calls itself; empty of recorded results.", |&(_, place)| {
+            facts.get(place).and_then(|known| known.engine.as_deref())
+        })
+        .column("limit", "What it may spend on a move; empty of recorded results.", |&(_, place)| {
+            facts.get(place).and_then(|known| known.limit.as_deref())
+        })
+        .column("games", "Games that have ended.", |row| total(row).games())
+        .column("wins", "Games won.", |row| total(row).wins)
+        .column("draws", "Games drawn.", |row| total(row).draws)
+        .column("losses", "Games lost.", |row| total(row).losses)
+        .column("forfeits", "Games lost by an illegal move, a crash or a stall", |row| total(row).forfeits)
         .more(", by either side.")
-        .number("score", Unit::Score, "Points a game.", |row| score(&row.games))
-        .number("elo", Unit::Elo, "Elo points by maximum likelihood over all games", |row| row.elo)
+        .number("score", Unit::Score, "Points a game.", |row| score(total(row)))
+        .number("elo", Unit::Elo, "Elo points by maximum likelihood over all games, logistic curve", |row| {
+            row.0.elo(row.1)
+        })
         .more(
-            ", logistic curve: above the mean of all, or on the scale of the anchors. A pair of games of \
-             one opening is the unit of the scatter. Empty where no finite rating fits.",
+            ": above the mean of all, or on the scale of the anchors. A pair of games of one opening is the ",
         )
+        .more("unit of the scatter. Empty where no finite rating fits.")
         .table()
 }
 
-/// Two entrants and their games, seen from the first.
-pub(in crate::report) struct MeetingRow {
-    names: [String; 2],
-    games: PairGames,
-    score: Option<Estimate>,
-    difference: Option<Estimate>,
-    superiority: Option<f64>,
-    pairs: Option<GamePairs>,
-}
-
-/// Returns every two entrants who met, from either side.
-pub(in crate::report) fn meeting_rows(found: &RoundRobin) -> Vec<MeetingRow> {
-    let places = found.standing();
+/// Returns the file of meetings: every two entrants who met, from either side.
+pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
+    let places = found.map(RoundRobin::standing).unwrap_or_default();
     let both = places.iter().flat_map(|&one| places.iter().map(move |&other| (one, other)));
-    let met = both.filter(|&(one, other)| one != other && found.meeting(one, other).games() > 0);
-    let row = |(one, other)| MeetingRow {
-        names: [one, other].map(|place| found.name(place).to_owned()),
-        games: found.meeting(one, other),
-        score: found.score(one, other),
-        difference: found.difference(one, other),
-        superiority: found.superiority(one, other),
-        pairs: found.game_pairs(one, other),
-    };
-    met.map(row).collect()
-}
-
-/// Returns the file of meetings.
-pub(in crate::report) fn meeting_table(rows: &[MeetingRow]) -> Table {
+    let both = both.filter(|(one, other)| one != other);
+    let rows = found.into_iter().flat_map(|found| both.clone().map(move |(one, other)| (found, one, other)));
+    type Met<'a> = (&'a RoundRobin, usize, usize);
+    let games = |&(found, one, other): &Met<'_>| found.meeting(one, other);
+    let rows: Vec<Met<'_>> = rows.filter(|met| games(met).games() > 0).collect();
     let table =
-        Table::of("meetings", "One row an entrant and another that it met, seen from the first.", rows)
-            .column("entrant", "Whose wins are counted.", |row| row.names[0].clone())
-            .column("opponent", "Against whom.", |row| row.names[1].clone())
-            .column("games", "Games that have ended.", |row| row.games.games())
-            .column("different", "Games that are not move for move the same.", |row| row.games.different)
-            .column("wins", "Wins of the first.", |row| row.games.wins)
-            .column("draws", "Draws.", |row| row.games.draws)
-            .column("losses", "Losses of the first.", |row| row.games.losses)
-            .column("forfeits", "Games lost by an illegal move", |row| row.games.forfeits)
-            .more(", a crash or a stall.")
-            .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.games.mean_moves())
-            .number("score", Unit::Score, "Score of the first", |row| row.score)
+        Table::of("meetings", "One row an entrant and another that it met, seen from the first.", &rows)
+            .column("entrant", "Whose wins are counted.", |&(found, one, _)| found.name(one))
+            .column("opponent", "Against whom.", |&(found, _, other)| found.name(other))
+            .column("games", "Games that have ended.", |met| games(met).games())
+            .column("different", "Games that are not move for move the same.", |met| games(met).different)
+            .column("wins", "Wins of the first.", |met| games(met).wins)
+            .column("draws", "Draws.", |met| games(met).draws)
+            .column("losses", "Losses of the first.", |met| games(met).losses)
+            .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |met| {
+                games(met).forfeits
+            })
+            .number("mean_moves", Unit::Moves, "Mean length of a game.", |met| games(met).mean_moves())
+            .number("score", Unit::Score, "Score of the first", |&(found, one, other)| {
+                found.score(one, other)
+            })
             .more("; its interval by pairs of games where all are in pairs.")
-            .number("elo_difference", Unit::Elo, "By how much the rating of the first is higher.", |row| {
-                row.difference
+            .number("elo_difference", Unit::Elo, "By how much the rating of the first is higher.", |met| {
+                met.0.difference(met.1, met.2)
             })
             .number(
                 "superiority",
                 Unit::Probability,
-                "The likelihood that the first is the stronger one, by the ratings.",
-                |row| row.superiority,
-            );
-    (0..5)
-        .fold(table, |table, half_points| {
-            let meaning =
-                "Game pairs with so many half-points of the first; empty where not all games are in pairs.";
-            table.column(format!("pairs_{half_points}"), meaning, move |row: &MeetingRow| {
-                row.pairs.map(|pairs| pairs.counts()[half_points])
-            })
-        })
-        .table()
+                "The likelihood that the first is the stronger one",
+                |met| met.0.superiority(met.1, met.2),
+            )
+            .more(", by the ratings.");
+    pair_counts(table, |&(found, one, other)| found.game_pairs(one, other)).table()
 }
 
 /// Returns the tables in their order.
@@ -140,47 +103,39 @@ pub(in crate::report) fn layouts(found: &RoundRobin) -> Vec<Layout> {
     tables
 }
 
-/// A row of the cross table.
+/// A row of the cross table: the games against an opponent, or a name and what sums up all games.
 enum CrossTableRow {
     Against(usize),
-    Points,
-    Wins,
-    Draws,
-    Losses,
+    Sum(&'static str, fn(PairGames) -> String),
 }
+
+const SUMS: [CrossTableRow; 4] = [
+    CrossTableRow::Sum("points", |total| rounded(total.record().map_or(0.0, MatchRecord::points), 1)),
+    CrossTableRow::Sum("wins", |total| total.wins.to_string()),
+    CrossTableRow::Sum("draws", |total| total.draws.to_string()),
+    CrossTableRow::Sum("losses", |total| total.losses.to_string()),
+];
 
 /// Returns who scored what against whom (Paulsen and Fürnkranz 2010, Table 4): row the opponent, column the player.
 fn cross(found: &RoundRobin) -> Layout {
     let places = found.standing();
-    let sums = [CrossTableRow::Points, CrossTableRow::Wins, CrossTableRow::Draws, CrossTableRow::Losses];
     let rows: Vec<CrossTableRow> =
-        places.iter().map(|&place| CrossTableRow::Against(place)).chain(sums).collect();
-    let label = |row: &CrossTableRow| match row {
+        places.iter().map(|&place| CrossTableRow::Against(place)).chain(SUMS).collect();
+    let mut table = Table::shown(&rows).beside("against", |row| match row {
         CrossTableRow::Against(place) => name(found, *place),
-        CrossTableRow::Points => "points".to_owned(),
-        CrossTableRow::Wins => "wins".to_owned(),
-        CrossTableRow::Draws => "draws".to_owned(),
-        CrossTableRow::Losses => "losses".to_owned(),
-    };
-    let mut table = Table::shown(&rows).beside("against", label);
+        CrossTableRow::Sum(name, _) => (*name).to_owned(),
+    });
     for (column, &player) in places.iter().enumerate() {
-        let total = found.total(player);
-        let cell = |row: &CrossTableRow| match row {
-            CrossTableRow::Against(opponent) => score(&found.meeting(player, *opponent))
-                .map_or(MISSING.to_owned(), |score| rounded(100.0 * score, 1)),
-            CrossTableRow::Points => rounded(total.record().map_or(0.0, MatchRecord::points), 1),
-            CrossTableRow::Wins => total.wins.to_string(),
-            CrossTableRow::Draws => total.draws.to_string(),
-            CrossTableRow::Losses => total.losses.to_string(),
-        };
-        table =
-            table.said_beside(head(name(found, player)).gives_way(every_second(column, places.len())), cell);
+        let heading = head(name(found, player)).gives_way(every_second(column, places.len()));
+        table = table.said_beside(heading, |row| match row {
+            CrossTableRow::Against(opponent) => {
+                number(score(found.meeting(player, *opponent)).map(|score| 100.0 * score), 1)
+            }
+            CrossTableRow::Sum(_, of) => of(found.total(player)),
+        });
     }
-    let notes = vec![
-        "Percent of the points that the column's entrant scored against the row's; below, its points and games against all."
-            .to_owned(),
-    ];
-    table.layout("Who scored what against whom", notes)
+    let note = "Percent of the points that the column's entrant scored against the row's; below, its points and games against all.";
+    table.layout("Who scored what against whom", vec![note.to_owned()])
 }
 
 /// Returns how strong each is.
@@ -192,7 +147,7 @@ fn elo(found: &RoundRobin) -> Layout {
         .heading(ColumnPart::HalfWidth.under("±").decimals(0))
         .beside("Games", |&place| found.total(place).games())
         .number_beside(ColumnPart::Percent.under("Score, %").decimals(1), Quantity::GAME_SCORE, |&place| {
-            score(&found.total(place))
+            score(found.total(place))
         })
         .beside(head("W").gives_way(1), |&place| found.total(place).wins)
         .beside(head("D").gives_way(1), |&place| found.total(place).draws)

@@ -23,7 +23,7 @@ pub fn sensitivity(found: &Sensitivity, screen: Screen) -> String {
 }
 
 fn choices(found: &Sensitivity, screen: Screen) -> String {
-    let rows: Vec<&SensitivityRow> = std::iter::once(&found.base).chain(&found.variants).collect();
+    let rows: Vec<&SensitivityRow> = found.choices().collect();
     let notes = [vec![CHOICES.to_owned()], counted(&found.base.method), left_out(found)].concat();
     let title = "Expected scores against the engine under other choices of method";
     choice_table(&found.players, &rows).layout(title, notes).shown(screen)
@@ -32,8 +32,7 @@ fn choices(found: &Sensitivity, screen: Screen) -> String {
 /// Returns the file of the study: one row a choice of method, the base line first, then one of the score kept and one a known
 /// measure, by the base line.
 pub fn choice_file(found: &Sensitivity) -> Table {
-    let rows = std::iter::once(&found.base).chain(&found.variants).chain(&found.statistics);
-    choice_table(&found.players, &rows.collect::<Vec<_>>())
+    choice_table(&found.players, &found.choices().chain(&found.statistics).collect::<Vec<_>>())
 }
 
 /// Returns one row a choice of method, or a measure.
@@ -102,36 +101,21 @@ fn engine_columns<'a>(
         .said(head("\nChange").gives_way(1), |row| changed(row, change(row), 1))
 }
 
-/// What a choice of method gives a player.
-pub(in crate::report) struct PlayerChoice<'a> {
-    row: &'a SensitivityRow,
-    player: &'a str,
-    score: Option<f64>,
-    change: Option<f64>,
-}
-
-/// Returns the file of players: one row a choice of method and player, in the base line's order.
-pub fn player_choices(found: &Sensitivity) -> Table {
-    let mut rows = Vec::new();
-    for row in std::iter::once(&found.base).chain(&found.variants) {
+/// Returns the file of players: one row a choice of method and player, in the base line's order; none without a study.
+pub fn player_choices(found: Option<&Sensitivity>) -> Table {
+    let mut rows: Vec<(&SensitivityRow, &str, [Option<f64>; 2])> = Vec::new();
+    for (found, row) in found.into_iter().flat_map(|found| found.choices().map(move |row| (found, row))) {
         let values = found.players.iter().zip(&row.values).zip(&found.base.values);
-        rows.extend(values.map(|((player, &score), &base)| {
-            let change = score.zip(base).map(|(score, base)| score - base);
-            PlayerChoice { row, player, score, change }
-        }));
+        rows.extend(values.map(|((player, &score), &base)| (row, player.as_str(), [score, base])));
     }
-    player_choice_table(&rows)
-}
-
-pub(in crate::report) fn player_choice_table(rows: &[PlayerChoice<'_>]) -> Table {
-    Table::of("sensitivity-players", "One row a choice of method and player.", rows)
-        .column("choice", "What is other than in the base line; empty there.", |one| &one.row.choice)
-        .column("player", "The player.", |one| one.player)
-        .expected_score(EndColumns::Named, |one| one.score)
+    Table::of("sensitivity-players", "One row a choice of method and player.", &rows)
+        .column("choice", "What is other than in the base line; empty there.", |one| &one.0.choice)
+        .column("player", "The player.", |one| one.1)
+        .expected_score(EndColumns::Named, |one| one.2[0])
         .number("expected_score_change", Unit::ScoreDifference, "Its change against the base line.", |one| {
-            one.change
+            Some(one.2[0]? - one.2[1]?)
         })
-        .column("filter", FILTER, |one| one.row.method.filter.names().join("; "))
+        .column("filter", FILTER, |one| one.0.method.filter.names().join("; "))
         .table()
 }
 
@@ -142,18 +126,17 @@ const CHOICES: &str = "Each row changes one choice of the base line, as the opti
 
 /// Says what the rows of the table do not hold.
 fn left_out(found: &Sensitivity) -> Vec<String> {
-    let rows = || std::iter::once(&found.base).chain(&found.variants);
     let players = found.players.len();
     let unknown = |row: &SensitivityRow| row.scored.map_or(0, |scored| scored.without_gain);
     let has_engine = |row: &SensitivityRow| row.scored.is_some_and(|scored| scored.engine.is_some());
-    let without_wdl = rows().filter(|row| unknown(row) > 0);
+    let without_wdl = found.choices().filter(|row| unknown(row) > 0);
     let without_wdl =
         without_wdl.map(|row| format!("{} ({})", name(&row.choice), count_of(unknown(row), "move")));
-    let without = rows().filter(|row| unknown(row) == 0).filter_map(|row| {
+    let without = found.choices().filter(|row| unknown(row) == 0).filter_map(|row| {
         let left = players - row.spread.map_or(0, |spread| spread.players);
         (left > 0).then(|| format!("{} ({left} of {players})", name(&row.choice)))
     });
-    let unrated = rows().filter(|row| row.spread.is_some() && !has_engine(row));
+    let unrated = found.choices().filter(|row| row.spread.is_some() && !has_engine(row));
     let unrated = unrated.filter(|_| has_engine(&found.base)).map(|row| name(&row.choice).to_owned());
     [
         listed("Players without a move that counts: ", without, "; "),

@@ -1,5 +1,7 @@
 //! Owns the tables above several reports: engines side by side, strength by event.
 
+use serde::Serialize;
+
 use crate::chess::text::{cut, printable, rounded};
 use crate::measure::{
     ComparedPlayer, Correlation, Decimals, EngineComparison, EventStrength, Events, Method, PlayerFinding,
@@ -8,7 +10,7 @@ use crate::measure::{
 use crate::numbers::Estimate;
 use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
 use crate::report::words::numbers::{MISSING, NAME, listed};
-use crate::report::{several::EventComparison, words, words::method::counted, words::tournament::UNBOUNDED};
+use crate::report::{words, words::method::counted, words::tournament::UNBOUNDED};
 
 /// Columns of a terminal that an engine's name may take above its numbers.
 const ENGINE: usize = 20;
@@ -101,28 +103,27 @@ fn correlations(comparison: &EngineComparison, method: &Method, screen: Screen) 
     correlation_table(&rows, false, method).layout(title, notes).shown(screen)
 }
 
-/// A pair of engines: the event that they are compared in, and how far they agree.
-pub(in crate::report) type CorrelationRow<'a> = (Option<&'a str>, &'a Correlation);
+/// The engines side by side on the games of one event.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EventComparison {
+    /// The event's report; `None` where there is one report an engine.
+    pub event: Option<String>,
+    #[serde(flatten)]
+    pub comparison: EngineComparison,
+}
 
-/// Returns the file of pairs of engines, with a column of events where each engine has several reports.
+/// Returns the file of pairs of engines.
 pub fn correlation_file(comparisons: &[EventComparison], method: &Method) -> Table {
-    let mut rows: Vec<CorrelationRow<'_>> = Vec::new();
-    for one in comparisons {
-        let found = one.comparison.correlations.iter();
-        rows.extend(found.map(|found| (one.event.as_deref(), found)));
+    let mut rows = Vec::new();
+    for EventComparison { event, comparison } in comparisons {
+        rows.extend(comparison.correlations.iter().map(|found| (event.as_deref(), found)));
     }
     correlation_table(&rows, has_events(comparisons), method)
 }
 
-/// Returns one row a pair of engines.
-pub(in crate::report) fn correlation_table(
-    rows: &[CorrelationRow<'_>],
-    events: bool,
-    method: &Method,
-) -> Table {
-    let table = Table::of("engine-correlations", "One row a pair of engines.", rows);
-    let table = if events { table.column("event", EVENT, |row| row.0) } else { table };
-    table
+fn correlation_table(rows: &[(Option<&str>, &Correlation)], events: bool, method: &Method) -> Table {
+    Table::of("engine-correlations", "One row a pair of engines.", rows)
+        .when(events, |table| table.column("event", EVENT, |row| row.0))
         .column("engine", "One engine.", |row| &row.1.engines[0])
         .heading(ColumnPart::Names.under("Engine"))
         .column("other", "Another engine.", |row| &row.1.engines[1])
@@ -139,44 +140,26 @@ pub(in crate::report) fn correlation_table(
 
 const EVENT: &str = "The event; there where each engine has several reports.";
 
-/// Returns whether each engine has several reports.
+/// Returns whether each engine has several reports; the documentation, which has no comparison, tells of the column.
 fn has_events(comparisons: &[EventComparison]) -> bool {
-    comparisons.iter().any(|one| one.event.is_some())
+    comparisons.is_empty() || comparisons.iter().any(|one| one.event.is_some())
 }
 
-/// What an engine finds of a player: the event, the engine and the finding.
-pub(in crate::report) type FindingRow<'a> = (Option<&'a str>, &'a str, &'a PlayerFinding);
-
-/// Returns the file of engines side by side: engine by engine in each one's own order of expected scores.
+/// Returns the file of engines side by side: the players of each engine in its order, those without a move last.
 pub fn engine_file(comparisons: &[EventComparison], method: &Method, selection: &PlayerSelection) -> Table {
-    let mut rows: Vec<FindingRow<'_>> = Vec::new();
-    for one in comparisons {
-        for (place, engine) in one.comparison.engines.iter().enumerate() {
-            let players = players_of(&one.comparison, place).into_iter();
-            let players = players.filter(|player| selection.has(&player.name));
-            rows.extend(players.map(|player| (one.event.as_deref(), engine.name.as_str(), player)));
+    let mut rows: Vec<(Option<&str>, &str, &PlayerFinding)> = Vec::new();
+    for EventComparison { event, comparison } in comparisons {
+        for (place, engine) in comparison.engines.iter().enumerate() {
+            let found = comparison.players.iter().filter_map(|player| player.by_engine[place].as_ref());
+            let mut players: Vec<&PlayerFinding> =
+                found.filter(|player| selection.has(&player.name)).collect();
+            players.sort_by_key(|player| player.rank.unwrap_or(usize::MAX));
+            rows.extend(players.iter().map(|&player| (event.as_deref(), engine.name.as_str(), player)));
         }
     }
-    engine_table(&rows, has_events(comparisons), method)
-}
-
-/// Returns the players whom the engine at `place` knows, in its order; those without a move last.
-fn players_of(comparison: &EngineComparison, place: usize) -> Vec<&PlayerFinding> {
-    let mut players: Vec<&PlayerFinding> =
-        comparison.players.iter().filter_map(|player| player.by_engine[place].as_ref()).collect();
-    players.sort_by_key(|player| player.rank.unwrap_or(usize::MAX));
-    players
-}
-
-/// Returns one row an engine and player.
-pub(in crate::report) fn engine_table(rows: &[FindingRow<'_>], events: bool, method: &Method) -> Table {
-    let table = Table::of(
-        "engines",
-        "One row an engine and player, engine by engine in each one's own order of expected scores.",
-        rows,
-    );
-    let table = if events { table.column("event", EVENT, |row| row.0) } else { table };
-    table
+    let row = "One row an engine and player, engine by engine in each one's own order of expected scores.";
+    Table::of("engines", row, &rows)
+        .when(has_events(comparisons), |table| table.column("event", EVENT, |row| row.0))
         .column("engine", "The engine.", |row| row.1)
         .column("player", "The player.", |row| &row.2.name)
         .column("rank", "Place in the engine's order of expected scores", |row| row.2.rank)

@@ -2,9 +2,11 @@
 
 use crate::chess::text::{printable, rounded};
 use crate::lab::{LossSizes, MoveLoss, SkillMoves, SparringMoves};
-use crate::measure::{Decimals, Unit};
+use crate::measure::{Decimals, Quantity, Unit};
 use crate::report::table::Table;
 use crate::report::{table::layout::Layout, words::numbers::number};
+
+const CHANCE: Quantity = Unit::Probability.with(Decimals::Of(6, 4));
 
 /// Returns the file of the sizes of losses.
 pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
@@ -14,61 +16,72 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     fn flat(value: impl Fn(&LossSizes) -> Option<f64>) -> impl Fn(&SkillMoves) -> Option<f64> {
         move |skill| skill.losses.as_ref().and_then(&value)
     }
-    Table::of("losses", "One row a skill function: its losses beside those of people who lose as much on average.", skills)
-        .column("skill", "Its name.", |skill| skill.name.clone())
-        .column("moves", "Moves with a choice where between 10 and 90 % were expected.", of(|found| found.moves))
-        .number("mean_loss", Unit::PercentagePoints, "Percentage points of the expected score lost a move.", of(|found| found.mean))
-        .number("people_elo", Unit::Elo, "The rating of people who lose as much.", of(|found| found.elo))
-        .number(
-            "exceeds",
-            Unit::Probability.with(Decimals::Of(6, 4)),
-            "The chance that a move gains more than one of theirs, a tie counting half.",
-            of(|found| found.exceeds),
-        )
-        .number("blunders", Unit::Share, "The share of moves that lose 10 points or more.", of(|found| found.blunders[0]))
-        .number("people_blunders", Unit::Share, "The same of people.", of(|found| found.blunders[1]))
-        .number(
-            "blunder_mean",
-            Unit::PercentagePoints,
-            "What such a move loses on average, in percentage points.",
-            flat(|found| found.blunder_means[0]),
-        )
-        .number("people_blunder_mean", Unit::PercentagePoints, "The same of people.", flat(|found| found.blunder_means[1]))
-        .number(
-            "blunder_exceeds",
-            Unit::Probability.with(Decimals::Of(6, 4)),
-            "The chance that such a move gains more than such a one of theirs, that is, loses less; a tie counts half.",
-            flat(|found| found.blunder_exceeds),
-        )
-        .table()
+    Table::of(
+        "losses",
+        "One row a skill function: its losses beside those of people who lose as much on average.",
+        skills,
+    )
+    .column("skill", "Its name.", |skill| skill.name.clone())
+    .column("moves", "Moves with a choice where between 10 and 90 % were expected.", of(|found| found.moves))
+    .number(
+        "mean_loss",
+        Unit::PercentagePoints,
+        "Percentage points of the expected score lost a move.",
+        of(|found| found.mean),
+    )
+    .number("people_elo", Unit::Elo, "The rating of people who lose as much.", of(|found| found.elo))
+    .number(
+        "exceeds",
+        CHANCE,
+        "The chance that a move gains more than one of theirs",
+        of(|found| found.exceeds),
+    )
+    .more(", a tie counting half.")
+    .number(
+        "blunders",
+        Unit::Share,
+        "The share of moves that lose 10 points or more.",
+        of(|found| found.blunders[0]),
+    )
+    .number("people_blunders", Unit::Share, "The same of people.", of(|found| found.blunders[1]))
+    .number(
+        "blunder_mean",
+        Unit::PercentagePoints,
+        "What such a move loses on average",
+        flat(|found| found.blunder_means[0]),
+    )
+    .more(", in percentage points.")
+    .number(
+        "people_blunder_mean",
+        Unit::PercentagePoints,
+        "The same of people.",
+        flat(|found| found.blunder_means[1]),
+    )
+    .number(
+        "blunder_exceeds",
+        CHANCE,
+        "The chance that such a move gains more",
+        flat(|found| found.blunder_exceeds),
+    )
+    .more(" than such a one of theirs, that is, loses less; a tie counts half.")
+    .table()
 }
 
-/// A row of the losses by move.
-pub(in crate::report) struct MoveLossRow<'a> {
-    skill: &'a str,
-    found: MoveLoss,
-}
-
-/// Returns the losses by move of all skill functions.
-pub(in crate::report) fn move_rows(skills: &[SkillMoves]) -> Vec<MoveLossRow<'_>> {
-    let of = |skill: &'_ SkillMoves| skill.by_move.clone();
-    skills
+/// Returns the file of the losses by move of all skill functions.
+pub(in crate::report) fn move_loss_table(skills: &[SkillMoves]) -> Table {
+    let rows: Vec<(&str, &MoveLoss)> = skills
         .iter()
-        .flat_map(|skill| of(skill).into_iter().map(|found| MoveLossRow { skill: &skill.name, found }))
-        .collect()
-}
-
-/// Returns the file of the losses by move.
-pub(in crate::report) fn move_loss_table(rows: &[MoveLossRow<'_>]) -> Table {
-    Table::of("losses-by-move", "One row a skill function and a number of a move, to move 80.", rows)
-        .column("skill", "The skill function.", |row| row.skill.to_owned())
-        .column("move", "The number of the move, from 1.", |row| row.found.number)
-        .column("moves", "Its moves that count.", |row| row.found.own.0)
-        .number("mean_loss", Unit::PercentagePoints, "What they lose on average", |row| row.found.own.1)
+        .flat_map(|skill| skill.by_move.iter().map(|found| (skill.name.as_str(), found)))
+        .collect();
+    Table::of("losses-by-move", "One row a skill function and a number of a move, to move 80.", &rows)
+        .column("skill", "The skill function.", |row| row.0)
+        .column("move", "The number of the move, from 1.", |row| row.1.number)
+        .column("moves", "Its moves that count.", |row| row.1.own.0)
+        .number("mean_loss", Unit::PercentagePoints, "What they lose on average", |row| row.1.own.1)
         .more(", in percentage points.")
-        .column("opponent_moves", "Moves of its opponents that count.", |row| row.found.opponents.0)
+        .column("opponent_moves", "Moves of its opponents that count.", |row| row.1.opponents.0)
         .number("opponent_mean_loss", Unit::PercentagePoints, "What they lose on average.", |row| {
-            row.found.opponents.1
+            row.1.opponents.1
         })
         .table()
 }
@@ -77,7 +90,6 @@ pub(in crate::report) fn move_loss_table(rows: &[MoveLossRow<'_>]) -> Table {
 pub(in crate::report) fn loss_layout(found: &SparringMoves) -> Option<Layout> {
     let rows: Vec<(&str, &LossSizes)> =
         found.skills.iter().filter_map(|skill| Some((skill.name.as_str(), skill.losses.as_ref()?))).collect();
-    type Row<'a> = (&'a str, &'a LossSizes);
     let note = format!(
         "Percentage points of the expected score lost by moves with a choice, where between 10 and 90 % were expected, by {}. In brackets: people \
          who lose as much on average. A blunder loses 10 points or more. P: the chance that a move, or a blunder, gains more than \
@@ -86,16 +98,14 @@ pub(in crate::report) fn loss_layout(found: &SparringMoves) -> Option<Layout> {
     );
     (!rows.is_empty()).then(|| {
         Table::shown(&rows)
-            .label("Skill", |row: &Row<'_>| printable(row.0))
-            .said_beside("Moves", |row: &Row<'_>| row.1.moves.to_string())
-            .said_beside("Loss\na move", |row: &Row<'_>| rounded(row.1.mean, 2))
-            .said_beside("of people\nof Elo", |row: &Row<'_>| rounded(row.1.elo, 0))
-            .said_beside("P", |row: &Row<'_>| rounded(row.1.exceeds, 3))
-            .said_beside("Blunders, %", |row: &Row<'_>| {
-                beside(row.1.blunders.map(|share| Some(100.0 * share)))
-            })
-            .said_beside("Loss of\na blunder", |row: &Row<'_>| beside(row.1.blunder_means))
-            .said_beside("P of\nblunders", |row: &Row<'_>| number(row.1.blunder_exceeds, 3))
+            .label("Skill", |row| printable(row.0))
+            .said_beside("Moves", |row| row.1.moves.to_string())
+            .said_beside("Loss\na move", |row| rounded(row.1.mean, 2))
+            .said_beside("of people\nof Elo", |row| rounded(row.1.elo, 0))
+            .said_beside("P", |row| rounded(row.1.exceeds, 3))
+            .said_beside("Blunders, %", |row| beside(row.1.blunders.map(|share| Some(100.0 * share))))
+            .said_beside("Loss of\na blunder", |row| beside(row.1.blunder_means))
+            .said_beside("P of\nblunders", |row| number(row.1.blunder_exceeds, 3))
             .layout("Sizes of losses beside people's", vec![note])
     })
 }

@@ -8,7 +8,7 @@ use crate::chess::text::{counted, full_path, printable};
 use crate::engine::Purpose;
 use crate::files::{FileNames, NameSuffix, NoFacts, OutputFolder, RunClock, RunKind, UniqueNames};
 use crate::measure::{EngineComparison, EventFinding};
-use crate::report::{publish::publish, several, several::EngineOfRun, several::EventComparison, tables};
+use crate::report::{publish::publish, several, several::EngineOfRun, tables, tables::EventComparison};
 use crate::verbs::{
     app::fitness, app::plan::EnginePlan, app::plan::EvaluationsFrom, app::plan::Plan, app::reading::Input,
     error::ErrorKind, error::VerbError,

@@ -1,10 +1,22 @@
 //! Owns the files of an experiment: meetings, fits, strengths and Heinz's matches.
 
-use crate::lab::{ColumnFit, Contender, Experiment, Fit, Match, PairGames, Side};
+use crate::lab::{ColumnFit, Contender, Experiment, Fit, Match, PairGames, experiment::CrossTable};
 use crate::measure::{Quantity, Unit};
 use crate::numbers::rating::heinz::{Z_90, Z_95};
-use crate::numbers::{Estimate, FitError, MatchRecord, NormalCurve};
+use crate::numbers::{Estimate, FitError, GamePairs, MatchRecord, NormalCurve};
 use crate::report::table::{Rows, Table};
+use crate::report::words::experiment::side;
+
+/// Returns all files, without rows where there is no experiment.
+pub(in crate::report) fn all(experiment: Option<&Experiment>) -> Vec<Table> {
+    vec![
+        white_scores(experiment),
+        scores(experiment),
+        fits(experiment),
+        strength(experiment),
+        heinz(experiment),
+    ]
+}
 
 /// Adds the columns that name a contender: `name` with `engine` or `opponent`, and `name_depth`.
 fn contender<'a, R>(table: Rows<'a, R>, name: &'static str, of: impl Fn(&R) -> Contender) -> Rows<'a, R> {
@@ -13,24 +25,49 @@ fn contender<'a, R>(table: Rows<'a, R>, name: &'static str, of: impl Fn(&R) -> C
         .column(format!("{name}_depth"), "Its depth in plies.", |row| of(row).depth)
 }
 
-fn side(side: Side) -> &'static str {
-    match side {
-        Side::Engine => "engine",
-        Side::Opponent => "opponent",
-    }
+/// Adds the counts of game pairs by their half-points.
+pub(in crate::report::tables) fn pair_counts<'a, R>(
+    table: Rows<'a, R>,
+    of: impl Fn(&R) -> Option<GamePairs>,
+) -> Rows<'a, R> {
+    (0..5).fold(table, |table, half_points| {
+        let meaning =
+            "Game pairs with so many half-points of the first; empty where not all games are in pairs.";
+        let count = |row: &R| of(row).map(|pairs| pairs.counts()[half_points]);
+        table.column(format!("pairs_{half_points}"), meaning, count)
+    })
 }
 
 /// Two contenders and their games, seen from the first.
-pub(in crate::report) type Meeting = (Contender, Contender, PairGames);
+type Meeting = (Contender, Contender, PairGames);
 
-pub(in crate::report) fn white_table(rows: &[Meeting]) -> Table {
-    let says = "One row a contender with White and one with Black that met (Ferreira's Tables 1 and 2).";
-    meetings(Table::of("white-scores", says, rows), ["white", "black"])
+/// Describes Ferreira's Tables 1 and 2: contenders that met, seen from White.
+fn white_scores(experiment: Option<&Experiment>) -> Table {
+    let row = "One row a contender with White and one with Black that met (Ferreira's Tables 1 and 2).";
+    let rows = played(experiment, CrossTable::cell);
+    meetings(Table::of("white-scores", row, &rows), ["white", "black"])
 }
 
-pub(in crate::report) fn score_table(rows: &[Meeting]) -> Table {
-    let says = "One row a pair of contenders that met, whoever had White (Ferreira's Table 3).";
-    meetings(Table::of("scores", says, rows), ["row", "column"])
+/// Describes Ferreira's Table 3. Games of a contender against itself are in [`white_scores`] alone.
+fn scores(experiment: Option<&Experiment>) -> Table {
+    let row = "One row a pair of contenders that met, whoever had White (Ferreira's Table 3).";
+    let rows = played(experiment, |table, row, column| match row == column {
+        true => PairGames::default(),
+        false => table.meeting(row, column),
+    });
+    meetings(Table::of("scores", row, &rows), ["row", "column"])
+}
+
+/// Returns all pairs of contenders of which `cell` has games.
+fn played(
+    experiment: Option<&Experiment>,
+    cell: impl Fn(&CrossTable, usize, usize) -> PairGames,
+) -> Vec<Meeting> {
+    let Some(Experiment { table, .. }) = experiment else { return Vec::new() };
+    let contenders = table.contenders();
+    let pairs = (0..contenders.len()).flat_map(|row| (0..contenders.len()).map(move |column| (row, column)));
+    let rows = pairs.map(|(row, column)| (contenders[row], contenders[column], cell(table, row, column)));
+    rows.filter(|(_, _, cell)| cell.games() > 0).collect()
 }
 
 fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
@@ -50,37 +87,8 @@ fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
         .table()
 }
 
-/// Returns all pairs of places of which `cell` has games.
-fn played(experiment: &Experiment, cell: impl Fn(usize, usize) -> PairGames) -> Vec<Meeting> {
-    let contenders = experiment.table.contenders();
-    let pairs = (0..contenders.len()).flat_map(|row| (0..contenders.len()).map(move |column| (row, column)));
-    let rows = pairs.map(|(row, column)| (contenders[row], contenders[column], cell(row, column)));
-    rows.filter(|(_, _, cell)| cell.games() > 0).collect()
-}
-
-/// Returns Ferreira's Tables 1 and 2: one row a contender with White and one with Black that met, seen from White.
-pub fn white_scores(experiment: &Experiment) -> Table {
-    let rows = played(experiment, |white, black| experiment.table.cell(white, black));
-    white_table(&rows)
-}
-
-/// Returns Ferreira's Table 3: one row a row and column of it that met, whoever had White, seen from the row. Games of a
-/// contender against itself are in [`white_scores`] alone.
-pub fn scores(experiment: &Experiment) -> Table {
-    let cell = |row: usize, column: usize| match row == column {
-        true => PairGames::default(),
-        false => experiment.table.meeting(row, column),
-    };
-    score_table(&played(experiment, cell))
-}
-
 /// A column of scores, one of its fits and the curve.
 pub(in crate::report) type FitRow = (ColumnFit, Fit, Result<NormalCurve, FitError>);
-
-/// Returns Ferreira's Table 4: one row a column of scores and fit.
-pub fn fits(experiment: &Experiment) -> Table {
-    fit_table(&fit_rows(experiment))
-}
 
 /// Returns every curve of an experiment, column by column.
 pub(in crate::report) fn fit_rows(experiment: &Experiment) -> Vec<FitRow> {
@@ -88,138 +96,104 @@ pub(in crate::report) fn fit_rows(experiment: &Experiment) -> Vec<FitRow> {
     experiment.fits.iter().flat_map(of).collect()
 }
 
-pub(in crate::report) fn fit_table(rows: &[FitRow]) -> Table {
+/// Describes Ferreira's Table 4.
+fn fits(experiment: Option<&Experiment>) -> Table {
+    let rows = experiment.map(fit_rows).unwrap_or_default();
     let of = |of: fn(NormalCurve) -> Estimate| move |row: &FitRow| row.2.ok().map(of);
-    contender(
-        Table::of("fits", "One row a column of scores and fit (Ferreira's Table 4).", rows),
-        "column",
-        |row| row.0.column,
-    )
-    .column("rows", "Whose depths the curve is of: `engine` or `opponent`.", |row| side(row.0.side))
-    .column("fit", "`lsq` for least squares", |row| row.1.name())
-    .more(", `probit` for the fit that knows how many games a score is of.")
-    .number("mu", Unit::Plies, "The depth whose score is ½.", of(|curve| curve.mu))
-    .number("sigma", Unit::Plies, "The spread of the curve.", of(|curve| curve.sigma))
-    .number("eta", Unit::EloAPly, "What a ply is worth.", of(|curve| curve.elo_per_ply()))
-    .column("problem", "Why there is no curve", |row| row.2.err().map(|error| error.to_string()))
-    .more("; empty where there is one.")
-    .table()
+    let table = Table::of("fits", "One row a column of scores and fit (Ferreira's Table 4).", &rows);
+    contender(table, "column", |row| row.0.column)
+        .column("rows", "Whose depths the curve is of: `engine` or `opponent`.", |row| side(row.0.side))
+        .column("fit", "`lsq` for least squares, `probit` for the fit that knows", |row| row.1.name())
+        .more(" how many games a score is of.")
+        .number("mu", Unit::Plies, "The depth whose score is ½.", of(|curve| curve.mu))
+        .number("sigma", Unit::Plies, "The spread of the curve.", of(|curve| curve.sigma))
+        .number("eta", Unit::EloAPly, "What a ply is worth.", of(|curve| curve.elo_per_ply()))
+        .column("problem", "Why there is no curve; empty where there is one.", |row| {
+            row.2.err().map(|error| error.to_string())
+        })
+        .table()
 }
 
-/// What a fit says of a contender.
-pub(in crate::report) struct StrengthRow {
-    contender: Contender,
-    fit: Fit,
-    difference: Option<Estimate>,
-    strength: Option<Estimate>,
-    chosen: bool,
-}
-
-/// Returns Elo points and Ferreira's Table 8: one row a contender and fit.
-pub fn strength(experiment: &Experiment) -> Table {
-    let contenders = experiment.table.contenders();
+/// Describes Elo points and Ferreira's Table 8.
+fn strength(experiment: Option<&Experiment>) -> Table {
+    struct StrengthRow {
+        contender: Contender,
+        fit: Fit,
+        difference: Option<Estimate>,
+        strength: Option<Estimate>,
+        chosen: bool,
+    }
     let mut rows = Vec::new();
-    for ratings in &experiment.ratings_by_fit {
+    for (experiment, ratings) in
+        experiment.into_iter().flat_map(|all| all.ratings_by_fit.iter().map(move |one| (all, one)))
+    {
         let strengths = experiment.anchor.map_or(Vec::new(), |anchor| ratings.strengths(anchor.elo));
-        rows.extend(contenders.iter().enumerate().map(|(place, &contender)| StrengthRow {
-            contender,
-            fit: ratings.fit,
-            difference: ratings.difference(place),
-            strength: strengths.get(place).copied().flatten(),
-            chosen: ratings.fit == experiment.fit,
+        rows.extend(experiment.table.contenders().iter().enumerate().map(|(place, &contender)| {
+            StrengthRow {
+                contender,
+                fit: ratings.fit,
+                difference: ratings.difference(place),
+                strength: strengths.get(place).copied().flatten(),
+                chosen: ratings.fit == experiment.fit,
+            }
         }));
     }
-    strength_table(&rows)
+    let table = Table::of("strength", "One row a contender and fit (Ferreira's Table 8).", &rows);
+    contender(table, "contender", |row| row.contender)
+        .column("fit", "The fit, by its name.", |row| row.fit.name())
+        .number("elo_difference", Unit::Elo, "Difference from the depth of the anchor", |row| row.difference)
+        .more(", else from the deepest.")
+        .number("strength", Unit::Elo, "Strength of the contender; empty without an anchor.", |row| {
+            row.strength
+        })
+        .column("chosen", "Whether the fit is the one of Table 8.", |row| row.chosen)
+        .table()
 }
 
-pub(in crate::report) fn strength_table(rows: &[StrengthRow]) -> Table {
-    contender(
-        Table::of("strength", "One row a contender and fit (Ferreira's Table 8).", rows),
-        "contender",
-        |row| row.contender,
-    )
-    .column("fit", "The fit, by its name.", |row| row.fit.name())
-    .number("elo_difference", Unit::Elo, "Difference from the depth of the anchor", |row| row.difference)
-    .more(", else from the deepest.")
-    .number("strength", Unit::Elo, "Strength of the contender; empty without an anchor.", |row| row.strength)
-    .column("chosen", "Whether the fit is the one of Table 8.", |row| row.chosen)
-    .table()
-}
-
-/// A match and how it came among the rows.
-pub(in crate::report) type NamedMatch<'a> = (&'static str, &'a Match);
-
-/// Returns Heinz's Tables 3 to 6: one row a match.
-pub fn heinz(experiment: &Experiment) -> Table {
-    let neighbours = experiment.matches.iter().map(|m| ("neighbours", m));
-    let others = experiment.rows.iter().filter(|row| !experiment.matches.contains(row));
-    let rows: Vec<NamedMatch<'_>> = neighbours
-        .chain(others.map(|m| ("chosen", m)))
-        .chain(experiment.calibration.iter().map(|m| ("calibration", m)))
-        .collect();
-    match_table(&rows)
-}
-
-pub(in crate::report) fn match_table(rows: &[NamedMatch<'_>]) -> Table {
-    let table = Table::of("heinz", "One row a match (Heinz's Tables 3 to 6).", rows).column("kind", "`neighbours`, `calibration` (seen from White), or `chosen` for those of `--rows` that are not between neighbours.", |row| row.0);
+/// Describes Heinz's Tables 3 to 6.
+fn heinz(experiment: Option<&Experiment>) -> Table {
+    type NamedMatch<'a> = (&'static str, &'a Match);
+    let mut rows: Vec<NamedMatch<'_>> = Vec::new();
+    if let Some(Experiment { matches, rows: chosen, calibration, .. }) = experiment {
+        rows.extend(matches.iter().map(|m| ("neighbours", m)));
+        rows.extend(chosen.iter().filter(|row| !matches.contains(row)).map(|m| ("chosen", m)));
+        rows.extend(calibration.iter().map(|m| ("calibration", m)));
+    }
+    let table = Table::of("heinz", "One row a match (Heinz's Tables 3 to 6).", &rows)
+        .column("kind", "`neighbours`, `calibration` (seen from White)", |row| row.0)
+        .more(", or `chosen` for those of `--rows` that are not between neighbours.");
     let table = contender(contender(table, "first", |row| row.1.first), "second", |row| row.1.second)
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.1.mean_moves)
-        .column("games", "Games that have ended.", |row| {
-            row.1.record.wins() + row.1.record.draws() + row.1.record.losses()
-        })
+        .column("games", "Games that have ended.", |row| row.1.record.games())
         .column("different", "Games that are not move for move the same.", |row| row.1.different)
         .column("wins", "Wins of the first.", |row| row.1.record.wins())
         .column("draws", "Draws.", |row| row.1.record.draws())
         .column("losses", "Losses of the first.", |row| row.1.record.losses())
         .number("score", Unit::Score, "Score of the first.", |row| row.1.record.score())
-        .number(
-            "elo",
-            Quantity::RATING,
-            "Its Elo difference by the logistic curve; empty for a score of 0 or 1.",
-            |row| row.1.record.elo_difference(),
-        )
-        .number("s_binomial", Unit::Score, "Standard error of the score", |row| row.1.record.binomial_error())
-        .more(", a game being won or lost.")
-        .number(
-            "s_three_outcomes",
-            Unit::Score,
-            "Standard error of the score with three outcomes of a game.",
-            |row| row.1.record.three_outcome_error(),
-        )
-        .number(
-            "s_game_pairs",
-            Unit::Score,
-            "Standard error with a game pair as the unit; empty where not all games are in pairs.",
-            |row| row.1.pairs.map(|pairs| pairs.standard_error()),
-        );
-    pair_counts(confident(confident(table, 90, Z_90), 95, Z_95)).table()
-}
-
-/// Adds the ends of Heinz's interval of Δw at one level.
-fn confident<'a, 'b>(table: Rows<'a, NamedMatch<'b>>, percent: u32, z: f64) -> Rows<'a, NamedMatch<'b>> {
-    let range = move |row: &NamedMatch<'_>| row.1.record.confident_difference(z);
-    table
-        .number(
-            format!("delta_w_low_{percent}"),
-            Unit::ScoreDifference,
-            "Lower end of Heinz's interval of Δw = 2w − 1 at that level in percent.",
-            move |row| range(row).low,
-        )
-        .number(
-            format!("delta_w_high_{percent}"),
-            Unit::ScoreDifference,
-            "Upper end of the same.",
-            move |row| range(row).high,
-        )
-}
-
-/// Adds the counts of game pairs by their half-points.
-fn pair_counts<'a, 'b>(table: Rows<'a, NamedMatch<'b>>) -> Rows<'a, NamedMatch<'b>> {
-    (0..5).fold(table, |table, half_points| {
-        let meaning =
-            "Game pairs with so many half-points of the first; empty where not all games are in pairs.";
-        table.column(format!("pairs_{half_points}"), meaning, move |row| {
-            row.1.pairs.map(|pairs| pairs.counts()[half_points])
+        .number("elo", Quantity::RATING, "Its Elo difference by the logistic curve", |row| {
+            row.1.record.elo_difference()
         })
-    })
+        .more("; empty for a score of 0 or 1.")
+        .number("s_binomial", Unit::Score, "Standard error of the score, a game being won or lost.", |row| {
+            row.1.record.binomial_error()
+        })
+        .number("s_three_outcomes", Unit::Score, "Standard error of the score", |row| {
+            row.1.record.three_outcome_error()
+        })
+        .more(" with three outcomes of a game.")
+        .number("s_game_pairs", Unit::Score, "Standard error with a game pair as the unit", |row| {
+            row.1.pairs.map(|pairs| pairs.standard_error())
+        })
+        .more("; empty where not all games are in pairs.");
+    let table = [(90, Z_90), (95, Z_95)].into_iter().fold(table, |table, (percent, z)| {
+        let range = move |row: &NamedMatch<'_>| row.1.record.confident_difference(z);
+        let low = "Lower end of Heinz's interval of Δw = 2w − 1 at that level in percent.";
+        let high = "Upper end of the same.";
+        table
+            .number(format!("delta_w_low_{percent}"), Unit::ScoreDifference, low, move |row| range(row).low)
+            .number(format!("delta_w_high_{percent}"), Unit::ScoreDifference, high, move |row| {
+                range(row).high
+            })
+    });
+    pair_counts(table, |row| row.1.pairs).table()
 }
