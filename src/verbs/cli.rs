@@ -9,7 +9,7 @@ use crate::verbs::{
     analyze::AnalyzeArgs, archive::ArchiveArgs, calibrate::CalibrateArgs, completions::CompletionsArgs,
     deep::DeepArgs, engine::ServerArgs, expect::ExpectArgs, go_deep::GoDeepArgs, learn::LearnArgs,
     man::ManArgs, merge::MergeArgs, player::ProfileArgs, rate::RateArgs, report::RemakeArgs,
-    reproduce::ReproduceArgs, schema::SchemaArgs, selfplay::SelfplayArgs, sensitivity::SensitivityArgs,
+    reproduce::ReproduceArgs, schema::SchemaArgs, selfplay::args::SelfplayArgs, sensitivity::SensitivityArgs,
     spar::SparArgs, store::UpkeepArgs, watch::WatchArgs,
 };
 #[cfg(feature = "postgres")]

@@ -1,48 +1,57 @@
 //! Owns the way from the plan of an experiment to what is played: pairs, openings, engines.
 
-use super::{
-    Observer, event_loop, fitness, plan::EntrantPlan, plan::EntrantsPlan, plan::OpeningPlan,
-    plan::PlayingPlan, plan::SelfplayPlan,
-};
+use super::{Observer, event_loop, fitness, plan::EnginePlan};
 use crate::chess::{pgn::read_source, text::counted};
 use crate::engine::{EngineCommand, EngineIdentity, Purpose};
 use crate::lab::selfplay::{openings, pairs::pairs, schedule::openings_needed};
 use crate::lab::{
     ContestantConfig, Contestants, Entrant, EntrantConfig, Entrants, EntrantsConfig, ExperimentConfig,
-    KnownEngine, Matchup, MoverWay, Opening, OpeningBook, Openings, Terms,
+    KnownEngine, MoverWay, Opening, OpeningBook, Openings, Terms,
 };
-use crate::verbs::error::VerbError;
+use crate::verbs::{
+    error::VerbError, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan, selfplay::args::SelfplayArgs,
+    selfplay::entrant::EntrantPlan, selfplay::entrant::EntrantsPlan,
+};
 
 /// More games than any machine plays.
 const MOST_GAMES: u64 = 50_000_000;
 
-/// What an experiment is, and what it is played with.
-pub struct Designed {
-    pub design: ExperimentConfig,
+/// An experiment, and what it is played with.
+pub struct Designed<D, P> {
+    /// What determines the games.
+    pub design: D,
     /// Where they begin; empty for the usual start.
     pub openings: Vec<Opening>,
-    pub contestants: Contestants,
+    /// Who plays.
+    pub players: P,
 }
 
 /// Reads the openings and starts each engine of the plan once. Nothing is written.
-pub fn design(plan: &SelfplayPlan, observer: &dyn Observer) -> Result<Designed, VerbError> {
-    let pairs = pairs_of(plan)?;
-    let openings = read_openings(&plan.playing, openings_needed(&pairs, plan.playing.games), observer)?;
-    let contestants = identify(plan)?;
-    let modes = openings.iter().map(|opening| opening.mode);
-    fitness::check_variants(modes, identities(&contestants), Purpose::Play)?;
-    plan.engine.say_who(observer);
-    fitness::warn_of_threads(identities(&contestants), Purpose::Play, observer);
-    let design = design_of(plan, pairs, &openings, &contestants);
-    Ok(Designed { design, openings, contestants })
-}
-
-fn pairs_of(plan: &SelfplayPlan) -> Result<Vec<Matchup>, VerbError> {
-    let opponent = plan.opponent.as_ref().map(|opponent| opponent.depths.as_slice());
-    let pairs =
-        pairs(&plan.pairings, &plan.depths, opponent).map_err(|error| no_pairs(&error.to_string()))?;
-    check_games(pairs.len(), plan.playing.games)?;
-    Ok(pairs)
+pub fn design(
+    args: &SelfplayArgs,
+    depths: &[u32],
+    plan: &PlayingPlan,
+    observer: &dyn Observer,
+) -> Result<Designed<ExperimentConfig, Contestants>, VerbError> {
+    let (engine, opponent) = (args.engines.engine(), args.engines.opponent());
+    let theirs = args.engines.opponent_depths.as_ref().map_or(depths, |depths| &depths.0);
+    let pairs = pairs(&args.pairs, depths, opponent.as_ref().map(|_| theirs));
+    let pairs = pairs.map_err(|error| no_pairs(&error.to_string()))?;
+    check_games(pairs.len(), plan.games)?;
+    let openings = read_openings(plan, openings_needed(&pairs, plan.games), observer)?;
+    let players = identify(&engine, opponent.as_ref())?;
+    let identities =
+        || std::iter::once(&players.engine).chain(&players.opponent).map(|known| &known.identity);
+    fitness::check_variants(openings.iter().map(|opening| opening.mode), identities(), Purpose::Play)?;
+    engine.say_who(observer);
+    fitness::warn_of_threads(identities(), Purpose::Play, observer);
+    let design = ExperimentConfig {
+        engine: contestant(&players.engine.identity),
+        opponent: players.opponent.as_ref().map(|opponent| contestant(&opponent.identity)),
+        pairs,
+        terms: terms(plan, &openings),
+    };
+    Ok(Designed { design, openings, players })
 }
 
 /// Refuses no game, and more than can be played.
@@ -67,10 +76,12 @@ fn read_openings(
     needed: u32,
     observer: &dyn Observer,
 ) -> Result<Vec<Opening>, VerbError> {
-    let found = match &plan.openings {
-        OpeningPlan::File { path, plies } => {
+    let OpeningArgs { openings, opening_plies, random_plies, seed } = &plan.openings;
+    let found = match (openings, random_plies) {
+        (Some(path), _) => {
             let name = path.display().to_string();
-            let Openings { openings, skipped, repeated } = openings::read(&read_source(path)?, &name, *plies);
+            let Openings { openings, skipped, repeated } =
+                openings::read(&read_source(path)?, &name, *opening_plies);
             skipped.iter().for_each(|skipped| observer.warn(&format!("left out: {skipped}")));
             if repeated > 0 {
                 observer.note(&format!(
@@ -83,8 +94,8 @@ fn read_openings(
             }
             openings
         }
-        OpeningPlan::Random(plies) => openings::random(*plies, needed, plan.seed),
-        OpeningPlan::Usual => {
+        (None, Some(plies)) => openings::random(*plies, needed, *seed),
+        (None, None) => {
             observer.note(
                 "every game begins at the usual start, where most engines play the same game again: --openings FILE or \
                  --random-plies N make games differ",
@@ -101,24 +112,6 @@ fn read_openings(
     Ok(found)
 }
 
-fn identities(contestants: &Contestants) -> impl Iterator<Item = &EngineIdentity> {
-    std::iter::once(&contestants.engine).chain(&contestants.opponent).map(|known| &known.identity)
-}
-
-fn design_of(
-    plan: &SelfplayPlan,
-    pairs: Vec<Matchup>,
-    openings: &[Opening],
-    contestants: &Contestants,
-) -> ExperimentConfig {
-    ExperimentConfig {
-        engine: contestant(&contestants.engine.identity),
-        opponent: contestants.opponent.as_ref().map(|opponent| contestant(&opponent.identity)),
-        pairs,
-        terms: terms(&plan.playing, openings),
-    }
-}
-
 fn contestant(identity: &EngineIdentity) -> ContestantConfig {
     ContestantConfig { name: identity.name.clone(), options: identity.options.values().clone() }
 }
@@ -131,16 +124,16 @@ fn terms(plan: &PlayingPlan, openings: &[Opening]) -> Terms {
     Terms {
         games: plan.games,
         openings: (!openings.is_empty()).then(book),
-        seed: plan.seed,
+        seed: plan.openings.seed,
         adjudication: plan.adjudication,
         restart: plan.restart,
     }
 }
 
 /// Starts each engine once, to know who it is and that it takes its options.
-fn identify(plan: &SelfplayPlan) -> Result<Contestants, VerbError> {
-    let engine = plan.engine.command()?;
-    let opponent = plan.opponent.as_ref().map(|opponent| opponent.engine.command());
+fn identify(engine: &EnginePlan, opponent: Option<&EnginePlan>) -> Result<Contestants, VerbError> {
+    let engine = engine.command()?;
+    let opponent = opponent.map(EnginePlan::command);
     event_loop()?.block_on(async {
         Ok(Contestants {
             engine: KnownEngine::identify(engine).await?,
@@ -183,24 +176,19 @@ async fn identify_for_trees(command: EngineCommand) -> Result<KnownEngine, VerbE
     Ok(KnownEngine { command, identity })
 }
 
-/// What the games of several entrants are, and what they are played with.
-pub struct DesignedEntrants {
-    pub design: EntrantsConfig,
-    /// Where they begin; empty for the usual start.
-    pub openings: Vec<Opening>,
-    pub entrants: Entrants,
-}
-
 /// Reads the openings and starts the engine of each entrant once. Nothing is written.
-pub fn design_entrants(plan: &EntrantsPlan, observer: &dyn Observer) -> Result<DesignedEntrants, VerbError> {
+pub fn design_entrants(
+    plan: &EntrantsPlan,
+    observer: &dyn Observer,
+) -> Result<Designed<EntrantsConfig, Entrants>, VerbError> {
     check_entrants(plan)?;
     let count = u32::try_from(plan.entrants.len()).unwrap_or(u32::MAX);
     let pairs = plan.meetings.pairs(count);
     let games = plan.playing.games;
     check_games(pairs.len(), games)?;
     let openings = read_openings(&plan.playing, openings_needed(&pairs, games), observer)?;
-    let entrants = Entrants(identify_entrants(&plan.entrants)?);
-    let identities = || entrants.0.iter().map(|entrant| &entrant.engine.identity);
+    let players = Entrants(identify_entrants(&plan.entrants)?);
+    let identities = || players.0.iter().map(|entrant| &entrant.engine.identity);
     fitness::check_variants(openings.iter().map(|opening| opening.mode), identities(), Purpose::Play)?;
     fitness::warn_of_threads(identities(), Purpose::Play, observer);
     let config = |entrant: &Entrant| EntrantConfig {
@@ -209,12 +197,12 @@ pub fn design_entrants(plan: &EntrantsPlan, observer: &dyn Observer) -> Result<D
         limit: entrant.effort(),
     };
     let design = EntrantsConfig {
-        entrants: entrants.0.iter().map(config).collect(),
+        entrants: players.0.iter().map(config).collect(),
         pairs,
         terms: terms(&plan.playing, &openings),
         sprt: plan.sprt,
     };
-    Ok(DesignedEntrants { design, openings, entrants })
+    Ok(Designed { design, openings, players })
 }
 
 fn check_entrants(plan: &EntrantsPlan) -> Result<(), VerbError> {

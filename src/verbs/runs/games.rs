@@ -18,7 +18,8 @@ use crate::lab::{
     PlayedGame, PlayerFactory, RunningScores, ScheduledGame, SequentialMatch, Terms,
 };
 use crate::verbs::{
-    app::Steps, app::listen, app::plan::PlayingPlan, app::plan::RunShare, args::TableArgs, error::VerbError,
+    app::Steps, app::listen, app::plan::RunShare, args::TableArgs, error::VerbError,
+    selfplay::args::PlayingPlan,
 };
 
 /// After the forfeit of so many games one after the other an engine is taken to be broken.

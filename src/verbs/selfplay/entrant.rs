@@ -2,19 +2,41 @@
 
 use std::{path::PathBuf, str::FromStr, time::Duration};
 
-use crate::chess::Limit;
-use crate::engine::{Purpose, Setting, Setup, choice::WITHIN, uci::engine_line::MAX_DEPTH};
-use crate::lab::{MoverWay, SparSettings, TreeSettings};
-use crate::verbs::{app::plan::EntrantPlan, deep};
+use super::args::PlayingPlan;
+use crate::chess::{Limit, text::shown_path};
+use crate::engine::{
+    EngineChoice, Purpose, Setting, Setup, choice::WITHIN, uci::engine_line::MAX_DEPTH,
+    weights::is_of_weights, within::WEIGHTS_OPTION,
+};
+use crate::lab::{EntrantAnchor, Meetings, MoverWay, SparSettings, TreeSettings};
+use crate::numbers::Sprt;
+use crate::verbs::{args::ResultArgs, deep, error::VerbError};
 
 /// Somebody who plays: `NAME=[WAY:]ENGINE[,OPTION=VALUE…][@LIMIT]`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct EntrantArg {
-    name: String,
-    way: MoverWay,
-    engine: PathBuf,
-    settings: Vec<Setting>,
-    limit: Option<Limit>,
+pub struct EntrantPlan {
+    pub name: String,
+    /// `builtin`, a program, or a file of weights for the engine within.
+    pub engine: PathBuf,
+    pub setup: Setup,
+    /// What a search may take; `None` for what is usual of its kind of engine.
+    pub limit: Option<Limit>,
+    /// What is made of searches.
+    pub way: MoverWay,
+}
+
+/// A round robin of several entrants, or a gauntlet.
+#[derive(Debug, Clone)]
+pub struct EntrantsPlan {
+    /// Who plays, each under another name.
+    pub entrants: Vec<EntrantPlan>,
+    pub meetings: Meetings,
+    /// The test that ends the match of two.
+    pub sprt: Option<Sprt>,
+    pub playing: PlayingPlan,
+    /// Entrants whose Elo is known, so that the mean of theirs is that of these numbers.
+    pub anchors: Vec<EntrantAnchor>,
+    pub results: ResultArgs,
 }
 
 /// What would be accepted.
@@ -28,22 +50,57 @@ type ReadWay = fn(&mut Keys) -> Result<MoverWay, String>;
 /// options of the engine, which is the one within unless another is named first.
 const WAYS: [(&str, ReadWay); 2] = [("deep:", tree), ("spar:", spar)];
 
-impl EntrantArg {
-    /// Returns the entrant as a plan has it.
-    pub fn plan(&self, hash: Option<u32>, timeout: Duration) -> EntrantPlan {
-        let EntrantArg { name, way, engine, settings, limit } = self.clone();
+impl EntrantPlan {
+    pub fn new(name: &str, way: MoverWay, engine: PathBuf, limit: Option<Limit>) -> EntrantPlan {
         let purpose = match way {
             MoverWay::Search => Purpose::Play,
             MoverWay::Tree(_) | MoverWay::Spar(..) => Purpose::Analysis,
         };
-        EntrantPlan { name, engine, setup: Setup { hash, settings, timeout, purpose }, limit, way }
+        EntrantPlan {
+            name: name.to_owned(),
+            engine,
+            setup: Setup { purpose, ..Setup::default() },
+            limit,
+            way,
+        }
+    }
+
+    /// Returns the same with options of the engine.
+    fn with_settings(mut self, settings: Vec<Setting>) -> EntrantPlan {
+        self.setup.settings = settings;
+        self
+    }
+
+    /// Returns the same with what all entrants share: the hash table and the patience.
+    pub fn set_up(mut self, hash: Option<u32>, timeout: Duration) -> EntrantPlan {
+        (self.setup.hash, self.setup.timeout) = (hash, timeout);
+        self
+    }
+
+    /// Returns the engine that moves, with its setting: a file of weights is an option of the engine within.
+    pub fn resolved(&self) -> Result<(EngineChoice, Setup), VerbError> {
+        let path = &self.engine;
+        if is_of_weights(path) {
+            let weights =
+                Setting { name: WEIGHTS_OPTION.to_owned(), value: Some(path.display().to_string()) };
+            let settings = std::iter::once(weights).chain(self.setup.settings.iter().cloned()).collect();
+            return Ok((EngineChoice::Within { is_named: true }, Setup { settings, ..self.setup.clone() }));
+        }
+        let choice = EngineChoice::named(path.as_os_str());
+        if matches!(&choice, EngineChoice::Program(program) if !program.exists()) {
+            let path = shown_path(path);
+            return Err(VerbError::new(format!(
+                "{path}: no such file: write builtin, an engine's program or a file of weights"
+            )));
+        }
+        Ok((choice, self.setup.clone()))
     }
 }
 
-impl FromStr for EntrantArg {
+impl FromStr for EntrantPlan {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<EntrantArg, String> {
+    fn from_str(text: &str) -> Result<EntrantPlan, String> {
         let (name, rest) = text.split_once('=').ok_or_else(|| format!("there is no =; {FORM}"))?;
         let name = name.trim();
         if name.is_empty() || name.chars().any(char::is_control) {
@@ -53,7 +110,6 @@ impl FromStr for EntrantArg {
             Some((engine, text)) => (engine, Some(limit(text.trim())?)),
             None => (rest, None),
         };
-        let name = name.to_owned();
         let way = WAYS.iter().find_map(|(word, way)| Some((engine.trim().strip_prefix(word)?, way)));
         if let Some((text, way)) = way {
             let mut keys = Keys::of(text);
@@ -62,13 +118,13 @@ impl FromStr for EntrantArg {
             if limit.is_some() && depth.is_some() {
                 return Err("the limit is given twice, by depth= and behind @".to_owned());
             }
-            return Ok(EntrantArg { name, way, engine, settings: keys.settings()?, limit: limit.or(depth) });
+            return Ok(EntrantPlan::new(name, way, engine, limit.or(depth)).with_settings(keys.settings()?));
         }
         let mut parts = engine.split(',');
         let engine = parts.next().map(str::trim).filter(|engine| !engine.is_empty());
         let engine = PathBuf::from(engine.ok_or_else(|| format!("the engine behind = is missing; {FORM}"))?);
         let settings = parts.map(setting).collect::<Result<_, _>>()?;
-        Ok(EntrantArg { name, way: MoverWay::Search, engine, settings, limit })
+        Ok(EntrantPlan::new(name, MoverWay::Search, engine, limit).with_settings(settings))
     }
 }
 
@@ -187,7 +243,7 @@ fn limit(text: &str) -> Result<Limit, String> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> EntrantArg {
+    fn read(text: &str) -> EntrantPlan {
         text.parse().expect(text)
     }
 
@@ -197,14 +253,14 @@ mod tests {
         assert_eq!((full.name.as_str(), full.limit), ("level 1500", Some(Limit::Depth(2))));
         assert_eq!(full.engine, PathBuf::from("stockfish"));
         assert_eq!(
-            full.settings,
+            full.setup.settings,
             ["UCI_LimitStrength=true", "UCI_Elo=1500"].map(|text| text.parse().expect(text))
         );
         assert_eq!(read("a=builtin@8").limit, Some(Limit::Depth(8)));
         assert_eq!(read("a=builtin@nodes=50000").limit, Some(Limit::Nodes(50_000)));
         assert_eq!(read("a=weights/1000.txt").limit, None);
         assert_eq!(read("a=/home/x@y/engine@3").engine, PathBuf::from("/home/x@y/engine"));
-        assert_eq!(read("a=e,Skill Level=3").settings[0].name, "Skill Level");
+        assert_eq!(read("a=e,Skill Level=3").setup.settings[0].name, "Skill Level");
     }
 
     #[test]
@@ -212,11 +268,11 @@ mod tests {
         let tree = |distance, plies, searches| MoverWay::Tree(TreeSettings { distance, plies, searches });
         let full = read("t=deep:depth=6,distance=12.5,plies=3,searches=40");
         assert_eq!((full.way, full.limit), (tree(12.5, 3, Some(40)), Some(Limit::Depth(6))));
-        assert_eq!((full.engine, full.settings), (PathBuf::from("builtin"), Vec::new()));
+        assert_eq!((full.engine, full.setup.settings), (PathBuf::from("builtin"), Vec::new()));
         let other = read("t=deep:stockfish,Hash=4,distance=0@nodes=5000");
         assert_eq!((other.way, other.limit), (tree(0.0, 2, None), Some(Limit::Nodes(5000))));
         assert_eq!(other.engine, PathBuf::from("stockfish"));
-        assert_eq!(other.settings, ["Hash=4".parse().expect("a setting")]);
+        assert_eq!(other.setup.settings, ["Hash=4".parse().expect("a setting")]);
         assert_eq!(read("t=deep:@6").way, tree(20.0, 2, None));
         assert_eq!(read("t=deep").engine, PathBuf::from("deep"), "an engine of that name");
     }
@@ -233,7 +289,7 @@ mod tests {
         let full = read("f=spar:fixed:4:0.2,stockfish,seed=7,elo=2000,Hash=4@nodes=5000");
         assert_eq!((full.way, full.limit), (spar("fixed:4:0.2", 7, 2000.0), Some(Limit::Nodes(5000))));
         assert_eq!(full.engine, PathBuf::from("stockfish"));
-        assert_eq!(full.settings, ["Hash=4".parse().expect("a setting")]);
+        assert_eq!(full.setup.settings, ["Hash=4".parse().expect("a setting")]);
         let unnamed = read("s=spar:stockfish");
         assert_eq!((unnamed.way, unnamed.engine), (spar("even", 1, 1500.0), PathBuf::from("stockfish")));
     }
@@ -262,7 +318,7 @@ mod tests {
             ("a=deep:depth=6@6", "given twice"),
             ("a=deep:plies=2,Hash", "has no value"),
         ] {
-            let error = bad.parse::<EntrantArg>().expect_err(bad);
+            let error = bad.parse::<EntrantPlan>().expect_err(bad);
             assert!(error.contains(word), "{bad}: {error}");
         }
     }

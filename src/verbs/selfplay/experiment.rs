@@ -10,7 +10,7 @@ use crate::files::{Publication, formats::anchor};
 use crate::lab::{Choices, EntrantAnchor, Experiment, Fit, GameRecord, RatingAnchor};
 use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 use crate::report::{self, experiment::Facts, publish::ReportFormats, publish::publish};
-use crate::verbs::{app::plan::SelfplayPlan, error::VerbError, runs::Viewer};
+use crate::verbs::{error::VerbError, runs::Viewer};
 
 /// What is computed from the games.
 #[derive(Debug, Clone, Args)]
@@ -26,30 +26,22 @@ pub struct ExperimentArgs {
     pub fit: Fit,
     /// Matches that must agree on what a ply is worth, the deeper side first, as in 6-5,7-6
     /// [default: all neighbouring depths].
-    #[arg(long, value_name = "DEEP-SHALLOW", value_delimiter = ',')]
-    pub rows: Vec<MatchRow>,
+    #[arg(long, value_name = "DEEP-SHALLOW", value_delimiter = ',', value_parser = match_row)]
+    pub rows: Vec<[u32; 2]>,
     /// Show the calibration match of this depth: White against Black.
     #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub calibrate: Option<u32>,
 }
 
 impl ExperimentArgs {
-    /// Returns what is to be computed, with the anchor where its strength is given.
-    pub fn choices(&self) -> Result<Choices, String> {
-        let anchor = match self.depth_anchor()? {
-            Some(AnchorSource::Given(anchor)) => Some(anchor),
-            Some(AnchorSource::Report(_)) | None => None,
+    /// Returns what is to be computed, with the anchor where its strength is given, or the report that has it.
+    pub fn choices(&self) -> Result<(Choices, Option<PathBuf>), String> {
+        let (anchor, report) = match self.depth_anchor()? {
+            Some(AnchorSource::Given(anchor)) => (Some(anchor), None),
+            Some(AnchorSource::Report(path)) => (None, Some(path)),
+            None => (None, None),
         };
-        let rows = self.rows.iter().map(|row| row.0).collect();
-        Ok(Choices { anchor, fit: self.fit, rows, calibrate: self.calibrate })
-    }
-
-    /// Returns the report that has the anchor's strength, where one is named.
-    pub fn anchor_report(&self) -> Option<PathBuf> {
-        match self.depth_anchor() {
-            Ok(Some(AnchorSource::Report(path))) => Some(path),
-            _ => None,
-        }
+        Ok((Choices { anchor, fit: self.fit, rows: self.rows.clone(), calibrate: self.calibrate }, report))
     }
 
     fn depth_anchor(&self) -> Result<Option<AnchorSource>, String> {
@@ -139,23 +131,15 @@ fn elo(text: &str) -> Result<Estimate, String> {
     Ok(Estimate { value, observations: 1, interval: interval.transpose()? })
 }
 
-/// Two depths that met, the deeper one first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MatchRow(pub [u32; 2]);
-
-impl FromStr for MatchRow {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<MatchRow, String> {
-        let number = |text: &str| text.trim().parse::<u32>().ok().filter(|&depth| depth > 0);
-        let depths = text.split_once('-').and_then(|(deep, shallow)| Some([number(deep)?, number(shallow)?]));
-        match depths {
-            Some([deep, shallow]) if deep > shallow => Ok(MatchRow([deep, shallow])),
-            Some([one, other]) => {
-                Err(format!("the deeper side comes first, and {one} is not deeper than {other}"))
-            }
-            None => Err("write two depths, the deeper one first, as in 7-6".to_owned()),
+/// Reads two depths that met, the deeper one first.
+fn match_row(text: &str) -> Result<[u32; 2], String> {
+    let number = |text: &str| text.trim().parse::<u32>().ok().filter(|&depth| depth > 0);
+    match text.split_once('-').and_then(|(deep, shallow)| Some([number(deep)?, number(shallow)?])) {
+        Some([deep, shallow]) if deep > shallow => Ok([deep, shallow]),
+        Some([one, other]) => {
+            Err(format!("the deeper side comes first, and {one} is not deeper than {other}"))
         }
+        None => Err("write two depths, the deeper one first, as in 7-6".to_owned()),
     }
 }
 
@@ -168,18 +152,20 @@ pub struct Wanted {
     pub origin: Option<String>,
 }
 
-/// Returns what `plan` asks for in an experiment of the engine of that name; warns where the anchor is of another.
-pub fn wanted(plan: &SelfplayPlan, engine: &str, viewer: &dyn Viewer) -> Result<Wanted, VerbError> {
-    let Some(path) = &plan.anchor_report else {
-        return Ok(Wanted { choices: plan.choices.clone(), origin: None });
-    };
-    let found = anchor::read(path)?;
+/// Returns what is to be computed for the engine of that name, with the anchor that the report has, if there is one; warns where that
+/// is of another engine.
+pub fn wanted(
+    (choices, report): (Choices, Option<PathBuf>),
+    engine: &str,
+    viewer: &dyn Viewer,
+) -> Result<Wanted, VerbError> {
+    let Some(path) = report else { return Ok(Wanted { choices, origin: None }) };
+    let found = anchor::read(&path)?;
     if let Some(warning) = found.warning(engine) {
         viewer.warn(&warning);
     }
-    let origin = format!("{} at depth {}, by {}", found.engine, found.anchor.depth, full_path(path));
-    let choices = Choices { anchor: Some(found.anchor), ..plan.choices.clone() };
-    Ok(Wanted { choices, origin: Some(origin) })
+    let origin = format!("{} at depth {}, by {}", found.engine, found.anchor.depth, full_path(&path));
+    Ok(Wanted { choices: Choices { anchor: Some(found.anchor), ..choices }, origin: Some(origin) })
 }
 
 /// Computes what follows from `records`, writes it, and gives back the tables as text.
@@ -272,12 +258,12 @@ mod tests {
         let args =
             ["verb", "--anchor", "9=2500±20", "--fit", "pairwise", "--rows", "7-6,9-8", "--calibrate", "8"];
         let args = Verb::parse_from(args).experiment;
-        let choices = args.choices().expect("choices");
+        let (choices, report) = args.choices().expect("choices");
         assert_eq!(choices.anchor.map(|anchor| (anchor.depth, anchor.elo.value)), Some((9, 2500.0)));
         let (rows, calibrate) = (vec![[7, 6], [9, 8]], Some(8));
         assert_eq!(choices, Choices { fit: Fit::Pairwise, rows, calibrate, anchor: choices.anchor });
-        assert_eq!(args.anchor_report(), None);
-        assert_eq!(Verb::parse_from(["verb"]).experiment.choices(), Ok(Choices::default()));
+        assert_eq!(report, None);
+        assert_eq!(Verb::parse_from(["verb"]).experiment.choices(), Ok((Choices::default(), None)));
         assert!(Verb::try_parse_from(["verb", "--fit", "grid"]).is_err());
     }
 
@@ -296,25 +282,25 @@ mod tests {
 
     #[test]
     fn a_row_has_its_deeper_side_first() {
-        assert_eq!("7-6".parse(), Ok(MatchRow([7, 6])));
+        assert_eq!(match_row("7-6"), Ok([7, 6]));
         for bad in ["6-7", "7-7", "7", "7-six", "7-0", ""] {
-            assert!(bad.parse::<MatchRow>().is_err(), "{bad}");
+            assert!(match_row(bad).is_err(), "{bad}");
         }
     }
 
-    fn found(plan: &SelfplayPlan) -> Result<Wanted, VerbError> {
-        wanted(plan, "Stockfish 15.1", &Nobody)
+    fn found(choices: Choices, report: Option<PathBuf>) -> Result<Wanted, VerbError> {
+        wanted((choices, report), "Stockfish 15.1", &Nobody)
     }
 
     fn of_report(path: &Path) -> Result<Wanted, VerbError> {
-        found(&SelfplayPlan { anchor_report: Some(path.into()), ..SelfplayPlan::default() })
+        found(Choices::default(), Some(path.into()))
     }
 
     #[test]
     fn an_anchor_is_a_number_or_the_strength_that_a_report_has() {
         let elo = Estimate { value: 2400.0, observations: 1, interval: None };
         let choices = Choices { anchor: Some(RatingAnchor { depth: 8, elo }), ..Choices::default() };
-        let given = found(&SelfplayPlan { choices, ..SelfplayPlan::default() }).expect("an anchor");
+        let given = found(choices, None).expect("an anchor");
         assert_eq!((given.choices.anchor.map(|anchor| anchor.depth), given.origin), (Some(8), None));
         let folder = tempfile::tempdir().expect("a temporary folder");
         std::fs::write(folder.path().join("summary.json"), CANDIDATES).expect("a new file");

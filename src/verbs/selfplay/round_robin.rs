@@ -4,32 +4,29 @@ use std::{collections::BTreeMap, fs::File, io::BufReader, path::Path, path::Path
 
 use chrono::Utc;
 
+use super::{described, entrant::EntrantsPlan, scheduled, write_results};
 use crate::chess::text::{brief, counted, first_named, full_path, shown_path, with_causes};
-use crate::files::{
-    FileError, FileNames, OutputFolder, Publication, RunClock, RunKind, output::command_line,
-};
+use crate::files::{FileNames, RunClock, RunKind, output::command_line};
 use crate::lab::{
     EntrantAnchor, EntrantConfig, EntrantNumber, EntrantsConfig, GameHeader, GameRecord, NamedRecords,
     RoundRobin, SequentialMatch, experiment::round_robin::check_anchors, selfplay::config, selfplay::results,
-    selfplay::schedule::schedule,
 };
 use crate::report::{
     experiment::round_robin::ROUND_ROBIN, experiment::round_robin::RoundRobinFacts,
     experiment::round_robin::report, publish::publish, tables::EntrantFacts,
 };
 use crate::verbs::{
-    app::design, app::design::DesignedEntrants, app::plan::EntrantsPlan, app::reading, args::ResultArgs,
-    error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer, runs::games::EntrantScores,
-    runs::games::GamesSession, runs::games::PlayedGames, runs::games::claim, runs::games::ending,
+    app::design, app::design::Designed, app::reading, args::ResultArgs, error::VerbError, runs,
+    runs::Finished, runs::RunEnding, runs::Viewer, runs::games::EntrantScores, runs::games::GamesSession,
+    runs::games::PlayedGames, runs::games::claim, runs::games::ending,
 };
 
 /// Plays the games of `plan`, or goes on with them, and rates all entrants.
 pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
-    let DesignedEntrants { design, openings, entrants } = design::design_entrants(plan, viewer)?;
+    let Designed { design, openings, players } = design::design_entrants(plan, viewer)?;
     let names: Vec<String> = design.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     check_anchors(&names, &plan.anchors)?;
-    let count = design.terms.openings.as_ref().map_or(0, |book| book.count);
-    let scheduled_games = schedule(&design.pairs, design.terms.games, count, design.terms.seed);
+    let scheduled_games = scheduled(&design.pairs, &design.terms);
     let header = header(&design);
     let (facts, formats) = (with_design(facts(&names), &design), plan.results.formats());
     let results = &plan.results.table;
@@ -44,14 +41,17 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
         plan: &plan.playing,
     };
     let found = session.open(viewer)?;
-    viewer.note(&described(&design, found.1.len(), &folder));
+    let test =
+        design.sprt.map_or(String::new(), |test| format!(", at most: a sequential test ({test}) ends them"));
+    let (who, pairs) = (counted(names.len() as u64, "entrant"), design.pairs.len());
+    viewer.note(&described(&who, pairs, &test, &design.terms, found.1.len(), &folder));
     let mut scores = scores(&design, &names, &found.1);
     let missing = if scores.decided_after().is_some() { Vec::new() } else { session.missing(&found.1) };
-    let played = session.play(&entrants, found, &missing, &mut scores, viewer);
+    let played = session.play(&players, found, &missing, &mut scores, viewer);
     let wanted = scores.decided_after().map_or(scheduled_games.len(), |games| games as usize);
     let out = folder.publication()?;
     let counting = counting(&played.records, wanted);
-    write_results(&out, counting, &names)?;
+    write_results(&out, |file| results::write_entrants(counting, &names, file))?;
     let is_complete = counting.len() == wanted;
     let told = is_complete.then(|| {
         let found = RoundRobin::of(names.clone(), counting, &plan.anchors, scores.test.clone())?;
@@ -65,7 +65,11 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     let PlayedGames { effort, .. } = played;
     effort?;
     viewer.note(&format!("games and results are in {}", full_path(folder.path())));
-    finished(told, ending)
+    let (tables, failure) = match told.transpose() {
+        Ok(tables) => (tables.unwrap_or_default(), None),
+        Err(error) => (String::new(), Some(error)),
+    };
+    Ok(Finished { tables, ending, failure, report: None })
 }
 
 /// Rates the entrants of results that were recorded.
@@ -165,36 +169,4 @@ fn with_design(facts: RoundRobinFacts, design: &EntrantsConfig) -> RoundRobinFac
 fn default_folder(title: &str) -> PathBuf {
     let name = FileNames::for_each("entrants").file_name_for(title);
     PathBuf::from(reading::REPORTS).join(format!("selfplay-{name}"))
-}
-
-fn described(design: &EntrantsConfig, done: usize, folder: &OutputFolder) -> String {
-    let test =
-        design.sprt.map_or(String::new(), |test| format!(", at most: a sequential test ({test}) ends them"));
-    let rules = design.terms.adjudication.to_string();
-    let rules = if rules.is_empty() { rules } else { format!("; games end early by {rules}") };
-    format!(
-        "{}: {} of {} each{test}, {done} of them played already; in {}{rules}",
-        counted(design.entrants.len() as u64, "entrant"),
-        counted(design.pairs.len() as u64, "pair"),
-        counted(design.terms.games.into(), "game"),
-        full_path(folder.path()),
-    )
-}
-
-fn write_results(
-    out: &Publication<'_>,
-    records: &[GameRecord<EntrantNumber>],
-    names: &[String],
-) -> Result<(), VerbError> {
-    let failed = |source| FileError::Write(out.folder().join(results::FILE), source);
-    Ok(out.write(results::FILE, |file| results::write_entrants(records, names, file).map_err(failed))?)
-}
-
-fn finished(report: Option<Result<String, VerbError>>, ending: RunEnding) -> Result<Finished, VerbError> {
-    match report.transpose() {
-        Ok(tables) => {
-            Ok(Finished { tables: tables.unwrap_or_default(), ending, failure: None, report: None })
-        }
-        Err(error) => Ok(Finished { tables: String::new(), ending, failure: Some(error), report: None }),
-    }
 }

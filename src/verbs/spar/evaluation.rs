@@ -14,9 +14,9 @@ use crate::report::{
     publish::publish,
 };
 use crate::verbs::{
-    app::plan::EnginePlan, app::plan::EntrantPlan, app::plan::EntrantsPlan, app::plan::OpeningPlan,
-    app::plan::PlayingPlan, app::plan::RunShare, app::reading, args::ResultArgs, error::VerbError, runs,
-    runs::Finished, runs::RunEnding, runs::Viewer, selfplay::round_robin, spar::moves,
+    app::plan::EnginePlan, app::plan::RunShare, app::reading, args::ResultArgs, error::VerbError, runs,
+    runs::Finished, runs::RunEnding, runs::Viewer, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
+    selfplay::entrant::EntrantPlan, selfplay::entrant::EntrantsPlan, selfplay::round_robin, spar::moves,
 };
 
 /// What an experiment of skill functions is to do.
@@ -119,8 +119,12 @@ impl SparringPlan {
                 games,
                 jobs: self.engine.jobs,
                 restart: Restart::Never,
-                openings: OpeningPlan::Random(RANDOM_PLIES),
-                seed: self.settings.seed,
+                openings: OpeningArgs {
+                    openings: None,
+                    opening_plies: None,
+                    random_plies: Some(RANDOM_PLIES),
+                    seed: self.settings.seed,
+                },
                 // Decided games end as both see it, so that none is played on for the sake of the rules.
                 adjudication: Adjudication {
                     draw: Some(DrawRule::default()),

@@ -1,10 +1,10 @@
-//! Owns where the evaluations of games come from: who searches, how far, and where that is kept.
+//! Owns which games are read, and where their evaluations come from: who searches, how far, and where that is kept.
 
 use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 
-use crate::chess::{Order, Protocol, Shard};
+use crate::chess::{Order, Protocol, Selection, Shard};
 use crate::engine::{
     Behaviour, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, Setup, within, work::cores,
 };
@@ -17,6 +17,29 @@ use crate::verbs::{
     app::Observer, app::event_loop, app::fitness, app::rated, app::rated::CalibrationPlan,
     app::rated::NoRating, error::VerbError,
 };
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadingPlan {
+    pub selection: Selection,
+    /// Whether the first thing that cannot be read ends the reading.
+    pub strict: bool,
+    /// Workers that read; no result depends on their number.
+    pub jobs: usize,
+}
+
+impl Default for ReadingPlan {
+    /// Reads everything, copies once, by all cores.
+    fn default() -> ReadingPlan {
+        ReadingPlan { selection: Selection::default(), strict: false, jobs: cores() }
+    }
+}
+
+impl ReadingPlan {
+    /// Returns all games that there are, copies too, with the names that count.
+    pub fn everything(&self) -> ReadingPlan {
+        ReadingPlan { selection: self.selection.everything(), strict: false, jobs: self.jobs }
+    }
+}
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluationPlan {

@@ -1,14 +1,12 @@
 //! Owns what a run is to do, as values: made once by whoever asks for it, and obeyed by everything below.
 
 mod evaluation;
-mod selfplay;
 
 use std::path::PathBuf;
 
-pub use self::evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, StorePlan};
-pub use self::selfplay::{EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, SelfplayPlan};
-use crate::chess::{Selection, Shard};
-use crate::engine::{EngineChoice, work::cores};
+pub use self::evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, ReadingPlan, StorePlan};
+use crate::chess::Shard;
+use crate::engine::EngineChoice;
 use crate::measure::{GivenElo, Method};
 use crate::verbs::args::ReportArgs;
 
@@ -40,29 +38,6 @@ impl Plan {
         plan.evaluations.from = EvaluationsFrom::Engine;
         plan.report.table.output = Some(folder);
         plan
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct ReadingPlan {
-    pub selection: Selection,
-    /// Whether the first thing that cannot be read ends the reading.
-    pub strict: bool,
-    /// Workers that read; no result depends on their number.
-    pub jobs: usize,
-}
-
-impl Default for ReadingPlan {
-    /// Reads everything, copies once, by all cores.
-    fn default() -> ReadingPlan {
-        ReadingPlan { selection: Selection::default(), strict: false, jobs: cores() }
-    }
-}
-
-impl ReadingPlan {
-    /// Returns all games that there are, copies too, with the names that count.
-    pub fn everything(&self) -> ReadingPlan {
-        ReadingPlan { selection: self.selection.everything(), strict: false, jobs: self.jobs }
     }
 }
 

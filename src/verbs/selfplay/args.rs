@@ -1,0 +1,326 @@
+//! Owns the options of `selfplay`, which are its plan: the players, the openings, the rules and the part that is played here.
+
+use std::{path::PathBuf, str::FromStr, time::Duration};
+
+use clap::{Args, ValueHint};
+
+use super::{entrant::EntrantPlan, entrant::EntrantsPlan, experiment::ExperimentArgs};
+use crate::chess::Shard;
+use crate::engine::{EngineChoice, Purpose, Setting, Setup, uci::engine_line::MAX_DEPTH};
+use crate::lab::{Adjudication, DrawRule, Meetings, PairSelection, ResignRule, Restart};
+use crate::numbers::Sprt;
+use crate::verbs::{
+    app::plan::EnginePlan, app::plan::RunShare, args::ConsoleArgs, args::ResultArgs, args::engine_choice,
+    args::or_cores, args::parse_jobs,
+};
+
+/// Games of a pair unless asked otherwise, as in Ferreira's experiment.
+const GAMES: u32 = 200;
+
+#[derive(Debug, Clone, Args)]
+pub struct SelfplayArgs {
+    /// Depths in plies that the engine plays to: 6..=12, 6-12 or 1,2,4-8.
+    #[arg(long, value_name = "DEPTHS", required_unless_present_any = ["entrants", "recorded"])]
+    pub depths: Option<Depths>,
+    /// Games of each pair of depths or entrants, half of them with each colour.
+    #[arg(long, value_name = "N", default_value_t = GAMES, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub games: u32,
+    /// Who meets whom, separated by commas: all, every depth itself too; adjacent, every depth the
+    /// next one; diagonal, every depth itself; A-B, depth A depth B.
+    #[arg(long, value_name = "PAIRS", value_delimiter = ',', default_value = "all")]
+    pub pairs: Vec<PairSelection>,
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    #[command(flatten)]
+    pub engines: PlayerArgs,
+    #[command(flatten)]
+    pub entrants: EntrantArgs,
+    #[command(flatten)]
+    pub openings: OpeningArgs,
+    #[command(flatten)]
+    pub rules: RuleArgs,
+    #[command(flatten)]
+    pub share: ShareArgs,
+    #[command(flatten)]
+    pub experiment: ExperimentArgs,
+    #[command(flatten)]
+    pub report: ResultArgs,
+}
+
+/// Who plays, where several entrants meet.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Entrants")]
+pub struct EntrantArgs {
+    /// Somebody who plays, in place of --depths: ENGINE is builtin, a program or a file of weights for
+    /// builtin, and LIMIT a depth or nodes=N [default: 20, of builtin 10]; given for each of two or
+    /// more, of whom everybody meets everybody else.
+    ///
+    /// NAME=deep:[ENGINE,]distance=20,plies=2,depth=6 plays by a tree of searches, of searches=N at most;
+    /// NAME=spar:[SKILL,][ENGINE,]seed=1,elo=1500 as well as a skill function of spar wants, which is
+    /// even, meant, printed, fixed:DEPTH:P or random.
+    #[arg(long = "entrant", value_name = "NAME=ENGINE[,OPTION=VALUE…][@LIMIT]",
+          conflicts_with_all = OF_DEPTHS)]
+    pub entrants: Vec<EntrantPlan>,
+    /// Let the first entrant alone meet the others.
+    #[arg(long, requires = "entrants", conflicts_with_all = ["depths", "recorded"])]
+    pub gauntlet: bool,
+    /// End the match of two entrants as soon as a sequential test tells which of two Elo differences
+    /// holds [default: no test; with the option alone elo0=0,elo1=10,alpha=.05,beta=.05].
+    #[arg(long, value_name = "elo0=E,elo1=E,alpha=P,beta=P", requires = "entrants", conflicts_with_all = ["depths", "recorded"], num_args = 0..=1,
+          require_equals = true, default_missing_value = "elo0=0,elo1=10,alpha=.05,beta=.05")]
+    pub sprt: Option<Sprt>,
+    /// Play nothing: rate the entrants of results.csv of earlier round robins, all together.
+    #[arg(long, value_name = "RESULTS", value_hint = ValueHint::FilePath, num_args = 1..,
+          conflicts_with_all = ["entrants", "games", "jobs", "restart", "openings", "random_plies", "seed",
+          "adjudicate_draw", "adjudicate_resign", "max_moves", "hash", "engine_timeout"],
+          conflicts_with_all = OF_DEPTHS)]
+    pub recorded: Vec<PathBuf>,
+}
+
+/// The options that only an engine at fixed depths has.
+const OF_DEPTHS: [&str; 10] = [
+    "depths",
+    "pairs",
+    "engine",
+    "engine_options",
+    "opponent",
+    "opponent_options",
+    "opponent_depths",
+    "fit",
+    "rows",
+    "calibrate",
+];
+
+/// Who plays.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Engines")]
+pub struct PlayerArgs {
+    /// The UCI engine, or builtin for the one within [default: $GAINALYZE_ENGINE, else stockfish on
+    /// PATH or where package managers put it, else builtin].
+    #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
+          value_parser = engine_choice())]
+    pub engine: Option<EngineChoice>,
+    /// Set an option of the engine; may be given several times.
+    #[arg(long = "engine-option", value_name = "NAME=VALUE")]
+    pub engine_options: Vec<Setting>,
+    /// Another UCI engine, or builtin, which the engine meets instead of itself.
+    #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
+          value_parser = engine_choice())]
+    pub opponent: Option<EngineChoice>,
+    /// Set an option of the opponent, which is the same engine unless --opponent names another; may
+    /// be given several times.
+    #[arg(long = "opponent-option", value_name = "NAME=VALUE")]
+    pub opponent_options: Vec<Setting>,
+    /// Depths in plies that the opponent plays to [default: those of --depths].
+    #[arg(long, value_name = "DEPTHS")]
+    pub opponent_depths: Option<Depths>,
+    /// Hash table of each engine process in megabytes [default: 64; of the engine within 16].
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    pub hash: Option<u32>,
+    /// Games at a time, each with two engine processes of which one thinks [default: the cores].
+    #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
+    pub jobs: Option<u32>,
+    /// When fresh engine processes are started: for every game, for every pair of games with
+    /// exchanged colours, or never again.
+    #[arg(long, value_enum, default_value_t)]
+    pub restart: Restart,
+    /// Seconds that an engine may take from one depth of a search to the next, beyond its clock, before it has lost.
+    #[arg(long, value_name = "SECONDS", default_value_t = Setup::TIMEOUT.as_secs(),
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub engine_timeout: u64,
+}
+
+/// Where games begin.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Openings")]
+pub struct OpeningArgs {
+    /// Begin with the positions (EPD, FEN) or the moves (PGN) of this file, each with both colours
+    /// [default: the usual start].
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub openings: Option<PathBuf>,
+    /// Take at most this many half-moves of each game of a PGN.
+    #[arg(long, value_name = "N", requires = "openings")]
+    pub opening_plies: Option<u32>,
+    /// Begin with this many random half-moves, the same ones with both colours.
+    #[arg(long, value_name = "N", conflicts_with = "openings", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub random_plies: Option<u32>,
+    /// Where the random numbers begin that choose the openings and their order.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Which games are played here.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Many machines")]
+pub struct ShareArgs {
+    /// Play the third of forty equal parts of the games (3/40) into a folder of its own, and report nothing: the same command
+    /// with --gather in place of --shard makes one experiment of all.
+    #[arg(long, value_name = "K/N", requires = "output", conflicts_with_all = ["sprt", "recorded"])]
+    pub shard: Option<Shard>,
+    /// Play nothing: take the games from the folders in which parts of them were played; all must be there.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, num_args = 1.., conflicts_with_all = ["shard", "sprt", "recorded"])]
+    pub gather: Vec<PathBuf>,
+}
+
+/// When games end before the rules of chess end them.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Ends of games")]
+pub struct RuleArgs {
+    /// Draw a game where from move FROM on both engines' scores stay within ±CP centipawns for so many
+    /// moves [default: no such rule; with the option alone from=40,moves=8,cp=10].
+    #[arg(long, value_name = "from=MOVE,moves=N,cp=CP", num_args = 0..=1, require_equals = true,
+          default_missing_value = "from=40,moves=8,cp=10")]
+    pub adjudicate_draw: Option<DrawRule>,
+    /// End a game where both engines see one side at least CP centipawns behind for so many moves
+    /// [default: no such rule; with the option alone moves=4,cp=600].
+    #[arg(long, value_name = "moves=N,cp=CP", num_args = 0..=1, require_equals = true,
+          default_missing_value = "moves=4,cp=600")]
+    pub adjudicate_resign: Option<ResignRule>,
+    /// Draw a game after so many moves of each side.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub max_moves: Option<u32>,
+}
+
+/// How games are played, whoever plays them.
+#[derive(Debug, Clone)]
+pub struct PlayingPlan {
+    /// Games of each pair.
+    pub games: u32,
+    /// Games at a time.
+    pub jobs: usize,
+    pub restart: Restart,
+    pub openings: OpeningArgs,
+    pub adjudication: Adjudication,
+    pub share: RunShare,
+}
+
+impl SelfplayArgs {
+    pub fn entrants(&self) -> Result<EntrantsPlan, String> {
+        let EntrantArgs { entrants, gauntlet, sprt, .. } = &self.entrants;
+        let PlayerArgs { hash, engine_timeout, .. } = self.engines;
+        let set_up =
+            |entrant: &EntrantPlan| entrant.clone().set_up(hash, Duration::from_secs(engine_timeout));
+        Ok(EntrantsPlan {
+            entrants: entrants.iter().map(set_up).collect(),
+            meetings: if *gauntlet { Meetings::Gauntlet } else { Meetings::RoundRobin },
+            sprt: *sprt,
+            playing: self.playing(),
+            anchors: self.experiment.entrant_anchors()?,
+            results: self.report.clone(),
+        })
+    }
+
+    pub fn playing(&self) -> PlayingPlan {
+        PlayingPlan {
+            games: self.games,
+            jobs: or_cores(self.engines.jobs),
+            restart: self.engines.restart,
+            openings: self.openings.clone(),
+            adjudication: self.rules.adjudication(),
+            share: RunShare::of(self.share.shard, &self.share.gather),
+        }
+    }
+}
+
+impl PlayerArgs {
+    pub fn engine(&self) -> EnginePlan {
+        self.plan(self.engine.as_ref(), &self.engine_options)
+    }
+
+    /// Returns another engine, or the same one with other options or depths; `None` where the engine meets itself.
+    pub fn opponent(&self) -> Option<EnginePlan> {
+        let is_other =
+            self.opponent.is_some() || !self.opponent_options.is_empty() || self.opponent_depths.is_some();
+        is_other.then(|| self.plan(self.opponent.as_ref().or(self.engine.as_ref()), &self.opponent_options))
+    }
+
+    fn plan(&self, choice: Option<&EngineChoice>, options: &[Setting]) -> EnginePlan {
+        EnginePlan {
+            choice: choice.cloned().unwrap_or_default(),
+            setup: Setup {
+                hash: self.hash,
+                settings: options.to_vec(),
+                timeout: Duration::from_secs(self.engine_timeout),
+                purpose: Purpose::Play,
+            },
+            jobs: or_cores(self.jobs),
+        }
+    }
+}
+
+impl RuleArgs {
+    /// Returns the rules beyond those of chess.
+    pub fn adjudication(&self) -> Adjudication {
+        let RuleArgs { adjudicate_draw: draw, adjudicate_resign: resign, max_moves } = *self;
+        Adjudication { draw, resign, max_moves }
+    }
+}
+
+/// Depths in ascending order, at least one, each once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Depths(pub Vec<u32>);
+
+impl FromStr for Depths {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Depths, String> {
+        let mut depths = Vec::new();
+        for part in text.split(',') {
+            depths.extend(range(part.trim())?);
+        }
+        depths.sort_unstable();
+        match depths.windows(2).find(|two| two[0] == two[1]) {
+            Some(two) => Err(format!("depth {} is there twice", two[0])),
+            None => Ok(Depths(depths)),
+        }
+    }
+}
+
+/// Reads one depth, or those from one to another, both included.
+fn range(text: &str) -> Result<std::ops::RangeInclusive<u32>, String> {
+    let (first, last) = match text.split_once("..=").or_else(|| text.split_once('-')) {
+        Some((first, last)) => (depth(first)?, depth(last)?),
+        None if text.contains("..") => {
+            return Err(format!("{text:?} may or may not have its end in it: write 6..=12 or 6-12"));
+        }
+        None => (depth(text)?, depth(text)?),
+    };
+    if first > last {
+        return Err(format!("depth {first} comes after depth {last}: write {last}-{first}"));
+    }
+    Ok(first..=last)
+}
+
+fn depth(text: &str) -> Result<u32, String> {
+    let depth = text.trim().parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
+    depth.ok_or_else(|| match text.trim() {
+        "" => format!("a depth is missing: write depths from 1 to {MAX_DEPTH} as in 6..=12, 6-12 or 1,2,4"),
+        other => format!("{other:?} is no depth from 1 to {MAX_DEPTH}: write 6..=12, 6-12 or 1,2,4"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depths_are_written_as_ranges_and_lists() {
+        let depths = |text: &str| text.parse::<Depths>().expect("depths").0;
+        assert_eq!(depths("6..=9"), [6, 7, 8, 9]);
+        assert_eq!(depths("6-9"), depths("6..=9"));
+        assert_eq!(depths("8, 1,2-4"), [1, 2, 3, 4, 8]);
+    }
+
+    #[test]
+    fn depths_that_are_empty_reversed_or_doubled_are_refused() {
+        let problem = |text: &str| text.parse::<Depths>().expect_err("bad depths");
+        assert_eq!(problem("12..=6"), "depth 12 comes after depth 6: write 6-12");
+        assert_eq!(problem("1,3-5,4"), "depth 4 is there twice");
+        assert!(problem("").starts_with("a depth is missing"));
+        assert!(problem("1,,2").starts_with("a depth is missing"));
+        assert!(problem("6..12").contains("write 6..=12 or 6-12"));
+        for bad in ["0", "246", "deep", "-3", "3-", "99999999999"] {
+            assert!(bad.parse::<Depths>().is_err(), "{bad}");
+        }
+    }
+}
