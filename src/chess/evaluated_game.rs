@@ -138,7 +138,6 @@ pub fn recorded_judge<'g>(games: impl IntoIterator<Item = &'g EvaluatedGame>) ->
     first.filter(|_| judges.all(|judge| judge == first))
 }
 
-/// Returns an evaluation as files have it.
 fn record(evaluation: &Evaluation) -> RecordedEval {
     RecordedEval {
         score: evaluation.score.to_signed(),

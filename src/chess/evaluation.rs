@@ -127,7 +127,6 @@ impl fmt::Display for Limit {
     }
 }
 
-/// A text that is not one of a limit or an order.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{found:?} is not {expected}")]
 pub struct UnknownProtocol {

@@ -22,7 +22,6 @@ impl<T> FirstFew<T> {
     /// So many are kept.
     pub const MOST: usize = 100;
 
-    /// Adds one of a kind, which is a word for it and not its description.
     pub fn add(&mut self, thing: T, kind: impl Into<String>) {
         *self.kinds.entry(kind.into()).or_default() += 1;
         if self.first.len() < FirstFew::<T>::MOST {
@@ -30,17 +29,14 @@ impl<T> FirstFew<T> {
         }
     }
 
-    /// Returns the first ones.
     pub fn first(&self) -> &[T] {
         &self.first
     }
 
-    /// Counts all of them.
     pub fn count(&self) -> u64 {
         self.kinds.values().sum()
     }
 
-    /// Counts all of them by kind.
     pub fn kinds(&self) -> &BTreeMap<String, u64> {
         &self.kinds
     }

@@ -8,10 +8,8 @@ use crate::chess::evaluation::{Evaluation, Wdl};
 use crate::chess::score::{Clip, Score};
 use crate::chess::win_probability;
 
-/// What an engine says a position is worth, White's view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Valuation {
-    /// The score.
     pub score: Score,
     /// The engine's own chances of a win, a draw and a loss, where they are known.
     pub wdl: Option<Wdl>,
@@ -52,7 +50,6 @@ pub enum Metric {
     Wdl,
 }
 
-/// A text that is no name of a metric.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown metric {0:?}, expected cp, win or wdl")]
 pub struct UnknownMetric(String);
@@ -107,9 +104,7 @@ pub trait EvalScale<E> {
 /// The numbers of evaluations clipped to a bound, with their worth in the unit of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ExactScale {
-    /// What their worth is counted in.
     pub metric: Metric,
-    /// The bound of a score, which a mate counts as.
     pub clip: Clip,
 }
 

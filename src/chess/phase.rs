@@ -44,7 +44,6 @@ impl Phase {
     }
 }
 
-/// Returns the material of one side in points.
 fn points(board: &Board, color: Color) -> u32 {
     let material = board.material_side(color);
     Role::ALL.into_iter().map(|role| u32::from(*material.get(role)) * POINTS.get(role)).sum()
@@ -60,7 +59,6 @@ impl fmt::Display for Phase {
     }
 }
 
-/// A word that names no phase.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no phase of a game: {0:?}; there are opening, middlegame and endgame")]
 pub struct ParsePhaseError(String);

@@ -14,7 +14,6 @@ pub struct GameSoFar {
     moves: Vec<UciMove>,
 }
 
-/// Where a game begins.
 #[derive(Debug, PartialEq, Eq)]
 struct GameStart {
     position: Chess,
@@ -84,12 +83,9 @@ pub enum MoveLimit {
     Clock(Clock),
 }
 
-/// The clocks of a game before a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clock {
-    /// What each side has left.
     pub left: ByColor<Duration>,
-    /// What each side gets for a move.
     pub increment: ByColor<Duration>,
     /// Moves to the next time control; `None` where the time is for the rest of the game.
     pub moves_to_go: Option<NonZeroU32>,

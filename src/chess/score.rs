@@ -36,7 +36,6 @@ pub enum SignedScore {
 }
 
 impl fmt::Display for SignedScore {
-    /// As UCI has it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SignedScore::Cp(cp) => write!(f, "cp {cp}"),

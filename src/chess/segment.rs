@@ -12,17 +12,14 @@ use crate::chess::{game, game::Game, player::GameSoFar};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
     line: Arc<UciGame>,
-    /// First ply of the segment.
     first: usize,
     /// Last ply of the segment, itself included.
     last: usize,
-    /// The plies to search, in the order of searching.
     searches: Vec<usize>,
     /// The moves that are searched at the root; all where there are none.
     root_moves: Vec<UciMove>,
 }
 
-/// A game as UCI sees it.
 #[derive(Debug, PartialEq, Eq)]
 struct UciGame {
     start: Chess,
@@ -30,26 +27,14 @@ struct UciGame {
     moves: Vec<UciMove>,
 }
 
-/// Why a position, or some of its moves, cannot be searched on its own.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnsearchableError {
-    /// A move that is not legal where it stands.
     #[error("ply {ply}: the move {written} is illegal")]
-    IllegalMove {
-        /// Which move of the game, from 1.
-        ply: usize,
-        /// The move.
-        written: UciMove,
-    },
-    /// Checkmate or stalemate.
+    IllegalMove { ply: usize, written: UciMove },
     #[error("the position has no legal move")]
     NoMoves,
-    /// A segment that is not one position, whose moves are not those of the others.
     #[error("{positions} positions cannot be searched for moves of one of them")]
-    SeveralPositions {
-        /// How many.
-        positions: usize,
-    },
+    SeveralPositions { positions: usize },
 }
 
 /// The evaluation of the position after so many plies.

@@ -12,26 +12,22 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::chess::game::Game;
 
-/// One of so many parts of all games, `3/40`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     number: u32,
     of: u32,
 }
 
-/// What is not the name of a part.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
     #[error("{0:?} is no part of the games: 3/40 is the third of forty")]
     NotTwoNumbers(String),
-    /// A number that is none of 1, 2, 3, ….
     #[error("{text:?} is no part of the games: 3/40 is the third of forty")]
     NotANumber {
         text: String,
         #[source]
         source: ParseIntError,
     },
-    /// A number that no part has.
     #[error("there is no part {number} of {of}: they are called 1/{of} to {of}/{of}")]
     OutOfRange { number: u32, of: u32 },
 }

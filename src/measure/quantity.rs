@@ -5,23 +5,19 @@ use crate::chess::text::rounded;
 /// A number's unit, and how many decimals it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quantity {
-    /// The unit.
     pub unit: Unit,
-    /// The decimals.
     pub decimals: Decimals,
 }
 
 /// Makes [`Unit`] of a line each: its name in the code, that in the documentation, and its usual decimals.
 macro_rules! units {
     ($($unit:ident: $name:literal, $decimals:expr;)*) => {
-        /// The unit of a number.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Unit {
             $(#[doc = $name] $unit,)*
         }
 
         impl Unit {
-            /// Returns its name, as the documentation has it.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Unit::$unit => $name,)*
@@ -67,7 +63,6 @@ units! {
     Objective: "the unit of its objective", Decimals::All;
 }
 
-/// How many decimals a number has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decimals {
     /// So many in CSV, and so many before a reader's eyes where the table does not say otherwise.
@@ -82,7 +77,6 @@ impl Quantity {
     /// A score of games between engines, of which readers see one decimal less.
     pub const GAME_SCORE: Quantity = Unit::Score.with(Decimals::Of(6, 3));
 
-    /// A share of the points.
     pub const POINTS_SHARE: Quantity = Unit::Share.with(Decimals::Of(2, 1));
 
     /// A share of the moves: one bin of a histogram may have very few.

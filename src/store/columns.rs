@@ -47,7 +47,6 @@ impl SearchColumns {
         }
     }
 
-    /// Reads the columns of a row, the first of which is at `first`.
     pub fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<SearchColumns> {
         Ok(SearchColumns {
             engine: row.get(first)?,
@@ -122,7 +121,6 @@ impl SearchColumns {
         Some(positions)
     }
 
-    /// Names the search for people.
     pub fn describe(&self) -> String {
         let start = self.start_fen.as_deref().unwrap_or("the usual start");
         let moves = match self.moves.as_str() {

@@ -13,10 +13,6 @@ use super::{
 
 /// Adds to a file all that `other` knows and it does not, or nothing. What is damaged there is left out; what is damaged here
 /// is put aside, and what the other one knows of it takes its place.
-///
-/// # Errors
-///
-/// If a store cannot be used, or they give different values for what is the same search of the same engine.
 pub(super) fn into_sqlite(ours: &SqliteStore, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError> {
     if ours.is_read_only() {
         return Err(StoreError::ReadOnly(ours.describe()));
@@ -52,7 +48,6 @@ pub(super) fn ids(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
     statement.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Takes over a segment of the other store, if it is new.
 fn take_over(connection: &Connection, sealed: &SealedSegment) -> rusqlite::Result<MergeVerdict> {
     for (ours, found) in SegmentRecord::of_search(connection, &sealed.key)? {
         let found = match found {

@@ -21,10 +21,8 @@ use crate::chess::text::full_path;
 /// damage is found when the page that has it is read.
 const CHECKED_WHOLE: u64 = 64 << 20;
 
-/// How long to wait for another run's write.
 const BUSY: Duration = Duration::from_secs(60);
 
-/// What is to be done with a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// It is read, and written where something is missing; it is made where it is not there.
@@ -96,7 +94,6 @@ fn check_head(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Connects to a file that may be ours.
 fn connect(path: &Path, access: Access) -> Result<Connection, StoreError> {
     let made =
         if access == Access::ReadAndWrite { OpenFlags::SQLITE_OPEN_CREATE } else { OpenFlags::empty() };

@@ -6,24 +6,18 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen, uci::UciMove};
 use super::{SealedSegment, rows::RowFault, segments};
 use crate::chess::{RankedLine, SignedScore};
 
-/// One move of a position that was searched on its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownLine {
-    /// The move.
     pub best: UciMove,
-    /// White's view.
     pub score: SignedScore,
-    /// The line that the engine expects.
     pub pv: Vec<UciMove>,
     /// When the search ended, as in UCI's `go`.
     pub limit: String,
-    /// How many lines the search was asked for.
     pub lines: u32,
     /// How many moves it was asked about; 0 for all.
     pub asked: usize,
     /// Half-moves since the last capture or pawn's move that it was told.
     pub clock: u32,
-    /// The engine's name.
     pub engine: String,
 }
 

@@ -13,14 +13,12 @@ use super::{
 };
 use crate::chess::{Evaluation, PlyEvaluation, RankedLine, Score, Segment, SignedScore, Wdl, game};
 
-/// The rows of a segment, in the order of plies and ranks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SegmentRows {
     pub evaluations: Vec<EvaluationRow>,
     pub alternatives: Vec<AlternativeRow>,
 }
 
-/// A row of the table of evaluations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct EvaluationRow {
     pub ply: i64,
@@ -29,11 +27,9 @@ pub(super) struct EvaluationRow {
     pub effort: [Option<i64>; 4],
     pub best: Option<String>,
     pub pv: String,
-    /// Win, draw and loss.
     pub chances: [Option<i64>; 3],
 }
 
-/// A row of the table of further lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AlternativeRow {
     pub ply: i64,
@@ -43,14 +39,12 @@ pub(super) struct AlternativeRow {
     pub pv: String,
 }
 
-/// A score as two columns have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ScoreColumns {
     pub cp: Option<i64>,
     pub mate: Option<i64>,
 }
 
-/// Why rows are no evaluations of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum RowFault {
     #[error("its rows are not those that were sealed")]
@@ -63,7 +57,6 @@ pub(super) enum RowFault {
     Moves,
     #[error("it has not the positions that were searched")]
     Positions,
-    /// Neither or both, or none that an engine can mean.
     #[error("the score after ply {0} is none")]
     Score(i64),
     #[error("the best move after ply {ply} is {best}, which cannot be")]
@@ -95,7 +88,6 @@ impl SegmentRows {
         }
     }
 
-    /// Reads the rows of segment `id`.
     pub fn read(connection: &Connection, id: i64) -> rusqlite::Result<SegmentRows> {
         let mut statement = connection.prepare_cached(
             "SELECT ply, cp, mate, depth, seldepth, nodes, time_ms, best, pv, win, draw, loss \
@@ -110,7 +102,6 @@ impl SegmentRows {
         Ok(SegmentRows { evaluations, alternatives })
     }
 
-    /// Writes the rows of segment `id`.
     pub fn write(&self, connection: &Connection, id: i64) -> rusqlite::Result<()> {
         let mut insert = connection.prepare_cached(
             "INSERT INTO evaluations (segment, ply, cp, mate, depth, seldepth, nodes, time_ms, best, pv, win, draw, loss) \
@@ -297,7 +288,6 @@ pub(super) fn in_order(rows: SegmentRows, segment: &Segment) -> Result<Vec<PlyEv
 }
 
 impl StoredBehaviour {
-    /// Returns what tells whether it is as it was written.
     pub(super) fn seal(&self, engine: &EngineStamp, program: &str) -> [u8; 16] {
         let mut seal = Seal::new();
         seal.text(Some(program)).text(Some(&engine.name)).text(Some(engine.options_json()));
@@ -313,14 +303,12 @@ impl Seal {
         Seal(Xxh3::new())
     }
 
-    /// Adds a number, or that there is none.
     pub fn number(&mut self, number: Option<i64>) -> &mut Seal {
         self.0.update(&[u8::from(number.is_some())]);
         self.0.update(&number.unwrap_or_default().to_le_bytes());
         self
     }
 
-    /// Adds a text with its length, or that there is none.
     pub fn text(&mut self, text: Option<impl AsRef<[u8]>>) -> &mut Seal {
         self.number(text.as_ref().map(|text| whole(text.as_ref().len() as u64)));
         if let Some(text) = text {

@@ -7,18 +7,15 @@ use gainalyze::chess::{
 use gainalyze::store::EngineStamp;
 use shakmaty::{Color, uci::UciMove};
 
-/// A segment of three positions.
 pub fn segment() -> Segment {
     let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
     Segment::cut(&game, &protocol()).remove(0)
 }
 
-/// How they are searched.
 pub fn protocol() -> Protocol {
     Protocol::new(Limit::Depth(9), Order::Backward, 16)
 }
 
-/// By whom.
 pub fn engine() -> EngineStamp {
     let options = [("Hash".to_owned(), "64".to_owned())].into();
     EngineStamp {
@@ -34,7 +31,6 @@ fn line(rank: u32, best: &str, score: Score) -> RankedLine {
     RankedLine { rank, best, score, pv: vec![best, "e7e6".parse().expect("a move")] }
 }
 
-/// What is found: a whole line with two more beside it, a mate, and a score alone.
 pub fn evaluations() -> Vec<PlyEvaluation> {
     let whole = Evaluation {
         depth: Some(9),

@@ -8,7 +8,6 @@ use super::{
 };
 use crate::chess::Evaluation;
 
-/// A segment of a store that is what was once written there.
 #[derive(Debug, Clone)]
 pub struct SealedSegment {
     pub(super) name: String,

@@ -10,7 +10,6 @@ use super::{
 };
 use crate::engine::uci::process::hex;
 
-/// Where the rows of a segment are, and by what they are sealed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SegmentRecord {
     pub id: i64,
@@ -34,7 +33,6 @@ impl SegmentRecord {
         })
     }
 
-    /// Returns what is known of one search, by whichever build of an engine: each record, or what is wrong with it.
     pub fn of_search(
         connection: &Connection,
         key: &[u8],
@@ -139,7 +137,6 @@ pub(super) fn tell_behaviour(
     Ok(())
 }
 
-/// Removes a segment with its rows.
 pub(super) fn remove(connection: &Connection, id: i64) -> rusqlite::Result<()> {
     // Not left to the foreign keys: a damaged table may have rows that theirs do not lead to.
     for table in ["alternatives", "evaluations"] {
@@ -163,7 +160,6 @@ pub(super) fn set_aside(connection: &Connection, id: i64, reason: &str) -> rusql
     remove(connection, id)
 }
 
-/// Returns rows whatever is in them.
 fn as_json(
     connection: &Connection,
     table: &str,
@@ -204,7 +200,6 @@ pub(super) fn or_fault<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Result<
     }
 }
 
-/// Reads one value, if there is a row.
 pub(super) fn value<T: rusqlite::types::FromSql>(
     connection: &Connection,
     query: &str,

@@ -58,7 +58,6 @@ impl SqliteStore {
         &self.path
     }
 
-    /// Begins to write, with what was attached.
     pub(super) fn begin(&self) -> rusqlite::Result<Transaction<'_>> {
         Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
     }

@@ -96,7 +96,6 @@ impl KeptStore for SqliteStore {
     }
 }
 
-/// Returns what is wrong with the pages of the file; what is wrong with single values, the segments tell.
 fn faults(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut statement = connection.prepare("PRAGMA integrity_check(100)")?;
     let found = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;

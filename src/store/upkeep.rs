@@ -100,7 +100,6 @@ pub struct MergeOutcome {
     pub damaged: Vec<String>,
 }
 
-/// What came of one segment of another store.
 pub(super) enum MergeVerdict {
     Added,
     Known,

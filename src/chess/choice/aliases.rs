@@ -12,15 +12,12 @@ use thiserror::Error;
 
 use crate::chess::text::{brief, fold_spaces};
 
-/// The name that counts of each alias.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Aliases(HashMap<String, Counting>);
 
-/// The name that counts in the place of an alias.
 #[derive(Debug, Clone)]
 struct Counting {
     name: String,
-    /// Whether somebody was met under the alias, by whoever reads games with it.
     met: Arc<AtomicBool>,
 }
 
@@ -32,26 +29,20 @@ impl PartialEq for Counting {
 
 impl Eq for Counting {}
 
-/// A line that cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {fault}")]
 pub struct AliasError {
-    /// Its number, from 1.
     pub line: usize,
-    /// What is wrong with it.
     pub fault: AliasFault,
 }
 
-/// What is wrong with a line of aliases.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AliasFault {
     /// Not a name, an equals sign and another name.
     #[error("\"{}\" is not Name=Alias, the name that counts first", brief(.0))]
     Form(String),
-    /// One alias, two names.
     #[error("\"{}\" stands for \"{}\" already, and cannot stand for \"{}\" too", brief(.alias), brief(.first), brief(.second))]
     Ambiguous {
-        /// The alias.
         alias: String,
         /// The name that it stood for first.
         first: String,
@@ -66,11 +57,6 @@ pub enum AliasFault {
 impl Aliases {
     /// Reads lines of `Name=Alias`: the name that counts, and a name in the games that stands for it.
     /// Blank lines and those that begin with `#` say nothing; white space in names is folded.
-    ///
-    /// # Errors
-    ///
-    /// At the first line that is something else, that gives an alias a second name, or that makes a
-    /// chain of aliases.
     pub fn parse(text: &str) -> Result<Aliases, AliasError> {
         let mut aliases = Aliases::default();
         let mut names: HashSet<String> = HashSet::new();
@@ -135,13 +121,11 @@ impl Aliases {
         unmet
     }
 
-    /// Returns whether every name counts as it stands.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-/// Returns a name and its alias.
 fn pair(text: &str) -> Result<(String, String), AliasFault> {
     let form = || AliasFault::Form(text.to_owned());
     let (name, alias) = text.split_once('=').ok_or_else(form)?;

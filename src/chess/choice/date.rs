@@ -11,7 +11,6 @@ pub struct Date {
     day: Option<u8>,
 }
 
-/// A text that is no date.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("write a year, a month or a day, as in 2013, 2013-03 or 2013-03-15")]
 pub struct NoDate;
@@ -104,7 +103,6 @@ impl FromStr for Date {
     }
 }
 
-/// Returns a number of nothing but digits.
 fn number(text: &str) -> Result<u16, NoDate> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten().ok_or(NoDate)

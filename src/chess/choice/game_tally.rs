@@ -5,10 +5,8 @@ use std::{collections::BTreeMap, fmt, ops::AddAssign};
 use super::Refusal;
 use crate::chess::text::counted;
 
-/// What became of the games that a choice was made of.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameTally {
-    /// The games chosen.
     pub chosen: u64,
     /// The others, by the first thing that speaks against them.
     pub refused: BTreeMap<Refusal, u64>,
@@ -17,12 +15,10 @@ pub struct GameTally {
 }
 
 impl GameTally {
-    /// Counts one that is not wanted.
     pub fn refuse(&mut self, refusal: Refusal) {
         *self.refused.entry(refusal).or_default() += 1;
     }
 
-    /// Returns the games that were there.
     pub fn games(&self) -> u64 {
         self.chosen + self.duplicates + self.refused.values().sum::<u64>()
     }

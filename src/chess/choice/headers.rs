@@ -5,24 +5,18 @@ use shakmaty::{ByColor, Color};
 use super::Date;
 use crate::chess::game::{Game, GameResult, Tags};
 
-/// What is asked of the tags of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Headers<'a> {
     /// The name that counts, `?` where there is none.
     pub white: &'a str,
     /// The name that counts, `?` where there is none.
     pub black: &'a str,
-    /// The ratings, where they are known.
     pub elo: ByColor<Option<u32>>,
     /// The tag `Date`, or `UTCDate` where that tells nothing.
     pub date: Option<Date>,
-    /// The event.
     pub event: Option<&'a str>,
-    /// As written.
     pub time_control: Option<&'a str>,
-    /// The round, where its tag has a number.
     pub round: Option<u32>,
-    /// How the game ended.
     pub result: GameResult,
     /// The FEN that the game begins with, as written; `None` for the usual start.
     pub start: Option<&'a str>,
@@ -46,7 +40,6 @@ impl Default for Headers<'_> {
 }
 
 impl<'a> Headers<'a> {
-    /// Takes the headers of a game with these tags, the names as they stand.
     pub fn of(tags: &'a Tags) -> Headers<'a> {
         Headers {
             white: tags.player(Color::White),
@@ -61,7 +54,6 @@ impl<'a> Headers<'a> {
         }
     }
 
-    /// Takes the headers of a game, with the result that it was read to have.
     pub fn of_game(game: &'a Game) -> Headers<'a> {
         Headers { result: game.result, ..Headers::of(&game.tags) }
     }

@@ -36,7 +36,6 @@ use std::ops::RangeInclusive;
 
 use crate::chess::game::GameResult;
 
-/// Which games are wanted; by default all.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct GameFilter {

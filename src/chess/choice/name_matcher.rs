@@ -16,12 +16,10 @@ pub struct NameMatcher {
 }
 
 impl NameMatcher {
-    /// Returns the matcher of a name as it is written.
     pub fn new(written: &str) -> NameMatcher {
         NameMatcher { written: written.to_owned(), plain: plain(written) }
     }
 
-    /// Tells whether a player of that name is meant.
     pub fn fits(&self, player: &str) -> bool {
         let player = plain(player);
         let begins = |at: &usize| player.get(*at..).is_some_and(|rest| rest.starts_with(&self.plain));
@@ -38,17 +36,12 @@ impl NameMatcher {
         is_several && words(&self.plain).all(|wanted| words(player).any(|word| word == wanted))
     }
 
-    /// Tells whether that is the player's whole name.
     pub fn is_name_of(&self, player: &str) -> bool {
         self.plain == plain(player)
     }
 
     /// Returns the one among those `names` that are meant who bears exactly this name; else the only one that is
     /// meant, or an error with all of them.
-    ///
-    /// # Errors
-    ///
-    /// If none is meant, or several are and none or two of them by their whole name.
     pub fn only<'a>(&self, names: &'a BTreeSet<String>) -> Result<&'a str, Vec<&'a str>> {
         let exact = fold_spaces(&self.written);
         let all = self.all(names);
@@ -81,17 +74,15 @@ impl NameMatcher {
         }
     }
 
-    /// Returns those among `names` that are meant.
     pub fn all<'a>(&self, names: &'a BTreeSet<String>) -> Vec<&'a str> {
         names.iter().filter(|name| self.fits(name)).map(String::as_str).collect()
     }
 }
 
-/// How like each other two words are at least, of 1, of which one may be meant by the other.
+/// The likeness, of 1, from which on one word may be meant by another.
 const NEARLY: f64 = 0.88;
 
 impl fmt::Display for NameMatcher {
-    /// Writes it as it was written.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.written)
     }

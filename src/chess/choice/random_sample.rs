@@ -20,7 +20,6 @@ pub struct RandomSample {
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Share(f64);
 
-/// A text that is no share.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("write a share above 0 and up to 1, as in 0.01")]
 pub struct NoShare;
@@ -41,7 +40,6 @@ impl fmt::Display for Share {
 }
 
 impl RandomSample {
-    /// Returns whether a game's lot is drawn.
     pub fn has(self, game: Fingerprint) -> bool {
         let Share(share) = self.share;
         // Each lot is as likely as any other, so this many of 2⁶⁴ are below the bound.

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::chess::named::read_by_name;
 
-/// What a game is not wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub enum Refusal {
@@ -16,28 +15,22 @@ pub enum Refusal {
     Player,
     /// A player has less, or no known Elo.
     MinElo,
-    /// A player has more, or no known Elo.
     MaxElo,
     /// It is older, or its date is unknown or too vague to be certain.
     Since,
     /// It is younger, or its date is unknown or too vague to be certain.
     Until,
-    /// Another event.
     Event,
-    /// Another time control.
     TimeControl,
-    /// Another result.
     Result,
     /// Another round, or none that is known.
     Rounds,
-    /// Its lot was not drawn.
     Sample,
     /// There were enough before it.
     MaxGames,
 }
 
 impl Refusal {
-    /// All of them, in the order in which a game is tried.
     pub const ALL: [Refusal; 12] = [
         Refusal::GamesOf,
         Refusal::Player,
@@ -53,7 +46,6 @@ impl Refusal {
         Refusal::MaxGames,
     ];
 
-    /// Returns the name that it has in files.
     pub fn key(self) -> &'static str {
         self.in_words().0
     }
@@ -83,7 +75,6 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// A text that is the key of no refusal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is nothing that games are chosen by")]
 pub struct UnknownRefusal(String);

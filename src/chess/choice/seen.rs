@@ -20,7 +20,6 @@ pub struct Seen {
 const EXAMPLES: usize = 5;
 
 impl Seen {
-    /// Adds what a game has of that for which it is refused.
     pub fn note(&mut self, refusal: Refusal, headers: &Headers<'_>) {
         match refusal {
             Refusal::GamesOf | Refusal::Player => self.add_names([headers.white, headers.black]),
@@ -38,7 +37,6 @@ impl Seen {
         }
     }
 
-    /// Adds what other games have, which come after these.
     pub fn add(&mut self, later: &Seen) {
         later.elo.into_iter().for_each(|(low, high)| self.add_elos(low, high));
         later.dates.into_iter().for_each(|(first, last)| self.add_dates(first, last));

@@ -7,20 +7,14 @@ use crate::chess::text::{brief, first_named};
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Selection {
-    /// What is asked of each game by itself.
     pub filter: GameFilter,
-    /// Players' other names.
     pub aliases: Aliases,
-    /// How many games are taken at most.
     pub max_games: Option<u64>,
-    /// Whether copies of a game are taken too.
     pub keep_duplicates: bool,
-    /// Whether files are still being written: the last game of one is read as far as it goes.
     pub growing: bool,
 }
 
 impl Selection {
-    /// Returns all games that there are, copies too, with the same names that count.
     pub fn everything(&self) -> Selection {
         Selection { aliases: self.aliases.clone(), keep_duplicates: true, ..Selection::default() }
     }
@@ -40,7 +34,6 @@ impl Selection {
         (!controls.is_empty()).then(|| format!("no game has the time control {controls}"))
     }
 
-    /// Returns each choice in force, in words; none when every game is taken.
     pub fn names(&self) -> Vec<String> {
         self.filter.names(self.max_games)
     }
@@ -57,13 +50,11 @@ pub struct Selector<V = ()> {
 }
 
 impl<V: Copy> Selector<V> {
-    /// Returns one that has taken nothing.
     pub fn new(selection: &Selection) -> Selector<V> {
         let Selection { max_games, keep_duplicates, .. } = *selection;
         Selector { max_games, keep_duplicates, seen: Duplicates::new(), taken: 0 }
     }
 
-    /// Returns whether no more games are taken, whatever they are.
     pub fn has_enough(&self) -> bool {
         self.max_games.is_some_and(|most| self.taken >= most)
     }

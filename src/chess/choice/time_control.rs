@@ -22,7 +22,6 @@ pub enum TimeClass {
 /// The seconds that a player has for a game, and those that each move adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BaseAndIncrement {
-    /// Seconds at the beginning.
     pub base: u32,
     /// Seconds added by each move.
     pub increment: u32,

@@ -15,7 +15,7 @@ use shakmaty::Color;
 use crate::chess::score::{Clip, Score};
 use crate::chess::{evaluated_game::EvaluatedGame, gain::MoveEvals, win_probability};
 
-/// What the position before the first move counts, whatever the engine says of it.
+/// The position before the first move counts so much, whatever the engine says of it.
 pub const START: Score = Score::Cp(15);
 
 /// What is wrong with a move.
@@ -115,19 +115,14 @@ impl fmt::Display for Judgement {
     }
 }
 
-/// How many moves are of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct JudgementCounts {
-    /// Those that are inaccuracies.
     pub inaccuracies: u64,
-    /// Those that are mistakes.
     pub mistakes: u64,
-    /// Those that are blunders.
     pub blunders: u64,
 }
 
 impl JudgementCounts {
-    /// Returns how many are of this kind.
     pub fn of(self, judgement: Judgement) -> u64 {
         match judgement {
             Judgement::Inaccuracy => self.inaccuracies,

@@ -31,13 +31,11 @@ fn is_assessment(annotation: &Annotation) -> bool {
     matches!(annotation, Annotation::Nag(nag) if ASSESSMENTS.contains(nag))
 }
 
-/// Returns the words that lichess has for it.
 fn comment(judgement: Judgement, better: &str) -> String {
     let name = judgement.name();
     format!("{}{}. {better} was best.", name[..1].to_uppercase(), &name[1..])
 }
 
-/// Removes such comments, each with its glyph before it.
 fn remove(annotations: &mut Vec<Annotation>) {
     while let Some((place, judgement)) =
         annotations.iter().enumerate().find_map(|(place, annotation)| Some((place, of_comment(annotation)?)))
@@ -49,7 +47,6 @@ fn remove(annotations: &mut Vec<Annotation>) {
     }
 }
 
-/// Returns the judgement of which this is the comment.
 fn of_comment(annotation: &Annotation) -> Option<Judgement> {
     let text = annotation.comment()?;
     let better = text.strip_suffix(" was best.")?.split_once(". ")?.1;

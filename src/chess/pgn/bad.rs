@@ -94,7 +94,6 @@ impl BadGameReason {
     }
 }
 
-/// What is wrong within a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fault {
     pub ply: Option<usize>,

@@ -35,7 +35,6 @@ pub enum Block {
 #[derive(Debug)]
 pub struct Blocks<R> {
     reader: R,
-    /// What was read and is not given yet, and behind it memory for more.
     buffer: Vec<u8>,
     /// Bytes of it that were read.
     filled: usize,
@@ -43,7 +42,6 @@ pub struct Blocks<R> {
     spare: Vec<u8>,
     size: usize,
     ended: bool,
-    /// What ended it while text was skipped.
     failed: Option<io::Error>,
     /// Whether no game was given yet: comments at the head of a file belong to its first game.
     at_head: bool,

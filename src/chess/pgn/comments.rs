@@ -21,12 +21,7 @@ pub enum CommentCommand {
     ///
     /// A whole number without a point counts centipawns if a depth follows (`[%eval 17,20]`,
     /// ChessBase's way) and pawns if none does. Further decimals are rounded half away from zero.
-    Eval {
-        /// The score, White's view.
-        score: SignedScore,
-        /// The depth in plies, if it is written.
-        depth: Option<u32>,
-    },
+    Eval { score: SignedScore, depth: Option<u32> },
     /// `[%wdl 120,800,80]`: the chances of a win, a draw and a loss per mille, White's view.
     Wdl(Wdl),
     /// `[%best e2e4]`: the engine's choice for the next move, in the notation of UCI.
@@ -58,7 +53,6 @@ pub enum CommentPart<'a> {
     },
 }
 
-/// The names of commands that are understood.
 const NAMES: [&str; 5] = ["eval", "wdl", "best", "clk", "emt"];
 
 /// The commands behind a move in their written form, those of the clock last; empty where there are none.
@@ -110,7 +104,6 @@ fn write_score(score: SignedScore, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 impl CommentCommand {
-    /// Returns what a text from one bracket to the other says; `None` for what is no such command.
     fn read(text: &str) -> Option<CommentCommand> {
         let inner = text.strip_prefix('[')?.strip_suffix(']')?;
         let (name, body) = inner.trim().strip_prefix('%')?.split_once(char::is_whitespace)?;

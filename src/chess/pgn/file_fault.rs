@@ -10,45 +10,31 @@ use super::{
 };
 use crate::chess::text::counted;
 
-/// Why a file gives no game.
 #[derive(Debug, Error)]
 pub enum FileFault {
-    /// It gives no text.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// Its text has no game.
     #[error("{}: no games in it", shown(.0))]
     NoGames(String),
     /// It has games, none of which can be read.
     #[error("no game of {} can be read; the first: {first}", shown(.file))]
-    NoneReadable {
-        /// The file.
-        file: String,
-        /// The first of its games.
-        first: Box<BadGame>,
-    },
+    NoneReadable { file: String, first: Box<BadGame> },
 }
 
-/// A file that breaks off after a game or more.
 #[derive(Debug, Error)]
 #[error("{} breaks off after {}: {error}", shown(.file), counted(*.games, "game"))]
 pub struct TornFile {
-    /// Its name.
     pub file: String,
-    /// Games before the break.
     pub games: u64,
-    /// What the system says of it.
     pub error: io::Error,
 }
 
 /// What there was of a file so far.
 #[derive(Debug, Default)]
 pub struct FileCount {
-    /// Its place among the files.
     index: usize,
     /// Its games, those that are not wanted or cannot be read included.
     pub games: usize,
-    /// The first of its games, as long as none can be read.
     first_bad: Option<Box<BadGame>>,
     has_readable: bool,
     has_text: bool,

@@ -6,12 +6,9 @@ use super::{
 };
 use crate::chess::game::Tags;
 
-/// How the moves of a game are numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Numbering {
-    /// The number of the first move.
     pub first: u32,
-    /// Whether Black makes the first move.
     pub black_first: bool,
 }
 
@@ -21,25 +18,21 @@ impl Numbering {
         u32::try_from((plies + usize::from(self.black_first)) / 2).unwrap_or(u32::MAX)
     }
 
-    /// Returns the number of the move after `plies`.
     pub fn number(self, plies: usize) -> u32 {
         self.first.saturating_add(self.offset(plies))
     }
 
-    /// Returns whether Black makes the move after `plies`.
     pub fn is_black(self, plies: usize) -> bool {
         (plies % 2 == 1) != self.black_first
     }
 }
 
-/// Walks the moves of the main line as they are written.
 #[derive(Debug, Clone)]
 pub(super) struct MainLine<'t, 'a> {
     tokens: std::slice::Iter<'t, Token<'a>>,
     depth: usize,
     plies: usize,
     numbering: Numbering,
-    /// Whether a number was seen, so that it is settled where the count begins.
     settled: bool,
 }
 

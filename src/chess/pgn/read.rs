@@ -20,11 +20,8 @@ pub fn parse_games(text: &str, file: &str) -> Vec<Result<Game, BadGame>> {
 pub struct GameReader<'a> {
     file: &'a str,
     aliases: Option<&'a Aliases>,
-    /// Whether the last game may still be under way.
     growing: bool,
-    /// The games given so far, those left out included.
     count: usize,
-    /// Whether the last of them has a result behind its moves.
     ended: bool,
     split: GameSplitter<'a>,
 }
@@ -120,7 +117,6 @@ impl<'a> GameReader<'a> {
     }
 }
 
-/// Returns what the tags say, and the result that stands behind the moves.
 fn headers<'a>(text: &'a GameText<'_>) -> Headers<'a> {
     let headers = Headers::of(&text.tags);
     let last = text.tokens.iter().rev().find_map(|token| match token {

@@ -41,7 +41,6 @@ pub(super) fn replay(game: &GameText<'_>) -> Result<Game, Fault> {
 /// Tokens at the end of a text that may be torn: half a move, its number, a comment or a variation that is not closed yet.
 const TORN: usize = 8;
 
-/// Reads the game that its text breaks off in, as far as its moves can be played; `None` where not one can.
 pub(super) fn replay_begun(game: &GameText<'_>) -> Option<Game> {
     let tokens = game.tokens.len();
     let ends = (tokens.saturating_sub(TORN)..tokens).rev().chain(open_variation(&game.tokens));
@@ -65,7 +64,6 @@ fn open_variation(tokens: &[Token<'_>]) -> Option<usize> {
     open.first().copied()
 }
 
-/// The visitor of one game.
 struct Replayer<'t, 'a> {
     tokens: &'t [Token<'a>],
 }

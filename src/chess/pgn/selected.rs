@@ -18,38 +18,29 @@ use crate::chess::choice::{Fingerprint, GameTally, Headers, Refusal, Seen, Selec
 use crate::chess::first_few::FirstFew;
 use crate::chess::game::{Game, GameSource};
 
-/// The games of some files that a selection takes, and what became of the others.
 #[derive(Debug, Default)]
 pub struct SelectedGames {
     /// The games taken, in the order of the files. Their ordinals count all games of the files.
     pub games: Vec<Game>,
-    /// Games that cannot be read.
     pub bad: FirstFew<BadGame>,
-    /// How many games there are in what was read, those that were not taken included.
     pub read: usize,
     /// How many games there were of each kind; those that cannot be read are none of them.
     pub tally: GameTally,
     /// The first games of which a copy was taken.
     pub copies: Vec<String>,
-    /// What the games have for which they were refused.
     pub refused: BTreeMap<Refusal, Seen>,
-    /// Whether there is more that was not read, the games being enough.
     pub ended_early: bool,
-    /// Whether files are still being written, and one breaks off in a game.
     pub is_open: bool,
     /// Files that break off after their first game.
     pub torn: Vec<TornFile>,
-    /// Files that gave no game, taken or not.
     pub useless: Vec<FileFault>,
 }
 
-/// What ends a strict reading.
 #[derive(Debug, Error)]
 pub enum StrictFault {
     /// A game that cannot be read.
     #[error(transparent)]
     Game(#[from] Box<BadGame>),
-    /// A file that breaks off.
     #[error(transparent)]
     Torn(#[from] TornFile),
     /// A file that gives no game.
@@ -61,10 +52,6 @@ pub enum StrictFault {
 ///
 /// What cannot be read is told in the answer: a game, a file that breaks off, and a file without any game.
 /// Where there are games enough, the rest is not read.
-///
-/// # Errors
-///
-/// If the reading is to be `strict`, at the first thing that cannot be read.
 pub fn read_selected(
     files: &[PathBuf],
     selection: &Selection,
@@ -85,13 +72,10 @@ const NAMED: usize = 5;
 struct ReadBlock {
     games: Vec<ReadGame>,
     refused: BTreeMap<Refusal, Seen>,
-    /// Whether there is nothing but white space in it.
     blank: bool,
-    /// Whether it breaks off in a game that may go on.
     open: bool,
 }
 
-/// What a game became, whose place is not known yet.
 enum ReadGame {
     Refused(Refusal),
     Bad(Box<BadGame>),
@@ -130,7 +114,6 @@ fn read_block(block: GameBlock<'_>, selection: &Selection) -> ReadBlock {
 }
 
 impl ReadBlock {
-    /// Returns whether a game with such tags fits; one that does not is noted.
     fn wants(&mut self, headers: &Headers<'_>, selection: &Selection) -> bool {
         let refusal = selection.filter.refusal(headers);
         if let Some(refusal) = refusal {
@@ -144,9 +127,7 @@ impl ReadBlock {
 /// A game that was taken, as its copies find it.
 #[derive(Debug, Clone, Copy)]
 struct TakenGame {
-    /// Its place among the games taken.
     place: usize,
-    /// How many of its moves have an evaluation behind them.
     evaluations: usize,
 }
 
@@ -154,7 +135,6 @@ struct TakenGame {
 struct GameTaker {
     strict: bool,
     selector: Selector<TakenGame>,
-    /// With gaps where a better copy came later.
     games: Vec<Option<Game>>,
     file: FileCount,
     selected: SelectedGames,

@@ -19,7 +19,6 @@ use walkdir::WalkDir;
 use super::decode::{decode_part, utf16};
 use crate::chess::text::path_text;
 
-/// Why a file gives no text.
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// There is nothing of that name.
@@ -31,7 +30,6 @@ pub enum ReadError {
     /// It is a link to a folder that it is in itself.
     #[error("{}: is a link to a folder that it is in itself", shown(.0))]
     Circle(String),
-    /// It is a directory.
     #[error("{}: is a directory, not a file of games", shown(.0))]
     Directory(String),
     /// It is a directory in which nothing looks like games.
@@ -46,7 +44,6 @@ pub enum ReadError {
     /// It is packed by a program that its first bytes tell, and that is not read.
     #[error("{}: is compressed ({packer}): unpack it, or pack it as .zst, .gz or .bz2", shown(.path))]
     Compressed {
-        /// The file.
         path: String,
         /// The name of the packed format.
         packer: &'static str,
@@ -56,7 +53,6 @@ pub enum ReadError {
     Io(String, #[source] io::Error),
 }
 
-/// The name of a file as messages have it.
 pub(super) fn shown(path: &str) -> String {
     if path == "-" { "standard input".to_owned() } else { path_text(path) }
 }
@@ -67,7 +63,6 @@ enum Packer {
     Gzip,
     Zstd,
     Bzip2,
-    /// One that is not read.
     Other(&'static str),
 }
 
@@ -102,10 +97,6 @@ pub struct Unpacked {
 
 impl Unpacked {
     /// Opens the file at `path`, or standard input where it is `-`.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be opened, or is packed in a way that is not read.
     pub fn open(path: &Path) -> Result<Unpacked, ReadError> {
         let name = path.to_string_lossy();
         let reader: Box<dyn Read + Send> = match open(path)? {
@@ -120,10 +111,6 @@ impl Unpacked {
 
     /// Returns the size in bytes of the file at `path` as it stands there, if it can be opened; `None` for
     /// standard input and the like.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be opened.
     pub fn size_of(path: &Path) -> Result<Option<u64>, ReadError> {
         Ok(open(path)?.and_then(|(_, size)| size))
     }
@@ -225,9 +212,7 @@ impl Read for CountedReader {
 /// The files that some names stand for.
 #[derive(Debug, Default)]
 pub struct FoundFiles {
-    /// The files, in the order of the names and in folders in that of their paths.
     pub files: Vec<PathBuf>,
-    /// What in folders cannot be read, among it links that lead nowhere or in a circle.
     pub passed_over: Vec<ReadError>,
 }
 

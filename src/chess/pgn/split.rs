@@ -16,12 +16,10 @@ pub const MOST_TOKENS: usize = 1 << 18;
 /// The most tags that a game may have: as many take at least as many bytes as [`MOST_TOKENS`] tokens.
 pub const MOST_TAGS: usize = MOST_TOKENS / 4;
 
-/// The tags and tokens of one game, not yet read as chess.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct GameText<'a> {
     pub tags: Tags,
     pub tokens: Vec<Token<'a>>,
-    /// Whether a result stands behind its moves.
     pub ended: bool,
     /// Set where the text cannot be a game, whatever its moves.
     pub fault: Option<Fault>,
@@ -85,7 +83,6 @@ impl<'a> Iterator for GameSplitter<'a> {
 }
 
 impl<'a> GameText<'a> {
-    /// Takes the tag section that the lexer stands before.
     fn take_tags(&mut self, lexer: &mut Lexer<'a>) {
         let mut tags: Vec<(String, String)> = Vec::new();
         let mut names: HashSet<String> = HashSet::new();
@@ -111,7 +108,6 @@ impl<'a> GameText<'a> {
         self.tags = tags.into_iter().collect();
     }
 
-    /// Takes tokens up to the end of the game.
     fn take_moves(&mut self, lexer: &mut Lexer<'a>) {
         let mut depth = 0_usize;
         let mut before = lexer.clone();

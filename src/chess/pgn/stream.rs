@@ -24,11 +24,9 @@ use super::{
 /// A part of a file, as a worker gets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameBlock<'a> {
-    /// Whole games.
     Games {
         /// The text of them, in which the first one begins at once or after what is no game.
         text: &'a str,
-        /// Whether the file breaks off at the end of the text.
         torn: bool,
     },
     /// Text of more than [`super::LARGEST_GAME`] bytes in which no game ends: one game that is not read.
@@ -46,7 +44,6 @@ pub struct BlockMark {
 }
 
 impl BlockMark {
-    /// Bytes that are looked at.
     const BEGINNING: usize = 1 << 12;
 
     fn of(block: &Block) -> BlockMark {
@@ -63,22 +60,17 @@ impl BlockMark {
 /// A part of a file, as the sink gets it.
 #[derive(Debug)]
 pub struct StreamPart<'a, T> {
-    /// The file.
     pub file: &'a Path,
-    /// Its place among the files, from 0.
     pub index: usize,
     /// Bytes that have been read of this file and those before it, as they stand on the disk.
     pub taken: u64,
     /// By what the block is known again; nothing for what is none.
     pub mark: BlockMark,
-    /// What there is.
     pub content: StreamContent<T>,
 }
 
-/// What there is in a part of a file.
 #[derive(Debug)]
 pub enum StreamContent<T> {
-    /// What a block became.
     Block(T),
     /// The file breaks off here.
     Torn(io::Error),
@@ -157,7 +149,6 @@ struct Pipeline<'a, T, W, B> {
     sink: Mutex<OrderedSink<'a, T, W, B>>,
     /// Whenever the sink has got further.
     advanced: Condvar,
-    /// Blocks in flight.
     most: u64,
 }
 
@@ -208,7 +199,6 @@ impl<T, W, B> Drop for Alarm<'_, '_, T, W, B> {
     }
 }
 
-/// A part of a file, on its way to a worker.
 struct PartJob {
     /// Its number among all of them.
     place: u64,
@@ -218,7 +208,6 @@ struct PartJob {
     taken: u64,
 }
 
-/// What comes next in a file.
 enum Cut {
     /// A block, at the end of which the file may be torn.
     Block {
@@ -231,7 +220,6 @@ enum Cut {
     End,
 }
 
-/// What a job came to, with memory that another block may have.
 struct Done<T> {
     file: usize,
     taken: u64,
@@ -260,7 +248,6 @@ struct BlockReader<'a> {
     files: std::iter::Enumerate<std::slice::Iter<'a, PathBuf>>,
     /// The file that is being cut, and its number.
     open: Option<(usize, OpenFile)>,
-    /// The number of the next job.
     place: u64,
     /// Bytes of the files so far.
     taken: u64,
@@ -268,7 +255,6 @@ struct BlockReader<'a> {
     before: u64,
 }
 
-/// What there is still to come of a file.
 enum OpenFile {
     /// Blocks, and how much of the file was read.
     Blocks(Box<Blocks<Unpacked>>, Arc<AtomicU64>),
@@ -344,13 +330,10 @@ impl<'a> BlockReader<'a> {
 struct OrderedSink<'a, T, W, B> {
     files: &'a [PathBuf],
     sink: W,
-    /// The number of the job that is handed on next.
     due: u64,
-    /// What came before its turn, by number.
     waiting: BTreeMap<u64, Done<T>>,
     /// Memory that another block may have.
     spare: Vec<u8>,
-    /// What the reading came to, where that was before the files' end.
     end: Option<ControlFlow<B>>,
 }
 

@@ -1,6 +1,5 @@
 //! Owns the grammar of a tag pair: `[White "Anand, Viswanathan"]`.
 
-/// One tag pair taken from the start of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TagPair<'a> {
     pub name: &'a str,
@@ -8,7 +7,6 @@ pub(super) struct TagPair<'a> {
     pub value: String,
     /// Bytes of the text that it takes.
     pub length: usize,
-    /// Whether its closing bracket is there.
     pub closed: bool,
 }
 

@@ -9,7 +9,6 @@ use shakmaty::{
 use super::tags::begins_tag;
 use crate::chess::game::GameResult;
 
-/// One token, with what was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// A move number; `black` where three dots or more say that Black moves.
@@ -37,12 +36,10 @@ pub(super) enum Token<'a> {
     Unknown(&'a str),
 }
 
-/// What may be a move, before it is known whether it can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct WrittenMove {
     /// In coordinate notation a pawn's move between the two squares, whoever stands there.
     pub san: SanPlus,
-    /// Whether it is in coordinate notation.
     pub by_squares: bool,
 }
 
@@ -111,7 +108,6 @@ pub(super) struct Lexer<'a> {
     at: usize,
     /// The glyph glued to the move that was given last.
     glued: Option<u8>,
-    /// Whether a result was given, and nothing but comments and glyphs since.
     after_result: bool,
 }
 
@@ -154,7 +150,6 @@ impl<'a> Lexer<'a> {
         in_place && begins_tag(self.rest()).is_some()
     }
 
-    /// Moves to `at`, a place after the one reached.
     pub fn skip_to(&mut self, at: usize) {
         self.at = at.max(self.at);
     }
@@ -323,7 +318,6 @@ fn fixed(word: &str) -> Option<Token<'_>> {
     matches!(bare, "--" | "Z0" | "0000" | "@@@@" | "null" | "pass").then_some(Token::Null(word))
 }
 
-/// The result that `text` writes.
 pub(super) fn result(text: &str) -> Option<GameResult> {
     match text {
         "1-0" => Some(GameResult::WhiteWins),

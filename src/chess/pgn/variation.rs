@@ -27,12 +27,10 @@ pub(super) struct VariationText {
     text: String,
     /// For each open variation the plies before its next move.
     plies: Vec<usize>,
-    /// Whether the next move needs its number although Black makes it.
     interrupted: bool,
 }
 
 impl VariationText {
-    /// Returns whether a variation is being read.
     pub fn is_open(&self) -> bool {
         !self.plies.is_empty()
     }

@@ -56,7 +56,6 @@ pub fn noted_game(game: &Game, notes: &[String]) -> String {
     text
 }
 
-/// Returns the tags as they are written.
 fn tags_of(game: &Game) -> Tags {
     let result = game.result.to_string();
     let raw = |wanted: &str| {
@@ -75,7 +74,6 @@ fn tags_of(game: &Game) -> Tags {
     with_start(game, tags)
 }
 
-/// `tags` with those that tell the start position, unless they tell it already.
 fn with_start(game: &Game, tags: Tags) -> Tags {
     let is_same = |(start, mode): (shakmaty::Chess, CastlingMode)| {
         let counters = |p: &shakmaty::Chess| (p.fullmoves(), p.halfmoves());

@@ -8,7 +8,6 @@ use super::{
 use crate::chess::{Metric, game::HIGHEST_ELO};
 use crate::numbers::{ClusterSums, SumBounds};
 
-/// What counts contradict each other in, in words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct CountFault {
@@ -19,17 +18,12 @@ pub struct CountFault {
 /// The largest count or sum that is taken: two of them can be added up, and no archive comes near.
 pub const LARGEST: u64 = 1 << 60;
 
-/// Half-points of a move.
 const HALF_POINTS: SumBounds = SumBounds { low: 0, high: 2 };
 
 /// Score kept of a game, in [`super::game_counts::KEPT_UNIT`]: never more than the half that it begins with.
 const KEPT: SumBounds = SumBounds { low: 0, high: 50_000 };
 
 /// Checks what was counted by `key`.
-///
-/// # Errors
-///
-/// If counts contradict each other, or are larger than any archive's.
 pub fn check(counts: &ArchiveCounts, key: &CountKey) -> Result<(), CountFault> {
     let gains = SumBounds { low: *key.gains().start(), high: *key.gains().end() };
     let games = counts.games.chosen;

@@ -4,7 +4,6 @@ use std::{fmt, ops::AddAssign, time::Duration};
 
 use crate::numbers::ClusterSums;
 
-/// What a class of moves is told by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ClockClass {
     /// The time left to the mover after the move.
@@ -14,7 +13,6 @@ pub enum ClockClass {
 }
 
 impl ClockClass {
-    /// Both.
     pub const ALL: [ClockClass; 2] = [ClockClass::Left, ClockClass::Spent];
 
     /// Returns where the classes begin, in seconds.
@@ -81,10 +79,8 @@ impl fmt::Display for ClockClass {
     }
 }
 
-/// The moves of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClockCounts {
-    /// Gains, by game.
     pub gains: ClusterSums,
     /// Half-points against a player who never gains and never loses, by game.
     pub scores: ClusterSums,
@@ -100,14 +96,12 @@ pub struct Clocks {
     spent: [ClockCounts; CLASSES],
 }
 
-/// The moves of one game by clocks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameClocks {
     left: [ClassSums; CLASSES],
     spent: [ClassSums; CLASSES],
 }
 
-/// Moves, gains and half-points of a class in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct ClassSums {
     moves: u32,

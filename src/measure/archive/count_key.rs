@@ -12,19 +12,13 @@ use crate::numbers::{Band, BinWidth, BrokenBin};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "KeyFields", try_from = "KeyFields")]
 pub struct CountKey {
-    /// What the moves are divided by.
     pub by: Grouping,
-    /// Bound of evaluations.
     pub clip: Clip,
-    /// What a gain is counted in.
     pub metric: Metric,
     /// Bins of gain and ties in the metric's unit.
     pub band: Band,
-    /// Which moves count, in words.
     pub filters: Vec<String>,
-    /// Which games are wanted, in words.
     pub choices: Vec<String>,
-    /// Whether copies of a game count too.
     pub keep_duplicates: bool,
     /// Whether every move was replayed.
     pub check_moves: bool,
@@ -48,7 +42,6 @@ struct KeyFields {
     rated_kinds: Vec<String>,
 }
 
-/// What is wrong with a key in a file.
 #[derive(Debug, thiserror::Error)]
 enum BadKey {
     #[error(transparent)]
@@ -124,7 +117,6 @@ impl CountKey {
         -high..=high
     }
 
-    /// Returns in what `other` differs: names, with both values.
     pub fn differences(&self, other: &CountKey) -> String {
         let both = self.described().into_iter().zip(other.described());
         let differing = both.filter(|(here, there)| here != there);
@@ -132,7 +124,6 @@ impl CountKey {
         told.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the key as one line of JSON.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("words and numbers")
     }

@@ -34,22 +34,16 @@ pub struct ArchiveCounts {
     pub clocks: Clocks,
 }
 
-/// The counts of a group.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GroupCounts {
     /// Games in which a player of the group has a move that counts.
     pub games: u64,
-    /// Players in games: twice a game where both are of the group.
     pub sides: u64,
     /// Those of them with a rating.
     pub rated: u64,
-    /// The sum of their ratings.
     pub elo: u64,
-    /// Those with a known result.
     pub results: u64,
-    /// Their half-points.
     pub half_points: u64,
-    /// How often each gain was seen, by the centre of its bin.
     pub gains: GainCounts,
     /// The sum of max(0, −gain) in centipawns, whatever the metric.
     pub loss_cp: u64,
@@ -57,16 +51,12 @@ pub struct GroupCounts {
     pub scores: ClusterSums,
     /// Scores kept, in units of [`super::game_counts::KEPT_UNIT`], by game.
     pub kept: ClusterSums,
-    /// What the moves add to ratings of play, by the kind of the evaluations.
     pub plays: BTreeMap<String, GroupPlay>,
 }
 
-/// What players of a group add to a rating of play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GroupPlay {
-    /// Players in games.
     pub sides: u64,
-    /// The sums over their moves.
     pub total: GamePlay,
 }
 
@@ -117,7 +107,6 @@ impl ArchiveCounts {
 }
 
 impl GroupCounts {
-    /// Counts what the group's players did in a game.
     fn add_game(&mut self, sides: &[&SideCounts]) {
         let (mut moves, mut score) = (0, 0);
         let (mut players, mut kept) = (0, 0);

@@ -41,14 +41,12 @@ pub enum ArchiveEvent<'a> {
     Advanced(ArchiveProgress),
 }
 
-/// How far the reading is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ArchiveProgress {
     /// Bytes of the files themselves.
     pub taken: u64,
     /// All of their bytes, where that is known.
     pub size: Option<u64>,
-    /// Games.
     pub games: u64,
 }
 
@@ -78,16 +76,13 @@ pub fn read_archive<B: Send>(
     }
 }
 
-/// Tells what was read, in the order of the files.
 struct Watcher<W> {
     watch: W,
     selector: Selector,
     file: FileCount,
-    /// What was read of the file.
     input: InputDigest,
     /// The file that the last block was of.
     last: Option<PathBuf>,
-    /// Whether it was told that games were forgotten.
     forgetful: bool,
     progress: ArchiveProgress,
 }
@@ -139,7 +134,6 @@ impl<B, W: FnMut(ArchiveEvent<'_>) -> ControlFlow<B>> Watcher<W> {
         if self.selector.has_enough() { ControlFlow::Break(None) } else { ControlFlow::Continue(()) }
     }
 
-    /// Tells of the file that was being read when there were games enough.
     fn end_early(&mut self) -> ControlFlow<B> {
         match self.last.take().and_then(|file| self.input.take(&file)) {
             Some(input) => (self.watch)(ArchiveEvent::Ended(input)),

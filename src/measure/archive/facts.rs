@@ -7,7 +7,6 @@ use crate::chess::{Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, 
 use crate::measure::calibration::GamePlay;
 use crate::measure::tournament::facts::{MoveContext, distance_from_level};
 
-/// What is known of a game, however it was read.
 #[derive(Debug)]
 pub struct GameFacts<'a> {
     pub headers: Headers<'a>,
@@ -35,7 +34,6 @@ impl<'a> GameFacts<'a> {
         }
     }
 
-    /// Returns who makes the move at `index`.
     pub fn mover(&self, index: usize) -> Color {
         if index.is_multiple_of(2) { self.first } else { !self.first }
     }
@@ -45,7 +43,6 @@ impl<'a> GameFacts<'a> {
         self.first_number.saturating_add((later / 2) as u32)
     }
 
-    /// Returns what a filter looks at of the move at `index`.
     pub fn context(&self, index: usize) -> MoveContext {
         let before = match index.checked_sub(1) {
             Some(previous) => self.moves[previous].eval.and_then(Score::of_comment),
@@ -63,7 +60,6 @@ impl<'a> GameFacts<'a> {
         }
     }
 
-    /// Returns what copies of the game are recognised by.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::new(&self.headers, self.move_text)
     }
@@ -97,7 +93,6 @@ impl<'a> GameFacts<'a> {
     }
 }
 
-/// What only the board tells of a game.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Replayed {
     /// The score of the last position, where that has no legal moves.

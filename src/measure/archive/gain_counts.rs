@@ -14,7 +14,6 @@ pub enum GainCounts {
     Dense {
         /// The gain of the first count.
         lowest: i32,
-        /// One count a gain.
         counts: Vec<u64>,
     },
 }
@@ -26,7 +25,6 @@ const MANY: usize = 256;
 const WIDEST: usize = 64;
 
 impl GainCounts {
-    /// Counts `gain` so many times more.
     #[inline]
     pub fn add(&mut self, gain: i32, times: u64) {
         if let GainCounts::Dense { lowest, counts } = self
@@ -94,7 +92,6 @@ impl GainCounts {
     }
 }
 
-/// Returns how many gains there are from the lowest to the highest.
 fn span(counts: &BTreeMap<i32, u64>) -> usize {
     match (counts.first_key_value(), counts.last_key_value()) {
         (Some((&lowest, _)), Some((&highest, _))) => (highest - lowest) as usize + 1,

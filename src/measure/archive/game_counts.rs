@@ -29,14 +29,11 @@ pub struct GameCounts {
     pub clocks_backwards: u64,
 }
 
-/// A player in a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SideCounts {
-    /// The group of the moves.
     pub group: CompactString,
     /// As the tags have it; `None` unless the moves are wanted one by one.
     pub name: Option<Box<str>>,
-    /// The Elo tag.
     pub elo: Option<u32>,
     /// Half-points scored, where the result is known.
     pub half_points: Option<u32>,
@@ -55,14 +52,12 @@ pub struct SideCounts {
 /// The unit in which the score kept of a game is rounded, so that sums of it are whole numbers.
 pub const KEPT_UNIT: f64 = 1e-5;
 
-/// A move that counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountedMove {
     /// Its place in the game, from 1.
     pub ply: u32,
     /// As written.
     pub san: Box<str>,
-    /// Who played it.
     pub mover: Color,
     /// The centre of the bin of its gain, in the metric's unit, mover's view.
     pub gain: i32,
@@ -180,7 +175,6 @@ impl SideCounts {
     }
 }
 
-/// What the clocks of a game tell of the time spent.
 pub struct ClockHands {
     /// Hundredths of a second after each move, where the time control tells it.
     increment: Option<u32>,

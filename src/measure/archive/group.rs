@@ -27,13 +27,11 @@ pub enum Grouping {
     Event,
 }
 
-/// The group of what is not known.
 pub const UNKNOWN: &str = "?";
 
 /// Width of a band in Elo points unless asked otherwise.
 pub const BAND: u32 = 100;
 
-/// What a name of a grouping may be.
 const NAMES: [&str; 7] = ["player", "elo-band", "time-control", "speed", "title", "year", "event"];
 
 impl Grouping {
@@ -117,7 +115,6 @@ impl fmt::Display for Grouping {
     }
 }
 
-/// A text that is no grouping.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no way to group moves; there are {names}, and elo-band:200 for other widths", names = NAMES.join(", "))]
 pub struct UnknownGrouping(String);

@@ -24,7 +24,6 @@ impl CountedFile {
     }
 }
 
-/// The digest of a file as its blocks go by.
 #[derive(Clone, Default)]
 pub(super) struct InputDigest {
     bytes: u64,

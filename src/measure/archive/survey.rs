@@ -23,20 +23,16 @@ pub struct Survey {
     pub engine_strength: Option<Estimate>,
 }
 
-/// A group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupRow {
-    /// As it was counted.
     pub key: String,
     /// Games in which a player of the group has a move that counts.
     pub games: u64,
-    /// Moves that count.
     pub moves: u64,
     /// Mean of the ratings in the games' tags.
     pub elo: Option<f64>,
     /// Mean of the points scored in games with a known result, from 0 to 1.
     pub points: Option<f64>,
-    /// The gains.
     pub histogram: Histogram,
     /// Against one peak at 0 (Ferreira, Eqs. 7 and 8), with its interval by game; `None` without moves.
     pub expected_score: Option<Estimate>,
@@ -52,26 +48,19 @@ pub struct GroupRow {
     pub loss_cp: Option<f64>,
     /// Score kept, by game; see [`crate::measure::tournament::kept`].
     pub score_kept: Option<Estimate>,
-    /// What play like the group's is worth, where its evaluations are of the kind of a calibration.
     pub rating: Option<RatingOfPlay>,
 }
 
-/// A class of moves by clock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClockRow {
-    /// What the class is told by.
     pub class: ClockClass,
     /// Where it begins, in seconds.
     pub from: u32,
-    /// Where the next one begins.
     pub to: Option<u32>,
-    /// Games with such a move.
     pub games: u64,
-    /// Such moves.
     pub moves: u64,
     /// Mean gain in the metric's unit.
     pub mean_gain: Estimate,
-    /// Expected score against one peak at 0.
     pub expected_score: Estimate,
 }
 
@@ -143,7 +132,6 @@ impl GroupRow {
 }
 
 impl ClockRow {
-    /// Returns the class for readers.
     pub fn label(&self) -> String {
         let place = self.class.bounds().iter().position(|&bound| bound == self.from);
         place.map_or(String::new(), |place| self.class.label(place))

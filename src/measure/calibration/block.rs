@@ -6,19 +6,14 @@ use crate::chess::Phase;
 /// Moves of one event by players of nearly one rating.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationBlock {
-    /// The event's place among the events.
     pub event: u32,
-    /// The mean rating over the moves.
     pub elo: f64,
-    /// What the moves add up to.
     pub total: GamePlay,
     /// The same, game by game and side by side.
     pub games: Vec<GamePlay>,
-    /// The mean accuracy over the moves, where it is known of all.
     pub accuracy: Option<f64>,
 }
 
-/// One play on a scale.
 #[derive(Debug, Clone, Copy)]
 struct ScaledPlay {
     elo: f64,
@@ -54,12 +49,10 @@ impl CalibrationBlock {
             .collect()
     }
 
-    /// Returns the moves.
     pub fn moves(&self) -> f64 {
         self.total.moves() as f64
     }
 
-    /// Returns blocks of one event as one.
     pub fn joined(blocks: &[CalibrationBlock]) -> CalibrationBlock {
         let total: GamePlay = blocks.iter().map(|block| &block.total).sum();
         let moves = total.moves() as f64;

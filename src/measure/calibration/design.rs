@@ -4,38 +4,24 @@ use super::{Calibration, model::Direction, sample::CalibrationSample, scale::Rat
 use crate::chess::text::counted;
 use crate::measure::tournament::statistics::Statistic;
 
-/// How a calibration is made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationDesign {
-    /// The scale of the ratings.
     pub scale: RatingScale,
-    /// What ratings are made from.
     pub statistics: Vec<Statistic>,
-    /// Which way a rating is read off the statistics.
     pub direction: Direction,
     /// Moves of a block that is fitted to.
     pub block: u64,
 }
 
-/// Why no calibration can be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DesignError {
-    /// Too few games of rated players.
     #[error(
         "{found_events} with {found_moves} of rated players are too little for the scale {scale}, which needs {events} with \
          {moves} together",
         found_events = counted(*found_events as u64, "event"), found_moves = counted(*found_moves, "move"),
         events = counted(Calibration::LEAST_EVENTS as u64, "event"), moves = counted(Calibration::LEAST_MOVES, "move"),
     )]
-    TooLittle {
-        /// The scale.
-        scale: RatingScale,
-        /// Events with a block of moves.
-        found_events: usize,
-        /// Moves of players whose ratings are known.
-        found_moves: u64,
-    },
-    /// All players play alike, or statistics say the same.
+    TooLittle { scale: RatingScale, found_events: usize, found_moves: u64 },
     #[error("the statistics tell nothing about the ratings of these players")]
     NoRelation,
 }
@@ -52,7 +38,6 @@ impl Default for CalibrationDesign {
 }
 
 impl CalibrationDesign {
-    /// Refuses a sample that is too small.
     pub(super) fn check(&self, sample: &CalibrationSample) -> Result<(), DesignError> {
         let rated = || sample.plays.iter().filter(|play| play.rating(self.scale).is_some());
         let mut events: Vec<u32> = rated().map(|play| play.event).collect();
@@ -61,10 +46,6 @@ impl CalibrationDesign {
     }
 
     /// Refuses too few events, or too few moves of players whose ratings are known.
-    ///
-    /// # Errors
-    ///
-    /// With what is there, and what would do.
     pub fn check_counts(&self, found_events: usize, found_moves: u64) -> Result<(), DesignError> {
         let is_enough = found_events >= Calibration::LEAST_EVENTS && found_moves >= Calibration::LEAST_MOVES;
         let too_little = DesignError::TooLittle { scale: self.scale, found_events, found_moves };

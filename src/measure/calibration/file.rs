@@ -5,24 +5,16 @@ use serde::Deserialize;
 use super::Calibration;
 use crate::chess::Phase;
 
-/// Why a text is no calibration that can be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrationError {
-    /// Something else.
     #[error("it is no calibration")]
     NoCalibration(#[source] serde_json::Error),
-    /// Of another version.
     #[error("it is a calibration of version {found}, and this program reads version {known}", known = Calibration::VERSION)]
-    Version {
-        /// Which.
-        found: u32,
-    },
-    /// Its numbers are none that a calibration can have.
+    Version { found: u32 },
     #[error("it is a calibration that cannot be right: {0}")]
     Fault(String),
 }
 
-/// What of any version is there.
 #[derive(Deserialize)]
 struct CalibrationHead {
     calibration: u32,
@@ -75,7 +67,6 @@ const FILES: [(&str, &str); 3] = [
 ];
 
 #[cfg(feature = "program")]
-/// The names of the calibrations that are part of the program, in the order of [`Calibration::shipped`].
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, _)| *name)
 }

@@ -31,10 +31,8 @@ const FIRST_GUESS: VarianceByCount = VarianceByCount { lasting: 109.0, spread: 3
 /// Fits and their errors in turn: weights hardly change after the first.
 const ROUNDS: usize = 3;
 
-/// The blocks of a calibration under way.
 pub(super) struct Fitting<'a> {
     design: &'a CalibrationDesign,
-    /// Those that are fitted to.
     blocks: Vec<CalibrationBlock>,
     /// Those of other lengths that errors are taken from.
     lengths: Vec<(u64, Vec<CalibrationBlock>)>,
@@ -42,7 +40,6 @@ pub(super) struct Fitting<'a> {
 }
 
 impl<'a> Fitting<'a> {
-    /// Cuts the moves of a phase, or of whole games.
     pub fn of(
         design: &'a CalibrationDesign,
         sample: &CalibrationSample,
@@ -53,7 +50,6 @@ impl<'a> Fitting<'a> {
         Fitting { design, blocks: cut(design.block), lengths, events: sample.events.len() as u32 }
     }
 
-    /// Returns the model of all events; `None` where nothing can be told.
     pub fn model(&self) -> Option<RatingModel> {
         let variance = self.variance()?;
         let (line, observations) = (self.line(variance, None)?, self.observations(variance, None));
@@ -302,10 +298,6 @@ impl<'a> Fitting<'a> {
 
 impl CalibrationDesign {
     /// Makes a calibration, and tries it on each event by the others.
-    ///
-    /// # Errors
-    ///
-    /// If there are too few games, or nothing can be told from them.
     pub fn calibrate(
         &self,
         sample: &CalibrationSample,
@@ -348,7 +340,6 @@ impl CalibrationDesign {
     }
 }
 
-/// An error in an event that was left out.
 struct LeftOutError {
     event: u32,
     moves: f64,
@@ -359,7 +350,6 @@ fn value(name: Statistic, total: &GamePlay) -> Option<f64> {
     Some(name.at(total.mean(name.summed())?))
 }
 
-/// Returns the blocks of each event as one.
 fn whole_events(blocks: &[CalibrationBlock]) -> Vec<CalibrationBlock> {
     blocks.chunk_by(|a, b| a.event == b.event).map(CalibrationBlock::joined).collect()
 }

@@ -79,40 +79,32 @@ pub struct Calibration {
     pub events: Vec<CalibrationEvent>,
 }
 
-/// The engine of a calibration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CalibratedEngine {
-    /// Its `id name`.
     pub name: String,
     /// A digest of how it behaves: scores, nodes and best moves of a few positions. Builds of one version for different
     /// processors have the same.
     pub behaviour: String,
-    /// Its options with their values.
     pub options: BTreeMap<String, String>,
 }
 
-/// How the engine of a calibration was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CalibratedProtocol {
     /// When a search ended, as in UCI's `go`: `depth 8`.
     #[serde(with = "as_text")]
     pub limit: Limit,
-    /// `forward` or `backward`.
     #[serde(with = "as_text")]
     pub order: Order,
     /// Positions that shared one hash table.
     pub segment: NonZeroUsize,
 }
 
-/// An event of a calibration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CalibrationEvent {
-    /// Its file's name.
     pub name: String,
-    /// Games with a player whose rating is known.
     pub games: usize,
     /// Moves that count of such players.
     pub moves: u64,

@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatingModel {
-    /// What ratings are made from.
     pub statistics: Vec<FittedStatistic>,
     /// Elo where every statistic is 0.
     pub intercept: f64,
@@ -28,23 +27,18 @@ pub struct RatingModel {
     /// Variance in Elo points squared, times moves, of a rating by the scatter of the games of a usual player, to which that
     /// of a player is compared.
     pub scatter: f64,
-    /// Mean rating of the calibration's moves.
     pub prior_mean: f64,
-    /// Standard deviation of the ratings of its players.
     pub prior_sd: f64,
     /// Lowest and highest rating among the blocks of moves that it was fitted to.
     pub elo_range: [f64; 2],
 }
 
-/// One statistic of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FittedStatistic {
-    /// Which.
     pub name: Statistic,
     /// The sign that its coefficient must have.
     pub sign: Sign,
-    /// Mean over the blocks that were fitted.
     pub mean: f64,
     /// Its standard deviation over them.
     pub sd: f64,
@@ -54,7 +48,7 @@ pub struct FittedStatistic {
     pub range: [f64; 2],
 }
 
-/// How far beyond the calibration's range a statistic may be, as a part of that range.
+/// A statistic may be beyond the calibration's range by this part of it.
 const BEYOND: f64 = 0.1;
 
 /// So many games weigh as much as a player's own in what the scatter of the games is taken to be.
@@ -91,7 +85,6 @@ impl RatingModel {
         rating(Some(outright), shrunken, self.refusal(total, games, value))
     }
 
-    /// Returns the rating that these sums tell; `None` without a move.
     pub fn elo(&self, total: &GamePlay) -> Option<f64> {
         let parts = self.statistics.iter().map(|fitted| Some(fitted.coefficient * fitted.value(total)?));
         Some(self.intercept + parts.sum::<Option<f64>>()?)
@@ -141,7 +134,6 @@ impl RatingModel {
         })
     }
 
-    /// Returns what is wrong with numbers of a file.
     pub(super) fn fault(&self) -> Option<String> {
         let sizes =
             [("tau", self.tau), ("s", self.s), ("scatter", self.scatter), ("prior_sd", self.prior_sd)];
@@ -181,7 +173,6 @@ impl RatingModel {
 }
 
 impl FittedStatistic {
-    /// Returns its value; `None` without a move.
     pub fn value(&self, total: &GamePlay) -> Option<f64> {
         Some(self.name.at(total.mean(self.name.summed())?))
     }
@@ -193,7 +184,6 @@ impl FittedStatistic {
     }
 }
 
-/// Which way a rating is read off the statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
@@ -220,7 +210,6 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All of them.
     pub const ALL: [Direction; 3] = [Direction::Regression, Direction::Corrected, Direction::Classical];
 }
 

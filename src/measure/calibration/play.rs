@@ -17,7 +17,6 @@ pub struct GamePlay {
     millionths: [i64; SUMMED.len()],
 }
 
-/// The name of the number of moves.
 const MOVES: &str = "moves";
 
 /// Of which sums are counted.
@@ -88,7 +87,6 @@ impl GamePlay {
         Some(())
     }
 
-    /// Returns the moves that count.
     pub fn moves(&self) -> u64 {
         self.moves
     }
@@ -104,7 +102,6 @@ impl GamePlay {
     }
 }
 
-/// Returns the place of a statistic among [`SUMMED`].
 fn place(statistic: Statistic) -> Option<usize> {
     SUMMED.iter().position(|summed| *summed == statistic)
 }

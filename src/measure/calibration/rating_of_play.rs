@@ -24,53 +24,22 @@ pub struct RatingOfPlay {
     pub refusal: Option<RatingRefusal>,
 }
 
-/// Why there is no rating of play.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RatingRefusal {
-    /// Too few moves count.
     #[error("fewer than {least} moves count ({moves})", least = RatingRefusal::LEAST_MOVES)]
-    FewMoves {
-        /// How many do.
-        moves: u64,
-    },
-    /// Too few games.
+    FewMoves { moves: u64 },
     #[error("fewer than {least} games ({games})", least = RatingRefusal::LEAST_GAMES)]
-    FewGames {
-        /// How many there are.
-        games: usize,
-    },
-    /// The play is better than any that was calibrated.
+    FewGames { games: usize },
     #[error("above {elo}, the highest rating of the calibration")]
-    Above {
-        /// The highest rating of the calibration.
-        elo: u32,
-    },
-    /// The play is worse than any that was calibrated.
+    Above { elo: u32 },
     #[error("below {elo}, the lowest rating of the calibration")]
-    Below {
-        /// The lowest rating of the calibration.
-        elo: u32,
-    },
-    /// The engine does not behave as the calibration's.
+    Below { elo: u32 },
     #[error("the engine behaves otherwise than {calibrated}, whose evaluations were calibrated")]
-    OtherEngine {
-        /// The calibration's.
-        calibrated: String,
-    },
-    /// The engine was asked in another way, or has another option.
+    OtherEngine { calibrated: String },
     #[error("calibrated with {calibrated}, and evaluated with {found}")]
-    OtherSetting {
-        /// How the calibration's was asked.
-        calibrated: String,
-        /// How this one was.
-        found: String,
-    },
-    /// The calibration has nothing on such moves alone.
+    OtherSetting { calibrated: String, found: String },
     #[error("the calibration has no ratings of {of} alone")]
-    NoModel {
-        /// Which moves, in words.
-        of: String,
-    },
+    NoModel { of: String },
 }
 
 impl RatingOfPlay {
@@ -81,7 +50,6 @@ impl RatingOfPlay {
 }
 
 impl Serialize for RatingRefusal {
-    /// Writes it in words.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -94,7 +62,6 @@ impl RatingRefusal {
     /// Fewer games make no rating.
     pub const LEAST_GAMES: usize = 3;
 
-    /// Returns a word for it, as files have it.
     pub fn key(&self) -> &'static str {
         match self {
             RatingRefusal::FewMoves { .. } => "few_moves",

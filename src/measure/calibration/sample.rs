@@ -8,20 +8,13 @@ use crate::chess::{Date, EvaluatedGame, Game, Phase};
 use crate::measure::tournament::facts::MoveFacts;
 use crate::measure::tournament::{MoveSample, player_name};
 
-/// What one rated player's moves of one game add up to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationPlay {
-    /// The place of the event among the events.
     pub event: u32,
-    /// The game's place in the event, from 0.
     pub game: u32,
-    /// The side played.
     pub color: Color,
-    /// The player.
     pub player: String,
-    /// The rating in the game's tag.
     pub elo: u32,
-    /// When it was played, where that is known.
     pub date: Option<Date>,
     /// The accuracy of the game in percent, as lichess has it.
     pub accuracy: Option<f64>,
@@ -29,17 +22,14 @@ pub struct CalibrationPlay {
     pub phases: [GamePlay; Phase::ALL.len()],
 }
 
-/// The games of some events.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CalibrationSample {
-    /// The events.
     pub events: Vec<CalibrationEvent>,
     /// Event by event, game by game, White's play first. Players without a rating are not there.
     pub plays: Vec<CalibrationPlay>,
 }
 
 impl CalibrationSample {
-    /// Adds an event of that name.
     pub fn add(&mut self, name: &str, games: &[EvaluatedGame]) {
         let event = self.events.len() as u32;
         let sample = MoveSample::of(games);
@@ -66,12 +56,10 @@ impl CalibrationSample {
 }
 
 impl CalibrationPlay {
-    /// Returns the sums of all phases.
     pub fn all(&self) -> GamePlay {
         self.phases.iter().sum()
     }
 
-    /// Returns the sums of one phase, or of all.
     pub fn of(&self, phase: Option<Phase>) -> GamePlay {
         phase.map_or_else(|| self.all(), |phase| self.phases[phase as usize])
     }

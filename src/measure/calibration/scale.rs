@@ -8,7 +8,6 @@ use shakmaty::Color;
 
 use crate::chess::{Date, Game, named::read_by_name};
 
-/// A scale of ratings, from the Elo tags of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
@@ -26,13 +25,10 @@ pub enum RatingScale {
     /// FIDE ratings as the tags have them.
     #[cfg_attr(feature = "program", value(help = "The tags as they are"))]
     Fide,
-    /// lichess's ratings of blitz games as the tags have them.
     #[cfg_attr(feature = "program", value(help = "The tags of lichess's blitz games"))]
     LichessBlitz,
-    /// lichess's ratings of rapid games as the tags have them.
     #[cfg_attr(feature = "program", value(help = "The tags of lichess's rapid games"))]
     LichessRapid,
-    /// lichess's ratings of bullet games as the tags have them.
     #[cfg_attr(feature = "program", value(help = "The tags of lichess's bullet games"))]
     LichessBullet,
 }
@@ -50,7 +46,6 @@ const RAISED_BY: f64 = 0.4;
 const REFORM: &str = "2024-03";
 
 impl RatingScale {
-    /// All of them.
     pub const ALL: [RatingScale; 5] = [
         RatingScale::Fide2024,
         RatingScale::Fide,
@@ -59,7 +54,6 @@ impl RatingScale {
         RatingScale::LichessBullet,
     ];
 
-    /// Returns its name in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             RatingScale::Fide2024 => "fide-2024",
@@ -70,7 +64,6 @@ impl RatingScale {
         }
     }
 
-    /// Returns its name for readers.
     pub fn title(self) -> &'static str {
         match self {
             RatingScale::Fide2024 => "FIDE's scale of 2024",
@@ -109,7 +102,6 @@ impl fmt::Display for RatingScale {
     }
 }
 
-/// A name of no scale.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no scale of ratings; there are {names}", names = RatingScale::ALL.map(RatingScale::name).join(", "))]
 pub struct UnknownScale(String);

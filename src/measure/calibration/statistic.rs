@@ -25,14 +25,13 @@ pub const FITTED: [Statistic; 5] = [
     Statistic::LogEvaluationLoss,
 ];
 
-/// What files of version 1 called the evaluation loss, which is not the centipawn loss of lichess.
+/// Names in files of version 1, which called the evaluation loss so; it is not the centipawn loss of lichess.
 const EARLIER: [(&str, Statistic); 2] =
     [("centipawn_loss", Statistic::EvaluationLoss), ("log_centipawn_loss", Statistic::LogEvaluationLoss)];
 
 /// Below this a mean has no logarithm that means anything: nobody loses so little.
 const LEAST_LOSS: f64 = 0.01;
 
-/// A name of no statistic of play.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no statistic of play; there are {names}", names = FITTED.map(Statistic::name).join(", "))]
 pub struct UnknownStatistic(String);
@@ -65,7 +64,6 @@ impl Statistic {
     }
 }
 
-/// Returns the one of `known` that files of calibrations name so, in this version or an earlier one.
 pub(super) fn named(name: &str, known: impl IntoIterator<Item = Statistic>) -> Option<Statistic> {
     let earlier = EARLIER.into_iter().find(|(earlier, _)| *earlier == name).map(|(_, statistic)| statistic);
     known

@@ -17,41 +17,23 @@ use crate::measure::tournament::statistics::Statistic;
 /// The sums over the moves of every rated player in every game, and whose evaluations they are of.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationData {
-    /// Whose.
     pub engine: CalibratedEngine,
-    /// How it was asked.
     pub protocol: CalibratedProtocol,
-    /// The games.
     pub sample: CalibrationSample,
 }
 
-/// Why a text is not such data.
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrationDataError {
-    /// It begins otherwise.
     #[error("its first line is not that of a calibration's sums")]
     NoHead,
-    /// The first line cannot be read.
     #[error("its first line cannot be read")]
     Head(#[source] serde_json::Error),
-    /// A line is no line of a table.
     #[error("it is no table")]
     Table(#[from] csv::Error),
-    /// A row has something else where a number or a word should be.
     #[error("row {row}: {what} is {found:?}, and should be {expected}")]
-    Cell {
-        /// Which, from 1.
-        row: usize,
-        /// The column.
-        what: &'static str,
-        /// What is there.
-        found: String,
-        /// What could be.
-        expected: &'static str,
-    },
+    Cell { row: usize, what: &'static str, found: String, expected: &'static str },
 }
 
-/// How the first line begins.
 const MARK: &str = "# sums of a calibration: ";
 
 #[derive(Serialize, Deserialize)]
@@ -62,16 +44,11 @@ struct SumsHead {
     events: Vec<CalibrationEvent>,
 }
 
-/// The columns before those of the sums.
 const COLUMNS: [&str; 9] =
     ["event", "game", "color", "player", "elo", "date", "accuracy_percent", "phase", "moves"];
 
 impl CalibrationData {
     /// Writes the line that says whose sums they are, and one row for each phase of each play.
-    ///
-    /// # Errors
-    ///
-    /// As `out`.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let head = SumsHead {
             engine: self.engine.clone(),
@@ -102,10 +79,6 @@ impl CalibrationData {
     }
 
     /// Reads what [`CalibrationData::write`] writes.
-    ///
-    /// # Errors
-    ///
-    /// If it is something else.
     pub fn parse(text: &str) -> Result<CalibrationData, CalibrationDataError> {
         let (head, table) = text.split_once('\n').ok_or(CalibrationDataError::NoHead)?;
         let head = head.strip_prefix(MARK).ok_or(CalibrationDataError::NoHead)?;
@@ -131,7 +104,6 @@ impl CalibrationPlay {
     }
 }
 
-/// A row as it is written.
 struct NumberedRow {
     row: usize,
     record: csv::StringRecord,

@@ -6,18 +6,15 @@ use super::{
 };
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 
-/// A rating that was predicted from other events alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Trial {
     pub event: usize,
-    /// Moves that the block was cut for; `None` for a whole event.
     pub length: Option<u64>,
     pub moves: u64,
     pub elo: f64,
     pub predicted: f64,
     /// The standard error that goes with the prediction.
     pub error: f64,
-    /// What is expected with the other events' players in mind.
     pub shrunken: f64,
 }
 

@@ -11,29 +11,21 @@ use crate::numbers::{Interval, stats::estimate::LEVEL};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UsualPlay {
-    /// The statistic.
     #[serde(deserialize_with = "read_usual")]
     pub statistic: Statistic,
-    /// Whether the numbers are of its natural logarithm.
     pub is_log: bool,
     /// c₀, c₁ and c₂.
     pub coefficients: [f64; 3],
-    /// What endless games would leave.
     pub lasting: f64,
-    /// What one move adds.
     pub spread: f64,
 }
 
-/// What is to be expected of a statistic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExpectedPlay {
-    /// The statistic.
     pub statistic: Statistic,
-    /// What is usual.
     pub mean: f64,
     /// Nineteen in twenty are between this …
     pub low: f64,
-    /// … and this.
     pub high: f64,
 }
 

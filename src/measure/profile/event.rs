@@ -8,7 +8,6 @@ use super::{PlayDivision, PlayGrouping, PlayerMoves, grouping::opening};
 use crate::chess::EvaluatedGame;
 use crate::measure::tournament::{Method, MoveSample};
 
-/// How an event went.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EventProfile {
     /// Who scored what against whom; `None` where there are too many players or most have not met.
@@ -23,30 +22,23 @@ pub struct EventProfile {
     pub clock: Option<PlayDivision>,
 }
 
-/// Who scored what against whom.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventCrossTable {
-    /// The players, most points first.
     pub rows: Vec<CrossRow>,
 }
 
-/// One player against each.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CrossRow {
-    /// The player's name.
     pub player: String,
     /// Half-points of all games with a known result.
     pub half_points: u32,
-    /// Those games.
     pub games: u32,
     /// Half-points of each game against each player of the table, in its order.
     pub against: Vec<Vec<u32>>,
 }
 
-/// A game of high accuracy.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AccurateGame {
-    /// Its place among the games.
     pub game: usize,
     /// The side that is meant; `None` for both.
     pub side: Option<Color>,
@@ -54,14 +46,10 @@ pub struct AccurateGame {
     pub accuracy: f64,
 }
 
-/// The games of one opening.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpeningRow {
-    /// Its name or ECO code.
     pub name: String,
-    /// Its games.
     pub games: u64,
-    /// White's points of those with a known result, as a share.
     pub white: Option<f64>,
     /// Mean accuracies of White and Black in percent.
     pub accuracy: [Option<f64>; 2],
@@ -73,11 +61,9 @@ const PLAYERS: usize = 16;
 /// Fewer moves of a side are no game to be proud of.
 const LEAST_MOVES: usize = 20;
 
-/// Games that are named.
 const NAMED: usize = 3;
 
 impl EventProfile {
-    /// Returns how the event of those `games` went, whose moves are `sample`.
     pub fn of(games: &[EvaluatedGame], sample: &MoveSample, method: &Method) -> EventProfile {
         let both: Vec<[Option<f64>; 2]> = accuracies(games.len(), sample);
         let long: Vec<usize> =
@@ -101,7 +87,6 @@ impl EventProfile {
     }
 }
 
-/// Returns the accuracies of both sides of each game.
 fn accuracies(games: usize, sample: &MoveSample) -> Vec<[Option<f64>; 2]> {
     let mut both = vec![[None; 2]; games];
     for side in &sample.appearances {

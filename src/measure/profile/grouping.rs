@@ -6,24 +6,17 @@ use crate::chess::{Date, Game, Phase, TimeClass, text::fold_spaces};
 use crate::measure::tournament::filter::{DECIDED, LEVEL};
 use crate::measure::{archive::ClockClass, tournament::facts::MoveFacts};
 
-/// What the moves of a player are divided by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PlayGrouping {
-    /// The year of the game.
     Year,
-    /// The tag `Event`.
     Event,
-    /// The class of the time control, as lichess has it.
     Speed,
-    /// White and Black.
     Color,
-    /// Opening, middlegame, endgame.
     Phase,
     /// The opening by its name, or by its ECO code where it has none, with the colour.
     Opening,
     /// The time left to the player after the move.
     Clock,
-    /// How the player stood before the move.
     Position,
 }
 
@@ -31,7 +24,6 @@ pub enum PlayGrouping {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct PlayGroup {
     place: u32,
-    /// In words.
     pub name: String,
 }
 
@@ -48,7 +40,6 @@ impl PlayGrouping {
         PlayGrouping::Position,
     ];
 
-    /// Those that a profile has where nobody asks for others.
     pub const USUAL: [PlayGrouping; 7] = [
         PlayGrouping::Year,
         PlayGrouping::Speed,
@@ -59,7 +50,6 @@ impl PlayGrouping {
         PlayGrouping::Position,
     ];
 
-    /// Returns the name that the command line and files have for it.
     pub fn name(self) -> &'static str {
         match self {
             PlayGrouping::Year => "year",
@@ -113,7 +103,6 @@ impl PlayGrouping {
     }
 }
 
-/// Returns the day of a game.
 pub(super) fn date(game: &Game) -> Option<Date> {
     ["Date", "UTCDate"].into_iter().find_map(|tag| Date::of_tag(game.tags.get(tag)?))
 }
@@ -124,7 +113,6 @@ pub(super) fn opening(game: &Game) -> Option<String> {
     game.tags.get("Opening").map(family).or_else(|| game.tags.get("ECO").map(str::to_owned))
 }
 
-/// How a player stands, by the bounds of the filters: level, and decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PositionKind {
     Winning,
@@ -170,7 +158,6 @@ impl fmt::Display for PlayGrouping {
     }
 }
 
-/// A text that is no grouping of a player's moves.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no way to divide a player's moves; there are {names}", names = PlayGrouping::ALL.map(PlayGrouping::name).join(", "))]
 pub struct UnknownPlayGrouping(String);

@@ -46,53 +46,40 @@ pub struct Profile {
     pub calibration: Option<Calibration>,
 }
 
-/// A move that cost much.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DearMove {
-    /// Where it is, and what it changed.
     pub turn: Turn,
-    /// What is known of it.
     pub facts: MoveFacts,
 }
 
 impl DearMove {
-    /// Tells whether it is judged to be a mistake or a blunder.
     fn is_mistake(&self) -> bool {
         self.facts.verdict.judgement >= Some(Judgement::Mistake)
     }
 }
 
-/// The moves of a player by one grouping.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayDivision {
-    /// By what.
     pub by: PlayGrouping,
     /// The groups in their order: openings with most games first.
     pub rows: Vec<ProfileRow>,
-    /// Whether all groups could lose the same of their winning chances.
     pub homogeneity: Option<Welch>,
     /// Its p, adjusted to as many groupings as there are (Holm 1979).
     pub p_holm: Option<f64>,
 }
 
-/// The moves of one group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProfileRow {
-    /// Which group, in words.
     pub group: String,
-    /// Games with a move that counts.
     pub games: usize,
-    /// Moves that count.
     pub moves: u64,
     /// Points of the games with a known result, as a share; of groups of whole games.
     pub points: Option<f64>,
     /// Mean of the player's rating tags; of groups of whole games, as the next two.
     pub elo: Option<f64>,
-    /// Mean of the opponents' rating tags.
     pub opponents: Option<f64>,
     /// The statistics of the ranking, [`Statistic::RANKED`], and the accuracy.
     pub measures: Measures,
-    /// Moves judged to be wrong.
     pub judgements: JudgementCounts,
     /// The rating of play, of whole games and of phases, where a calibration fits.
     pub rating: Option<RatingOfPlay>,
@@ -132,7 +119,6 @@ impl Profile {
     }
 }
 
-/// Adjusts the tests of several divisions to their number.
 fn adjusted(divisions: impl Iterator<Item = PlayDivision>) -> Vec<PlayDivision> {
     let mut divisions: Vec<PlayDivision> = divisions.collect();
     let tests = divisions.iter().filter_map(|division| division.homogeneity.map(|test| test.p));
@@ -143,7 +129,6 @@ fn adjusted(divisions: impl Iterator<Item = PlayDivision>) -> Vec<PlayDivision> 
     divisions
 }
 
-/// The moves of one player, or of everybody.
 struct PlayerMoves<'a> {
     games: &'a [EvaluatedGame],
     sample: MoveSample,

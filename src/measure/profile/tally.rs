@@ -7,7 +7,6 @@ use crate::measure::tournament::{Method, MoveSample};
 use crate::measure::{calibration::RatingOfPlay, tournament::statistics::Statistic};
 use crate::numbers::{ClusteredMean, Estimate};
 
-/// The sums of a group of moves.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
     moves: u64,
@@ -46,7 +45,6 @@ impl Tally {
         }
     }
 
-    /// Returns the row of a group of that name.
     pub fn row(&self, group: String, rating: Option<RatingOfPlay>) -> ProfileRow {
         let results = self.half_points.len();
         ProfileRow {

@@ -5,45 +5,35 @@ use crate::chess::Date;
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{ClusteredMean, Estimate, Trend, stats::estimate::LEVEL};
 
-/// Losses of winning chances over time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayTrend {
-    /// What a span is.
     pub span: SpanKind,
-    /// The spans in the order of time.
     pub spans: Vec<Span>,
     /// The line through them, per span; `None` for fewer than three with an interval.
     pub line: Option<Trend>,
 }
 
-/// What time is divided into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SpanKind {
-    /// Years.
     Year,
-    /// Months.
     Month,
     /// As many games each, in the order of their dates, else of the files.
     Games,
 }
 
-/// The games of one span of time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Span {
     /// The year, the month, or the games by their numbers in the order of time.
     pub name: String,
-    /// Loss of winning chances in percentage points a move.
     pub win_loss: Estimate,
     /// Each game with a move that counts.
     pub games: Vec<GamePoint>,
 }
 
-/// One game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GamePoint {
     /// Its number among all games read.
     pub number: usize,
-    /// Loss of winning chances in percentage points a move.
     pub win_loss: f64,
 }
 
@@ -53,10 +43,8 @@ const CALENDAR: usize = 3;
 /// Games that a span has at least where time is divided by games.
 const GAMES: usize = 5;
 
-/// Spans of games at most.
 const MOST: usize = 8;
 
-/// A game with what it is told by.
 struct DatedGame {
     date: Option<Date>,
     place: u32,

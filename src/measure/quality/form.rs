@@ -40,7 +40,6 @@ impl Form {
     }
 }
 
-/// Adjusts p of all forms for their number.
 pub(super) fn adjust<'a>(forms: impl Iterator<Item = &'a mut Form>) {
     let forms: Vec<&mut Form> = forms.collect();
     let adjusted = holm(&forms.iter().map(|form| form.p).collect::<Vec<_>>());

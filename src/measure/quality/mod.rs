@@ -323,7 +323,6 @@ fn ratings(
     players.map(|(player, tags)| given.get(&player.name).copied().or_else(|| mean(tags))).collect()
 }
 
-/// Returns the statistics of each player of `sample`, and the merit, in the order of the players.
 fn measured(sample: &MoveSample, method: &Method) -> Vec<(Measures, ClusteredMean)> {
     let columns = Statistic::RANKED.map(|statistic| (statistic, statistic.of(sample, method)));
     let is_known = |of: &[Option<Estimate>]| of.iter().any(Option::is_some);

@@ -13,34 +13,24 @@ use crate::measure::tournament::{Method, MoveSample};
 use crate::measure::{tournament::facts::MoveFacts, tournament::filter::Split};
 use crate::numbers::{ClusteredMean, Estimate};
 
-/// What a player's moves are divided by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayPart {
-    /// White and Black.
     Color,
-    /// Opening, middlegame, endgame.
     Phase,
-    /// The event of the game.
     Event,
-    /// Each game.
     Game,
 }
 
-/// A part of a player's play.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayPartRow {
-    /// What the moves are divided by.
     pub part: PlayPart,
     /// Which part it is: a colour, a phase, the name of an event, a game by its number and players.
     pub class: String,
     /// The game by its place in the input, and the side: of a single game alone.
     pub side: Option<(usize, Color)>,
-    /// The player.
     pub player: String,
-    /// Games with a move that counts.
     pub games: usize,
-    /// Moves that count: those of which everything is known.
     pub moves: u64,
     /// First choices and losses of winning chances, [`PlayPartRow::MEASURED`].
     pub measures: Measures,
@@ -59,7 +49,6 @@ impl fmt::Display for PlayPart {
     }
 }
 
-/// Returns the parts of the play of everybody: by colour and phase, by event where there are several, and by game.
 pub(super) fn rows(
     sample: &MoveSample,
     games: &[EvaluatedGame],
@@ -74,7 +63,6 @@ pub(super) fn rows(
     rows
 }
 
-/// What all parts are made from.
 struct Parts<'a> {
     sample: &'a MoveSample,
     calibration: Option<&'a Calibration>,

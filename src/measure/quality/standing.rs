@@ -9,16 +9,13 @@ use crate::chess::JudgementCounts;
 use crate::measure::tournament::statistics::{Measures, by_player};
 use crate::measure::tournament::{Analysis, MoveSample, PlayerResult};
 
-/// One player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing<'a> {
     /// Rank, moves and rating of play.
     pub quality: &'a QualityRow,
     /// Rating, games and points, by the games' tags or as given.
     pub result: &'a PlayerResult,
-    /// The known measures of the tournament's moves.
     pub measures: Measures,
-    /// Inaccuracies, mistakes and blunders.
     pub judgements: JudgementCounts,
 }
 
@@ -45,7 +42,6 @@ pub fn standings<'a>(
     quality.rows.iter().filter_map(standing).collect()
 }
 
-/// Which of the players with a rank can be told apart by the number that ranks them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct RankedPairs {
     /// Pairs of players whose numbers have a standard error.

@@ -11,36 +11,29 @@ use crate::numbers::stats::correlation::{kendall, spearman};
 /// As much of one report as a comparison with others needs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventFinding {
-    /// What the report is called.
     pub event: String,
     /// Engine, limit and order of the evaluations; `None` where they are not known, or not the same for
     /// all games.
     pub judge: Option<String>,
-    /// Games behind it.
     pub games: usize,
     /// The engine's strength; `None` when no player with a move has an Elo.
     pub engine_strength: Option<Estimate>,
-    /// In the order of the tournament.
     pub players: Vec<PlayerFinding>,
 }
 
-/// What a report says of one player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerFinding {
-    /// As the games have it, white space folded.
     pub name: String,
     /// Place in the order of expected scores, from 1; `None` for a player without a move.
     pub rank: Option<usize>,
     /// The expected score with its interval by cluster; `None` for a player without a move.
     pub expected_score: Option<Measured>,
-    /// What the score stands for in Elo points.
     pub elo_difference: Option<Measured>,
     /// The engine's strength as seen from this player; `None` without an Elo or a move.
     pub engine_strength: Option<Measured>,
 }
 
 impl EventFinding {
-    /// Returns what `tournament`, the report of `games` games, says.
     pub fn of(event: &str, judge: Option<String>, games: usize, tournament: &Tournament) -> EventFinding {
         let player = |player: &super::PlayerResult| PlayerFinding {
             name: player.name.clone(),
@@ -63,7 +56,6 @@ impl EventFinding {
 /// numbers of another.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineComparison {
-    /// In the order given.
     pub engines: Vec<EngineFinding>,
     /// In the first engine's order of expected scores, behind them those whom it does not know.
     #[serde(skip)]
@@ -72,32 +64,25 @@ pub struct EngineComparison {
     pub correlations: Vec<Correlation>,
 }
 
-/// One of the engines.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineFinding {
-    /// What it is called, unlike each other one.
     #[serde(rename = "engine")]
     pub name: String,
-    /// Games that it evaluated to their end.
     pub games: usize,
     /// Its strength; `None` when no player with a move has an Elo.
     #[serde(rename = "engine_strength")]
     pub strength: Option<Estimate>,
 }
 
-/// One player by each engine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparedPlayer {
-    /// As the games have it, white space folded.
     pub name: String,
     /// In the order of the engines; `None` where an engine evaluated none of the player's games.
     pub by_engine: Vec<Option<PlayerFinding>>,
 }
 
-/// How far two engines agree on the players' expected scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Correlation {
-    /// The engines, by their names.
     pub engines: [String; 2],
     /// Players with an expected score by both.
     pub players: usize,

@@ -7,19 +7,15 @@ use serde::Serialize;
 use super::agreement::EventFinding;
 use crate::numbers::{Estimate, Heterogeneity, stats::estimate::LEVEL, stats::heterogeneity::pooled};
 
-/// The engine's strength by event.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Events {
-    /// In the order given.
     pub events: Vec<EventStrength>,
     /// One value from all of them, or why there is none.
     pub pooled: Result<PooledStrength, NotPooled>,
 }
 
-/// What one event says of the engine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EventStrength {
-    /// What its report is called.
     pub event: String,
     /// Engine, limit and order of the evaluations, where they are known and the same for all games.
     #[serde(rename = "evaluations")]
@@ -32,20 +28,17 @@ pub struct EventStrength {
     pub weight: Option<f64>,
 }
 
-/// The mean of the events' strengths, weighted by precision.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PooledStrength {
     /// Elo points; an observation is an event.
     #[serde(rename = "engine_strength")]
     pub estimate: Estimate,
-    /// Whether one strength would do for all events.
     pub heterogeneity: Heterogeneity,
     /// Players rated in more than one of the events, which are not independent to that extent.
     #[serde(rename = "shared_players")]
     pub shared: Vec<String>,
 }
 
-/// Why the strengths of events are not pooled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotPooled {
     /// Fewer than two have a standard error.
@@ -110,7 +103,6 @@ fn with_error(strength: Option<Estimate>) -> Option<(f64, f64)> {
     (error > NO_ERROR).then_some((strength.value, error))
 }
 
-/// Returns the players who are rated in more than one event, by name.
 fn shared(findings: &[&EventFinding]) -> Vec<String> {
     let mut events: BTreeMap<&str, usize> = BTreeMap::new();
     let players = findings.iter().flat_map(|finding| &finding.players);

@@ -2,23 +2,18 @@
 
 use super::{Method, MoveSample, facts::MoveFacts};
 
-/// A move with what it changed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Turn {
-    /// The game's place among the games.
     pub game: usize,
-    /// The move's place among those of the game, from 0.
     pub ply: usize,
     /// What the mover's chance of winning, between 0 and 1, gained by
     /// [`crate::chess::win_probability::of_score`].
     pub change: f64,
     /// The mover's chances of winning before it and after it, between 0 and 1.
     pub chances: [f64; 2],
-    /// Whether it was the engine's choice.
     pub is_choice: bool,
 }
 
-/// The moves of both ends.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Extremes {
     /// Those that cost most, the worst first: never the engine's own choice, which it thought better of a move later.

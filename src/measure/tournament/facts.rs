@@ -4,27 +4,19 @@ use shakmaty::Color;
 
 use crate::chess::{Clip, ExactScale, Metric, MoveEvals, MoveVerdict, Phase, Score, Valuation};
 
-/// A player, apart from games and moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerFacts {
-    /// As the games have it, white space folded.
     pub name: String,
     /// The Elo tag of each game that has one.
     pub elo_tags: Vec<u32>,
 }
 
-/// A player in a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Appearance {
-    /// The game's place among the games.
     pub game: u32,
-    /// The player's place among the players.
     pub player: u32,
-    /// The side played.
     pub color: Color,
-    /// The round of the game, where its tag has one.
     pub round: Option<u32>,
-    /// Half-points scored; `None` where the result is not known.
     pub half_points: Option<u32>,
     /// The accuracy of the whole game in percent; `None` without a move.
     pub accuracy: Option<f64>,
@@ -62,15 +54,11 @@ pub struct MoveFacts {
 /// What decides whether a move counts: a move in its game, without its gain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoveContext {
-    /// The side that moves.
     pub mover: Color,
     /// The move's number, from 1.
     pub number: u32,
-    /// The round of the game, where its tag has one.
     pub round: Option<u32>,
-    /// The phase of the game before the move.
     pub phase: Phase,
-    /// Whether it is the only legal move.
     pub forced: bool,
     /// How far from level the position before the move was; see [`distance_from_level`].
     pub level: Option<u32>,

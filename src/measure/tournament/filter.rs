@@ -17,7 +17,6 @@ pub struct Filter {
     pub skip_moves: u32,
     /// The largest |evaluation| before a move that counts, in centipawns.
     pub max_eval: Option<u32>,
-    /// Whether the only legal move of a position counts not.
     pub skip_forced: bool,
     /// The side whose moves count, where it is one.
     pub color: Option<Color>,
@@ -28,7 +27,6 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Returns whether a move counts.
     pub fn keeps(&self, context: &MoveContext) -> bool {
         context.number > self.skip_moves
             && self.max_eval.is_none_or(|most| context.level.is_some_and(|level| level <= most))
@@ -153,7 +151,6 @@ impl Split {
     }
 }
 
-/// A name that is not one of a split.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown split {0:?}, expected phase, color or eval")]
 pub struct UnknownSplit(String);

@@ -14,7 +14,6 @@ pub const BLUNDERS: [u32; 2] = [100, 200];
 /// no other finding.
 pub const HIT_PERCENT: u32 = 70;
 
-/// A number that both judges give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JudgedNumber {
     /// The evaluation of a position before a move that counts, in centipawns, White's view, clamped to ±clip.
@@ -29,10 +28,8 @@ pub enum JudgedNumber {
     GameWinLoss,
 }
 
-/// How far two judges agree on a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NumberAgreement {
-    /// The number.
     pub number: JudgedNumber,
     /// Positions, moves or sides of games that both judge.
     pub observations: usize,
@@ -67,7 +64,6 @@ pub struct JudgeAgreement {
     pub blunders: Vec<BlunderAgreement>,
 }
 
-/// What both judges say of one move.
 struct JudgedMove {
     game: u32,
     player: u32,
@@ -103,7 +99,6 @@ impl JudgedMove {
 }
 
 impl JudgedNumber {
-    /// All of them, in the order of tables.
     pub const ALL: [JudgedNumber; 5] = [
         JudgedNumber::Evaluation,
         JudgedNumber::WinProbability,
@@ -112,7 +107,6 @@ impl JudgedNumber {
         JudgedNumber::GameWinLoss,
     ];
 
-    /// Returns the name that columns of tables have for it.
     pub fn name(self) -> &'static str {
         match self {
             JudgedNumber::Evaluation => "evaluation_cp",
@@ -161,7 +155,6 @@ impl JudgedNumber {
     }
 }
 
-/// Returns the mean of the first values and that of the second; `None` of none.
 fn means(pairs: &[[f64; 2]]) -> Option<[f64; 2]> {
     let mean = |judge: usize| pairs.iter().map(|pair| pair[judge]).sum::<f64>() / pairs.len() as f64;
     (!pairs.is_empty()).then(|| [mean(0), mean(1)])

@@ -26,14 +26,11 @@ pub struct ScoreKept {
     pub homogeneity: Option<Welch>,
 }
 
-/// One player's score kept.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeptRow {
     /// Place among all players, those of equal score sharing the better one.
     pub rank: usize,
-    /// The player.
     pub player: String,
-    /// Mean over games, between 0 and ½, with Student's t interval over games.
     pub score: Estimate,
     /// The Elo difference that it stands for.
     pub elo_difference: Estimate,

@@ -34,7 +34,6 @@ pub struct PairSummary {
 }
 
 impl PairSummary {
-    /// Counts the pairs of two players.
     pub(super) fn of(pairs: &[PlayerPair]) -> PairSummary {
         PairSummary {
             pairs: pairs.len(),

@@ -13,7 +13,6 @@ use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 #[derive(Debug, Clone, Copy)]
 pub struct Measure {
     statistic: Statistic,
-    /// How it is found, given the base line.
     method: fn(&Method) -> Method,
 }
 

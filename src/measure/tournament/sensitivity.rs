@@ -27,12 +27,9 @@ pub struct Sensitivity {
     pub statistics: Vec<SensitivityRow>,
 }
 
-/// One number of each player, by one method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SensitivityRow {
-    /// Which number.
     pub statistic: Statistic,
-    /// How it was found.
     pub method: Method,
     /// What is other than in the base line, by the names of the options; empty for the base line.
     pub choice: String,
@@ -44,7 +41,6 @@ pub struct SensitivityRow {
     /// The player whose number differs most from the base line's, a place in `values`, with the
     /// number's change; `None` in the base line and for numbers of another kind.
     pub largest_change: Option<(usize, f64)>,
-    /// How far the order agrees with that of expected scores by the base line.
     pub agreement: Agreement,
     /// Who is first, places in `values`; several who are equal.
     pub first: Vec<usize>,
@@ -52,16 +48,11 @@ pub struct SensitivityRow {
     pub scored: Option<Scored>,
 }
 
-/// How a number spreads over the players.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
-    /// How many players have it.
     pub players: usize,
-    /// The mean, each player counting once.
     pub mean: f64,
-    /// The lowest.
     pub lowest: f64,
-    /// The highest.
     pub highest: f64,
 }
 
@@ -69,13 +60,10 @@ pub struct Spread {
 /// with their sign turned. `None` for fewer than two players, or where all are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Agreement {
-    /// Spearman's ρ.
     pub spearman: Option<f64>,
-    /// Kendall's τ-b.
     pub kendall: Option<f64>,
 }
 
-/// What comes with expected scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
     /// Moves that were counted, of all players.
@@ -84,7 +72,6 @@ pub struct Scored {
     pub without_gain: u64,
     /// The engine's strength; `None` when no player with a move has an Elo.
     pub engine: Option<Estimate>,
-    /// How far it is from the base line's.
     pub engine_change: Option<f64>,
 }
 
@@ -226,7 +213,6 @@ impl Sensitivity {
 }
 
 impl SensitivityRow {
-    /// Returns numbers with what follows from them alone.
     fn of(statistic: Statistic, method: Method, values: Vec<Option<f64>>) -> SensitivityRow {
         SensitivityRow {
             spread: Spread::of(&values),
@@ -298,7 +284,6 @@ impl Scored {
     }
 }
 
-/// Returns the places of the best value.
 fn first(statistic: Statistic, values: &[Option<f64>]) -> Vec<usize> {
     let merit = |value: &Option<f64>| value.map(|value| statistic.merit(value));
     let best = values.iter().filter_map(merit).reduce(f64::max);

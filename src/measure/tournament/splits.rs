@@ -9,20 +9,15 @@ use super::{
 };
 use crate::numbers::Estimate;
 
-/// One player in one class of moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SplitRow {
-    /// The division.
     pub split: Split,
-    /// The class.
     pub class: String,
-    /// The player.
     pub player: String,
     /// Moves of the class that count.
     pub moves: u64,
     /// The expected score against the engine, with its interval by cluster; `None` without moves.
     pub expected_score: Option<Estimate>,
-    /// What the score stands for in Elo points, with its interval.
     pub elo_difference: Option<Estimate>,
 }
 

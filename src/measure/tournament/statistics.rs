@@ -48,10 +48,8 @@ pub enum Statistic {
     LogEvaluationLoss,
 }
 
-/// All that is known of a statistic.
 #[derive(Debug, Clone, Copy)]
 pub struct StatisticFacts {
-    /// The statistic.
     pub statistic: Statistic,
     /// Its name in files; ends with its unit.
     pub key: &'static str,
@@ -59,17 +57,14 @@ pub struct StatisticFacts {
     pub heading: &'static str,
     /// Its name in a row of its own, among those that are usual at a rating; empty where it has none.
     pub title: &'static str,
-    /// Its unit and decimals.
     pub quantity: Quantity,
     /// The meaning of its column, for the documentation.
     pub meaning: &'static str,
     /// The smallest and the largest value that it can have.
     pub bounds: (f64, f64),
-    /// Whether better players have more or less of it.
     pub better: Sign,
     /// When its column gives way to a narrow terminal in the table of all measures.
     pub gives_way: u8,
-    /// How moves make it.
     pub source: StatisticSource,
 }
 
@@ -83,7 +78,6 @@ pub enum Sign {
     Negative,
 }
 
-/// How a statistic is made.
 #[derive(Debug, Clone, Copy)]
 pub enum StatisticSource {
     /// A mean over moves, to which each adds this; nothing where it is not known.
@@ -110,7 +104,6 @@ const SCORE: StatisticFacts = StatisticFacts {
     source: StatisticSource::Sample(expected_scores),
 };
 
-/// A share in percent.
 const SHARE: StatisticFacts =
     StatisticFacts { quantity: Unit::Percent.usual(), bounds: (0.0, 100.0), ..SCORE };
 
@@ -118,7 +111,6 @@ const SHARE: StatisticFacts =
 const LOST_CHANCES: StatisticFacts =
     StatisticFacts { quantity: Unit::PercentagePoints.usual(), better: Sign::Negative, ..SHARE };
 
-/// A loss in centipawns.
 const LOST_CENTIPAWNS: StatisticFacts = StatisticFacts {
     quantity: Unit::Centipawns.usual(),
     bounds: (0.0, f64::INFINITY),
@@ -244,7 +236,6 @@ static REGISTRY: [StatisticFacts; 13] = [
 ];
 
 impl StatisticFacts {
-    /// Returns the decimals before a reader's eyes.
     pub fn decimals(&self) -> usize {
         self.quantity.decimals.shown(0.0)
     }
@@ -303,7 +294,6 @@ impl Statistic {
         }
     }
 
-    /// Returns the same with an interval within what is possible.
     pub(in crate::measure) fn bounded(self, estimate: Estimate) -> Estimate {
         let (low, high) = self.facts().bounds;
         Estimate { interval: estimate.interval.map(|interval| interval.within(low, high)), ..estimate }
@@ -358,7 +348,6 @@ fn scores_kept(sample: &MoveSample, method: &Method) -> Vec<Option<Estimate>> {
     kept::scores(sample, method).iter().map(ClusteredMean::estimate).collect()
 }
 
-/// Returns the gain in centipawns.
 fn gain(facts: &MoveFacts, method: &Method) -> Option<f64> {
     facts.gain(Metric::Centipawns, method.clip).map(|gain| gain as f64)
 }
@@ -399,7 +388,6 @@ impl FromIterator<(Statistic, Option<Estimate>)> for Measures {
 }
 
 impl Serialize for Measures {
-    /// Writes an entry each, under its name without the unit.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (statistic, estimate) in &self.0 {
@@ -409,19 +397,15 @@ impl Serialize for Measures {
     }
 }
 
-/// One number of one player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StatisticRow {
-    /// The player.
     pub player: String,
-    /// The statistic.
     pub statistic: Statistic,
     /// The number with its interval by cluster; `None` where it cannot be had, such as first
     /// choices from evaluations of which only the scores are recorded.
     pub estimate: Option<Estimate>,
 }
 
-/// Returns every known measure of each of the players `names`, player by player.
 pub fn rows(sample: &MoveSample, names: &[&str], method: &Method) -> Vec<StatisticRow> {
     let columns = Statistic::KNOWN.map(|statistic| (statistic, statistic.of(sample, method)));
     let rows = names.iter().flat_map(|&name| {
@@ -435,7 +419,6 @@ pub fn rows(sample: &MoveSample, names: &[&str], method: &Method) -> Vec<Statist
     rows.collect()
 }
 
-/// Returns the measures of each player by name.
 pub fn by_player(rows: &[StatisticRow]) -> BTreeMap<&str, Measures> {
     let mut players: BTreeMap<&str, Measures> = BTreeMap::new();
     for row in rows {

@@ -22,7 +22,6 @@ use crate::numbers::{EloCurve, rating::strength};
 /// The players' gains by game, and the engine's behind them where they are known.
 pub(super) struct PlayerSamples<'a> {
     contest: ClusteredSamples,
-    /// How many of the sides are players.
     players: usize,
     engine: Opposition,
     without_gain: u64,
@@ -37,7 +36,6 @@ enum Opposition {
     Own(usize, WinProbabilities),
 }
 
-/// What a player scores against the engine.
 pub(super) struct SideScore {
     /// Between 0 and 1, with its interval by cluster.
     pub estimate: Estimate,
@@ -202,7 +200,6 @@ impl<'a> PlayerSamples<'a> {
         (0..present.len()).into_par_iter().flat_map_iter(of_first).collect()
     }
 
-    /// Returns the games of the one of a pair who has fewer.
     fn fewer_games(&self, pair: &PlayerPair, sides: &[usize]) -> usize {
         let [a, b] = pair.players.map(|place| self.contest.clusters_of(sides[place]));
         a.min(b)

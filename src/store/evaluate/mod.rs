@@ -41,7 +41,6 @@ pub struct Search {
     counts: SearchCounts,
     programs: BTreeSet<String>,
     unused: UnusedEvaluations,
-    /// Whether the games that it completes are told.
     tells_games: bool,
 }
 

@@ -5,18 +5,15 @@ use shakmaty::{Chess, Position};
 use super::{SearchNotice, SearchedGame};
 use crate::chess::{EvaluatedGame, Evaluation, Game, PlyEvaluation, Protocol, Segment};
 
-/// A game with the evaluations that it has so far.
 #[derive(Debug)]
 pub struct Pending {
     subject: Subject,
-    /// One place for each position of the subject.
     evaluations: Vec<Option<Evaluation>>,
     /// How many of them are `None`; counted along, since progress is asked for often.
     missing: usize,
     failure: Option<String>,
 }
 
-/// Which positions of a game are evaluated.
 #[derive(Debug)]
 enum Subject {
     /// The n + 1 that occurred in it.
@@ -60,7 +57,6 @@ impl Pending {
         Pending { subject, evaluations, missing, failure: None }
     }
 
-    /// Returns the game itself.
     pub fn game(&self) -> &Game {
         match &self.subject {
             Subject::Positions(game) => game,
@@ -73,12 +69,10 @@ impl Pending {
         if self.failure.is_some() { 0 } else { self.missing }
     }
 
-    /// Returns why it cannot be evaluated.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
 
-    /// Takes the evaluations of a segment.
     pub fn fill(&mut self, evaluations: Vec<PlyEvaluation>) {
         // No engine's move leads to the start position.
         let first = match self.subject {

@@ -115,7 +115,6 @@ pub(crate) trait TaskSource {
     /// evaluator has told something, or [`TaskSource::wait`] is over, and once more when all have ended.
     async fn give(&mut self, idle: &mut Vec<Idle<Self::Task>>) -> Result<(), Self::Error>;
 
-    /// Takes what was found.
     async fn done(&mut self, task: Self::Task, result: SegmentResult) -> Result<(), Self::Error>;
 
     /// Hears that a try failed which is not the last.
@@ -130,15 +129,12 @@ pub(crate) trait TaskSource {
     }
 }
 
-/// Why the last try of a segment failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub error: String,
-    /// Whether it is the evaluator's fault alone, whatever the segment.
     pub out_of_service: bool,
 }
 
-/// What an evaluator tells.
 enum Report<T> {
     /// It has nothing to do, after its last task, if there was one, came to this.
     Idle(Option<(T, Result<SegmentResult, Failure>)>, Idle<T>),
@@ -235,11 +231,9 @@ async fn work<E: Evaluator, T: AsRef<Segment> + Clone>(
     }
 }
 
-/// The tasks of one process.
 struct TaskList<'s, F> {
     tasks: VecDeque<Task>,
     protocol: Protocol,
-    /// Evaluators that still take tasks.
     workers: usize,
     /// The games that have failed since the last success; the segments of one game, which fail
     /// together where several workers have it in hand, count once.
@@ -265,7 +259,6 @@ impl<X, F: FnMut(PoolEvent<'_>) -> Result<(), X>> TaskList<'_, F> {
         Ok(None)
     }
 
-    /// Gives a game up: its other tasks are not worth a try.
     fn give_up(&mut self, task: Task, error: String) -> Result<(), X> {
         self.failed_in_a_row.insert(task.game);
         self.tasks.retain(|other| other.game != task.game);

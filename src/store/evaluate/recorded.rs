@@ -11,41 +11,23 @@ pub fn own_engines(example: &str) -> String {
     )
 }
 
-/// Why the evaluations that a file records do not do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Gap {
-    /// No `[%eval]` at all.
     #[error("none of its positions has a recorded evaluation")]
     Unrecorded,
-    /// No `[%eval]`.
     #[error("the position after ply {ply} has no recorded evaluation")]
-    Missing {
-        /// The ply, 0 being the start position.
-        ply: usize,
-    },
+    Missing { ply: usize },
     /// What engines say of their own moves, in place of one judge's `[%eval]`.
     #[error("it has only {}", own_engines(example))]
-    OwnEngines {
-        /// One of these comments.
-        example: String,
-    },
-    /// A depth below the one asked for, or none at all.
+    OwnEngines { example: String },
     #[error(
         "the evaluation recorded after ply {ply} has {}, less than the {asked} asked for",
         depth.map_or("no depth".to_owned(), |depth| format!("depth {depth}"))
     )]
-    Shallow {
-        /// The ply, 0 being the start position.
-        ply: usize,
-        /// The depth recorded, if there is one.
-        depth: Option<u32>,
-        /// The depth asked for.
-        asked: u32,
-    },
+    Shallow { ply: usize, depth: Option<u32>, asked: u32 },
 }
 
 impl Gap {
-    /// Returns a word for it, without what is special of one game.
     pub fn kind(&self) -> &'static str {
         match self {
             Gap::Unrecorded => "without evaluations",

@@ -73,7 +73,6 @@ impl LinkThread {
         }
     }
 
-    /// Has the thread do something, and waits for what comes of it.
     pub fn call<T: Send + 'static>(
         &self,
         store: &str,

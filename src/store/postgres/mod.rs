@@ -29,7 +29,6 @@ const AT_ONCE: usize = 500;
 #[derive(Debug)]
 pub struct PostgresStore {
     link: LinkThread,
-    /// The server's address, without a password.
     name: String,
     is_read_only: bool,
 }
@@ -51,7 +50,6 @@ impl PostgresStore {
         Ok(store)
     }
 
-    /// Has the server asked, and again by a new connection where this one is lost.
     fn ask<T: Send + 'static>(&self, work: impl Work<T> + Send + 'static) -> Result<T, StoreError> {
         self.link.call(&self.name, move |link| link.ask(&work))
     }

@@ -19,14 +19,12 @@ pub(super) const READ: &str = "s.key, s.origin, s.seal, s.chess960, s.start_fen,
 
 pub(super) const FROM: &str = "gainalyze.segments s JOIN gainalyze.origins o ON o.id = s.origin";
 
-/// A segment on a server, whatever is in it.
 #[derive(Debug)]
 pub(super) struct FoundSegment {
     pub key: Vec<u8>,
     pub origin: i32,
     pub behaviour: String,
     pub digest: String,
-    /// What is sealed, or what is wrong with it.
     pub rows: Result<SegmentRows, RowFault>,
     columns: SearchColumns,
 }
@@ -55,7 +53,6 @@ impl FoundSegment {
         format!("segment {key} of origin {}", self.origin)
     }
 
-    /// Returns it with its key checked, or what is wrong with it.
     pub fn sealed(self) -> Result<SealedSegment, RowFault> {
         let name = self.name();
         let FoundSegment { key, behaviour, digest, rows, columns, .. } = self;
@@ -87,7 +84,6 @@ pub(super) fn columns(
     })
 }
 
-/// Reads the arrays of a row; `None` where they are not of one length.
 fn rows(row: &Row) -> Result<Option<SegmentRows>, Error> {
     let numbers = |name: &str| row.try_get::<_, Option<Numbers>>(name);
     let texts = |name: &str| row.try_get::<_, Option<Vec<Option<String>>>>(name);

@@ -18,7 +18,6 @@ use super::{
     writing::{SegmentToWrite, write_all},
 };
 
-/// Segments that are read or written at once.
 const AT_ONCE: i64 = 500;
 
 impl KeptStore for PostgresStore {

@@ -15,7 +15,6 @@ use super::super::{
 };
 use crate::chess::{PlyEvaluation, Protocol, Segment};
 
-/// A segment as it is to be written, or as it was read.
 #[derive(Debug, Clone)]
 pub(super) struct SegmentToWrite {
     pub columns: SearchColumns,
@@ -165,7 +164,6 @@ pub(super) fn origin_digest(columns: &SearchColumns, behaviour: &str, digest: &s
     hasher.finalize().into()
 }
 
-/// A column of a segment's rows.
 pub(super) type Numbers = Vec<Option<i64>>;
 
 /// A column with its name and type.

@@ -26,7 +26,7 @@ const CHANNEL: &str = "gainalyze_queue";
 /// Unsuccessful tries after which a segment is set aside.
 pub const TRIES: i32 = 3;
 
-/// How long the server may take over one request before the connection is given up.
+/// After so long without an answer to one request the connection is given up.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A connection to the queue.
@@ -37,7 +37,6 @@ pub struct Queue {
     address: Address,
     access: ServerAccess,
     connection: Connection,
-    /// What the server has prepared for this connection.
     statements: HashMap<String, Statement>,
 }
 
@@ -79,7 +78,6 @@ impl Queue {
         }
     }
 
-    /// Returns the rows that a query gives.
     async fn all(
         &mut self,
         query: &str,
@@ -89,13 +87,11 @@ impl Queue {
         self.in_time(self.connection.client.query(&statement, parameters)).await
     }
 
-    /// Returns the one row that a query gives.
     async fn one(&mut self, query: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Row, PostgresError> {
         let statement = self.prepared(query).await?;
         self.in_time(self.connection.client.query_one(&statement, parameters)).await
     }
 
-    /// Does what a statement says; returns how many rows it changed.
     async fn execute(
         &mut self,
         query: &str,

@@ -8,7 +8,6 @@ use super::{
 use crate::chess::{Protocol, Segment};
 use crate::store::{EngineStamp, columns::SearchColumns, server::PostgresError};
 
-/// Segments that are put in one statement.
 const BATCH: usize = 2000;
 
 /// A run, as whoever waits for it makes it known.

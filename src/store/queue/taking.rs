@@ -298,7 +298,6 @@ impl Queue {
         .await
     }
 
-    /// Frees what the workers of a query have in work.
     async fn free(&mut self, lost: &str) -> Result<(), PostgresError> {
         self.execute(
             &format!(
@@ -348,7 +347,6 @@ impl Queue {
     }
 }
 
-/// What finished segments of a run came to.
 #[derive(Debug, Clone, Copy, Default)]
 struct RunEffort {
     segments: i64,

@@ -39,7 +39,6 @@ pub struct FaultyTask {
     pub key: Vec<u8>,
 }
 
-/// What is the same for all rows of one search.
 pub(super) struct ProtocolColumns {
     pub limit: String,
     pub order: String,
@@ -47,7 +46,6 @@ pub(super) struct ProtocolColumns {
     pub lines: i32,
 }
 
-/// The rows of several segments, column by column.
 #[derive(Default)]
 pub(super) struct TaskColumns {
     pub key: Vec<Vec<u8>>,
@@ -96,7 +94,6 @@ fn ply(number: usize) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
-/// The names of the columns that [`read`] takes.
 pub(super) const NAMES: &str = "tasks.run, tasks.worker, tasks.key, tasks.first_ply, tasks.search_limit, tasks.search_order, \
                                 tasks.segment_length, tasks.start_fen, tasks.chess960, tasks.moves, tasks.lines, tasks.root_moves";
 

@@ -15,7 +15,6 @@ use tokio_postgres::{
 
 use super::{PostgresError, secrets::Surroundings};
 
-/// How long to wait for an answer, if the address does not say it.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Where a server is and who asks it. Its shown form never has a password.
@@ -31,9 +30,7 @@ pub struct Address {
 pub(super) enum Authorities {
     /// There is no encryption, so no certificate.
     Nobody,
-    /// Those that the system trusts.
     System,
-    /// Those in a file of the form PEM.
     In(PathBuf),
 }
 
@@ -167,7 +164,6 @@ fn complete(config: &mut Config, port: Option<u16>, told: &BTreeMap<String, Stri
     }
 }
 
-/// Returns host, port, database and user, as a file of passwords has them.
 fn place(config: &Config) -> [String; 4] {
     let host = match config.get_hosts().first() {
         Some(Host::Tcp(host)) => host.clone(),

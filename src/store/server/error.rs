@@ -50,76 +50,51 @@ pub enum PostgresError {
 /// A server's fault; a text is what the server or the system says.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerFault {
-    /// No one answers there.
     #[error("it cannot be reached: {0}")]
     Unreachable(String),
-    /// It wants a password, and there is none.
     #[error("it asks for a password: put it into PGPASSWORD, ~/.pgpass or a service file")]
     NoPassword,
-    /// It does not let this user in.
     #[error("it does not let this user in: {0}")]
     Refused(String),
-    /// Its certificate is not to be trusted, or it has none.
     #[error(
         "its certificate is not accepted: {0}; sslrootcert=FILE names the authority that signed it, and sslmode=disable goes \
          without encryption"
     )]
     Certificate(String),
-    /// Of a version older than what is known to work.
     #[error("its version is {0}, and this program needs 13 or later")]
     TooOld(String),
-    /// Somebody else's tables.
     #[error(
         "its schema gainalyze is not one that this program has made; name another database, or rename that schema"
     )]
     Foreign,
-    /// It has no tables, and this is not who may make them.
     #[error("it has no store yet; its owner makes one, by `gainalyze store stats ADDRESS` as that user")]
     Empty,
-    /// A later program made its tables.
     #[error("its schema has version {found}, and this program knows version {known}; use a newer gainalyze")]
-    Newer {
-        /// The schema's version.
-        found: i32,
-        /// The last one known.
-        known: i32,
-    },
-    /// An earlier program made its tables, and this user may not change them.
+    Newer { found: i32, known: i32 },
     #[error(
         "its schema has version {found}, this program needs version {known}, and this user may not change it; its owner does, \
          by `gainalyze store stats ADDRESS` as that user"
     )]
-    Older {
-        /// The schema's version.
-        found: i32,
-        /// The one needed.
-        known: i32,
-    },
-    /// A right is missing.
+    Older { found: i32, known: i32 },
     #[error("this user may not do that: {0}")]
     NotAllowed(String),
-    /// It takes no changes for now, whoever asks.
     #[error(
         "it only reads ({0}): it is a standby or set to that, or a pooler gives one session's settings to another and its \
          pool_mode must be session"
     )]
     ReadOnly(String),
-    /// It went away, or has no room for now.
     #[error("the connection was lost: {0}")]
     Lost(String),
-    /// What one request has left there, the next one does not find, or finds of somebody else.
     #[error(
         "a pooler there gives each transaction another connection, and this program needs one of its own: \
          its pool_mode must be session (it says: {0})"
     )]
     Pooled(String),
-    /// Whatever else it refuses to do.
     #[error("{0}")]
     Query(String),
 }
 
 impl ServerFault {
-    /// Returns it as an error of `server`.
     pub(in crate::store) fn of(self, server: &str) -> PostgresError {
         PostgresError::Of { server: server.to_owned(), fault: self }
     }
@@ -144,7 +119,6 @@ impl PostgresError {
         fault.of(server)
     }
 
-    /// Returns what went wrong with a query to `server`.
     pub(crate) fn of_query(server: &str, error: &tokio_postgres::Error) -> PostgresError {
         let fault = match error.code() {
             Some(code) if is_passing(code) => ServerFault::Lost,
@@ -183,7 +157,6 @@ fn innermost(error: &tokio_postgres::Error) -> String {
     causes(error).last().map_or_else(String::new, ToString::to_string)
 }
 
-/// Returns what the server says, or else the driver, with its causes.
 fn in_words(error: &tokio_postgres::Error) -> String {
     match error.as_db_error() {
         Some(said) => said.message().to_owned(),

@@ -4,17 +4,16 @@ use tokio_postgres::{Client, GenericClient};
 
 use super::{PostgresError, ServerAccess, ServerFault};
 
-/// What makes the tables of each version from those of the one before, with its name.
+/// Makes the tables of each version from those of the one before: name and statements.
 const MIGRATIONS: [(&str, &str); 2] =
     [("store", include_str!("migrations/1_store.sql")), ("queue", include_str!("migrations/2_queue.sql"))];
 
-/// The version of the tables that this program knows.
 const VERSION: i32 = MIGRATIONS.len() as i32;
 
 /// Held by whoever makes tables: "gain" in ASCII.
 const LOCK: i64 = 0x6761_696e;
 
-/// What comes before all versions. The comment marks the schema as ours.
+/// Comes before all versions. The comment marks the schema as ours.
 const BEFORE: &str = "
     CREATE SCHEMA gainalyze;
     COMMENT ON SCHEMA gainalyze IS 'Evaluations of chess games, kept and shared by gainalyze';
@@ -71,7 +70,6 @@ async fn migrate(client: &mut Client, server: &str) -> Result<(), PostgresError>
     transaction.commit().await.map_err(failed)
 }
 
-/// Returns the version of the tables; 0 where there are none.
 async fn version(client: &impl GenericClient, server: &str) -> Result<i32, PostgresError> {
     let failed = |error| PostgresError::of_query(server, &error);
     let there = "SELECT count(DISTINCT n.oid), count(a.attname) FROM pg_namespace n \

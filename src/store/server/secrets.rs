@@ -26,7 +26,6 @@ impl Surroundings {
         (self.0)(name)
     }
 
-    /// Returns a file of the user's home.
     pub fn of_home(&self, name: &str) -> Option<PathBuf> {
         self.variable("HOME")
             .or_else(|| self.variable("USERPROFILE"))

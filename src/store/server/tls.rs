@@ -11,7 +11,6 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{PostgresError, address::Authorities};
 
-/// Returns what encrypts connections whose server has a certificate of these authorities.
 pub(super) fn connector(authorities: &Authorities) -> Result<MakeRustlsConnect, PostgresError> {
     let roots = match authorities {
         // Never asked: the driver makes no such connection then.

@@ -18,12 +18,10 @@ pub struct Pause {
 }
 
 impl Pause {
-    /// Returns how often it was tried.
     pub fn tries(&self) -> u32 {
         self.tries
     }
 
-    /// Returns the next pause, which is longer than the one before.
     pub fn lengthen(&mut self) -> Duration {
         let whole = FIRST.saturating_mul(1 << self.tries.min(7)).min(LONGEST);
         self.tries = self.tries.saturating_add(1);

@@ -7,7 +7,6 @@ pub(super) fn digit(bytes: &[u8], at: usize) -> Option<u32> {
     (digit < 10).then_some(digit.into())
 }
 
-/// The number at `at`, of at most six digits, and where it ends.
 #[inline]
 pub(super) fn number(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let (mut number, mut end) = (digit(bytes, at)?, at + 1);

@@ -19,7 +19,6 @@ use crate::chess::{choice::MoveText, game::GameResult, score::SignedScore};
 /// A game as it is written, its moves not replayed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FastGame<'a> {
-    /// Name and value of each tag pair.
     tags: Vec<(&'a str, &'a str)>,
     /// The moves of the main line.
     pub moves: Vec<FastMove<'a>>,

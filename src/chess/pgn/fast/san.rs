@@ -1,9 +1,7 @@
 //! Owns the quick reading of a move: eight bytes at a time, by a machine of a few states.
 
-/// A move as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Written {
-    /// Bytes of the move itself.
     pub plain: usize,
     /// The same with its mark of check or mate.
     pub san: usize,
@@ -45,7 +43,6 @@ pub(super) fn read(bytes: &[u8]) -> Option<Written> {
     None
 }
 
-/// Where in a move its reader is.
 type SanState = u8;
 
 const START: SanState = 0;
@@ -74,7 +71,7 @@ const MOVE: SanState = 16;
 /// Behind a mark of check or mate.
 const CHECK: SanState = 17;
 const GLYPH: SanState = 18;
-/// What follows is no more of the move.
+/// The byte is no more of the move.
 const END: SanState = 19;
 /// It is no move.
 const FAIL: SanState = 20;
@@ -89,7 +86,6 @@ static COUNTS: [u32; 21] = {
     counts
 };
 
-/// Where each byte leads from each state.
 static NEXT: [[SanState; 256]; 21] = {
     let mut table = [[FAIL; 256]; 21];
     let mut state = START;
