@@ -11,8 +11,7 @@ use shakmaty::{EnPassantMode, Position, fen::Epd};
 use crate::chess::{BestMoves, Evaluator, Game, Limit, Order, Protocol, Segment};
 use crate::engine::Stop;
 use crate::numbers::{Estimate, stats::estimate::LEVEL};
-use crate::store::evaluate::{PAUSE, pool};
-use crate::store::{PoolEvent, Task};
+use crate::store::{PoolEvent, Task, evaluate::PAUSE, evaluate::pool};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PositionFilter {

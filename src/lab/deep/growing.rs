@@ -2,10 +2,8 @@
 
 mod growth;
 
-use std::{
-    collections::{BTreeSet, HashSet, VecDeque},
-    time::{Duration, Instant},
-};
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
 

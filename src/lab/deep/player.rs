@@ -1,15 +1,12 @@
 //! Owns [`TreePlayer`]: a player that grows a tree for every move and plays the best of its root.
 
-use std::{
-    fmt,
-    time::{Duration, Instant},
-};
+use std::{fmt, time::Duration, time::Instant};
 
 use shakmaty::CastlingMode;
 
 use super::{
-    DeepOptions, DeepSearch, TreeMove, TreeNode, Widths,
-    growing::{Answerers, GrowthError, GrowthLimits, grow},
+    DeepOptions, DeepSearch, TreeMove, TreeNode, Widths, growing::Answerers, growing::GrowthError,
+    growing::GrowthLimits, growing::grow,
 };
 use crate::chess::{ChosenMove, Evaluator, GameSoFar, Limit, MoveLimit, Player, text::counted};
 use crate::engine::{Stop, ThinkingTime};

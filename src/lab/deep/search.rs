@@ -3,11 +3,8 @@
 use shakmaty::{CastlingMode, Chess, Position};
 
 use super::{
-    DeepOptions, DeepTree, MoverScore,
-    graph::{Graph, MoveFinding, NodeId, Question},
-    path::TreePath,
-    settle::{SettledValues, Walk},
-    tree,
+    DeepOptions, DeepTree, MoverScore, graph::Graph, graph::MoveFinding, graph::NodeId, graph::Question,
+    path::TreePath, settle::SettledValues, settle::Walk, tree,
 };
 use crate::chess::{GameSoFar, Segment, UnsearchableError};
 

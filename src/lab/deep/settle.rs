@@ -12,8 +12,7 @@ use std::collections::HashMap;
 use shakmaty::Position;
 
 use super::{
-    DeepOptions, MoverScore, ScoreRange,
-    graph::{FoundMove, Graph, NodeId, Question},
+    DeepOptions, MoverScore, ScoreRange, graph::FoundMove, graph::Graph, graph::NodeId, graph::Question,
     path::TreePath,
 };
 

@@ -8,9 +8,8 @@ use std::collections::HashMap;
 use shakmaty::{Chess, Color, Position, uci::UciMove};
 
 use super::{
-    MoverScore, ScoreRange,
-    graph::{FoundMove, NodeId},
-    settle::{End, Settled, Walk, take_moves},
+    MoverScore, ScoreRange, graph::FoundMove, graph::NodeId, settle::End, settle::Settled, settle::Walk,
+    settle::take_moves,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,9 +3,7 @@
 use serde::Serialize;
 
 use super::heinz::Match;
-use crate::numbers::Range;
-use crate::numbers::rating::heinz::{Z_90, Z_95};
-use crate::numbers::{Trend, stats::estimate::LEVEL};
+use crate::numbers::{Range, Trend, rating::heinz::Z_90, rating::heinz::Z_95, stats::estimate::LEVEL};
 
 /// What several matches together say of what a ply is worth.
 #[derive(Debug, Clone, PartialEq)]

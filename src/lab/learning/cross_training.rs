@@ -1,10 +1,8 @@
 //! Owns how well weights foresee moves, band by band: each predictor on its own, and a band's own weights beside those of others.
 
 use super::{
-    band::RatingBand,
-    model::Target,
-    objective::LearningObjective,
-    prediction::{CrossTraining, Predicted, Predictor, ScoredGames},
+    band::RatingBand, model::Target, objective::LearningObjective, prediction::CrossTraining,
+    prediction::Predicted, prediction::Predictor, prediction::ScoredGames,
 };
 use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 

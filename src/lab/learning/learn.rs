@@ -4,20 +4,16 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::{
-    band::{BandGames, RatingBand},
-    cross_training::{cross_training, predicted},
-    decision::Decision,
-    material::{Material, TrainedFit},
-    model::{Model, ModelKey, Target},
-    objective::LearningObjective,
-    prediction::{CrossTraining, Predicted, Predictor, ScoredGames, fitted_scale, material_weights},
-    preferences::Preferences,
-    regularisation,
-    uncertainty::WeightIntervals,
+    band::BandGames, band::RatingBand, cross_training::cross_training, cross_training::predicted,
+    decision::Decision, material::Material, material::TrainedFit, model::Model, model::ModelKey,
+    model::Target, objective::LearningObjective, prediction::CrossTraining, prediction::Predicted,
+    prediction::Predictor, prediction::ScoredGames, prediction::fitted_scale, prediction::material_weights,
+    preferences::Preferences, regularisation, uncertainty::WeightIntervals,
 };
 use crate::chess::{Shard, game};
-use crate::engine::Stop;
-use crate::engine::chess_engine::{Feature, Leaves, LinearFile, LinearWeights};
+use crate::engine::{
+    Stop, chess_engine::Feature, chess_engine::Leaves, chess_engine::LinearFile, chess_engine::LinearWeights,
+};
 use crate::numbers::{Bootstrap, Estimate};
 
 #[derive(Debug, Clone, PartialEq)]

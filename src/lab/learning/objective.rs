@@ -2,11 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{
-    logit,
-    material::{Material, TrainedFit},
-    svm,
-};
+use super::{logit, material::Material, material::TrainedFit, svm};
 use crate::engine::Stop;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,15 +1,12 @@
 //! Owns the reading of decisions: games of any number stream by, and of those of each band the positions are kept.
 
-use std::{
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-};
+use std::{ops::ControlFlow, path::Path, path::PathBuf};
 
 use shakmaty::{ByColor, Color};
 
 use super::{
-    band::{BandGames, GameMark, RatingBand},
-    decision::{Decision, DecisionPlan, Movers},
+    band::BandGames, band::GameMark, band::RatingBand, decision::Decision, decision::DecisionPlan,
+    decision::Movers,
 };
 use crate::chess::{
     BadGame, BadGameReason, FileCount, FileFault, Fingerprint, Game, GameBlock, GameReader, GameSource,

@@ -2,14 +2,11 @@
 
 use rayon::prelude::*;
 
-use super::{
-    material::Material,
-    model::{Model, ModelKey},
+use super::{material::Material, model::Model, model::ModelKey};
+use crate::engine::{Stop, chess_engine::Feature, chess_engine::LinearWeights, chess_engine::RawWeights};
+use crate::numbers::{
+    Bootstrap, Estimate, Interval, stats::estimate::LEVEL, stats::estimate::standard_deviation,
 };
-use crate::engine::Stop;
-use crate::engine::chess_engine::{Feature, LinearWeights, RawWeights};
-use crate::numbers::stats::estimate::{LEVEL, standard_deviation};
-use crate::numbers::{Bootstrap, Estimate, Interval};
 
 /// The weights of a model in centipawns when a pawn is 100, with intervals by samples of whole games.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,11 +1,10 @@
 //! Owns Heinz's Tables 3 to 6: a self-play match at equal depth, and seven between neighbouring depths.
 
 use super::{
-    cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable},
-    printed_table::{PrintedTable, shipped},
+    cell::CellLayout, cell::Explanation, cell::PaperCell, cell::PaperColumn, cell::PaperTable,
+    printed_table::PrintedTable, printed_table::shipped,
 };
-use crate::numbers::rating::heinz::{Z_90, Z_95};
-use crate::numbers::{MatchRecord, Range};
+use crate::numbers::{MatchRecord, Range, rating::heinz::Z_90, rating::heinz::Z_95};
 
 #[derive(Debug, Clone)]
 pub struct HeinzData {

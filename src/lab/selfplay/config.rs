@@ -1,10 +1,6 @@
 //! Owns [`ExperimentConfig`]: what an experiment is, and whether a folder is that of the same one.
 
-use std::{
-    collections::BTreeMap,
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, io, path::Path, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +8,7 @@ use super::{
     Contender, adjudicate::Adjudication, entrants::EntrantNumber, game_log, game_pool::Restart,
     schedule::Matchup,
 };
-use crate::chess::text::{counted, full_path};
+use crate::chess::{text::counted, text::full_path};
 use crate::numbers::Sprt;
 
 pub const FILE: &str = "experiment.json";

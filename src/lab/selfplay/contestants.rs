@@ -3,8 +3,7 @@
 use shakmaty::ByColor;
 
 use super::{
-    game_pool::{PlayerFactory, Seat},
-    game_record::{Contender, Side},
+    game_pool::PlayerFactory, game_pool::Seat, game_record::Contender, game_record::Side,
     schedule::ScheduledGame,
 };
 use crate::chess::MoveLimit;

@@ -3,15 +3,12 @@
 use shakmaty::{ByColor, CastlingMode};
 
 use super::{
-    contestants::KnownEngine,
-    entrants::{Entrant, EntrantNumber, Entrants, MoverWay},
-    game_pool::{PlayerFactory, Seat},
-    schedule::ScheduledGame,
+    contestants::KnownEngine, entrants::Entrant, entrants::EntrantNumber, entrants::Entrants,
+    entrants::MoverWay, game_pool::PlayerFactory, game_pool::Seat, schedule::ScheduledGame,
 };
 use crate::chess::{ChosenMove, GameSoFar, MoveLimit, Player};
 use crate::engine::{Engine, EngineError, Restarting};
-use crate::lab::deep::{TreePlayer, TreeSettings};
-use crate::lab::{deep::growing::GrowthError, spar::SparPlayer};
+use crate::lab::{deep::TreePlayer, deep::TreeSettings, deep::growing::GrowthError, spar::SparPlayer};
 
 pub enum EntrantPlayer {
     Engine(Engine),

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{contestants::KnownEngine, schedule::Matchup};
 use crate::chess::Limit;
 use crate::engine::EngineChoice;
-use crate::lab::deep::TreeSettings;
-use crate::lab::spar::{SkillFunction, SparSettings};
+use crate::lab::{deep::TreeSettings, spar::SkillFunction, spar::SparSettings};
 
 /// An entrant's place among all of them, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -1,17 +1,12 @@
 //! Owns [`GameLog`]: the file to which the games of an experiment are added as they end.
 
 use std::{
-    collections::BTreeSet,
-    fs::{File, OpenOptions, TryLockError},
-    io::{self, BufRead, BufReader, Write},
-    path::{Path, PathBuf},
-    time::{Duration, Instant},
+    collections::BTreeSet, fs::File, fs::OpenOptions, fs::TryLockError, io, io::BufRead, io::BufReader,
+    io::Write, path::Path, path::PathBuf, time::Duration, time::Instant,
 };
 
 use super::{
-    game_pgn::{self, GameHeader},
-    game_record::{Contender, GameRecord},
-    schedule::ScheduledGame,
+    game_pgn, game_pgn::GameHeader, game_record::Contender, game_record::GameRecord, schedule::ScheduledGame,
 };
 use crate::chess::{GameReader, text::full_path};
 

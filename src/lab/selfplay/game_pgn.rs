@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use shakmaty::{Color, Position, san::SanPlus};
 
 use super::{
-    game_record::{Contender, Ending, GameRecord, Side},
-    openings::Opening,
-    play::{PlayedGame, Ply},
-    schedule::ScheduledGame,
+    game_record::Contender, game_record::Ending, game_record::GameRecord, game_record::Side,
+    openings::Opening, play::PlayedGame, play::Ply, schedule::ScheduledGame,
 };
 use crate::chess::{Annotation, Game, GameSource, PlayedMove, Score, SignedScore, Tags, pgn::noted_game};
 use crate::engine::Command;

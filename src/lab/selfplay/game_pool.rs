@@ -1,12 +1,8 @@
 //! Owns the playing of many games at once: who plays which, and how long a player is kept.
 
 use std::{
-    collections::BTreeMap,
-    future::Future,
-    io,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-    time::{Duration, Instant},
+    collections::BTreeMap, future::Future, io, sync::atomic::AtomicUsize, sync::atomic::Ordering, thread,
+    time::Duration, time::Instant,
 };
 
 use serde::{Deserialize, Serialize};
@@ -14,15 +10,11 @@ use shakmaty::ByColor;
 use tokio::sync::{mpsc, watch};
 
 use super::{
-    adjudicate::Adjudication,
-    game_record::Contender,
-    openings::Opening,
-    play::{PlayedGame, play},
+    adjudicate::Adjudication, game_record::Contender, openings::Opening, play::PlayedGame, play::play,
     schedule::ScheduledGame,
 };
 use crate::chess::{MoveLimit, Player};
-use crate::engine::Stop;
-use crate::engine::work::{ATTEMPTS, event_loop};
+use crate::engine::{Stop, work::ATTEMPTS, work::event_loop};
 
 /// Time between two tries to have a player, the longer the more there were.
 const PAUSE: Duration = Duration::from_millis(200);

@@ -2,10 +2,7 @@
 
 use std::{collections::BTreeSet, str::FromStr};
 
-use super::{
-    game_record::{Contender, Side},
-    schedule::Matchup,
-};
+use super::{game_record::Contender, game_record::Side, schedule::Matchup};
 
 /// A choice of pairs among contenders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

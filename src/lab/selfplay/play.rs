@@ -5,11 +5,8 @@ use std::time::Duration;
 use shakmaty::{ByColor, CastlingMode, Chess, Color, Position, uci::UciMove};
 
 use super::{
-    adjudicate::Adjudication,
-    game_record::{Contender, Ending, GameRecord},
-    openings::Opening,
-    rules::Referee,
-    schedule::ScheduledGame,
+    adjudicate::Adjudication, game_record::Contender, game_record::Ending, game_record::GameRecord,
+    openings::Opening, rules::Referee, schedule::ScheduledGame,
 };
 use crate::chess::{ChosenMove, GameResult, GameSoFar, MoveLimit, Player, Score, text::with_causes};
 use crate::engine::Command;

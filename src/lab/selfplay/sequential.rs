@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 
 use shakmaty::Color;
 
-use super::{
-    entrants::EntrantNumber,
-    game_record::{Contender, GameRecord},
-};
+use super::{entrants::EntrantNumber, game_record::Contender, game_record::GameRecord};
 use crate::numbers::{GamePairs, Sprt, SprtVerdict};
 
 /// A match of two entrants under a sequential test, seen from the first.

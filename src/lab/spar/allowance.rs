@@ -1,10 +1,6 @@
 //! Owns [`Allowance`]: what a move of the player may take.
 
-use std::{
-    num::NonZeroU32,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{num::NonZeroU32, sync::Arc, time::Duration, time::Instant};
 
 use shakmaty::uci::UciMove;
 

@@ -1,9 +1,6 @@
 //! Owns [`Lots`]: the random numbers of a move, the same for the same seed, game and ply.
 
-use rand_chacha::{
-    ChaCha8Rng,
-    rand_core::{Rng, SeedableRng},
-};
+use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 
 use crate::numbers::stats::bootstrap::below;
 

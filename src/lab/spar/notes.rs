@@ -1,20 +1,11 @@
 //! Owns what outlives a game: the log of moves, and what is remembered of opponents.
 
-use std::{
-    collections::BTreeMap,
-    fs::{self, File, OpenOptions},
-    io::{self, Write},
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, fs::File, fs::OpenOptions, io, io::Write, path::Path, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
-use super::{
-    even::OpponentRecord,
-    player::SparPlayer,
-    question::{SkillReport, SparMove},
-};
+use super::{even::OpponentRecord, player::SparPlayer, question::SkillReport, question::SparMove};
 
 /// Moves that what was learned of an opponent counts as at most when the next game begins.
 const MOST_MOVES: f64 = 40.0;

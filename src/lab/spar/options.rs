@@ -4,12 +4,11 @@ use std::time::Duration;
 
 use shakmaty::CastlingMode;
 
-use super::{
-    player::SparSettings,
-    skill::{FixedSkill, SkillFunction},
+use super::{player::SparSettings, skill::FixedSkill, skill::SkillFunction};
+use crate::engine::{
+    EngineOption, OptionKind, server::settings::MOVE_OVERHEAD, server::settings::checked,
+    uci::options::CHESS960,
 };
-use crate::engine::server::settings::{MOVE_OVERHEAD, checked};
-use crate::engine::{EngineOption, OptionKind, uci::options::CHESS960};
 
 const SKILL: &str = "Skill";
 const FIXED_DEPTH: &str = "FixedDepth";

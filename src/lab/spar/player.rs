@@ -1,24 +1,17 @@
 //! Owns [`SparPlayer`]: a player over any engine whose moves are as good as its skill function wants them.
 
-use std::{
-    fmt,
-    time::{Duration, Instant},
-};
+use std::{fmt, time::Duration, time::Instant};
 
 use shakmaty::{CastlingMode, uci::UciMove};
 
 use super::{
-    allowance::Allowance,
-    candidate::{Candidate, centipawns},
-    even::{EvenController, OpponentRecord},
-    lot::Lots,
-    opinion::OpinionSource,
-    question::{ChoiceQuestion, SkillReport, SparMove, at_random},
-    skill::{FixedSkill, SkillFunction, meant, printed},
+    allowance::Allowance, candidate::Candidate, candidate::centipawns, even::EvenController,
+    even::OpponentRecord, lot::Lots, opinion::OpinionSource, question::ChoiceQuestion, question::SkillReport,
+    question::SparMove, question::at_random, skill::FixedSkill, skill::SkillFunction, skill::meant,
+    skill::printed,
 };
 use crate::chess::{ChosenMove, Evaluation, GameSoFar, Limit, MoveLimit, Player, RankingLimits, Segment};
-use crate::engine::Command;
-use crate::engine::{Engine, EngineCommand, EngineError, ThinkingTime};
+use crate::engine::{Command, Engine, EngineCommand, EngineError, ThinkingTime};
 
 /// The depth of the look that tells the score which the functions of one score go by, in plies.
 const LOOK: u32 = 6;

@@ -1,26 +1,21 @@
 //! Owns [`serve`]: the player as an engine for user interfaces.
 
 use std::{
-    io::{self, BufRead, Write},
-    sync::{Arc, Mutex, PoisonError},
-    time::{Duration, Instant},
+    io, io::BufRead, io::Write, sync::Arc, sync::Mutex, sync::PoisonError, time::Duration, time::Instant,
 };
 
 use shakmaty::{CastlingMode, Position, uci::UciMove};
 use tokio::runtime::Runtime;
 
 use super::{
-    allowance::{Allowance, GRACE, THINKING},
-    notes::SparNotes,
-    options::SparOptions,
-    player::SparPlayer,
-    question::SparMove,
+    allowance::Allowance, allowance::GRACE, allowance::THINKING, notes::SparNotes, options::SparOptions,
+    player::SparPlayer, question::SparMove,
 };
 use crate::chess::{GameSoFar, text::with_causes};
-use crate::engine::server::{OwnAnswer, Served, ServedTask};
 use crate::engine::{
-    EngineCommand, EngineLine, Go, Info, ThinkingTime, server::control::Control, server::converse,
-    server::output::Output, server::request::OwnRequest, server::task::thinking_time, work::event_loop,
+    EngineCommand, EngineLine, Go, Info, ThinkingTime, server::OwnAnswer, server::Served, server::ServedTask,
+    server::control::Control, server::converse, server::output::Output, server::request::OwnRequest,
+    server::task::thinking_time, work::event_loop,
 };
 
 /// How long is waited at least for an engine that was asked to end its search: a busy machine keeps it from answering, and

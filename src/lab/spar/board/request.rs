@@ -2,13 +2,9 @@
 
 use std::path::PathBuf;
 
-use shakmaty::{
-    CastlingMode, Chess, Move, Position,
-    san::{San, SanError, SanPlus},
-    uci::UciMove,
-};
+use shakmaty::{CastlingMode, Chess, Move, Position, san::San, san::SanError, san::SanPlus, uci::UciMove};
 
-use crate::chess::text::{brief, first_named};
+use crate::chess::{text::brief, text::first_named};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BoardRequest {
