@@ -39,10 +39,6 @@ pub struct GoDeepSummary {
 
 pub fn report(summary: &GoDeepSummary) -> Report {
     let GoDeepSummary { engine, positions, iterations, .. } = summary;
-    let drawing = best_moves(iterations, &engine.name, *positions);
-    let names = GO_DEEP.pictures().map(str::to_owned);
-    Report {
-        drawings: names.zip(drawing).collect(),
-        ..Report::new(&GO_DEEP, vec![tables::iterations(iterations)], Some(summary))
-    }
+    let drawings = GO_DEEP.named([best_moves(iterations, &engine.name, *positions)]);
+    Report { drawings, ..Report::new(&GO_DEEP, vec![tables::iterations(iterations)]) }.with_summary(summary)
 }

@@ -1,22 +1,16 @@
 //! Owns the report of weights learned from players' moves: the weights, tables, pictures, a summary and a page.
 
-use serde::Serialize;
-
 use super::{ReportError, tables, tables::BandFacts, words::learning as words};
 use crate::chess::text::counted;
 use crate::files::Publication;
 use crate::lab::{
-    BandPlan, BandReading, Learned, LearningObjective, Model, ModelKey, Movers, RatingBand, Target,
-    TrainedFit,
+    BandPlan, BandReading, Learned, LearningObjective, Model, ModelKey, Movers, Predicted, RatingBand, Target,
 };
-use crate::numbers::Estimate;
 use crate::report::{
-    html::{
-        name,
-        provenance::{Fact, making},
-    },
+    html::{name, provenance::making},
     plots::learning as plots,
-    publish::{NamedDrawing, PageText, Report, ReportFile, ReportKind, write_bytes},
+    publish::{Fact, NamedDrawing, PageText, Report, ReportFile, ReportKind, write_bytes},
+    summary::object,
 };
 
 pub static LEARNING: ReportKind = ReportKind {
@@ -45,14 +39,12 @@ pub static LEARNING: ReportKind = ReportKind {
     results: None,
 };
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct LearningFacts {
-    pub version: &'static str,
     pub bands: Vec<BandFacts>,
     pub positions: String,
     pub conditions: Vec<String>,
     pub read: u64,
-    #[serde(skip)]
     pub command: Vec<String>,
 }
 
@@ -80,7 +72,6 @@ impl LearningFacts {
             plan.decisions.every, plan.decisions.plies_from
         );
         LearningFacts {
-            version: env!("CARGO_PKG_VERSION"),
             bands: bands.collect(),
             positions,
             conditions: conditions.to_vec(),
@@ -137,21 +128,31 @@ pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
     ];
     let bands: Vec<String> = facts.bands.iter().map(|band| band.elo.to_string()).collect();
     Report {
-        drawings: drawings(learned, facts),
-        shown: tables::learning_layouts(learned, &facts.bands, &facts.positions),
+        title: name(&format!("Players of {}", bands.join(", "))),
         sentences: words::sentences(learned),
-        page: Some(PageText {
-            title: name(&format!("Players of {}", bands.join(", "))),
-            subject: "what their moves teach",
-            about: "An evaluation learned from players’ moves",
-            question: "What is a feature worth?",
-            in_grid: false,
-            facts: making(conditions(facts), &facts.command),
-            method: &METHOD,
-        }),
-        ..Report::new(&LEARNING, tables, Some(&LearningSummary::of(learned, facts)))
+        facts: making(conditions(facts), &facts.command),
+        shown: tables::learning_layouts(learned, &facts.bands, &facts.positions),
+        drawings: drawings(learned, facts),
+        page: Some(&PAGE),
+        ..Report::new(&LEARNING, tables)
     }
+    .with_summary(&LearningSummary { facts, learned })
 }
+
+static PAGE: PageText = PageText {
+    subject: "what their moves teach",
+    about: "An evaluation learned from players’ moves",
+    question: "What is a feature worth?",
+    in_grid: false,
+    method: &[
+        "Preference: the position after the move played is taken to be better, in its player’s eyes, than those after all other legal moves. Each position stands for its leaf, where captures have been played out. P. Paulsen and J. Fürnkranz, “A Moderately Successful Attempt to Train Chess Evaluation Functions of Different Strengths”, TU Darmstadt 2010.",
+        "Objectives: svm counts violations of a margin, squared, over all pairs; svm-per-position lets every position count the same; logit is the likelihood of the moves played among the legal ones.",
+        "Held out: weights are tested on whole games that had no part in training, and in the choice of the factor C. Values are scaled to the games that are trained on before chances are made of them.",
+        "Own weights and others’: differences are taken game by game, so that what all weights find hard cancels.",
+        "Intervals of weights: trained again on samples of whole games, with the same C. Squares on which few pairs differ are hatched: their weights are what is left of nearly nothing.",
+        "Limits: weights say what players prefer, not what is good, and by features that know no mobility and no safety of a king. How well they play is another question, which only games answer.",
+    ],
+};
 
 fn drawings(learned: &Learned, facts: &LearningFacts) -> Vec<NamedDrawing> {
     let mut objectives: Vec<LearningObjective> =
@@ -165,15 +166,6 @@ fn drawings(learned: &Learned, facts: &LearningFacts) -> Vec<NamedDrawing> {
     let named = pictures(&objectives).into_iter().zip(drawn);
     named.filter_map(|(name, drawing)| Some((name, drawing?))).collect()
 }
-
-const METHOD: [&str; 6] = [
-    "Preference: the position after the move played is taken to be better, in its player’s eyes, than those after all other legal moves. Each position stands for its leaf, where captures have been played out. P. Paulsen and J. Fürnkranz, “A Moderately Successful Attempt to Train Chess Evaluation Functions of Different Strengths”, TU Darmstadt 2010.",
-    "Objectives: svm counts violations of a margin, squared, over all pairs; svm-per-position lets every position count the same; logit is the likelihood of the moves played among the legal ones.",
-    "Held out: weights are tested on whole games that had no part in training, and in the choice of the factor C. Values are scaled to the games that are trained on before chances are made of them.",
-    "Own weights and others’: differences are taken game by game, so that what all weights find hard cancels.",
-    "Intervals of weights: trained again on samples of whole games, with the same C. Squares on which few pairs differ are hatched: their weights are what is left of nearly nothing.",
-    "Limits: weights say what players prefer, not what is good, and by features that know no mobility and no safety of a king. How well they play is another question, which only games answer.",
-];
 
 fn conditions(facts: &LearningFacts) -> Vec<Fact> {
     let mut lines = vec![
@@ -211,78 +203,42 @@ pub fn games_by_band(found: &BandReading) -> String {
     bands.collect::<Vec<_>>().join(", ")
 }
 
-#[derive(Serialize)]
-struct LearningSummary<'a> {
-    #[serde(flatten)]
-    facts: &'a LearningFacts,
-    verdict: Vec<String>,
-    models: Vec<ModelSummary<'a>>,
-    predictions: Vec<PredictionSummary<'a>>,
+object! {
+    struct LearningSummary<'a> { facts: &'a LearningFacts, learned: &'a Learned } =>
+    "version": env!("CARGO_PKG_VERSION"),
+    "bands": facts.bands,
+    "positions": facts.positions,
+    "conditions": facts.conditions,
+    "read": facts.read,
+    "verdict": words::sentences(learned),
+    "models": learned.models.iter().map(|model| ModelEntry { model }).collect::<Vec<_>>(),
+    "predictions": learned.predictions.iter().map(|one| PredictionEntry { one }).collect::<Vec<_>>(),
 }
 
-#[derive(Serialize)]
-struct ModelSummary<'a> {
-    model: String,
-    c: f64,
-    games: usize,
-    positions: usize,
-    pairs: usize,
-    passes: u32,
-    distance_from_optimum: f64,
-    duality_gap: Option<f64>,
-    converged: bool,
-    round: u32,
-    digest: &'a str,
+object! {
+    struct ModelEntry<'a> { model: &'a Model } =>
+    "model": model.key.to_string(),
+    "c": model.c,
+    "games": model.counts[0],
+    "positions": model.counts[1],
+    "pairs": model.counts[2],
+    "passes": model.fit.passes,
+    "distance_from_optimum": model.fit.violation,
+    "duality_gap": model.fit.duality_gap,
+    "converged": model.fit.converged,
+    "round": model.round,
+    "digest": model.digest,
 }
 
-#[derive(Serialize)]
-struct PredictionSummary<'a> {
-    predictor: String,
-    band: String,
-    games: usize,
-    positions: usize,
-    pairs: usize,
-    pairwise: &'a Estimate,
-    first_choice: &'a Estimate,
-    reciprocal_rank: &'a Estimate,
-    log_loss: &'a Estimate,
-}
-
-impl LearningSummary<'_> {
-    fn of<'a>(learned: &'a Learned, facts: &'a LearningFacts) -> LearningSummary<'a> {
-        let models = learned.models.iter().map(|model| {
-            let TrainedFit { passes, violation, duality_gap, converged, .. } = model.fit;
-            let [games, positions, pairs] = model.counts;
-            ModelSummary {
-                model: model.key.to_string(),
-                c: model.c,
-                games,
-                positions,
-                pairs,
-                passes,
-                distance_from_optimum: violation,
-                duality_gap,
-                converged,
-                round: model.round,
-                digest: &model.digest,
-            }
-        });
-        let predictions = learned.predictions.iter().map(|one| PredictionSummary {
-            predictor: words::predictor(&one.predictor),
-            band: one.band.to_string(),
-            games: one.games,
-            positions: one.positions,
-            pairs: one.pairs,
-            pairwise: &one.prediction.pairwise,
-            first_choice: &one.prediction.first_choice,
-            reciprocal_rank: &one.prediction.reciprocal_rank,
-            log_loss: &one.prediction.log_loss,
-        });
-        LearningSummary {
-            facts,
-            verdict: words::sentences(learned),
-            models: models.collect(),
-            predictions: predictions.collect(),
-        }
-    }
+object! {
+    struct PredictionEntry<'a> { one: &'a Predicted } =>
+    "predictor": words::predictor(&one.predictor),
+    "band": one.band.to_string(),
+    "games": one.games,
+    "positions": one.positions,
+    "pairs": one.pairs,
+    "pairwise": one.prediction.pairwise,
+    "first_choice": one.prediction.first_choice,
+    "reciprocal_rank": one.prediction.reciprocal_rank,
+    "log_loss": one.prediction.log_loss,
 }

@@ -10,7 +10,7 @@ pub(crate) mod go_deep;
 pub(crate) mod html;
 pub(crate) mod learning;
 pub mod manual;
-pub(crate) mod pictures;
+pub mod pictures;
 pub mod plots;
 pub(crate) mod profile;
 pub mod publish;

@@ -1,9 +1,8 @@
-//! Owns [`Pictures`]: what a report shows as pictures, each drawn once for all files that hold it.
+//! Owns [`Source`]: what the report of a tournament is made of, and the pictures of it.
 
 use std::collections::BTreeSet;
 
 use super::{
-    ReportError,
     plots::{
         Caption,
         canvas::Drawing,
@@ -12,84 +11,83 @@ use super::{
         game::{self, Heading},
         histogram, performance, scores,
     },
-    publish::write_picture,
-    tournament::ReportOptions,
+    publish::{NamedDrawing, ReportFormats},
 };
-use crate::chess::{Clip, EvaluatedGame};
-use crate::files::{FileNames, Publication};
-use crate::measure::{MoveSample, PlayerResult, Tournament};
+use crate::chess::EvaluatedGame;
+use crate::files::{FileNames, SummaryFacts};
+use crate::measure::{Analysis, MoveSample, PlayerResult, PlayerSelection, QualityOfPlay};
 
-/// The pictures of a field, and how those of its games are drawn.
-pub struct Pictures<'a> {
-    pub scores: Drawing,
-    /// Elo against performance; `None` where nobody is rated.
-    pub performance: Option<Drawing>,
-    pub field: Drawing,
-    /// The histogram of each player that is shown, under the name.
-    pub histograms: Vec<(String, Drawing)>,
-    sample: &'a MoveSample,
-    caption: &'a Caption,
-    clip: Clip,
+/// A tournament with its games, and what of it is reported.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    pub analysis: &'a Analysis,
+    pub quality: &'a QualityOfPlay,
+    pub sample: &'a MoveSample,
+    /// The games, in the order of the sample.
+    pub games: &'a [EvaluatedGame],
+    pub facts: &'a SummaryFacts,
+    pub options: &'a ReportOptions,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReportOptions {
+    pub formats: ReportFormats,
+    /// Players that tables and pictures show. The numbers stay those of the whole tournament.
+    pub players: PlayerSelection,
+    /// The games that are drawn move by move, by their numbers among all games read.
+    pub games: BTreeSet<usize>,
+    pub caption: Caption,
+    /// The subject of the report, as the user named it.
+    pub name: String,
+    /// The command line, one element an argument.
+    pub command: Vec<String>,
+    /// The seconds after which the page reloads itself, where it is written again and again.
+    pub reload: Option<u32>,
 }
 
 pub(super) const EXPECTED_SCORE: &str = "expected-score";
 pub(super) const ELO_PERFORMANCE: &str = "elo-performance";
 pub(super) const HISTOGRAMS: &str = "histograms";
 
-impl<'a> Pictures<'a> {
-    pub fn of(tournament: &Tournament, sample: &'a MoveSample, options: &'a ReportOptions) -> Pictures<'a> {
-        let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
-        let mut gains = Gains::of_players(&names, sample, &tournament.method);
-        // The scale is the whole field's, so that a picture is the same whoever else is shown.
-        let (scale, caption) = (Scale::of(&gains), &options.caption);
-        gains.retain(|gains| options.players.has(&gains.player));
-        let players: Vec<&PlayerResult> = options.players.of(tournament);
-        let histogram = |gains: &Gains| (gains.player.clone(), histogram::draw(gains, scale, caption));
-        Pictures {
-            scores: scores::draw(&players, caption),
-            performance: performance::draw(&players, caption),
-            field: field::draw(&gains, scale, caption),
-            histograms: gains.iter().map(histogram).collect(),
-            sample,
-            caption,
-            clip: tournament.method.clip,
-        }
-    }
+/// What the names of the pictures of single players begin with.
+pub(super) const HISTOGRAM: &str = "histogram-";
 
-    /// Draws the picture of `game`, which is at `place` among the games of the sample.
-    pub fn game(&self, place: usize, game: &EvaluatedGame) -> Drawing {
-        let heading = Heading::of(game.game(), self.caption);
-        let clocks: Vec<_> = game.game().moves.iter().map(|played| played.clock).collect();
-        game::draw(self.sample.moves_of(place), &clocks, &heading, self.clip)
+/// Draws the pictures of the players that are shown, and of the games that are to be drawn into files.
+pub(super) fn drawings(source: &Source<'_>) -> Vec<NamedDrawing> {
+    let Source { sample, games, options, .. } = *source;
+    let tournament = &source.analysis.tournament;
+    let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
+    let mut gains = Gains::of_players(&names, sample, &tournament.method);
+    // The scale is the whole field's, so that a picture is the same whoever else is shown.
+    let (scale, caption) = (Scale::of(&gains), &options.caption);
+    gains.retain(|gains| options.players.has(&gains.player));
+    let players: Vec<&PlayerResult> = options.players.of(tournament);
+    let mut drawings = vec![(EXPECTED_SCORE.to_owned(), scores::draw(&players, caption))];
+    drawings
+        .extend(performance::draw(&players, caption).map(|drawing| (ELO_PERFORMANCE.to_owned(), drawing)));
+    drawings.push((HISTOGRAMS.to_owned(), field::draw(&gains, scale, caption)));
+    let mut files = FileNames::default();
+    let histogram =
+        |gains: &Gains| (histogram_name(&mut files, &gains.player), histogram::draw(gains, scale, caption));
+    drawings.extend(gains.iter().map(histogram));
+    if !options.formats.pictures.is_empty() {
+        let numbers = games.iter().map(|game| game.game().source.ordinal).enumerate();
+        let wanted = numbers.filter(|(_, number)| options.games.contains(number));
+        drawings.extend(wanted.map(|(place, number)| (game_name(number), game(source, place))));
     }
+    drawings
+}
 
-    /// Writes them in each format wanted, with the games wanted.
-    pub(super) fn write(
-        &self,
-        out: &Publication<'_>,
-        games: &[EvaluatedGame],
-        options: &ReportOptions,
-    ) -> Result<(), ReportError> {
-        let write = |name: &str, drawing: &Drawing| write_picture(out, name, drawing, &options.formats);
-        write(EXPECTED_SCORE, &self.scores)?;
-        self.performance.as_ref().map_or(Ok(()), |drawing| write(ELO_PERFORMANCE, drawing))?;
-        write(HISTOGRAMS, &self.field)?;
-        let mut files = FileNames::default();
-        for (player, drawing) in &self.histograms {
-            write(&histogram_name(&mut files, player), drawing)?;
-        }
-        for (place, game) in games.iter().enumerate() {
-            let number = game.game().source.ordinal;
-            if !options.formats.pictures.is_empty() && options.games.contains(&number) {
-                write(&game_name(number), &self.game(place, game))?;
-            }
-        }
-        Ok(())
-    }
+/// Draws the game at `place` among the games of the sample.
+pub(super) fn game(source: &Source<'_>, place: usize) -> Drawing {
+    let game = source.games[place].game();
+    let heading = Heading::of(game, &source.options.caption);
+    let clocks: Vec<_> = game.moves.iter().map(|played| played.clock).collect();
+    game::draw(source.sample.moves_of(place), &clocks, &heading, source.analysis.tournament.method.clip)
 }
 
 fn histogram_name(files: &mut FileNames, player: &str) -> String {
-    format!("histogram-{}", files.file_name_for(player))
+    format!("{HISTOGRAM}{}", files.file_name_for(player))
 }
 
 fn game_name(number: usize) -> String {

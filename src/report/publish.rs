@@ -106,6 +106,12 @@ impl ReportKind {
         names.flatten().copied()
     }
 
+    /// Returns these drawings under the names of its pictures, without those that there are not.
+    pub(super) fn named(&self, drawings: impl IntoIterator<Item = Option<Drawing>>) -> Vec<NamedDrawing> {
+        let named = self.pictures().zip(drawings);
+        named.filter_map(|(name, drawing)| Some((name.to_owned(), drawing?))).collect()
+    }
+
     fn summary(&self) -> Option<&'static str> {
         self.files.iter().find_map(|file| match file {
             ReportFile::Summary(name, _) => Some(*name),
@@ -117,55 +123,66 @@ impl ReportKind {
 /// A picture under the name of its file, without extension.
 pub type NamedDrawing = (String, Drawing);
 
+/// A line of how a report was made: a label and a text.
+pub type Fact = (String, String);
+
 /// A report: what its files, its page and the terminal show.
 #[derive(Debug)]
 pub struct Report {
     pub kind: &'static ReportKind,
-    /// The tables that are files.
-    pub tables: Vec<Table>,
-    /// All numbers, as JSON.
-    pub summary: Option<String>,
-    pub drawings: Vec<NamedDrawing>,
-    /// The tables that readers see.
-    pub(in crate::report) shown: Vec<Layout>,
+    pub title: String,
     /// The findings, the most important first.
     pub sentences: Vec<String>,
     pub notes: Vec<String>,
-    /// What only its page has; `None` where it has none, or one of its own.
-    pub page: Option<PageText>,
+    /// How it was made.
+    pub facts: Vec<Fact>,
+    /// The tables that are files.
+    pub tables: Vec<Table>,
+    /// The tables that readers see.
+    pub(super) shown: Vec<Layout>,
+    pub drawings: Vec<NamedDrawing>,
+    /// Files besides tables, summary, pictures and page.
+    pub files: Vec<(&'static str, Vec<u8>)>,
+    /// All numbers, as JSON.
+    pub summary: Option<String>,
+    /// `None` where it has no page, or one with a template of its own.
+    pub page: Option<&'static PageText>,
 }
 
-/// What a page has besides pictures, tables and sentences.
-#[derive(Debug, Default)]
+/// The fixed words of a page.
+#[derive(Debug)]
 pub struct PageText {
-    pub title: String,
-    /// What it is about, behind the title.
+    /// Behind the title.
     pub subject: &'static str,
-    /// The same as a line of its own.
+    /// The line below the title.
     pub about: &'static str,
-    /// What the pictures answer.
+    /// The heading of the pictures.
     pub question: &'static str,
-    /// Whether pictures stand beside each other.
+    /// Pictures stand beside each other.
     pub in_grid: bool,
-    /// How it was made, by label.
-    pub facts: Vec<(String, String)>,
     /// What the numbers mean, and what not: `word: meaning`.
     pub method: &'static [&'static str],
 }
 
 impl Report {
-    /// Returns a report of tables and, where there is one, a summary.
-    pub fn new(kind: &'static ReportKind, tables: Vec<Table>, summary: Option<&impl Serialize>) -> Report {
+    pub fn new(kind: &'static ReportKind, tables: Vec<Table>) -> Report {
         Report {
             kind,
             tables,
-            summary: summary.map(|summary| to_json(summary).expect("data whose keys are texts")),
-            drawings: Vec::new(),
-            shown: Vec::new(),
+            title: String::new(),
             sentences: Vec::new(),
             notes: Vec::new(),
+            facts: Vec::new(),
+            shown: Vec::new(),
+            drawings: Vec::new(),
+            files: Vec::new(),
+            summary: None,
             page: None,
         }
+    }
+
+    pub(super) fn with_summary(self, summary: &impl Serialize) -> Report {
+        Report { summary: Some(to_json(summary).expect("data whose keys are texts")), ..self }
     }
 
     /// Returns the tables as a terminal shows them, no wider than `screen` where that can be, and what they come to.
@@ -173,11 +190,14 @@ impl Report {
         text(&self.shown, self.sentences.iter().chain(&self.notes), screen)
     }
 
-    fn html(&self, text: &PageText) -> Result<String, askama::Error> {
+    pub(super) fn drawing(&self, name: &str) -> Option<&Drawing> {
+        self.drawings.iter().find(|(known, _)| known == name).map(|(_, drawing)| drawing)
+    }
+
+    /// Returns the tables that readers see as pages have them.
+    pub(super) fn page_tables(&self) -> impl Iterator<Item = PageTable> {
         let tables = (1..).zip(self.shown.clone());
-        let tables = tables.map(|(n, table)| PageTable::of(format!("table-{n}"), table)).collect();
-        let PageText { title, facts, .. } = text;
-        ReportPage { report: self, text, title, sentences: &self.sentences, facts, tables }.render()
+        tables.map(|(n, table)| PageTable::of(format!("table-{n}"), table))
     }
 }
 
@@ -198,13 +218,9 @@ pub(super) fn text<'a>(
 struct ReportPage<'a> {
     report: &'a Report,
     text: &'a PageText,
-    title: &'a str,
-    sentences: &'a [String],
-    facts: &'a [(String, String)],
-    tables: Vec<PageTable>,
 }
 
-/// Writes the tables in each format, the summary, the pictures in each of theirs, and the page.
+/// Writes the tables in each format, the summary, the pictures in each of theirs, further files and the page.
 pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) -> Result<(), ReportError> {
     for table in &report.tables {
         let parts = || [Ok::<_, ExportError>(table.clone())];
@@ -214,24 +230,24 @@ pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) 
         write_bytes(out, name, summary.as_bytes())?;
     }
     for (name, drawing) in &report.drawings {
-        write_picture(out, name, drawing, formats)?;
+        for format in &formats.pictures {
+            write_bytes(out, &format!("{name}.{format}"), &format.encode(drawing)?)?;
+        }
     }
-    match report.page.as_ref().filter(|_| formats.page) {
-        Some(text) => write_bytes(out, PAGE, report.html(text)?.as_bytes()),
+    report.files.iter().try_for_each(|(name, bytes)| write_bytes(out, name, bytes))?;
+    match report.page {
+        Some(text) => write_page(out, formats, || ReportPage { report, text }.render()),
         None => Ok(()),
     }
 }
 
-/// Writes one picture in each format.
-pub(super) fn write_picture(
+/// Writes the page, where one is wanted.
+pub(super) fn write_page(
     out: &Publication<'_>,
-    name: &str,
-    drawing: &Drawing,
     formats: &ReportFormats,
+    page: impl FnOnce() -> Result<String, askama::Error>,
 ) -> Result<(), ReportError> {
-    let write =
-        |format: &PictureFormat| write_bytes(out, &format!("{name}.{format}"), &format.encode(drawing)?);
-    formats.pictures.iter().try_for_each(write)
+    if formats.page { write_bytes(out, PAGE, page()?.as_bytes()) } else { Ok(()) }
 }
 
 /// Writes one table that comes in parts, in one format.

@@ -39,5 +39,5 @@ pub fn report(found: &Sensitivity, compared: Option<&RunComparison>) -> Report {
         all.push(tables::judge_table(&judges.numbers, method));
         all.push(tables::blunder_table(&judges.blunders, method));
     }
-    Report::new(&SENSITIVITY, all, None::<&()>)
+    Report::new(&SENSITIVITY, all)
 }

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use super::{
     publish::{Report, ReportFile, ReportKind},
-    tables,
-    tables::EventComparison,
+    summary::object,
+    tables::{self, EventComparison},
     words,
 };
-use crate::measure::{EventStrength, Events, Method, PlayerSelection, PooledStrength};
+use crate::measure::{Events, Method, PlayerSelection};
 
 pub static ENGINES: ReportKind = ReportKind {
     written_by: SEVERAL,
@@ -43,39 +43,28 @@ pub struct EngineOfRun {
     pub failed: Option<String>,
 }
 
-#[derive(Serialize)]
-struct SummaryHead<'a> {
-    version: &'static str,
-    method: &'a Method,
-    filters: Vec<String>,
+object! {
+    struct EnginesSummary<'a> { engines: &'a [EngineOfRun], comparisons: &'a [EventComparison], method: &'a Method } =>
+    "version": env!("CARGO_PKG_VERSION"),
+    "method": method,
+    "filters": method.filter.names(),
+    "engines": engines,
+    "comparisons": comparisons,
 }
 
-#[derive(Serialize)]
-struct EnginesSummary<'a> {
-    #[serde(flatten)]
-    head: SummaryHead<'a>,
-    engines: Vec<EngineOfRun>,
-    comparisons: &'a [EventComparison],
-}
-
-#[derive(Serialize)]
-struct EventsSummary<'a> {
-    #[serde(flatten)]
-    head: SummaryHead<'a>,
-    events: &'a [EventStrength],
-    pooled: Option<&'a PooledStrength>,
-    verdict: Vec<String>,
-}
-
-impl<'a> SummaryHead<'a> {
-    fn of(method: &'a Method) -> SummaryHead<'a> {
-        SummaryHead { version: env!("CARGO_PKG_VERSION"), method, filters: method.filter.names() }
-    }
+object! {
+    struct EventsSummary<'a> { events: &'a Events, method: &'a Method } =>
+    "version": env!("CARGO_PKG_VERSION"),
+    "method": method,
+    "filters": method.filter.names(),
+    "events": events.events,
+    "pooled": events.pooled.as_ref().ok(),
+    "verdict": words::events::verdict(events),
 }
 
 /// Returns the report of what several engines find, of the `players` that are shown.
 pub fn engines(
-    engines: Vec<EngineOfRun>,
+    engines: &[EngineOfRun],
     comparisons: &[EventComparison],
     method: &Method,
     players: &PlayerSelection,
@@ -84,12 +73,10 @@ pub fn engines(
         tables::engine_file(comparisons, method, players),
         tables::correlation_file(comparisons, method),
     ];
-    let summary = EnginesSummary { head: SummaryHead::of(method), engines, comparisons };
-    Report::new(&ENGINES, tables, Some(&summary))
+    Report::new(&ENGINES, tables).with_summary(&EnginesSummary { engines, comparisons, method })
 }
 
 pub fn events(events: &Events, method: &Method) -> Report {
-    let (pooled, verdict) = (events.pooled.as_ref().ok(), words::events::verdict(events));
-    let summary = EventsSummary { head: SummaryHead::of(method), events: &events.events, pooled, verdict };
-    Report::new(&EVENTS, vec![tables::event_file(&events.events, method)], Some(&summary))
+    Report::new(&EVENTS, vec![tables::event_file(&events.events, method)])
+        .with_summary(&EventsSummary { events, method })
 }

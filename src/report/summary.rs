@@ -9,6 +9,25 @@ use crate::measure::{Analysis, QualityOfPlay};
 use crate::numbers::Welch;
 use crate::report::words;
 
+/// Declares a type that is a JSON object: its fields, and behind `=>` the entries that follow from them, in their order.
+macro_rules! object {
+    ($(#[$doc:meta])* struct $name:ident<$life:lifetime> { $($field:ident: $type:ty),* $(,)? } =>
+        $($key:literal: $value:expr),* $(,)?) => {
+        $(#[$doc])*
+        struct $name<$life> { $($field: $type),* }
+
+        impl serde::Serialize for $name<'_> {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let $name { $($field),* } = self;
+                let mut map = serializer.serialize_map(None)?;
+                $(serde::ser::SerializeMap::serialize_entry(&mut map, $key, &$value)?;)*
+                serde::ser::SerializeMap::end(map)
+            }
+        }
+    };
+}
+pub(super) use object;
+
 /// What `summary.json` holds: all that follows from the games, the evaluations and the options,
 /// and nothing that differs between two runs of them.
 #[derive(Debug, Clone, Copy)]

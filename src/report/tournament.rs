@@ -1,22 +1,21 @@
 //! Owns the report of a tournament: its tables, pictures, summary and page.
 
-use std::collections::BTreeSet;
-
 use super::{
     ReportError,
-    html::{self, Source},
-    pictures::{self, Pictures},
-    plots::Caption,
-    publish::{PAGE, Report, ReportFile, ReportFormats, ReportKind, publish, write_bytes, write_table},
+    html::{
+        self,
+        provenance::{self, making},
+    },
+    pictures::{self, ReportOptions, Source},
+    publish::{Report, ReportFile, ReportKind, publish, write_page, write_table},
     summary::Summary,
-    table::ExportError,
+    table::{ExportError, Table},
     tables::{self, PlayerFigures},
 };
-use crate::chess::{EvaluatedGame, Metric};
-use crate::files::{Publication, SummaryFacts};
+use crate::chess::Metric;
+use crate::files::Publication;
 use crate::measure::{
-    Analysis, EngineHistogram, Method, MoveSample, PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept,
-    Tournament,
+    EngineHistogram, Method, MoveSample, PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept, Tournament,
 };
 
 /// The players of some games.
@@ -60,32 +59,6 @@ pub static TOURNAMENT: ReportKind = ReportKind {
     results: None,
 };
 
-/// What is written, and of whom.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ReportOptions {
-    /// What files are written as.
-    pub formats: ReportFormats,
-    /// Players that tables and pictures show. The numbers stay those of the whole tournament.
-    pub players: PlayerSelection,
-    /// The games that are drawn move by move, by their numbers among all games read.
-    pub games: BTreeSet<usize>,
-    /// What stands below the titles of pictures.
-    pub caption: Caption,
-    /// What the page tells beside the numbers.
-    pub page: PageFacts,
-}
-
-/// What only whoever asked for a report knows of it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PageFacts {
-    /// What the report is about, as the user named it.
-    pub name: String,
-    /// The command line, one element an argument.
-    pub command: Vec<String>,
-    /// After how many seconds the page reloads itself, where it is written again and again.
-    pub reload: Option<u32>,
-}
-
 /// Returns the names of the files that a report with those `options` may have, of a tournament of those
 /// `players`.
 pub fn file_names<'a>(options: &ReportOptions, players: impl IntoIterator<Item = &'a str>) -> Vec<String> {
@@ -93,50 +66,30 @@ pub fn file_names<'a>(options: &ReportOptions, players: impl IntoIterator<Item =
 }
 
 /// Writes the whole report: tables, summary, pictures and page.
-///
-/// # Errors
-///
-/// If a file cannot be written.
-pub fn write(
-    out: &Publication<'_>,
-    (analysis, quality): (&Analysis, &QualityOfPlay),
-    sample: &MoveSample,
-    games: &[EvaluatedGame],
-    options: &ReportOptions,
-    facts: &SummaryFacts,
-) -> Result<(), ReportError> {
-    let ReportOptions { formats, players, .. } = options;
-    let method = &analysis.tournament.method;
-    let tables = match formats.tables.is_empty() {
-        true => Vec::new(),
-        false => files((analysis, quality), sample, games, players),
-    };
+pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportError> {
+    let Source { analysis, quality, sample, games, facts, options } = *source;
+    let ReportOptions { formats, players, command, .. } = options;
     for &format in &formats.tables {
-        let moves = tables::moves(games, sample, method, players).map(Ok::<_, ExportError>);
-        write_table(out, tables::MOVES, moves, format)?;
+        let moves = tables::moves(games, sample, &analysis.tournament.method, players);
+        write_table(out, tables::MOVES, moves.map(Ok::<_, ExportError>), format)?;
     }
-    let summary = Summary { analysis, quality, facts };
-    publish(&Report::new(&TOURNAMENT, tables, Some(&summary)), out, formats)?;
-    if formats.pictures.is_empty() && !formats.page {
-        return Ok(());
+    let tables = if formats.tables.is_empty() { Vec::new() } else { files(source) };
+    let is_drawn = formats.page || !formats.pictures.is_empty();
+    let report = Report {
+        title: provenance::title(source),
+        sentences: provenance::sentences(source),
+        facts: making(provenance::facts(source), command),
+        drawings: if is_drawn { pictures::drawings(source) } else { Vec::new() },
+        ..Report::new(&TOURNAMENT, tables)
     }
-    let pictures = Pictures::of(&analysis.tournament, sample, options);
-    pictures.write(out, games, options)?;
-    if formats.page {
-        let source = Source { analysis, quality, sample, games, facts, options, pictures: &pictures };
-        write_bytes(out, PAGE, html::page(&source)?.as_bytes())?;
-    }
-    Ok(())
+    .with_summary(&Summary { analysis, quality, facts });
+    publish(&report, out, formats)?;
+    write_page(out, formats, || html::page(&report, source))
 }
 
 /// Returns all tables but that of the moves, which comes in parts.
-fn files(
-    (analysis, quality): (&Analysis, &QualityOfPlay),
-    sample: &MoveSample,
-    games: &[EvaluatedGame],
-    players: &PlayerSelection,
-) -> Vec<super::table::Table> {
-    let tournament = &analysis.tournament;
+fn files(&Source { analysis, quality, sample, games, options, .. }: &Source<'_>) -> Vec<Table> {
+    let (tournament, players) = (&analysis.tournament, &options.players);
     let method = &tournament.method;
     let figures = PlayerFigures::of(analysis, quality, sample);
     let mut all = vec![

@@ -23,8 +23,8 @@ use gainalyze::report::plots::{Caption, field, game as game_plot, histogram, per
 use gainalyze::report::summary::Summary;
 use gainalyze::report::table::{Screen, Table};
 use gainalyze::report::{
-    ReportError, plots::canvas::Drawing, publish::ReportFormats, summary, tables, tables::PlayerFigures,
-    tournament as report, tournament::ReportOptions,
+    ReportError, pictures::ReportOptions, pictures::Source, plots::canvas::Drawing, publish::ReportFormats,
+    summary, tables, tables::PlayerFigures, tournament as report,
 };
 use polars_io::{SerReader, parquet::read::ParquetReader};
 use shakmaty::{CastlingMode, Chess, Color, Position, san::SanPlus};
@@ -165,8 +165,9 @@ fn write(
     let names = report::file_names(options, players);
     let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, names.iter().cloned())?;
     let out = folder.publication()?;
-    let found = (&of_counts(tournament), &quality(games));
-    report::write(&out, found, &MoveSample::of(games), games, options, &facts())?;
+    let (analysis, quality) = (&of_counts(tournament), &quality(games));
+    let (sample, facts) = (&MoveSample::of(games), &facts());
+    report::write(&out, &Source { analysis, quality, sample, games, facts, options })?;
     let written = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()))?.written;
     let is_foretold =
         |path: &PathBuf| names.iter().any(|name| path.ends_with(name)) || path.ends_with("run.json");

@@ -4,11 +4,10 @@ pub mod moves;
 
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer, ser::SerializeMap};
-
 use super::{
-    plots::{self, Caption},
+    plots::{Caption, archive as plots},
     publish::{Report, ReportFile, ReportKind},
+    summary::object,
     tables,
 };
 use crate::measure::{ArchiveCounts, ClockClass, CountKey, Grouping, Survey};
@@ -47,83 +46,52 @@ pub fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report
     }
     let caption = Caption { engine: String::new(), filters: key.filters.len() };
     let drawings = [
-        plots::archive::groups(survey, key, &caption),
-        plots::archive::clocks(survey, ClockClass::Left, &caption),
-        plots::archive::clocks(survey, ClockClass::Spent, &caption),
+        plots::groups(survey, key, &caption),
+        plots::clocks(survey, ClockClass::Left, &caption),
+        plots::clocks(survey, ClockClass::Spent, &caption),
     ];
-    let named = ARCHIVE.pictures().zip(drawings);
-    Report {
-        drawings: named.filter_map(|(name, drawing)| Some((name.to_owned(), drawing?))).collect(),
-        ..Report::new(&ARCHIVE, all, Some(&ArchiveSummary { counts, survey, key }))
-    }
+    Report { drawings: ARCHIVE.named(drawings), ..Report::new(&ARCHIVE, all) }.with_summary(&ArchiveSummary {
+        counts,
+        survey,
+        key,
+    })
 }
 
-#[derive(Clone, Copy)]
-struct ArchiveSummary<'a> {
-    counts: &'a ArchiveCounts,
-    survey: &'a Survey,
-    /// By what the moves are divided, and what every number depends on.
-    key: &'a CountKey,
+object! {
+    struct ArchiveSummary<'a> { counts: &'a ArchiveCounts, survey: &'a Survey, key: &'a CountKey } =>
+    "version": env!("CARGO_PKG_VERSION"),
+    "method": key,
+    "games": GamesEntry { counts },
+    "moves": MovesEntry { counts, survey },
+    "groups": survey.groups.len(),
+    "engine_strength": survey.engine_strength.as_ref().map(|estimate| MeanStrength { estimate }),
 }
 
-impl Serialize for ArchiveSummary<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ArchiveSummary { survey, key, .. } = *self;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("version", env!("CARGO_PKG_VERSION"))?;
-        map.serialize_entry("method", key)?;
-        map.serialize_entry("games", &GamesEntry(self.counts))?;
-        map.serialize_entry("moves", &MovesEntry(*self))?;
-        map.serialize_entry("groups", &survey.groups.len())?;
-        map.serialize_entry("engine_strength", &survey.engine_strength.map(MeanStrength))?;
-        map.end()
-    }
+object! {
+    /// Games read, counted, met again, not wanted (by the first thing that speaks against them), and wanted but not counted.
+    struct GamesEntry<'a> { counts: &'a ArchiveCounts } =>
+    "read": counts.read(),
+    "counted": counts.games.chosen,
+    "duplicates": counts.games.duplicates,
+    "not_chosen": counts.games.refused,
+    "left_out": named(&counts.left_out),
 }
 
-/// Games read, counted, met again, not wanted (by the first thing that speaks against them), and wanted but not counted.
-struct GamesEntry<'a>(&'a ArchiveCounts);
-
-impl Serialize for GamesEntry<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let GamesEntry(counts) = self;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("read", &counts.read())?;
-        map.serialize_entry("counted", &counts.games.chosen)?;
-        map.serialize_entry("duplicates", &counts.games.duplicates)?;
-        map.serialize_entry("not_chosen", &counts.games.refused)?;
-        map.serialize_entry("left_out", &named(&counts.left_out))?;
-        map.end()
-    }
+object! {
+    struct MovesEntry<'a> { counts: &'a ArchiveCounts, survey: &'a Survey } =>
+    "counted": survey.groups.iter().map(|row| row.moves).sum::<u64>(),
+    "without_gain": counts.without_gain,
+    "evaluations_in_no_known_form": counts.odd_evals,
+    "clocks_backwards": counts.clocks_backwards,
 }
 
-/// Moves counted, and what stood in the way of others.
-struct MovesEntry<'a>(ArchiveSummary<'a>);
-
-impl Serialize for MovesEntry<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ArchiveSummary { counts, survey, .. } = self.0;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("counted", &survey.groups.iter().map(|row| row.moves).sum::<u64>())?;
-        map.serialize_entry("without_gain", &counts.without_gain)?;
-        map.serialize_entry("evaluations_in_no_known_form", &counts.odd_evals)?;
-        map.serialize_entry("clocks_backwards", &counts.clocks_backwards)?;
-        map.end()
-    }
-}
-
-/// The mean over the rated players of Elo − difference.
-struct MeanStrength(Estimate);
-
-impl Serialize for MeanStrength {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let MeanStrength(estimate) = self;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("value", &estimate.value)?;
-        map.serialize_entry("players", &estimate.observations)?;
-        map.serialize_entry("low", &estimate.interval.map(|interval| interval.low))?;
-        map.serialize_entry("high", &estimate.interval.map(|interval| interval.high))?;
-        map.end()
-    }
+object! {
+    /// The mean over the rated players of Elo − difference.
+    struct MeanStrength<'a> { estimate: &'a Estimate } =>
+    "value": estimate.value,
+    "players": estimate.observations,
+    "low": estimate.interval.map(|interval| interval.low),
+    "high": estimate.interval.map(|interval| interval.high),
 }
 
 fn named<K: ToString>(games: &BTreeMap<K, u64>) -> BTreeMap<String, u64> {

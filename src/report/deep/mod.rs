@@ -1,11 +1,17 @@
 //! Owns the files of a deep analysis: the tree as JSON, CSV and PGN, its picture, and its page.
 
 pub(super) mod data;
-mod page;
 mod pgn;
 
-use super::publish::{Report, ReportFile, ReportFormats, ReportKind, publish, write_bytes};
-use super::{ReportError, plots::deep::root_moves, tables};
+use askama::Template;
+
+use super::{
+    ReportError,
+    plots::{canvas::Drawing, deep::root_moves},
+    publish::{Fact, Report, ReportFile, ReportFormats, ReportKind, publish},
+    tables,
+};
+use crate::chess::text::{brief, counted, printable};
 use crate::files::{Format, Publication};
 use crate::lab::DeepTree;
 pub use crate::report::deep::data::{
@@ -27,6 +33,19 @@ pub static DEEP: ReportKind = ReportKind {
     results: None,
 };
 
+const STYLE: &str = include_str!("style.css");
+
+const SCRIPT: &str = include_str!("script.js");
+
+#[derive(Template)]
+#[template(path = "report/deep/page.html")]
+struct DeepPage<'a> {
+    report: &'a Report,
+    file: &'a TreeFile,
+    moves: &'a [ShownMove],
+    drawing: &'a Drawing,
+}
+
 /// Writes `tree.json`, the table `tree` in each of the `formats` but JSON, `tree.pgn` of at most `pgn_moves` moves, `tree.svg`
 /// and `tree.html`.
 pub fn write(
@@ -39,10 +58,83 @@ pub fn write(
     let Some(tree) = trees.last() else { return Ok(()) };
     let mut formats = formats.clone();
     formats.tables.remove(&Format::Json);
-    let report = Report::new(&DEEP, vec![tables::deep_tree(&file.nodes)], Some(file));
-    publish(&report, out, &formats)?;
-    write_bytes(out, "tree.pgn", pgn::text(tree, file, pgn_moves).as_bytes())?;
-    let drawing = root_moves(file);
-    write_bytes(out, "tree.svg", drawing.svg().as_bytes())?;
-    write_bytes(out, "tree.html", page::page(file, &drawing)?.as_bytes())
+    let last = file.depths.last();
+    let moves = last.map_or(&[][..], |last| &last.moves);
+    let best = moves.first().map(|best| {
+        format!(
+            "{} is best: idea score {}, alpha score {}, {} by the engine alone.",
+            best.san, best.idea, best.alpha, best.engine
+        )
+    });
+    let line = last.map(|last| format!("Main line: {}.", last.line.join(" ")));
+    let drawing = &root_moves(file);
+    let files = [("tree.pgn", pgn::text(tree, file, pgn_moves)), ("tree.svg", drawing.svg())];
+    let mut report = Report {
+        title: "Deep analysis".to_owned(),
+        sentences: best.into_iter().chain(line).collect(),
+        facts: facts(file),
+        files: files.map(|(name, text)| (name, text.into_bytes())).into(),
+        ..Report::new(&DEEP, vec![tables::deep_tree(&file.nodes)])
+    }
+    .with_summary(file);
+    let page = DeepPage { report: &report, file, moves, drawing }.render()?;
+    report.files.push(("tree.html", page.into_bytes()));
+    publish(&report, out, &formats)
+}
+
+/// Returns the nodes as the script reads them: FEN, the cut, and of each move its two notations, the texts of its scores,
+/// its role and child.
+fn data(file: &TreeFile) -> String {
+    let nodes: Vec<_> = file
+        .nodes
+        .iter()
+        .map(|node| {
+            let moves: Vec<_> = node
+                .moves
+                .iter()
+                .map(|m| {
+                    let scores = [m.idea, m.alpha, m.engine].map(|score| score.to_string());
+                    (&m.san, &m.uci, scores, m.role, m.child)
+                })
+                .collect();
+            (&node.fen, node.is_cut, moves)
+        })
+        .collect();
+    let start = &file.facts.fen;
+    // A closing tag inside of the script would end it.
+    serde_json::json!({ "start": start, "nodes": nodes }).to_string().replace('<', "\\u003c")
+}
+
+fn facts(file: &TreeFile) -> Vec<Fact> {
+    let of = &file.facts;
+    let widths = |widths: &[f64]| {
+        let widths: Vec<String> = widths.iter().map(ToString::to_string).collect();
+        format!("{} centipawns, then halved from ply to ply", widths.join(", "))
+    };
+    let widths = match of.widths_white == of.widths_black {
+        true => widths(&of.widths_white),
+        false => format!("White {}; Black {}", widths(&of.widths_white), widths(&of.widths_black)),
+    };
+    let options: Vec<String> = of
+        .engine
+        .options
+        .iter()
+        .map(|(name, value)| format!("{} {}", printable(name), brief(value)))
+        .collect();
+    let lines = match of.lines {
+        1 => "each value by a search of its own".to_owned(),
+        lines => format!("the first {lines} of each position by one search of several lines"),
+    };
+    let searches = counted(file.searches, "search");
+    let positions = counted(file.nodes.len() as u64, "position");
+    let facts = [
+        ("Root", of.fen.clone()),
+        ("Engine", printable(&of.engine.name)),
+        ("Options", options.join(", ")),
+        ("Digest (SHA-256)", of.engine.digests()),
+        ("Search", format!("{}, empty hash table, {lines}", of.limit)),
+        ("Widths", widths),
+        ("Tree", format!("depth {}, {searches} of {positions}", file.depth)),
+    ];
+    facts.map(|(label, text)| (label.to_owned(), text)).into()
 }

@@ -2,29 +2,27 @@
 
 pub mod round_robin;
 pub mod sparring;
-mod summary;
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use self::summary::ExperimentSummary;
 use crate::chess::text::{counted, cut, printable};
-use crate::lab::Experiment;
+use crate::lab::{Contender, Experiment, Match};
+use crate::numbers::Estimate;
 use crate::report::{
-    html::{
-        name,
-        provenance::{Fact, making},
-    },
-    plots::{
-        canvas::Drawing,
-        experiment::{self as plots, matches},
-    },
-    publish::{PageText, Report, ReportFile, ReportKind},
+    html::{name, provenance::making},
+    plots::experiment::{self as plots, matches},
+    publish::{Fact, PageText, Report, ReportFile, ReportKind},
+    summary::object,
     tables::{
-        experiment::{files, layouts, notes, sentences},
+        experiment::{
+            files::{self, FitRow, fit_rows},
+            layouts, notes, sentences,
+        },
         results,
     },
+    words,
 };
 
 pub static EXPERIMENT: ReportKind = ReportKind {
@@ -46,10 +44,6 @@ pub static EXPERIMENT: ReportKind = ReportKind {
     results: Some(results::of_depths),
 };
 
-/// Draws the pictures of [`EXPERIMENT`], in their order.
-const DRAW: [fn(&Experiment, &str) -> Option<Drawing>; 6] =
-    [plots::scores, plots::elo_curve, plots::curves, matches::returns, plots::elo_by_depth, matches::rates];
-
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Facts {
     pub title: String,
@@ -64,41 +58,43 @@ pub struct Facts {
 }
 
 pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
-    let caption = caption(experiment, facts);
-    let drawn = EXPERIMENT.pictures().zip(DRAW);
+    let caption = &caption(experiment, facts);
+    let drawings = [
+        plots::scores(experiment, caption),
+        plots::elo_curve(experiment, caption),
+        plots::curves(experiment, caption),
+        matches::returns(experiment, caption),
+        plots::elo_by_depth(experiment, caption),
+        matches::rates(experiment, caption),
+    ];
     Report {
-        drawings: drawn
-            .filter_map(|(name, draw)| Some((name.to_owned(), draw(experiment, &caption)?)))
-            .collect(),
-        shown: layouts(experiment),
+        title: name(&facts.title),
         sentences: sentences(experiment),
         notes: notes(experiment),
-        page: Some(PageText {
-            title: name(&facts.title),
-            subject: "strength by depth",
-            about: "Playing strength by search depth",
-            question: GAMES,
-            in_grid: true,
-            facts: making(played(facts), &facts.command),
-            method: &METHOD,
-        }),
-        ..Report::new(
-            &EXPERIMENT,
-            files::all(Some(experiment)),
-            Some(&ExperimentSummary { experiment, facts }),
-        )
+        facts: making(played(facts), &facts.command),
+        shown: layouts(experiment),
+        drawings: EXPERIMENT.named(drawings),
+        page: Some(&PAGE),
+        ..Report::new(&EXPERIMENT, files::all(Some(experiment)))
     }
+    .with_summary(&ExperimentSummary { experiment, facts })
 }
 
 const GAMES: &str = "What do the games show?";
 
-const METHOD: [&str; 5] = [
-    "Curve: Φ((d − μ)/σ), the score of depth d against one fixed depth, with μ the depth that scores ½. One ply is worth η = 200√2/σ Elo points. D. R. Ferreira, “The Impact of Search Depth on Chess Playing Strength”, ICGA Journal 36(2), 2013.",
-    "Three fits: the paper’s least squares lets every score count the same; the likelihood of one column (probit) knows how many games a score is of; one rating for each depth from all pairs together (pairwise) does not take every ply to be worth the same.",
-    "Diminishing returns: by Heinz’s rule, where the confident differences of two matches of neighbouring depths have nothing in common and the deeper one lies lower. E. A. Heinz, “A New Self-Play Experiment in Computer Chess”, MIT LCS Technical Memo 608, 2000. With many matches some two are apart by chance, so one test of the trend over all of them stands beside it.",
-    "Standard errors: Heinz takes a game for a trial that is won or lost; with draws counted as what they are the error is smaller, and with openings played with both colours the pair of games is the unit.",
-    "Limits: these are points between one engine and itself. Against other opponents a ply is worth less or more, and an Elo anchored on one depth carries all errors of the anchor.",
-];
+static PAGE: PageText = PageText {
+    subject: "strength by depth",
+    about: "Playing strength by search depth",
+    question: GAMES,
+    in_grid: true,
+    method: &[
+        "Curve: Φ((d − μ)/σ), the score of depth d against one fixed depth, with μ the depth that scores ½. One ply is worth η = 200√2/σ Elo points. D. R. Ferreira, “The Impact of Search Depth on Chess Playing Strength”, ICGA Journal 36(2), 2013.",
+        "Three fits: the paper’s least squares lets every score count the same; the likelihood of one column (probit) knows how many games a score is of; one rating for each depth from all pairs together (pairwise) does not take every ply to be worth the same.",
+        "Diminishing returns: by Heinz’s rule, where the confident differences of two matches of neighbouring depths have nothing in common and the deeper one lies lower. E. A. Heinz, “A New Self-Play Experiment in Computer Chess”, MIT LCS Technical Memo 608, 2000. With many matches some two are apart by chance, so one test of the trend over all of them stands beside it.",
+        "Standard errors: Heinz takes a game for a trial that is won or lost; with draws counted as what they are the error is smaller, and with openings played with both colours the pair of games is the unit.",
+        "Limits: these are points between one engine and itself. Against other opponents a ply is worth less or more, and an Elo anchored on one depth carries all errors of the anchor.",
+    ],
+};
 
 /// Says who played and how much: `Stockfish 15.1 against itself, 800 games`.
 fn caption(experiment: &Experiment, facts: &Facts) -> String {
@@ -117,4 +113,73 @@ fn played(facts: &Facts) -> Vec<Fact> {
     lines.extend(facts.conditions.iter().map(|(label, text)| one(label, text)));
     lines.extend(facts.anchor.as_ref().map(|anchor| one("Anchor", anchor)));
     lines
+}
+
+object! {
+    struct ExperimentSummary<'a> { experiment: &'a Experiment, facts: &'a Facts } =>
+    "version": env!("CARGO_PKG_VERSION"),
+    "experiment": facts,
+    "games": experiment.table.all().games(),
+    "different_games": experiment.table.all().different,
+    "forfeits": experiment.table.all().forfeits,
+    "white_score": experiment.diagonal.all.map(|(_, score)| score),
+    "fits": fit_rows(experiment).iter().map(|fit| FitEntry { fit }).collect::<Vec<_>>(),
+    "reference": experiment.reference().to_string(),
+    "anchor": experiment.anchor.map(|anchor| anchor.elo),
+    "fit": experiment.fit.name(),
+    "strengths": strengths(experiment),
+    "matches": experiment.matches.iter().map(|found| MatchEntry { found }).collect::<Vec<_>>(),
+    "calibration": experiment.calibration.as_ref().map(|found| MatchEntry { found }),
+    "intersections": experiment.verdict.findings,
+    "trend": experiment.verdict.trend,
+    "verdict": sentences(experiment),
+    "notes": notes(experiment),
+}
+
+object! {
+    /// One column's curve by one fit; nulls and the reason where there is none.
+    struct FitEntry<'a> { fit: &'a FitRow } =>
+    "column": fit.0.column.to_string(),
+    "fit": fit.1.name(),
+    "mu": fit.2.as_ref().ok().map(|curve| curve.mu),
+    "sigma": fit.2.as_ref().ok().map(|curve| curve.sigma),
+    "eta": fit.2.as_ref().ok().map(|curve| curve.elo_per_ply()),
+    "problem": fit.2.as_ref().err().map(ToString::to_string),
+}
+
+object! {
+    struct MatchEntry<'a> { found: &'a Match } =>
+    "name": words::experiment::match_name(found),
+    "games": found.record.games(),
+    "record": [found.record.wins(), found.record.draws(), found.record.losses()],
+    "mean_moves": found.mean_moves,
+    "w": found.record.score(),
+    "elo": found.record.elo_difference(),
+    "s_binomial": found.record.binomial_error(),
+    "s_three_outcomes": found.record.three_outcome_error(),
+    "s_game_pairs": found.pairs.map(|pairs| pairs.standard_error()),
+}
+
+#[derive(Serialize)]
+struct StrengthEntry {
+    contender: String,
+    /// Elo points above the reference by each fit; null where it says nothing.
+    elo_differences: BTreeMap<&'static str, Option<Estimate>>,
+    /// By the fit of Table 8; null without an anchor.
+    strength: Option<Estimate>,
+}
+
+fn strengths(experiment: &Experiment) -> Vec<StrengthEntry> {
+    let strengths =
+        experiment.anchor.map(|anchor| experiment.ratings().strengths(anchor.elo)).unwrap_or_default();
+    let entry = |(place, contender): (usize, &Contender)| {
+        let by_fit = experiment.ratings_by_fit.iter();
+        let by_fit = by_fit.map(|ratings| (ratings.fit.name(), ratings.difference(place)));
+        StrengthEntry {
+            contender: contender.to_string(),
+            elo_differences: by_fit.collect(),
+            strength: strengths.get(place).copied().flatten(),
+        }
+    };
+    experiment.table.contenders().iter().enumerate().map(entry).collect()
 }

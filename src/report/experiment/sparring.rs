@@ -1,17 +1,16 @@
 //! Owns the report of an experiment of skill functions: its tables, pictures, page and summary.
 
-use serde::Serialize;
-
 use super::GAMES;
 use crate::chess::text::{counted, printable, rounded};
 use crate::lab::{
-    LossSizes, Opponent, SkillFinding, SkillMoves, Sparring, SparringMoves,
+    SkillFinding, SkillMoves, Sparring, SparringMoves,
     experiment::sparring::{ELO, FEW_DRAWS, RANGE},
 };
 use crate::report::{
     html::provenance::making,
     plots::experiment::sparring as plots,
     publish::{NamedDrawing, PageText, Report, ReportFile, ReportKind},
+    summary::object,
     table::Screen,
     tables::{
         sparring::{finding_table, layouts, opponents},
@@ -72,25 +71,39 @@ pub fn report(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) ->
         loss_table(&moves.skills),
         move_loss_table(&moves.skills),
     ];
-    let losses = moves.skills.iter().map(|skill| (skill.name.as_str(), skill.losses.as_ref())).collect();
-    let summary = SparringSummary { opponents: &found.opponents, skills: &findings, losses };
     let games = counted(facts.games.into(), "game") + " against each opponent";
     Report {
-        drawings: drawings(found, moves, facts),
-        shown: layouts(found, &findings).into_iter().chain(loss_layout(moves)).collect(),
+        title: "An opponent that keeps the game even".to_owned(),
         sentences: sentences(&findings),
-        page: Some(PageText {
-            title: "An opponent that keeps the game even".to_owned(),
-            subject: "how even games are",
-            about: "Skill functions against opponents of known strength",
-            question: GAMES,
-            in_grid: true,
-            facts: making(vec![("Games".to_owned(), games)], &facts.command),
-            method: &METHOD,
-        }),
-        ..Report::new(&SPARRING, tables, Some(&summary))
+        facts: making(vec![("Games".to_owned(), games)], &facts.command),
+        shown: layouts(found, &findings).into_iter().chain(loss_layout(moves)).collect(),
+        drawings: drawings(found, moves, facts),
+        page: Some(&PAGE),
+        ..Report::new(&SPARRING, tables)
     }
+    .with_summary(&SparringSummary { found, findings: &findings, moves })
 }
+
+object! {
+    struct SparringSummary<'a> { found: &'a Sparring, findings: &'a [(String, SkillFinding)], moves: &'a SparringMoves } =>
+    "opponents": found.opponents,
+    "skills": findings,
+    "losses": moves.skills.iter().map(|skill| (&skill.name, &skill.losses)).collect::<Vec<_>>(),
+}
+
+static PAGE: PageText = PageText {
+    subject: "how even games are",
+    about: "Skill functions against opponents of known strength",
+    question: GAMES,
+    in_grid: true,
+    method: &[
+        "Skill functions: printed and meant are those of S. Kennedy, ChallengeMate: A Self-Adjusting Dynamic Difficulty Chess Computer, 2018, as it is printed and as its text means it; even is ours.",
+        "Elo: of the opponents by their games among each other, the mean of the levels of UCI_Elo being that of their numbers. The levels are numbers of Stockfish's at its own time control, and their searches are cut short here, so that this is a scale of its own.",
+        "Homogeneity: χ² of the wins and of the draws over opponents, with one degree of freedom less than there are opponents: a small p says that the outcome depends on the opponent.",
+        "Losses: W before a move less W after it in percentage points, as far as that is above 0; W is lichess's curve. People's are those that even draws its own from: of rated players' games by Stockfish at depth 8, of the rating at which as much is lost on average. P is the cross-correlation of the two histograms of gains, as between players (Ferreira 2012).",
+        "Slope: of the score on the opponent's Elo, by least squares, every score having the error that it would have if all were equal. The error of the Elo is left out.",
+    ],
+};
 
 /// Returns the tables of such a report as a terminal shows them, and what they come to.
 pub fn text(report: &Report, screen: Screen) -> String {
@@ -124,14 +137,6 @@ fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> V
     drawings
 }
 
-const METHOD: [&str; 5] = [
-    "Skill functions: printed and meant are those of S. Kennedy, ChallengeMate: A Self-Adjusting Dynamic Difficulty Chess Computer, 2018, as it is printed and as its text means it; even is ours.",
-    "Elo: of the opponents by their games among each other, the mean of the levels of UCI_Elo being that of their numbers. The levels are numbers of Stockfish's at its own time control, and their searches are cut short here, so that this is a scale of its own.",
-    "Homogeneity: χ² of the wins and of the draws over opponents, with one degree of freedom less than there are opponents: a small p says that the outcome depends on the opponent.",
-    "Losses: W before a move less W after it in percentage points, as far as that is above 0; W is lichess's curve. People's are those that even draws its own from: of rated players' games by Stockfish at depth 8, of the rating at which as much is lost on average. P is the cross-correlation of the two histograms of gains, as between players (Ferreira 2012).",
-    "Slope: of the score on the opponent's Elo, by least squares, every score having the error that it would have if all were equal. The error of the Elo is left out.",
-];
-
 fn sentences(findings: &[(String, SkillFinding)]) -> Vec<String> {
     let (low, high) = (rounded(*RANGE.start(), 0), rounded(*RANGE.end(), 0));
     let sentence = |(name, finding): &(String, SkillFinding)| {
@@ -157,20 +162,13 @@ fn percent(share: f64) -> String {
     rounded(100.0 * share, 1)
 }
 
-#[derive(Serialize)]
-struct SparringSummary<'a> {
-    opponents: &'a [Opponent],
-    skills: &'a [(String, SkillFinding)],
-    losses: Vec<(&'a str, Option<&'a LossSizes>)>,
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
 
     use super::*;
     use crate::files::{NoFacts, OutputFolder, Overwrite, PictureFormat, RunClock, RunKind};
-    use crate::lab::{Course, MoveLoss, PairGames, SkillGames};
+    use crate::lab::{Course, LossSizes, MoveLoss, Opponent, PairGames, SkillGames};
     use crate::numbers::Estimate;
     use crate::report::publish::{ReportFormats, publish};
 

@@ -4,7 +4,10 @@ use std::fmt::Write;
 
 use shakmaty::{Board, Color, Piece, Role, Square};
 
-use crate::report::{plots::font, plots::font::Contour};
+use crate::report::plots::{
+    canvas::escaped,
+    font::{self, Contour},
+};
 
 /// A square is so many units wide.
 const SQUARE: i32 = 10;
@@ -28,8 +31,8 @@ pub enum ArrowKind {
     Best,
 }
 
-/// Returns the shapes that boards are put together from, once a page: the empty board `board` and a symbol
-/// for each piece, named by its letter in FEN, as in `piece-K`.
+/// Returns the shapes that boards are put together from, once a page: the empty board `board`, a symbol
+/// for each piece, named by its letter in FEN, as in `piece-K`, and the `coordinates`.
 pub fn symbols() -> String {
     let mut text = String::from("<symbol id=\"board\" viewBox=\"0 0 80 80\">");
     text.push_str("<rect class=\"light\" width=\"80\" height=\"80\"/><path class=\"dark\" d=\"");
@@ -46,7 +49,7 @@ pub fn symbols() -> String {
             shape(piece)
         );
     }
-    text
+    text + &coordinates()
 }
 
 /// Returns the glyph of a piece in ink over its own silhouette in white.
@@ -85,7 +88,7 @@ pub fn board(board: &Board, arrows: &[Arrow], title: &str) -> String {
     let mut text = format!(
         "<svg class=\"board\" viewBox=\"-4 0 84 84\" role=\"img\" aria-label=\"{}\"><use href=\"#board\" \
          width=\"80\" height=\"80\"/>",
-        super::escaped(title)
+        escaped(title)
     );
     for (square, piece) in board.clone() {
         let (x, y) = corner(square);
@@ -104,8 +107,8 @@ pub fn board(board: &Board, arrows: &[Arrow], title: &str) -> String {
 /// Files below the board, ranks to its left.
 const COORDINATES: &str = "<use href=\"#coordinates\"/>";
 
-/// Returns the letters and figures around a board, for [`symbols`].
-pub fn coordinates() -> String {
+/// Returns the letters and figures around a board.
+fn coordinates() -> String {
     let files = ('a'..='h')
         .zip(0..)
         .map(|(file, index)| format!("<text x=\"{}\" y=\"83.2\">{file}</text>", SQUARE * index + SQUARE / 2));

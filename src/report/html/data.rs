@@ -1,6 +1,6 @@
 //! Owns the data that the page hands to its script: histograms to lay over each other, and games to step through.
 
-use super::{Source, name};
+use super::name;
 use crate::chess::{
     ExactScale, Judgement, Metric,
     game::{self, fen, san},
@@ -9,6 +9,7 @@ use crate::chess::{
 use crate::measure::MoveFacts;
 use crate::report::{
     html::key_moves,
+    pictures::Source,
     plots::{
         gains::{Gains, Scale},
         game::{clock_text, span},

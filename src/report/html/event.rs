@@ -2,11 +2,11 @@
 
 use shakmaty::Color;
 
-use super::{Source, games::heading, name, table::PageTable};
+use super::{games::heading, name, table::PageTable};
 use crate::chess::text::rounded;
 use crate::measure::{AccurateGame, EventCrossTable, EventProfile, OpeningRow, Quantity, Unit};
 use crate::report::table::{ColumnPart, Table};
-use crate::report::{table::layout::Layout, tables::profile_division};
+use crate::report::{pictures::Source, table::layout::Layout, tables::profile_division};
 
 pub struct EventView {
     pub cross: Option<Vec<CrossView>>,

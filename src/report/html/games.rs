@@ -4,27 +4,20 @@ use std::collections::BTreeSet;
 
 use shakmaty::Color;
 
-use super::{MISSING, Source, name};
+use super::name;
 use crate::chess::{
     EvaluatedGame, Game,
     text::{counted, rounded},
 };
 use crate::measure::{Extremes, tournament::player_name};
-use crate::report::{plots::canvas::Drawing, plots::game::result, words};
+use crate::report::{
+    pictures::{self, Source},
+    plots::{canvas::Drawing, game::result},
+    words::{self, numbers::MISSING},
+};
 
 /// Games on one page, so that it stays small enough to be mailed.
 const GAMES: usize = 100;
-
-pub struct GameView {
-    pub number: usize,
-    pub heading: String,
-    pub details: String,
-    pub white: String,
-    pub black: String,
-    /// Where the game is on the web, if its tag tells it.
-    pub site: Option<String>,
-    pub drawing: Drawing,
-}
 
 pub struct Choice<'a> {
     /// Places among the games, in their order.
@@ -87,29 +80,17 @@ impl Choice<'_> {
         names.into_iter().collect()
     }
 
-    pub fn views(&self, source: &Source<'_>) -> Vec<GameView> {
-        self.chosen.iter().map(|&place| GameView::of(source, place)).collect()
-    }
-}
-
-impl GameView {
-    fn of(source: &Source<'_>, place: usize) -> GameView {
-        let game = source.games[place].game();
-        let (heading, details) = (heading(game), details(source, place));
-        GameView {
-            number: game.source.ordinal,
-            white: name(game.player(Color::White)),
-            black: name(game.player(Color::Black)),
-            site: site(game),
-            drawing: source.pictures.game(place, &source.games[place]),
-            heading,
-            details,
-        }
+    /// Returns each game with its details and its picture.
+    pub fn views(&self, source: &Source<'_>) -> impl Iterator<Item = (&Game, String, Drawing)> {
+        let view = |&place: &usize| {
+            (self.games[place].game(), details(source, place), pictures::game(source, place))
+        };
+        self.chosen.iter().map(view)
     }
 }
 
 /// Returns the address that the tag `Site` is, which is followed only by who clicks on it.
-fn site(game: &Game) -> Option<String> {
+pub fn site(game: &Game) -> Option<String> {
     let is_address = |site: &&str| {
         site.strip_prefix("https://").is_some_and(|rest| {
             !rest.is_empty()

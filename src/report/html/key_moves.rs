@@ -3,7 +3,6 @@
 use shakmaty::{CastlingMode, Chess, Color, Position, Square, uci::UciMove};
 
 use super::{
-    Source,
     board::{self, Arrow, ArrowKind},
     games::{self, heading},
     name,
@@ -11,7 +10,7 @@ use super::{
 use crate::chess::game::{fen, san};
 use crate::chess::{Clip, EvaluatedGame, Game, Metric, Score};
 use crate::measure::{MoveFacts, Turn};
-use crate::report::words::numbers::chances;
+use crate::report::{pictures::Source, words::numbers::chances};
 
 const COSTLY: usize = 12;
 

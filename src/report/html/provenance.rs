@@ -1,6 +1,6 @@
-//! Owns how the page says it was made: engine, protocol, method, filters, command and games.
+//! Owns what the page of a tournament says of its making: title, result, engine, protocol, method, filters, command and games.
 
-use super::{Source, name};
+use super::name;
 use crate::chess::{
     evaluated_game::recorded_judge,
     text::{brief, counted, cut, path_text, printable},
@@ -8,8 +8,7 @@ use crate::chess::{
 use crate::files::{EvaluationSource, GamesRead, LeftOutGame, SummaryFacts};
 use crate::measure::Method;
 use crate::numbers::Bootstrap;
-
-pub type Fact = (String, String);
+use crate::report::{pictures::Source, publish::Fact, words};
 
 /// Columns that a command line may take.
 const COMMAND: usize = 600;
@@ -26,10 +25,7 @@ pub fn facts(source: &Source<'_>) -> Vec<Fact> {
     ]);
     facts.extend(chosen(&run.games).map(|chosen| ("Chosen", chosen)));
     facts.push(("Positions", positions(run)));
-    making(
-        facts.into_iter().map(|(label, text)| (label.to_owned(), text)).collect(),
-        &source.options.page.command,
-    )
+    facts.into_iter().map(|(label, text)| (label.to_owned(), text)).collect()
 }
 
 /// Returns these lines with the command, and the version of the program.
@@ -140,11 +136,7 @@ fn quoted(argument: &str) -> String {
     }
 }
 
-pub fn left_out(source: &Source<'_>, most: usize) -> Vec<String> {
-    source.facts.games.left_out.iter().take(most).map(left_out_line).collect()
-}
-
-fn left_out_line(game: &LeftOutGame) -> String {
+pub fn left_out(game: &LeftOutGame) -> String {
     let LeftOutGame { file, game: number, white, black, ply, written, reason } = game;
     let players = match (white, black) {
         (None, None) => String::new(),
@@ -156,6 +148,65 @@ fn left_out_line(game: &LeftOutGame) -> String {
     let ply = ply.map_or(String::new(), |ply| format!(", ply {ply}"));
     let written = written.as_deref().map_or(String::new(), |text| format!(" “{}”", brief(text)));
     format!("{}, game {number}{players}{ply}{written}: {}", path_text(file), printable(reason))
+}
+
+/// Returns the event, where all games have the same one, else the name that the user gave.
+pub fn title(source: &Source<'_>) -> String {
+    let mut events = source.games.iter().map(|game| game.game().tags.event());
+    let first = events.next().flatten();
+    match first.filter(|_| events.all(|event| event == first)) {
+        Some(event) => name(event),
+        None => name(&source.options.name),
+    }
+}
+
+/// Says who was judged and by whom, who comes first, and what that is worth; one sentence where no move
+/// counts.
+pub fn sentences(source: &Source<'_>) -> Vec<String> {
+    if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
+        return vec![nothing(source)];
+    }
+    let who = words::quality::sentences(source.quality);
+    let before = [Some(judged(source)), source.facts.warning.clone()];
+    before.into_iter().flatten().chain(who).chain(words::quality::forms(source.quality)).collect()
+}
+
+fn nothing(source: &Source<'_>) -> String {
+    let games = counted(source.games.len() as u64, "game");
+    let filters = source.analysis.tournament.method.filter.names();
+    match filters.is_empty() {
+        true => format!("{games} without a move: there is nothing to judge."),
+        false => format!(
+            "No move of {games} counts, so there is nothing to judge. Counted: {}.",
+            filters.join("; ")
+        ),
+    }
+}
+
+fn judged(source: &Source<'_>) -> String {
+    let tournament = &source.analysis.tournament;
+    let moves: u64 = tournament.players.iter().map(|player| player.moves()).sum();
+    let players = tournament.players.iter().filter(|player| player.moves() > 0).count();
+    let judge = match &source.facts.evaluations {
+        EvaluationSource::Engine { engine, protocol, .. } => {
+            format!("{} ({})", printable(&engine.name), protocol.limit)
+        }
+        EvaluationSource::Recorded => recorded(source),
+    };
+    format!(
+        "{judge} has judged {} of {} in {}.",
+        counted(moves, "move"),
+        counted(players as u64, "player"),
+        counted(source.games.len() as u64, "game")
+    )
+}
+
+/// Returns the same as the subject of a sentence.
+fn recorded(source: &Source<'_>) -> String {
+    match recorded_judge(source.games) {
+        Some(judge) => format!("{} (recorded in the games)", name(judge)),
+        None => "An engine, whose evaluations the games record,".to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! Owns `mistakes.pgn`: the positions before a player's mistakes, each a game of its own to train on.
 
-use std::io;
-
 use shakmaty::{Chess, Color};
 
 use crate::chess::pgn::{variation, write_game};
@@ -25,13 +23,16 @@ const KEPT: [&str; 9] = [
     "Variant",
 ];
 
-/// Writes each of `moves` as a game that begins with the position before it: the move that was played with its glyph and what
+/// Returns each of `moves` as a game that begins with the position before it: the move that was played with its glyph and what
 /// it cost, and as a variation what the engine would have played.
-pub fn write(games: &[EvaluatedGame], moves: &[DearMove], out: &mut impl io::Write) -> io::Result<()> {
-    (1..).zip(moves).try_for_each(|(number, dear)| match training(&games[dear.turn.game], dear, number) {
-        Some(game) => write_game(&game, out),
-        None => Ok(()),
-    })
+pub(super) fn pgn(games: &[EvaluatedGame], moves: &[DearMove]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (number, dear) in (1..).zip(moves) {
+        if let Some(game) = training(&games[dear.turn.game], dear, number) {
+            write_game(&game, &mut bytes).expect("a vector takes every byte");
+        }
+    }
+    bytes
 }
 
 /// Returns the game of one mistake.

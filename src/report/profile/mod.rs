@@ -1,17 +1,20 @@
 //! The report of one player: the profile as a table, over time as a picture, the mistakes to train on, and a page of all of it.
 
 mod mistakes;
-mod page;
+
+use askama::Template;
 
 use super::{
     ReportError,
+    html::{key_moves::Moment, name, provenance::making, table::PageTable},
     plots::{self, Caption},
-    publish::{PAGE, Report, ReportFile, ReportFormats, ReportKind, publish, write_bytes, write_picture},
+    publish::{Fact, Report, ReportFile, ReportFormats, ReportKind, publish, write_page},
     tables,
+    words::profile as words,
 };
 use crate::chess::{Clip, EvaluatedGame};
-use crate::files::{FileError, Publication};
-use crate::measure::Profile;
+use crate::files::Publication;
+use crate::measure::{DearMove, PlayDivision, Profile};
 
 pub static PROFILE: ReportKind = ReportKind {
     written_by: "`gainalyze player`",
@@ -22,23 +25,32 @@ pub static PROFILE: ReportKind = ReportKind {
             "the position before each mistake and blunder as a game of its own: the move that was played, what it cost, \
             and the engine's line as a variation",
         ),
-        ReportFile::Pictures(&[TREND]),
+        ReportFile::Pictures(&["trend"]),
     ],
     tables: || vec![tables::profile_table(None)],
     results: None,
 };
-
-const TREND: &str = "trend";
 
 const MISTAKES: &str = "mistakes.pgn";
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProfileFacts {
     pub caption: Caption,
-    pub making: Vec<(String, String)>,
+    pub making: Vec<Fact>,
     pub command: Vec<String>,
     pub clip: Clip,
 }
+
+#[derive(Template)]
+#[template(path = "report/profile/page.html")]
+struct ProfilePage<'a> {
+    report: &'a Report,
+    profile: &'a Profile,
+    dearest: Vec<Moment>,
+}
+
+/// Moves that are shown on boards.
+const SHOWN: usize = 10;
 
 /// Writes the table `profile` in each format, the picture `trend` in each of its own, `mistakes.pgn` and the page.
 pub fn write(
@@ -48,16 +60,23 @@ pub fn write(
     facts: &ProfileFacts,
     formats: &ReportFormats,
 ) -> Result<(), ReportError> {
-    let report = Report::new(&PROFILE, vec![tables::profile_table(Some(profile))], None::<&()>);
+    let report = Report {
+        title: name(&profile.player),
+        sentences: words::sentences(profile),
+        notes: words::notes(profile),
+        facts: making(facts.making.clone(), &facts.command),
+        drawings: PROFILE.named([plots::trend::draw(profile, &facts.caption)]),
+        files: vec![(MISTAKES, mistakes::pgn(games, &profile.mistakes))],
+        ..Report::new(&PROFILE, vec![tables::profile_table(Some(profile))])
+    };
     publish(&report, out, formats)?;
-    let trend = plots::trend::draw(profile, &facts.caption);
-    trend.iter().try_for_each(|drawing| write_picture(out, TREND, drawing, formats))?;
-    out.write(MISTAKES, |file| {
-        let failed = |source| FileError::Write(out.folder().join(MISTAKES), source);
-        mistakes::write(games, &profile.mistakes, file).map_err(|source| ReportError::from(failed(source)))
-    })?;
-    if formats.page {
-        write_bytes(out, PAGE, page::page(profile, games, trend.as_ref(), facts)?.as_bytes())?;
-    }
-    Ok(())
+    let moment = |dear: &DearMove| Moment::of(&games[dear.turn.game], &dear.facts, &dear.turn, facts.clip);
+    let dearest = || profile.dearest.iter().take(SHOWN).map(moment).collect();
+    write_page(out, formats, || ProfilePage { report: &report, profile, dearest: dearest() }.render())
+}
+
+/// Returns the question that the groups of one grouping answer, and their table.
+fn asked(division: &PlayDivision) -> (&'static str, PageTable) {
+    let table = PageTable::of(format!("by-{}", division.by), tables::profile_division(division));
+    (words::question(division.by), table)
 }

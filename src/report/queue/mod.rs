@@ -3,30 +3,29 @@
 use askama::Template;
 
 use super::{
-    html::{name, table::PageTable},
+    html::name,
+    publish::{Report, ReportKind},
     table::{Screen, Table, layout::Layout},
 };
 use crate::chess::text::{counted, printable, rounded};
 use crate::store::queue::{FailureRecord, QueueRun, QueueState, WorkerRecord};
 
+/// The state of a queue, which no folder keeps.
+static QUEUE: ReportKind =
+    ReportKind { written_by: "`gainalyze status`", files: &[], tables: Vec::new, results: None };
+
 #[derive(Template)]
 #[template(path = "report/queue/page.html")]
-struct QueuePage {
-    title: String,
-    at: String,
-    sentences: Vec<String>,
-    tables: Vec<PageTable>,
+struct QueuePage<'a> {
+    report: &'a Report,
+    at: &'a str,
 }
 
+/// Returns the queue of that name as a page.
 pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
-    let tables = (1..).zip(layouts(state));
-    QueuePage {
-        title: name(queue),
-        at: state.at.clone(),
-        sentences: sentences(state),
-        tables: tables.map(|(n, layout)| PageTable::of(format!("table-{n}"), layout)).collect(),
-    }
-    .render()
+    let (title, sentences, shown) = (name(queue), sentences(state), layouts(state));
+    let report = &Report { title, sentences, shown, ..Report::new(&QUEUE, Vec::new()) };
+    QueuePage { report, at: &state.at }.render()
 }
 
 pub fn shown(state: &QueueState, screen: Screen) -> String {

@@ -132,7 +132,7 @@ fn compare(
         failed: report.finished.failure.as_ref().map(VerbError::to_string),
     });
     let out = folder.publication()?;
-    let report = several::engines(engines.collect(), &comparisons, &plan.method, &players);
+    let report = several::engines(&engines.collect::<Vec<_>>(), &comparisons, &plan.method, &players);
     publish(&report, &out, &plan.report.formats())?;
     super::say_removed(&out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?, viewer);
     viewer.note(&format!("engines side by side: see {}", full_path(folder.path())));

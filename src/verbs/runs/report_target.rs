@@ -15,8 +15,8 @@ use crate::measure::{
     players, quality::standings,
 };
 use crate::report::{
-    self, ReportError, plots::Caption, publish::PAGE, table::Screen, tables, tournament::PageFacts,
-    tournament::ReportOptions, words,
+    self, ReportError, pictures::ReportOptions, pictures::Source, plots::Caption, publish::PAGE,
+    table::Screen, tables, words,
 };
 use crate::store::SearchCounts;
 use crate::verbs::{
@@ -93,7 +93,9 @@ impl ReportTarget {
             Analysis::of(&sample, &self.elo, &plan.method, &splits.into_iter().collect::<Vec<_>>());
         let (source, filters) = (&facts.evaluations, plan.method.filter.names());
         let options = ReportOptions {
-            page: PageFacts { name: self.name.clone(), command, reload: plan.report.reload },
+            name: self.name.clone(),
+            command,
+            reload: plan.report.reload,
             caption: Caption { engine: judge(source, games), filters: filters.len() },
             ..report_options(self.players.clone(), &plan.report)
         };
@@ -117,7 +119,9 @@ impl ReportTarget {
             .saying("engine", options.caption.engine.clone())
             .saying("method", serde_json::to_string(&plan.method).map_err(ReportError::Json)?)
             .saying("filters", filters.join("; "));
-        report::tournament::write(&out, (&analysis, &quality), &sample, games, &options, &facts)?;
+        let (analysis, quality) = (&analysis, &quality);
+        let source = Source { analysis, quality, sample: &sample, games, facts: &facts, options: &options };
+        report::tournament::write(&out, &source)?;
         // Where they are the games of the report, the report has them already.
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
             rated_file::write(&out, calibrated)?;
@@ -128,10 +132,10 @@ impl ReportTarget {
         let ranked = quality.narrowed(|player| self.players.has(player));
         let screen = viewer.screen();
         let summary = || {
-            let mut standings = standings(&quality, &analysis, &sample);
+            let mut standings = standings(quality, analysis, &sample);
             standings.retain(|standing| self.players.has(&standing.quality.player));
             // Of chosen players the table alone: what is said of the field is about the others too.
-            let field = (self.players == PlayerSelection::All).then_some(&quality);
+            let field = (self.players == PlayerSelection::All).then_some(quality);
             tables::summary(field, &ranked, &standings, facts.warning.as_deref(), screen)
         };
         let tables = match plan.report.terminal.tables {
