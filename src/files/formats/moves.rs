@@ -8,6 +8,7 @@ use std::{collections::BTreeMap, fs::File, str::FromStr, time::Duration};
 
 use polars::prelude::{Column, DataFrame, DataType, PolarsError, StringChunked};
 use polars_io::{SerReader, csv::read::CsvReadOptions, mmap::MmapBytesReader};
+use serde_json::Value;
 use shakmaty::{ByColor, Color};
 
 pub use self::error::RereadError;
@@ -69,41 +70,38 @@ pub(super) fn texts(
     format: Format,
     bytes: impl MmapBytesReader,
 ) -> Result<DataFrame, RereadError> {
-    match format {
-        Format::Csv => csv_texts(bytes),
-        Format::Parquet => parquet_texts(bytes),
-        Format::Json => return json_texts(path, bytes),
-    }
-    .map_err(|error| RereadError::Table(path.to_owned(), error))
+    let frame = match format {
+        Format::Csv => {
+            let options = CsvReadOptions::default().with_infer_schema_length(Some(0));
+            options.into_reader_with_file_handle(bytes).finish()
+        }
+        Format::Parquet => parquet::read_whole(bytes).and_then(|frame| {
+            let columns = frame.columns().iter().map(|column| column.cast(&DataType::String));
+            DataFrame::new(frame.height(), columns.collect::<Result<_, _>>()?)
+        }),
+        Format::Json => {
+            let mut text = String::new();
+            let read = BufReader::new(bytes).read_to_string(&mut text);
+            read.map_err(|error| RereadError::Io(path.to_owned(), error))?;
+            let rows: Vec<_> =
+                serde_json::from_str(&text).map_err(|error| RereadError::Json(path.to_owned(), error))?;
+            json_texts(&rows)
+        }
+    };
+    frame.map_err(|error| RereadError::Table(path.to_owned(), error))
 }
 
-fn csv_texts(bytes: impl MmapBytesReader) -> Result<DataFrame, PolarsError> {
-    let options = CsvReadOptions::default().with_infer_schema_length(Some(0));
-    options.into_reader_with_file_handle(bytes).finish()
-}
-
-fn parquet_texts(bytes: impl MmapBytesReader) -> Result<DataFrame, PolarsError> {
-    let frame = parquet::read_whole(bytes)?;
-    let columns = frame.columns().iter().map(|column| column.cast(&DataType::String));
-    DataFrame::new(frame.height(), columns.collect::<Result<_, _>>()?)
-}
-
-fn json_texts(path: &Path, bytes: impl Read) -> Result<DataFrame, RereadError> {
-    let mut text = String::new();
-    let read = BufReader::new(bytes).read_to_string(&mut text);
-    read.map_err(|error| RereadError::Io(path.to_owned(), error))?;
-    let rows: Vec<BTreeMap<String, serde_json::Value>> =
-        serde_json::from_str(&text).map_err(|error| RereadError::Json(path.to_owned(), error))?;
-    let cell = |row: &BTreeMap<String, serde_json::Value>, name: &str| match row.get(name)? {
-        serde_json::Value::Null => None,
-        serde_json::Value::String(text) => Some(text.clone()),
+fn json_texts(rows: &[BTreeMap<String, Value>]) -> Result<DataFrame, PolarsError> {
+    let cell = |row: &BTreeMap<String, Value>, name: &str| match row.get(name)? {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
         other => Some(other.to_string()),
     };
-    let names: Vec<&String> = rows.first().into_iter().flat_map(BTreeMap::keys).collect();
-    let columns = names.into_iter().map(|name| {
+    let names = rows.first().into_iter().flat_map(BTreeMap::keys);
+    let columns = names.map(|name| {
         Column::new(name.into(), rows.iter().map(|row| cell(row, name)).collect::<Vec<Option<String>>>())
     });
-    DataFrame::new(rows.len(), columns.collect()).map_err(|error| RereadError::Table(path.to_owned(), error))
+    DataFrame::new(rows.len(), columns.collect())
 }
 
 #[derive(Debug)]
@@ -212,8 +210,6 @@ const NEEDED: [&str; 11] = [
 /// What is missing of a first move before which nothing was recorded.
 const GAINED: [&str; 3] = ["before_cp", "before_mate", "gain_cp"];
 
-const BEFORE: [&str; 2] = ["before_cp", "before_mate"];
-
 pub(super) struct StoredCells<'a> {
     path: &'a Path,
     columns: BTreeMap<&'a str, &'a StringChunked>,
@@ -244,10 +240,8 @@ impl<'a> StoredCells<'a> {
         let ply = self.needed("ply", row)?;
         // A gain without the evaluation before it is damage.
         let is_known = ply > 1 || GAINED.iter().any(|column| self.text(column, row).is_some());
-        let after = Evaluation {
-            wdl: self.wdl(["after_win", "after_draw", "after_loss"], row)?,
-            ..Evaluation::of_score(self.score(["after_cp", "after_mate"], row, !mover)?)
-        };
+        let after = ["after_cp", "after_mate", "after_win", "after_draw", "after_loss"];
+        let after = self.said(after, row, !mover)?;
         let text = |column| self.text(column, row).unwrap_or_default().to_owned();
         Ok(StoredPly {
             row: row + 1,
@@ -265,25 +259,20 @@ impl<'a> StoredCells<'a> {
     }
 
     fn before(&self, row: usize, mover: Color) -> Result<Evaluation, RereadError> {
+        let before = ["before_cp", "before_mate", "before_win", "before_draw", "before_loss"];
         Ok(Evaluation {
             depth: self.number("depth", row)?,
             nodes: self.number("nodes", row)?,
             best: self.parsed("best_uci", row, "a move in the notation of UCI")?,
-            wdl: self.wdl(["before_win", "before_draw", "before_loss"], row)?,
-            ..Evaluation::of_score(self.score(BEFORE, row, mover)?)
+            ..self.said(before, row, mover)?
         })
     }
 
     /// Returns what the engine said after its own move; a report without the engine's own gains has none.
     fn own(&self, row: usize, mover: Color) -> Result<Option<Evaluation>, RereadError> {
-        let known = ["own_cp", "own_mate"].iter().any(|column| self.text(column, row).is_some());
-        if !known {
-            return Ok(None);
-        }
-        Ok(Some(Evaluation {
-            wdl: self.wdl(["own_win", "own_draw", "own_loss"], row)?,
-            ..Evaluation::of_score(self.score(["own_cp", "own_mate"], row, !mover)?)
-        }))
+        let own = ["own_cp", "own_mate", "own_win", "own_draw", "own_loss"];
+        let is_known = own[..2].iter().any(|column| self.text(column, row).is_some());
+        is_known.then(|| self.said(own, row, !mover)).transpose()
     }
 
     pub fn players(&self, row: usize) -> ByColor<String> {
@@ -300,23 +289,25 @@ impl<'a> StoredCells<'a> {
         self.number(column, row)?.ok_or_else(|| self.wrong(column, row, WHOLE))
     }
 
-    /// Returns a score in White's view of a position where `turn` is to move.
-    fn score(&self, [cp, mate]: [&'static str; 2], row: usize, turn: Color) -> Result<Score, RereadError> {
+    /// Returns what was said of a position where `turn` is to move, by its score and the chances of the mover.
+    fn said(
+        &self,
+        [cp, mate, win, draw, loss]: [&'static str; 5],
+        row: usize,
+        turn: Color,
+    ) -> Result<Evaluation, RereadError> {
+        let chances = (self.number(win, row)?, self.number(draw, row)?, self.number(loss, row)?);
+        let wdl = match chances {
+            (Some(win), Some(draw), Some(loss)) => Some(Wdl { win, draw, loss }),
+            _ => None,
+        };
         let signed = match (self.number(cp, row)?, self.number::<i32>(mate, row)?) {
             (Some(cp), None) => SignedScore::Cp(cp),
             // The smallest whole number has no positive one to match it.
             (None, Some(moves)) if moves > i32::MIN => SignedScore::Mate(moves),
             _ => return Err(self.wrong(cp, row, "centipawns here, or moves to mate in the next column")),
         };
-        Ok(Score::from_white_view(signed, turn))
-    }
-
-    fn wdl(&self, [win, draw, loss]: [&'static str; 3], row: usize) -> Result<Option<Wdl>, RereadError> {
-        let chances = (self.number(win, row)?, self.number(draw, row)?, self.number(loss, row)?);
-        Ok(match chances {
-            (Some(win), Some(draw), Some(loss)) => Some(Wdl { win, draw, loss }),
-            _ => None,
-        })
+        Ok(Evaluation { wdl, ..Evaluation::of_score(Score::from_white_view(signed, turn)) })
     }
 
     fn seconds(&self, column: &'static str, row: usize) -> Result<Option<Duration>, RereadError> {

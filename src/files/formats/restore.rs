@@ -70,30 +70,34 @@ fn headings(table: &StoredTable) -> Result<Vec<GameHeading>, RereadError> {
     (0..table.height()).map(|row| heading(&cells, row)).collect()
 }
 
+/// The tags of a game that a table has beside the players, and their columns.
+const TAGS: [(&str, &str); 15] = [
+    ("Event", "event"),
+    ("Site", "site"),
+    ("Round", "round"),
+    ("WhiteElo", "white_elo"),
+    ("BlackElo", "black_elo"),
+    ("WhiteTitle", "white_title"),
+    ("BlackTitle", "black_title"),
+    ("ECO", "eco"),
+    ("Opening", "opening"),
+    ("TimeControl", "time_control"),
+    ("Termination", "termination"),
+    ("UTCTime", "utc_time"),
+    (JUDGE, "evaluated_by"),
+    ("Date", "date"),
+    ("UTCDate", "utc_date"),
+];
+
 fn heading(cells: &StoredCells<'_>, row: usize) -> Result<GameHeading, RereadError> {
     let mut tags = Tags::default();
     let players = cells.players(row);
-    let named = [("White", Some(players.white)), ("Black", Some(players.black))];
-    let columns = [
-        ("Event", "event"),
-        ("Site", "site"),
-        ("Round", "round"),
-        ("WhiteElo", "white_elo"),
-        ("BlackElo", "black_elo"),
-        ("WhiteTitle", "white_title"),
-        ("BlackTitle", "black_title"),
-        ("ECO", "eco"),
-        ("Opening", "opening"),
-        ("TimeControl", "time_control"),
-        ("Termination", "termination"),
-        ("UTCTime", "utc_time"),
-        (JUDGE, "evaluated_by"),
-    ];
-    let others = columns.map(|(tag, column)| (tag, cells.tag(column, row)));
-    let days = [("Date", "date"), ("UTCDate", "utc_date")];
-    let days = days.map(|(tag, column)| (tag, cells.tag(column, row).map(|day| date_tag(&day))));
-    for (tag, value) in named.into_iter().chain(others).chain(days) {
-        value.iter().for_each(|value| tags.set(tag, value));
+    tags.set("White", &players.white);
+    tags.set("Black", &players.black);
+    for (tag, column) in TAGS {
+        // A text that is no date is the tag itself.
+        let day = |text: &String| Date::of_tag(text).filter(|_| tag.ends_with("Date")).map(Date::to_tag);
+        cells.tag(column, row).iter().for_each(|text| tags.set(tag, &day(text).unwrap_or(text.clone())));
     }
     Ok(GameHeading {
         number: cells.needed("game", row)?,
@@ -102,11 +106,6 @@ fn heading(cells: &StoredCells<'_>, row: usize) -> Result<GameHeading, RereadErr
         plies: cells.needed("plies", row)?,
         start: cells.tag("start_fen", row),
     })
-}
-
-/// Returns what a game has in its tag for a date of a table; a text that is no date is the tag itself.
-fn date_tag(day: &str) -> String {
-    Date::of_tag(day).map_or_else(|| day.to_owned(), Date::to_tag)
 }
 
 fn games(
@@ -123,7 +122,7 @@ fn games(
             let ply = plies.len().min(heading.plies) + 1;
             return Err(RereadError::Ply { path, game: heading.number, ply });
         }
-        games.push(Scribe { path: &path, file: folder.display().to_string(), heading }.game(plies)?);
+        games.push(heading.game(plies, folder.display().to_string(), &path)?);
     }
     match plies.into_keys().next() {
         Some(game) => Err(RereadError::Game { path: table.path.clone(), game }),
@@ -131,20 +130,13 @@ fn games(
     }
 }
 
-struct Scribe<'a> {
-    /// The table of its moves, for messages.
-    path: &'a Path,
-    /// What stands for the file that it came from.
-    file: String,
-    heading: GameHeading,
-}
-
-impl Scribe<'_> {
-    fn game(self, plies: Vec<StoredPly>) -> Result<EvaluatedGame, RereadError> {
-        let (start, mode) = self.start(&plies)?;
-        let moves = self.moves(start.clone(), &plies)?;
-        let GameHeading { number, tags, result, .. } = self.heading;
-        let source = GameSource { file: self.file, number, ordinal: number };
+impl GameHeading {
+    /// Returns the game with the moves in the table at `path`, for messages; `file` stands for what it came from.
+    fn game(self, plies: Vec<StoredPly>, file: String, path: &Path) -> Result<EvaluatedGame, RereadError> {
+        let (start, mode) = self.start(&plies, path)?;
+        let moves = self.moves(start.clone(), &plies, path)?;
+        let GameHeading { number, tags, result, .. } = self;
+        let source = GameSource { file, number, ordinal: number };
         let game = Game { source, tags, start, mode, moves, result, preamble: Vec::new(), start_eval: None };
         let own: Option<Vec<Evaluation>> = plies.iter().map(|ply| ply.own.clone()).collect();
         // Nothing depends on the one position of a game without a move, and no table tells of it.
@@ -156,8 +148,8 @@ impl Scribe<'_> {
         })
     }
 
-    fn start(&self, plies: &[StoredPly]) -> Result<(Chess, CastlingMode), RereadError> {
-        let Some(fen) = plies.first().map(|ply| &ply.fen).or(self.heading.start.as_ref()) else {
+    fn start(&self, plies: &[StoredPly], path: &Path) -> Result<(Chess, CastlingMode), RereadError> {
+        let Some(fen) = plies.first().map(|ply| &ply.fen).or(self.start.as_ref()) else {
             return Ok((Chess::default(), CastlingMode::Standard));
         };
         let start = || {
@@ -165,24 +157,28 @@ impl Scribe<'_> {
             let mode = CastlingMode::detect(&setup);
             Some((Chess::from_setup(setup, mode).ok()?, mode))
         };
-        let (path, game) = (self.path.to_owned(), self.heading.number);
+        let (path, game) = (path.to_owned(), self.number);
         start().ok_or_else(|| RereadError::Start { path, game, fen: brief(fen) })
     }
 
-    fn moves(&self, mut position: Chess, plies: &[StoredPly]) -> Result<Vec<PlayedMove>, RereadError> {
+    fn moves(
+        &self,
+        mut position: Chess,
+        plies: &[StoredPly],
+        path: &Path,
+    ) -> Result<Vec<PlayedMove>, RereadError> {
+        let illegal = |ply: usize, uci: &str| {
+            let (path, game) = (path.to_owned(), self.number);
+            RereadError::Move { path, game, ply, uci: brief(uci) }
+        };
         let played = plies.iter().zip(1..).map(|(row, ply)| {
             let uci = row.uci.parse::<UciMove>().ok();
             let found = uci.and_then(|uci| Some((uci, uci.to_move(&position).ok()?)));
-            let (uci, m) = found.ok_or_else(|| self.illegal(ply, &row.uci))?;
+            let (uci, m) = found.ok_or_else(|| illegal(ply, &row.uci))?;
             let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
             let (clock, elapsed) = (row.left, row.spent);
             Ok(PlayedMove { san, uci, annotations: Vec::new(), eval: None, clock, elapsed })
         });
         played.collect()
-    }
-
-    fn illegal(&self, ply: usize, uci: &str) -> RereadError {
-        let (path, game) = (self.path.to_owned(), self.heading.number);
-        RereadError::Move { path, game, ply, uci: brief(uci) }
     }
 }
