@@ -69,8 +69,8 @@ mod tests {
     use super::*;
     use crate::engine::chess_engine::{Weights, WeightsFile};
     use crate::engine::{
-        EngineChoice, EngineCommand, blocking::Blocking, builtin::BuiltinEngine,
-        uci::locate::installed_stockfish, uci::session::Setup, work::event_loop,
+        Engine, EngineChoice, EngineCommand, blocking::Blocking, builtin::BuiltinEngine,
+        uci::locate::installed_stockfish, uci::session::Setup, within::EngineWithin, work::event_loop,
     };
 
     fn of_within(weights: Option<WeightsFile>) -> String {
@@ -78,7 +78,8 @@ mod tests {
             Some(weights) => BuiltinEngine::with_weights(4, weights),
             None => BuiltinEngine::new(4),
         };
-        let mut engine = Blocking::new(engine).expect("a thread");
+        let identity = EngineWithin::new(&Setup::default()).expect("the usual settings").identity().clone();
+        let mut engine = Engine::Within { identity, thread: Blocking::new(engine).expect("a thread") };
         let work = async { Behaviour::of(&mut engine).await.expect("a search").digest };
         event_loop().expect("an event loop").block_on(work)
     }

@@ -6,54 +6,9 @@ use std::{
     thread,
 };
 
-use shakmaty::CastlingMode;
 use tokio::sync::oneshot;
 
-use crate::chess::{
-    ChosenMove, Evaluation, Evaluator, GameSoFar, MoveLimit, Player, Protocol, Ranker, RankingLimits,
-    Segment, SegmentResult,
-};
 use crate::engine::work::Stop;
-
-/// Evaluates the positions of a segment without ever waiting for anything.
-pub trait BlockingEvaluator: Send + 'static {
-    /// Why it could not.
-    type Error: std::error::Error + Send + 'static;
-
-    /// Evaluates as [`Evaluator::evaluate`] does. Once `stop` is requested nobody waits for the result any more.
-    fn evaluate(
-        &mut self,
-        segment: &Segment,
-        protocol: &Protocol,
-        stop: &Stop,
-    ) -> Result<SegmentResult, Self::Error>;
-}
-
-/// Plays one side of a game without ever waiting for anything.
-pub trait BlockingPlayer: Send + 'static {
-    /// Why it could not.
-    type Error: std::error::Error + Send + 'static;
-
-    /// Prepares for a game as [`Player::new_game`] does.
-    fn new_game(&mut self, mode: CastlingMode) -> Result<(), Self::Error>;
-
-    /// Chooses a move as [`Player::choose`] does. Once `stop` is requested nobody waits for it any more.
-    fn choose(&mut self, game: &GameSoFar, limit: MoveLimit, stop: &Stop) -> Result<ChosenMove, Self::Error>;
-}
-
-/// Ranks the moves of a position without ever waiting for anything.
-pub trait BlockingRanker: Send + 'static {
-    /// Why it could not.
-    type Error: std::error::Error + Send + 'static;
-
-    /// Ranks as [`Ranker::rank`] does. Once `stop` is requested nobody waits for the result any more.
-    fn rank(
-        &mut self,
-        segment: &Segment,
-        limits: &RankingLimits,
-        stop: &Stop,
-    ) -> Result<Evaluation, Self::Error>;
-}
 
 /// Why work on a thread of its own came to nothing.
 #[derive(Debug, thiserror::Error)]
@@ -103,13 +58,13 @@ impl<T: Send + 'static> Blocking<T> {
         Ok(Blocking { jobs })
     }
 
-    /// Does `work` on the thread, after what it was given before; `None` where the thread has ended.
+    /// Does `work` on the thread, after what it was given before.
     ///
-    /// Dropped before the work is done, it requests the stop that the work was given.
-    async fn run<R: Send + 'static>(
+    /// Dropped before the work is done, it requests the stop that the work was given: nobody waits for the result any more.
+    pub(crate) async fn run<R: Send + 'static, E: std::error::Error + Send + 'static>(
         &self,
-        work: impl FnOnce(&mut T, &Stop) -> R + Send + 'static,
-    ) -> Option<R> {
+        work: impl FnOnce(&mut T, &Stop) -> Result<R, E> + Send + 'static,
+    ) -> Result<R, BlockingError<E>> {
         let (answer, answered) = oneshot::channel();
         let stop = Stop::default();
         let waiting = StopOnDrop(stop.clone());
@@ -117,58 +72,10 @@ impl<T: Send + 'static> Blocking<T> {
             // Nobody may wait any more.
             let _ = answer.send(work(inner, &stop));
         });
-        self.jobs.send(job).ok()?;
-        let result = answered.await.ok();
+        self.jobs.send(job).map_err(|_| BlockingError::Gone)?;
+        let result = answered.await.map_err(|_| BlockingError::Gone)?;
         drop(waiting);
-        result
-    }
-}
-
-impl<T: BlockingEvaluator> Evaluator for Blocking<T> {
-    type Error = BlockingError<T::Error>;
-
-    fn is_out_of_service(error: &Self::Error) -> bool {
-        matches!(error, BlockingError::Gone)
-    }
-
-    async fn evaluate(
-        &mut self,
-        segment: &Segment,
-        protocol: &Protocol,
-    ) -> Result<SegmentResult, Self::Error> {
-        let (segment, protocol) = (segment.clone(), *protocol);
-        let result = self.run(move |inner, stop| inner.evaluate(&segment, &protocol, stop)).await;
-        result.ok_or(BlockingError::Gone)?.map_err(BlockingError::Failed)
-    }
-}
-
-impl<T: BlockingRanker> Ranker for Blocking<T> {
-    type Error = BlockingError<T::Error>;
-
-    async fn rank(&mut self, segment: &Segment, limits: &RankingLimits) -> Result<Evaluation, Self::Error> {
-        let (segment, limits) = (segment.clone(), limits.clone());
-        let result = self.run(move |inner, stop| inner.rank(&segment, &limits, stop)).await;
-        result.ok_or(BlockingError::Gone)?.map_err(BlockingError::Failed)
-    }
-}
-
-impl<T: BlockingPlayer> Player for Blocking<T> {
-    type Error = BlockingError<T::Error>;
-
-    async fn new_game(&mut self, mode: CastlingMode) -> Result<(), Self::Error> {
-        let result = self.run(move |inner, _| inner.new_game(mode)).await;
-        result.ok_or(BlockingError::Gone)?.map_err(BlockingError::Failed)
-    }
-
-    async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, Self::Error> {
-        let game = game.clone();
-        let result = self.run(move |inner, stop| inner.choose(&game, limit, stop)).await;
-        result.ok_or(BlockingError::Gone)?.map_err(BlockingError::Failed)
-    }
-
-    /// Never: whoever answers late on a thread of ours answers.
-    fn is_stall(_: &Self::Error) -> bool {
-        false
+        result.map_err(BlockingError::Failed)
     }
 }
 
@@ -182,10 +89,7 @@ mod tests {
         time::{Duration, Instant},
     };
 
-    use shakmaty::Chess;
-
     use super::*;
-    use crate::chess::{Evaluation, Limit, Order, Score, pgn::parse_games};
 
     /// Keeps a core busy, and notes whether it was asked to stop.
     #[derive(Debug, Clone)]
@@ -199,21 +103,17 @@ mod tests {
             Busy { time: Duration::from_millis(ms), stopped: Arc::default() }
         }
 
-        fn spin(&self, stop: &Stop) {
+        fn spin(&mut self, stop: &Stop) -> Result<u32, Scripted> {
+            assert!(self.time > Duration::ZERO, "a fault of its own");
             let start = Instant::now();
             while start.elapsed() < self.time {
                 if stop.is_requested() {
-                    return self.stopped.store(true, Ordering::Relaxed);
+                    self.stopped.store(true, Ordering::Relaxed);
+                    return Err(Scripted);
                 }
                 std::hint::spin_loop();
             }
-        }
-
-        fn result(&self, segment: &Segment, stop: &Stop) -> SegmentResult {
-            self.spin(stop);
-            let draw = |&ply: &usize| (ply, Evaluation::of_score(Score::DRAW));
-            let evaluations = segment.searches().iter().map(draw).collect();
-            SegmentResult { evaluations, iterations: Vec::new(), busy: self.time }
+            Ok(42)
         }
     }
 
@@ -221,67 +121,20 @@ mod tests {
     #[error("as the script says")]
     struct Scripted;
 
-    impl BlockingEvaluator for Busy {
-        type Error = Scripted;
-
-        fn evaluate(
-            &mut self,
-            segment: &Segment,
-            _: &Protocol,
-            stop: &Stop,
-        ) -> Result<SegmentResult, Scripted> {
-            assert!(self.time > Duration::ZERO, "a fault of its own");
-            Ok(self.result(segment, stop))
-        }
-    }
-
-    /// Spins where it is polled, as an evaluator must not.
-    impl Evaluator for Busy {
-        type Error = Scripted;
-
-        async fn evaluate(&mut self, segment: &Segment, _: &Protocol) -> Result<SegmentResult, Scripted> {
-            Ok(self.result(segment, &Stop::default()))
-        }
-    }
-
-    impl BlockingPlayer for Busy {
-        type Error = Scripted;
-
-        fn new_game(&mut self, mode: CastlingMode) -> Result<(), Scripted> {
-            if mode.is_chess960() { Err(Scripted) } else { Ok(()) }
-        }
-
-        fn choose(&mut self, game: &GameSoFar, _: MoveLimit, stop: &Stop) -> Result<ChosenMove, Scripted> {
-            self.spin(stop);
-            let best = if game.moves().is_empty() { "e2e4" } else { "e7e5" };
-            Ok(ChosenMove { best: best.parse().ok(), score: None, depth: None, nodes: None, time: self.time })
-        }
-    }
-
-    fn protocol() -> Protocol {
-        Protocol::new(Limit::Depth(1), Order::Backward, 16)
-    }
-
-    fn segment() -> Segment {
-        let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
-        Segment::cut(&game, &protocol()).remove(0)
-    }
-
     fn block_on<F: Future>(work: F) -> F::Output {
         crate::engine::work::event_loop().expect("a runtime").block_on(work)
     }
 
-    /// Returns how often a clock ticks on the same event loop until the evaluator has answered.
-    fn ticks_beside<E: Evaluator>(mut evaluator: E) -> u32 {
+    /// Returns how often a clock ticks on the same event loop until the work has an answer.
+    fn ticks_beside<E: std::error::Error>(work: impl Future<Output = Result<u32, E>>) -> u32 {
         block_on(async {
             let (mut ticks, mut clock) = (0, tokio::time::interval(Duration::from_millis(2)));
-            let (segment, protocol) = (segment(), protocol());
-            let mut search = std::pin::pin!(evaluator.evaluate(&segment, &protocol));
+            let mut work = std::pin::pin!(work);
             loop {
                 tokio::select! {
                     biased;
-                    result = &mut search => {
-                        assert_eq!(result.expect("an answer").evaluations.len(), 3);
+                    result = &mut work => {
+                        assert_eq!(result.expect("an answer"), 42);
                         return ticks;
                     }
                     _ = clock.tick() => ticks += 1,
@@ -291,19 +144,17 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_evaluator_does_not_stop_the_clock_of_its_event_loop() {
-        assert_eq!(ticks_beside(Busy::for_ms(200)), 0, "polled there, it stops all else");
+    fn busy_work_does_not_stop_the_clock_of_its_event_loop() {
+        let polled = async { Busy::for_ms(200).spin(&Stop::default()) };
+        assert_eq!(ticks_beside(polled), 0, "polled there, it stops all else");
         let blocking = Blocking::new(Busy::for_ms(200)).expect("a thread");
-        assert!(ticks_beside(blocking) >= 10, "on a thread of its own it does not");
+        assert!(ticks_beside(blocking.run(Busy::spin)) >= 10, "on a thread of its own it does not");
     }
 
     #[test]
-    fn two_busy_evaluators_work_at_the_same_time() {
-        let [mut one, mut other] = [0, 1].map(|_| Blocking::new(Busy::for_ms(5)).expect("a thread"));
-        let (segment, protocol) = (segment(), protocol());
-        let both = block_on(async {
-            tokio::join!(one.evaluate(&segment, &protocol), other.evaluate(&segment, &protocol))
-        });
+    fn two_threads_work_at_the_same_time() {
+        let [one, other] = [0, 1].map(|_| Blocking::new(Busy::for_ms(5)).expect("a thread"));
+        let both = block_on(async { tokio::join!(one.run(Busy::spin), other.run(Busy::spin)) });
         assert_eq!(both.0.expect("an answer"), both.1.expect("an answer"));
     }
 
@@ -311,11 +162,10 @@ mod tests {
     fn work_that_nobody_waits_for_is_asked_to_stop() {
         let busy = Busy::for_ms(60_000);
         let stopped = busy.stopped.clone();
-        let mut blocking = Blocking::new(busy).expect("a thread");
+        let blocking = Blocking::new(busy).expect("a thread");
         block_on(async {
-            let (segment, protocol) = (segment(), protocol());
-            let search = blocking.evaluate(&segment, &protocol);
-            assert!(tokio::time::timeout(Duration::from_millis(20), search).await.is_err());
+            let work = blocking.run(Busy::spin);
+            assert!(tokio::time::timeout(Duration::from_millis(20), work).await.is_err());
             let deadline = Instant::now() + Duration::from_secs(20);
             while !stopped.load(Ordering::Relaxed) {
                 assert!(Instant::now() < deadline, "it searches on");
@@ -325,25 +175,20 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_has_ended_is_out_of_service() {
-        let mut blocking = Blocking::new(Busy::for_ms(0)).expect("a thread");
+    fn a_thread_that_has_ended_says_so() {
+        let blocking = Blocking::new(Busy::for_ms(0)).expect("a thread");
         for _ in 0..2 {
-            let error = block_on(blocking.evaluate(&segment(), &protocol())).expect_err("a panic");
-            assert!(<Blocking<Busy> as Evaluator>::is_out_of_service(&error));
+            let error = block_on(blocking.run(Busy::spin)).expect_err("a panic");
+            assert!(matches!(error, BlockingError::Gone));
             assert_eq!(error.to_string(), "the thread that searches has ended");
         }
     }
 
     #[test]
-    fn a_player_on_a_thread_of_its_own_chooses_and_fails_as_itself() {
-        let mut blocking = Blocking::new(Busy::for_ms(1)).expect("a thread");
-        let game = GameSoFar::new(Chess::default(), CastlingMode::Standard);
-        let limit = MoveLimit::Time(Duration::from_millis(1));
-        block_on(blocking.new_game(CastlingMode::Standard)).expect("a player");
-        let chosen = block_on(blocking.choose(&game, limit)).expect("a move");
-        assert_eq!(chosen.best, "e2e4".parse().ok());
-        let error = block_on(blocking.new_game(CastlingMode::Chess960)).expect_err("a refusal");
+    fn work_on_a_thread_of_its_own_answers_and_fails_as_itself() {
+        let blocking = Blocking::new(Busy::for_ms(1)).expect("a thread");
+        assert_eq!(block_on(blocking.run(Busy::spin)).expect("an answer"), 42);
+        let error = block_on(blocking.run(|_, _| Err::<u32, Scripted>(Scripted))).expect_err("a refusal");
         assert_eq!(error.to_string(), "as the script says");
-        assert!(!<Blocking<Busy> as Player>::is_stall(&error));
     }
 }

@@ -11,7 +11,6 @@ use crate::chess::{
     BestMoves, ChosenMove, Evaluation, GameSoFar, IsOver, Limit, MoveLimit, Protocol, RankedLine,
     RankingLimits, Score, Segment, SegmentResult, SignedScore, Wdl,
 };
-use crate::engine::blocking::{BlockingEvaluator, BlockingPlayer, BlockingRanker};
 use crate::engine::chess_engine::{
     ChessEngine, EngineWeights, IllegalMove, Limits, Root, SearchHooks, SearchResult, Variation,
 };
@@ -74,18 +73,8 @@ impl BuiltinEngine {
         Ok((Evaluation { wdl, ..evaluation }, watch.best_moves))
     }
 
-    /// Finds White's chances from a score in the view of the side to move.
-    fn wdl(&self, root: &Root, score: SignedScore, turn: Color) -> Option<Wdl> {
-        let [win, draw, loss] = self.engine.chances(root.position(), score);
-        let (white, black) = turn.fold_wb((win, loss), (loss, win));
-        Wdl::new(white, draw, black)
-    }
-}
-
-impl BlockingEvaluator for BuiltinEngine {
-    type Error = BuiltinError;
-
-    fn evaluate(
+    /// Evaluates the positions of a segment; once `stop` is requested nobody waits for the result any more.
+    pub fn evaluate(
         &mut self,
         segment: &Segment,
         protocol: &Protocol,
@@ -103,17 +92,14 @@ impl BlockingEvaluator for BuiltinEngine {
         result.busy = begun.elapsed();
         Ok(result)
     }
-}
 
-impl BlockingPlayer for BuiltinEngine {
-    type Error = BuiltinError;
-
-    fn new_game(&mut self, _: CastlingMode) -> Result<(), BuiltinError> {
+    /// Forgets everything, as between two games.
+    pub fn new_game(&mut self) {
         self.engine.clear();
-        Ok(())
     }
 
-    fn choose(
+    /// Chooses a move; once `stop` is requested, at once.
+    pub fn choose(
         &mut self,
         game: &GameSoFar,
         limit: MoveLimit,
@@ -139,12 +125,9 @@ impl BlockingPlayer for BuiltinEngine {
             time: watch.clock.elapsed(),
         })
     }
-}
 
-impl BlockingRanker for BuiltinEngine {
-    type Error = BuiltinError;
-
-    fn rank(
+    /// Ranks the moves of the position at the end of a segment.
+    pub fn rank(
         &mut self,
         segment: &Segment,
         limits: &RankingLimits,
@@ -161,6 +144,13 @@ impl BlockingRanker for BuiltinEngine {
         let mut watch = UntilOver { stop, is_over: &limits.is_over };
         let result = self.engine.search(&root, &limits_of_search, &mut watch);
         Ok(evaluation(&result, segment.turn(segment.moves().len()), segment.mode(), begun.elapsed()))
+    }
+
+    /// Finds White's chances from a score in the view of the side to move.
+    fn wdl(&self, root: &Root, score: SignedScore, turn: Color) -> Option<Wdl> {
+        let [win, draw, loss] = self.engine.chances(root.position(), score);
+        let (white, black) = turn.fold_wb((win, loss), (loss, win));
+        Wdl::new(white, draw, black)
     }
 }
 
@@ -335,7 +325,7 @@ mod tests {
     #[test]
     fn a_player_moves_by_depth_by_time_and_by_clock() {
         let mut engine = BuiltinEngine::new(1);
-        engine.new_game(CastlingMode::Standard).expect("a new game");
+        engine.new_game();
         let mut game = GameSoFar::new(Chess::default(), CastlingMode::Standard);
         for uci in ["f2f3", "e7e5", "g2g4"] {
             game.push(uci.parse().expect("a move"));

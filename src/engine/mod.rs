@@ -23,7 +23,6 @@ pub(crate) use self::{
     uci::options::{EngineOption, OptionKind},
 };
 pub use self::{
-    blocking::BlockingEvaluator,
     builtin::BuiltinEngine,
     choice::EngineChoice,
     restarting::Restarting,
@@ -181,7 +180,8 @@ impl Evaluator for Engine {
             Engine::Within { identity, thread } => {
                 let lines = identity.options.lines_for(protocol.lines);
                 let lines = NonZeroU32::new(lines).unwrap_or(protocol.lines);
-                Ok(thread.evaluate(segment, &Protocol { lines, ..*protocol }).await?)
+                let (segment, protocol) = (segment.clone(), Protocol { lines, ..*protocol });
+                Ok(thread.run(move |engine, stop| engine.evaluate(&segment, &protocol, stop)).await?)
             }
         }
     }
@@ -193,7 +193,10 @@ impl Ranker for Engine {
     async fn rank(&mut self, segment: &Segment, limits: &RankingLimits) -> Result<Evaluation, EngineError> {
         match self {
             Engine::Program(process) => Ok(process.rank(segment, limits).await?),
-            Engine::Within { thread, .. } => Ok(thread.rank(segment, limits).await?),
+            Engine::Within { thread, .. } => {
+                let (segment, limits) = (segment.clone(), limits.clone());
+                Ok(thread.run(move |engine, stop| engine.rank(&segment, &limits, stop)).await?)
+            }
         }
     }
 }
@@ -204,14 +207,23 @@ impl Player for Engine {
     async fn new_game(&mut self, mode: CastlingMode) -> Result<(), EngineError> {
         match self {
             Engine::Program(process) => Ok(process.new_game(mode).await?),
-            Engine::Within { thread, .. } => Ok(thread.new_game(mode).await?),
+            Engine::Within { thread, .. } => {
+                let forget = |engine: &mut BuiltinEngine, _: &Stop| {
+                    engine.new_game();
+                    Ok(())
+                };
+                Ok(thread.run(forget).await?)
+            }
         }
     }
 
     async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, EngineError> {
         match self {
             Engine::Program(process) => Ok(process.choose(game, limit).await?),
-            Engine::Within { thread, .. } => Ok(thread.choose(game, limit).await?),
+            Engine::Within { thread, .. } => {
+                let game = game.clone();
+                Ok(thread.run(move |engine, stop| engine.choose(&game, limit, stop)).await?)
+            }
         }
     }
 

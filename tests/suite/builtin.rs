@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gainalyze::chess::{Evaluation, Limit, Order, Protocol, Segment, pgn::parse_games};
-use gainalyze::engine::{BlockingEvaluator, BuiltinEngine, Stop};
+use gainalyze::engine::{BuiltinEngine, Stop};
 
 use crate::interruption::signal;
 use crate::interruption::stored;
