@@ -5,8 +5,12 @@
 
 use shakmaty::Color;
 
-use crate::chess::score::{Clip, Score};
-use crate::chess::{evaluated_game::EvaluatedGame, gain, judgement, win_probability};
+use crate::chess::{
+    evaluated_game::EvaluatedGame,
+    gain, judgement,
+    score::{Clip, Score},
+    win_probability,
+};
 
 /// The weight of a move, which is how much the evaluation moves around it in percent, stays between.
 const WEIGHTS: (f64, f64) = (0.5, 12.0);

@@ -1,7 +1,9 @@
 //! Owns [`EvaluatedGame`]: a game with what an engine says of its positions, its [`Evaluations`].
 
-use crate::chess::evaluation::Evaluation;
-use crate::chess::game::{Game, RecordedEval};
+use crate::chess::{
+    evaluation::Evaluation,
+    game::{Game, RecordedEval},
+};
 
 /// The tag that tells who gave the evaluations that are recorded in a game.
 pub const JUDGE: &str = "EvaluatedBy";

@@ -4,8 +4,10 @@ use std::{future::Future, time::Duration};
 
 use shakmaty::uci::UciMove;
 
-use crate::chess::evaluation::Protocol;
-use crate::chess::segment::{PlyEvaluation, Segment};
+use crate::chess::{
+    evaluation::Protocol,
+    segment::{PlyEvaluation, Segment},
+};
 
 /// What came of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -4,9 +4,12 @@ use std::{ops::Sub, str::FromStr};
 
 use shakmaty::Color;
 
-use crate::chess::evaluation::{Evaluation, Wdl};
-use crate::chess::score::{Clip, Score};
-use crate::chess::win_probability;
+use crate::chess::{
+    evaluation::{Evaluation, Wdl},
+    named::named,
+    score::{Clip, Score},
+    win_probability,
+};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Valuation {
@@ -21,33 +24,35 @@ impl From<&Evaluation> for Valuation {
     }
 }
 
-/// What a gain is counted in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
-pub enum Metric {
-    /// Centipawns.
-    #[default]
-    #[cfg_attr(feature = "program", value(name = "cp"))]
-    Centipawns,
-    /// Hundredths of a percentage point of the chance of winning that a score stands for, by
-    /// [`win_probability::of_score`].
-    #[cfg_attr(
-        feature = "program",
-        value(
-            name = "win",
-            help = "Chance of winning, 1/(1 + e^(−0.00368208·cp)), in hundredths of a percentage point"
-        )
-    )]
-    WinProbability,
-    /// Hundredths of a percentage point of the expected result by the engine's own chances of a
-    /// win, a draw and a loss.
-    #[cfg_attr(
-        feature = "program",
-        value(
-            help = "Expected result by the engine's own win/draw/loss chances, in hundredths of a percentage point"
-        )
-    )]
-    Wdl,
+named! {
+    /// What a gain is counted in.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+    pub enum Metric: name {
+        /// Centipawns.
+        #[default]
+        #[cfg_attr(feature = "program", value(name = "cp"))]
+        Centipawns => "cp",
+        /// Hundredths of a percentage point of the chance of winning that a score stands for, by
+        /// [`win_probability::of_score`].
+        #[cfg_attr(
+            feature = "program",
+            value(
+                name = "win",
+                help = "Chance of winning, 1/(1 + e^(−0.00368208·cp)), in hundredths of a percentage point"
+            )
+        )]
+        WinProbability => "win",
+        /// Hundredths of a percentage point of the expected result by the engine's own chances of a
+        /// win, a draw and a loss.
+        #[cfg_attr(
+            feature = "program",
+            value(
+                help = "Expected result by the engine's own win/draw/loss chances, in hundredths of a percentage point"
+            )
+        )]
+        Wdl => "wdl",
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,18 +60,6 @@ pub enum Metric {
 pub struct UnknownMetric(String);
 
 impl Metric {
-    /// All of them.
-    pub const ALL: [Metric; 3] = [Metric::Centipawns, Metric::WinProbability, Metric::Wdl];
-
-    /// Returns its short name, which is also what users write.
-    pub fn name(self) -> &'static str {
-        match self {
-            Metric::Centipawns => "cp",
-            Metric::WinProbability => "win",
-            Metric::Wdl => "wdl",
-        }
-    }
-
     /// Returns the unit of a gain, in words.
     pub fn unit(self) -> &'static str {
         match self {

@@ -4,8 +4,11 @@ use std::{fmt, str::FromStr, time::Duration};
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
-use crate::chess::text::{brief, path_text};
-use crate::chess::{evaluation::Wdl, score::SignedScore};
+use crate::chess::{
+    evaluation::Wdl,
+    score::SignedScore,
+    text::{brief, path_text},
+};
 
 /// A game whose every move is legal.
 #[derive(Debug, Clone, PartialEq)]

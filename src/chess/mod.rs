@@ -17,6 +17,7 @@ pub(crate) mod player;
 pub(crate) mod ranking;
 pub(crate) mod score;
 pub(crate) mod segment;
+#[cfg(feature = "program")]
 pub(crate) mod shard;
 pub mod text;
 pub mod win_probability;
@@ -54,6 +55,6 @@ pub(crate) use self::{
     pgn::{BlockMark, FileFault, GameBlock, StreamContent, StreamPart, TornFile, Unpacked},
     player::Clock,
     ranking::IsOver,
-    segment::UnsearchableError,
-    shard::Shard,
 };
+#[cfg(feature = "program")]
+pub(crate) use self::{segment::UnsearchableError, shard::Shard};

@@ -1,4 +1,36 @@
-//! Owns how the values of a closed list are read: each by its name.
+//! Owns how the values of a closed list are made, written and read: each by its name.
+
+/// Makes an enum of rows `Variant => "name"`, with the list of all, the name by `$name`, and that as its text.
+macro_rules! named {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $type:ident: $name:ident { $($(#[$note:meta])* $variant:ident => $text:literal,)* }
+    ) => {
+        $(#[$meta])*
+        $vis enum $type {
+            $($(#[$note])* $variant,)*
+        }
+
+        impl $type {
+            /// All of them, in their order.
+            pub const ALL: [$type; [$($text),*].len()] = [$($type::$variant),*];
+
+            /// Returns its name.
+            pub const fn $name(self) -> &'static str {
+                match self {
+                    $($type::$variant => $text,)*
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.$name())
+            }
+        }
+    };
+}
+pub(crate) use named;
 
 /// Implements reading by the name that `$name` returns of each of `ALL`, with the conversions that serde goes by.
 macro_rules! read_by_name {

@@ -1,20 +1,24 @@
 //! Owns [`Phase`]: the opening, the middlegame and the endgame, told apart by published rules.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use shakmaty::{Board, ByRole, Chess, Color, Position, Role};
 
-/// The part of a game that a position belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Phase {
-    /// Before move 12, where M. Guid and I. Bratko, "Computer Analysis of World Chess Champions",
-    /// ICGA Journal 29(2), 2006, begin to analyse a game.
-    Opening,
-    /// Neither of the others.
-    Middlegame,
-    /// Each side has at most 13 points of material beside its king, pawns included: J. Speelman,
-    /// "Analysing the Endgame", 1981, pp. 7–8.
-    Endgame,
+use crate::chess::named::named;
+
+named! {
+    /// The part of a game that a position belongs to.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Phase: name {
+        /// Before move 12, where M. Guid and I. Bratko, "Computer Analysis of World Chess Champions",
+        /// ICGA Journal 29(2), 2006, begin to analyse a game.
+        Opening => "opening",
+        /// Neither of the others.
+        Middlegame => "middlegame",
+        /// Each side has at most 13 points of material beside its king, pawns included: J. Speelman,
+        /// "Analysing the Endgame", 1981, pp. 7–8.
+        Endgame => "endgame",
+    }
 }
 
 /// The first move after the opening.
@@ -27,9 +31,6 @@ const ENDGAME_POINTS: u32 = 13;
 const POINTS: ByRole<u32> = ByRole { pawn: 1, knight: 3, bishop: 3, rook: 5, queen: 9, king: 0 };
 
 impl Phase {
-    /// All phases in the order of a game.
-    pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middlegame, Phase::Endgame];
-
     /// Returns the phase of `position`. An endgame is one whatever the number of the move; that number is the
     /// one of the position's FEN, so a game set up at "move 1" begins with an opening.
     pub fn of(position: &Chess) -> Phase {
@@ -47,16 +48,6 @@ impl Phase {
 fn points(board: &Board, color: Color) -> u32 {
     let material = board.material_side(color);
     Role::ALL.into_iter().map(|role| u32::from(*material.get(role)) * POINTS.get(role)).sum()
-}
-
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Phase::Opening => "opening",
-            Phase::Middlegame => "middlegame",
-            Phase::Endgame => "endgame",
-        })
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -5,8 +5,12 @@ use std::sync::Arc;
 
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, uci::UciMove};
 
-use crate::chess::evaluation::{Evaluation, Order, Protocol};
-use crate::chess::{game, game::Game, player::GameSoFar};
+use crate::chess::{
+    evaluation::{Evaluation, Order, Protocol},
+    game,
+    game::Game,
+    player::GameSoFar,
+};
 
 /// Consecutive positions of a game, and all that an engine must be told to search them.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,9 @@
 //! Owns the conversion of what an engine says into White's expected result: 1 a win, ½ a draw, 0 a loss.
 
-use crate::chess::evaluation::Wdl;
-use crate::chess::score::{Clip, Score};
+use crate::chess::{
+    evaluation::Wdl,
+    score::{Clip, Score},
+};
 
 /// How fast the chance grows with the centipawns: lichess's fit to games of its 2300-rated players
 /// at rapid time controls (<https://lichess.org/page/accuracy>).

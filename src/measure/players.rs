@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tournament::{PlayerResult, Tournament, player_name};
-use crate::chess::text::{brief, first_named};
-use crate::chess::{Game, NameMatcher};
+use crate::chess::{
+    Game, NameMatcher,
+    text::{brief, first_named},
+};
 
 /// A name that means no player, or too many.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

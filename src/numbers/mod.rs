@@ -26,6 +26,7 @@ pub mod stats {
     pub(crate) mod histogram;
     #[cfg(feature = "program")]
     pub(crate) mod homogeneity;
+    #[cfg(feature = "program")]
     pub(crate) mod lbfgs;
     pub(crate) mod multiple;
     pub mod newton;

@@ -37,8 +37,10 @@ pub(crate) use self::{
 };
 use std::{collections::BTreeMap, io, path::Path};
 
+#[cfg(feature = "program")]
+pub(crate) use self::evaluate::UnusedEvaluations;
 pub use self::origin_filter::OriginFilter;
-pub(crate) use self::{evaluate::UnusedEvaluations, sealed::SealedSegment};
+pub(crate) use self::sealed::SealedSegment;
 use crate::chess::{PlyEvaluation, Protocol, Segment};
 #[cfg(feature = "postgres")]
 use crate::store::server::{Address, PostgresError, ServerAccess};

@@ -2,21 +2,25 @@
 
 use std::{convert::Infallible, fmt, str::FromStr};
 
-/// The classes of speed as lichess has them, by the seconds of a game of 40 moves: base + 40 ·
-/// increment (<https://lichess.org/faq#time-controls>; the bounds of ultrabullet and bullet are those
-/// of its program, `Speed.scala`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TimeClass {
-    /// Below 30 seconds.
-    UltraBullet,
-    /// Below 3 minutes.
-    Bullet,
-    /// Below 8 minutes.
-    Blitz,
-    /// Below 25 minutes.
-    Rapid,
-    /// 25 minutes and more.
-    Classical,
+use crate::chess::named::named;
+
+named! {
+    /// The classes of speed as lichess has them, by the seconds of a game of 40 moves: base + 40 ·
+    /// increment (<https://lichess.org/faq#time-controls>; the bounds of ultrabullet and bullet are those
+    /// of its program, `Speed.scala`).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum TimeClass: name {
+        /// Below 30 seconds.
+        UltraBullet => "ultrabullet",
+        /// Below 3 minutes.
+        Bullet => "bullet",
+        /// Below 8 minutes.
+        Blitz => "blitz",
+        /// Below 25 minutes.
+        Rapid => "rapid",
+        /// 25 minutes and more.
+        Classical => "classical",
+    }
 }
 
 /// The seconds that a player has for a game, and those that each move adds.
@@ -41,10 +45,6 @@ impl BaseAndIncrement {
 }
 
 impl TimeClass {
-    /// All of them, the fastest first.
-    pub const ALL: [TimeClass; 5] =
-        [TimeClass::UltraBullet, TimeClass::Bullet, TimeClass::Blitz, TimeClass::Rapid, TimeClass::Classical];
-
     /// Returns the class of a tag `TimeControl`; `None` where [`BaseAndIncrement`] cannot read it.
     pub fn of(time_control: &str) -> Option<TimeClass> {
         let BaseAndIncrement { base, increment } = BaseAndIncrement::of_tag(time_control)?;
@@ -54,18 +54,6 @@ impl TimeClass {
             180..480 => TimeClass::Blitz,
             480..1500 => TimeClass::Rapid,
             1500.. => TimeClass::Classical,
-        })
-    }
-}
-
-impl fmt::Display for TimeClass {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            TimeClass::UltraBullet => "ultrabullet",
-            TimeClass::Bullet => "bullet",
-            TimeClass::Blitz => "blitz",
-            TimeClass::Rapid => "rapid",
-            TimeClass::Classical => "classical",
         })
     }
 }

@@ -7,42 +7,37 @@
 #[cfg(feature = "program")]
 pub(crate) mod notes;
 
-use std::{fmt, ops::AddAssign};
+use std::ops::AddAssign;
 
 use serde::Serialize;
 use shakmaty::Color;
 
-use crate::chess::score::{Clip, Score};
-use crate::chess::{evaluated_game::EvaluatedGame, gain::MoveEvals, win_probability};
+use crate::chess::{
+    evaluated_game::EvaluatedGame,
+    gain::MoveEvals,
+    named::named,
+    score::{Clip, Score},
+    win_probability,
+};
 
 /// The position before the first move counts so much, whatever the engine says of it.
 pub const START: Score = Score::Cp(15);
 
-/// What is wrong with a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Judgement {
-    /// A fall of the mover's chance of winning by 5 percentage points or more: by 0.1 on lichess's scale from −1 to 1.
-    Inaccuracy,
-    /// A fall by 10 percentage points or more.
-    Mistake,
-    /// A fall by 15 percentage points or more.
-    Blunder,
+named! {
+    /// What is wrong with a move.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Judgement: name {
+        /// A fall of the mover's chance of winning by 5 percentage points or more: by 0.1 on lichess's scale from −1 to 1.
+        Inaccuracy => "inaccuracy",
+        /// A fall by 10 percentage points or more.
+        Mistake => "mistake",
+        /// A fall by 15 percentage points or more.
+        Blunder => "blunder",
+    }
 }
 
 impl Judgement {
-    /// All of them, the lightest first.
-    pub const ALL: [Judgement; 3] = [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];
-
-    /// Returns its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Judgement::Inaccuracy => "inaccuracy",
-            Judgement::Mistake => "mistake",
-            Judgement::Blunder => "blunder",
-        }
-    }
-
     /// Returns the name of several.
     pub fn plural(self) -> &'static str {
         match self {
@@ -106,12 +101,6 @@ impl Judgement {
             701.. => Judgement::Mistake,
             _ => Judgement::Blunder,
         }
-    }
-}
-
-impl fmt::Display for Judgement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -1,8 +1,10 @@
 //! Owns what a judgement looks like in a game's file: a glyph behind the move, and the better move in a comment.
 
 use super::{Judgement, verdicts};
-use crate::chess::evaluated_game::EvaluatedGame;
-use crate::chess::game::{Annotation, Game, san};
+use crate::chess::{
+    evaluated_game::EvaluatedGame,
+    game::{Annotation, Game, san},
+};
 
 /// The glyphs that say how good a move is, from `!` to `?!`: a move has one of them.
 const ASSESSMENTS: std::ops::RangeInclusive<u8> = 1..=6;

@@ -4,8 +4,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::chess::game::GameSource;
-use crate::chess::text::{brief, path_text};
+use crate::chess::{
+    game::GameSource,
+    text::{brief, path_text},
+};
 
 /// A game that could not be read for certain, so that it is left out.
 ///

@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use super::comments::{CommentCommand, CommentPart, comment_parts};
-use crate::chess::game::{Annotation, Game, RecordedEval};
-use crate::chess::text::fold_spaces;
+use crate::chess::{
+    game::{Annotation, Game, RecordedEval},
+    text::fold_spaces,
+};
 
 /// Returns the evaluations of a game's moves that are in no known form, or out of range, as written.
 pub fn odd_evaluations(game: &Game) -> impl Iterator<Item = &str> {

@@ -5,8 +5,11 @@ use std::{fmt, time::Duration};
 use shakmaty::uci::UciMove;
 
 use super::clock::{ClockTime, digits as unsigned, read_clock, read_seconds};
-use crate::chess::game::{PlayedMove, RecordedEval};
-use crate::chess::{evaluation::Wdl, score::SignedScore};
+use crate::chess::{
+    evaluation::Wdl,
+    game::{PlayedMove, RecordedEval},
+    score::SignedScore,
+};
 
 /// An evaluation in its written form: `[%eval 0.17,20] [%wdl 120,800,80] [%best e2e4]`, of which
 /// the last two stand only where they are known.

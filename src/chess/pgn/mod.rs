@@ -58,5 +58,6 @@ pub(crate) use split::{MOST_TAGS, MOST_TOKENS};
 pub use stream::stream;
 pub(crate) use stream::{BlockMark, GameBlock, StreamContent, StreamPart};
 pub use variation::variation;
+#[cfg(feature = "program")]
 pub(crate) use write::noted_game;
 pub use write::write_game;

@@ -6,8 +6,10 @@ use super::{
     split::{GameSplitter, GameText},
     tokens::Token,
 };
-use crate::chess::choice::{Aliases, Headers};
-use crate::chess::game::{Game, GameResult, GameSource, Tags};
+use crate::chess::{
+    choice::{Aliases, Headers},
+    game::{Game, GameResult, GameSource, Tags},
+};
 
 /// Returns all games of `text`, each as it is or as the reason why it is left out; `file` is the name that
 /// messages and [`GameSource`] give.

@@ -18,8 +18,10 @@ use super::{
     tokens::{self, Token},
     variation::VariationText,
 };
-use crate::chess::game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags};
-use crate::chess::text::fold_spaces;
+use crate::chess::{
+    game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags},
+    text::fold_spaces,
+};
 
 /// Reads one game; its source is left to the caller.
 pub(super) fn replay(game: &GameText<'_>) -> Result<Game, Fault> {

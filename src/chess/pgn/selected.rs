@@ -14,9 +14,11 @@ use super::{
     read::GameReader,
     stream::{GameBlock, StreamContent, StreamPart, stream},
 };
-use crate::chess::choice::{Fingerprint, GameTally, Headers, Refusal, Seen, Selection, Selector};
-use crate::chess::first_few::FirstFew;
-use crate::chess::game::{Game, GameSource};
+use crate::chess::{
+    choice::{Fingerprint, GameTally, Headers, Refusal, Seen, Selection, Selector},
+    first_few::FirstFew,
+    game::{Game, GameSource},
+};
 
 #[derive(Debug, Default)]
 pub struct SelectedGames {

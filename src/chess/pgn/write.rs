@@ -9,8 +9,10 @@ use super::{
     start::start_position,
     tags::{escape, is_name_char},
 };
-use crate::chess::game::{Annotation, Game, Tags, fen};
-use crate::chess::text::fold_spaces;
+use crate::chess::{
+    game::{Annotation, Game, Tags, fen},
+    text::fold_spaces,
+};
 
 /// Columns of a line of moves, as PGN's export format has it.
 const COLUMNS: usize = 80;

@@ -44,10 +44,10 @@ pub(crate) use evaluation::{ExplainedTerm, explain};
 pub use heuristics::Heuristics;
 pub use limits::Limits;
 pub(crate) use limits::SearchHooks;
-pub(crate) use linear::{
-    ExplainedFeature, FeatureSink, LinearWeights, RawWeights, ScaleError, emit_features,
-};
+pub(crate) use linear::{ExplainedFeature, LinearWeights};
 pub use linear::{Feature, Leaves, LinearFile, ONE};
+#[cfg(feature = "program")]
+pub(crate) use linear::{FeatureSink, RawWeights, ScaleError, emit_features};
 pub use position::KeyedPosition;
 pub use root::{IllegalMove, Root};
 pub use weights::EngineWeights;

@@ -1,20 +1,22 @@
 //! Owns [`Clocks`]: what moves gain by the time left and by the time spent.
 
-use std::{fmt, ops::AddAssign, time::Duration};
+use std::{ops::AddAssign, time::Duration};
 
 use crate::numbers::ClusterSums;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ClockClass {
-    /// The time left to the mover after the move.
-    Left,
-    /// The time spent on the move.
-    Spent,
+use crate::chess::named::named;
+
+named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum ClockClass: name {
+        /// The time left to the mover after the move.
+        Left => "left",
+        /// The time spent on the move.
+        Spent => "spent",
+    }
 }
 
 impl ClockClass {
-    pub const ALL: [ClockClass; 2] = [ClockClass::Left, ClockClass::Spent];
-
     /// Returns where the classes begin, in seconds.
     pub const fn bounds(self) -> &'static [u32; CLASSES] {
         match self {
@@ -68,15 +70,6 @@ const fn classes(bounds: &[u32; CLASSES]) -> [u8; LONGEST + 1] {
         second += 1;
     }
     classes
-}
-
-impl fmt::Display for ClockClass {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ClockClass::Left => "left",
-            ClockClass::Spent => "spent",
-        })
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

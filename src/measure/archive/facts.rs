@@ -4,8 +4,10 @@ use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 
 use super::{clip_table::ClipTable, left_out::LeftOutReason};
 use crate::chess::{Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, Score, SignedScore};
-use crate::measure::calibration::GamePlay;
-use crate::measure::tournament::facts::{MoveContext, distance_from_level};
+use crate::measure::{
+    calibration::GamePlay,
+    tournament::facts::{MoveContext, distance_from_level},
+};
 
 #[derive(Debug)]
 pub struct GameFacts<'a> {

@@ -9,11 +9,12 @@ use super::{
     left_out::{LeftOut, LeftOutReason},
     options::CountOptions,
 };
-use crate::chess::game::{read_elo, read_round};
-use crate::chess::pgn::{hundredths, odd_evaluations, player_eval};
 use crate::chess::{
     Date, EvaluatedGame, Evaluation, FastGame, FastMove, Game, GameReader, GameResult, Headers, MoveText,
-    Phase, Refusal, Score, evaluated_game::JUDGE,
+    Phase, Refusal, Score,
+    evaluated_game::JUDGE,
+    game::{read_elo, read_round},
+    pgn::{hundredths, odd_evaluations, player_eval},
 };
 use crate::measure::{calibration::GamePlay, tournament::MoveSample};
 use crate::store::evaluate;

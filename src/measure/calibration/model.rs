@@ -1,7 +1,5 @@
 //! Owns [`RatingModel`]: from the statistics of some games to a rating with its interval.
 
-use std::fmt;
-
 use super::{
     play::{GamePlay, influences},
     rating_of_play::{Prior, RatingOfPlay, RatingRefusal},
@@ -9,6 +7,8 @@ use super::{
 use crate::measure::tournament::statistics::{Sign, Statistic};
 use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 use serde::{Deserialize, Serialize};
+
+use crate::chess::named::named;
 
 /// A rating as a linear function of statistics: Elo = intercept + Σ coefficient·statistic.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -184,42 +184,30 @@ impl FittedStatistic {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
-pub enum Direction {
-    /// Elo regressed on the statistics: least squared error, and ratings drawn to the mean.
-    #[cfg_attr(
-        feature = "program",
-        value(help = "Elo regressed on statistics: the least error, drawn to the mean")
-    )]
-    Regression,
-    /// The same, corrected for the sampling error of the statistics of the blocks that it is fitted to.
-    #[cfg_attr(
-        feature = "program",
-        value(help = "The same, corrected for the sampling error of the statistics")
-    )]
-    Corrected,
-    /// The statistics regressed on Elo, and that inverted: right on average at every rating.
-    #[default]
-    #[cfg_attr(
-        feature = "program",
-        value(help = "Statistics regressed on Elo, inverted: right on average at each rating")
-    )]
-    Classical,
-}
-
-impl Direction {
-    pub const ALL: [Direction; 3] = [Direction::Regression, Direction::Corrected, Direction::Classical];
-}
-
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Direction::Regression => "regression",
-            Direction::Corrected => "corrected",
-            Direction::Classical => "classical",
-        })
+named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+    pub enum Direction: name {
+        /// Elo regressed on the statistics: least squared error, and ratings drawn to the mean.
+        #[cfg_attr(
+            feature = "program",
+            value(help = "Elo regressed on statistics: the least error, drawn to the mean")
+        )]
+        Regression => "regression",
+        /// The same, corrected for the sampling error of the statistics of the blocks that it is fitted to.
+        #[cfg_attr(
+            feature = "program",
+            value(help = "The same, corrected for the sampling error of the statistics")
+        )]
+        Corrected => "corrected",
+        /// The statistics regressed on Elo, and that inverted: right on average at every rating.
+        #[default]
+        #[cfg_attr(
+            feature = "program",
+            value(help = "Statistics regressed on Elo, inverted: right on average at each rating")
+        )]
+        Classical => "classical",
     }
 }
 

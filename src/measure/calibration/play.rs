@@ -3,8 +3,11 @@
 use std::{iter::Sum, ops::AddAssign};
 
 use super::statistic::{SUMMED, named};
-use crate::measure::tournament::{Method, MoveSample};
-use crate::measure::tournament::{facts::MoveFacts, statistics::Statistic};
+use crate::measure::{
+    tournament::facts::MoveFacts,
+    tournament::statistics::Statistic,
+    tournament::{Method, MoveSample},
+};
 use crate::numbers::ClusteredMean;
 
 /// Sums over moves that count, of one player in one game: games are drawn together, so a rating's error comes from how they

@@ -5,8 +5,10 @@ use shakmaty::Color;
 
 use super::{CalibrationEvent, play::GamePlay, scale::RatingScale};
 use crate::chess::{Date, EvaluatedGame, Game, Phase};
-use crate::measure::tournament::facts::MoveFacts;
-use crate::measure::tournament::{MoveSample, player_name};
+use crate::measure::{
+    tournament::facts::MoveFacts,
+    tournament::{MoveSample, player_name},
+};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationPlay {

@@ -1,36 +1,36 @@
 //! Owns [`RatingScale`]: the scale that ratings of play are on, by its name.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use shakmaty::Color;
 
-use crate::chess::{Date, Game, named::read_by_name};
+use crate::chess::{Date, Game, named::named, named::read_by_name};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(into = "&'static str", try_from = "String")]
-#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
-pub enum RatingScale {
-    /// FIDE's scale since March 2024. Tags are of before: those below 2000 rise by FIDE's own formula.
-    #[default]
-    #[cfg_attr(
-        feature = "program",
-        value(
-            name = "fide-2024",
-            help = "FIDE since March 2024; older ratings R below 2000 count R + 0.4·(2000 − R)"
-        )
-    )]
-    Fide2024,
-    /// FIDE ratings as the tags have them.
-    #[cfg_attr(feature = "program", value(help = "The tags as they are"))]
-    Fide,
-    #[cfg_attr(feature = "program", value(help = "The tags of lichess's blitz games"))]
-    LichessBlitz,
-    #[cfg_attr(feature = "program", value(help = "The tags of lichess's rapid games"))]
-    LichessRapid,
-    #[cfg_attr(feature = "program", value(help = "The tags of lichess's bullet games"))]
-    LichessBullet,
+named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+    #[serde(into = "&'static str", try_from = "String")]
+    #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+    pub enum RatingScale: name {
+        /// FIDE's scale since March 2024. Tags are of before: those below 2000 rise by FIDE's own formula.
+        #[default]
+        #[cfg_attr(
+            feature = "program",
+            value(
+                name = "fide-2024",
+                help = "FIDE since March 2024; older ratings R below 2000 count R + 0.4·(2000 − R)"
+            )
+        )]
+        Fide2024 => "fide-2024",
+        /// FIDE ratings as the tags have them.
+        #[cfg_attr(feature = "program", value(help = "The tags as they are"))]
+        Fide => "fide",
+        #[cfg_attr(feature = "program", value(help = "The tags of lichess's blitz games"))]
+        LichessBlitz => "lichess-blitz",
+        #[cfg_attr(feature = "program", value(help = "The tags of lichess's rapid games"))]
+        LichessRapid => "lichess-rapid",
+        #[cfg_attr(feature = "program", value(help = "The tags of lichess's bullet games"))]
+        LichessBullet => "lichess-bullet",
+    }
 }
 
 /// Ratings that lists give to players of whom nothing is known yet.
@@ -46,24 +46,6 @@ const RAISED_BY: f64 = 0.4;
 const REFORM: &str = "2024-03";
 
 impl RatingScale {
-    pub const ALL: [RatingScale; 5] = [
-        RatingScale::Fide2024,
-        RatingScale::Fide,
-        RatingScale::LichessBlitz,
-        RatingScale::LichessRapid,
-        RatingScale::LichessBullet,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            RatingScale::Fide2024 => "fide-2024",
-            RatingScale::Fide => "fide",
-            RatingScale::LichessBlitz => "lichess-blitz",
-            RatingScale::LichessRapid => "lichess-rapid",
-            RatingScale::LichessBullet => "lichess-bullet",
-        }
-    }
-
     pub fn title(self) -> &'static str {
         match self {
             RatingScale::Fide2024 => "FIDE's scale of 2024",
@@ -93,12 +75,6 @@ impl RatingScale {
     /// placeholder.
     pub fn of_game(self, game: &Game, color: Color) -> Option<f64> {
         self.of_tag(game.elo(color)?, game.tags.get("Date").and_then(Date::of_tag))
-    }
-}
-
-impl fmt::Display for RatingScale {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -2,22 +2,27 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::chess::{Date, Game, Phase, TimeClass, text::fold_spaces};
-use crate::measure::tournament::filter::{DECIDED, LEVEL};
-use crate::measure::{archive::ClockClass, tournament::facts::MoveFacts};
+use crate::chess::{Date, Game, Phase, TimeClass, named::named, text::fold_spaces};
+use crate::measure::{
+    archive::ClockClass,
+    tournament::facts::MoveFacts,
+    tournament::filter::{DECIDED, LEVEL},
+};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PlayGrouping {
-    Year,
-    Event,
-    Speed,
-    Color,
-    Phase,
-    /// The opening by its name, or by its ECO code where it has none, with the colour.
-    Opening,
-    /// The time left to the player after the move.
-    Clock,
-    Position,
+named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum PlayGrouping: name {
+        Year => "year",
+        Event => "event",
+        Speed => "speed",
+        Color => "color",
+        Phase => "phase",
+        /// The opening by its name, or by its ECO code where it has none, with the colour.
+        Opening => "opening",
+        /// The time left to the player after the move.
+        Clock => "clock",
+        Position => "position",
+    }
 }
 
 /// A group of moves: where it comes among the others, and what it is called.
@@ -28,18 +33,6 @@ pub struct PlayGroup {
 }
 
 impl PlayGrouping {
-    /// All of them, in the order of tables.
-    pub const ALL: [PlayGrouping; 8] = [
-        PlayGrouping::Year,
-        PlayGrouping::Event,
-        PlayGrouping::Speed,
-        PlayGrouping::Color,
-        PlayGrouping::Phase,
-        PlayGrouping::Opening,
-        PlayGrouping::Clock,
-        PlayGrouping::Position,
-    ];
-
     pub const USUAL: [PlayGrouping; 7] = [
         PlayGrouping::Year,
         PlayGrouping::Speed,
@@ -49,19 +42,6 @@ impl PlayGrouping {
         PlayGrouping::Clock,
         PlayGrouping::Position,
     ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            PlayGrouping::Year => "year",
-            PlayGrouping::Event => "event",
-            PlayGrouping::Speed => "speed",
-            PlayGrouping::Color => "color",
-            PlayGrouping::Phase => "phase",
-            PlayGrouping::Opening => "opening",
-            PlayGrouping::Clock => "clock",
-            PlayGrouping::Position => "position",
-        }
-    }
 
     /// Tells whether all moves of a game are of one group, so that results and accuracies are the group's.
     pub fn is_of_games(self) -> bool {
@@ -149,12 +129,6 @@ impl fmt::Display for PositionKind {
             PositionKind::Worse => write!(f, "worse (to −{DECIDED})"),
             PositionKind::Losing => write!(f, "losing (below −{DECIDED})"),
         }
-    }
-}
-
-impl fmt::Display for PlayGrouping {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

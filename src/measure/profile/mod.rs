@@ -20,11 +20,14 @@ pub use self::{
     trend::PlayTrend,
 };
 use crate::chess::{EvaluatedGame, Judgement, JudgementCounts};
-use crate::measure::calibration::{Calibration, GamePlay, RatingOfPlay};
-use crate::measure::tournament::extremes::{Extremes, Turn};
-use crate::measure::tournament::statistics::{Measures, Statistic};
-use crate::measure::tournament::{Method, MoveSample};
-use crate::measure::{quality::CalibratedGames, tournament::facts::MoveFacts};
+use crate::measure::{
+    calibration::{Calibration, GamePlay, RatingOfPlay},
+    quality::CalibratedGames,
+    tournament::extremes::{Extremes, Turn},
+    tournament::facts::MoveFacts,
+    tournament::statistics::{Measures, Statistic},
+    tournament::{Method, MoveSample},
+};
 use crate::numbers::{Welch, stats::multiple::holm};
 
 /// How one player plays.

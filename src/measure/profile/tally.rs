@@ -2,9 +2,12 @@
 
 use super::ProfileRow;
 use crate::chess::{EvaluatedGame, JudgementCounts};
-use crate::measure::tournament::facts::{Appearance, MoveFacts};
-use crate::measure::tournament::{Method, MoveSample};
-use crate::measure::{calibration::RatingOfPlay, tournament::statistics::Statistic};
+use crate::measure::{
+    calibration::RatingOfPlay,
+    tournament::facts::{Appearance, MoveFacts},
+    tournament::statistics::Statistic,
+    tournament::{Method, MoveSample},
+};
 use crate::numbers::{ClusteredMean, Estimate};
 
 #[derive(Debug, Clone, Default)]

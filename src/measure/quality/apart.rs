@@ -1,8 +1,11 @@
 //! Owns who can be told from whom by the number that ranks players.
 
 use super::{QualityRow, standing::RankedPairs};
-use crate::numbers::stats::multiple::{holm, normal_p, student_p};
-use crate::numbers::{Estimate, stats::estimate::LEVEL};
+use crate::numbers::{
+    Estimate,
+    stats::estimate::LEVEL,
+    stats::multiple::{holm, normal_p, student_p},
+};
 
 impl RankedPairs {
     /// Compares each of the `rows` with a rank with each other one: by ratings of play where they are rated, else by what ranks

@@ -3,8 +3,11 @@
 use serde::Serialize;
 
 use crate::measure::calibration::RatingOfPlay;
-use crate::numbers::stats::multiple::{holm, normal_p};
-use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
+use crate::numbers::{
+    Estimate, Interval,
+    stats::estimate::LEVEL,
+    stats::multiple::{holm, normal_p},
+};
 
 /// A rating of play minus a rating.
 ///

@@ -17,10 +17,12 @@ pub use self::{form::Form, standing::standings};
 pub(crate) use self::{parts::PlayPart, standing::Standing};
 pub(crate) use self::{parts::PlayPartRow, standing::RankedPairs};
 use crate::chess::EvaluatedGame;
-use crate::measure::calibration::{Calibration, GamePlay, RatingOfPlay, RatingScale};
-use crate::measure::tournament::facts::MoveFacts;
-use crate::measure::tournament::statistics::{Measures, Statistic};
-use crate::measure::tournament::{Method, MoveSample, player_name};
+use crate::measure::{
+    calibration::{Calibration, GamePlay, RatingOfPlay, RatingScale},
+    tournament::facts::MoveFacts,
+    tournament::statistics::{Measures, Statistic},
+    tournament::{Method, MoveSample, player_name},
+};
 use crate::numbers::{ClusteredMean, Estimate, Welch};
 
 /// Games whose evaluations are of the kind that a calibration holds for.

@@ -7,10 +7,13 @@ use shakmaty::Color;
 
 use super::counted;
 use crate::chess::{EvaluatedGame, Phase};
-use crate::measure::calibration::{Calibration, GamePlay, RatingOfPlay};
-use crate::measure::tournament::statistics::{Measures, Statistic};
-use crate::measure::tournament::{Method, MoveSample};
-use crate::measure::{tournament::facts::MoveFacts, tournament::filter::Split};
+use crate::measure::{
+    calibration::{Calibration, GamePlay, RatingOfPlay},
+    tournament::facts::MoveFacts,
+    tournament::filter::Split,
+    tournament::statistics::{Measures, Statistic},
+    tournament::{Method, MoveSample},
+};
 use crate::numbers::{ClusteredMean, Estimate};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

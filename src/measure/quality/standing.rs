@@ -6,8 +6,10 @@ use serde::Serialize;
 
 use super::{QualityOfPlay, QualityRow};
 use crate::chess::JudgementCounts;
-use crate::measure::tournament::statistics::{Measures, by_player};
-use crate::measure::tournament::{Analysis, MoveSample, PlayerResult};
+use crate::measure::{
+    tournament::statistics::{Measures, by_player},
+    tournament::{Analysis, MoveSample, PlayerResult},
+};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing<'a> {

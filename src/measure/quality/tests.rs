@@ -11,11 +11,12 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::*;
 use crate::chess::{Evaluation, Limit, Order, Score, pgn::parse_games};
-use crate::measure::calibration::{
-    CalibratedEngine, CalibratedProtocol, Direction, RatingModel, RatingRefusal, model::FittedStatistic,
-    statistic::SUMMED,
+use crate::measure::{
+    calibration::model::FittedStatistic,
+    calibration::statistic::SUMMED,
+    calibration::{CalibratedEngine, CalibratedProtocol, Direction, RatingModel, RatingRefusal},
+    tournament::statistics::Sign,
 };
-use crate::measure::tournament::statistics::Sign;
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 
 /// Returns a calibration that gives 2000 points and 20 more for each percent of first choices, ± 100 with endless games.

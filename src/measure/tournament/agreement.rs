@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Measured, Tournament};
-use crate::numbers::Estimate;
-use crate::numbers::stats::correlation::{kendall, spearman};
+use crate::numbers::{
+    Estimate,
+    stats::correlation::{kendall, spearman},
+};
 
 /// As much of one report as a comparison with others needs.
 #[derive(Debug, Clone, PartialEq)]

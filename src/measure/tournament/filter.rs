@@ -1,12 +1,12 @@
 //! Owns [`Filter`], which moves count, and [`Split`], the classes that they fall into.
 
-use std::{fmt, ops::RangeInclusive, str::FromStr};
+use std::{ops::RangeInclusive, str::FromStr};
 
 use serde::{Serialize, Serializer};
 use shakmaty::{Color, Position};
 
 use super::facts::{MoveContext, MoveFacts};
-use crate::chess::{Game, Phase, choice::rounds_in_words};
+use crate::chess::{Game, Phase, choice::rounds_in_words, named::named};
 
 /// Which moves count; by default all of them, as in the paper.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -87,15 +87,17 @@ impl Filter {
     }
 }
 
-/// A division of moves into classes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Split {
-    /// Opening, middlegame, endgame.
-    Phase,
-    /// White, Black.
-    Color,
-    /// How far from level the position was.
-    Evaluation,
+named! {
+    /// A division of moves into classes.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Split: name {
+        /// Opening, middlegame, endgame.
+        Phase => "phase",
+        /// White, Black.
+        Color => "color",
+        /// How far from level the position was.
+        Evaluation => "eval",
+    }
 }
 
 impl Serialize for Split {
@@ -112,18 +114,6 @@ pub const LEVEL: u32 = 50;
 pub const DECIDED: u32 = 200;
 
 impl Split {
-    /// All of them.
-    pub const ALL: [Split; 3] = [Split::Phase, Split::Color, Split::Evaluation];
-
-    /// Returns the name that the command line has for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Split::Phase => "phase",
-            Split::Color => "color",
-            Split::Evaluation => "eval",
-        }
-    }
-
     /// Returns the classes, in their order.
     pub fn classes(self) -> Vec<String> {
         match self {
@@ -161,12 +151,6 @@ impl FromStr for Split {
     fn from_str(name: &str) -> Result<Split, UnknownSplit> {
         let split = Split::ALL.into_iter().find(|split| split.name().eq_ignore_ascii_case(name));
         split.ok_or_else(|| UnknownSplit(name.to_owned()))
-    }
-}
-
-impl fmt::Display for Split {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{Method, MoveSample, facts::MoveFacts};
-use crate::chess::{EvalScale, ExactScale, Metric, MoveEvals, Valuation};
-use crate::numbers::stats::correlation::{pearson, spearman};
-use crate::numbers::{Estimate, stats::estimate::LEVEL};
+use crate::chess::{EvalScale, ExactScale, Metric, MoveEvals, Valuation, named::named};
+use crate::numbers::{
+    Estimate,
+    stats::correlation::{pearson, spearman},
+    stats::estimate::LEVEL,
+};
 
 /// Losses from which on a move is a blunder, in centipawns.
 pub const BLUNDERS: [u32; 2] = [100, 200];
@@ -14,18 +17,20 @@ pub const BLUNDERS: [u32; 2] = [100, 200];
 /// no other finding.
 pub const HIT_PERCENT: u32 = 70;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JudgedNumber {
-    /// The evaluation of a position before a move that counts, in centipawns, White's view, clamped to ±clip.
-    Evaluation,
-    /// White's chance of winning there in percent, by lichess's curve.
-    WinProbability,
-    /// What a move loses in centipawns: max(0, −gain).
-    MoveLoss,
-    /// The mean of it over the moves of one side of one game.
-    GameLoss,
-    /// The mean loss of winning chances over the same moves, in percentage points.
-    GameWinLoss,
+named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum JudgedNumber: name {
+        /// The evaluation of a position before a move that counts, in centipawns, White's view, clamped to ±clip.
+        Evaluation => "evaluation_cp",
+        /// White's chance of winning there in percent, by lichess's curve.
+        WinProbability => "win_percent",
+        /// What a move loses in centipawns: max(0, −gain).
+        MoveLoss => "move_loss_cp",
+        /// The mean of it over the moves of one side of one game.
+        GameLoss => "game_loss_cp",
+        /// The mean loss of winning chances over the same moves, in percentage points.
+        GameWinLoss => "game_win_loss_percent",
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -99,24 +104,6 @@ impl JudgedMove {
 }
 
 impl JudgedNumber {
-    pub const ALL: [JudgedNumber; 5] = [
-        JudgedNumber::Evaluation,
-        JudgedNumber::WinProbability,
-        JudgedNumber::MoveLoss,
-        JudgedNumber::GameLoss,
-        JudgedNumber::GameWinLoss,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            JudgedNumber::Evaluation => "evaluation_cp",
-            JudgedNumber::WinProbability => "win_percent",
-            JudgedNumber::MoveLoss => "move_loss_cp",
-            JudgedNumber::GameLoss => "game_loss_cp",
-            JudgedNumber::GameWinLoss => "game_win_loss_percent",
-        }
-    }
-
     /// Returns the number of a move by one judge.
     fn of(self, evals: MoveEvals<Valuation>, scale: &ExactScale) -> f64 {
         match self {

@@ -41,8 +41,7 @@ pub use self::{
     player::{EloOrigin, PlayerElo, PlayerRecord, PlayerResult, Ranks},
     sample::{MoveSample, player_name},
 };
-use crate::numbers::rating::strength;
-use crate::numbers::{Estimate, Histogram, Welch, stats::estimate::LEVEL};
+use crate::numbers::{Estimate, Histogram, Welch, rating::strength, stats::estimate::LEVEL};
 
 /// A tournament's tables: Ferreira's Tables 5, 6 and 7.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,8 +6,11 @@ use super::{
     statistics::Statistic,
 };
 use crate::chess::Metric;
-use crate::numbers::stats::correlation::{both_known, pearson, spearman};
-use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
+use crate::numbers::{
+    Estimate, Interval,
+    stats::correlation::{both_known, pearson, spearman},
+    stats::estimate::LEVEL,
+};
 
 /// A number that is found in both runs.
 #[derive(Debug, Clone, Copy)]

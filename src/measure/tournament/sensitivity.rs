@@ -10,8 +10,10 @@ use super::{
     uncertainty::PlayerSamples,
 };
 use crate::chess::{Clip, Metric, Phase};
-use crate::numbers::stats::correlation::{both_known, kendall, spearman};
-use crate::numbers::{Band, BinWidth, EloCurve, Estimate};
+use crate::numbers::{
+    Band, BinWidth, EloCurve, Estimate,
+    stats::correlation::{both_known, kendall, spearman},
+};
 
 /// A tournament by one method, the base line, and by each method that differs from it in one
 /// choice.

@@ -11,13 +11,14 @@ use super::{
     EngineHistogram, EngineRow, LEVEL, Method, MoveSample, PairSummary, PlayerPair, PlayerResult, Tournament,
     facts::MoveFacts,
 };
-use crate::numbers::stats::clusters::{added, standard_error};
-use crate::numbers::stats::multiple::{holm, student_p};
 use crate::numbers::{
-    ClusteredMean, ClusteredSamples, Estimate, Histogram, Influence, Interval, Welch, WinProbabilities,
+    ClusteredMean, ClusteredSamples, EloCurve, Estimate, Histogram, Influence, Interval, Welch,
+    WinProbabilities,
+    rating::strength,
     stats::clustered_samples,
+    stats::clusters::{added, standard_error},
+    stats::multiple::{holm, student_p},
 };
-use crate::numbers::{EloCurve, rating::strength};
 
 /// The players' gains by game, and the engine's behind them where they are known.
 pub(super) struct PlayerSamples<'a> {
