@@ -4,10 +4,12 @@ use std::{env, sync::LazyLock};
 
 use clap::{Arg, Command, CommandFactory, Parser, Subcommand};
 
+use crate::chess::text::brief;
 use crate::engine::bench::{BENCH_DEPTH, BENCH_NODES};
 use crate::verbs::{
-    analyze::AnalyzeArgs, archive::ArchiveArgs, calibrate::CalibrateArgs, completions::CompletionsArgs,
-    deep::DeepArgs, engine::ServerArgs, expect::ExpectArgs, go_deep::GoDeepArgs, learn::LearnArgs,
+    analyze::AnalyzeArgs, app::plan::Plan, archive::ArchiveArgs, args::GamesArgs, args::ReportArgs,
+    calibrate::CalibrateArgs, completions::CompletionsArgs, deep::DeepArgs, engine::ServerArgs,
+    error::ErrorKind, error::VerbError, expect::ExpectArgs, go_deep::GoDeepArgs, learn::LearnArgs,
     man::ManArgs, merge::MergeArgs, player::ProfileArgs, rate::RateArgs, report::RemakeArgs,
     reproduce::ReproduceArgs, schema::SchemaArgs, selfplay::args::SelfplayArgs, sensitivity::SensitivityArgs,
     spar::SparArgs, store::UpkeepArgs, watch::WatchArgs,
@@ -19,7 +21,7 @@ const EXIT_CODES: &str = "Exit codes: 0 all went well, 1 something else failed, 
     3 an engine failed on some games or on all, 130 interrupted.";
 
 /// What most people begin with.
-pub const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   gainalyze rate games.pgn                         who played best, in half a minute
   gainalyze games.pgn --depth 20 --games-of Anand  all of one player's games, searched deeply
@@ -81,12 +83,47 @@ pub fn command() -> Command {
 /// How like a verb a word is at least, of 1, that may stand for it.
 const NEARLY: f64 = 0.85;
 
-/// Returns the verb that was meant by a word that is none, if one is near.
-pub fn nearest_verb(word: &str) -> Option<String> {
+/// Returns what follows an error beside its hint: examples, or the verb that was meant by a word that is none.
+pub fn afterword(error: &VerbError) -> String {
+    match error.kind() {
+        ErrorKind::NoInput => format!("\n\n{}", EXAMPLES.trim_end()),
+        // The first word may be a file or a verb.
+        ErrorKind::NotFound(word) => nearest_verb(word)
+            .map_or(String::new(), |verb| format!(", and no verb either: did you mean gainalyze {verb}?")),
+        _ => String::new(),
+    }
+}
+
+fn nearest_verb(word: &str) -> Option<String> {
     let likeness = |verb: &str| strsim::jaro_winkler(verb, word);
     let verbs = Cli::command().get_subcommands().map(|verb| verb.get_name().to_owned()).collect::<Vec<_>>();
     let nearest = verbs.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
     (likeness(&nearest) >= NEARLY).then_some(nearest)
+}
+
+/// Reads the command line of a run that made a report; says what is wrong where it is not one of this version or its options do not
+/// go together.
+pub fn recorded_plan(command: &[String]) -> Result<Plan, String> {
+    let cli = Cli::try_parse_from(command).map_err(|error| {
+        let error = error.to_string();
+        let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        format!("its command is not one of this version: {}", brief(first))
+    })?;
+    // The folder holds the games, and the file of aliases that they were chosen by may be gone.
+    let without_choice = |mut args: AnalyzeArgs| {
+        args.tournament.taken = GamesArgs::default();
+        args.plan()
+    };
+    let plan = match cli.verb {
+        None => without_choice(cli.analyze),
+        Some(Verb::Analyze(args)) => without_choice(args),
+        Some(Verb::Rate(args)) => RateArgs { taken: GamesArgs::default(), ..*args }.plan(),
+        Some(Verb::Report(args)) => {
+            args.report.apply(&ReportArgs::default()).map(|report| Plan { report, ..Plan::default() })
+        }
+        Some(_) => Err("it is not one that makes a report".to_owned()),
+    };
+    plan.map_err(|problem| format!("its command cannot be taken: {problem}"))
 }
 
 /// Formula and source of each measure, for the long help.

@@ -5,7 +5,7 @@ use std::io;
 use clap::{Arg, ArgAction, Args, Command};
 use clap_complete::{Shell, env::CompleteEnv, env::Shells};
 
-use crate::verbs::{cli::command, error::VerbError, runs::Finished};
+use crate::verbs::{error::VerbError, runs::Finished};
 
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
@@ -18,7 +18,7 @@ const COMPLETE: &str = "GAINALYZE_COMPLETE";
 
 /// Returns the command line as shells complete it: an empty word with verbs, files and values alone, options once a hyphen
 /// is typed.
-fn completed() -> Command {
+fn completed(program: Command) -> Command {
     // What is hidden is offered where nothing else can stand. The help that clap adds of itself cannot be hidden.
     fn with_options_behind(command: Command) -> Command {
         let behind = |option: Arg| {
@@ -30,15 +30,15 @@ fn completed() -> Command {
         let command = command.disable_help_flag(true).disable_version_flag(true).arg(help);
         command.mut_args(behind).mut_subcommands(with_options_behind)
     }
-    with_options_behind(command())
+    with_options_behind(program)
 }
 
 /// The program as shells find it.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
 /// Answers a shell that asks what may come next, and ends the process; returns where none does.
-pub fn answer() {
-    CompleteEnv::with_factory(completed).var(COMPLETE).complete();
+pub fn answer(program: fn() -> Command) {
+    CompleteEnv::with_factory(move || completed(program())).var(COMPLETE).complete();
 }
 
 /// Prints the script for the shell that `args` names.

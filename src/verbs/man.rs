@@ -2,11 +2,11 @@
 
 use std::{io, io::Write, path::Path, path::PathBuf};
 
-use clap::{Args, Command, CommandFactory, ValueHint};
+use clap::{Args, Command, ValueHint};
 use clap_mangen::Man;
 
 use crate::files::{FileError, output::create_folder, output::write_file};
-use crate::verbs::{cli::Cli, error::VerbError, runs::Finished};
+use crate::verbs::{error::VerbError, runs::Finished};
 
 #[derive(Debug, Args)]
 pub struct ManArgs {
@@ -19,8 +19,8 @@ pub struct ManArgs {
 const DEFAULT_VERB: &str = "analyze";
 
 /// Prints the manual as one page, or writes a page for each verb.
-pub fn run(args: &ManArgs) -> Result<Finished, VerbError> {
-    let mut program = Cli::command().disable_help_subcommand(true);
+pub fn run(args: &ManArgs, program: Command) -> Result<Finished, VerbError> {
+    let mut program = program.disable_help_subcommand(true);
     // Only now do the verbs know their full names and the options that all of them have.
     program.build();
     let page = match &args.output {

@@ -35,7 +35,7 @@ mod runs;
 
 use std::process::ExitCode;
 
-use clap::FromArgMatches;
+use clap::{CommandFactory, FromArgMatches};
 
 pub use self::{
     app::Interrupts, app::Observer, app::Steps, app::plan::EnginePlan, args::ConsoleArgs, args::ProcessArgs,
@@ -48,7 +48,7 @@ use crate::report::table::TableForm;
 
 /// Does what the command line asks for, and returns the exit code of the program.
 pub fn main() -> ExitCode {
-    completions::answer();
+    completions::answer(cli::command);
     let cli = Cli::from_arg_matches(&cli::command().get_matches()).unwrap_or_else(|error| error.exit());
     bound_threads();
     #[cfg(feature = "postgres")]
@@ -57,7 +57,7 @@ pub fn main() -> ExitCode {
     match finished {
         Ok(ending) => ending.into(),
         Err(error) => {
-            console::say_error(&error);
+            console::say_error(&error, &cli::afterword(&error));
             error.exit_code()
         }
     }
@@ -73,7 +73,9 @@ fn run(verb: &Verb) -> Result<RunEnding, VerbError> {
         Verb::Sensitivity(args) => {
             shown(Console::of(&args.console), |told: Told| sensitivity::run(args, told))
         }
-        Verb::Report(args) => shown(Console::of(&args.console), |told: Told| report::run(args, told)),
+        Verb::Report(args) => {
+            shown(Console::of(&args.console), |told: Told| report::run(args, cli::recorded_plan, told))
+        }
         Verb::Rate(args) => shown(Console::of(&args.console), |told: Told| rate::run(args, told)),
         Verb::Player(args) => shown(Console::of(&args.console), |told: Told| player::run(args, told)),
         Verb::Watch(args) => shown(Console::of(&args.analyze.console), |told: Told| watch::run(args, told)),
@@ -102,7 +104,7 @@ fn run(verb: &Verb) -> Result<RunEnding, VerbError> {
         Verb::Schema(args) => shown(usual(), |told: Told| schema::run(args, told)),
         Verb::Engine(args) => shown(usual(), |_: Told| engine::run(args)),
         Verb::Completions(args) => shown(usual(), |_: Told| completions::run(args)),
-        Verb::Man(args) => shown(usual(), |_: Told| man::run(args)),
+        Verb::Man(args) => shown(usual(), |_: Told| man::run(args, Cli::command())),
     }
 }
 

@@ -9,8 +9,8 @@ use crate::lab::{
     KnownEngine, MoverWay, Opening, OpeningBook, Openings, Terms,
 };
 use crate::verbs::{
-    error::VerbError, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan, selfplay::args::SelfplayArgs,
-    selfplay::entrant::EntrantPlan, selfplay::entrant::EntrantsPlan,
+    error::VerbError, selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
+    selfplay::args::SelfplayArgs, selfplay::entrant::EntrantPlan,
 };
 
 /// More games than any machine plays.

@@ -14,10 +14,9 @@ use crate::measure::{ArchiveProgress, Calibration};
 use crate::report::table::{Screen, TableForm};
 use crate::store::SearchProgress;
 use crate::verbs::{
-    app::Interrupts, app::Observer, app::Steps, args::ConsoleArgs, cli::EXAMPLES, cli::nearest_verb,
-    console::progress_line::columns, console::progress_line::lines_below, console::progress_line::plain_line,
-    console::progress_line::progress_line, error::ErrorKind, error::VerbError, runs::LiveRanking,
-    runs::Viewer,
+    app::Interrupts, app::Observer, app::Steps, args::ConsoleArgs, console::progress_line::columns,
+    console::progress_line::lines_below, console::progress_line::plain_line,
+    console::progress_line::progress_line, error::VerbError, runs::LiveRanking, runs::Viewer,
 };
 
 /// Time between two lines where there is no terminal to draw a bar on.
@@ -272,15 +271,9 @@ pub fn takes_colours(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && !refused && !dumb
 }
 
-pub fn say_error(error: &VerbError) {
+/// Says why the program ends, with its hint and what else helps.
+pub fn say_error(error: &VerbError, more: &str) {
     let head = ::console::style("error:").red().bold().force_styling(takes_colours(&io::stderr()));
-    let more = match error.kind() {
-        ErrorKind::NoInput => format!("\n\n{}", EXAMPLES.trim_end()),
-        // The first word may be a file or a verb.
-        ErrorKind::NotFound(word) => nearest_verb(word)
-            .map_or(String::new(), |verb| format!(", and no verb either: did you mean gainalyze {verb}?")),
-        _ => String::new(),
-    };
     say(&format!("{head} {error}{}{more}", error.hint()));
 }
 

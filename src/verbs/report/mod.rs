@@ -5,25 +5,16 @@ mod stored;
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, ValueHint};
+use clap::{Args, ValueHint};
 
-use crate::chess::{
-    Limit, Order,
-    text::{brief, shown_path},
-};
+use crate::chess::{Limit, Order, text::shown_path};
 use crate::engine::{Setting, uci::engine_line::MAX_DEPTH};
-use crate::files::{Format, PictureFormat, RunRecord, SearchFacts, formats::restore};
+use crate::files::{Format, PictureFormat, formats::restore};
 use crate::store::OriginFilter;
 use crate::verbs::{
-    analyze::AnalyzeArgs,
     app::plan::Plan,
-    args::{
-        ConsoleArgs, GamesArgs, ReadingArgs, ReportArgs, ShownArgs, TerminalArgs, TournamentArgs,
-        check_mixed, picture, values,
-    },
-    cli::{Cli, Verb},
+    args::{ConsoleArgs, ReadingArgs, ReportArgs, ShownArgs, TerminalArgs, check_mixed, picture, values},
     error::VerbError,
-    rate::RateArgs,
     runs::{Finished, Viewer},
 };
 
@@ -143,10 +134,15 @@ impl OverrideArgs {
     }
 }
 
+/// Reads the command line of the run that made a report.
+type PlanOf = fn(&[String]) -> Result<Plan, String>;
+
 /// Makes the report that `args` names again.
-pub fn run(args: &RemakeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+pub fn run(args: &RemakeArgs, plan_of: PlanOf, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     match args.source.as_path() {
-        folder if folder.is_dir() && args.pgn.is_empty() => from_folder(folder, &args.report, viewer),
+        folder if folder.is_dir() && args.pgn.is_empty() => {
+            from_folder(folder, plan_of, &args.report, viewer)
+        }
         folder if folder.is_dir() => Err(VerbError::new(format!(
             "{}: the folder of a report holds its games, so leave out the PGN, or name a store in its place",
             shown_path(folder)
@@ -155,36 +151,19 @@ pub fn run(args: &RemakeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     }
 }
 
-fn from_folder(folder: &Path, changes: &OverrideArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
+fn from_folder(
+    folder: &Path,
+    plan_of: PlanOf,
+    changes: &OverrideArgs,
+    viewer: &dyn Viewer,
+) -> Result<Finished, VerbError> {
     let restored = restore::report(folder).map_err(VerbError::from)?;
-    let mut plan = recorded_plan(&restored.run, folder)?;
+    let wrong = |problem| {
+        let file = shown_path(&folder.join("run.json"));
+        VerbError::new(format!("{file}: {problem}"))
+    };
+    let mut plan = plan_of(&restored.run.command).map_err(wrong)?;
     plan.report = changes.apply(&plan.report)?;
     plan.report.table.output.clone_from(&changes.output);
     remade::run(restored, (folder, &plan), &changes.shown.game, viewer)
-}
-
-/// Reads the options of the run that `run` tells of.
-fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, VerbError> {
-    let file = shown_path(&folder.join("run.json"));
-    let cli = Cli::try_parse_from(&run.command).map_err(|error| {
-        let error = error.to_string();
-        let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        VerbError::new(format!("{file}: its command is not one of this version: {}", brief(first)))
-    })?;
-    let plan = match cli.verb {
-        None => without_choice(cli.analyze).plan(),
-        Some(Verb::Analyze(args)) => without_choice(args).plan(),
-        Some(Verb::Rate(args)) => RateArgs { taken: GamesArgs::default(), ..*args }.plan(),
-        Some(Verb::Report(args)) => {
-            args.report.apply(&ReportArgs::default()).map(|report| Plan { report, ..Plan::default() })
-        }
-        Some(_) => Err("it is not one that makes a report".to_owned()),
-    };
-    plan.map_err(|problem| VerbError::new(format!("{file}: its command cannot be taken: {problem}")))
-}
-
-/// Takes away the options that chose the games, which the folder holds: the file of aliases may be gone.
-fn without_choice(args: AnalyzeArgs) -> AnalyzeArgs {
-    let tournament = TournamentArgs { taken: GamesArgs::default(), ..args.tournament };
-    AnalyzeArgs { tournament, ..args }
 }

@@ -4,10 +4,10 @@ use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use clap::{Args, ValueHint};
 
-use super::{entrant::EntrantPlan, entrant::EntrantsPlan, experiment::ExperimentArgs};
+use super::{entrant::EntrantPlan, experiment::ExperimentArgs};
 use crate::chess::Shard;
 use crate::engine::{EngineChoice, Purpose, Setting, Setup, uci::engine_line::MAX_DEPTH};
-use crate::lab::{Adjudication, DrawRule, Meetings, PairSelection, ResignRule, Restart};
+use crate::lab::{Adjudication, DrawRule, EntrantAnchor, Meetings, PairSelection, ResignRule, Restart};
 use crate::numbers::Sprt;
 use crate::verbs::{
     app::plan::EnginePlan, app::plan::RunShare, args::ConsoleArgs, args::ResultArgs, args::engine_choice,
@@ -192,6 +192,20 @@ pub struct PlayingPlan {
     pub openings: OpeningArgs,
     pub adjudication: Adjudication,
     pub share: RunShare,
+}
+
+/// A round robin of several entrants, or a gauntlet.
+#[derive(Debug, Clone)]
+pub struct EntrantsPlan {
+    /// Who plays, each under another name.
+    pub entrants: Vec<EntrantPlan>,
+    pub meetings: Meetings,
+    /// The test that ends the match of two.
+    pub sprt: Option<Sprt>,
+    pub playing: PlayingPlan,
+    /// Entrants whose Elo is known, so that the mean of theirs is that of these numbers.
+    pub anchors: Vec<EntrantAnchor>,
+    pub results: ResultArgs,
 }
 
 impl SelfplayArgs {

@@ -2,15 +2,13 @@
 
 use std::{path::PathBuf, str::FromStr, time::Duration};
 
-use super::args::PlayingPlan;
 use crate::chess::{Limit, text::shown_path};
 use crate::engine::{
     EngineChoice, Purpose, Setting, Setup, choice::WITHIN, uci::engine_line::MAX_DEPTH,
     weights::is_of_weights, within::WEIGHTS_OPTION,
 };
-use crate::lab::{EntrantAnchor, Meetings, MoverWay, SparSettings, TreeSettings};
-use crate::numbers::Sprt;
-use crate::verbs::{args::ResultArgs, deep, error::VerbError};
+use crate::lab::{MoverWay, SparSettings, TreeSettings};
+use crate::verbs::{deep, error::VerbError};
 
 /// Somebody who plays: `NAME=[WAY:]ENGINE[,OPTION=VALUE…][@LIMIT]`.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,20 +21,6 @@ pub struct EntrantPlan {
     pub limit: Option<Limit>,
     /// What is made of searches.
     pub way: MoverWay,
-}
-
-/// A round robin of several entrants, or a gauntlet.
-#[derive(Debug, Clone)]
-pub struct EntrantsPlan {
-    /// Who plays, each under another name.
-    pub entrants: Vec<EntrantPlan>,
-    pub meetings: Meetings,
-    /// The test that ends the match of two.
-    pub sprt: Option<Sprt>,
-    pub playing: PlayingPlan,
-    /// Entrants whose Elo is known, so that the mean of theirs is that of these numbers.
-    pub anchors: Vec<EntrantAnchor>,
-    pub results: ResultArgs,
 }
 
 /// What would be accepted.
@@ -66,7 +50,7 @@ impl EntrantPlan {
     }
 
     /// Returns the same with options of the engine.
-    fn with_settings(mut self, settings: Vec<Setting>) -> EntrantPlan {
+    pub fn with_settings(mut self, settings: Vec<Setting>) -> EntrantPlan {
         self.setup.settings = settings;
         self
     }

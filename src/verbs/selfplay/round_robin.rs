@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs::File, io::BufReader, path::Path, path::Path
 
 use chrono::Utc;
 
-use super::{described, entrant::EntrantsPlan, scheduled, write_results};
+use super::{args::EntrantsPlan, described, scheduled, write_results};
 use crate::chess::text::{brief, counted, first_named, full_path, shown_path, with_causes};
 use crate::files::{FileNames, RunClock, RunKind, output::command_line};
 use crate::lab::{

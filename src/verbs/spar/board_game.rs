@@ -6,75 +6,43 @@ use chrono::Local;
 use shakmaty::{Color, Move, san::SanPlus};
 use tokio::runtime::Runtime;
 
+use super::{GameArgs, PlayedSide, SparArgs, seat::TerminalSeat};
 use crate::chess::{Game, pgn, text::full_path, text::with_causes};
 use crate::engine::{EngineCommand, work::event_loop};
 use crate::files::{FileError, output::check_writable, output::write_named_file};
 use crate::lab::{
-    Allowance, BoardGame, BoardRequest, GameOver, Names, SkillFunction, SparNotes, SparPlayer, SparSettings,
+    Allowance, BoardGame, BoardRequest, GameOver, Names, SkillFunction, SparNotes, SparPlayer,
     spar::board::requests,
 };
 use crate::measure::{Calibration, Method, MoveSample, QualityOfPlay, RankedFrom};
 use crate::report::{board_game as words, board_game::PlayedReport, text_board::TextBoard};
 use crate::verbs::{
-    app::evaluations, app::plan::EnginePlan, app::plan::EvaluationPlan, app::plan::EvaluationsFrom,
-    app::plan::ReadingPlan, app::rated::CalibrationPlan, app::reading, app::reading::Input, error::ErrorKind,
-    error::VerbError, rate, runs::RunEnding, runs::Viewer, runs::report_target::calibrated,
+    app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::ReadingPlan,
+    app::rated::CalibrationPlan, app::reading, app::reading::Input, args::OneEngineArgs, error::ErrorKind,
+    error::VerbError, rate, runs::Viewer, runs::report_target::calibrated,
 };
 
-/// A game of a person against the player.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BoardGamePlan {
-    /// The person's colour.
-    pub person: Color,
-    /// The person's name.
-    pub name: String,
-    /// Where the game is written, and gone on with where it is not over; without one, into a new file here.
-    pub file: Option<PathBuf>,
-    /// How well the player plays.
-    pub skill: SkillFunction,
-    /// The rest of what it is set to.
-    pub settings: SparSettings,
-    /// The engine that it plays over, which is asked about the game at its end too.
-    pub engine: EnginePlan,
-    /// Whether that was named: no other takes its place at the end.
-    pub is_engine_named: bool,
-}
-
-/// Where the person sits: what is shown there, and what is asked for.
-pub trait BoardSeat {
-    /// Shows a text that ends its last line.
-    fn show(&mut self, text: &str) -> io::Result<()>;
-
-    /// Asks for a line; `None` where there are no more.
-    fn ask(&mut self, prompt: &str) -> io::Result<Option<String>>;
-
-    /// Returns how the board is shown, White below.
-    fn board(&self) -> TextBoard;
-}
-
-/// Plays the game of `plan` with who sits at `seat`, over the engine of `command`, and tells at its end how it was played.
+/// Plays the game of `args` over the engine of `command`, and tells at its end how it was played.
 pub fn run(
-    plan: &BoardGamePlan,
+    args: &SparArgs,
+    skill: SkillFunction,
     (command, notes): (EngineCommand, SparNotes),
-    seat: &mut dyn BoardSeat,
     viewer: &mut dyn Viewer,
-) -> Result<RunEnding, VerbError> {
-    let mut sitting = Sitting::begin(plan, (command, notes), seat, viewer)?;
+) -> Result<(), VerbError> {
+    let mut sitting = Sitting::begin(args, skill, (command, notes), viewer)?;
     while sitting.game.over().is_none() {
         if sitting.game.so_far().turn() != sitting.game.person() {
             sitting.answer()?;
         } else if !sitting.listen()? {
-            sitting.leave()?;
-            return Ok(RunEnding::Complete);
+            return sitting.leave();
         }
     }
-    sitting.end(plan, viewer)?;
-    Ok(RunEnding::Complete)
+    sitting.end(args, viewer)
 }
 
 /// A game in play, with who plays it.
-struct Sitting<'a> {
-    seat: &'a mut dyn BoardSeat,
+struct Sitting {
+    seat: TerminalSeat,
     game: BoardGame,
     path: PathBuf,
     /// What was asked for and not done yet.
@@ -88,30 +56,30 @@ struct Sitting<'a> {
     runtime: Runtime,
 }
 
-impl<'a> Sitting<'a> {
+impl Sitting {
     fn begin(
-        plan: &BoardGamePlan,
+        args: &SparArgs,
+        skill: SkillFunction,
         (command, notes): (EngineCommand, SparNotes),
-        seat: &'a mut dyn BoardSeat,
         viewer: &dyn Viewer,
-    ) -> Result<Sitting<'a>, VerbError> {
-        let skill = plan.skill.to_string();
-        let names = Names { person: plan.name.clone(), player: format!("gainalyze spar ({skill})") };
-        let (path, game) = game_of(plan, &names, viewer)?;
-        let notes = SparNotes { opponent: plan.name.clone(), game: 1, ..notes };
-        let mut player = SparPlayer::new(command, plan.skill, plan.settings);
+    ) -> Result<Sitting, VerbError> {
+        let (mut player, skill) = (SparPlayer::new(command, skill, args.settings()), skill.to_string());
+        let person = args.game.name.clone();
+        let names = Names { person: person.clone(), player: format!("gainalyze spar ({skill})") };
+        let (path, game) = game_of(&args.game, &names, viewer)?;
+        let notes = SparNotes { opponent: person, game: 1, ..notes };
         notes.meet(&mut player);
         let runtime = event_loop().map_err(|error| VerbError::system("start an event loop", error))?;
         runtime.block_on(player.begin(notes.game, game.so_far().mode()));
         let engine = player.engine_name().map(str::to_owned);
         let is_flipped = game.person().is_black();
-        let waiting = Vec::new();
+        let (seat, waiting) = (TerminalSeat::new(args.game.ascii), Vec::new());
         let mut sitting =
             Sitting { seat, game, path, waiting, is_flipped, hint: None, player, skill, notes, runtime };
         if let Some(engine) = &engine {
             sitting.game.set_tag("Engine", engine);
         }
-        sitting.game.set_tag("Settings", &plan.settings.to_string());
+        sitting.game.set_tag("Settings", &args.settings().to_string());
         sitting.say(&words::welcome(&sitting.game, &names, engine.as_deref()))?;
         sitting.show_board()?;
         Ok(sitting)
@@ -123,7 +91,7 @@ impl<'a> Sitting<'a> {
 
     fn show_board(&mut self) -> Result<(), VerbError> {
         let last = self.game.last().map(|played| played.uci);
-        let board = self.seat.board();
+        let board = self.seat.board;
         let board = TextBoard { flipped: board.flipped != self.is_flipped, ..board };
         self.say(&format!("\n{}\n", board.drawn(shakmaty::Position::board(self.game.position()), last)))
     }
@@ -250,14 +218,14 @@ impl<'a> Sitting<'a> {
     }
 
     /// Says how the game ended and was played.
-    fn end(mut self, plan: &BoardGamePlan, viewer: &mut dyn Viewer) -> Result<(), VerbError> {
+    fn end(mut self, args: &SparArgs, viewer: &mut dyn Viewer) -> Result<(), VerbError> {
         self.keep()?;
         if let Some(over) = self.game.over() {
             self.say(&words::ending(&self.game, over))?;
         }
         self.runtime.block_on(self.player.quit());
         if !self.game.so_far().moves().is_empty() {
-            let told = report(&self.game.game(), plan, viewer)?;
+            let told = report(&self.game.game(), args, viewer)?;
             self.say(&format!("\n{told}"))?;
         }
         let where_to = full_path(&self.path);
@@ -270,12 +238,8 @@ fn lost(error: io::Error) -> VerbError {
 }
 
 /// Returns the file of the game, and the game: one that is not over there, or a new one.
-fn game_of(
-    plan: &BoardGamePlan,
-    names: &Names,
-    viewer: &dyn Viewer,
-) -> Result<(PathBuf, BoardGame), VerbError> {
-    let path = plan.file.clone().unwrap_or_else(new_file);
+fn game_of(args: &GameArgs, names: &Names, viewer: &dyn Viewer) -> Result<(PathBuf, BoardGame), VerbError> {
+    let path = args.pgn.clone().unwrap_or_else(new_file);
     if path.exists() {
         let mut inputs = reading::read(std::slice::from_ref(&path), false, &ReadingPlan::default(), viewer)?;
         let games = inputs.pop().map(|input| input.games).unwrap_or_default();
@@ -287,7 +251,8 @@ fn game_of(
         return Ok((path, game));
     }
     check_writable(&path)?;
-    Ok((path, BoardGame::new(plan.person, names, &Local::now().format("%Y.%m.%d").to_string())))
+    let person = Color::from_white(args.side == PlayedSide::White);
+    Ok((path, BoardGame::new(person, names, &Local::now().format("%Y.%m.%d").to_string())))
 }
 
 /// Returns a name that no file here has.
@@ -307,8 +272,8 @@ fn written(path: &Path, game: &BoardGame) -> Result<(), FileError> {
 }
 
 /// Evaluates a game with moves and returns what is told of it.
-fn report(game: &Game, plan: &BoardGamePlan, viewer: &mut dyn Viewer) -> Result<String, VerbError> {
-    let plan = evaluation(plan, viewer)?;
+fn report(game: &Game, args: &SparArgs, viewer: &mut dyn Viewer) -> Result<String, VerbError> {
+    let plan = evaluation(&args.engine, viewer)?;
     let evaluated = evaluations::evaluate(vec![Input::of_game(game.clone())], &plan, viewer)?;
     let input = &evaluated.inputs[0];
     let [game] = input.games.as_slice() else { return Err(input.nothing_left()) };
@@ -327,11 +292,12 @@ fn report(game: &Game, plan: &BoardGamePlan, viewer: &mut dyn Viewer) -> Result<
 }
 
 /// Returns who evaluates: the engine of the game at the setting that it is calibrated for, where it has one.
-fn evaluation(plan: &BoardGamePlan, viewer: &dyn Viewer) -> Result<EvaluationPlan, VerbError> {
+fn evaluation(engine: &OneEngineArgs, viewer: &dyn Viewer) -> Result<EvaluationPlan, VerbError> {
     let from = EvaluationsFrom::Engine;
-    let usual = EvaluationPlan { from, engine: plan.engine.clone(), ..EvaluationPlan::default() };
+    let usual = EvaluationPlan { from, engine: engine.plan(), ..EvaluationPlan::default() };
     let calibrations = usual.calibrations.load()?;
-    match rate::choose(usual.engine.clone(), plan.is_engine_named, &calibrations, &usual.protocol, viewer) {
+    match rate::choose(usual.engine.clone(), engine.engine.is_some(), &calibrations, &usual.protocol, viewer)
+    {
         Ok((engine, calibration)) => {
             let protocol = calibration.protocol();
             let calibrations = CalibrationPlan::Chosen(Box::new(calibration.clone()));

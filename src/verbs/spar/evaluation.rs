@@ -2,39 +2,26 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use super::{SparArgs, moves};
 use crate::chess::{Limit, text::full_path};
-use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::WITHIN};
+use crate::engine::{EngineChoice, Setting, Setup, choice::WITHIN};
 use crate::files::{NoFacts, RunClock, RunKind, output::command_line};
 use crate::lab::{
     Adjudication, DrawRule, EntrantAnchor, FixedSkill, Meetings, MoverWay, NamedRecords, ResignRule, Restart,
-    SkillFunction, SparSettings, Sparring, selfplay::results,
+    SkillFunction, Sparring, selfplay::results,
 };
 use crate::report::{
     experiment::sparring::{SPARRING, SparringFacts, report, text},
     publish::publish,
 };
 use crate::verbs::{
-    app::plan::EnginePlan, app::plan::RunShare, app::reading, args::ResultArgs, error::VerbError, runs,
-    runs::Finished, runs::RunEnding, runs::Viewer, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
-    selfplay::entrant::EntrantPlan, selfplay::entrant::EntrantsPlan, selfplay::round_robin, spar::moves,
+    app::plan::RunShare, app::reading, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
+    selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
+    selfplay::entrant::EntrantPlan, selfplay::round_robin,
 };
 
-/// What an experiment of skill functions is to do.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SparringPlan {
-    /// Those that are measured.
-    pub skills: Vec<SkillFunction>,
-    /// What they are set to; a search takes at most so many positions.
-    pub settings: SparSettings,
-    /// The engine below them, and of the opponents that are made of one.
-    pub engine: EnginePlan,
-    /// Games against each opponent.
-    pub games: u32,
-    /// Games of every two opponents.
-    pub strength_games: u32,
-    /// What is written; the folder above those of the games.
-    pub results: ResultArgs,
-}
+/// The longest time that an engine may be silent in games that nobody waits for.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Half-moves that are played by lot before a game.
 const RANDOM_PLIES: u32 = 4;
@@ -49,57 +36,42 @@ const LEVELS: [(u32, Limit); 4] =
 /// Moves of each side after which a game is drawn: who moves by lot does not mate.
 const MOST_MOVES: u32 = 150;
 
-impl SparringPlan {
-    /// Two of the opponents that are uneven, the stronger first: their games are seen beside those of the weaker one with a skill
-    /// function.
-    pub const UNEVEN_PAIR: [&str; 2] = ["fixed:4:0.2", "fixed:1:0.9"];
+/// The folder of the games among opponents, within that of the run.
+const STRENGTHS: &str = "strengths";
 
-    /// The folder of the games among opponents, within that of the run.
-    pub const STRENGTHS: &str = "strengths";
-
-    /// Games against each opponent unless asked otherwise, as in Kennedy's paper.
-    pub const GAMES: u32 = 30;
-
-    /// Games of every two opponents unless asked otherwise: of four each the strongest and the weakest won or lost all they played
-    /// against the others, and no finite Elo fits that.
-    pub const STRENGTH_GAMES: u32 = 10;
-
+impl SparArgs {
     /// Returns the twelve opponents.
-    pub fn opponents(&self) -> Vec<EntrantPlan> {
+    fn opponents(&self) -> Vec<EntrantPlan> {
         let engine = || self.program();
         let fixed = |depth, blunder| {
             let skill = SkillFunction::Fixed(FixedSkill { depth, blunder });
             self.spar(&skill.to_string(), skill, Limit::Nodes(NODES_OF_FIXED))
         };
-        let within = |depth| self.plain(format!("builtin {depth}"), WITHIN.into(), Limit::Depth(depth), &[]);
-        let full = |depth| self.plain(format!("engine {depth}"), engine(), Limit::Depth(depth), &[]);
+        let within = |depth| self.plain(&format!("builtin {depth}"), WITHIN.into(), Limit::Depth(depth));
+        let full = |depth| self.plain(&format!("engine {depth}"), engine(), Limit::Depth(depth));
         let random = self.spar("random", SkillFunction::Random, Limit::Nodes(NODES_OF_FIXED));
         let levels = LEVELS.map(|(elo, limit)| {
-            let settings = [Setting::new("UCI_LimitStrength", true), Setting::new("UCI_Elo", elo)];
-            self.plain(level(elo), engine(), limit, &settings)
+            let settings = vec![Setting::new("UCI_LimitStrength", true), Setting::new("UCI_Elo", elo)];
+            self.plain(&level(elo), engine(), limit).with_settings(settings)
         });
         let others =
             [random, fixed(1, 0.9), fixed(2, 0.5), fixed(4, 0.2), within(2), within(5), full(6), full(9)];
         others.into_iter().chain(levels).collect()
     }
 
-    /// Returns the opponents whose Elo is known: the mean of theirs is that of their numbers.
-    fn anchors(&self) -> Vec<EntrantAnchor> {
-        LEVELS.map(|(elo, _)| EntrantAnchor { name: level(elo), elo: elo.into() }).into()
-    }
-
     /// Returns the round robin that the strengths of the opponents are known from.
     fn strengths(&self, folder: PathBuf) -> EntrantsPlan {
-        let plan = self.matches(self.opponents(), Meetings::RoundRobin, self.strength_games, folder);
-        EntrantsPlan { anchors: self.anchors(), ..plan }
+        let plan =
+            self.matches(self.opponents(), Meetings::RoundRobin, self.evaluation.strength_games, folder);
+        EntrantsPlan { anchors: anchors(), ..plan }
     }
 
     /// Returns the matches of a skill function against all opponents.
     fn gauntlet(&self, skill: SkillFunction, folder: PathBuf) -> EntrantsPlan {
         let name = skill.to_string();
-        let first = self.spar(&name, skill, Limit::Nodes(self.settings.nodes));
+        let first = self.spar(&name, skill, Limit::Nodes(self.max_nodes));
         let entrants = std::iter::once(first).chain(self.opponents()).collect();
-        self.matches(entrants, Meetings::Gauntlet, self.games, folder)
+        self.matches(entrants, Meetings::Gauntlet, self.evaluation.games, folder)
     }
 
     fn matches(
@@ -109,7 +81,7 @@ impl SparringPlan {
         games: u32,
         folder: PathBuf,
     ) -> EntrantsPlan {
-        let mut results = self.results.clone();
+        let mut results = self.evaluation.results.clone();
         results.table.output = Some(folder);
         EntrantsPlan {
             entrants,
@@ -117,13 +89,13 @@ impl SparringPlan {
             sprt: None,
             playing: PlayingPlan {
                 games,
-                jobs: self.engine.jobs,
+                jobs: self.engine.plan().jobs,
                 restart: Restart::Never,
                 openings: OpeningArgs {
                     openings: None,
                     opening_plies: None,
                     random_plies: Some(RANDOM_PLIES),
-                    seed: self.settings.seed,
+                    seed: self.seed,
                 },
                 // Decided games end as both see it, so that none is played on for the sake of the rules.
                 adjudication: Adjudication {
@@ -139,57 +111,61 @@ impl SparringPlan {
     }
 
     fn program(&self) -> PathBuf {
-        match &self.engine.choice {
-            EngineChoice::Program(path) => path.clone(),
+        match self.engine.plan().choice {
+            EngineChoice::Program(path) => path,
             EngineChoice::Within { .. } => WITHIN.into(),
         }
     }
 
-    fn setup(&self, purpose: Purpose) -> Setup {
-        let Setup { hash, timeout, .. } = self.engine.setup;
-        let timeout = timeout.min(Duration::from_secs(60));
-        Setup { hash, settings: Vec::new(), timeout, purpose }
-    }
-
     fn spar(&self, name: &str, skill: SkillFunction, limit: Limit) -> EntrantPlan {
         let engine = if skill == SkillFunction::Random { WITHIN.into() } else { self.program() };
-        let way = MoverWay::Spar(skill, self.settings);
-        EntrantPlan {
-            name: name.to_owned(),
-            engine,
-            setup: self.setup(Purpose::Analysis),
-            limit: Some(limit),
-            way,
-        }
+        self.entrant(name, MoverWay::Spar(skill, self.settings()), engine, limit)
     }
 
-    fn plain(&self, name: String, engine: PathBuf, limit: Limit, settings: &[Setting]) -> EntrantPlan {
-        let setup = Setup { settings: settings.to_vec(), ..self.setup(Purpose::Play) };
-        EntrantPlan { name, engine, setup, limit: Some(limit), way: MoverWay::Search }
+    fn plain(&self, name: &str, engine: PathBuf, limit: Limit) -> EntrantPlan {
+        self.entrant(name, MoverWay::Search, engine, limit)
     }
+
+    fn entrant(&self, name: &str, way: MoverWay, engine: PathBuf, limit: Limit) -> EntrantPlan {
+        let Setup { hash, timeout, .. } = self.engine.plan().setup;
+        EntrantPlan::new(name, way, engine, Some(limit)).set_up(hash, timeout.min(PATIENCE))
+    }
+
+    /// Refuses options that do not go together.
+    fn check(&self) -> Result<(), String> {
+        let double = (1..self.skill.len()).find(|&place| self.skill[..place].contains(&self.skill[place]));
+        if let Some(place) = double {
+            return Err(format!("--skill: {} is there twice", self.skill[place]));
+        }
+        self.evaluation.results.pictures.check()
+    }
+}
+
+/// Returns the opponents whose Elo is known: the mean of theirs is that of their numbers.
+fn anchors() -> Vec<EntrantAnchor> {
+    LEVELS.map(|(elo, _)| EntrantAnchor { name: level(elo), elo: elo.into() }).into()
 }
 
 fn level(elo: u32) -> String {
     format!("level {elo}")
 }
 
-/// Plays the matches of `plan`, or goes on with them, and tells what they come to.
-pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+/// Plays the matches of `args`, or goes on with them, and tells what they come to.
+pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    args.check()?;
     let clock = RunClock::start();
-    let (facts, formats) = (facts(plan), plan.results.formats());
-    let folder = plan.results.table.folder(|| PathBuf::from(reading::REPORTS).join("spar"));
-    let folder = plan.results.table.claim(
-        folder,
-        RunKind::Sparring,
-        SPARRING.file_names(&formats, facts.pictures()),
-    )?;
+    let results = &args.evaluation.results;
+    let (facts, formats) = (facts(args), results.formats());
+    let folder = results.table.folder(|| PathBuf::from(reading::REPORTS).join("spar"));
+    let folder =
+        results.table.claim(folder, RunKind::Sparring, SPARRING.file_names(&formats, facts.pictures()))?;
     let within = |name: &str| folder.path().join(name);
     let mut strengths = None;
     let (mut skills, mut folders) = (Vec::new(), Vec::new());
-    for skill in &plan.skills {
+    for skill in &args.skill {
         let name = skill.to_string();
         let own = within(&name.replace(':', "-"));
-        match played(&plan.gauntlet(*skill, own.clone()), viewer)? {
+        match played(&args.gauntlet(*skill, own.clone()), viewer)? {
             PlayedMatches::Played(games) => {
                 folders.push((name.clone(), own));
                 skills.push((name, games));
@@ -198,14 +174,14 @@ pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
         }
         // The opponents meet each other behind the first one, which is the one that is waited for.
         if strengths.is_none() {
-            match played(&plan.strengths(within(SparringPlan::STRENGTHS)), viewer)? {
+            match played(&args.strengths(within(STRENGTHS)), viewer)? {
                 PlayedMatches::Played(games) => strengths = Some(games),
                 PlayedMatches::Stopped(finished) => return Ok(finished),
             }
         }
     }
-    let found = Sparring::of(&strengths.unwrap_or_default(), &plan.anchors(), &skills)?;
-    let Some(moves) = moves::judge(&folders, &within(SparringPlan::STRENGTHS), plan, viewer)? else {
+    let found = Sparring::of(&strengths.unwrap_or_default(), &anchors(), &skills)?;
+    let Some(moves) = moves::judge(&folders, &within(STRENGTHS), args.engine.plan(), viewer)? else {
         return Ok(Finished::new(String::new(), RunEnding::Interrupted));
     };
     let out = folder.publication()?;
@@ -238,10 +214,10 @@ fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<PlayedMatches,
     }
 }
 
-fn facts(plan: &SparringPlan) -> SparringFacts {
+fn facts(args: &SparArgs) -> SparringFacts {
     SparringFacts {
-        skills: plan.skills.iter().map(|skill| skill.to_string().replace(':', "-")).collect(),
-        games: plan.games,
+        skills: args.skill.iter().map(|skill| skill.to_string().replace(':', "-")).collect(),
+        games: args.evaluation.games,
         command: command_line(),
     }
 }

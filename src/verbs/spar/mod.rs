@@ -8,9 +8,7 @@ mod seat;
 use std::{io, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum, ValueHint};
-use shakmaty::Color;
 
-use self::{board_game::BoardGamePlan, evaluation::SparringPlan, seat::TerminalSeat};
 use crate::chess::text::with_causes;
 use crate::engine::EngineCommand;
 use crate::lab::{MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparSettings, spar};
@@ -30,6 +28,13 @@ Examples:
                                         how even the games are with twelve opponents
 
 ";
+
+/// Games against each opponent unless asked otherwise, as in Kennedy's paper.
+const GAMES: u32 = 30;
+
+/// Games of every two opponents unless asked otherwise: of four each the strongest and the weakest won or lost all they played
+/// against the others, and no finite Elo fits that.
+const STRENGTH_GAMES: u32 = 10;
 
 /// The longest time that an engine may be silent: somebody waits for the move.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -111,10 +116,10 @@ pub struct GameArgs {
 #[command(next_help_heading = "Evaluation")]
 pub struct EvaluationArgs {
     /// Play so many games against each opponent.
-    #[arg(long, value_name = "N", requires = "evaluate", default_value_t = SparringPlan::GAMES, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    #[arg(long, value_name = "N", requires = "evaluate", default_value_t = GAMES, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub games: u32,
     /// Let every two opponents play so many games, for their strengths.
-    #[arg(long, value_name = "N", requires = "evaluate", default_value_t = SparringPlan::STRENGTH_GAMES, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    #[arg(long, value_name = "N", requires = "evaluate", default_value_t = STRENGTH_GAMES, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub strength_games: u32,
     #[command(flatten)]
     pub results: ResultArgs,
@@ -123,16 +128,10 @@ pub struct EvaluationArgs {
 }
 
 impl SparArgs {
-    /// Returns what starts the engine below; says what it does not take.
     pub fn command(&self) -> Result<EngineCommand, String> {
         let mut plan = self.engine.plan();
         plan.setup.timeout = plan.setup.timeout.min(PATIENCE);
         EngineCommand::new(&plan.choice, &plan.setup).map_err(|error| with_causes(&error))
-    }
-
-    /// Returns what the player begins with; says so where that is not one.
-    pub fn options(&self) -> Result<SparOptions, String> {
-        Ok(SparOptions::new(self.one_skill()?, self.settings()))
     }
 
     fn one_skill(&self) -> Result<SkillFunction, String> {
@@ -144,42 +143,8 @@ impl SparArgs {
         }
     }
 
-    /// Returns the game in the terminal; says what is wrong where options do not go together.
-    pub fn game_plan(&self) -> Result<BoardGamePlan, String> {
-        Ok(BoardGamePlan {
-            person: match self.game.side {
-                PlayedSide::White => Color::White,
-                PlayedSide::Black => Color::Black,
-            },
-            name: self.game.name.clone(),
-            file: self.game.pgn.clone(),
-            skill: self.one_skill()?,
-            settings: self.settings(),
-            engine: self.engine.plan(),
-            is_engine_named: self.engine.engine.is_some(),
-        })
-    }
-
     fn settings(&self) -> SparSettings {
         SparSettings { seed: self.seed, elo: self.opponent_elo.into(), nodes: self.max_nodes }
-    }
-
-    /// Returns the experiment; says what is wrong where options do not go together.
-    pub fn evaluation_plan(&self) -> Result<SparringPlan, String> {
-        let EvaluationArgs { games, strength_games, results, .. } = &self.evaluation;
-        let double = (1..self.skill.len()).find(|&place| self.skill[..place].contains(&self.skill[place]));
-        if let Some(place) = double {
-            return Err(format!("--skill: {} is there twice", self.skill[place]));
-        }
-        results.pictures.check()?;
-        Ok(SparringPlan {
-            skills: self.skill.clone(),
-            settings: self.settings(),
-            engine: self.engine.plan(),
-            games: *games,
-            strength_games: *strength_games,
-            results: results.clone(),
-        })
     }
 
     /// Opens the log and the memory of opponents, where there are to be any.
@@ -200,27 +165,19 @@ impl SparArgs {
     }
 }
 
-/// Speaks UCI until the input ends, or plays the experiment.
+/// Speaks UCI until the input ends, or plays the experiment or a game in the terminal.
 pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     if args.evaluate {
-        return evaluation::run(&args.evaluation_plan()?, viewer);
+        return evaluation::run(args, viewer);
     }
     if args.play {
-        return play(args, viewer);
+        let skill = args.one_skill()?;
+        board_game::run(args, skill, (args.command()?, args.notes()?), viewer)?;
+    } else {
+        let (command, notes) = (args.command()?, args.notes()?);
+        let options = SparOptions::new(args.one_skill()?, args.settings());
+        spar::serve(io::stdin().lock(), io::stdout(), command, options, notes)
+            .map_err(|error| VerbError::system("talk to the user interface", error))?;
     }
-    let command = args.command()?;
-    let notes = args.notes()?;
-    spar::serve(io::stdin().lock(), io::stdout(), command, args.options()?, notes)
-        .map_err(|error| VerbError::system("talk to the user interface", error))?;
-    Ok(Finished::complete(String::new()))
-}
-
-/// Plays a game in the terminal.
-fn play(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
-    let plan = args.game_plan()?;
-    let command = args.command()?;
-    let notes = args.notes()?;
-    let mut seat = TerminalSeat::new(args.game.ascii);
-    board_game::run(&plan, (command, notes), &mut seat, viewer)?;
     Ok(Finished::complete(String::new()))
 }

@@ -5,36 +5,39 @@ use std::path::Path;
 use crate::chess::{EvaluatedGame, Limit, Order, Protocol};
 use crate::lab::{Course, SkillMoves, SparringMoves, selfplay::game_log};
 use crate::verbs::{
-    app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom,
-    app::plan::ReadingPlan, app::rated::CalibrationPlan, app::reading, app::reading::Input, error::VerbError,
-    runs::Viewer, spar::evaluation::SparringPlan,
+    app::evaluated::Evaluated, app::evaluations, app::plan::EnginePlan, app::plan::EvaluationPlan,
+    app::plan::EvaluationsFrom, app::plan::ReadingPlan, app::rated::CalibrationPlan, app::reading,
+    app::reading::Input, error::VerbError, runs::Viewer,
 };
 
 /// The depth that people's losses are counted at, in plies: those of skill functions must be too.
 const DEPTH: u32 = 8;
+
+/// Two of the opponents that are uneven, the stronger first: their games are seen beside those of the weaker one with a skill
+/// function.
+const UNEVEN_PAIR: [&str; 2] = ["fixed:4:0.2", "fixed:1:0.9"];
 
 /// Evaluates the games in the folders of skill functions, whose names come first, and those of the fixed pair in the folder of the
 /// opponents; `None` where the user stopped it.
 pub(super) fn judge(
     skills: &[(String, impl AsRef<Path>)],
     strengths: &Path,
-    plan: &SparringPlan,
+    engine: EnginePlan,
     viewer: &mut dyn Viewer,
 ) -> Result<Option<SparringMoves>, VerbError> {
     let mut inputs = Vec::new();
     for (_, folder) in skills {
         inputs.push(games_in(folder.as_ref(), viewer)?);
     }
-    let pair = SparringPlan::UNEVEN_PAIR;
     let mut fixed = games_in(strengths, viewer)?;
     fixed.games.retain(|game| {
-        pair.iter().all(|name| [game.tags.get("White"), game.tags.get("Black")].contains(&Some(*name)))
+        UNEVEN_PAIR.iter().all(|name| [game.tags.get("White"), game.tags.get("Black")].contains(&Some(*name)))
     });
     inputs.push(fixed);
     let protocol = Protocol::new(Limit::Depth(DEPTH), Order::default(), Protocol::SEGMENT);
     let evaluation = EvaluationPlan {
         from: EvaluationsFrom::Engine,
-        engine: plan.engine.clone(),
+        engine,
         protocol,
         calibrations: CalibrationPlan::Nowhere,
         ..EvaluationPlan::default()
@@ -63,7 +66,7 @@ fn found<'a>(names: impl Iterator<Item = &'a str>, judge: String, evaluated: &Ev
         evaluated.inputs.get(place).map_or(&[], |input| input.games.as_slice())
     };
     let names: Vec<&str> = names.collect();
-    let [strong, weak] = SparringPlan::UNEVEN_PAIR;
+    let [strong, weak] = UNEVEN_PAIR;
     let fixed = Course::of([strong, weak], games(names.len()));
     let adaptive = names.iter().enumerate().map(|(place, name)| Course::of([name, weak], games(place)));
     SparringMoves {

@@ -3,14 +3,15 @@
 use std::{env, ffi::OsString, io, io::BufRead, io::IsTerminal, io::Read, io::Write};
 
 use crate::report::text_board::TextBoard;
-use crate::verbs::{console::takes_colours, spar::board_game::BoardSeat};
+use crate::verbs::console::takes_colours;
 
 /// More letters than any line that somebody means has.
 const LONGEST: u64 = 4096;
 
 /// A person at the terminal, or a list of moves in a pipe.
 pub struct TerminalSeat {
-    board: TextBoard,
+    /// How the board is shown, White below.
+    pub board: TextBoard,
     /// Whether somebody types what is read.
     is_asked: bool,
 }
@@ -22,6 +23,20 @@ impl TerminalSeat {
         let board = TextBoard { ascii, colours: takes_colours(&io::stdout()), flipped: false };
         TerminalSeat { board, is_asked: io::stdin().is_terminal() }
     }
+    /// Shows a text that ends its last line.
+    pub fn show(&self, text: &str) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    }
+
+    /// Asks for a line; `None` where there are no more.
+    pub fn ask(&self, prompt: &str) -> io::Result<Option<String>> {
+        if self.is_asked {
+            self.show(prompt)?;
+        }
+        line(&mut io::stdin().lock())
+    }
 }
 
 /// Tells whether the locale has Unicode, by the variables that programs in C go by, the first that is set.
@@ -30,25 +45,6 @@ fn has_unicode(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     let locale = names.filter_map(variable).find(|value| !value.is_empty());
     let locale = locale.map(|value| value.to_string_lossy().to_ascii_lowercase());
     locale.is_some_and(|locale| locale.contains("utf-8") || locale.contains("utf8"))
-}
-
-impl BoardSeat for TerminalSeat {
-    fn show(&mut self, text: &str) -> io::Result<()> {
-        let mut out = io::stdout().lock();
-        out.write_all(text.as_bytes())?;
-        out.flush()
-    }
-
-    fn ask(&mut self, prompt: &str) -> io::Result<Option<String>> {
-        if self.is_asked {
-            self.show(prompt)?;
-        }
-        line(&mut io::stdin().lock())
-    }
-
-    fn board(&self) -> TextBoard {
-        self.board
-    }
 }
 
 /// Returns the next line, of one that is too long its beginning; `None` at the end. What is no text is read as far as it is.
