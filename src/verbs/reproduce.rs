@@ -34,14 +34,12 @@ mod tests {
     use std::process::ExitCode;
 
     use super::*;
-    use crate::lab::papers::ferreira::{self, FerreiraData};
 
     #[test]
     fn a_wrong_cell_ends_with_1() {
-        let data = FerreiraData::shipped();
-        assert_eq!(ExitCode::from(ending(&ferreira::tables(&data))), ExitCode::from(0));
-        let wrong =
-            FerreiraData { performances: data.performances.clone().with(0, "performance", "2800.9"), ..data };
-        assert_eq!(ExitCode::from(ending(&ferreira::tables(&wrong))), ExitCode::from(1));
+        let paper = Paper::Ferreira2013;
+        assert_eq!(ExitCode::from(ending(&paper.tables())), ExitCode::from(0));
+        let wrong = paper.data().with("table7_performance", 0, "performance", "2800.9");
+        assert_eq!(ExitCode::from(ending(&paper.tables_of(&wrong))), ExitCode::from(1));
     }
 }

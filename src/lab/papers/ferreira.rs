@@ -1,28 +1,30 @@
 //! Owns Ferreira's Tables 3 to 8: scores by depth, fits, players, engine, and the strength of each depth.
 
-mod data;
 mod fits;
 
-pub use self::data::FerreiraData;
 use self::fits::{Fits, ends, exact_fits, printed_fits, row};
 use super::{
     cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable},
+    printed_table::PaperData,
     printed_table::PrintedTable,
 };
-use crate::lab::experiment::{Fit, Ratings};
+use crate::lab::{
+    experiment::{Fit, Ratings, ScoreMatrix},
+    selfplay::{Contender, Side},
+};
 use crate::measure::{EloOrigin, Method, PlayerElo, PlayerRecord, PlayerResult, Tournament};
 use crate::numbers::{BinWidth, Estimate, FitError, Histogram, NormalCurve};
 
 /// Returns all tables, each from the one before it.
-pub fn tables(data: &FerreiraData) -> Vec<PaperTable> {
-    let tournament = tournament(data);
-    let exact = Fits::of(&data.depths(), &data.exact());
+pub fn tables(data: &PaperData) -> Vec<PaperTable> {
+    let (tournament, white) = (tournament(data), &data["table2_white_scores"]);
+    let exact = Fits::of(&depths(data), &exact_scores(data));
     let deepest = exact.curves.last().copied().unwrap_or(Err(FitError::TooFewDepths(0)));
     vec![
-        scores("Table 3 from Table 2 as printed", data, &irrespective_of_colours(&data.white_scores), vec![
+        scores("Table 3 from Table 2 as printed", data, &irrespective_of_colours(white), vec![
             "(T2[i,j] + 1 − T2[j,i])/2: the score of row against column with each colour half of the time.".to_owned(),
         ]),
-        scores("Table 3 from its full precision", data, &data.exact(), vec![EXACT.to_owned()]),
+        scores("Table 3 from its full precision", data, &exact_scores(data), vec![EXACT.to_owned()]),
         printed_fits(data),
         exact_fits(data, &exact),
         expected_scores(data, &tournament),
@@ -44,8 +46,8 @@ fn irrespective_of_colours(white: &PrintedTable) -> Vec<Vec<f64>> {
     (0..n).map(|j| (0..n).map(|i| (scores[j][i] + 1.0 - scores[i][j]) / 2.0).collect()).collect()
 }
 
-fn scores(title: &'static str, data: &FerreiraData, computed: &[Vec<f64>], notes: Vec<String>) -> PaperTable {
-    let printed = &data.scores;
+fn scores(title: &'static str, data: &PaperData, computed: &[Vec<f64>], notes: Vec<String>) -> PaperTable {
+    let printed = &data["table3_scores"];
     let column = |(name, computed): (&String, &Vec<f64>)| {
         // A digit more than the print, since half of a unit is rounded either way.
         PaperColumn { decimals: 3, ..PaperColumn::of(name, computed.iter().copied(), &printed.column(name)) }
@@ -61,10 +63,14 @@ fn scores(title: &'static str, data: &FerreiraData, computed: &[Vec<f64>], notes
 }
 
 /// Returns the players of Table 5, from their moves.
-fn tournament(data: &FerreiraData) -> Tournament {
-    let players = data.players.names().into_iter().zip(data.players.numbers("elo"));
-    let moves = data.counts.counts("moves").into_iter().zip(data.counts.counts("half_points"));
-    let records = players.zip(data.players.numbers("points")).zip(moves).map(
+fn tournament(data: &PaperData) -> Tournament {
+    let players =
+        data["table5_candidates2013"].names().into_iter().zip(data["table5_candidates2013"].numbers("elo"));
+    let moves = data["table5_exact_counts"]
+        .counts("moves")
+        .into_iter()
+        .zip(data["table5_exact_counts"].counts("half_points"));
+    let records = players.zip(data["table5_candidates2013"].numbers("points")).zip(moves).map(
         |(((name, elo), points), (moves, half_points))| PlayerRecord {
             name,
             elo: Some(PlayerElo { value: elo, origin: EloOrigin::Tag }),
@@ -97,16 +103,17 @@ fn difference(player: &PlayerResult) -> Option<f64> {
     player.elo_difference.map(|difference| difference.value)
 }
 
-fn expected_scores(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
-    let names = data.players.names();
+fn expected_scores(data: &PaperData, tournament: &Tournament) -> PaperTable {
+    let printed = &data["table5_candidates2013"];
+    let names = printed.names();
     let score = |player: &PlayerResult| player.expected_score.map(|score| score.value);
     PaperTable {
         title: "Table 5 from counts of moves: expected scores of the players",
         head: "Player",
         columns: vec![
             PaperColumn::unprinted("Moves", 0, each(tournament, &names, |player| Some(player.moves() as f64))),
-            PaperColumn::of("p", each(tournament, &names, score), &data.players.column("p_i_engine")),
-            PaperColumn::of("r̄", each(tournament, &names, difference), &data.players.column("r_i_engine")),
+            PaperColumn::of("p", each(tournament, &names, score), &printed.column("p_i_engine")),
+            PaperColumn::of("r̄", each(tournament, &names, difference), &printed.column("r_i_engine")),
         ],
         rows: names,
         form: CellLayout::Beside,
@@ -121,14 +128,14 @@ fn expected_scores(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
 /// The last row of Table 6.
 const AVERAGE: &str = "Average";
 
-fn engine_strength(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
-    let names = data.engine.names();
+fn engine_strength(data: &PaperData, tournament: &Tournament) -> PaperTable {
+    let names = data["table6_engine_strength"].names();
     let average = tournament.average;
     let column = |name: &str, key: &str, of: fn(&PlayerResult) -> Option<f64>, mean: Option<f64>| {
         let mut computed = each(tournament, &names, of);
         let last = names.iter().position(|name| name == AVERAGE);
         last.into_iter().for_each(|place| computed[place] = mean.unwrap_or(f64::NAN));
-        PaperColumn::of(name, computed, &data.engine.column(key))
+        PaperColumn::of(name, computed, &data["table6_engine_strength"].column(key))
     };
     let mut elo =
         column("Elo", "elo", |player| player.elo.map(|elo| elo.value), average.map(|average| average.elo));
@@ -158,11 +165,11 @@ fn engine_strength(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
     }
 }
 
-fn performances(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
-    let names = data.performances.names();
+fn performances(data: &PaperData, tournament: &Tournament) -> PaperTable {
+    let names = data["table7_performance"].names();
     let engine = tournament.engine_strength.map(|strength| strength.value);
     let column = |name: &str, key: &str, of: &dyn Fn(&PlayerResult) -> Option<f64>| {
-        PaperColumn::of(name, each(tournament, &names, of), &data.performances.column(key))
+        PaperColumn::of(name, each(tournament, &names, of), &data["table7_performance"].column(key))
     };
     PaperTable {
         title: "Table 7 from Tables 5 and 6: performance of the players",
@@ -180,7 +187,7 @@ fn performances(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
 
 /// Computes depth by depth, η of the deepest column a ply below the engine's strength there.
 fn strengths(
-    data: &FerreiraData,
+    data: &PaperData,
     tournament: &Tournament,
     deepest: Result<NormalCurve, FitError>,
 ) -> PaperTable {
@@ -191,12 +198,12 @@ fn strengths(
     // The print begins with the deepest.
     let column = |name: &str, key: &str, estimates: &[Option<Estimate>], of: fn(Estimate) -> f64| {
         let computed = estimates.iter().rev().map(|estimate| estimate.map_or(f64::NAN, of));
-        PaperColumn::of(name, computed, &data.strengths.column(key))
+        PaperColumn::of(name, computed, &data["table8_depth_strength"].column(key))
     };
     PaperTable {
         title: "Table 8 from Tables 4 and 6: strength by depth",
         head: "Depth",
-        rows: data.strengths.names(),
+        rows: data["table8_depth_strength"].names(),
         columns: vec![
             column("Elo\ndifference", "delta_elo", &differences, |difference| difference.value),
             column("Strength", "strength", &strengths, |strength| strength.value),
@@ -212,17 +219,17 @@ fn strengths(
 }
 
 /// Two numbers that the text has otherwise than the tables.
-fn text(data: &FerreiraData, tournament: &Tournament, deepest: Result<NormalCurve, FitError>) -> PaperTable {
+fn text(data: &PaperData, tournament: &Tournament, deepest: Result<NormalCurve, FitError>) -> PaperTable {
     let [sigma, eta, ..] = row(deepest);
     let average = tournament.average.map_or(f64::NAN, |average| -average.elo_difference);
     let grischuk = each(tournament, &["Grischuk".to_owned()], difference).first().map(|value| -value);
     let computed = [(average, grischuk), (sigma, Some(eta))];
     let cells =
-        computed.into_iter().zip(data.text.column("value")).map(|((computed, explanation), printed)| {
+        computed.into_iter().zip(data["text"].column("value")).map(|((computed, explanation), printed)| {
             let explanation = Some(Explanation { value: explanation, tolerance: 0.0 });
             PaperCell { explanation, ..PaperCell::of(computed, &printed) }
         });
-    let names = data.text.names().into_iter().zip(data.text.column("quantity"));
+    let names = data["text"].names().into_iter().zip(data["text"].column("quantity"));
     PaperTable {
         title: "In the text",
         head: "Number",
@@ -238,9 +245,9 @@ fn text(data: &FerreiraData, tournament: &Tournament, deepest: Result<NormalCurv
 }
 
 /// Returns the paper's Elo by depth beside those of two fits that know how many games a score is of.
-fn three_fits(data: &FerreiraData) -> PaperTable {
+fn three_fits(data: &PaperData) -> PaperTable {
     let columns = Fit::ALL.map(|fit| {
-        let missing = || vec![None; data.exact_scores.names().len()];
+        let missing = || vec![None; data["table3_reconstructed_x400"].names().len()];
         let differences = ratings(data, fit).differences.unwrap_or_else(|_| missing());
         let column = |name: &str, of: fn(&Estimate) -> f64| {
             let values = differences.iter().map(|difference| difference.as_ref().map_or(f64::NAN, of));
@@ -251,7 +258,7 @@ fn three_fits(data: &FerreiraData) -> PaperTable {
     PaperTable {
         title: "Not in the paper: Elo points of each depth above depth 20 by three fits, with 95 % margins",
         head: "Depth",
-        rows: data.exact_scores.names(),
+        rows: data["table3_reconstructed_x400"].names(),
         columns: columns.into_iter().flatten().collect(),
         form: CellLayout::Beside,
         notes: vec![THREE_FITS.to_owned()],
@@ -263,13 +270,32 @@ const THREE_FITS: &str = "lsq: the paper's, each score of column 20 counting the
     curve. Against pairwise the other two take every ply to be worth what it is worth near depth 20.";
 
 /// Returns all depths as far from the deepest as a fit puts them.
-fn ratings(data: &FerreiraData, fit: Fit) -> Ratings {
-    let scores = data.games();
+fn ratings(data: &PaperData, fit: Fit) -> Ratings {
+    let scores = games(data);
     Ratings::of(&scores, fit, scores.contenders().len() - 1)
 }
 
 fn half_width(estimate: &Estimate) -> f64 {
     estimate.interval.map_or(f64::NAN, |interval| interval.half_width())
+}
+
+/// Returns Table 3 at full precision, one list a column.
+fn exact_scores(data: &PaperData) -> Vec<Vec<f64>> {
+    let points = data["table3_reconstructed_x400"].matrix();
+    points.into_iter().map(|column| column.into_iter().map(|x| x / 400.0).collect()).collect()
+}
+
+/// Returns half-points and games of each pair of depths.
+fn games(data: &PaperData) -> ScoreMatrix {
+    let sheet = &data["table3_reconstructed_x400"];
+    let columns: Vec<Vec<u32>> = sheet.columns().iter().map(|name| sheet.counts(name)).collect();
+    let contender = |depth: u32| Contender { side: Side::Engine, depth };
+    let contenders = sheet.counts("depth").into_iter().map(contender).collect();
+    ScoreMatrix::new(contenders, |row, column| (columns[column][row], GAMES))
+}
+
+fn depths(data: &PaperData) -> Vec<f64> {
+    data["table3_reconstructed_x400"].numbers("depth")
 }
 
 /// Games of a pair of depths, 100 with each colour (Table 1).

@@ -1,52 +1,26 @@
 //! Owns Heinz's Tables 3 to 6: a self-play match at equal depth, and seven between neighbouring depths.
 
 use super::{
-    cell::CellLayout, cell::Explanation, cell::PaperCell, cell::PaperColumn, cell::PaperTable,
-    printed_table::PrintedTable, printed_table::shipped,
+    Paper, cell::CellLayout, cell::Explanation, cell::PaperCell, cell::PaperColumn, cell::PaperTable,
+    printed_table::PaperData, printed_table::PrintedTable,
 };
 use crate::numbers::{MatchRecord, Range, rating::heinz::Z_90, rating::heinz::Z_95};
 
-#[derive(Debug, Clone)]
-pub struct HeinzData {
-    /// Table 3: White against Black at depth 8.
-    pub calibration: PrintedTable,
-    /// Table 4: its statistics.
-    pub calibration_statistics: PrintedTable,
-    /// Table 5: the matches.
-    pub matches: PrintedTable,
-    /// Table 6: their statistics.
-    pub statistics: PrintedTable,
-    /// Table 6: intersections over rows.
-    pub intersections: PrintedTable,
-}
-
-impl HeinzData {
-    pub fn shipped() -> HeinzData {
-        HeinzData {
-            calibration: shipped!("heinz_table3_calibration"),
-            calibration_statistics: shipped!("heinz_table4_calibration_stats"),
-            matches: shipped!("heinz_table5_matches"),
-            statistics: shipped!("heinz_table6_stats"),
-            intersections: shipped!("heinz_table6_intersections"),
-        }
-    }
-}
-
 /// Returns the matches of Table 5 by the depth of their deeper side.
 pub fn matches() -> Vec<(u32, MatchRecord)> {
-    let sheet = HeinzData::shipped().matches;
-    sheet.counts("d_high").into_iter().zip(records(&sheet)).collect()
+    let data = Paper::Heinz2000.data();
+    let sheet = &data["table5_matches"];
+    sheet.counts("d_high").into_iter().zip(records(sheet)).collect()
 }
 
 /// Returns all tables from the counts of wins, draws and losses.
-pub fn tables(data: &HeinzData) -> Vec<PaperTable> {
-    let (calibration, matches) = (records(&data.calibration), records(&data.matches));
+pub fn tables(data: &PaperData) -> Vec<PaperTable> {
+    let (calibration, matches) = (records(&data["table3_calibration"]), records(&data["table5_matches"]));
     let one = vec!["8W⇔8B".to_owned()];
-    let seven: Vec<String> = data
-        .matches
+    let seven: Vec<String> = data["table5_matches"]
         .names()
         .iter()
-        .zip(data.matches.column("d_low"))
+        .zip(data["table5_matches"].column("d_low"))
         .map(|(a, b)| format!("{a}⇔{b}"))
         .collect();
     vec![
@@ -54,17 +28,17 @@ pub fn tables(data: &HeinzData) -> Vec<PaperTable> {
             "Table 3 from wins, draws and losses: White against Black",
             &one,
             &calibration,
-            &data.calibration,
+            &data["table3_calibration"],
         ),
         statistics(
             "Table 4 from Table 3: how sure the score is",
             one,
             &calibration,
-            &data.calibration_statistics,
+            &data["table4_calibration_stats"],
         ),
-        ratings(&seven, &matches, &data.matches),
-        statistics("Table 6 from Table 5: how sure the scores are", seven, &matches, &data.statistics),
-        intersections(&matches, &data.intersections),
+        ratings(&seven, &matches, &data["table5_matches"]),
+        statistics("Table 6 from Table 5: how sure the scores are", seven, &matches, &data["table6_stats"]),
+        intersections(&matches, &data["table6_intersections"]),
     ]
 }
 
@@ -74,27 +48,35 @@ fn records(sheet: &PrintedTable) -> Vec<MatchRecord> {
     counts.map(|((w, d), l)| MatchRecord::new(w, d, l).expect("games in data/papers")).collect()
 }
 
-/// Games, percentages and score.
+/// A column of numbers of each match: its name here, that in data/papers, and the number.
+type MatchColumn = (&'static str, &'static str, fn(MatchRecord) -> f64);
+
+fn columns(records: &[MatchRecord], printed: &PrintedTable, columns: &[MatchColumn]) -> Vec<PaperColumn> {
+    let column = |&(name, key, of): &MatchColumn| {
+        PaperColumn::of(name, records.iter().map(|&record| of(record)), &printed.column(key))
+    };
+    columns.iter().map(column).collect()
+}
+
+const SHARES: [MatchColumn; 5] = [
+    ("Games", "games", |record| record.games() as f64),
+    ("Wins, %", "win_pct", |record| 100.0 * record.shares()[0]),
+    ("Draws, %", "draw_pct", |record| 100.0 * record.shares()[1]),
+    ("Losses, %", "loss_pct", |record| 100.0 * record.shares()[2]),
+    ("Score, %", "score_pct", |record| 100.0 * record.score()),
+];
+
 fn shares(
     title: &'static str,
     rows: &[String],
     records: &[MatchRecord],
     printed: &PrintedTable,
 ) -> PaperTable {
-    let column = |name: &str, key: &str, of: &dyn Fn(MatchRecord) -> f64| {
-        PaperColumn::of(name, records.iter().map(|&record| of(record)), &printed.column(key))
-    };
     PaperTable {
         title,
         head: "Match",
         rows: rows.to_vec(),
-        columns: vec![
-            column("Games", "games", &|record| record.games() as f64),
-            column("Wins, %", "win_pct", &|record| 100.0 * record.shares()[0]),
-            column("Draws, %", "draw_pct", &|record| 100.0 * record.shares()[1]),
-            column("Losses, %", "loss_pct", &|record| 100.0 * record.shares()[2]),
-            column("Score, %", "score_pct", &|record| 100.0 * record.score()),
-        ],
+        columns: columns(records, printed, &SHARES),
         form: CellLayout::Below,
         notes: Vec::new(),
     }
@@ -111,31 +93,31 @@ fn ratings(rows: &[String], records: &[MatchRecord], printed: &PrintedTable) -> 
 }
 
 /// Scores with their errors and confident differences.
+const STATISTICS: [MatchColumn; 8] = [
+    ("Score", "score", |record| record.points()),
+    ("Games", "games", |record| record.games() as f64),
+    ("w", "w", |record| record.score()),
+    ("s(w)", "s_w", |record| record.binomial_error()),
+    ("Δw, 90 %\nfrom", "lo90", |record| record.confident_difference(Z_90).low),
+    ("\nto", "hi90", |record| record.confident_difference(Z_90).high),
+    ("Δw, 95 %\nfrom", "lo95", |record| record.confident_difference(Z_95).low),
+    ("\nto", "hi95", |record| record.confident_difference(Z_95).high),
+];
+
 fn statistics(
     title: &'static str,
     rows: Vec<String>,
     records: &[MatchRecord],
     printed: &PrintedTable,
 ) -> PaperTable {
-    let column = |name: &str, key: &str, of: &dyn Fn(MatchRecord) -> f64| {
-        PaperColumn::of(name, records.iter().map(|&record| of(record)), &printed.column(key))
-    };
+    let mut columns = columns(records, printed, &STATISTICS);
     let three = records.iter().map(|record| record.three_outcome_error());
+    columns.insert(4, PaperColumn::unprinted("s(w),\nthree\noutcomes", 4, three));
     PaperTable {
         title,
         head: "Match",
         rows,
-        columns: vec![
-            column("Score", "score", &MatchRecord::points),
-            column("Games", "games", &|record| record.games() as f64),
-            column("w", "w", &MatchRecord::score),
-            column("s(w)", "s_w", &MatchRecord::binomial_error),
-            PaperColumn::unprinted("s(w),\nthree\noutcomes", 4, three),
-            column("Δw, 90 %\nfrom", "lo90", &|record| record.confident_difference(Z_90).low),
-            column("\nto", "hi90", &|record| record.confident_difference(Z_90).high),
-            column("Δw, 95 %\nfrom", "lo95", &|record| record.confident_difference(Z_95).low),
-            column("\nto", "hi95", &|record| record.confident_difference(Z_95).high),
-        ],
+        columns,
         form: CellLayout::Below,
         notes: vec![format!(
             "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), z = {Z_90} and {Z_95}. s(w) takes a game for a trial that \
@@ -206,18 +188,17 @@ fn intersections(records: &[MatchRecord], printed: &PrintedTable) -> PaperTable 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::papers::{VerdictCounts, tally};
+    use crate::lab::papers::{Paper, VerdictCounts, tally};
 
     #[test]
     fn every_table_comes_out_but_for_the_known_misprints() {
-        let tally = tally(&tables(&HeinzData::shipped()));
+        let tally = tally(&tables(&Paper::Heinz2000.data()));
         assert_eq!(tally, VerdictCounts { agreeing: 123 - 6, explained: 6, differing: 0 });
     }
 
     #[test]
     fn a_wrong_count_is_found_out() {
-        let data = HeinzData::shipped();
-        let wrong = HeinzData { matches: data.matches.clone().with(0, "wins", "1696"), ..data };
+        let wrong = Paper::Heinz2000.data().with("table5_matches", 0, "wins", "1696");
         assert!(tally(&tables(&wrong)).differing > 0);
     }
 }

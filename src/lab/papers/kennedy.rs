@@ -2,38 +2,20 @@
 
 use super::{
     cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable},
-    printed_table::{PrintedTable, shipped},
+    printed_table::PaperData,
 };
 use crate::numbers::Homogeneity;
 
-#[derive(Debug, Clone)]
-pub struct KennedyData {
-    pub text: PrintedTable,
+fn printed(data: &PaperData, quantity: &str) -> String {
+    let text = &data["text"];
+    let row = text.names().iter().position(|name| name == quantity).expect("a quantity of the text");
+    text.column("value")[row].clone()
 }
 
-impl KennedyData {
-    pub fn shipped() -> KennedyData {
-        KennedyData { text: shipped!("kennedy_text") }
-    }
-
-    fn printed(&self, quantity: &str) -> String {
-        let row = self.text.names().iter().position(|name| name == quantity).expect("a quantity of the text");
-        self.text.column("value")[row].clone()
-    }
-
-    fn number(&self, quantity: &str) -> f64 {
-        self.printed(quantity).parse().expect("a number in data/papers")
-    }
-
-    fn outcome(&self, name: &str) -> OpponentOutcome {
-        let [mean, sd] = ["mean", "sd"].map(|what| self.number(&format!("{name}_{what}")));
-        OpponentOutcome {
-            opponents: self.number("opponents"),
-            games: self.number("games_per_opponent"),
-            mean,
-            sd,
-        }
-    }
+fn outcome(data: &PaperData, name: &str) -> OpponentOutcome {
+    let number = |quantity: &str| printed(data, quantity).parse().expect("a number in data/papers");
+    let [mean, sd] = ["mean", "sd"].map(|what| number(&format!("{name}_{what}")));
+    OpponentOutcome { opponents: number("opponents"), games: number("games_per_opponent"), mean, sd }
 }
 
 /// One outcome of games: how often it occurred in the games against each opponent.
@@ -59,19 +41,19 @@ impl OpponentOutcome {
     }
 }
 
-pub fn tables(data: &KennedyData) -> Vec<PaperTable> {
-    let [wins, ties] = ["wins", "ties"].map(|name| data.outcome(name));
+pub fn tables(data: &PaperData) -> Vec<PaperTable> {
+    let [wins, ties] = ["wins", "ties"].map(|name| outcome(data, name));
     let losses = wins.opponents * wins.games - wins.count() - ties.count();
     vec![counts(data, [wins, ties], losses), spreads([wins, ties])]
 }
 
-fn counts(data: &KennedyData, [wins, ties]: [OpponentOutcome; 2], losses: f64) -> PaperTable {
+fn counts(data: &PaperData, [wins, ties]: [OpponentOutcome; 2], losses: f64) -> PaperTable {
     let mean = |outcome: OpponentOutcome| outcome.count() / outcome.opponents;
     // 13.9166… was cut.
     let cut = Explanation { value: Some((mean(ties) * 1000.0).floor() / 1000.0), tolerance: 0.0 };
     let means = vec![
-        PaperCell::of(mean(wins), &data.printed("wins_mean")),
-        PaperCell { explanation: Some(cut), ..PaperCell::of(mean(ties), &data.printed("ties_mean")) },
+        PaperCell::of(mean(wins), &printed(data, "wins_mean")),
+        PaperCell { explanation: Some(cut), ..PaperCell::of(mean(ties), &printed(data, "ties_mean")) },
         PaperCell::unprinted(losses / wins.opponents),
     ];
     PaperTable {
@@ -121,11 +103,11 @@ fn spreads(outcomes: [OpponentOutcome; 2]) -> PaperTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::papers::{VerdictCounts, tally};
+    use crate::lab::papers::{Paper, VerdictCounts, tally};
 
     #[test]
     fn the_means_are_of_whole_numbers_of_games() {
-        let tables = tables(&KennedyData::shipped());
+        let tables = tables(&Paper::Kennedy2018.data());
         assert_eq!(tally(&tables), VerdictCounts { agreeing: 1, explained: 1, differing: 0 });
         let games: Vec<Option<f64>> = tables[0].columns[0].cells.iter().map(|cell| cell.computed).collect();
         assert_eq!(games, [Some(112.0), Some(167.0), Some(81.0)]);
@@ -134,9 +116,9 @@ mod tests {
     #[test]
     fn scipy_has_the_same_chances() {
         // p = 112/360, 167/360; x = 11*sd**2/(30*p*(1-p)); scipy.stats.chi2(11).sf(x)   # scipy 1.17.1
-        let data = KennedyData::shipped();
+        let data = Paper::Kennedy2018.data();
         for (name, sd, x, p) in FOREIGN {
-            let outcome = data.outcome(name);
+            let outcome = outcome(&data, name);
             assert!(
                 (outcome.homogeneity().sd_by_chance - sd).abs() < 1e-9,
                 "{name}: {}",
@@ -158,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_wrong_mean_is_found_out() {
-        let text = KennedyData::shipped().text.with(2, "value", "9.433");
-        assert_eq!(tally(&tables(&KennedyData { text })).differing, 1);
+        let wrong = Paper::Kennedy2018.data().with("text", 2, "value", "9.433");
+        assert_eq!(tally(&tables(&wrong)).differing, 1);
     }
 }

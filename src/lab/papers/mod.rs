@@ -8,6 +8,7 @@ pub mod paulsen;
 pub mod printed_table;
 
 pub use self::cell::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, VerdictCounts};
+use self::printed_table::{PaperData, PrintedTable, shipped};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Paper {
@@ -28,11 +29,36 @@ pub enum Paper {
 
 impl Paper {
     pub fn tables(self) -> Vec<PaperTable> {
+        self.tables_of(&self.data())
+    }
+
+    /// Returns the tables that follow from these numbers.
+    pub fn tables_of(self, data: &PaperData) -> Vec<PaperTable> {
         match self {
-            Paper::Ferreira2013 => ferreira::tables(&ferreira::FerreiraData::shipped()),
-            Paper::Heinz2000 => heinz::tables(&heinz::HeinzData::shipped()),
-            Paper::Paulsen2010 => paulsen::tables(&paulsen::PaulsenData::shipped()),
-            Paper::Kennedy2018 => kennedy::tables(&kennedy::KennedyData::shipped()),
+            Paper::Ferreira2013 => ferreira::tables(data),
+            Paper::Heinz2000 => heinz::tables(data),
+            Paper::Paulsen2010 => paulsen::tables(data),
+            Paper::Kennedy2018 => kennedy::tables(data),
+        }
+    }
+
+    /// Returns the numbers that the paper prints, and what was found of those behind them: `table3_reconstructed_x400` has half-points
+    /// of 200 games each, `table5_exact_counts` the moves behind that table.
+    pub fn data(self) -> PaperData {
+        match self {
+            Paper::Ferreira2013 => shipped!(
+                "ferreira": "table2_white_scores", "table3_scores", "table3_reconstructed_x400", "table4_fit",
+                "table5_candidates2013", "table5_exact_counts", "table6_engine_strength", "table7_performance",
+                "table8_depth_strength", "text"
+            ),
+            Paper::Heinz2000 => shipped!(
+                "heinz": "table3_calibration", "table4_calibration_stats", "table5_matches", "table6_stats",
+                "table6_intersections"
+            ),
+            Paper::Paulsen2010 => {
+                shipped!("paulsen": "table2_data", "table3_xialpha", "table4_matches", "table5_fics")
+            }
+            Paper::Kennedy2018 => shipped!("kennedy": "text"),
         }
     }
 }

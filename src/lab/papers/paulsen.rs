@@ -2,31 +2,8 @@
 
 use super::{
     cell::{CellLayout, PaperCell, PaperColumn, PaperTable},
-    printed_table::{PrintedTable, shipped},
+    printed_table::{PaperData, PrintedTable},
 };
-
-#[derive(Debug, Clone)]
-pub struct PaulsenData {
-    /// Table 2: the training data.
-    pub data: PrintedTable,
-    /// Table 3: ξα-estimates of error, recall and precision.
-    pub estimates: PrintedTable,
-    /// Table 4: matches at 1, 2 and 4 plies; row the opponent, column the player.
-    pub matches: PrintedTable,
-    /// Table 5: ratings on an internet chess server.
-    pub server: PrintedTable,
-}
-
-impl PaulsenData {
-    pub fn shipped() -> PaulsenData {
-        PaulsenData {
-            data: shipped!("paulsen_table2_data"),
-            estimates: shipped!("paulsen_table3_xialpha"),
-            matches: shipped!("paulsen_table4_matches"),
-            server: shipped!("paulsen_table5_fics"),
-        }
-    }
-}
 
 /// The players by the rating of those whom they learned from, as rows and columns of Table 4 have them.
 const PLAYERS: [&str; 4] = ["1000", "1200", "1400", "1600"];
@@ -34,17 +11,17 @@ const PLAYERS: [&str; 4] = ["1000", "1200", "1400", "1600"];
 /// Games of each pair of Table 4, so that points are percent.
 const GAMES: f64 = 100.0;
 
-pub fn tables(data: &PaulsenData) -> Vec<PaperTable> {
+pub fn tables(data: &PaperData) -> Vec<PaperTable> {
     let matches = [
         (1, "Table 4 at 1 ply: points, sums and games"),
         (2, "Table 4 at 2 plies: points, sums and games"),
         (4, "Table 4 at 4 plies: points, sums and games"),
     ];
-    let matches = matches.map(|(plies, title)| results(title, plies, &data.matches));
-    [training(&data.data), estimates(&data.estimates)]
+    let matches = matches.map(|(plies, title)| results(title, plies, &data["table4_matches"]));
+    [training(&data["table2_data"]), estimates(&data["table3_xialpha"])]
         .into_iter()
         .chain(matches)
-        .chain([server(&data.server)])
+        .chain([server(&data["table5_fics"])])
         .collect()
 }
 
@@ -194,27 +171,24 @@ fn server(printed: &PrintedTable) -> PaperTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::papers::{VerdictCounts, tally};
+    use crate::lab::papers::{Paper, VerdictCounts, tally};
 
     #[test]
     fn every_number_that_follows_from_others_comes_out() {
         // 12 of each depth against other players, 12 below them, 4 means.
-        let counts = tally(&tables(&PaulsenData::shipped()));
+        let counts = tally(&tables(&Paper::Paulsen2010.data()));
         assert_eq!(counts, VerdictCounts { agreeing: 3 * 24 + 4, explained: 0, differing: 0 });
     }
 
     #[test]
     fn a_wrong_number_is_found_out() {
         let wrong = |row: usize, name: &str, text: &str| {
-            let data = PaulsenData::shipped();
-            let matches = data.matches.clone().with(row, name, text);
-            tally(&tables(&PaulsenData { matches, ..data })).differing
+            tally(&tables(&Paper::Paulsen2010.data().with("table4_matches", row, name, text))).differing
         };
         assert_eq!(wrong(0, "1ply_1200", "48.5"), 3, "the mirrored points, those themselves, and the sum");
         assert_eq!(wrong(6, "4ply_1600", "172"), 2, "wins + draws/2, and losses");
-        let data = PaulsenData::shipped();
-        let server = data.server.clone().with(1, "std_flex", "2076");
-        assert_eq!(tally(&tables(&PaulsenData { server, ..data })).differing, 1);
+        let server = Paper::Paulsen2010.data().with("table5_fics", 1, "std_flex", "2076");
+        assert_eq!(tally(&tables(&server)).differing, 1);
     }
 
     #[test]

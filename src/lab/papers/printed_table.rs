@@ -1,4 +1,6 @@
-//! Owns [`PrintedTable`]: a printed table as it comes with the program.
+//! Owns [`PrintedTable`]: a printed table as it comes with the program, and [`PaperData`], those of a paper.
+
+use std::{collections::BTreeMap, ops::Index};
 
 /// The fields of a CSV file whose fields hold neither commas nor quotes; the first of a row is its name. These files are part
 /// of the program: its methods panic where a file is not as it should be, or has no such column.
@@ -8,14 +10,29 @@ pub struct PrintedTable {
     rows: Vec<Vec<String>>,
 }
 
-/// Returns the table of that name in data/papers.
+/// The printed tables of a paper, each by its name in data/papers behind that of the paper.
+#[derive(Debug, Clone)]
+pub struct PaperData(pub BTreeMap<&'static str, PrintedTable>);
+
+/// Returns the tables of a paper that come with the program.
 macro_rules! shipped {
-    ($name:literal) => {
-        PrintedTable::parse(include_str!(concat!("../../../data/papers/", $name, ".csv")))
+    ($paper:literal: $($table:literal),*) => {
+        PaperData([$((
+            $table,
+            PrintedTable::parse(include_str!(concat!("../../../data/papers/", $paper, "_", $table, ".csv"))),
+        )),*].into())
     };
 }
 
 pub(super) use shipped;
+
+impl Index<&str> for PaperData {
+    type Output = PrintedTable;
+
+    fn index(&self, table: &str) -> &PrintedTable {
+        &self.0[table]
+    }
+}
 
 impl PrintedTable {
     pub fn parse(csv: &str) -> PrintedTable {
@@ -64,6 +81,15 @@ impl PrintedTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl PaperData {
+        /// Returns the same with another field in a row of a table's column.
+        pub fn with(mut self, table: &str, row: usize, name: &str, text: &str) -> PaperData {
+            let printed = self.0.get_mut(table).expect("a table of the paper");
+            *printed = printed.clone().with(row, name, text);
+            self
+        }
+    }
 
     impl PrintedTable {
         /// Returns the same with another field in `row` of a column.

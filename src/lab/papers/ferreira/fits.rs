@@ -1,8 +1,8 @@
 //! Owns Ferreira's Table 4: the curve of each column of Table 3.
 
-use super::FerreiraData;
+use super::depths;
 use crate::lab::papers::cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable};
-use crate::lab::papers::printed_table::PrintedTable;
+use crate::lab::papers::printed_table::{PaperData, PrintedTable};
 use crate::numbers::{Estimate, FitError, NormalCurve, rating::fit::lsq, stats::estimate::LEVEL};
 
 /// The fitted curve of each column of Table 3.
@@ -88,8 +88,8 @@ fn fits(
     }
 }
 
-pub(super) fn printed_fits(data: &FerreiraData) -> PaperTable {
-    let (depths, columns) = (data.depths(), data.scores.matrix());
+pub(super) fn printed_fits(data: &PaperData) -> PaperTable {
+    let (depths, columns) = (depths(data), data["table3_scores"].matrix());
     let rows = Fits::of(&depths, &columns).rows();
     let reaches: Vec<Table4Row> = columns.iter().map(|scores| tolerance(&depths, scores)).collect();
     let cell = |place: usize, i: usize, printed: &str| PaperCell {
@@ -104,14 +104,14 @@ pub(super) fn printed_fits(data: &FerreiraData) -> PaperTable {
         most(0),
         most(1)
     )];
-    fits("Table 4 from Table 3 as printed", &data.fits, cell, notes)
+    fits("Table 4 from Table 3 as printed", &data["table4_fit"], cell, notes)
 }
 
 /// The cells of Table 4 that are one off in the last digit: depth, and place in a row.
 const ONE_OFF: [(&str, usize); 4] = [("7", 0), ("11", 0), ("8", 2), ("9", 2)];
 
-pub(super) fn exact_fits(data: &FerreiraData, exact: &Fits) -> PaperTable {
-    let (names, rows) = (data.fits.names(), exact.rows());
+pub(super) fn exact_fits(data: &PaperData, exact: &Fits) -> PaperTable {
+    let (names, rows) = (data["table4_fit"].names(), exact.rows());
     let cell = |place: usize, i: usize, printed: &str| {
         let computed = rows[place][i];
         let unit = if i == 0 { 1e-4 } else { 0.1 };
@@ -123,5 +123,5 @@ pub(super) fn exact_fits(data: &FerreiraData, exact: &Fits) -> PaperTable {
         "Known roundings: σ at depths 7 and 11 and the lower end at 8 and 9 are one off in the last digit."
             .to_owned(),
     ];
-    fits("Table 4 from Table 3 at full precision", &data.fits, cell, notes)
+    fits("Table 4 from Table 3 at full precision", &data["table4_fit"], cell, notes)
 }

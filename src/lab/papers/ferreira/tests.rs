@@ -1,11 +1,11 @@
 //! The paper's tables come out of its own numbers, misprints apart.
 
 use super::{fits::fit, *};
-use crate::lab::papers::{CellVerdict, VerdictCounts, tally};
+use crate::lab::papers::{CellVerdict, Paper, VerdictCounts, tally};
 
 #[test]
 fn every_table_comes_out_but_for_the_known_misprints() {
-    let tables = tables(&FerreiraData::shipped());
+    let tables = tables(&Paper::Ferreira2013.data());
     for table in &tables {
         let wrong = table.cells().filter(|cell| cell.verdict() == CellVerdict::Differs);
         assert_eq!(wrong.collect::<Vec<_>>(), Vec::<&PaperCell>::new(), "{}", table.title);
@@ -15,16 +15,13 @@ fn every_table_comes_out_but_for_the_known_misprints() {
 
 #[test]
 fn a_wrong_cell_is_found_out_wherever_it_is() {
-    let data = FerreiraData::shipped();
+    let with = |table, row, name, text| Paper::Ferreira2013.data().with(table, row, name, text);
     let wrong = [
-        FerreiraData {
-            white_scores: data.white_scores.clone().with(3, "9", "0.55").with(2, "13", "0.06"),
-            ..data.clone()
-        },
-        FerreiraData { fits: data.fits.clone().with(14, "eta", "66.4"), ..data.clone() },
-        FerreiraData { counts: data.counts.clone().with(0, "half_points", "492"), ..data.clone() },
-        FerreiraData { strengths: data.strengths.clone().with(9, "lo", "2210"), ..data.clone() },
-        FerreiraData { text: data.text.clone().with(0, "value", "107.6"), ..data.clone() },
+        with("table2_white_scores", 3, "9", "0.55").with("table2_white_scores", 2, "13", "0.06"),
+        with("table4_fit", 14, "eta", "66.4"),
+        with("table5_exact_counts", 0, "half_points", "492"),
+        with("table8_depth_strength", 9, "lo", "2210"),
+        with("text", 0, "value", "107.6"),
     ];
     for data in wrong {
         assert!(tally(&tables(&data)).differing > 0, "{data:?}");
@@ -38,7 +35,7 @@ fn the_three_fits_are_those_of_scipy_and_statsmodels() {
     // r = sm.GLM(np.column_stack([s, 200 - s]), X, family=sm.families.Binomial(
     //     link=sm.families.links.Probit())).fit(tol=1e-14, maxiter=200); K*r.params, K*r.bse
     // depth 6: -1278.9889521506893 21.57750128499566, depth 13: -459.06779083068113
-    let data = FerreiraData::shipped();
+    let data = Paper::Ferreira2013.data();
     let rated = ratings(&data, Fit::Pairwise).differences.expect("ratings");
     let ratings: Vec<Estimate> = rated.into_iter().flatten().collect();
     let error = ratings[0].interval.expect("an interval").standard_error;
@@ -46,7 +43,7 @@ fn the_three_fits_are_those_of_scipy_and_statsmodels() {
     assert!((ratings[7].value + 459.06779083068113).abs() < 1e-5, "{:?}", ratings[7]);
     assert!((error - 21.57750128499566).abs() < 1e-5, "{error}");
     // curve_fit gives σ(20) = 4.2689485835, so that depth 6 is at −14·66.2558: Table 8's −928.
-    let [sigma, eta, ..] = row(fit(&data.depths(), &data.exact()[14]));
+    let [sigma, eta, ..] = row(fit(&depths(&data), &exact_scores(&data)[14]));
     assert!((sigma - 4.2689485835).abs() < 1e-7 && (14.0 * eta - 927.5816).abs() < 1e-3, "{sigma} {eta}");
 }
 
