@@ -1,5 +1,5 @@
-//! Owns `docs/files.md` and `gainalyze schema`: every file that a run writes, and every column of its tables, from the
-//! descriptions that the tables themselves are made by.
+//! Owns the list of all kinds of reports, and `gainalyze schema`: every column of their tables, from the descriptions that the
+//! tables themselves are made by.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use super::{
     go_deep::GO_DEEP,
     learning::LEARNING,
     profile::PROFILE,
-    publish::{PAGE, ReportFile, ReportKind},
+    publish::ReportKind,
     sensitivity::SENSITIVITY,
     several::{ENGINES, EVENTS},
     table::{
@@ -21,7 +21,7 @@ use super::{
 };
 
 /// All kinds of reports, in the order of the documentation.
-static KINDS: [&ReportKind; 12] = [
+pub static KINDS: [&ReportKind; 12] = [
     &TOURNAMENT,
     &PROFILE,
     &ARCHIVE,
@@ -36,46 +36,10 @@ static KINDS: [&ReportKind; 12] = [
     &LEARNING,
 ];
 
-/// Returns the page, in Markdown.
-pub fn page() -> String {
-    let sections = KINDS.chunk_by(|one, next| one.written_by == next.written_by);
-    INTRODUCTION.to_owned() + &sections.map(section).collect::<String>()
-}
-
-/// Returns what the same commands write.
-fn section(kinds: &[&ReportKind]) -> String {
-    let files: Vec<_> = kinds.iter().flat_map(|kind| kind.files).map(described).collect();
-    let lines = files.chunk_by(|one, next| one.1 == next.1).map(|alike| {
-        let names: Vec<&str> = alike.iter().map(|(name, _)| name.as_str()).collect();
-        format!("- {}: {}\n", names.join(", "), alike[0].1)
-    });
-    let tables = kinds.iter().flat_map(|kind| kind.all_tables()).map(|table| table.manual());
-    let written_by = kinds[0].written_by;
-    format!("\n## {written_by}\n\n{}{}", lines.collect::<String>(), tables.collect::<String>())
-}
-
-const PICTURES: &str = "pictures as PNG, SVG or both (`--plots`)";
-
-/// Returns the names of a file in Markdown, and what it holds.
-fn described(file: &ReportFile) -> (String, &'static str) {
-    let quoted = |name: &str| format!("`{name}`");
-    match file {
-        ReportFile::Summary(name, says) | ReportFile::Fixed(name, says) => (quoted(name), says),
-        ReportFile::Page => (quoted(PAGE), "the page with everything in it (unless `--no-html`)"),
-        ReportFile::Pictures(names) => {
-            (names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", "), PICTURES)
-        }
-        ReportFile::PicturesOf(words, _) => ((*words).to_owned(), PICTURES),
-        ReportFile::OfRun(words, says) => ((*words).to_owned(), says),
-    }
-}
-
-/// What is said of a table, and who writes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry {
     /// By which commands it is written, in Markdown.
     written_by: &'static str,
-    /// The table with its columns.
     #[serde(flatten)]
     pub description: TableDescription,
 }
@@ -90,7 +54,6 @@ pub fn schema() -> Vec<Entry> {
     KINDS.iter().flat_map(entries).collect()
 }
 
-/// Returns these entries as text, for people.
 pub fn listing<'a>(entries: impl IntoIterator<Item = &'a Entry>, screen: Screen) -> String {
     let columns = |columns: &[ColumnDescription]| {
         let line = |column: &ColumnDescription| {
@@ -106,39 +69,10 @@ pub fn listing<'a>(entries: impl IntoIterator<Item = &'a Entry>, screen: Screen)
     entries.into_iter().map(told).collect::<Vec<_>>().join("\n")
 }
 
-const INTRODUCTION: &str = "# Files and columns
-
-<!-- Generated from the descriptions of the tables. To renew it: UPDATE_DOCS=1 cargo test --test suite files_and_columns -->
-
-Each table is written in the formats that `--format` names: CSV (decimals fixed by what a number is, texts that a
-spreadsheet would run behind an apostrophe), Parquet and JSON (numbers at full precision, what is not known null, empty
-in CSV). Beside each column stand its unit and its meaning. Intervals are of 95 %, and a game is the unit of their
-scatter unless it is said otherwise. `gainalyze schema players` prints the part of a table, `gainalyze schema --json` all of
-this for programs.
-
-A Parquet file has texts, flags, whole numbers with a sign and floating-point numbers, which pandas, DuckDB, polars and
-Arrow of the last years filter and sort. It says of itself, in its key-value metadata: `gainalyze.version`,
-`gainalyze.table`, `gainalyze.row` (what a row is), `gainalyze.columns` (name, type, unit and meaning of each, as JSON),
-and where the run has them `gainalyze.engine`, `gainalyze.method` and `gainalyze.filters`. The meaning of a column is the
-`description` of its field too.
-";
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::measure::Unit;
-
-    #[test]
-    fn every_column_of_every_table_has_a_sentence_that_says_what_it_means() {
-        let page = page();
-        let columns: Vec<&str> =
-            page.lines().filter(|line| line.starts_with("- `") && line.contains("): ")).collect();
-        assert!(columns.len() > 150, "{} columns", columns.len());
-        for column in columns {
-            let (_, meaning) = column.split_once("): ").expect("a meaning");
-            assert!(meaning.len() > 5 && meaning.ends_with('.'), "{column}");
-        }
-    }
 
     #[test]
     fn a_number_is_in_the_unit_of_its_row_only_where_the_row_names_one() {

@@ -93,7 +93,7 @@ impl ReportKind {
     }
 
     /// Returns its tables without rows, the one that runs write while they play first.
-    pub(super) fn all_tables(&self) -> impl Iterator<Item = Table> {
+    pub fn all_tables(&self) -> impl Iterator<Item = Table> {
         self.results.map(|results| results()).into_iter().chain((self.tables)())
     }
 

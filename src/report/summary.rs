@@ -32,11 +32,8 @@ pub(super) use object;
 /// and nothing that differs between two runs of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Summary<'a> {
-    /// All numbers, of all players.
     pub analysis: &'a Analysis,
-    /// The players by the quality of their play.
     pub quality: &'a QualityOfPlay,
-    /// What does not follow from them.
     pub facts: &'a SummaryFacts,
 }
 

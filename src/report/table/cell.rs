@@ -6,7 +6,6 @@ use crate::numbers::Estimate;
 
 /// A text, a whole number or a flag that a cell may be made of.
 pub trait PlainCell: Sized {
-    /// Returns the cells of a column of these.
     fn cells(values: Vec<Self>) -> Values;
 }
 

@@ -2,36 +2,17 @@
 
 use std::io::{BufWriter, Write};
 
-use polars::prelude::PolarsError;
 use serde::{Serialize, Serializer, ser::SerializeMap};
-use thiserror::Error;
 
-use super::{FileFacts, Table, Values, files::FileColumn, parquet};
+use super::{
+    FileFacts, Table, Values,
+    files::{ExportError, FileColumn, TablePart},
+    parquet,
+};
 use crate::files::{Format, formats::disarmed};
-
-/// Why a table could not be written.
-#[derive(Debug, Error)]
-pub enum ExportError {
-    /// The rows ended before their time.
-    #[error("the archive was not read to its end")]
-    Unfinished,
-    /// Parquet.
-    #[error(transparent)]
-    Polars(#[from] PolarsError),
-    /// JSON.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    /// The file.
-    #[error(transparent)]
-    Io(#[from] std::io::Error),
-}
 
 /// Writes one table that comes in parts in that format, so that no more than one of them is in memory. All have the
 /// same columns, and there is at least one. The facts stand where a format has room for them.
-///
-/// # Errors
-///
-/// If a part cannot be had, or not be written.
 pub fn write_parts<E: Into<ExportError>>(
     format: Format,
     facts: &FileFacts,
@@ -47,18 +28,10 @@ pub fn write_parts<E: Into<ExportError>>(
 }
 
 impl Table {
-    /// Writes it in that format.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
     pub fn write(&self, format: Format, writer: &mut impl Write) -> Result<(), ExportError> {
         write_parts(format, &[], [Ok::<_, ExportError>(self.clone())], writer)
     }
 }
-
-/// A part of a table, or why it cannot be had.
-pub type TablePart = Result<Table, ExportError>;
 
 /// Writes a header and a line a row; what is not known is an empty field, an empty text one of two quotation marks.
 fn write_csv(parts: impl IntoIterator<Item = TablePart>, writer: &mut impl Write) -> Result<(), ExportError> {

@@ -2,16 +2,29 @@
 
 use std::borrow::Cow;
 
-use polars::prelude::{Column as Series, DataFrame, PolarsResult};
+use polars::prelude::{Column as Series, DataFrame, PolarsError, PolarsResult};
+use thiserror::Error;
 
 use super::{Cells, EndColumns, Table, TableColumn, Values};
 use crate::measure::Measured;
 
-/// One column of a file.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The rows ended before their time.
+    #[error("the archive was not read to its end")]
+    Unfinished,
+    #[error(transparent)]
+    Polars(#[from] PolarsError),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+pub type TablePart = Result<Table, ExportError>;
+
 pub(super) struct FileColumn<'a> {
-    /// Its name.
     pub name: String,
-    /// What stands in it.
     pub cells: Cow<'a, Values>,
 }
 
@@ -42,15 +55,10 @@ impl EndColumns {
 impl Table {
     /// Returns the table as a data frame, numbers at full precision, whole ones with a sign: a difference of two
     /// counts may be below 0.
-    ///
-    /// # Errors
-    ///
-    /// If two columns have one name.
     pub fn frame(&self) -> PolarsResult<DataFrame> {
         DataFrame::new(self.rows, self.file_columns().iter().map(FileColumn::series).collect())
     }
 
-    /// Returns the columns of its files.
     pub(super) fn file_columns(&self) -> Vec<FileColumn<'_>> {
         self.columns.iter().filter(|column| !column.key.is_empty()).flat_map(TableColumn::in_files).collect()
     }
@@ -93,10 +101,5 @@ impl TableColumn {
             FileColumn { name, cells: Cow::Owned(Values::Number(quantity, values)) }
         };
         ESTIMATE.into_iter().filter(|(end, _)| ends.has(end)).map(part).collect()
-    }
-
-    /// Returns the names that it has in files, one at least.
-    pub(super) fn names(&self) -> Vec<String> {
-        self.in_files().into_iter().map(|column| column.name).collect()
     }
 }

@@ -16,10 +16,8 @@ pub(in crate::report) struct Layout {
     pub notes: Vec<String>,
 }
 
-/// One column.
 #[derive(Debug, Clone)]
 pub(in crate::report) struct Field {
-    /// What stands above it.
     pub heading: Cow<'static, str>,
     /// Whether it holds words, which stand to the left, or numbers.
     pub is_text: bool,
@@ -29,14 +27,11 @@ pub(in crate::report) struct Field {
     pub gives_way: u8,
     /// Whether the interval of each number is drawn as a bar where that can be.
     pub has_bars: bool,
-    /// What stands in each row.
     pub cells: Vec<FieldCell>,
 }
 
-/// One cell.
 #[derive(Debug, Clone)]
 pub(in crate::report) struct FieldCell {
-    /// What stands in it.
     pub text: String,
     /// The number that it stands for, where it is one.
     pub value: Option<f64>,
@@ -44,7 +39,6 @@ pub(in crate::report) struct FieldCell {
     pub interval: Option<ShownInterval>,
 }
 
-/// An interval, in words and as it is.
 #[derive(Debug, Clone)]
 pub(in crate::report) struct ShownInterval {
     pub words: String,
@@ -66,7 +60,6 @@ const STEPS: [(usize, u8); 10] =
     [(NAME, 5), (24, 5), (24, 4), (24, 3), (16, 4), (16, 3), (16, 2), (16, 1), (12, 0), (6, 0)];
 
 impl Layout {
-    /// Returns how many rows.
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.cells.len())
     }
@@ -164,12 +157,10 @@ pub(in crate::report) fn every_second(place: usize, columns: usize) -> u8 {
     }
 }
 
-/// Returns the lines of a title, no wider than the terminal.
 pub(in crate::report) fn title(text: &str, screen: Screen) -> String {
     screen.bold(&fitted(text, screen))
 }
 
-/// Returns the lines of a note, no wider than the terminal.
 pub(in crate::report) fn note(text: &str, screen: Screen) -> String {
     screen.dim(&fitted(text, screen))
 }

@@ -15,7 +15,8 @@ use std::borrow::Cow;
 use self::layout::{Field, FieldCell, Layout, ShownInterval};
 pub use self::{
     cell::{NumberCell, PlainCell},
-    export::{ExportError, TablePart, write_parts},
+    export::write_parts,
+    files::{ExportError, TablePart},
     manual::{ColumnDescription, TableDescription},
     parquet::{FileFacts, write_frame},
     screen::{Screen, TableForm},
@@ -49,7 +50,6 @@ struct TableColumn {
 /// The cells of a column; `None` is an unknown value.
 #[derive(Debug, Clone)]
 pub enum Cells {
-    /// One column in files.
     Values(Values),
     /// Numbers with intervals, which may take several columns.
     Estimate(Quantity, EndColumns, Vec<Option<Measured>>),
@@ -79,7 +79,6 @@ pub enum EndColumns {
     Intervals,
 }
 
-/// How readers see a column.
 #[derive(Debug, Clone)]
 pub struct ShownColumn {
     heading: Cow<'static, str>,
@@ -90,21 +89,17 @@ pub struct ShownColumn {
     gives_way: u8,
 }
 
-/// What of a column readers see.
 #[derive(Debug, Clone)]
 pub enum ColumnPart {
-    /// Names, which may be cut.
     Names,
     Words,
     /// The number; of an estimate the value alone.
     Value,
-    /// A share in percent.
     Percent,
     /// The same before `%`.
     PercentSign,
     /// The value with the margin of its interval, or with its ends.
     Margin,
-    /// The ends of the interval.
     Range,
     Low,
     High,
@@ -116,7 +111,6 @@ pub enum ColumnPart {
     HalfWidth,
     /// The same behind `±`.
     PlusMinus,
-    /// The standard error.
     Error,
     /// These words, to the right as numbers are.
     Said(Vec<String>),
@@ -278,7 +272,6 @@ impl<'a, R> Rows<'a, R> {
         self.heading(ShownColumn { part, ..heading.into() })
     }
 
-    /// Shows the last column.
     pub fn heading(mut self, heading: impl Into<ShownColumn>) -> Self {
         let heading = heading.into();
         self.table.columns.last_mut().into_iter().for_each(|column| column.shown.push(heading.clone()));

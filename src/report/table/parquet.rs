@@ -6,15 +6,16 @@ use polars::prelude::{ArrowSchema, CompatLevel, DataFrame, PlSmallStr, Schema, S
 use polars_io::parquet::write::{KeyValueMetadata, ParquetCompression, ParquetWriter};
 use polars_parquet::write::schema_to_metadata_key;
 
-use super::{ExportError, TablePart, manual::ColumnDescription};
+use super::{
+    files::{ExportError, TablePart},
+    manual::ColumnDescription,
+};
 
 /// What a file of a run says of itself beside its table: a name and what it is.
 pub type FileFacts = [(String, String)];
 
-/// What the names in a file's metadata begin with.
 const PREFIX: &str = "gainalyze.";
 
-/// What a column's sentence is called in the metadata of its field.
 const DESCRIPTION: &str = "description";
 
 /// Writes each part of a table as a row group.
@@ -39,11 +40,6 @@ pub(super) fn write_tables(
     write_row_groups(frame.schema(), &columns, &facts, parts.map(|part| Ok(part?.frame()?)), writer)
 }
 
-/// Writes a frame as Parquet.
-///
-/// # Errors
-///
-/// If it cannot be written.
 pub fn write_frame(frame: DataFrame, writer: &mut impl Write) -> Result<(), ExportError> {
     let schema = frame.schema().clone();
     write_row_groups(&schema, &[], &[], [Ok(frame)], writer)

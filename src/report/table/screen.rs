@@ -2,14 +2,11 @@
 
 use console::Style;
 
-/// What tables are shown on; by default something as wide as they are, without colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Screen {
     /// Columns of the terminal; `None` where nothing need be left out.
     pub columns: Option<u16>,
-    /// Whether it takes colours.
     pub colours: bool,
-    /// How they are laid out.
     pub form: TableForm,
 }
 
@@ -25,17 +22,14 @@ pub enum TableForm {
 }
 
 impl Screen {
-    /// Returns a terminal of so many columns, without colours.
     pub fn of_columns(columns: u16) -> Screen {
         Screen { columns: Some(columns), ..Screen::default() }
     }
 
-    /// Returns tables as Markdown.
     pub fn markdown() -> Screen {
         Screen { form: TableForm::Markdown, ..Screen::default() }
     }
 
-    /// Returns text that stands out.
     pub fn bold(self, text: &str) -> String {
         if self.form == TableForm::Markdown && !text.is_empty() {
             return format!("**{}**", markdown(text));
@@ -43,7 +37,6 @@ impl Screen {
         self.each_line(text, &Style::new().bold())
     }
 
-    /// Returns text that stands back.
     pub fn dim(self, text: &str) -> String {
         self.each_line(text, &Style::new().dim())
     }

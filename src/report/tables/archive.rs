@@ -12,7 +12,6 @@ use crate::report::words::numbers::{MISSING, with_margin};
 /// Rows of a terminal's table: files have all of them.
 const ROWS: usize = 60;
 
-/// Returns groups with their expected scores, and moves by clock where there are clocks.
 pub fn archive(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     let mut tables = vec![groups(survey, identity, screen)];
     for class in ClockClass::ALL {
@@ -63,7 +62,6 @@ fn sort_by_result(rows: &mut [&GroupRow]) {
     });
 }
 
-/// Returns one row a group.
 pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Table {
     let filters = filters.join("; ");
     let percent = |row: &GroupRow, count: u64| rounded(100.0 * count as f64 / row.moves as f64, 1);
@@ -125,7 +123,6 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
     table.column("filter", FILTER, |_| filters.clone()).table()
 }
 
-/// Returns one row a bin that is not empty.
 pub fn group_histograms(survey: &Survey) -> Table {
     let mut rows: Vec<(&str, i64, u64, f64)> = Vec::new();
     for row in &survey.groups {
@@ -141,7 +138,6 @@ pub fn group_histograms(survey: &Survey) -> Table {
         .table()
 }
 
-/// Returns the table of the classes of moves by clock.
 pub fn clocks(rows: &[&ClockRow]) -> Table {
     Table::of("clocks", "One row a class of moves by the clock; written where games tell the time.", rows)
         .column("clock", "`left` for the time left to the mover after the move", |row| row.class.to_string())

@@ -34,7 +34,6 @@ pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
     Some(table.layout(title, [vec![note], counted(&tournament.method)].concat()).shown(screen))
 }
 
-/// Returns the file of pairs: one row each, in the order of expected scores.
 pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table {
     let name = |pair: &PlayerPair, which: usize| tournament.players[pair.players[which]].name.as_str();
     let shown = |pair: &&PlayerPair| [0, 1].iter().any(|&which| selection.has(name(pair, which)));

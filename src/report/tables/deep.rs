@@ -8,10 +8,8 @@ use crate::report::deep::{DepthEntry, NodeEntry, ShownMove, ShownScore, TreeFile
 use crate::report::table::{Screen, Table};
 use crate::store::{KnownLine, StoreShare};
 
-/// A move with the position that it is played in.
 struct DeepMoveRow<'t>(&'t NodeEntry, &'t ShownMove);
 
-/// Returns one row a move of each position of the tree.
 pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
     let rows: Vec<DeepMoveRow<'_>> = nodes
         .iter()
@@ -67,7 +65,6 @@ pub fn deep(file: &TreeFile, mut notes: Vec<String>, screen: Screen) -> String {
         .shown(screen)
 }
 
-/// Returns what a store knows of a position, as a terminal shows it.
 pub fn known_lines(position: &Chess, known: &[KnownLine], screen: Screen) -> String {
     let turn = position.turn();
     let table = Table::shown(known)
@@ -86,7 +83,6 @@ pub fn known_lines(position: &Chess, known: &[KnownLine], screen: Screen) -> Str
     table.layout("What the store knows", vec![format!("{known}; scores are White's view.")]).shown(screen)
 }
 
-/// Returns a row for each engine, build and way of asking, as a terminal shows it.
 pub fn store_shares(shares: &[StoreShare], mut notes: Vec<String>, screen: Screen) -> String {
     notes.push("Builds that behave the same are one; the SHA-256 is that of one of them.".to_owned());
     Table::shown(shares)

@@ -10,7 +10,6 @@ use crate::measure::{
 };
 use crate::report::table::{Rows, Table};
 
-/// What a row of the table of games follows from.
 pub(in crate::report) struct GameRow<'a> {
     game: &'a Game,
     names: ByColor<String>,
@@ -22,7 +21,6 @@ pub(in crate::report) struct GameRow<'a> {
     left: ByColor<Option<f64>>,
 }
 
-/// Returns one row a game, in the order of the files.
 pub fn games(
     games: &[EvaluatedGame],
     sample: &MoveSample,
@@ -48,7 +46,6 @@ pub fn games(
     game_table(&rows)
 }
 
-/// Returns the seconds that the clock of a side shows after its last move.
 fn last_clock(game: &Game, color: Color) -> Option<f64> {
     let own = game.moves.iter().zip(game.movers()).filter(|(_, mover)| *mover == color);
     own.last()?.0.clock.map(|clock| f64::from(hundredths(clock)) / 100.0)
@@ -90,7 +87,6 @@ pub(in crate::report) fn game_table(rows: &[GameRow<'_>]) -> Table {
         .table()
 }
 
-/// Adds how well each side played.
 fn measures<'a, 'b>(table: Rows<'a, GameRow<'b>>) -> Rows<'a, GameRow<'b>> {
     let table = Statistic::OF_SIDES.into_iter().enumerate().fold(table, |table, (place, statistic)| {
         let StatisticFacts { key, quantity, meaning, .. } = *statistic.facts();
@@ -112,11 +108,9 @@ fn measures<'a, 'b>(table: Rows<'a, GameRow<'b>>) -> Rows<'a, GameRow<'b>> {
     })
 }
 
-/// A side, as columns name it.
 #[derive(Clone, Copy)]
 struct SideColumns {
     color: Color,
-    /// For readers.
     name: &'static str,
 }
 
@@ -127,7 +121,6 @@ impl SideColumns {
     }
 }
 
-/// Adds columns for White and for Black.
 fn by_side<R>(table: R, add: impl Fn(R, SideColumns) -> R) -> R {
     let sides = [
         SideColumns { color: Color::White, name: "White" },
@@ -137,13 +130,11 @@ fn by_side<R>(table: R, add: impl Fn(R, SideColumns) -> R) -> R {
 }
 
 impl<'a> Rows<'a, GameRow<'_>> {
-    /// Adds what a tag tells.
     fn tag(self, key: impl Into<String>, tag: &'static str, what: impl Into<String>) -> Self {
         let meaning = format!("{} by the game's tag.", what.into());
         self.column(key.into(), meaning, move |row| row.game.tags.get(tag))
     }
 
-    /// Adds the date that a tag tells.
     fn day(self, key: &'static str, tag: &'static str, what: &str) -> Self {
         let meaning = format!(
             "{what} by the game's tag, by ISO 8601 as far as it is known: `2013-03-15`, `2013-03` or `2013`; a tag that is \

@@ -7,7 +7,6 @@ use crate::numbers::Estimate;
 use crate::report::table::{Screen, Table, head};
 use crate::report::words::numbers::{MISSING, number};
 
-/// Returns one row an iteration.
 pub fn iterations(rows: &[Iteration]) -> Table {
     type Count = fn(&Iteration) -> u64;
     let counts: [(&str, &str, Count, &str, u8); 4] = [
@@ -71,7 +70,6 @@ fn percents(rate: Option<Estimate>) -> String {
     })
 }
 
-/// Returns the same, at most as wide as `screen` where that can be; `notes` stand below it.
 pub fn go_deep(rows: &[Iteration], mut notes: Vec<String>, screen: Screen) -> String {
     notes.insert(0, WORDS.to_owned());
     iterations(rows)

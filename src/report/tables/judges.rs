@@ -8,7 +8,6 @@ use crate::numbers::Estimate;
 use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head};
 use crate::report::words::method::counted;
 
-/// How far this run's judge agrees with the other's, on numbers and on blunders.
 pub fn judges(agreement: &JudgeAgreement, method: &Method, screen: Screen) -> String {
     let numbers = judge_table(&agreement.numbers, method)
         .layout("Agreement of the judges on positions, moves and sides of games", notes(NUMBERS, method));
@@ -33,7 +32,6 @@ const NUMBERS: &str = "Positions are those before the moves that count; a loss i
     before it, and that of a side of a game the mean over its moves. Positions and moves of one game hang together: \
     only players and sides of games count as a sample.";
 
-/// One row a number that both judges give.
 pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
     let mean = |row: &NumberAgreement, judge: usize| row.means.map(|means| means[judge]);
     Table::of("judges", "One row a number that two judges give; written with `--against`.", rows)
@@ -63,7 +61,6 @@ fn title(number: JudgedNumber) -> &'static str {
     }
 }
 
-/// One row a loss that makes a blunder.
 pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
     let found = Table::of("blunders", "One row a loss that makes a blunder; written with `--against`.", rows)
         .column("loss", "From this loss on, in centipawns.", |row| row.loss)
@@ -84,7 +81,6 @@ pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
     with_shares.filter(method).table()
 }
 
-/// Finds a share of blunders in a row; `None` where there is no blunder.
 type ShareOf = fn(&BlunderAgreement) -> Option<Estimate>;
 
 const RECALL: &str = "Share of the other judge's blunders in which this one sees 70 % of that loss at least.";

@@ -9,7 +9,6 @@ use crate::report::{
     words::learning::predictor,
 };
 
-/// What was taken of a band.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct BandFacts {
     /// The middle of its ratings.
@@ -39,7 +38,6 @@ pub fn learning_data(bands: &[BandFacts]) -> Table {
         .table()
 }
 
-/// Returns one row a model: what training came to.
 pub fn learning_models(models: &[Model]) -> Table {
     Table::of("learning-models", "One row for the weights of each band, and of all bands together, by each objective.", models)
         .column("objective", "What makes weights good.", |model| model.key.objective.to_string())
@@ -103,7 +101,6 @@ fn trained_on(predictor: &Predictor) -> Option<String> {
     }
 }
 
-/// Returns one row for each band's own weights beside those of another, and of all others.
 pub fn cross_training(rows: &[CrossTraining]) -> Table {
     Table::of(
         "learning-cross-training",
@@ -140,7 +137,6 @@ pub fn cross_training(rows: &[CrossTraining]) -> Table {
     .table()
 }
 
-/// A weight of a model.
 struct WeightRow {
     objective: String,
     target: Target,
@@ -150,7 +146,6 @@ struct WeightRow {
     pairs: Option<u64>,
 }
 
-/// Returns one row for each feature of each model.
 pub fn learned_weights(learned: &Learned) -> Table {
     let rows: Vec<WeightRow> = learned.models.iter().flat_map(|model| weight_rows(learned, model)).collect();
     Table::of("learning-weights", "One row for each feature of each model.", &rows)
@@ -179,7 +174,6 @@ fn weight_rows<'a>(learned: &'a Learned, model: &'a Model) -> impl Iterator<Item
     })
 }
 
-/// A feature with its weight by each model of one objective.
 struct ByBand {
     feature: Feature,
     weights: Vec<Option<Estimate>>,
@@ -212,7 +206,6 @@ fn values(learned: &Learned, objective: usize, objectives: &[String]) -> Option<
     Some(table.layout("What a feature is worth by band, in centipawns when a pawn is 100", vec![note]))
 }
 
-/// Returns the tables that readers see, in their order.
 pub fn learning_layouts(learned: &Learned, bands: &[BandFacts], positions: &str) -> Vec<Layout> {
     let mut objectives: Vec<String> =
         learned.models.iter().map(|model| model.key.objective.to_string()).collect();

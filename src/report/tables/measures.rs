@@ -11,7 +11,6 @@ use crate::report::words::method::{counted, counted_moves, curve};
 use crate::report::words::numbers::p_equals;
 use crate::report::words::tournament::{TOO_FEW, equal};
 
-/// Returns the file of the score kept.
 pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&KeptRow> = kept.rows.iter().filter(|row| selection.has(&row.player)).collect();
     Table::of("score-kept", "One row a player with moves, best first.", &rows)
@@ -33,7 +32,6 @@ pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSel
         .table()
 }
 
-/// Returns the ranking by the score kept; `None` without players.
 pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<String> {
     if kept.rows.is_empty() {
         return None;
@@ -72,7 +70,6 @@ pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &Play
         .table()
 }
 
-/// Returns the known measures, a row a player; `None` without players.
 pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
     let (rows, method) = (&analysis.statistics, &analysis.tournament.method);
     let of = |wanted: Statistic| rows.iter().filter(|row| row.statistic == wanted).collect::<Vec<_>>();
@@ -117,7 +114,6 @@ fn tests(analysis: &Analysis) -> Vec<String> {
 const MEASURES: &str = "Gain and loss in centipawns; losses of winning chances in percentage points, by lichess's \
     curve and by the engine's own win/draw/loss; accuracy of a game as lichess has it, of all its moves.";
 
-/// Returns the file of splits.
 pub fn splits_table(rows: &[SplitRow], method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&SplitRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
     Table::of("splits", "One row a player and class of moves; written with `--split`.", &rows)
@@ -131,7 +127,6 @@ pub fn splits_table(rows: &[SplitRow], method: &Method, selection: &PlayerSelect
         .table()
 }
 
-/// Returns one table a split: the classes side by side; none where no split was asked for.
 pub fn splits(rows: &[SplitRow], method: &Method, screen: Screen) -> Option<String> {
     let tables = Split::ALL.into_iter().filter_map(|split| split_table(rows, method, split, screen));
     let tables: Vec<String> = tables.collect();

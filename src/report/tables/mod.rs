@@ -80,7 +80,6 @@ pub fn all(summary: String, analysis: &Analysis, ranked: &QualityOfPlay, screen:
     parts.join("\n")
 }
 
-/// Returns the `summary` with the tables of the splits asked for.
 pub fn with_splits(summary: String, analysis: &Analysis, screen: Screen) -> String {
     let splits = measures::splits(&analysis.splits, &analysis.tournament.method, screen);
     let parts = [summary].into_iter().chain(splits).filter(|part| !part.is_empty());
@@ -100,7 +99,6 @@ pub fn paper(tournament: &Tournament, screen: Screen) -> String {
     parts.join("\n")
 }
 
-/// Says why there is no strength of the engine.
 fn without_engine(tournament: &Tournament) -> String {
     // Where pairs were compared, there are moves of players who are not shown.
     let moved =

@@ -37,7 +37,6 @@ pub fn moves<'a>(
     })
 }
 
-/// What a row of the table of moves follows from.
 pub(in crate::report) struct MoveRow<'a> {
     game: &'a Game,
     names: [String; 2],
@@ -58,7 +57,6 @@ pub(in crate::report) struct MoveRow<'a> {
 }
 
 impl MoveRow<'_> {
-    /// Returns the mover's chance of winning at a score, in percent.
     fn percent(&self, score: Score, clip: Clip) -> f64 {
         let white = win_probability::of_score(score, clip);
         100.0 * self.mover.fold_wb(white, 1.0 - white)
@@ -100,7 +98,6 @@ fn add_moves<'a>(
     }
 }
 
-/// The name of the table.
 pub const MOVES: &str = "moves";
 
 /// Returns the table of moves: with what was said of the engine's `own` moves, and gains in the unit of the method's metric.
@@ -189,7 +186,6 @@ fn scores<'a, 'b>(
     )
 }
 
-/// Adds the engine's chances at one point of a move.
 fn chances<'a, 'b>(
     table: Rows<'a, MoveRow<'b>>,
     point: &str,

@@ -38,7 +38,6 @@ fn shown(table: &PaperTable, screen: Screen) -> String {
     shown.layout(table.title, table.notes.clone()).shown(screen)
 }
 
-/// Adds a column for what was computed, and one for its print.
 fn beside<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
     let mut shown = Table::shown(rows).beside(table.head, |&row| &table.rows[row]);
     for column in &table.columns {

@@ -10,54 +10,44 @@ use crate::measure::{
 };
 use crate::report::table::{EndColumns, Rows, Table};
 
-/// A row of a table of players.
 type PlayerRow<'a> = &'a PlayerResult;
 
 impl<'a> Rows<'a, PlayerRow<'_>> {
-    /// Adds the names.
     pub fn player(self) -> Self {
         self.column("player", "Name as the games have it, white space folded.", |player| player.name.as_str())
     }
 
-    /// Adds the ratings.
     pub fn elo(self) -> Self {
         let meaning = "Rating by the games' tags or as given; empty where there is none.";
         self.number("elo", Quantity::RATING, meaning, |player| player.elo.map(|elo| elo.value))
     }
 
-    /// Adds the points scored.
     pub fn points(self) -> Self {
         self.number("points", Unit::Points, "Points scored in them.", |player| player.points())
     }
 
-    /// Adds the moves that count.
     pub fn moves(self) -> Self {
         self.column("moves", "Moves whose gain was counted.", |player| player.moves())
     }
 
-    /// Adds the expected scores.
     pub fn score(self, ends: EndColumns) -> Self {
         self.expected_score(ends, |player| player.expected_score)
     }
 
-    /// Adds the Elo differences to the engine.
     pub fn difference(self, ends: EndColumns) -> Self {
         self.elo_difference(ends, |player| player.elo_difference)
     }
 
-    /// Adds the performances.
     pub fn performance(self, ends: EndColumns) -> Self {
         let meaning = "Mean strength of the engine + the player's difference.";
         self.number_in("performance", Unit::Elo, ends, meaning, |player| player.performance)
     }
 
-    /// Adds the expected scores against one peak at 0.
     pub fn score_against_zero(self) -> Self {
         let meaning = "Expected score against one peak at 0, where the engine's own gains are taken instead.";
         self.number("score_against_zero", Unit::Score, meaning, |player| player.against_zero)
     }
 
-    /// Adds the chances of coming first.
     pub fn first(self) -> Self {
         let meaning = "Share of the samples of games in which the player comes first.";
         self.number("first", Unit::Share, meaning, |player| player.ranks.map(|ranks| ranks.first))

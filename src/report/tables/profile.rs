@@ -5,7 +5,6 @@ use crate::report::table::layout::Layout;
 use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
 use crate::report::words::{profile as words, quality};
 
-/// A group, and by what it is one.
 pub struct ProfileLine<'a> {
     by: &'static str,
     row: &'a ProfileRow,
@@ -23,7 +22,6 @@ impl ProfileLine<'_> {
     }
 }
 
-/// Returns the file of a profile; without one it has no row.
 pub fn profile_table(profile: Option<&Profile>) -> Table {
     let rows: Vec<ProfileLine<'_>> = profile.into_iter().flat_map(ProfileLine::all).collect();
     described(&rows, ColumnPart::Margin, "Group").table()
@@ -40,7 +38,6 @@ pub fn profile(profile: &Profile, screen: Screen) -> String {
 /// Rows of one grouping on a terminal: files have all of them.
 const ROWS: usize = 8;
 
-/// Returns the groups of one grouping as the page shows them.
 pub fn profile_division(division: &PlayDivision) -> Layout {
     let lines: Vec<ProfileLine<'_>> = ProfileLine::of(division).collect();
     described(&lines, ColumnPart::Bar, words::heading(division.by)).layout("", Vec::new())

@@ -11,7 +11,6 @@ use crate::report::table::layout::{Layout, fitted};
 use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
 use crate::report::{words::method::filters, words::numbers::MISSING, words::quality as words};
 
-/// Returns the file of the quality of play.
 pub fn quality_table(quality: &QualityOfPlay, selection: &PlayerSelection) -> Table {
     let rows: Vec<&QualityRow> = quality.rows.iter().filter(|row| selection.has(&row.player)).collect();
     described(&rows, quality, ColumnPart::Margin).table()
@@ -83,7 +82,6 @@ fn described<'a>(
         .filter(&quality.method)
 }
 
-/// Returns the rating of play in a few characters.
 fn brief(row: &QualityRow, missing: &str) -> String {
     row.rating.as_ref().map_or(missing.to_owned(), words::brief)
 }
@@ -212,13 +210,11 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
     table.layout("", notes)
 }
 
-/// Returns the players as the page shows them, with bars.
 pub(in crate::report) fn ranking(quality: &QualityOfPlay) -> Layout {
     let rows: Vec<&QualityRow> = quality.rows.iter().collect();
     described(&rows, quality, ColumnPart::Bar).layout("", Vec::new())
 }
 
-/// Returns the file of the parts of play.
 pub fn quality_parts_table(quality: &QualityOfPlay, selection: &PlayerSelection) -> Table {
     let rows: Vec<&PlayPartRow> = quality.parts.iter().filter(|row| selection.has(&row.player)).collect();
     described_parts(&rows, quality).table()
@@ -250,7 +246,6 @@ fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> 
     table.filter(&quality.method)
 }
 
-/// Parts that are shown on a page.
 const PARTS_SHOWN: usize = 120;
 
 /// Returns the parts of play but for single games as the page shows them; `None` where there are none, or too many to read.

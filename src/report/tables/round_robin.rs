@@ -13,7 +13,6 @@ use crate::report::{
     words::{numbers::number, round_robin::name},
 };
 
-/// An entrant as only its games' player knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct EntrantFacts {
     /// The engine's `id name`.
@@ -95,7 +94,6 @@ pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
     pair_counts(table, |&(found, one, other)| found.game_pairs(one, other)).table()
 }
 
-/// Returns the tables in their order.
 pub(in crate::report) fn layouts(found: &RoundRobin) -> Vec<Layout> {
     let mut tables = vec![cross(found), elo(found)];
     tables.extend((found.entrants() > 1).then(|| superiority(found)));
@@ -138,7 +136,6 @@ fn cross(found: &RoundRobin) -> Layout {
     table.layout("Who scored what against whom", vec![note.to_owned()])
 }
 
-/// Returns how strong each is.
 fn elo(found: &RoundRobin) -> Layout {
     let places = found.standing();
     let table = Table::shown(&places)
@@ -159,7 +156,6 @@ fn elo(found: &RoundRobin) -> Layout {
 const ERRORS: &str = "A draw is half a win, the curve is logistic. 95 % intervals by pairs of games of one opening, Student's t: \
     a pair is the unit, and what two games of one opening have in common does not count twice.";
 
-/// Says what the points are counted from.
 fn scale(found: &RoundRobin) -> String {
     let anchors: Vec<String> =
         found.anchors().map(|(place, elo)| format!("{} ({})", name(found, place), rounded(elo, 0))).collect();
@@ -173,7 +169,6 @@ fn scale(found: &RoundRobin) -> String {
     }
 }
 
-/// Returns how likely each is stronger than each.
 fn superiority(found: &RoundRobin) -> Layout {
     let places = found.standing();
     let mut table = Table::shown(&places).beside("Entrant", |&place| name(found, place));
@@ -187,7 +182,6 @@ fn superiority(found: &RoundRobin) -> Layout {
     table.layout("Likelihood of superiority", vec![note.to_owned()])
 }
 
-/// Returns how the sequential test stands.
 fn sequential(found: &SequentialMatch) -> Layout {
     let rows = [found];
     let [low, high] = found.test().bounds();

@@ -35,7 +35,6 @@ pub fn choice_file(found: &Sensitivity) -> Table {
     choice_table(&found.players, &found.choices().chain(&found.statistics).collect::<Vec<_>>())
 }
 
-/// Returns one row a choice of method, or a measure.
 pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRow]) -> Table {
     let names =
         |places: &[usize]| places.iter().map(|&place| players[place].as_str()).collect::<Vec<_>>().join("; ");
@@ -124,7 +123,6 @@ const CHOICES: &str = "Each row changes one choice of the base line, as the opti
     each counting once; largest change: that of the player whose expected score moves most. ρ and τ: how far the \
     order of players agrees with the base line's (Spearman's, Kendall's τ-b), 1 meaning the same order.";
 
-/// Says what the rows of the table do not hold.
 fn left_out(found: &Sensitivity) -> Vec<String> {
     let players = found.players.len();
     let unknown = |row: &SensitivityRow| row.scored.map_or(0, |scored| scored.without_gain);
@@ -286,7 +284,6 @@ fn range(row: &SensitivityRow) -> String {
     })
 }
 
-/// Says who is first; where several are equal, how many.
 fn first(players: &[String], row: &SensitivityRow) -> String {
     match row.first.as_slice() {
         [] => MISSING.to_owned(),

@@ -80,7 +80,6 @@ fn strengths(comparison: &EngineComparison, method: &Method, screen: Screen) -> 
     table.layout("Strength of each engine, from its own report", notes).shown(screen)
 }
 
-/// Adds value, margin and standard error of each strength.
 fn strength_columns<'a, R>(table: Rows<'a, R>, of: impl Fn(&'a R) -> Option<Estimate>) -> Rows<'a, R> {
     table
         .number_beside(ColumnPart::Value.under("Engine strength"), Unit::Elo, of)
@@ -88,7 +87,6 @@ fn strength_columns<'a, R>(table: Rows<'a, R>, of: impl Fn(&'a R) -> Option<Esti
         .heading(ColumnPart::Error.under("Standard error").gives_way(1))
 }
 
-/// Returns how many players a strength is a mean over.
 fn players(strength: Option<Estimate>) -> usize {
     strength.map_or(0, |strength| strength.observations)
 }
@@ -112,7 +110,6 @@ pub struct EventComparison {
     pub comparison: EngineComparison,
 }
 
-/// Returns the file of pairs of engines.
 pub fn correlation_file(comparisons: &[EventComparison], method: &Method) -> Table {
     let mut rows = Vec::new();
     for EventComparison { event, comparison } in comparisons {
@@ -173,7 +170,6 @@ pub fn engine_file(comparisons: &[EventComparison], method: &Method, selection: 
         .table()
 }
 
-/// Returns the file of events, one row each.
 pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
     Table::of("events", "One row an event.", events)
         .column("event", "What its report is called.", |row| &row.event)
@@ -196,7 +192,6 @@ pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
 const AGREEMENT: &str = "1 means the same order of players, 0 unrelated orders, -1 the reverse order. Kendall's is the \
     share of pairs of players in the same order minus the share in the reverse order.";
 
-/// Returns the engine's strength by event, and pooled.
 pub fn events(events: &Events, method: &Method, screen: Screen) -> String {
     let pooled = events.pooled.as_ref().ok().map(|pooled| pooled.estimate);
     // The last row is that of the events pooled.

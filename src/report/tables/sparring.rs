@@ -8,7 +8,6 @@ use crate::report::table::layout::Layout;
 use crate::report::table::{ColumnPart, Table};
 use crate::report::words::numbers::{MISSING, number, with_margin};
 
-/// Reads one of the spreads of a finding.
 type SpreadOf = fn(&SkillFinding) -> Option<Homogeneity>;
 
 /// Returns the file of matches, those of one skill function together; without rows where there are no games.
@@ -32,7 +31,6 @@ pub(in crate::report) fn opponents(found: Option<&Sparring>) -> Table {
         .table()
 }
 
-/// Returns the file of what is found.
 pub(in crate::report) fn finding_table(rows: &[(String, SkillFinding)]) -> Table {
     type Row = (String, SkillFinding);
     fn of(spread: SpreadOf, value: fn(Homogeneity) -> f64) -> impl Fn(&Row) -> Option<f64> {
@@ -73,7 +71,6 @@ pub(in crate::report) fn finding_table(rows: &[(String, SkillFinding)]) -> Table
         .table()
 }
 
-/// Returns the tables for readers.
 pub(in crate::report) fn layouts(found: &Sparring, findings: &[(String, SkillFinding)]) -> Vec<Layout> {
     vec![of_opponents(found), of_skills(findings)]
 }

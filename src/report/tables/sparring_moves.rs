@@ -8,7 +8,6 @@ use crate::report::{table::layout::Layout, words::numbers::number};
 
 const CHANCE: Quantity = Unit::Probability.with(Decimals::Of(6, 4));
 
-/// Returns the file of the sizes of losses.
 pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     fn of<T>(value: impl Fn(&LossSizes) -> T) -> impl Fn(&SkillMoves) -> Option<T> {
         move |skill| skill.losses.as_ref().map(&value)
@@ -67,7 +66,6 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     .table()
 }
 
-/// Returns the file of the losses by move of all skill functions.
 pub(in crate::report) fn move_loss_table(skills: &[SkillMoves]) -> Table {
     let rows: Vec<(&str, &MoveLoss)> = skills
         .iter()

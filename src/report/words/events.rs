@@ -28,14 +28,12 @@ const TOO_FEW: &str =
 const JUDGES: &str =
     "Not pooled, because strengths by different engines, limits or orders of search cannot be compared: ";
 
-/// Columns that engine, limit and order may take.
 const JUDGE: usize = 60;
 
 fn named(row: &EventStrength) -> String {
     cut(&printable(&row.event), NAME)
 }
 
-/// Says why an event has no standard error.
 fn why(row: &EventStrength) -> Option<&'static str> {
     match row.strength {
         None => Some("no rated player"),

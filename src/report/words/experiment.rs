@@ -6,12 +6,10 @@ use crate::numbers::rating::heinz::{Z_90, Z_95};
 use crate::numbers::{FitError, Range, Trend, stats::estimate::LEVEL};
 use crate::report::words::numbers::p_equals;
 
-/// Returns a contender as tables name it.
 pub fn name(contender: Contender) -> String {
     contender.to_string()
 }
 
-/// Returns the name of one of the engines.
 pub fn side(side: Side) -> &'static str {
     match side {
         Side::Engine => "engine",
@@ -19,7 +17,6 @@ pub fn side(side: Side) -> &'static str {
     }
 }
 
-/// Returns a match as Heinz names it.
 pub fn match_name(m: &Match) -> String {
     match m.is_calibration() {
         true => format!("{0}W⇔{0}B", m.first),
@@ -27,7 +24,6 @@ pub fn match_name(m: &Match) -> String {
     }
 }
 
-/// Says what the experiment comes to, the most important first.
 pub fn sentences(experiment: &Experiment) -> Vec<String> {
     let said = [strongest(experiment), white(experiment)];
     said.into_iter().flatten().chain(verdict(experiment)).collect()
@@ -56,7 +52,6 @@ fn strongest(experiment: &Experiment) -> Option<String> {
     ))
 }
 
-/// Returns White's advantage at equal depth.
 fn white(experiment: &Experiment) -> Option<String> {
     let (cell, score) = experiment.diagonal.all?;
     let scored = format!(
@@ -113,7 +108,6 @@ fn found(finding: &ReturnsTest, rows: &[Match]) -> String {
     }
 }
 
-/// Returns the two rows that are farthest apart.
 fn example([shallow, deep]: [usize; 2], rows: &[Match], percent: u32) -> String {
     let z = if percent == 90 { Z_90 } else { Z_95 };
     let row = |place: usize| {
@@ -207,7 +201,6 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
     notes
 }
 
-/// Why no depth has a strength.
 const UNANCHORED: &str = "Strengths by depth (Table 8) are missing: no depth's strength is known.";
 
 /// Says what it means that games between different depths repeat; `None` where all differ.

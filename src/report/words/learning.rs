@@ -18,7 +18,6 @@ pub fn predictor(predictor: &Predictor) -> String {
     }
 }
 
-/// Says what was learned, the most important first.
 pub fn sentences(learned: &Learned) -> Vec<String> {
     let best = prediction(learned).into_iter();
     best.chain(beside_known(learned)).chain(cross_training(learned)).chain(queen(learned)).collect()

@@ -2,7 +2,6 @@
 
 use crate::chess::text::{cut, printable};
 
-/// Columns that a name may take in a sentence.
 const NAME: usize = 60;
 
 /// Returns the name of a player as a sentence has it: "Carlsen, Magnus" is Magnus Carlsen.

@@ -7,7 +7,6 @@ use crate::numbers::{Interval, stats::estimate::LEVEL};
 /// What stands in the cell of a value that is not known.
 pub const MISSING: &str = "–";
 
-/// Returns a number as tables show it.
 pub fn number(value: Option<f64>, decimals: usize) -> String {
     value.map_or(MISSING.to_owned(), |value| rounded(value, decimals))
 }
@@ -43,7 +42,6 @@ pub fn bounded(points: Measured, decimals: usize) -> String {
     format!("{}{}", mark(points.bound), rounded(points.value, decimals))
 }
 
-/// Returns the mark before a bound.
 pub fn mark(bound: Option<BoundSide>) -> &'static str {
     match bound {
         Some(BoundSide::Above) => "> ",
@@ -63,13 +61,10 @@ pub fn chances([before, after]: [f64; 2]) -> String {
     format!("{:.0} → {:.0} %", 100.0 * before, 100.0 * after)
 }
 
-/// A p below this is more than chance.
 pub const SIGNIFICANT: f64 = 1.0 - LEVEL;
 
-/// A p below this is not told further.
 pub const LEAST_P: f64 = 0.001;
 
-/// Returns a p as people read it.
 pub fn p_value(p: f64) -> String {
     if p < LEAST_P { "< 0.001".to_owned() } else { rounded(p, 3) }
 }

@@ -7,10 +7,8 @@ use super::{
 use crate::chess::text::{counted, cut, printable, rounded};
 use crate::measure::{PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, SpanKind, Statistic};
 
-/// The title of the table.
 pub const TITLE: &str = "Profile: the player’s moves by group";
 
-/// Columns that a name may take in a sentence.
 const NAME: usize = 60;
 
 /// Says how the player plays, whether that changes, and where the groups differ.
@@ -64,7 +62,6 @@ fn span(span: SpanKind) -> &'static str {
     }
 }
 
-/// Returns what a span is, as the name of an axis.
 pub fn span_axis(span: SpanKind) -> &'static str {
     match span {
         SpanKind::Year => "Year",
@@ -93,7 +90,6 @@ fn differing(division: &PlayDivision) -> Option<String> {
     ))
 }
 
-/// Returns what a group is, as the head of a column.
 pub fn heading(by: PlayGrouping) -> &'static str {
     match by {
         PlayGrouping::Year => "Year",
@@ -107,7 +103,6 @@ pub fn heading(by: PlayGrouping) -> &'static str {
     }
 }
 
-/// Returns the question that a division answers.
 pub fn question(by: PlayGrouping) -> &'static str {
     match by {
         PlayGrouping::Year => "Year by year",
@@ -121,7 +116,6 @@ pub fn question(by: PlayGrouping) -> &'static str {
     }
 }
 
-/// Returns what stands below the table.
 pub fn notes(profile: &Profile) -> Vec<String> {
     let mut notes = vec![
         "Loss of win %: percentage points of the chance of winning that a move gives away, by lichess's curve; intervals \

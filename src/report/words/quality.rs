@@ -15,14 +15,12 @@ use crate::measure::{
 /// Players that cannot be told from the first one and are named.
 const LEVEL_NAMED: usize = 3;
 
-/// Players that a sentence names.
 const NAMED: usize = 8;
 
 fn name(row: &QualityRow) -> String {
     spoken(&row.player)
 }
 
-/// Returns the title of the table.
 pub fn title(quality: &QualityOfPlay) -> &'static str {
     match quality.basis {
         QualityBasis::Rating { .. } => "Rating of play: what the moves are worth on a scale of ratings",
@@ -68,12 +66,10 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
     Some(format!("By {by}, {lead} {best} and {} least well {least}.", name(last)))
 }
 
-/// Sets words in brackets, unless they stand in them.
 fn bracketed(words: String) -> String {
     if words.starts_with('(') { words } else { format!("({words})") }
 }
 
-/// Returns what the order of players goes by.
 fn ranked_by(quality: &QualityOfPlay) -> &'static str {
     match quality.basis {
         QualityBasis::Rating { .. } => "the rating of play",
@@ -91,7 +87,6 @@ fn level(quality: &QualityOfPlay, players: usize, first: &QualityRow) -> String 
     format!("By {}, all {players} players are level {}.", ranked_by(quality), bracketed(worth(first)))
 }
 
-/// Returns the numbers behind a place.
 fn worth(row: &QualityRow) -> String {
     if let Some(rating) = &row.rating {
         return brief(rating);
@@ -142,7 +137,6 @@ pub fn of_game(sides: [Option<&RatingOfPlay>; 2]) -> Option<String> {
     })
 }
 
-/// Returns the heading of the table of parts.
 pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
     match quality.parts.iter().any(|row| row.part == PlayPart::Event) {
         true => "By colour, phase and event",
@@ -203,7 +197,6 @@ fn apart(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String {
     }
 }
 
-/// Returns what stands below the table.
 pub fn notes(quality: &QualityOfPlay) -> Vec<String> {
     let basis = match &quality.basis {
         QualityBasis::Rating { .. } => rated_by(quality),
@@ -221,7 +214,6 @@ pub fn brief_notes(quality: &QualityOfPlay) -> Vec<String> {
     basis.into_iter().chain(of_players(quality)).collect()
 }
 
-/// Says what ratings of play follow from.
 fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     let QualityBasis::Rating { scale, judge, events } = &quality.basis else { return None };
     let lasting = quality.rows.iter().find_map(|row| Some(row.rating.as_ref()?.lasting));
@@ -254,12 +246,10 @@ pub fn merit() -> String {
     format!("first choices in percent less {LOSS_WEIGHT} times the loss")
 }
 
-/// Says what the order of players goes by without ratings.
 fn order() -> String {
     format!("In order of {} (docs/calibration.md).", merit())
 }
 
-/// Says who has no rank for want of games.
 fn few_games(quality: &QualityOfPlay) -> Option<String> {
     let few = quality.rows.iter().filter(|row| row.games < quality.min_games).count();
     (few > 0).then(|| {

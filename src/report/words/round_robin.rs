@@ -5,21 +5,17 @@ use crate::lab::{RoundRobin, SequentialMatch};
 use crate::numbers::{Estimate, FitError, SprtVerdict};
 use crate::report::words::numbers::with_margin;
 
-/// The widest name, in columns.
 const NAME: usize = 24;
 
-/// Returns an entrant as tables and sentences name it.
 pub fn name(found: &RoundRobin, place: usize) -> String {
     cut(&printable(found.name(place)), NAME)
 }
 
-/// Says what the games come to, the most important first.
 pub fn sentences(found: &RoundRobin) -> Vec<String> {
     let tested = found.sequential.as_ref().map(|test| tested(found, test));
     tested.into_iter().chain(strongest(found)).collect()
 }
 
-/// Says what a sequential test has come to.
 fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
     let [low, high] = tested.test().bounds().map(|bound| rounded(bound, 2));
     let (test, pairs) = (tested.test(), counted(tested.pairs().into(), "pair"));
@@ -65,12 +61,10 @@ fn strongest(found: &RoundRobin) -> Option<String> {
     ))
 }
 
-/// Says what to keep in mind.
 pub fn notes(found: &RoundRobin) -> Vec<String> {
     [unrated(found), repeated(found), unscattered(found), forfeited(found)].into_iter().flatten().collect()
 }
 
-/// What is said where no two entrants can be compared.
 const NOBODY_RATED: &str =
     "There are no ratings: between any two entrants one won all games, so that no finite difference fits.";
 
@@ -102,7 +96,6 @@ fn repeated(found: &RoundRobin) -> Option<String> {
     })
 }
 
-/// Says that there are ratings without errors.
 fn unscattered(found: &RoundRobin) -> Option<String> {
     let elos: Vec<Estimate> = (0..found.entrants()).filter_map(|place| found.elo(place)).collect();
     let is_bare = !elos.is_empty() && elos.iter().all(|elo| elo.interval.is_none());

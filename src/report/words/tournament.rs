@@ -89,19 +89,15 @@ fn without_gain(tournament: &Tournament) -> Option<String> {
     })
 }
 
-/// Says why nothing follows for the strength of an engine.
 pub fn without_strength(tournament: &Tournament) -> &'static str {
     let is_rated = tournament.players.iter().any(|player| player.moves() > 0 && player.elo.is_some());
     if is_rated { SEVERAL_SYSTEMS } else { UNRATED }
 }
 
-/// Why ratings tell nothing of the engine.
 const SEVERAL_SYSTEMS: &str = "the ratings of the players are of several systems, which are no one scale";
 
-/// Why nothing follows for the strength of an engine.
 pub const UNRATED: &str = "no player with a move has an Elo, neither by a tag of the games nor as given";
 
-/// What the marks of bounds mean.
 pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite difference in Elo; the number behind > or < \
     is the difference with half a move added to each side.";
 
@@ -158,7 +154,6 @@ fn may_be_equal(what: &str, test: Welch) -> String {
     format!("players {may} {what} ({}, {}{left_out}).", welch(test), p_equals(test.p))
 }
 
-/// Why a player has no part in a test.
 pub const TOO_FEW: &str = "with fewer than 5 games or with games that do not differ";
 
 /// Returns the statistic of the test as papers print it.
