@@ -82,8 +82,7 @@ pub enum GoDeepNotice<'a> {
     Trouble(&'a str),
 }
 
-/// Searches all `positions` to `depth` with one worker an evaluator, until they are done or `stop` asks to
-/// begin no more.
+/// Searches all `positions` to `depth` with one worker an evaluator, until they are done or `stop` asks to begin no more.
 pub async fn search<E: Evaluator + 'static>(
     positions: Vec<Segment>,
     depth: u32,
@@ -158,8 +157,7 @@ impl Iteration {
         counts
     }
 
-    /// Returns the four rates with Wilson's intervals of 95 %, in the order of the fields; `None` without a
-    /// position.
+    /// Returns the four rates with Wilson's intervals of 95 %, in the order of the fields; `None` without a position.
     pub fn rates(&self) -> Option<[Estimate; 4]> {
         let share = |count: u64| Estimate::share(count, self.positions, LEVEL);
         Some([share(self.changed)?, share(self.fresh)?, share(self.two_ago)?, share(self.three_ago)?])

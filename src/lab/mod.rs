@@ -22,8 +22,7 @@ pub(crate) use self::{
     selfplay::config::{
         ConfigError, ContestantConfig, EntrantConfig, EntrantsConfig, ExperimentConfig, OpeningBook, Terms,
     },
-    selfplay::entrant_player::EntrantError,
-    selfplay::entrants::{Entrant, Entrants, Meetings, MoverWay},
+    selfplay::entrants::{Entrant, EntrantError, Entrants, Meetings, MoverWay},
     selfplay::pairs::PairSelection,
     selfplay::sequential::{RunningScores, SequentialMatch},
     spar::board::{BoardGame, BoardRequest, GameOver, Names},

@@ -75,8 +75,7 @@ impl DeepSearch {
         Some(DeepTree { nodes: recorded.nodes, depth: self.depth, searches: self.graph.used() })
     }
 
-    /// Takes the answer to a question; tells whether it says anything new of a legal move, without which the question
-    /// stays open.
+    /// Takes the answer to a question; tells whether it says anything new of a legal move, without which the question stays open.
     pub fn answer(&mut self, node: NodeId, findings: Vec<MoveFinding>) -> bool {
         self.graph.answer(node, findings)
     }

@@ -36,8 +36,7 @@ impl PairGames {
         self.wins + self.draws + self.losses
     }
 
-    /// Returns m, moves a game, one of White's and one of Black's being one move; not a number without a
-    /// game.
+    /// Returns m, moves a game, one of White's and one of Black's being one move; not a number without a game.
     pub fn mean_moves(self) -> f64 {
         self.plies as f64 / f64::from(2 * self.games())
     }

@@ -46,8 +46,7 @@ impl Match {
         self.pairs.map_or_else(|| self.record.three_outcome_error(), GamePairs::standard_error)
     }
 
-    /// Returns Δw = 2w − 1 and its standard error, by how much more than the other side the first scores a
-    /// game.
+    /// Returns Δw = 2w − 1 and its standard error, by how much more than the other side the first scores a game.
     pub fn difference(&self) -> (f64, f64) {
         (2.0 * self.record.score() - 1.0, 2.0 * self.standard_error())
     }
@@ -148,8 +147,7 @@ pub fn between(
     Match::of(first, second, cell, game_pairs(records).remove(&(first, second)))
 }
 
-/// Returns White against Black at one depth of the engine (Heinz 2000, Tables 3 and 4); `None` without such a
-/// game.
+/// Returns White against Black at one depth of the engine (Heinz 2000, Tables 3 and 4); `None` without such a game.
 pub fn calibration(table: &CrossTable, depth: u32) -> Option<Match> {
     let contender = Contender { side: Side::Engine, depth };
     let place = table.place(contender)?;

@@ -27,8 +27,7 @@ pub struct RatingAnchor {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratings {
     pub fit: Fit,
-    /// One a contender: `None` for those that it says nothing of. Why there are none at all, where it
-    /// does not fit.
+    /// One a contender: `None` for those that it says nothing of. Why there are none at all, where it does not fit.
     pub differences: Result<Vec<Option<Estimate>>, FitError>,
 }
 

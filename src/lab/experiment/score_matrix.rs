@@ -17,16 +17,14 @@ pub struct ScoreMatrix {
 pub struct ColumnFit {
     pub column: Contender,
     pub side: Side,
-    /// By least squares, each score counting the same, with ½ for the depth against itself (Ferreira
-    /// 2013, Table 4).
+    /// By least squares, each score counting the same, with ½ for the depth against itself (Ferreira 2013, Table 4).
     pub lsq: Result<NormalCurve, FitError>,
     /// By the likelihood of the games behind the scores.
     pub probit: Result<NormalCurve, FitError>,
 }
 
 impl ScoreMatrix {
-    /// `of` tells half-points and games of a row against a column; a contender's own against itself
-    /// are not asked for.
+    /// `of` tells half-points and games of a row against a column; a contender's own against itself are not asked for.
     pub fn new(contenders: Vec<Contender>, of: impl Fn(usize, usize) -> (u32, u32)) -> ScoreMatrix {
         let n = contenders.len();
         let cell = |row, column| if row == column { (0, 0) } else { of(row, column) };
@@ -38,8 +36,7 @@ impl ScoreMatrix {
         &self.contenders
     }
 
-    /// Returns the score of `row` against `column`, between 0 and 1: ½ against itself, `None` where they did
-    /// not meet.
+    /// Returns the score of `row` against `column`, between 0 and 1: ½ against itself, `None` where they did not meet.
     pub fn score(&self, row: usize, column: usize) -> Option<f64> {
         let (half_points, games) = self.cell(row, column);
         match () {
@@ -58,8 +55,7 @@ impl ScoreMatrix {
         (0..self.contenders.len()).filter(move |&place| self.contenders[place].side == side)
     }
 
-    /// Returns depth and score of each of a side's contenders against `column`, that of the column itself
-    /// included.
+    /// Returns depth and score of each of a side's contenders against `column`, that of the column itself included.
     pub fn points(&self, side: Side, column: usize) -> Vec<(f64, f64)> {
         let point = |row: usize| Some((f64::from(self.contenders[row].depth), self.score(row, column)?));
         self.of_side(side).filter_map(point).collect()

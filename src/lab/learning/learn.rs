@@ -1,14 +1,16 @@
 //! Owns [`learn`]: from the decisions of bands to weights, their intervals, and how well they foresee moves.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::{
-    band::BandGames, band::RatingBand, cross_training::cross_training, cross_training::predicted,
-    decision::Decision, material::Material, material::TrainedFit, model::Model, model::ModelKey,
-    model::Target, objective::LearningObjective, prediction::CrossTraining, prediction::Predicted,
-    prediction::Predictor, prediction::ScoredGames, prediction::fitted_scale, prediction::material_weights,
-    preferences::Preferences, regularisation, uncertainty::WeightIntervals,
+    band::BandGames, band::GameMark, band::RatingBand, cross_training::cross_training,
+    cross_training::predicted, decision::Decision, material::Material, material::TrainedFit, model::Model,
+    model::ModelKey, model::Target, objective::LearningObjective, prediction::CrossTraining,
+    prediction::Predicted, prediction::Predictor, prediction::ScoredGames, prediction::fitted_scale,
+    prediction::material_weights, preferences::Preferences, uncertainty, uncertainty::WeightIntervals,
 };
 use crate::chess::{Shard, game};
 use crate::engine::{
@@ -108,6 +110,7 @@ impl Learned {
     }
 }
 
+#[derive(Clone)]
 struct BandSets {
     training: Preferences,
     testing: Preferences,
@@ -213,6 +216,14 @@ impl LearningWork<'_> {
         self.bands.iter().map(sets).collect()
     }
 
+    /// Returns what a model was trained on in its last round: the first sets, or those by the leaves of weights that it had then.
+    fn sets_of<'s>(&self, model: &Model, first: &'s [BandSets]) -> Option<Cow<'s, [BandSets]>> {
+        if model.leaves == *self.plan.start.weights() {
+            return Some(Cow::Borrowed(first));
+        }
+        self.sets(&model.leaves, &|_| ()).map(Cow::Owned)
+    }
+
     fn places(&self, target: Target) -> Vec<usize> {
         let has = |place: &usize| target == Target::All || target == Target::Band(self.bands[*place].band);
         (0..self.bands.len()).filter(has).collect()
@@ -249,7 +260,7 @@ impl LearningWork<'_> {
             None => {
                 let c = match self.plan.c {
                     Some(c) => c,
-                    None => regularisation::choose(key.objective, &material, self.plan.seed, self.stop)?,
+                    None => uncertainty::chosen_factor(key.objective, &material, self.plan.seed, self.stop)?,
                 };
                 (key.objective.train(&material, c, self.plan.seed, None, self.stop)?, c)
             }
@@ -258,11 +269,6 @@ impl LearningWork<'_> {
         let training_games = places.iter().map(|&place| self.bands[place].count(false)).sum();
         let counts = [training_games, count(Preferences::positions), count(Preferences::pairs)];
         Some(Model { key, fit, c, counts, round: 1, digest, leaves: leaves.clone() })
-    }
-
-    /// Lets each game of some bands count once; those held out have no preferences to train on.
-    fn games(&self, places: &[usize]) -> Vec<Vec<f64>> {
-        places.iter().map(|&place| vec![1.0; self.bands[place].games.len()]).collect()
     }
 
     /// Digests what a model depends on: its decisions and the plan.
@@ -291,13 +297,10 @@ impl LearningWork<'_> {
         self.hooks.begin(LearningPhase::Samples, samples * of_bands.len());
         let mut intervals = Vec::new();
         for model in of_bands {
-            let of_its_own = (model.leaves != *self.plan.start.weights())
-                .then(|| self.sets(&model.leaves, &|_| ()))
-                .map_or(Some(None), |sets| sets.map(Some))?;
-            let sets = of_its_own.as_deref().unwrap_or(sets);
+            let sets = &*self.sets_of(model, sets)?;
             let places = self.places(model.key.target);
             let parts: Vec<&Preferences> = places.iter().map(|&place| &sets[place].training).collect();
-            let games: Vec<Vec<f64>> = places.iter().map(|&place| self.training_games(place)).collect();
+            let games = self.games(&places);
             let material = Material { parts: &parts, games: &games };
             let done = |done| self.hooks.advance(done);
             let found = WeightIntervals::of(model, &material, self.plan.bootstrap, self.stop, &done);
@@ -309,10 +312,10 @@ impl LearningWork<'_> {
         Some(intervals)
     }
 
-    /// Lets each game that is trained on count once.
-    fn training_games(&self, place: usize) -> Vec<f64> {
-        let counts = |held_out| if held_out { 0.0 } else { 1.0 };
-        self.bands[place].games.iter().map(|game| counts(game.held_out)).collect()
+    /// Lets each game of some bands that is trained on count once.
+    fn games(&self, places: &[usize]) -> Vec<Vec<f64>> {
+        let counts = |game: &GameMark| if game.held_out { 0.0 } else { 1.0 };
+        places.iter().map(|&place| self.bands[place].games.iter().map(counts).collect()).collect()
     }
 
     fn predictions(
@@ -328,10 +331,7 @@ impl LearningWork<'_> {
             (Predictor::Own, self.scored(sets, Preferences::own_margin)),
         ];
         for model in models {
-            let own = (model.leaves != *self.plan.start.weights())
-                .then(|| self.sets(&model.leaves, &|_| ()))
-                .map_or(Some(None), |sets| sets.map(Some))?;
-            let sets = own.as_deref().unwrap_or(sets);
+            let sets = &*self.sets_of(model, sets)?;
             let games = self.scored(sets, |set, pair| set.margin(pair, &model.fit.weights));
             scored.push((Predictor::Learned(model.key.objective, model.key.target), games));
             self.hooks.advance(1);

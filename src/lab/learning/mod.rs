@@ -17,7 +17,6 @@ mod objective;
 mod prediction;
 mod preferences;
 mod reading;
-mod regularisation;
 mod svm;
 #[cfg(test)]
 mod tests;

@@ -122,8 +122,7 @@ impl ScoredGames {
         totals.collect::<ClusteredMean>().estimate()
     }
 
-    /// Returns by how much these are better than the mean of `others` on the same games: pairwise, in first choices, in
-    /// log-loss.
+    /// Returns by how much these are better than the mean of `others` on the same games: pairwise, in first choices, in log-loss.
     pub fn better_than(&self, others: &[&ScoredGames]) -> Option<[Estimate; 3]> {
         let differences: Vec<GameSums> = (0..self.0.len())
             .map(|game| {

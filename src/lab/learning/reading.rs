@@ -34,7 +34,7 @@ pub enum ReadingEvent {
     Advanced(ArchiveProgress),
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct BandReading {
     /// The bands, in the order in which they were asked for.
     pub bands: Vec<BandGames>,
@@ -68,12 +68,7 @@ pub fn read_bands<B: Send>(
         progress: ArchiveProgress { size, ..ArchiveProgress::default() },
         reading: BandReading {
             bands: plan.bands.iter().map(|&band| BandGames::new(band)).collect(),
-            tally: GameTally::default(),
-            outside: 0,
-            robots: 0,
-            without_decision: 0,
-            read: 0,
-            ended_early: false,
+            ..BandReading::default()
         },
     };
     match stream(files, jobs, |block| read_block(block, plan), |part| taking.part(part)) {

@@ -34,8 +34,7 @@ pub struct PaperCell {
     pub computed: Option<f64>,
     /// What the paper has; `None` where it has nothing.
     pub printed: Option<Printed>,
-    /// How far from the print it may be beyond half a unit in the last digit, since what it is
-    /// computed from is itself rounded.
+    /// How far from the print it may be beyond half a unit in the last digit, since what it is computed from is itself rounded.
     pub tolerance: f64,
     /// What explains a print that is known to be otherwise.
     pub explanation: Option<Explanation>,

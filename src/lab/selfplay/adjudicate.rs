@@ -72,8 +72,7 @@ impl Adjudication {
     }
 }
 
-/// Returns the scores of the last `moves` moves of each side; `None` where there are fewer, or one is not
-/// known.
+/// Returns the scores of the last `moves` moves of each side; `None` where there are fewer, or one is not known.
 fn last(scores: &[Option<Score>], moves: u32) -> Option<Vec<Score>> {
     let first = scores.len().checked_sub(2 * moves as usize)?;
     scores[first..].iter().copied().collect()

@@ -24,17 +24,14 @@ pub struct Contestants {
 }
 
 impl KnownEngine {
-    /// Starts the engine and stops it again, to know before any game who it is and that it
-    /// takes its options.
+    /// Starts the engine and stops it again, to know before any game who it is and that it takes its options.
     pub async fn identify(command: EngineCommand) -> Result<KnownEngine, EngineError> {
         let engine = command.start().await?;
         let identity = engine.identity().clone();
         engine.quit().await;
         Ok(KnownEngine { command, identity })
     }
-}
 
-impl KnownEngine {
     /// Starts the engine, which must be who it was.
     pub async fn start(&self) -> Result<Engine, EngineError> {
         self.command.start_as(&self.identity).await

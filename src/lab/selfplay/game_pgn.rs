@@ -57,9 +57,8 @@ const PLIES: &str = "PlyCount";
 /// The tag that tells an [`Ending`] as results.csv does: the words for `Termination` in PGN are few.
 const ENDING: &str = "Ending";
 
-/// Returns the game in PGN, with `{+0.31/12 0.512s}` behind each move of an engine: its own view in pawns, or
-/// `+M5` for a mate, the depth in plies, the time in seconds, and `, n=5000` where the player tells how many positions it
-/// searched.
+/// Returns the game in PGN, with `{+0.31/12 0.512s}` behind each move of an engine: its own view in pawns, or `+M5` for a mate,
+/// the depth in plies, the time in seconds, and `, n=5000` where the player tells how many positions it searched.
 pub fn write<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> String {
     let notes: Vec<String> =
         game.moves.iter().zip(movers(game)).map(|(ply, mover)| note(ply, mover)).collect();

@@ -3,7 +3,6 @@
 pub(crate) mod adjudicate;
 pub(crate) mod config;
 pub mod contestants;
-pub(crate) mod entrant_player;
 pub(crate) mod entrants;
 pub(crate) mod game_log;
 pub mod game_pgn;

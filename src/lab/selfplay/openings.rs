@@ -55,8 +55,7 @@ impl Opening {
         referee
     }
 
-    /// Returns the opening and the position that it reaches, unless the game is over with it: then the error
-    /// says so.
+    /// Returns the opening and the position that it reaches, unless the game is over with it: then the error says so.
     fn unfinished(self) -> Result<(Opening, Chess), String> {
         let referee = self.referee();
         match referee.ending() {
@@ -79,9 +78,8 @@ pub fn digest(openings: &[Opening]) -> String {
 /// Returns the openings in the text of a file, which `name` stands for in messages: a position a line (EPD or
 /// FEN), or games in PGN, of which at most `plies` half-moves are taken.
 ///
-/// What is illegal, and where the game is over, is left out by name. So is, and counted, what reaches
-/// a position that an opening before it reaches, whatever the counters of moves say: an engine would
-/// play the same game from there again.
+/// What is illegal, and where the game is over, is left out by name. So is, and counted, what reaches a position that an opening
+/// before it reaches, whatever the counters of moves say: an engine would play the same game from there again.
 pub fn read(text: &str, name: &str, plies: Option<u32>) -> Openings {
     let mut read = Reading::default();
     if is_epd(text) {
@@ -172,8 +170,7 @@ pub fn random(plies: u32, count: u32, seed: u64) -> Vec<Opening> {
     openings
 }
 
-/// Random moves from the usual start, and the position that they end in; `None` where the game is
-/// over with or before the last.
+/// Random moves from the usual start, and the position that they end in; `None` where the game is over with or before the last.
 fn walk(plies: u32, random: &mut ChaCha8Rng) -> Option<(Opening, Chess)> {
     let mut opening = Opening::default();
     let mut referee = opening.referee();

@@ -11,8 +11,7 @@ const FIFTY_MOVES: u32 = 100;
 #[derive(Debug, Clone)]
 pub struct Referee {
     position: Chess,
-    /// The positions since the last capture or pawn's move, this one included: none before can
-    /// come again.
+    /// The positions since the last capture or pawn's move, this one included: none before can come again.
     since: Vec<Zobrist64>,
 }
 
@@ -34,8 +33,7 @@ impl Referee {
         self.since.push(key(&self.position));
     }
 
-    /// Says why the game is over, with the winner where there is one; `None` while it goes on. Mate goes
-    /// before every draw.
+    /// Says why the game is over, with the winner where there is one; `None` while it goes on. Mate goes before every draw.
     pub fn ending(&self) -> Option<(Ending, Option<Color>)> {
         if self.position.is_insufficient_material() {
             return Some((Ending::InsufficientMaterial, None));

@@ -31,17 +31,15 @@ pub struct ScheduledGame<C = Contender> {
     pub black: C,
     /// The opening's place among the openings; `None` where the game begins at the start.
     pub opening: Option<u32>,
-    /// The games of one turn, two as a rule, are of one pair with colours exchanged, and follow one
-    /// another.
+    /// The games of one turn, two as a rule, are of one pair with colours exchanged, and follow one another.
     pub turn: u32,
 }
 
 /// Returns the games of an experiment in their order, `games` for each pair.
 ///
-/// The pairs take turns, two games each, so that an experiment that is stopped has as many of one
-/// as of another. Colours alternate. Openings come in an order that `seed` determines, the same
-/// for every pair, and begin again when all are used; both games of a turn have the same one,
-/// except between a contender and itself, who would play the same game twice.
+/// The pairs take turns, two games each, so that an experiment that is stopped has as many of one as of another. Colours
+/// alternate. Openings come in an order that `seed` determines, the same for every pair, and begin again when all are used; both
+/// games of a turn have the same one, except between a contender and itself, who would play the same game twice.
 pub fn schedule<C: Copy + PartialEq>(
     pairs: &[Matchup<C>],
     games: u32,

@@ -72,8 +72,7 @@ impl SequentialMatch {
     }
 }
 
-/// The scores so far, kept up to date game by game. A contender's games against itself leave its
-/// score as it is.
+/// The scores so far, kept up to date game by game. A contender's games against itself leave its score as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunningScores<C = Contender>(BTreeMap<C, (u64, u64)>);
 

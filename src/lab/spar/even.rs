@@ -2,7 +2,7 @@
 //!
 //! The equations and where each comes from are in docs/spar.md.
 
-use super::{candidate::Candidate, human::HumanLosses, human::spread_of, lot::Lots};
+use super::{candidate::Candidate, human::HumanLosses, human::spread_of, question::Lots};
 
 /// Moves that what is assumed of somebody unknown counts as.
 pub const PRIOR_MOVES: f64 = 4.0;

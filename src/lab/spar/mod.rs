@@ -3,18 +3,16 @@
 //! ```text
 //! server (UCI over any streams), options   notes (the log, and what is remembered of opponents)
 //! player (a move at the end of a game) → opinion (the engine, and the engine within where it fails)
-//!   skill (how well: printed, meant, even, fixed, random)   lot (random numbers by seed, game and ply)
+//!   skill (how well: printed, meant, even, fixed, random)
 //!   even (the controller) → human (what rated players lose)   candidate (moves as their player sees them)
-//!   report (how a move came about)
+//!   question (a move to be found: what it may take, its random numbers by seed, game and ply, how it came about)
 //! board (a game of a person against the player)
 //! ```
 
-mod allowance;
 pub(crate) mod board;
 pub mod candidate;
 mod even;
 pub mod human;
-mod lot;
 mod notes;
 mod opinion;
 mod options;
@@ -24,10 +22,10 @@ mod server;
 mod skill;
 
 pub(crate) use self::{
-    allowance::Allowance,
     notes::{MoveLog, OpponentMemory, SparNotes},
     options::SparOptions,
     player::{SparPlayer, SparSettings},
+    question::Allowance,
     server::serve,
     skill::{FixedSkill, SkillFunction},
 };

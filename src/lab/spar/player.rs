@@ -5,10 +5,10 @@ use std::{fmt, time::Duration, time::Instant};
 use shakmaty::{CastlingMode, uci::UciMove};
 
 use super::{
-    allowance::Allowance, candidate::Candidate, candidate::centipawns, even::EvenController,
-    even::OpponentRecord, lot::Lots, opinion::OpinionSource, question::ChoiceQuestion, question::SkillReport,
-    question::SparMove, question::at_random, skill::FixedSkill, skill::SkillFunction, skill::meant,
-    skill::printed,
+    candidate::Candidate, candidate::centipawns, even::EvenController, even::OpponentRecord,
+    opinion::OpinionSource, question::Allowance, question::ChoiceQuestion, question::Lots,
+    question::SkillReport, question::SparMove, question::at_random, skill::FixedSkill, skill::SkillFunction,
+    skill::meant, skill::printed,
 };
 use crate::chess::{ChosenMove, Evaluation, GameSoFar, Limit, MoveLimit, Player, RankingLimits, Segment};
 use crate::engine::{Command, Engine, EngineCommand, EngineError, ThinkingTime};

@@ -1,12 +1,17 @@
-//! Owns [`ChoiceQuestion`]: what a choice of a move is made from, the [`SparMove`] that it comes to, and the [`SkillReport`] of how.
+//! Owns a question to the player: what its move may take, the random numbers that it is chosen by, and the [`SparMove`] that it
+//! comes to, with the [`SkillReport`] of how.
 
-use std::{collections::HashSet, fmt};
+use std::{collections::HashSet, fmt, num::NonZeroU32, sync::Arc, time::Duration, time::Instant};
 
 use serde::Serialize;
 use shakmaty::{Chess, Position, uci::UciMove};
 
-use super::{allowance::Allowance, candidate::Candidate, lot::Lots};
-use crate::chess::{Evaluation, GameSoFar, Score, Segment, game};
+use super::candidate::Candidate;
+use crate::chess::{Evaluation, GameSoFar, RankingLimits, Score, Segment, game};
+
+use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
+
+use crate::numbers::stats::bootstrap::below;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct SparMove {
@@ -121,4 +126,94 @@ pub(super) fn positions(game: &GameSoFar) -> HashSet<String> {
         }
     }
     seen
+}
+
+/// The share of a time that an engine may search in; of the rest comes [`GRACE`].
+pub(super) const THINKING: f64 = 0.75;
+
+/// The share of a time for which is waited when an engine was asked to end its search.
+pub(super) const GRACE: f64 = 0.15;
+
+#[derive(Clone)]
+pub struct Allowance {
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    /// The moves that may be played; any where there are none.
+    pub moves: Vec<UciMove>,
+    /// Tells whether that share of the time for the move is over.
+    pub is_over: Arc<dyn Fn(f64) -> bool + Send + Sync>,
+    /// How long is waited for an engine that was asked to end its search, before the engine within takes over.
+    pub grace: Duration,
+}
+
+impl Allowance {
+    pub fn endless() -> Allowance {
+        let grace = Duration::from_secs(1);
+        Allowance { depth: None, nodes: None, moves: Vec::new(), is_over: Arc::new(|_| false), grace }
+    }
+
+    /// Allows so much time from `begun` on: somewhat less than that, so that an engine that does not answer can be replaced.
+    pub fn time(begun: Instant, time: Duration) -> Allowance {
+        let thinking = time.mul_f64(THINKING);
+        let is_over = Arc::new(move |share: f64| begun.elapsed() >= thinking.mul_f64(share));
+        Allowance { is_over, grace: time.mul_f64(GRACE), ..Allowance::endless() }
+    }
+
+    /// Returns the limits of one search in it: for so many lines to that depth, in that share of the time, of so many positions at most.
+    pub(super) fn limits(&self, lines: u32, depth: u32, share: f64, most_nodes: u64) -> RankingLimits {
+        let is_over = self.is_over.clone();
+        RankingLimits {
+            lines: NonZeroU32::new(lines).unwrap_or(NonZeroU32::MIN),
+            depth: self.depth.map_or(depth, |most| most.min(depth)).max(1),
+            nodes: Some(self.nodes.map_or(most_nodes, |nodes| nodes.min(most_nodes)).max(1)),
+            is_over: Arc::new(move || is_over(share)),
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Lots(ChaCha8Rng);
+
+impl Lots {
+    /// Begins those of a ply of a game.
+    pub fn of(seed: u64, game: u64, ply: u64) -> Lots {
+        let mut key = [0; 32];
+        for (bytes, number) in key.chunks_exact_mut(8).zip([seed, game, ply]) {
+            bytes.copy_from_slice(&number.to_le_bytes());
+        }
+        Lots(ChaCha8Rng::from_seed(key))
+    }
+
+    /// Draws a number from 0 up to 1, without 1.
+    pub fn share(&mut self) -> f64 {
+        // The 53 bits that a number below 1 has room for.
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    pub fn below(&mut self, end: usize) -> usize {
+        below(&mut self.0, end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seed_game_and_ply_each_make_another_lot_and_the_same_ones_the_same() {
+        let first = |seed, game, ply| Lots::of(seed, game, ply).share();
+        assert_eq!(first(1, 2, 3), first(1, 2, 3));
+        let others = [first(1, 2, 3), first(2, 2, 3), first(1, 3, 3), first(1, 2, 4), first(3, 2, 1)];
+        assert!((0..5).all(|a| (0..a).all(|b| others[a] != others[b])), "{others:?}");
+    }
+
+    #[test]
+    fn shares_fill_the_unit_interval_evenly() {
+        let mut lots = Lots::of(1, 0, 0);
+        let shares: Vec<f64> = (0..10_000).map(|_| lots.share()).collect();
+        let mean = shares.iter().sum::<f64>() / 10_000.0;
+        assert!(shares.iter().all(|share| (0.0..1.0).contains(share)));
+        // Three standard errors of √(1/12/10000).
+        assert!((mean - 0.5).abs() < 0.0087, "{mean}");
+    }
 }

@@ -8,8 +8,8 @@ use shakmaty::{CastlingMode, Position, uci::UciMove};
 use tokio::runtime::Runtime;
 
 use super::{
-    allowance::Allowance, allowance::GRACE, allowance::THINKING, notes::SparNotes, options::SparOptions,
-    player::SparPlayer, question::SparMove,
+    notes::SparNotes, options::SparOptions, player::SparPlayer, question::Allowance, question::GRACE,
+    question::SparMove, question::THINKING,
 };
 use crate::chess::{GameSoFar, text::with_causes};
 use crate::engine::{
