@@ -211,8 +211,5 @@ fn outcome(fit: &FittedWeights) -> String {
 }
 
 fn write_text(path: &Path, text: &str) -> Result<(), FileError> {
-    write_named_file(path, |file| {
-        std::io::Write::write_all(file, text.as_bytes())
-            .map_err(|source| FileError::Write(path.to_owned(), source))
-    })
+    write_named_file(path, |file| std::io::Write::write_all(file, text.as_bytes()))
 }

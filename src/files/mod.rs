@@ -6,7 +6,6 @@ pub(crate) mod rerun;
 /// What a run leaves on the disk: files that appear whole or not at all, the folder that they are published in, and the
 /// record of the run.
 pub(crate) mod output {
-    mod beside;
     mod durable;
     pub mod file;
     pub mod folder;
@@ -18,7 +17,6 @@ pub(crate) mod output {
     mod stage;
 
     pub use self::{
-        beside::FileBeside,
         file::{check_writable, write_file, write_named_file},
         folder::create_folder,
         names::{FileNames, NameSuffix, UniqueNames},
@@ -32,10 +30,10 @@ pub(crate) use self::{
     formats::moves::{RereadError, StoredTable},
     formats::part::{Part, PartError},
     formats::restore::Restored,
-    output::publication::{Publication, Published},
+    output::publication::{FileBeside, Publication, Published},
     output::recorded::NotAsWritten,
     output::run::RunRecord,
-    output::{FileBeside, FileNames, NameSuffix, UniqueNames},
+    output::{FileNames, NameSuffix, UniqueNames},
     rerun::{Common, RecordedGame},
 };
 pub use self::{

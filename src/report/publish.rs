@@ -1,6 +1,6 @@
 //! Owns [`Report`]: a report as a value, and the one way in which its files are named, documented and written.
 
-use std::{collections::BTreeSet, io::Write, path::PathBuf};
+use std::{collections::BTreeSet, io::Write};
 
 use askama::Template;
 use serde::Serialize;
@@ -16,7 +16,7 @@ use super::{
         write_parts,
     },
 };
-use crate::files::{FileError, Format, PictureFormat, Publication};
+use crate::files::{Format, PictureFormat, Publication};
 
 /// The formats of a report's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -258,16 +258,10 @@ pub(super) fn write_table(
     format: Format,
 ) -> Result<(), ReportError> {
     let name = format!("{name}.{format}");
-    let failed = |source| ReportError::Export { path: path_of(out, &name), source };
-    out.write(&name, |file| write_parts(format, out.facts(), parts, file).map_err(failed))
+    let failed = |source| ReportError::Export { path: out.folder().join(&name), source };
+    out.try_write(&name, |file| write_parts(format, out.facts(), parts, file).map_err(failed))
 }
 
 pub(super) fn write_bytes(out: &Publication<'_>, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
-    let failed = |source| FileError::Write(path_of(out, name), source);
-    out.write(name, |file| file.write_all(bytes).map_err(|source| failed(source).into()))
-}
-
-/// Returns the path that a file will have, for messages.
-fn path_of(out: &Publication<'_>, name: &str) -> PathBuf {
-    out.folder().join(name)
+    Ok(out.write(name, |file| file.write_all(bytes))?)
 }

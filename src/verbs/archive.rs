@@ -188,8 +188,7 @@ fn write_part(path: &Path, counted: &Counted) -> Result<FileBeside, VerbError> {
     let mut parquet = Vec::new();
     let failed = |source| ReportError::Export { path: path.to_owned(), source };
     write_frame(frame, &mut parquet).map_err(failed)?;
-    let failed = |source| FileError::Write(path.to_owned(), source);
-    FileBeside::write(path, |file| Ok(file.write_all(&part::sealed(&parquet)).map_err(failed)?))
+    Ok(FileBeside::write(path, |file| file.write_all(&part::sealed(&parquet)))?)
 }
 
 /// Tells why there is no table: what became of the games instead.

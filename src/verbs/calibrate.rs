@@ -230,6 +230,5 @@ fn text_of(path: &Path) -> io::Result<String> {
 }
 
 fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), VerbError> {
-    let failed = |source| FileError::Write(path.to_owned(), source);
-    Ok(write_named_file(path, |file| file.write_all(bytes).map_err(failed))?)
+    Ok(write_named_file(path, |file| file.write_all(bytes))?)
 }

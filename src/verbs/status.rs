@@ -5,7 +5,7 @@ use std::{io, io::IsTerminal, io::Write, path::Path, path::PathBuf, time::Durati
 use clap::{Args, ValueHint};
 
 use crate::chess::text::{counted, full_path};
-use crate::files::{FileError, output::check_writable, output::write_named_file};
+use crate::files::output::{check_writable, write_named_file};
 use crate::report::{ReportError, queue as shown, summary};
 use crate::store::{queue::Queue, server::ServerAccess};
 use crate::verbs::{
@@ -104,6 +104,5 @@ async fn act(queue: &mut Queue, args: &StatusArgs, viewer: &dyn Viewer) -> Resul
 }
 
 fn write_page(path: &Path, page: &str) -> Result<(), VerbError> {
-    let failed = |source| FileError::Write(path.to_owned(), source);
-    Ok(write_named_file::<FileError>(path, |file| file.write_all(page.as_bytes()).map_err(failed))?)
+    Ok(write_named_file(path, |file| file.write_all(page.as_bytes()))?)
 }

@@ -158,8 +158,7 @@ mod tests {
         let folder = OutputFolder::claim(&out, RunKind::Report, Overwrite::Ours, []).expect("a folder");
         let publication = folder.publication().expect("room");
         for name in ["a", "b"] {
-            let failed = |source| FileError::Write(PathBuf::from(name), source);
-            publication.write(name, |file| file.write_all(b"bytes").map_err(failed)).expect("room");
+            publication.write(name, |file| file.write_all(b"bytes")).expect("room");
         }
         publication.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).expect("room");
         let sure = on_disk(&steps_within(&out));

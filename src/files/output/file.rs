@@ -92,11 +92,12 @@ pub fn write_file<E: From<FileError>>(
 }
 
 /// Does the same for a file that the user has named: a link stays one, and what it leads to is written.
-pub fn write_named_file<E: From<FileError>>(
+pub fn write_named_file(
     path: &Path,
-    content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
-) -> Result<(), E> {
-    write_file(&target(path), content)
+    content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
+) -> Result<(), FileError> {
+    let failed = |source| FileError::Write(path.to_owned(), source);
+    write_file(&target(path), |file| content(file).map_err(failed))
 }
 
 /// Returns what a symbolic link leads to, so that the link stays one.

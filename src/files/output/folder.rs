@@ -14,7 +14,10 @@ use std::{collections::BTreeMap, fs};
 
 use serde::Deserialize;
 
-use super::{file::FileError, file::probe, mark::FileMark, run::FileList, run::RunKind, run::is_unbroken};
+use super::{
+    file::FileError, file::check_writable, file::probe, file::target, mark::FileMark, run::FileList,
+    run::RunKind, run::is_unbroken,
+};
 
 /// Whether files that are not ours may be overwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -86,8 +89,14 @@ impl OutputFolder {
         &self.path
     }
 
-    pub(super) fn overwrite(&self) -> Overwrite {
-        self.overwrite
+    /// Checks that a run into this folder may write a file at `path`, which is elsewhere.
+    pub fn check_beside(&self, path: &Path) -> Result<(), FileError> {
+        check_writable(path)?;
+        let is_ours = || Listed::read(&self.path).has_beside(&target(path));
+        match path.exists() && self.overwrite == Overwrite::Ours && !is_ours() {
+            true => Err(FileError::ForeignBeside(path.to_owned(), self.path.clone())),
+            false => Ok(()),
+        }
     }
 
     pub fn kind(&self) -> RunKind {

@@ -1,14 +1,14 @@
 //! Owns [`Publication`]: the files of a run, which take the place of those of earlier runs all at once.
 
 use std::path::{Path, PathBuf};
-use std::{collections::BTreeMap, fs, fs::File, io, sync::Mutex};
+use std::{collections::BTreeMap, fs, fs::File, io, io::BufWriter, sync::Mutex};
 
 use serde::Serialize;
 
 use super::{
-    durable, durable::BackgroundSync, file::FileError, file::write_file, folder::Listed,
-    folder::OutputFolder, folder::create_folder, mark::FileMark, mark::StagedFile, run::FileList,
-    run::RunRecord, run::sealed, stage::Stage,
+    durable, durable::BackgroundSync, file::FileError, file::write_file, file::write_named_file,
+    folder::Listed, folder::OutputFolder, folder::create_folder, mark::FileMark, mark::StagedFile,
+    run::FileList, run::RunRecord, run::sealed, stage::Stage,
 };
 
 /// Files that are written beside those of the folder, and appear with [`Publication::finish`]; dropped before, it
@@ -22,7 +22,7 @@ pub struct Publication<'f> {
     syncing: BackgroundSync,
     /// What its files say of themselves, where their format has room.
     facts: Vec<(String, String)>,
-    pub(super) beside: Mutex<BTreeMap<String, FileMark>>,
+    beside: Mutex<BTreeMap<String, FileMark>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -71,7 +71,17 @@ impl Publication<'_> {
     }
 
     /// Writes the file `name`, which is not in the folder before [`Publication::finish`].
-    pub fn write<E: From<FileError>>(
+    pub fn write(
+        &self,
+        name: &str,
+        content: impl FnOnce(&mut StagedFile) -> io::Result<()>,
+    ) -> Result<(), FileError> {
+        let failed = |source| FileError::Write(self.folder().join(name), source);
+        self.try_write(name, |file| content(file).map_err(failed))
+    }
+
+    /// Does the same with a content that fails in its own way.
+    pub fn try_write<E: From<FileError>>(
         &self,
         name: &str,
         content: impl FnOnce(&mut StagedFile) -> Result<(), E>,
@@ -84,6 +94,12 @@ impl Publication<'_> {
         self.syncing.add(path);
         self.written.lock().expect("a lock that no panic has poisoned").insert(name.to_owned(), mark);
         Ok(())
+    }
+
+    /// Lists a file that was written elsewhere in the record.
+    pub fn list_beside(&self, file: &FileBeside) {
+        let name = file.path.to_string_lossy().into_owned();
+        self.beside.lock().expect("a lock that no panic has poisoned").insert(name, file.mark.clone());
     }
 
     /// Gives the files their names, with the record of the `run` that wrote them, and removes what earlier
@@ -159,6 +175,27 @@ fn remove(path: PathBuf) -> Result<(), FileError> {
     }
 }
 
+/// A file of a run that the user wants elsewhere than in its folder. The record of the folder lists it by size and digest,
+/// like the folder's own files, so that the same rule holds: what no run has left, or somebody has changed since, is
+/// overwritten only by force.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileBeside {
+    path: PathBuf,
+    mark: FileMark,
+}
+
+impl FileBeside {
+    /// Writes the file at `path`, which appears under its name only when `content` is complete.
+    pub fn write(
+        path: &Path,
+        content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
+    ) -> Result<FileBeside, FileError> {
+        write_named_file(path, content)?;
+        let read = |source| FileError::Read(path.to_owned(), source);
+        Ok(FileBeside { path: path.to_owned(), mark: FileMark::of(path).map_err(read)? })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Write;
@@ -180,8 +217,7 @@ mod tests {
         let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, names)?;
         let out = folder.publication()?;
         for name in files {
-            let failed = |source| FileError::Write(PathBuf::from(name), source);
-            out.write(name, |file| file.write_all(text.as_bytes()).map_err(failed))?;
+            out.write(name, |file| file.write_all(text.as_bytes()))?;
         }
         out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).map(|_| ())
     }
@@ -222,10 +258,8 @@ mod tests {
         let folder =
             OutputFolder::claim(temp.path(), RunKind::Report, Overwrite::Ours, []).expect("a folder");
         let out = folder.publication().expect("room");
-        let failed = |source| FileError::Write("a".into(), source);
-        out.write("a", |file| file.write_all(b"half of the new").map_err(failed)).expect("room");
-        let error = || Err(FileError::NotADirectory("x".into()));
-        assert!(out.write("b", |_| error()).is_err());
+        out.write("a", |file| file.write_all(b"half of the new")).expect("room");
+        assert!(out.write("b", |_| Err(io::Error::other("no"))).is_err());
         drop(out);
         assert_eq!(names(temp.path()), ["a", "run.json"]);
         assert_eq!(fs::read_to_string(temp.path().join("a")).expect("a file"), "old");
@@ -237,11 +271,34 @@ mod tests {
         let folder =
             OutputFolder::claim(temp.path(), RunKind::Report, Overwrite::Ours, []).expect("a folder");
         let out = folder.publication().expect("room");
-        let failed = |source| FileError::Write("a".into(), source);
-        out.write("a", |file| file.write_all(b"ours").map_err(failed)).expect("room");
+        out.write("a", |file| file.write_all(b"ours")).expect("room");
         fs::write(temp.path().join("a"), "mine").expect("room");
         let finished = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()));
         assert!(matches!(finished, Err(FileError::Foreign(..))), "{finished:?}");
         assert_eq!(fs::read_to_string(temp.path().join("a")).expect("a file"), "mine");
+    }
+
+    #[test]
+    fn a_file_elsewhere_is_ours_until_a_byte_of_it_changes() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let (path, out) = (temp.path().join("games.pgn"), temp.path().join("out"));
+        let run = |overwrite, text: &str, writes: bool| -> Result<(), FileError> {
+            let folder = OutputFolder::claim(&out, RunKind::Report, overwrite, [])?;
+            let publication = folder.publication()?;
+            if writes {
+                folder.check_beside(&path)?;
+                let file = FileBeside::write(&path, |file| file.write_all(text.as_bytes()))?;
+                publication.list_beside(&file);
+            }
+            publication.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).map(|_| ())
+        };
+        run(Overwrite::Ours, "one", true).expect("nothing is there");
+        run(Overwrite::Ours, "", false).expect("a run that writes nothing elsewhere");
+        run(Overwrite::Ours, "two", true).expect("the first run's");
+        fs::write(&path, "my own notes").expect("room");
+        let refused = run(Overwrite::Ours, "three", true);
+        assert!(matches!(refused, Err(FileError::ForeignBeside(..))), "{refused:?}");
+        assert_eq!(fs::read_to_string(&path).expect("a file"), "my own notes");
+        run(Overwrite::Any, "four", true).expect("by force");
     }
 }

@@ -71,14 +71,13 @@ mod tests {
     use std::{fs, io::Write};
 
     use super::*;
-    use crate::files::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
+    use crate::files::{NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
 
     fn publish(folder: &Path, files: &[&str], text: &str) {
         let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, []).expect("a folder");
         let out = folder.publication().expect("room");
         for name in files {
-            let failed = |source| FileError::Write(PathBuf::from(name), source);
-            out.write(name, |file| file.write_all(text.as_bytes()).map_err(failed)).expect("room");
+            out.write(name, |file| file.write_all(text.as_bytes())).expect("room");
         }
         out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).expect("room");
     }

@@ -61,7 +61,7 @@ impl InputGames {
     pub fn of(input: &Input) -> InputGames {
         InputGames {
             read: input.read as u64,
-            choice: input.chosen.facts(),
+            choice: input.choice(),
             left_out: input.bad.map(unreadable),
             ..InputGames::default()
         }

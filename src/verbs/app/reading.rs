@@ -18,35 +18,25 @@ pub const REPORTS: &str = "reports";
 /// The folder in [`REPORTS`] that no run writes into unless the user names it.
 const PUBLISHED: &str = "published";
 
-impl ReadingPlan {
-    fn read(&self, files: &[PathBuf]) -> Result<SelectedGames, VerbError> {
-        Ok(read_selected(files, &self.selection, self.strict, self.jobs)?)
-    }
-}
-
 /// Games left out that are told one by one; `summary.json` has more of them.
 pub(super) const TOLD: usize = 10;
 
-#[derive(Debug, Clone)]
+/// The games that one report is about, and what came of choosing them.
+#[derive(Debug, Clone, Default)]
 pub struct Input {
     /// What the report is called: the file's name without its extension.
     pub name: String,
     /// The games that could be read, in the order of the files.
     pub games: Vec<Game>,
     pub bad: FirstFew<BadGame>,
-    pub chosen: Chosen,
     /// How many there are in the files, those that are not wanted included.
     pub read: usize,
     /// Whether files are still being written, and one breaks off in a game.
     pub is_open: bool,
-}
-
-#[derive(Debug, Clone, Default)]
-pub struct Chosen {
     /// How many games there were of each kind; those that cannot be read are none of them.
-    pub tally: GameTally,
+    tally: GameTally,
     /// The choices in force, in words.
-    names: Vec<String>,
+    choices: Vec<String>,
     /// The first games of which a copy was taken.
     copies: Vec<String>,
     /// What the games have for which they were refused.
@@ -58,26 +48,12 @@ pub struct Chosen {
 impl Input {
     fn new(name: String, selected: SelectedGames, reading: &ReadingPlan) -> Input {
         let SelectedGames { games, bad, read, tally, copies, refused, ended_early, is_open, .. } = selected;
-        let names = reading.selection.names();
-        Input {
-            name,
-            games,
-            bad,
-            chosen: Chosen { tally, names, copies, refused, ended_early },
-            read,
-            is_open,
-        }
+        let choices = reading.selection.names();
+        Input { name, games, bad, read, is_open, tally, choices, copies, refused, ended_early }
     }
 
     pub fn of_game(game: Game) -> Input {
-        Input {
-            name: game.title(),
-            games: vec![game],
-            bad: FirstFew::default(),
-            chosen: Chosen::default(),
-            read: 1,
-            is_open: false,
-        }
+        Input { name: game.title(), games: vec![game], read: 1, ..Input::default() }
     }
 
     /// Returns where its report is written unless the user wants it elsewhere.
@@ -95,13 +71,56 @@ impl Input {
         let unreadable = self.bad.first().first().map_or(String::new(), |bad| {
             format!("; {} cannot be read, the first: {bad}", counted(self.bad.count(), "game"))
         });
-        let fault = || format!("{}: {}{unreadable}", shown_path(first), self.chosen.nothing_fits());
-        let most = || self.chosen.tally.refused.iter().max_by_key(|(_, games)| **games);
+        let fault = || format!("{}: {}{unreadable}", shown_path(first), self.nothing_fits());
+        let most = || self.tally.refused.iter().max_by_key(|(_, games)| **games);
         self.games.is_empty().then(|| match most() {
             Some((&refusal, _)) => VerbError::new(fault())
                 .with_hint(error::widen(refusal))
                 .of_kind(ErrorKind::NoneChosen(refusal)),
             None => VerbError::no_games(fault()),
+        })
+    }
+
+    /// Tells how many games were chosen, where not all were; of which report, where it is `one_of_several`.
+    fn say_chosen(&self, one_of_several: bool, observer: &dyn Observer) {
+        let of = if one_of_several { format!("{}: ", printable(&self.name)) } else { String::new() };
+        if !self.choices.is_empty() {
+            let rest = if self.ended_early { "; the rest was not read (--max-games)" } else { "" };
+            observer.note(&format!("{of}{}{rest}", self.tally));
+        }
+        let GameTally { duplicates, .. } = self.tally;
+        if duplicates > 0 {
+            let more = duplicates - self.copies.len() as u64;
+            let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+            let games = match duplicates {
+                1 => "1 game is a copy of another".to_owned(),
+                _ => format!("{duplicates} games are copies of others"),
+            };
+            observer.note(&format!(
+                "{of}{games} (same players, date and moves) and counted once: {}{more} (--keep-duplicates counts each)",
+                self.copies.join("; ")
+            ));
+        }
+    }
+
+    fn nothing_fits(&self) -> String {
+        let refused = self.tally.refused.iter().map(|(refusal, games)| {
+            let had = self.refused.get(refusal).map(Seen::to_string).unwrap_or_default();
+            format!("{games} by {refusal}{had}")
+        });
+        let refused: Vec<String> = refused.collect();
+        format!("no game fits; not chosen of {}: {}", counted(self.tally.games(), "game"), refused.join(", "))
+    }
+
+    /// Returns what came of the choice for the report; `None` where every game was taken without being asked anything.
+    pub fn choice(&self) -> Option<ChoiceFacts> {
+        let GameTally { chosen, refused, duplicates } = &self.tally;
+        let silent = self.choices.is_empty() && refused.is_empty() && *duplicates == 0;
+        (!silent).then(|| ChoiceFacts {
+            choices: self.choices.clone(),
+            chosen: *chosen,
+            not_chosen: refused.clone(),
+            duplicates: *duplicates,
         })
     }
 }
@@ -129,7 +148,7 @@ pub fn read(
         };
         match input.nothing_left(&path) {
             None => {
-                input.chosen.say(Some(&input.name), observer);
+                input.say_chosen(true, observer);
                 some.push(input);
             }
             Some(error) => none.push(error),
@@ -143,6 +162,10 @@ pub fn read(
     Ok(with_different_names(some))
 }
 
+fn read_games(files: &[PathBuf], reading: &ReadingPlan) -> Result<SelectedGames, VerbError> {
+    Ok(read_selected(files, &reading.selection, reading.strict, reading.jobs)?)
+}
+
 /// Returns the games of every file that `reading` takes, as one tournament.
 pub fn read_together(
     pgn: &[PathBuf],
@@ -150,7 +173,7 @@ pub fn read_together(
     observer: &dyn Observer,
 ) -> Result<Input, VerbError> {
     let paths = files(pgn, reading.strict, observer)?;
-    let mut selected = reading.read(&paths)?;
+    let mut selected = read_games(&paths, reading)?;
     if let ([_], Some(_)) = (paths.as_slice(), selected.useless.first()) {
         return Err(selected.useless.remove(0).into());
     }
@@ -166,7 +189,7 @@ pub fn read_together(
     if let Some(error) = input.nothing_left(&paths[0]) {
         return Err(error);
     }
-    input.chosen.say(None, observer);
+    input.say_chosen(false, observer);
     warn_of_unmet([&input], reading, observer);
     Ok(input)
 }
@@ -177,7 +200,7 @@ fn warn_of_unmet<'i>(
     reading: &ReadingPlan,
     observer: &dyn Observer,
 ) {
-    if inputs.clone().into_iter().any(|input| input.chosen.ended_early) {
+    if inputs.clone().into_iter().any(|input| input.ended_early) {
         return;
     }
     let games = inputs.into_iter().flat_map(|input| &input.games).collect::<Vec<_>>();
@@ -192,7 +215,7 @@ pub fn read_one(
     reading: &ReadingPlan,
     observer: &dyn Observer,
 ) -> Result<Result<Input, FileFault>, VerbError> {
-    let mut selected = reading.read(&[path.to_owned()])?;
+    let mut selected = read_games(&[path.to_owned()], reading)?;
     selected.torn.iter().for_each(|torn| observer.warn(&torn.to_string()));
     Ok(match selected.useless.pop() {
         Some(fault) => Err(fault),
@@ -276,66 +299,12 @@ fn with_different_names(mut files: Vec<Input>) -> Vec<Input> {
     files
 }
 
-impl Chosen {
-    /// Tells how many games were chosen, where not all were; of which report, where there are several.
-    pub fn say(&self, report: Option<&str>, observer: &dyn Observer) {
-        let of = report.map_or(String::new(), |name| format!("{}: ", printable(name)));
-        if !self.names.is_empty() {
-            match self.ended_early {
-                true => observer.note(&format!("{of}{}; the rest was not read (--max-games)", self.tally)),
-                false => observer.note(&format!("{of}{}", self.tally)),
-            }
-        }
-        let GameTally { duplicates, .. } = self.tally;
-        if duplicates > 0 {
-            let more = duplicates - self.copies.len() as u64;
-            let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-            let games = match duplicates {
-                1 => "1 game is a copy of another".to_owned(),
-                _ => format!("{duplicates} games are copies of others"),
-            };
-            observer.note(&format!(
-                "{of}{games} (same players, date and moves) and counted once: {}{more} (--keep-duplicates counts each)",
-                self.copies.join("; ")
-            ));
-        }
-    }
-
-    pub fn nothing_fits(&self) -> String {
-        let refused = self.tally.refused.iter().map(|(refusal, games)| {
-            let had = self.refused.get(refusal).map(Seen::to_string).unwrap_or_default();
-            format!("{games} by {refusal}{had}")
-        });
-        let refused: Vec<String> = refused.collect();
-        format!("no game fits; not chosen of {}: {}", counted(self.tally.games(), "game"), refused.join(", "))
-    }
-
-    /// Returns the same for the report; `None` where every game was taken without being asked anything.
-    pub fn facts(&self) -> Option<ChoiceFacts> {
-        let GameTally { chosen, refused, duplicates } = &self.tally;
-        let silent = self.names.is_empty() && refused.is_empty() && *duplicates == 0;
-        (!silent).then(|| ChoiceFacts {
-            choices: self.names.clone(),
-            chosen: *chosen,
-            not_chosen: refused.clone(),
-            duplicates: *duplicates,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn named(name: &str) -> Input {
-        Input {
-            name: name.to_owned(),
-            games: Vec::new(),
-            bad: FirstFew::default(),
-            chosen: Chosen::default(),
-            read: 0,
-            is_open: false,
-        }
+        Input { name: name.to_owned(), ..Input::default() }
     }
 
     #[test]

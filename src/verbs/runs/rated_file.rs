@@ -14,13 +14,11 @@ pub const NAME: &str = "rating.pgn";
 pub fn write(out: &Publication<'_>, rated: CalibratedGames<'_>) -> Result<(), FileError> {
     let judge = rated.calibration.kind();
     out.write(NAME, |file| {
-        let failed = |source| FileError::Write(out.folder().join(NAME), source);
         rated
             .games
             .iter()
             .map(|game| game.annotated(Some(&judge)))
             .try_for_each(|game| pgn::write_game(&game, &mut *file))
-            .map_err(failed)
     })
 }
 

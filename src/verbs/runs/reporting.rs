@@ -7,7 +7,7 @@ use super::{
     report_target::claim, report_target::search_facts, say_removed,
 };
 use crate::chess::{EvaluatedGame, Game, judgement, pgn, text::counted, text::full_path, text::printable};
-use crate::files::{FileBeside, FileError, NoFacts, OutputFolder, RunClock, RunKind};
+use crate::files::{FileBeside, NoFacts, OutputFolder, RunClock, RunKind};
 use crate::measure::{EventFinding, Events, PlayerSelection, players};
 use crate::report::{publish::publish as publish_report, several, tables};
 use crate::verbs::{
@@ -131,9 +131,7 @@ fn annotate(
         .map(|engine| format!("{}, {}", engine.name, plan.evaluations.protocol.brief()));
     let games = evaluated.inputs.iter().flat_map(|input_games| &input_games.games);
     let file = FileBeside::write(path, |out| {
-        let written =
-            games.clone().try_for_each(|game| pgn::write_game(&judged(game, judge.as_deref()), out));
-        written.map_err(|source| FileError::Write(path.clone(), source))
+        games.clone().try_for_each(|game| pgn::write_game(&judged(game, judge.as_deref()), out))
     })?;
     let left_out: u64 = evaluated.inputs.iter().map(|input_games| input_games.left_out.count()).sum();
     let without = if left_out > 0 {

@@ -11,7 +11,7 @@ use chrono::Utc;
 
 use self::args::{Depths, EntrantArgs, SelfplayArgs};
 use crate::chess::{text::counted, text::full_path};
-use crate::files::{FileError, FileNames, OutputFolder, Publication, output::command_line};
+use crate::files::{FileNames, OutputFolder, Publication, output::command_line};
 use crate::lab::{
     ExperimentConfig, GameHeader, Matchup, RunningScores, ScheduledGame, Terms, experiment::by_pair,
     selfplay::results, selfplay::schedule::schedule,
@@ -145,8 +145,7 @@ fn write_results(
     out: &Publication<'_>,
     write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
 ) -> Result<(), VerbError> {
-    let failed = |source| FileError::Write(out.folder().join(results::FILE), source);
-    Ok(out.write(results::FILE, |file| write(file).map_err(failed))?)
+    Ok(out.write(results::FILE, |file| write(file))?)
 }
 
 #[cfg(test)]

@@ -266,9 +266,7 @@ fn new_file() -> PathBuf {
 }
 
 fn written(path: &Path, game: &BoardGame) -> Result<(), FileError> {
-    write_named_file(path, |out| {
-        pgn::write_game(&game.game(), out).map_err(|source| FileError::Write(path.to_owned(), source))
-    })
+    write_named_file(path, |out| pgn::write_game(&game.game(), out))
 }
 
 /// Evaluates a game with moves and returns what is told of it.
