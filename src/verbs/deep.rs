@@ -19,9 +19,9 @@ use crate::report::{deep::DEEP, deep::DeepFacts, deep::TreeFile, deep::in_san, d
 use crate::store::EngineStamp;
 use crate::verbs::{
     app::Steps, app::behaviour::ProgramFiles, app::behaviour::ToldUnused, app::event_loop, app::fitness,
-    app::listen, app::plan::EnginePlan, app::plan::ReadingPlan, app::plan::StorePlan, app::reading,
-    args::ConsoleArgs, args::OneEngineArgs, args::StoreArgs, args::TableArgs, error::VerbError, runs,
-    runs::Finished, runs::RunEnding, runs::Viewer, store,
+    app::listen, app::plan::EnginePlan, app::plan::ReadingPlan, app::reading, args::ConsoleArgs,
+    args::OneEngineArgs, args::StoreArgs, args::TableArgs, error::VerbError, runs, runs::Finished,
+    runs::RunEnding, runs::Viewer, store,
 };
 
 /// Centipawns below the best within which moves are gone into, unless asked otherwise.
@@ -128,110 +128,44 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 impl DeepArgs {
-    pub fn plan(&self) -> DeepPlan {
+    fn options(&self) -> DeepOptions {
         let widths = self.widths.clone().unwrap_or_else(|| Widths::of_distance(self.distance));
         let widths = match &self.widths_black {
             Some(black) => widths.with_side(Color::Black, black.clone()),
             None => widths,
         };
-        DeepPlan {
-            root: self.root(),
-            depth: self.depth,
-            options: DeepOptions { widths, lines: self.lines, cuts: true },
-            limits: GrowthLimits { plies: self.plies as usize, searches: self.searches, time: self.time },
-            pgn_moves: self.pgn_moves,
-            engine: self.engine.plan(),
-            store: self.store.plan(),
-            tables: self.table.clone(),
-        }
+        DeepOptions { widths, lines: self.lines, cuts: true }
     }
-
-    fn root(&self) -> RootPlan {
-        let moves = self.moves.clone();
-        match &self.position {
-            None => RootPlan::Position { fen: None, moves },
-            // No file has so many words, and a FEN has ranks.
-            Some(text) if text.contains(' ') && text.matches('/').count() >= 7 => {
-                RootPlan::Position { fen: Some(text.clone()), moves }
-            }
-            Some(path) => {
-                RootPlan::Game { path: path.into(), game: self.game as usize, ply: self.ply, moves }
-            }
-        }
-    }
-}
-
-/// What a deep analysis is to do.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DeepPlan {
-    /// The position.
-    pub root: RootPlan,
-    /// Plies of each search.
-    pub depth: u32,
-    /// Which moves are gone into.
-    pub options: DeepOptions,
-    /// How far the tree grows.
-    pub limits: GrowthLimits,
-    /// Most moves of the PGN.
-    pub pgn_moves: usize,
-    /// Who searches.
-    pub engine: EnginePlan,
-    /// Where searches are kept.
-    pub store: StorePlan,
-    /// Where files are written.
-    pub tables: TableArgs,
-}
-
-/// Which position a deep analysis is of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RootPlan {
-    /// That after some moves.
-    Position {
-        /// Where they begin; `None` for the usual start.
-        fen: Option<String>,
-        /// In the notation of PGN.
-        moves: String,
-    },
-    /// One of a game.
-    Game {
-        /// The PGN file.
-        path: PathBuf,
-        /// The game's number in it, from 1.
-        game: usize,
-        /// Half-moves of the game before it; `None` for all.
-        ply: Option<usize>,
-        /// Moves after those, in the notation of PGN.
-        moves: String,
-    },
 }
 
 /// Grows the tree of `args`, or does with a store what they ask for.
 pub fn run(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
-    let plan = &args.plan();
     match &args.action {
         Some(DeepAction::Show { store, fen }) => show(store, fen, viewer),
         Some(DeepAction::Merge { into, from }) => store::merge(into, slice::from_ref(from), viewer),
-        None => grown(plan, viewer),
+        None => grown(args, viewer),
     }
 }
 
-fn grown(plan: &DeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
-    let (game, name) = root(&plan.root, viewer)?;
-    let search = DeepSearch::new(&game, plan.options.clone())
+    let (game, name) = root(args, viewer)?;
+    let options = args.options();
+    let search = DeepSearch::new(&game, options.clone())
         .map_err(|error| VerbError::new(format!("the position cannot be analysed: {error}")))?;
-    let folder = plan.tables.folder(|| PathBuf::from(reading::REPORTS).join(format!("{name}-deep")));
-    let formats = plan.tables.formats();
-    let folder = plan.tables.claim(folder, RunKind::Deep, DEEP.file_names(&formats, []))?;
-    let command = plan.engine.command()?;
-    let (growth, stamp) = event_loop()?.block_on(work(&command, search, &game, plan, viewer))?;
-    let facts = facts(&game, &EngineFacts::of(&stamp, &growth.programs), plan)?;
+    let folder = args.table.folder(|| PathBuf::from(reading::REPORTS).join(format!("{name}-deep")));
+    let formats = args.table.formats();
+    let folder = args.table.claim(folder, RunKind::Deep, DEEP.file_names(&formats, []))?;
+    let engine = args.engine.plan();
+    let command = engine.command()?;
+    let (growth, stamp) = event_loop()?.block_on(work(args, (&engine, &command), search, &game, viewer))?;
+    let facts = facts(&game, &EngineFacts::of(&stamp, &growth.programs), args.depth, options)?;
     if growth.trees.is_empty() {
         return Err(VerbError::none_searched());
     }
     let file = TreeFile::of(&growth.trees, facts);
     let out = folder.publication()?;
-    write(&out, &growth.trees, &file, &formats, plan.pgn_moves)?;
+    write(&out, &growth.trees, &file, &formats, args.pgn_moves)?;
     runs::say_removed(&out.finish(&clock.record(RunKind::Deep, NoFacts::default()))?, viewer);
     viewer.note(&told(&growth));
     viewer.note(&format!("{}: see {}", printable(&name), folder.path().display()));
@@ -241,24 +175,24 @@ fn grown(plan: &DeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
 }
 
 /// Returns the game up to the root, and what it is called.
-fn root(plan: &RootPlan, viewer: &dyn Viewer) -> Result<(GameSoFar, String), VerbError> {
-    let (start, mut played, mode, name, moves) = match plan {
-        RootPlan::Position { fen, moves } => {
-            let (start, mode) = match fen {
-                Some(fen) => position_of(fen)?,
-                None => (Chess::default(), CastlingMode::Standard),
-            };
-            (start, Vec::new(), mode, "position".to_owned(), moves)
+fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, String), VerbError> {
+    let (start, mut played, mode, name) = match &args.position {
+        None => (Chess::default(), Vec::new(), CastlingMode::Standard, "position".to_owned()),
+        // No file has so many words, and a FEN has ranks.
+        Some(fen) if fen.contains(' ') && fen.matches('/').count() >= 7 => {
+            let (start, mode) = position_of(fen)?;
+            (start, Vec::new(), mode, "position".to_owned())
         }
-        RootPlan::Game { path, game, ply, moves } => {
+        Some(path) => {
+            let (path, game) = (PathBuf::from(path), args.game as usize);
             let plan = ReadingPlan { selection: Selection::default().everything(), ..ReadingPlan::default() };
-            let input = reading::read_together(std::slice::from_ref(path), &plan, viewer)?;
-            let found = input.games.iter().find(|found| found.source.number == *game).ok_or_else(|| {
-                let (path, readable) = (shown_path(path), counted(input.games.len() as u64, "game"));
+            let input = reading::read_together(slice::from_ref(&path), &plan, viewer)?;
+            let found = input.games.iter().find(|found| found.source.number == game).ok_or_else(|| {
+                let (path, readable) = (shown_path(&path), counted(input.games.len() as u64, "game"));
                 VerbError::new(format!("{path} has no game {game} that can be read: {readable} can be"))
             })?;
             let most = found.moves.len();
-            let ply = ply.unwrap_or(most);
+            let ply = args.ply.unwrap_or(most);
             if ply > most {
                 let title = found.title();
                 return Err(VerbError::new(format!(
@@ -266,14 +200,14 @@ fn root(plan: &RootPlan, viewer: &dyn Viewer) -> Result<(GameSoFar, String), Ver
                 )));
             }
             let played = found.moves[..ply].iter().map(|played| played.uci).collect();
-            (found.start.clone(), played, found.mode, format!("{}-{game}-{ply}", input.name), moves)
+            (found.start.clone(), played, found.mode, format!("{}-{game}-{ply}", input.name))
         }
     };
     let at = played.iter().try_fold(start.clone(), |mut at, uci: &shakmaty::uci::UciMove| {
         at.play_unchecked(uci.to_move(&at).ok()?);
         Some(at)
     });
-    played.extend(more_moves(&at.unwrap_or_else(|| start.clone()), moves)?);
+    played.extend(more_moves(&at.unwrap_or_else(|| start.clone()), &args.moves)?);
     let mut game = GameSoFar::new(start, mode);
     played.into_iter().for_each(|uci| game.push(uci));
     Ok((game, name))
@@ -310,36 +244,36 @@ fn parsed(pgn: &str) -> Result<Game, String> {
 }
 
 async fn work(
-    command: &EngineCommand,
+    args: &DeepArgs,
+    (plan, command): (&EnginePlan, &EngineCommand),
     search: DeepSearch,
     game: &GameSoFar,
-    plan: &DeepPlan,
     viewer: &mut dyn Viewer,
 ) -> Result<(Growth<Restarting>, EngineStamp), VerbError> {
     let mut first = command.start().await?;
-    plan.engine.say_who(viewer);
+    plan.say_who(viewer);
     fitness::check_variants([game.mode()], [first.identity()], Purpose::Analysis)?;
     fitness::warn_of_threads([first.identity()], Purpose::Analysis, viewer);
     fitness::check_searchmoves(&mut first).await?;
     let EngineIdentity { name, options } = first.identity().clone();
     let options = options.values().clone();
     let mut stamp = EngineStamp { name, options, digest: command.digest()?, behaviour: None };
-    let mut store = plan.store.open()?;
+    let mut store = args.store.plan().open()?;
     if let Some(store) = &mut store {
         let files = ProgramFiles::of(command, &stamp);
         stamp.behaviour = Some(files.behaviour(&stamp, &mut first, Some(&mut **store)).await?.digest);
     }
     let kept =
         store.as_ref().map_or("kept nowhere".to_owned(), |store| format!("kept in {}", store.describe()));
-    viewer.note(&format!("{}, depth {}; searches are {kept}", printable(&stamp.name), plan.depth));
+    viewer.note(&format!("{}, depth {}; searches are {kept}", printable(&stamp.name), args.depth));
     let identity = first.identity().clone();
-    let engines = Restarting::all(command, &identity, [first], plan.engine.jobs);
+    let engines = Restarting::all(command, &identity, [first], plan.jobs);
     let store = store.as_deref_mut().map(|store| StampedStore { stamp: stamp.clone(), store });
-    let answerers = Answerers { engines, limit: Limit::Depth(plan.depth), store };
+    let answerers = Answerers { engines, limit: Limit::Depth(args.depth), store };
     let interrupts = listen(viewer, "the searches in flight are finished and kept")?;
     let mut shown = ShownTree { engine: stamp.name.clone(), ..ShownTree::default() };
-    let growing =
-        grow(search, answerers, plan.limits, interrupts.stop(), |notice| shown.hear(&notice, viewer));
+    let limits = GrowthLimits { plies: args.plies as usize, searches: args.searches, time: args.time };
+    let growing = grow(search, answerers, limits, interrupts.stop(), |notice| shown.hear(&notice, viewer));
     let growth = tokio::select! {
         growth = growing => Some(growth),
         () = interrupts.twice() => None,
@@ -450,17 +384,22 @@ fn reached<E>(growth: &Growth<E>) -> String {
     }
 }
 
-fn facts(game: &GameSoFar, engine: &EngineFacts, plan: &DeepPlan) -> Result<DeepFacts, VerbError> {
+fn facts(
+    game: &GameSoFar,
+    engine: &EngineFacts,
+    depth: u32,
+    options: DeepOptions,
+) -> Result<DeepFacts, VerbError> {
     let line = Segment::end_of(game).map_err(|error| VerbError::new(error.to_string()))?;
     let root = line.position(line.first());
-    let widths = |side| plan.options.widths.given(side).to_vec();
+    let widths = |side| options.widths.given(side).to_vec();
     Ok(DeepFacts {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         engine: engine.clone(),
-        limit: Limit::Depth(plan.depth).to_string(),
-        widths_white: widths(shakmaty::Color::White),
-        widths_black: widths(shakmaty::Color::Black),
-        lines: plan.options.lines,
+        limit: Limit::Depth(depth).to_string(),
+        widths_white: widths(Color::White),
+        widths_black: widths(Color::Black),
+        lines: options.lines,
         fen: fen(&root),
         game: game.moves().iter().map(ToString::to_string).collect(),
         mode: game.mode(),

@@ -1,6 +1,6 @@
 //! Owns [`VerbError`]: why a verb failed, how to ask for something else, and the exit code.
 
-use std::{fmt, fmt::Display, io, path::Path, process::ExitCode};
+use std::{fmt::Display, io, path::Path, process::ExitCode};
 
 use crate::chess::text::{shown_path, with_causes};
 use crate::chess::{FileFault, ReadError, Refusal, StrictFault};
@@ -14,7 +14,8 @@ use crate::store::StoreError;
 use crate::store::server::PostgresError;
 
 /// Why a verb failed: a message with its causes, a hint that follows it, and what the program's exit code tells.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct VerbError {
     message: String,
     hint: String,
@@ -148,14 +149,6 @@ impl VerbError {
 pub fn widen(refusal: Refusal) -> String {
     format!(" (--{})", refusal.key())
 }
-
-impl Display for VerbError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for VerbError {}
 
 impl From<String> for VerbError {
     /// Takes options that do not go together, or that cannot be taken.

@@ -1,18 +1,18 @@
 //! Owns the verb `learn`: weights of the linear evaluation, learned from players' moves, with tables, pictures and a page.
 
 use std::{
-    collections::BTreeSet, fs, ops::ControlFlow, path::Path, path::PathBuf, sync::Mutex,
-    sync::atomic::AtomicUsize, sync::atomic::Ordering,
+    fs, ops::ControlFlow, path::Path, path::PathBuf, sync::Mutex, sync::atomic::AtomicUsize,
+    sync::atomic::Ordering,
 };
 
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 
 use crate::chess::{
     RandomSample, Selection, Shard, Share,
     text::{NAMED, counted, full_path, path_text, shown_path},
 };
 use crate::engine::{Stop, chess_engine::EngineWeights, chess_engine::LinearFile, weights::read_weights};
-use crate::files::{NoFacts, OutputFolder, PictureFormat, RunClock, RunKind, output::command_line};
+use crate::files::{NoFacts, OutputFolder, RunClock, RunKind, output::command_line};
 use crate::lab::{
     BandPlan, BandReading, DecisionPlan, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase,
     Model, ModelKey, Movers, RatingBand, ReadingEvent,
@@ -25,8 +25,7 @@ use crate::report::{
 use crate::store::SearchProgress;
 use crate::verbs::{
     app::listen, app::plan::RunShare, app::reading, args::ConsoleArgs, args::GamesArgs, args::ResultArgs,
-    args::TableArgs, args::or_cores, args::parse_jobs, error::VerbError, runs, runs::Finished,
-    runs::RunEnding, runs::Viewer,
+    args::or_cores, args::parse_jobs, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
 const EXAMPLES: &str = "\
@@ -64,7 +63,7 @@ pub struct LearnArgs {
     pub plies_from: u32,
     /// Whose moves are learned from, each by the mover's own rating.
     #[arg(long, value_enum, default_value_t)]
-    pub side: SideArg,
+    pub side: Movers,
     /// What makes weights good, separated by commas: svm, svm-per-position, logit.
     #[arg(
         long,
@@ -113,37 +112,31 @@ pub struct LearnArgs {
     pub results: ResultArgs,
 }
 
-/// Whose moves are learned from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum SideArg {
-    /// Both players'.
-    #[default]
-    Both,
-    /// White's alone, as in the paper.
-    White,
-}
-
 fn factor(text: &str) -> Result<f64, String> {
     let c = text.parse().ok().filter(|c: &f64| c.is_finite() && *c > 0.0);
     c.ok_or_else(|| "write a number above 0, as in 0.01".to_owned())
 }
 
+/// The arguments, with what they make of readings and of learning.
+struct LearningPlan<'a> {
+    args: &'a LearnArgs,
+    reading: BandPlan,
+    learning: LearnPlan,
+    share: RunShare,
+}
+
 impl LearnArgs {
-    pub fn plan(&self) -> Result<LearningPlan, String> {
+    fn plan(&self) -> Result<LearningPlan<'_>, String> {
         let mut objectives = self.objective.clone();
         objectives.sort_unstable();
         objectives.dedup();
         let selection = self.taken.choice.selection(&[], self.seed)?;
         self.results.pictures.check()?;
-        let ResultArgs { table, pictures, no_html } = self.results.clone();
         Ok(LearningPlan {
-            files: self.files.clone(),
+            args: self,
             reading: BandPlan {
                 bands: self.bands()?,
-                movers: match self.side {
-                    SideArg::Both => Movers::Both,
-                    SideArg::White => Movers::White,
-                },
+                movers: self.side,
                 decisions: DecisionPlan { every: self.every as usize, plies_from: self.plies_from as usize },
                 most_games: selection.max_games.unwrap_or(10_000) as usize,
                 selection: Selection { max_games: None, ..selection },
@@ -158,14 +151,13 @@ impl LearnArgs {
                 seed: self.seed,
                 bootstrap: Bootstrap { samples: self.bootstrap, seed: self.seed },
             },
-            strict: self.taken.reading.strict,
             share: self.share()?,
-            jobs: or_cores(self.jobs),
-            least_games: if self.results.table.force { 2 } else { LearningPlan::LEAST_GAMES },
-            tables: table,
-            pictures: pictures.pictures(),
-            page: !no_html,
         })
+    }
+
+    /// Returns how many games a band has at least. Fewer teach nothing: their weights would be those of one or two players.
+    fn least_games(&self) -> usize {
+        if self.results.table.force { 2 } else { 20 }
     }
 
     fn share(&self) -> Result<RunShare, String> {
@@ -195,55 +187,25 @@ impl LearnArgs {
     }
 }
 
-/// What the learning of weights is to do.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LearningPlan {
-    /// PGN files, packed or not, and folders of them; `-` is standard input.
-    pub files: Vec<PathBuf>,
-    /// Whose games and which positions.
-    pub reading: BandPlan,
-    /// How weights are learned.
-    pub learning: LearnPlan,
-    /// Whether the first thing that cannot be read ends the run.
-    pub strict: bool,
-    /// Threads that read, search and train; no result depends on their number.
-    pub jobs: usize,
-    /// Which weights are learned here.
-    pub share: RunShare,
-    /// A band of fewer games is refused.
-    pub least_games: usize,
-    /// Where tables are written.
-    pub tables: TableArgs,
-    /// What pictures are written as; none draws none.
-    pub pictures: BTreeSet<PictureFormat>,
-    /// Whether there is a page.
-    pub page: bool,
-}
-
-impl LearningPlan {
-    /// Fewer games than these teach nothing: their weights would be those of one or two players.
-    pub const LEAST_GAMES: usize = 20;
-}
-
 /// Learns as `args` say, going on with what its folder has.
 pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let plan = &args.plan()?;
     let clock = RunClock::start();
-    let paths = reading::files(&plan.files, plan.strict, viewer)?;
+    let paths = reading::files(&args.files, args.taken.reading.strict, viewer)?;
     let found = read(plan, &paths, viewer)?;
     check(plan, &found)?;
-    let name = format!("{}-learning", reading::name_together(&plan.files));
-    let folder = plan.tables.folder(|| Path::new(reading::REPORTS).join(name));
-    let formats = plan.tables.with(&plan.pictures, plan.page);
+    let name = format!("{}-learning", reading::name_together(&args.files));
+    let folder = args.results.table.folder(|| Path::new(reading::REPORTS).join(name));
+    let formats = args.results.formats();
     let objectives = &plan.learning.objectives;
     let weights = files::models(&plan.reading.bands, objectives).map(weights_file);
     let names = weights.chain(LEARNING.file_names(&formats, files::pictures(objectives)));
-    let folder = plan.tables.claim(folder, RunKind::Learning, names)?;
-    let known = KnownWeights::of(plan, &folder)?;
+    let folder = args.results.table.claim(folder, RunKind::Learning, names)?;
+    let known = known_folders(plan, &folder)?;
     let interrupts = listen(viewer, "the weights that are learned are kept")?;
     let hooks = Hooks::new(known, viewer);
     check_gathered(plan, &found, &hooks)?;
-    let outcome = in_pool(plan.jobs, || outcome(plan, &found, &hooks, interrupts.stop()))?;
+    let outcome = in_pool(or_cores(args.jobs), || outcome(plan, &found, &hooks, interrupts.stop()))?;
     interrupts.search_is_over();
     let (models, viewer) = hooks.finish();
     let out = folder.publication()?;
@@ -283,7 +245,7 @@ enum TrainingOutcome {
 }
 
 /// Learns what is to be learned here.
-fn outcome(plan: &LearningPlan, found: &BandReading, hooks: &Hooks<'_>, stop: &Stop) -> TrainingOutcome {
+fn outcome(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_>, stop: &Stop) -> TrainingOutcome {
     let learned = match plan.share {
         RunShare::Part(part) => {
             learn_part(&found.bands, &plan.learning, part, hooks, stop).map(|_| TrainingOutcome::Part(part))
@@ -296,18 +258,19 @@ fn outcome(plan: &LearningPlan, found: &BandReading, hooks: &Hooks<'_>, stop: &S
 
 /// Reads the decisions of all bands, and tells what became of the games.
 fn read(
-    plan: &LearningPlan,
+    plan: &LearningPlan<'_>,
     paths: &[std::path::PathBuf],
     viewer: &mut dyn Viewer,
 ) -> Result<BandReading, VerbError> {
     let (mut named, mut useless) = (0, None);
+    let is_strict = plan.args.taken.reading.strict;
     let strict = |told: String| ControlFlow::Break(VerbError::strict(told));
-    let watched = read_bands(paths, &plan.reading, plan.jobs, |event| {
+    let watched = read_bands(paths, &plan.reading, or_cores(plan.args.jobs), |event| {
         match event {
             ReadingEvent::Advanced(progress) => viewer.advance_reading(progress),
-            ReadingEvent::Bad(bad) if plan.strict => return strict(bad.to_string()),
-            ReadingEvent::Torn(torn) if plan.strict => return strict(torn.to_string()),
-            ReadingEvent::Useless(fault) if plan.strict => return strict(fault.to_string()),
+            ReadingEvent::Bad(bad) if is_strict => return strict(bad.to_string()),
+            ReadingEvent::Torn(torn) if is_strict => return strict(torn.to_string()),
+            ReadingEvent::Useless(fault) if is_strict => return strict(fault.to_string()),
             ReadingEvent::Torn(torn) => viewer.warn(&torn.to_string()),
             ReadingEvent::Useless(fault) => {
                 viewer.warn(&reading::passed_over(&fault));
@@ -336,9 +299,9 @@ fn read(
 }
 
 /// Refuses bands without games, and bands of too few.
-fn check(plan: &LearningPlan, found: &BandReading) -> Result<(), VerbError> {
+fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<(), VerbError> {
     let few = |band: &&crate::lab::learning::BandGames| {
-        band.games.len() < plan.least_games || band.count(true) == 0 || band.count(false) == 0
+        band.games.len() < plan.args.least_games() || band.count(true) == 0 || band.count(false) == 0
     };
     match found.bands.iter().find(few) {
         None => Ok(()),
@@ -347,7 +310,7 @@ fn check(plan: &LearningPlan, found: &BandReading) -> Result<(), VerbError> {
             band.band,
             band.band.tolerance,
             counted(band.games.len() as u64, "game"),
-            plan.least_games,
+            plan.args.least_games(),
             files::games_by_band(found),
         ))
         .with_hint(match band.games.len() {
@@ -375,49 +338,32 @@ fn say(learned: &Learned, viewer: &dyn Viewer) {
     }
 }
 
-/// The folders that may have weights already: those to gather from, and that of the run.
-struct KnownWeights {
-    folders: Vec<PathBuf>,
-}
-
-impl KnownWeights {
-    /// Returns the folders; each of those to gather from must have weights, and no two of them other ones of one model.
-    fn of(plan: &LearningPlan, folder: &OutputFolder) -> Result<KnownWeights, VerbError> {
-        let mut folders = Vec::new();
-        if let RunShare::Gathered(parts) = &plan.share {
-            let known = KnownWeights { folders: parts.clone() };
-            parts.iter().try_for_each(|part| known.check(part, plan))?;
-            folders = known.folders;
-        }
-        folders.push(folder.path().to_owned());
-        Ok(KnownWeights { folders })
-    }
-
-    /// Refuses a folder without weights, or with other ones than the folders before it have.
-    fn check(&self, folder: &Path, plan: &LearningPlan) -> Result<(), VerbError> {
+/// Returns the folders that may have weights already: those to gather from, and that of the run. Each to gather from must have weights,
+/// and no two of them other ones of one model.
+fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<Vec<PathBuf>, VerbError> {
+    let RunShare::Gathered(parts) = &plan.share else { return Ok(vec![folder.path().to_owned()]) };
+    for part in parts {
         let mut has_weights = false;
         for key in files::models(&plan.reading.bands, &plan.learning.objectives) {
-            let Some(text) = weights_in(folder, key) else { continue };
+            let Some(text) = weights_in(part, key) else { continue };
             has_weights = true;
-            if self.text(key).is_some_and(|first| first != text) {
-                let (folder, file) = (shown_path(folder), weights_file(key));
+            if first_weights(parts, key).is_some_and(|first| first != text) {
+                let (folder, file) = (shown_path(part), weights_file(key));
                 return Err(VerbError::new(format!(
                     "{folder}: {file} is another one than that of the folders before"
                 )));
             }
         }
-        match has_weights {
-            true => Ok(()),
-            false => {
-                Err(VerbError::new(format!("{} holds no weights that learn has left", shown_path(folder))))
-            }
+        if !has_weights {
+            return Err(VerbError::new(format!("{} holds no weights that learn has left", shown_path(part))));
         }
     }
+    Ok(parts.iter().cloned().chain([folder.path().to_owned()]).collect())
+}
 
-    /// Returns the first file of the weights of a model.
-    fn text(&self, key: ModelKey) -> Option<String> {
-        self.folders.iter().find_map(|folder| weights_in(folder, key))
-    }
+/// Returns the first file of the weights of a model.
+fn first_weights(folders: &[PathBuf], key: ModelKey) -> Option<String> {
+    folders.iter().find_map(|folder| weights_in(folder, key))
 }
 
 /// Returns the file of the weights of a model that a folder has.
@@ -426,7 +372,7 @@ fn weights_in(folder: &Path, key: ModelKey) -> Option<String> {
 }
 
 /// Refuses weights of which some are in none of the folders.
-fn check_gathered(plan: &LearningPlan, found: &BandReading, hooks: &Hooks<'_>) -> Result<(), VerbError> {
+fn check_gathered(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_>) -> Result<(), VerbError> {
     let RunShare::Gathered(_) = plan.share else { return Ok(()) };
     let missing = unknown_models(&found.bands, &plan.learning, hooks);
     match missing.is_empty() {
@@ -440,7 +386,7 @@ fn check_gathered(plan: &LearningPlan, found: &BandReading, hooks: &Hooks<'_>) -
 
 /// Tells the viewer from any thread, keeps the models that are there, and knows those of an earlier run.
 struct Hooks<'a> {
-    known: KnownWeights,
+    known: Vec<PathBuf>,
     models: Mutex<Vec<Model>>,
     shown: Mutex<ShownLearning<'a>>,
     done: AtomicUsize,
@@ -452,7 +398,7 @@ struct ShownLearning<'a> {
 }
 
 impl<'a> Hooks<'a> {
-    fn new(known: KnownWeights, viewer: &'a mut dyn Viewer) -> Hooks<'a> {
+    fn new(known: Vec<PathBuf>, viewer: &'a mut dyn Viewer) -> Hooks<'a> {
         Hooks {
             known,
             models: Mutex::default(),
@@ -473,7 +419,7 @@ impl<'a> Hooks<'a> {
 
 impl LearningHooks for Hooks<'_> {
     fn known(&self, key: ModelKey) -> Option<LinearFile> {
-        self.known.text(key)?.parse().ok()
+        first_weights(&self.known, key)?.parse().ok()
     }
 
     fn begin(&self, phase: LearningPhase, steps: usize) {

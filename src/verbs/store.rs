@@ -4,7 +4,7 @@ use std::{fs, path::Path, path::PathBuf};
 
 use clap::{Args, Subcommand, ValueHint};
 
-use crate::chess::text::{counted, full_path, printable, shown_path};
+use crate::chess::{Score, text::counted, text::full_path, text::printable, text::shown_path};
 use crate::files::{FileError, Overwrite, output::check_writable, output::write_file};
 use crate::report::tables;
 use crate::store::{
@@ -160,10 +160,10 @@ fn export(path: &Path, to: &Path, overwrite: Overwrite, viewer: &dyn Viewer) -> 
     let (mut rows, mut damaged) = (0, Vec::new());
     write_file(to, |file| {
         let mut csv = csv::Writer::from_writer(file);
-        csv.write_record(COLUMNS).map_err(|error| unwritten(to, error))?;
+        csv.write_record(COLUMNS.map(|(name, _)| name)).map_err(|error| unwritten(to, error))?;
         damaged = upkeep::export(&*store, |line| {
             rows += 1;
-            csv.write_record(row(line)).map_err(|error| unwritten(to, error))
+            csv.write_record(COLUMNS.map(|(_, cell)| cell(line))).map_err(|error| unwritten(to, error))
         })?;
         csv.flush().map_err(|error| unwritten(to, error.into()))
     })?;
@@ -177,63 +177,42 @@ fn unwritten(path: &Path, error: csv::Error) -> VerbError {
     FileError::Write(path.to_owned(), error.into()).into()
 }
 
-const COLUMNS: [&str; 23] = [
-    "engine",
-    "options",
-    "engine_digest",
-    "behaviour",
-    "limit",
-    "order",
-    "segment",
-    "lines",
-    "start_fen",
-    "moves",
-    "asked",
-    "ply",
-    "rank",
-    "move",
-    "cp",
-    "mate",
-    "depth",
-    "seldepth",
-    "nodes",
-    "time_ms",
-    "wdl",
-    "pv",
-    "best",
+/// The columns of an export, each with its cell; empty where the engine told nothing.
+const COLUMNS: [(&str, fn(&StoredLine<'_>) -> String); 23] = [
+    ("engine", |row| row.origin.engine.name.clone()),
+    ("options", |row| serde_json::to_string(&row.origin.engine.options).expect("texts always make JSON")),
+    ("engine_digest", |row| row.origin.engine.digest.clone()),
+    ("behaviour", |row| text(row.origin.engine.behaviour.as_ref())),
+    ("limit", |row| row.origin.protocol.limit.to_string()),
+    ("order", |row| row.origin.protocol.order.to_string()),
+    ("segment", |row| row.origin.protocol.segment.to_string()),
+    ("lines", |row| row.origin.protocol.lines.to_string()),
+    ("start_fen", |row| text(row.start)),
+    ("moves", |row| row.moves.to_owned()),
+    ("asked", |row| row.asked.to_owned()),
+    ("ply", |row| row.ply.to_string()),
+    ("rank", |row| text(row.line.as_ref().map(|line| line.rank))),
+    ("move", |row| text(row.line.as_ref().map(|line| line.best))),
+    ("cp", |row| text(score(row).cp())),
+    ("mate", |row| text(score(row).mate())),
+    ("depth", |row| text(row.evaluation.depth)),
+    ("seldepth", |row| text(row.evaluation.seldepth)),
+    ("nodes", |row| text(row.evaluation.nodes)),
+    ("time_ms", |row| text(row.evaluation.time_ms)),
+    ("wdl", |row| text(row.evaluation.wdl.map(|wdl| format!("{} {} {}", wdl.win, wdl.draw, wdl.loss)))),
+    ("pv", |row| {
+        let pv = row.line.iter().flat_map(|line| &line.pv);
+        pv.map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }),
+    ("best", |row| text(row.evaluation.best)),
 ];
 
-/// Returns the cells of a row; empty where the engine told nothing.
-fn row(StoredLine { origin, start, moves, asked, ply, evaluation, line }: &StoredLine<'_>) -> [String; 23] {
-    let (engine, protocol) = (&origin.engine, &origin.protocol);
-    let score = line.as_ref().map_or(evaluation.score, |line| line.score);
-    let text = |number: Option<String>| number.unwrap_or_default();
-    let pv: Vec<String> = line.iter().flat_map(|line| &line.pv).map(ToString::to_string).collect();
-    [
-        engine.name.clone(),
-        serde_json::to_string(&engine.options).expect("texts always make JSON"),
-        engine.digest.clone(),
-        engine.behaviour.clone().unwrap_or_default(),
-        protocol.limit.to_string(),
-        protocol.order.to_string(),
-        protocol.segment.to_string(),
-        protocol.lines.to_string(),
-        start.unwrap_or_default().to_owned(),
-        (*moves).to_owned(),
-        (*asked).to_owned(),
-        ply.to_string(),
-        text(line.as_ref().map(|line| line.rank.to_string())),
-        text(line.as_ref().map(|line| line.best.to_string())),
-        text(score.cp().map(|cp| cp.to_string())),
-        text(score.mate().map(|mate| mate.to_string())),
-        text(evaluation.depth.map(|depth| depth.to_string())),
-        text(evaluation.seldepth.map(|depth| depth.to_string())),
-        text(evaluation.nodes.map(|nodes| nodes.to_string())),
-        text(evaluation.time_ms.map(|time| time.to_string())),
-        text(evaluation.wdl.map(|wdl| format!("{} {} {}", wdl.win, wdl.draw, wdl.loss))),
-        pv.join(" "),
-        text(evaluation.best.map(|best| best.to_string())),
-    ]
+fn score(row: &StoredLine<'_>) -> Score {
+    row.line.as_ref().map_or(row.evaluation.score, |line| line.score)
+}
+
+fn text(cell: Option<impl ToString>) -> String {
+    cell.map(|cell| cell.to_string()).unwrap_or_default()
 }
 
 /// Adds the searches of some stores to another, one after the other; that one is made where there is none.

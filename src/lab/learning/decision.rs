@@ -14,9 +14,11 @@ pub struct Decision {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Movers {
     /// Of both players, each by the own rating.
     #[default]
+    #[cfg_attr(feature = "program", value(help = "Both players'"))]
     Both,
     /// White's alone, as in the paper.
     White,
