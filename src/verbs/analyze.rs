@@ -65,11 +65,11 @@ impl AnalyzeArgs {
         Ok(Plan {
             files: self.pgn.clone(),
             separately: self.separately,
-            reading: self.tournament.reading(&method, self.bootstrap.seed)?,
+            reading: self.tournament.taken.plan(&method.filter.rounds, self.bootstrap.seed)?,
             engines: engines.clone(),
             evaluations: self.shard.of(EvaluationPlan {
                 calibrations: self.calibration.plan(),
-                ..self.tournament.evaluations(&method, Reach::Search)
+                ..source.plan(&method, Reach::Search)
             }),
             method,
             elo: elo.clone(),

@@ -19,8 +19,7 @@ use crate::report::{
 use crate::verbs::{
     app::counting::Counter, app::reading, args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs,
     args::GainArgs, args::GamesArgs, args::PictureArgs, args::TableArgs, args::or_cores, args::parse_jobs,
-    args::player_name, args::values, error, error::VerbError, runs, runs::Finished, runs::RunEnding,
-    runs::Viewer,
+    args::player_name, args::values, error, error::VerbError, runs, runs::Finished, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -178,7 +177,7 @@ impl<'a> ArchiveOutput<'a> {
         }
         runs::say_removed(&out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?, viewer);
         viewer.note(&format!("see {}", full_path(self.folder.path())));
-        Ok(Finished::new(tables::archive(&survey, identity, viewer.screen()), RunEnding::Complete))
+        Ok(Finished::complete(tables::archive(&survey, identity, viewer.screen())))
     }
 }
 

@@ -412,11 +412,8 @@ fn show(path: &Path, fen: &str, viewer: &dyn Viewer) -> Result<Finished, VerbErr
     let (position, _) = position_of(fen)?;
     let known = store::open_to_read(path)?.known_of(&position)?;
     if known.is_empty() {
-        return Ok(Finished::new(
-            "The store knows nothing of this position.\n".to_owned(),
-            RunEnding::Complete,
-        ));
+        return Ok(Finished::complete("The store knows nothing of this position.\n".to_owned()));
     }
     let shown = tables::known_lines(&position, &known, viewer.screen());
-    Ok(Finished::new(shown, RunEnding::Complete))
+    Ok(Finished::complete(shown))
 }

@@ -6,9 +6,7 @@ use clap::Args;
 
 use crate::measure::Calibration;
 use crate::report::calibration;
-use crate::verbs::{
-    args::CalibrationArgs, args::ExportArgs, error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer,
-};
+use crate::verbs::{args::CalibrationArgs, args::ExportArgs, error::VerbError, runs::Finished, runs::Viewer};
 
 #[derive(Debug, Args)]
 pub struct ExpectArgs {
@@ -51,5 +49,5 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
         };
         return Err(VerbError::new(format!("nothing is known of what is usual at {}{known}", args.elo)));
     }
-    Ok(Finished::new(told.join("\n"), RunEnding::Complete))
+    Ok(Finished::complete(told.join("\n")))
 }

@@ -12,14 +12,15 @@ use crate::report::{self, plots::Caption, profile::PROFILE, profile::ProfileFact
 use crate::verbs::{
     app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::plan::Plan,
     app::plan::Reach, app::plan::ReadingPlan, app::reading, app::reading::Input, app::reading::REPORTS,
-    args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::PictureArgs,
-    args::ReportArgs, args::ShownArgs, args::SourceArgs, args::TableArgs, args::player_name, args::values,
-    error::ErrorKind, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
-    runs::report_target::calibrated, runs::report_target::judge, runs::report_target::search_facts,
-    runs::report_target::source, runs::reporting::say_how_to_go_on,
+    args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::ResultArgs,
+    args::SourceArgs, args::player_name, args::values, error::ErrorKind, error::VerbError, runs,
+    runs::Finished, runs::RunEnding, runs::Viewer, runs::report_target::calibrated,
+    runs::report_target::judge, runs::report_target::search_facts, runs::report_target::source,
+    runs::reporting::say_how_to_go_on,
 };
 
 #[derive(Debug, Clone, Args)]
+#[command(mut_arg("no_html", |arg| arg.help("Do not write report.html, the profile as one page")))]
 pub struct ProfileArgs {
     /// The player: the name as the games have it, or words of it in any order.
     #[arg(value_name = "NAME", value_parser = player_name())]
@@ -46,12 +47,7 @@ pub struct ProfileArgs {
     #[command(flatten)]
     pub calibration: CalibrationArgs,
     #[command(flatten)]
-    pub table: TableArgs,
-    #[command(flatten)]
-    pub pictures: PictureArgs,
-    /// Do not write report.html, the profile as one page.
-    #[arg(long, help_heading = "Report")]
-    pub no_html: bool,
+    pub results: ResultArgs,
 }
 
 const ONE_ENGINE: &str = "a profile is by one judge: give --engine once";
@@ -67,13 +63,8 @@ impl ProfileArgs {
             calibrations: self.calibration.plan(),
             ..self.source.plan(&method, Reach::Search)
         };
-        self.pictures.check()?;
-        let report = ReportArgs {
-            table: self.table.clone(),
-            pictures: self.pictures.clone(),
-            shown: ShownArgs { no_html: self.no_html, ..ShownArgs::default() },
-            ..ReportArgs::default()
-        };
+        self.results.pictures.check()?;
+        let report = self.results.report();
         Ok(Plan { files: self.games.clone(), reading, evaluations, method, report, ..Plan::default() })
     }
 }

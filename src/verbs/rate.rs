@@ -13,8 +13,8 @@ use crate::verbs::{
     analyze, app::plan::EnginePlan, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::Plan,
     app::rated, app::rated::CalibrationPlan, app::rated::NoRating, app::reading, args::CalibrationArgs,
     args::ConsoleArgs, args::GamesArgs, args::OneEngineArgs, args::ReportArgs, args::ResultArgs,
-    args::ShardArgs, args::ShownArgs, args::StoreArgs, args::TerminalArgs, error::ErrorKind,
-    error::VerbError, runs::Finished, runs::Viewer,
+    args::ShardArgs, args::StoreArgs, args::TerminalArgs, error::ErrorKind, error::VerbError, runs::Finished,
+    runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -56,10 +56,7 @@ impl RateArgs {
             calibrations: self.calibration.plan(),
             ..EvaluationPlan::default()
         });
-        let ResultArgs { table, pictures, no_html } = self.results.clone();
-        let shown = ShownArgs { no_html, ..ShownArgs::default() };
-        let terminal = self.terminal.clone();
-        let report = ReportArgs { table, pictures, shown, terminal, ..ReportArgs::default() };
+        let report = ReportArgs { terminal: self.terminal.clone(), ..self.results.report() };
         report.check()?;
         Ok(Plan {
             files: self.pgn.clone(),

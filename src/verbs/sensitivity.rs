@@ -47,7 +47,7 @@ pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, 
     }
     // No interval by bootstrap is among the tables, so none is worth its time.
     let method = &tournament.method(Bootstrap { samples: 0, ..Bootstrap::default() })?;
-    let games = tournament.reading(method, args.seed)?;
+    let games = tournament.taken.plan(&method.filter.rounds, args.seed)?;
     let clock = RunClock::start();
     let input = reading::read_together(&args.pgn, &games, viewer)?;
     reading::check_counted(std::slice::from_ref(&input), &method.filter)?;
@@ -60,7 +60,7 @@ pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, 
         args.against.as_deref().map(|path| Ok::<_, VerbError>((path, read_other(path, &games, viewer)?)));
     let other = other.transpose()?;
     let name = input.name.clone();
-    let evaluations = tournament.evaluations(method, Reach::StoredWithChoices);
+    let evaluations = tournament.source.plan(method, Reach::StoredWithChoices);
     let games = evaluated(input, &evaluations, viewer)?;
     let sample = MoveSample::of(&games);
     let found = Sensitivity::of(&sample, &elo, method);

@@ -130,10 +130,7 @@ fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let bytes = store.bytes()?;
     let set_aside = counted(store.number_set_aside()?, "segment");
     let note = format!("{}: {bytes} bytes, {set_aside} put aside.", shown_path(path));
-    Ok(Finished::new(
-        tables::store_shares(&store.shares()?, vec![note], viewer.screen()),
-        RunEnding::Complete,
-    ))
+    Ok(Finished::complete(tables::store_shares(&store.shares()?, vec![note], viewer.screen())))
 }
 
 /// Removes evaluations of a store.
@@ -146,7 +143,7 @@ fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
         if pruning.is_rehearsal { "would be removed from" } else { "removed from" },
         shown_path(path)
     );
-    Ok(Finished::new(told, RunEnding::Complete))
+    Ok(Finished::complete(told))
 }
 
 /// Writes every line of a store that is whole as a row of CSV.

@@ -21,8 +21,7 @@ pub struct GamesArgs {
 }
 
 impl GamesArgs {
-    /// Returns which games are read, of these `rounds` alone if there are any, where `seed` draws samples of them; says what
-    /// is wrong where two choices leave nothing.
+    /// Returns which games are read, as [`ChoiceArgs::selection`] has it.
     pub fn plan(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> Result<ReadingPlan, String> {
         Ok(self.reading.plan(self.choice.selection(rounds, seed)?))
     }
@@ -131,18 +130,11 @@ impl ChoiceArgs {
     }
 
     fn filter(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> GameFilter {
-        GameFilter {
-            games_of: self.games_of.clone(),
-            min_elo: self.min_elo,
-            max_elo: self.max_elo,
-            since: self.since,
-            until: self.until,
-            event: self.event.clone(),
-            time_control: self.time_control.clone(),
-            result: self.result.clone(),
-            rounds: rounds.to_vec(),
-            sample: self.sample.map(|share| RandomSample { share, seed }),
-        }
+        let ChoiceArgs { games_of, min_elo, max_elo, since, until, event, time_control, result, .. } =
+            self.clone();
+        let sample = self.sample.map(|share| RandomSample { share, seed });
+        let rounds = rounds.to_vec();
+        GameFilter { games_of, min_elo, max_elo, since, until, event, time_control, result, rounds, sample }
     }
 }
 

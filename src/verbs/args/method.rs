@@ -9,7 +9,6 @@ use super::{evaluations::SourceArgs, games::GamesArgs, values};
 use crate::chess::{Clip, Metric, Phase};
 use crate::measure::{EngineHistogram, Filter, GivenElo, Method};
 use crate::numbers::{Band, BinWidth, Bootstrap, EloCurve};
-use crate::verbs::app::plan::{EvaluationPlan, Reach, ReadingPlan};
 
 /// How gains are counted and turned into ratings.
 #[derive(Debug, Clone, Args)]
@@ -122,31 +121,23 @@ pub struct FilterArgs {
     #[arg(long, value_parser = color())]
     pub color: Option<Color>,
     /// Count the games of these rounds only, as in 1-7,9.
-    #[arg(long, value_name = "ROUNDS", value_delimiter = ',')]
-    pub rounds: Vec<Rounds>,
+    #[arg(long, value_name = "ROUNDS", value_delimiter = ',', value_parser = rounds)]
+    pub rounds: Vec<RangeInclusive<u32>>,
     /// Count these phases only: opening, middlegame, endgame.
     #[arg(long, value_name = "PHASE", value_delimiter = ',', add = values(Phase::ALL))]
     pub phase: Vec<Phase>,
 }
 
-/// One round, or those from one to another.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rounds(pub RangeInclusive<u32>);
-
-impl std::str::FromStr for Rounds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Rounds, String> {
-        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| ROUNDS.to_owned());
-        let (first, last) = match text.split_once('-') {
-            Some((first, last)) => (number(first)?, number(last)?),
-            None => (number(text)?, number(text)?),
-        };
-        if first > last {
-            return Err(format!("round {first} comes after round {last}"));
-        }
-        Ok(Rounds(first..=last))
+/// Reads one round, or those from one to another.
+fn rounds(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let number =
+        |text: &str| text.trim().parse::<u32>().map_err(|_| "write rounds as in 3, or 1-7".to_owned());
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let (first, last) = (number(first)?, number(last)?);
+    if first > last {
+        return Err(format!("round {first} comes after round {last}"));
     }
+    Ok(first..=last)
 }
 
 /// Reads a side by its name.
@@ -155,19 +146,10 @@ fn color() -> impl TypedValueParser<Value = Color> {
         .map(|name| if name == "white" { Color::White } else { Color::Black })
 }
 
-const ROUNDS: &str = "write rounds as in 3, or 1-7";
-
 impl FilterArgs {
-    /// Returns which moves count.
     pub fn filter(&self) -> Filter {
-        Filter {
-            skip_moves: self.skip_moves,
-            max_eval: self.max_eval,
-            skip_forced: self.skip_forced,
-            color: self.color,
-            rounds: self.rounds.iter().map(|rounds| rounds.0.clone()).collect(),
-            phases: self.phase.clone(),
-        }
+        let FilterArgs { skip_moves, max_eval, skip_forced, color, rounds, phase: phases } = self.clone();
+        Filter { skip_moves, max_eval, skip_forced, color, rounds, phases }
     }
 }
 
@@ -190,17 +172,6 @@ impl TournamentArgs {
     pub fn method(&self, bootstrap: Bootstrap) -> Result<Method, String> {
         self.method.method(&self.filter, bootstrap)
     }
-
-    /// Returns which games are read for `method`, where `seed` draws samples of them; says what is wrong where two
-    /// choices leave nothing.
-    pub fn reading(&self, method: &Method, seed: u64) -> Result<ReadingPlan, String> {
-        self.taken.plan(&method.filter.rounds, seed)
-    }
-
-    /// Returns where the evaluations that `method` needs come from.
-    pub fn evaluations(&self, method: &Method, reach: Reach) -> EvaluationPlan {
-        self.source.plan(method, reach)
-    }
 }
 
 #[cfg(test)]
@@ -214,7 +185,7 @@ mod tests {
     fn rounds_are_numbers_and_ranges() {
         let cli = Cli::parse_from(["gainalyze", "a.pgn", "--rounds", "1-7,9"]);
         assert_eq!(cli.analyze.tournament.filter.filter().rounds, [1..=7, 9..=9]);
-        assert!("7-1".parse::<Rounds>().is_err());
-        assert!("one".parse::<Rounds>().is_err());
+        assert!(rounds("7-1").is_err());
+        assert!(rounds("one").is_err());
     }
 }

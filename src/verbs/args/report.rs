@@ -76,6 +76,13 @@ pub struct ResultArgs {
 }
 
 impl ResultArgs {
+    /// Returns them as those of a report that shows its games as usual.
+    pub fn report(&self) -> ReportArgs {
+        let ResultArgs { table, pictures, no_html } = self.clone();
+        let shown = ShownArgs { no_html, ..ShownArgs::default() };
+        ReportArgs { table, pictures, shown, ..ReportArgs::default() }
+    }
+
     /// Returns what files are written as.
     pub fn formats(&self) -> ReportFormats {
         self.table.with(&self.pictures.pictures(), !self.no_html)

@@ -17,7 +17,7 @@ use crate::report::{
 };
 use crate::verbs::{
     app::design, app::design::Designed, app::reading, args::ResultArgs, error::VerbError, runs,
-    runs::Finished, runs::RunEnding, runs::Viewer, runs::games::EntrantScores, runs::games::GamesSession,
+    runs::Finished, runs::Viewer, runs::games::EntrantScores, runs::games::GamesSession,
     runs::games::PlayedGames, runs::games::claim, runs::games::ending,
 };
 
@@ -105,7 +105,7 @@ pub fn rate_recorded(
         counted(names.len() as u64, "entrant"),
         full_path(folder.path())
     ));
-    Ok(Finished::new(report.text(viewer.screen()), RunEnding::Complete))
+    Ok(Finished::complete(report.text(viewer.screen())))
 }
 
 /// Reads the games of a file of results beside those that are there.

@@ -189,7 +189,7 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     publish(&report, &out, &formats)?;
     runs::say_removed(&out.finish(&clock.record(RunKind::Sparring, NoFacts::default()))?, viewer);
     viewer.note(&format!("see {}", full_path(folder.path())));
-    Ok(Finished::new(text(&report, viewer.screen()), RunEnding::Complete))
+    Ok(Finished::complete(text(&report, viewer.screen())))
 }
 
 /// What came of some matches.
