@@ -98,7 +98,7 @@ impl PlayedReport<'_> {
 
     fn side(&self, color: Color) -> SideRow {
         let game = self.game.game();
-        let gains = self.sample.means(Statistic::MeanGain, 0, &Method::default());
+        let gains = Statistic::MeanGain.of_game(&self.sample, 0, &Method::default());
         let side = self.sample.appearances.iter().find(|side| side.color == color);
         let rated = self.quality.parts.iter().find(|row| row.side == Some((game.source.ordinal, color)));
         SideRow {

@@ -9,6 +9,13 @@ use crate::chess::{
     text::{brief, path_text},
 };
 
+/// The most tokens that a game may have. People annotate with some thousands; millions of brackets
+/// would fill the memory.
+pub const MOST_TOKENS: usize = 1 << 18;
+
+/// The most tags that a game may have: as many take at least as many bytes as [`MOST_TOKENS`] tokens.
+pub const MOST_TAGS: usize = MOST_TOKENS / 4;
+
 /// A game that could not be read for certain, so that it is left out.
 ///
 /// The texts are those of the file, of any length and with any character; [`fmt::Display`] makes
@@ -71,8 +78,8 @@ pub enum BadGameReason {
     /// The start position is misspelt or impossible.
     #[error("start position: {0}")]
     Fen(String),
-    /// More than [`super::MOST_TAGS`] or [`super::MOST_TOKENS`].
-    #[error("more than {} tags, or {} moves, comments and other signs", super::MOST_TAGS, super::MOST_TOKENS)]
+    /// More than [`MOST_TAGS`] or [`MOST_TOKENS`].
+    #[error("more than {} tags, or {} moves, comments and other signs", MOST_TAGS, MOST_TOKENS)]
     TooLong,
     /// Text of more than [`super::LARGEST_GAME`] bytes in which no game ends.
     #[error("larger than 4 MiB")]

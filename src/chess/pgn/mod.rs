@@ -35,6 +35,7 @@ mod tokens;
 mod variation;
 mod write;
 
+pub(crate) use bad::MOST_TOKENS;
 pub use bad::{BadGame, BadGameReason};
 pub use blocks::{Block, Blocks, LARGEST_GAME};
 pub use clock::hundredths;
@@ -54,7 +55,6 @@ pub(crate) use source::Unpacked;
 #[cfg(feature = "program")]
 pub(crate) use source::{FoundFiles, ReadError};
 pub use source::{files, read_source};
-pub(crate) use split::{MOST_TAGS, MOST_TOKENS};
 pub use stream::stream;
 pub(crate) use stream::{BlockMark, GameBlock, StreamContent, StreamPart};
 pub use variation::variation;

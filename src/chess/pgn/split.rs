@@ -3,18 +3,11 @@
 use std::collections::HashSet;
 
 use super::{
-    bad::{BadGameReason, Fault},
+    bad::{BadGameReason, Fault, MOST_TAGS, MOST_TOKENS},
     tags::{begins_tag, take_tag},
     tokens::{Lexer, Token},
 };
 use crate::chess::game::Tags;
-
-/// The most tokens that a game may have. People annotate with some thousands; millions of brackets
-/// would fill the memory.
-pub const MOST_TOKENS: usize = 1 << 18;
-
-/// The most tags that a game may have: as many take at least as many bytes as [`MOST_TOKENS`] tokens.
-pub const MOST_TAGS: usize = MOST_TOKENS / 4;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct GameText<'a> {

@@ -8,7 +8,6 @@ use super::{
     facts::{Appearance, MoveFacts, PlayerFacts},
     filter::Filter,
     method::Method,
-    statistics::Statistic,
 };
 use crate::chess::{
     EvaluatedGame, Game, GameAccuracy, GameResult, JudgementCounts, Phase, RatingSystem, Valuation,
@@ -137,16 +136,6 @@ impl MoveSample {
         let from = self.moves.partition_point(|facts| (facts.game as usize) < place);
         let to = self.moves.partition_point(|facts| (facts.game as usize) <= place);
         &self.moves[from..to]
-    }
-
-    /// Returns the mean of a statistic over each side's moves that no filter leaves out in the game at `place`; `None` for
-    /// a side without such a move, and of a statistic that is no mean over moves.
-    pub fn means(&self, statistic: Statistic, place: usize, method: &Method) -> ByColor<Option<f64>> {
-        ByColor::new_with(|color| {
-            let own = self.moves_of(place).iter().filter(|facts| facts.mover == color && method.keeps(facts));
-            let values: Vec<f64> = own.filter_map(|facts| statistic.of_move(facts, method)).collect();
-            (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-        })
     }
 
     /// Returns how many moves of each player that no filter leaves out lichess calls inaccuracies, mistakes and blunders, in

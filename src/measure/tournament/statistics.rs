@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
+use shakmaty::ByColor;
 
 use super::{
     Method, MoveSample,
@@ -306,6 +307,17 @@ impl Statistic {
             StatisticSource::Moves(of) => of(facts, method),
             StatisticSource::Games(_) | StatisticSource::Sample(_) | StatisticSource::Log(_) => None,
         }
+    }
+
+    /// Returns its mean over each side's moves that no filter leaves out in the game at `place`; `None` for
+    /// a side without such a move, and where it is no mean over moves.
+    pub fn of_game(self, sample: &MoveSample, place: usize, method: &Method) -> ByColor<Option<f64>> {
+        ByColor::new_with(|color| {
+            let own =
+                sample.moves_of(place).iter().filter(|facts| facts.mover == color && method.keeps(facts));
+            let values: Vec<f64> = own.filter_map(|facts| self.of_move(facts, method)).collect();
+            (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+        })
     }
 
     /// Returns the number of each player, in the order of [`MoveSample::players`].

@@ -36,7 +36,7 @@ pub fn games(
             rows.push(GameRow {
                 game,
                 names,
-                means: Statistic::OF_SIDES.map(|statistic| sample.means(statistic, index, method)),
+                means: Statistic::OF_SIDES.map(|statistic| statistic.of_game(sample, index, method)),
                 accuracy: ByColor { white: appearances[0].accuracy, black: appearances[1].accuracy },
                 judgements: sample.judgements_of(index, &method.filter),
                 left: ByColor::new_with(|color| last_clock(game, color)),
