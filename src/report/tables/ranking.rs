@@ -167,8 +167,7 @@ pub fn summary(
     let sentences = field.map(words::sentences).unwrap_or_default();
     let sentences: String = sentences.iter().map(|text| fitted(text, screen) + "\n").collect();
     let more = standings.len().saturating_sub(ROWS);
-    let notes = if more > 0 { words::brief_notes(quality) } else { words::notes(quality) };
-    let notes = notes.into_iter().chain(warning.map(str::to_owned));
+    let notes = words::notes(quality, more > 0).into_iter().chain(warning.map(str::to_owned));
     let more = (more > 0).then(|| format!("{more} more players are in the files and on the page."));
     if standings.is_empty() {
         return sentences;

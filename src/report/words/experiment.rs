@@ -6,10 +6,6 @@ use crate::numbers::rating::heinz::{Z_90, Z_95};
 use crate::numbers::{FitError, Range, Trend, stats::estimate::LEVEL};
 use crate::report::words::numbers::p_equals;
 
-pub fn name(contender: Contender) -> String {
-    contender.to_string()
-}
-
 pub fn side(side: Side) -> &'static str {
     match side {
         Side::Engine => "engine",
@@ -88,24 +84,26 @@ fn found(finding: &ReturnsTest, rows: &[Match]) -> String {
     let ReturnsTest { percent, falling, rising, .. } = *finding;
     let apart = counted((falling + rising) as u64, "pair");
     let example = finding.widest.map_or(String::new(), |pair| format!(" {}", example(pair, rows, percent)));
-    match (finding.returns(rows.len()), finding.common) {
-        (Returns::Diminishing, _) => format!(
-            "Diminishing returns at {percent} % by Heinz's rule: {apart} of rows have no Δw in common, and in each the deeper row gains less.{example}"
-        ),
-        (Returns::Growing, _) => format!(
-            "No diminishing returns at {percent} % by Heinz's rule but growing ones: {apart} of rows have no Δw in common, and in each the deeper row gains more.{example}"
-        ),
-        (Returns::Mixed, _) => format!(
-            "Neither diminishing nor growing returns at {percent} % by Heinz's rule: {apart} of rows have no Δw in common, and the deeper row gains less in {falling} and more in {rising}.{example}"
-        ),
-        (Returns::Compatible | Returns::Unknown, common) => {
-            let common = common.map_or(String::new(), |common| format!(", {}", ends(common)));
-            format!(
+    let (head, but, which) = match finding.returns(rows.len()) {
+        Returns::Diminishing => ("Diminishing returns", "", "in each the deeper row gains less".to_owned()),
+        Returns::Growing => {
+            ("No diminishing returns", " but growing ones", "in each the deeper row gains more".to_owned())
+        }
+        Returns::Mixed => {
+            let which = format!("the deeper row gains less in {falling} and more in {rising}");
+            ("Neither diminishing nor growing returns", "", which)
+        }
+        Returns::Compatible | Returns::Unknown => {
+            let common = finding.common.map_or(String::new(), |common| format!(", {}", ends(common)));
+            return format!(
                 "No diminishing returns shown at {percent} % by Heinz's rule: one Δw would do for all {} rows{common}.",
                 rows.len()
-            )
+            );
         }
-    }
+    };
+    format!(
+        "{head} at {percent} % by Heinz's rule{but}: {apart} of rows have no Δw in common, and {which}.{example}"
+    )
 }
 
 fn example([shallow, deep]: [usize; 2], rows: &[Match], percent: u32) -> String {
@@ -156,8 +154,10 @@ pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
         Err(error) => Some(format!("{fit}: {error}.")),
         Ok(differences) => {
             let unrated = experiment.table.contenders().iter().zip(differences);
-            let unrated: Vec<String> =
-                unrated.filter(|(_, difference)| difference.is_none()).map(|(c, _)| name(*c)).collect();
+            let unrated: Vec<String> = unrated
+                .filter(|(_, difference)| difference.is_none())
+                .map(|(contender, _)| contender.to_string())
+                .collect();
             let why = match fit {
                 Fit::Pairwise => "won or lost all games against those that are compared, or met none of them",
                 _ => "plays the other engine, of which the curve says nothing",
@@ -174,11 +174,9 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
     let forfeits = experiment.table.all().forfeits;
     if forfeits > 0 {
         notes.push(format!(
-            "{} lost by an illegal move, a crash or a stall; they count as lost.",
-            match forfeits {
-                1 => "1 game was".to_owned(),
-                n => format!("{n} games were"),
-            }
+            "{} {} lost by an illegal move, a crash or a stall; they count as lost.",
+            counted(forfeits.into(), "game"),
+            if forfeits == 1 { "was" } else { "were" }
         ));
     }
     if !experiment.certain.is_empty() {

@@ -47,7 +47,7 @@ fn prediction(learned: &Learned) -> Option<String> {
         percent(best.prediction.pairwise),
         percent(best.prediction.first_choice),
         percent(chance.prediction.first_choice),
-        with_interval(best.prediction.log_loss, 1.0, 3),
+        with_interval(best.prediction.log_loss, 1.0, 3, ""),
         rounded(chance.prediction.log_loss.value, 3),
         best.positions,
         best.games,
@@ -79,9 +79,9 @@ fn cross_training(learned: &Learned) -> Vec<String> {
              points, log-loss {}.",
             row.objective,
             verdict(row),
-            with_interval(row.pairwise, 100.0, 2),
-            with_interval(row.first_choice, 100.0, 2),
-            with_interval(row.log_loss, 1.0, 4),
+            with_interval(row.pairwise, 100.0, 2, ""),
+            with_interval(row.first_choice, 100.0, 2, ""),
+            with_interval(row.log_loss, 1.0, 4, ""),
         )
     })
     .collect()
@@ -100,7 +100,7 @@ fn verdict(row: &CrossTraining) -> &'static str {
 fn queen(learned: &Learned) -> Option<String> {
     let Predictor::Learned(objective, _) = best(learned)?.predictor else { return None };
     let values: Vec<String> = queens(learned, objective)
-        .map(|(band, value)| format!("{} at {band}", with_interval(value, 1.0, 0)))
+        .map(|(band, value)| format!("{} at {band}", with_interval(value, 1.0, 0, "")))
         .collect();
     (values.len() > 1)
         .then(|| format!("A queen is worth, by {objective} when a pawn is 100: {}.", values.join(", ")))
@@ -114,19 +114,12 @@ fn queens(learned: &Learned, objective: LearningObjective) -> impl Iterator<Item
 }
 
 fn percent(share: Estimate) -> String {
-    let ends = share.interval.map_or(String::new(), |interval| {
-        format!(" ({} to {})", rounded(100.0 * interval.low, 1), rounded(100.0 * interval.high, 1))
-    });
-    format!("{} %{ends}", rounded(100.0 * share.value, 1))
+    with_interval(share, 100.0, 1, " %")
 }
 
-fn with_interval(value: Estimate, times: f64, decimals: usize) -> String {
-    let ends = value.interval.map_or(String::new(), |interval| {
-        format!(
-            " ({} to {})",
-            rounded(times * interval.low, decimals),
-            rounded(times * interval.high, decimals)
-        )
-    });
-    format!("{}{ends}", rounded(times * value.value, decimals))
+fn with_interval(found: Estimate, times: f64, decimals: usize, unit: &str) -> String {
+    let said = |value: f64| rounded(times * value, decimals);
+    let ends = found.interval;
+    let ends = ends.map_or(String::new(), |ends| format!(" ({} to {})", said(ends.low), said(ends.high)));
+    format!("{}{unit}{ends}", said(found.value))
 }

@@ -48,43 +48,39 @@ fn placed(quality: &QualityOfPlay) -> Vec<&QualityRow> {
 pub fn headline(quality: &QualityOfPlay) -> Option<String> {
     let rows = placed(quality);
     let (first, last) = (*rows.first()?, *rows.last()?);
-    if rows.len() == 1 {
-        return Some(match quality.rows.len() {
-            1 => format!("{} is the only player with moves that count: {}.", name(first), worth(first)),
-            _ => format!("{} alone has games enough for a place: {}.", name(first), worth(first)),
-        });
-    }
     let leaders = rows.iter().take_while(|row| row.rank == first.rank).count();
-    let lead = match leaders {
-        1 => format!("{} played best", name(first)),
-        several if several == rows.len() => return Some(level(quality, several, first)),
-        several => format!("{several} players played best"),
-    };
     let by = ranked_by(quality);
-    let (best, least) = (worth(first), worth(last));
-    let (best, least) = (bracketed(best), bracketed(least));
-    Some(format!("By {by}, {lead} {best} and {} least well {least}.", name(last)))
+    let lead = match (rows.len(), leaders) {
+        (1, _) => {
+            let is_what = match quality.rows.len() {
+                1 => "is the only player with moves that count",
+                _ => "alone has games enough for a place",
+            };
+            return Some(format!("{} {is_what}: {}.", name(first), worth(first)));
+        }
+        // The same place need not be the same play.
+        (players, _) if leaders == players => {
+            return Some(format!("By {by}, all {players} players are level {}.", bracketed(first)));
+        }
+        (_, 1) => name(first),
+        (_, several) => format!("{several} players"),
+    };
+    let (best, least) = (bracketed(first), bracketed(last));
+    Some(format!("By {by}, {lead} played best {best} and {} least well {least}.", name(last)))
 }
 
-fn bracketed(words: String) -> String {
-    if words.starts_with('(') { words } else { format!("({words})") }
+fn bracketed(row: &QualityRow) -> String {
+    let worth = worth(row);
+    if worth.starts_with('(') { worth } else { format!("({worth})") }
 }
 
 fn ranked_by(quality: &QualityOfPlay) -> &'static str {
-    match quality.basis {
-        QualityBasis::Rating { .. } => "the rating of play",
-        QualityBasis::Statistics { .. }
-            if quality.rows.iter().all(|row| row.measures.get(Statistic::FirstChoice).is_none()) =>
-        {
-            "losses of winning chances"
-        }
-        QualityBasis::Statistics { .. } => "first choices and losses of winning chances",
+    let knows_choices = quality.rows.iter().any(|row| row.measures.get(Statistic::FirstChoice).is_some());
+    match (quality.is_rated(), knows_choices) {
+        (true, _) => "the rating of play",
+        (false, true) => "first choices and losses of winning chances",
+        (false, false) => "losses of winning chances",
     }
-}
-
-/// Says that all have the same place, which need not be the same play.
-fn level(quality: &QualityOfPlay, players: usize, first: &QualityRow) -> String {
-    format!("By {}, all {players} players are level {}.", ranked_by(quality), bracketed(worth(first)))
 }
 
 fn worth(row: &QualityRow) -> String {
@@ -175,14 +171,17 @@ fn apart(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String {
         (0, _) => {
             "Nobody can be told apart from anybody yet: that takes two games or more of each.".to_owned()
         }
-        (1, 0) if is_surprise => format!("But by {} the two cannot be told apart.", ranked_by(quality)),
-        (1, 0) => "The two cannot be told apart.".to_owned(),
+        (1, apart) => {
+            let can = if apart == 0 { "cannot" } else { "can" };
+            match is_surprise {
+                true => format!("But by {} the two {can} be told apart.", ranked_by(quality)),
+                false => format!("The two {can} be told apart."),
+            }
+        }
         (pairs, 0) if is_surprise => format!(
             "But of no two of them is it sure who played better: each of {pairs} differences alone could be chance (p after Holm)."
         ),
         (pairs, 0) => format!("No two of them can be told apart (none of {pairs} pairs, p after Holm)."),
-        (1, _) if is_surprise => format!("But by {} the two can be told apart.", ranked_by(quality)),
-        (1, _) => "The two can be told apart.".to_owned(),
         (pairs, apart) => {
             let first = placed.first().map_or(String::new(), |row| name(row));
             let by_two = if is_surprise { "But taken two by two, of" } else { "Of" };
@@ -197,21 +196,20 @@ fn apart(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String {
     }
 }
 
-pub fn notes(quality: &QualityOfPlay) -> Vec<String> {
-    let basis = match &quality.basis {
-        QualityBasis::Rating { .. } => rated_by(quality),
-        QualityBasis::Statistics { .. } => {
-            Some(without_rating(quality).into_iter().chain([order()]).collect::<Vec<_>>().join(" "))
-        }
+/// Returns what stands below the table; `in_brief` below one that fills the terminal: without the reason why there are no
+/// ratings of play.
+pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
+    let order = |source: &str| Some(format!("In order of {}{source}.", merit()));
+    let [reason, basis] = match quality.is_rated() {
+        true => [None, rated_by(quality)],
+        false if in_brief => [None, order("")],
+        false => [without_rating(quality), order(" (docs/calibration.md)")],
     };
-    basis.into_iter().chain(of_players(quality)).collect()
-}
-
-/// Returns the same below a table that fills the terminal: without the reason why there are no ratings of play.
-pub fn brief_notes(quality: &QualityOfPlay) -> Vec<String> {
-    let basis =
-        if quality.is_rated() { rated_by(quality) } else { Some(format!("In order of {}.", merit())) };
-    basis.into_iter().chain(of_players(quality)).collect()
+    let basis = reason.into_iter().chain(basis).collect::<Vec<_>>().join(" ");
+    [Some(basis), few_games(quality), too_short(quality), method::filters(&quality.method)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn rated_by(quality: &QualityOfPlay) -> Option<String> {
@@ -227,12 +225,6 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     ))
 }
 
-/// Says whom the table has no rank for, and which moves count.
-fn of_players(quality: &QualityOfPlay) -> impl Iterator<Item = String> {
-    let notes = [few_games(quality), too_short(quality), method::filters(&quality.method)];
-    notes.into_iter().flatten()
-}
-
 /// Says why there are no ratings of play; `None` where there are, or nobody asked for them.
 pub fn without_rating(quality: &QualityOfPlay) -> Option<String> {
     match &quality.basis {
@@ -244,10 +236,6 @@ pub fn without_rating(quality: &QualityOfPlay) -> Option<String> {
 /// Returns what the number is that players are put in order by without ratings.
 pub fn merit() -> String {
     format!("first choices in percent less {LOSS_WEIGHT} times the loss")
-}
-
-fn order() -> String {
-    format!("In order of {} (docs/calibration.md).", merit())
 }
 
 fn few_games(quality: &QualityOfPlay) -> Option<String> {

@@ -22,17 +22,15 @@ fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
     let [first, second] = [0, 1].map(|place| name(found, place));
     let ratio = rounded(tested.log_likelihood_ratio(), 2);
     let state = format!("after {pairs} of games: LLR {ratio}, bounds {low} and {high}");
+    let speaks = |[by, against]: [&str; 2], [elo, other]: [f64; 2], or: &str| {
+        format!(
+            "The games speak for {by}, that {first} is {elo} Elo points better than {second} or {or}, and against {against}, \
+             {other} points, {state}."
+        )
+    };
     match tested.verdict() {
-        SprtVerdict::H1 => format!(
-            "The games speak for H1, that {first} is {} Elo points better than {second} or more, and against H0, {} points, \
-             {state}.",
-            test.elo1, test.elo0
-        ),
-        SprtVerdict::H0 => format!(
-            "The games speak for H0, that {first} is {} Elo points better than {second} or less, and against H1, {} points, \
-             {state}.",
-            test.elo0, test.elo1
-        ),
+        SprtVerdict::H1 => speaks(["H1", "H0"], [test.elo1, test.elo0], "more"),
+        SprtVerdict::H0 => speaks(["H0", "H1"], [test.elo0, test.elo1], "less"),
         SprtVerdict::Open => format!("The sequential test ({test}) has not decided {state}."),
     }
 }

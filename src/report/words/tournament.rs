@@ -5,7 +5,7 @@ use super::{
     numbers::{NAME, SIGNIFICANT, listed, p_equals, p_value},
 };
 use crate::chess::text::{counted as count_of, cut, printable, rounded};
-use crate::measure::{EloOrigin, PairSummary, PlayerElo, PlayerResult, Tournament};
+use crate::measure::{EloOrigin, PairSummary, PlayerResult, Tournament};
 use crate::numbers::Welch;
 
 /// Says where ratings come from and what the marks mean, for the players it concerns.
@@ -16,7 +16,10 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
         EloOrigin::MeanOfTags { low, high } => Some(format!("{} ({low} to {high})", named(player))),
         _ => None,
     });
-    let given = players.iter().filter(|player| player.elo.is_some_and(is_given)).map(named);
+    let given = players
+        .iter()
+        .filter(|player| player.elo.is_some_and(|elo| elo.origin == EloOrigin::Given))
+        .map(named);
     let bin = i64::from(tournament.method.band.width().get());
     let half = (bin - 1) / 2;
     let bins = (half > 0).then(|| {
@@ -28,13 +31,14 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
     let unbounded =
         players.iter().any(|p| p.elo_difference.is_some_and(|difference| difference.bound.is_some()));
     let unmoved = players.iter().filter(|player| player.moves() == 0).map(named);
-    let unclustered =
-        players.iter().filter_map(|p| p.expected_score).any(|score| score.intervals.cluster.is_none());
-    let clustered =
-        players.iter().filter_map(|p| p.expected_score).any(|score| score.intervals.cluster.is_some());
+    let has_score = |clustered: bool| {
+        let mut scores = players.iter().filter_map(|player| player.expected_score);
+        scores.any(|score| score.intervals.cluster.is_some() == clustered)
+    };
+    let clustered = has_score(true);
     [
         clustered.then(|| CLUSTERED.to_owned()),
-        (unclustered && (clustered || tournament.pair_summary.pairs > 0)).then(|| ONE_GAME.to_owned()),
+        (has_score(false) && (clustered || tournament.pair_summary.pairs > 0)).then(|| ONE_GAME.to_owned()),
         listed("The Elo tags differ from game to game, so their mean stands for: ", tags, ", "),
         listed("Elo given by option: ", given, ", "),
         unbounded.then(|| UNBOUNDED.to_owned()),
@@ -45,7 +49,6 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
     .flatten()
     .chain(own_gains(tournament))
     .chain(without_gain(tournament))
-    .chain(without_start(tournament))
     .chain(counted(&tournament.method))
     .collect()
 }
@@ -69,24 +72,22 @@ fn own_gains(tournament: &Tournament) -> Option<String> {
     ))
 }
 
-fn without_start(tournament: &Tournament) -> Option<String> {
-    let moves = tournament.without_start;
-    (moves > 0).then(|| {
-        format!(
-            "Not counted: {}, for want of an evaluation before, as in games from lichess.",
-            count_of(moves, "first move")
-        )
-    })
-}
-
-fn without_gain(tournament: &Tournament) -> Option<String> {
-    let moves = tournament.without_gain;
-    (moves > 0).then(|| {
-        format!(
-            "Not counted: {} evaluated without the engine's chances of a win, a draw and a loss.",
-            count_of(moves, "move")
-        )
-    })
+/// Says which moves have no gain.
+fn without_gain(tournament: &Tournament) -> impl Iterator<Item = String> {
+    let without = [
+        (
+            tournament.without_gain,
+            "move",
+            " evaluated without the engine's chances of a win, a draw and a loss",
+        ),
+        (
+            tournament.without_start,
+            "first move",
+            ", for want of an evaluation before, as in games from lichess",
+        ),
+    ];
+    let without = without.into_iter().filter(|&(moves, ..)| moves > 0);
+    without.map(|(moves, what, why)| format!("Not counted: {}{why}.", count_of(moves, what)))
 }
 
 pub fn without_strength(tournament: &Tournament) -> &'static str {
@@ -100,10 +101,6 @@ pub const UNRATED: &str = "no player with a move has an Elo, neither by a tag of
 
 pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite difference in Elo; the number behind > or < \
     is the difference with half a move added to each side.";
-
-fn is_given(elo: PlayerElo) -> bool {
-    elo.origin == EloOrigin::Given
-}
 
 /// Says who can be told from whom among all players, those who are not shown included, in words; `None`
 /// where nobody has a move that counts.
