@@ -29,7 +29,6 @@ pub struct Positions {
     pub ends: Vec<usize>,
     /// Positions with one legal move, whose best move cannot change.
     pub forced: usize,
-    /// Positions that had been met before.
     pub repeated: usize,
 }
 

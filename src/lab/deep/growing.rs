@@ -41,7 +41,6 @@ struct Growing<'a, E, W> {
     limit: Limit,
     store: Option<StampedStore<'a>>,
     asked: JoinSet<Answered<E>>,
-    /// Questions that an engine has in hand.
     in_hand: HashSet<NodeId>,
     /// Questions that the store does not know, by position and moves asked about.
     unknown: HashSet<(NodeId, usize)>,
@@ -266,7 +265,6 @@ pub struct GrowthCounts {
     pub stored: u64,
     /// Nodes of those that engines have made, as far as they tell.
     pub nodes: u64,
-    /// How long engines were searching.
     pub busy: Duration,
 }
 

@@ -103,7 +103,6 @@ impl ScoreRange {
         ScoreRange { low, high: MoverScore::MOST }
     }
 
-    /// Returns the score where it is known.
     pub fn exact(self) -> Option<MoverScore> {
         (self.low == self.high).then_some(self.low)
     }
@@ -123,7 +122,6 @@ impl ScoreRange {
         self.high().or(self.low()).unwrap_or(MoverScore::DRAW)
     }
 
-    /// Says what of the score [`ScoreRange::shown`] is.
     pub fn kind(self) -> BoundKind {
         match (self.low == self.high, self.high()) {
             (true, _) => BoundKind::Exact,

@@ -59,7 +59,6 @@ impl TreePath {
         self.recurring_after(self.game, plies)
     }
 
-    /// Returns the same with those of the game before.
     pub fn recurring_in_game(&self, plies: usize) -> Vec<NodeId> {
         self.recurring_after(0, plies)
     }

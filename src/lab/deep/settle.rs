@@ -43,7 +43,6 @@ pub(super) type SettledValues = HashMap<Situation, Settled>;
 /// The moves of a position that were taken, and why no more.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TakenMoves {
-    /// What the best of them is worth.
     pub best: Option<MoverScore>,
     /// How many were looked at: those taken, and the one that was found outside the width.
     pub looked_at: usize,
@@ -90,7 +89,6 @@ pub(super) fn take_moves(
     }
 }
 
-/// A walk through the tree to one depth.
 pub(super) struct Walk<'t> {
     pub graph: &'t Graph,
     pub values: &'t mut SettledValues,

@@ -110,7 +110,6 @@ impl TreeNode {
 
 pub(super) struct Recorded {
     pub nodes: Vec<TreeNode>,
-    /// How many moves of each position were looked at.
     pub looked_at: HashMap<NodeId, usize>,
 }
 

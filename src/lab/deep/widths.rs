@@ -29,7 +29,6 @@ impl Widths {
         self
     }
 
-    /// Reads widths from a list with commas.
     pub fn parse(text: &str) -> Result<Widths, WidthsError> {
         let width = |word: &str| word.trim().parse().ok().filter(|w: &f64| w.is_finite() && *w >= 0.0);
         let by_ply: Option<Vec<f64>> = text.split(',').map(width).collect();

@@ -91,7 +91,6 @@ impl ReturnsTest {
         }
     }
 
-    /// Returns what it comes to for so many rows.
     pub fn returns(&self, rows: usize) -> Returns {
         match (self.falling, self.rising) {
             _ if rows < 2 => Returns::Unknown,

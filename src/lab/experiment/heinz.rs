@@ -17,7 +17,6 @@ pub struct Match {
     pub record: MatchRecord,
     /// m, moves a game: one of White's and one of Black's are one move.
     pub mean_moves: f64,
-    /// Games that are not move for move the same.
     pub different: u32,
     /// Pairs of games of one opening with colours reversed, where all games are in such pairs.
     pub pairs: Option<GamePairs>,
@@ -75,7 +74,6 @@ pub struct Diagonal {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WhiteScore {
     pub contender: Contender,
-    /// The games, seen from White.
     pub cell: PairGames,
     pub score: Estimate,
 }

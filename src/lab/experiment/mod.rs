@@ -51,7 +51,6 @@ pub struct Experiment {
     pub fits: Vec<ColumnFit>,
     /// The place of the contender that Elo points are counted from.
     pub reference: usize,
-    /// Its strength, where it is known.
     pub anchor: Option<RatingAnchor>,
     pub fit: Fit,
     /// Elo points by each fit, in the order of [`Fit::ALL`].

@@ -8,7 +8,6 @@ use super::decision::Decision;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RatingBand {
     pub elo: u32,
-    /// How far it reaches to either side.
     pub tolerance: u32,
 }
 

@@ -21,7 +21,6 @@ pub struct BandPlan {
     pub movers: Movers,
     pub decisions: DecisionPlan,
     pub selection: Selection,
-    /// As many games of a band are taken.
     pub most_games: usize,
     pub held_out: RandomSample,
 }

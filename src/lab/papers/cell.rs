@@ -21,7 +21,6 @@ pub enum CellLayout {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaperColumn {
-    /// What it is, as the paper has it.
     pub name: String,
     /// Decimals that are shown of what was computed.
     pub decimals: usize,
@@ -32,7 +31,6 @@ pub struct PaperColumn {
 pub struct PaperCell {
     /// What comes out; `None` for the end of an interval that is empty.
     pub computed: Option<f64>,
-    /// What the paper has; `None` where it has nothing.
     pub printed: Option<Printed>,
     /// How far from the print it may be beyond half a unit in the last digit, since what it is computed from is itself rounded.
     pub tolerance: f64,
@@ -95,7 +93,6 @@ impl Printed {
 const EMPTY: &str = "empty";
 
 impl PaperCell {
-    /// Returns what comes out beside its print.
     pub fn of(computed: impl Into<Option<f64>>, printed: &str) -> PaperCell {
         let printed = Some(Printed(printed.to_owned()));
         PaperCell { computed: computed.into(), printed, tolerance: 0.0, explanation: None }

@@ -34,7 +34,6 @@ impl OpponentOutcome {
         (self.opponents * self.mean).round()
     }
 
-    /// Returns what its spread over opponents tells.
     fn homogeneity(&self) -> Homogeneity {
         let found = Homogeneity::of_spread(self.mean, self.sd, self.opponents, self.games);
         found.expect("two opponents at least")

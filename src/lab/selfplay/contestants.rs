@@ -13,7 +13,6 @@ use crate::engine::{Engine, EngineCommand, EngineError, EngineIdentity};
 #[derive(Debug, Clone)]
 pub struct KnownEngine {
     pub command: EngineCommand,
-    /// Who it must be each time.
     pub identity: EngineIdentity,
 }
 

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use shakmaty::{ByColor, CastlingMode};
 
 use super::{
     contestants::KnownEngine, game_pool::PlayerFactory, game_pool::Seat, schedule::Matchup,
@@ -15,8 +16,6 @@ use crate::lab::{
     deep::TreePlayer, deep::TreeSettings, deep::growing::GrowthError, spar::SkillFunction, spar::SparPlayer,
     spar::SparSettings,
 };
-
-use shakmaty::{ByColor, CastlingMode};
 
 /// An entrant's place among all of them, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -37,7 +36,6 @@ impl fmt::Display for EntrantNumber {
 
 #[derive(Debug, Clone)]
 pub struct Entrant {
-    /// As files and tables name it.
     pub name: String,
     pub engine: KnownEngine,
     pub limit: Limit,

@@ -121,7 +121,7 @@ fn tags<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> Tags {
         ("BlackType", "program"),
         ("TimeControl", "-"),
         (PLIES, &game.moves.len().to_string()),
-        ("Termination", termination(game.ending)),
+        ("Termination", game.ending.termination()),
         (ENDING, &game.ending.to_string()),
         ("Annotator", concat!("gainalyze ", env!("CARGO_PKG_VERSION"))),
     ] {
@@ -131,17 +131,6 @@ fn tags<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> Tags {
         tags.set("Adjudication", &header.adjudication);
     }
     tags
-}
-
-/// Returns the words that the standard of PGN has for `Termination`.
-fn termination(ending: Ending) -> &'static str {
-    match ending {
-        Ending::ResignationRule | Ending::DrawRule | Ending::MoveLimit => "adjudication",
-        Ending::IllegalMove => "rules infraction",
-        Ending::Crash => "abandoned",
-        Ending::Stall => "time forfeit",
-        _ => "normal",
-    }
 }
 
 /// Returns what stands behind a move; empty in the opening.
@@ -196,6 +185,7 @@ pub fn read<C: Copy + Ord>(
         result: game.result,
         ending: Ending::ALL
             .into_iter()
+            .map(|(known, ..)| known)
             .find(|known| known.to_string() == ending)
             .ok_or_else(|| format!("game {number} cannot end with {ending:?}"))?,
         plies,
@@ -300,7 +290,7 @@ mod tests {
     prop_compose! {
         /// Random moves, each with a thought or none.
         fn any_game()(
-            plies in 1u32..40, seed in any::<u64>(), cp in -2000i32..2000, ending in prop::sample::select(Ending::ALL.to_vec()),
+            plies in 1u32..40, seed in any::<u64>(), cp in -2000i32..2000, ending in prop::sample::select(Ending::ALL.map(|(ending, ..)| ending).to_vec()),
         ) -> PlayedGame {
             let opening = openings::random(plies, 1, seed).remove(0);
             let moves = opening.moves.iter().map(|uci| ply(&uci.to_string(), Some(Score::Cp(cp)))).collect();

@@ -45,7 +45,6 @@ pub trait PlayerFactory: Sync {
 
     fn limit(&self, contender: Self::Contender) -> MoveLimit;
 
-    /// Returns a fresh player for that seat.
     fn start(
         &self,
         seat: Seat,
@@ -222,7 +221,6 @@ impl<S: PlayerFactory> GameWorker<'_, S> {
         }
     }
 
-    /// Returns a fresh player for a seat unless there is one.
     async fn unless(&self, is_kept: bool, seat: Seat) -> Result<Option<S::Player>, ErrorOf<S>> {
         if is_kept { Ok(None) } else { self.factory.start(seat).await.map(Some) }
     }

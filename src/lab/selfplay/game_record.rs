@@ -77,34 +77,29 @@ impl Ending {
         matches!(self, Ending::IllegalMove | Ending::Crash | Ending::Stall)
     }
 
+    /// Returns how messages and tables name it.
     pub fn words(self) -> &'static str {
-        match self {
-            Ending::Checkmate => "checkmate",
-            Ending::Stalemate => "stalemate",
-            Ending::Repetition => "repetition",
-            Ending::FiftyMoves => "fifty moves",
-            Ending::InsufficientMaterial => "insufficient material",
-            Ending::ResignationRule => "resignation rule",
-            Ending::DrawRule => "draw rule",
-            Ending::MoveLimit => "move limit",
-            Ending::IllegalMove => "illegal move",
-            Ending::Crash => "crash",
-            Ending::Stall => "stall",
-        }
+        Ending::ALL[self as usize].1
     }
 
-    pub const ALL: [Ending; 11] = [
-        Ending::Checkmate,
-        Ending::Stalemate,
-        Ending::Repetition,
-        Ending::FiftyMoves,
-        Ending::InsufficientMaterial,
-        Ending::ResignationRule,
-        Ending::DrawRule,
-        Ending::MoveLimit,
-        Ending::IllegalMove,
-        Ending::Crash,
-        Ending::Stall,
+    /// Returns the words that the standard of PGN has for `Termination`.
+    pub fn termination(self) -> &'static str {
+        Ending::ALL[self as usize].2
+    }
+
+    /// All of them in their order, with both words of each.
+    pub const ALL: [(Ending, &str, &str); 11] = [
+        (Ending::Checkmate, "checkmate", "normal"),
+        (Ending::Stalemate, "stalemate", "normal"),
+        (Ending::Repetition, "repetition", "normal"),
+        (Ending::FiftyMoves, "fifty moves", "normal"),
+        (Ending::InsufficientMaterial, "insufficient material", "normal"),
+        (Ending::ResignationRule, "resignation rule", "adjudication"),
+        (Ending::DrawRule, "draw rule", "adjudication"),
+        (Ending::MoveLimit, "move limit", "adjudication"),
+        (Ending::IllegalMove, "illegal move", "rules infraction"),
+        (Ending::Crash, "crash", "abandoned"),
+        (Ending::Stall, "stall", "time forfeit"),
     ];
 }
 
@@ -131,7 +126,8 @@ mod tests {
 
     #[test]
     fn an_ending_has_one_name_in_all_files() {
-        for ending in Ending::ALL {
+        for (place, (ending, ..)) in Ending::ALL.into_iter().enumerate() {
+            assert_eq!(ending as usize, place);
             let json = serde_json::to_value(ending).expect("JSON");
             assert_eq!(json, ending.to_string());
         }

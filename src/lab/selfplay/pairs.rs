@@ -4,7 +4,6 @@ use std::{collections::BTreeSet, str::FromStr};
 
 use super::{game_record::Contender, game_record::Side, schedule::Matchup};
 
-/// A choice of pairs among contenders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PairSelection {
     /// Everybody meets everybody, himself included.

@@ -12,7 +12,6 @@ use crate::numbers::stats::bootstrap::below;
 pub struct Matchup<C = Contender> {
     /// Who has White in the first game.
     pub first: C,
-    /// Who has Black in it.
     pub second: C,
 }
 

@@ -35,7 +35,6 @@ pub struct HumanLosses {
     factors: [f64; EDGES.len()],
 }
 
-/// The losses that come with the program.
 static SHIPPED: LazyLock<HumanLosses> =
     LazyLock::new(|| HumanLosses::parse(TABLE).expect("the table that a test reads"));
 
@@ -56,11 +55,6 @@ impl HumanLosses {
         let factors: Vec<f64> = spreads.iter().map(|row| row.get(2).copied()).collect::<Option<_>>()?;
         let is_sound = bands.len() > 1 && bands.is_sorted_by(|a, b| a.elo < b.elo && a.mean > b.mean);
         is_sound.then_some(HumanLosses { bands, factors: factors.try_into().ok()? })
-    }
-
-    /// Returns the ratings of the weakest players of the table and of the strongest.
-    pub fn ratings(&self) -> [f64; 2] {
-        [self.bands[0].elo, self.bands[self.bands.len() - 1].elo]
     }
 
     /// Returns the mean loss of players of a rating; beyond the table, that of its end.
@@ -209,7 +203,7 @@ mod tests {
     #[test]
     fn the_shipped_players_lose_the_less_the_stronger_they_are() {
         let shipped = HumanLosses::shipped();
-        let [weakest, strongest] = shipped.ratings();
+        let [weakest, strongest] = [0, shipped.bands.len() - 1].map(|place| shipped.bands[place].elo);
         assert!(weakest < 1100.0 && strongest > 2500.0, "{weakest} to {strongest}");
         assert!(shipped.mean(weakest) > 2.0 * shipped.mean(strongest));
         assert!(shipped.factors.iter().all(|&factor| factor > 0.0 && factor < 5.0));

@@ -28,7 +28,6 @@ impl MoveLog {
         OpenOptions::new().create(true).append(true).open(path).map(MoveLog)
     }
 
-    /// Adds a move.
     pub fn add(&mut self, game: u64, skill: &str, uci: UciMove, report: &SkillReport) -> io::Result<()> {
         let line = MoveLogLine { game, skill, r#move: uci.to_string(), report };
         let mut text = serde_json::to_string(&line)?;

@@ -36,7 +36,6 @@ pub struct OpinionSource {
     substitute: Option<Engine>,
     failures: u32,
     mode: CastlingMode,
-    /// What went wrong and has not been told yet.
     remarks: Vec<String>,
 }
 

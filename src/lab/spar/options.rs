@@ -26,10 +26,10 @@ pub struct SparOptions {
     /// One of [`SKILLS`].
     skill: String,
     fixed: FixedSkill,
-    settings: SparSettings,
-    opponent: String,
-    overhead: Duration,
-    mode: CastlingMode,
+    pub(super) settings: SparSettings,
+    pub(super) opponent: String,
+    pub(super) overhead: Duration,
+    pub(super) mode: CastlingMode,
 }
 
 impl SparOptions {
@@ -46,23 +46,6 @@ impl SparOptions {
         self.skill.parse().unwrap_or(SkillFunction::Fixed(self.fixed))
     }
 
-    pub fn settings(&self) -> SparSettings {
-        self.settings
-    }
-
-    pub(super) fn opponent(&self) -> &str {
-        &self.opponent
-    }
-
-    pub(super) fn overhead(&self) -> Duration {
-        self.overhead
-    }
-
-    pub(super) fn mode(&self) -> CastlingMode {
-        self.mode
-    }
-
-    /// Lists the options, at what they are.
     pub(super) fn list(&self) -> Vec<EngineOption> {
         let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
         let spin = |default: u64, min, max| OptionKind::Spin {
@@ -134,7 +117,7 @@ mod tests {
             assert_eq!(options.set(name, Some(value)), Ok(()), "{name}");
         }
         assert_eq!(options.skill().to_string(), "fixed:9:0.25");
-        assert_eq!(options.settings().seed, 7);
+        assert_eq!(options.settings.seed, 7);
         let before = options.clone();
         for (name, value) in [
             ("Skill", Some("odd")),

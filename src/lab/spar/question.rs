@@ -3,14 +3,12 @@
 
 use std::{collections::HashSet, fmt, num::NonZeroU32, sync::Arc, time::Duration, time::Instant};
 
+use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
 use serde::Serialize;
 use shakmaty::{Chess, Position, uci::UciMove};
 
 use super::candidate::Candidate;
 use crate::chess::{Evaluation, GameSoFar, RankingLimits, Score, Segment, game};
-
-use rand_chacha::{ChaCha8Rng, rand_core::Rng, rand_core::SeedableRng};
-
 use crate::numbers::stats::bootstrap::below;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -175,7 +173,6 @@ impl Allowance {
 pub struct Lots(ChaCha8Rng);
 
 impl Lots {
-    /// Begins those of a ply of a game.
     pub fn of(seed: u64, game: u64, ply: u64) -> Lots {
         let mut key = [0; 32];
         for (bytes, number) in key.chunks_exact_mut(8).zip([seed, game, ply]) {

@@ -31,7 +31,7 @@ pub fn serve<R: BufRead, W: Write + Send>(
     options: SparOptions,
     notes: SparNotes,
 ) -> io::Result<()> {
-    let player = SparPlayer::new(command, options.skill(), options.settings());
+    let player = SparPlayer::new(command, options.skill(), options.settings);
     let table = SparTable { runtime: event_loop()?, player, notes };
     converse(input, output, ServedSpar { table: Arc::new(Mutex::new(table)), options })
 }
@@ -60,7 +60,7 @@ impl Served for ServedSpar {
     }
 
     fn mode(&self) -> CastlingMode {
-        self.options.mode()
+        self.options.mode
     }
 
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<()>, String> {
@@ -70,10 +70,10 @@ impl Served for ServedSpar {
     fn change(&mut self, (): ()) -> Result<(), String> {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         table.player.set_skill(self.options.skill());
-        table.player.set(self.options.settings());
-        if table.notes.opponent != self.options.opponent() {
+        table.player.set(self.options.settings);
+        if table.notes.opponent != self.options.opponent {
             let SparTable { player, notes, .. } = &mut *table;
-            self.options.opponent().clone_into(&mut notes.opponent);
+            self.options.opponent.clone_into(&mut notes.opponent);
             notes.meet(player);
         }
         Ok(())
@@ -91,12 +91,12 @@ impl Served for ServedSpar {
         let SparTable { runtime, player, notes } = &mut *table;
         notes.game += 1;
         notes.meet(player);
-        runtime.block_on(player.begin(notes.game, self.options.mode()));
+        runtime.block_on(player.begin(notes.game, self.options.mode));
     }
 
     fn search(&self, go: &Go, game: &GameSoFar, begun: Instant) -> (SparTask, Option<String>) {
         let position = game.position();
-        let time = thinking_time(go, &position, self.options.overhead()).filter(|_| !go.infinite);
+        let time = thinking_time(go, &position, self.options.overhead).filter(|_| !go.infinite);
         let is_limited = time.is_some() || go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
         let legal = |uci: &UciMove| uci.to_move(&position).ok().map(|m| m.to_uci(game.mode()));
         let moves: Vec<UciMove> = go.searchmoves.iter().filter_map(legal).collect();

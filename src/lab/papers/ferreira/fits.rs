@@ -5,7 +5,6 @@ use crate::lab::papers::cell::{CellLayout, Explanation, PaperCell, PaperColumn, 
 use crate::lab::papers::printed_table::{PaperData, PrintedTable};
 use crate::numbers::{Estimate, FitError, NormalCurve, rating::fit::lsq, stats::estimate::LEVEL};
 
-/// The fitted curve of each column of Table 3.
 pub(super) struct Fits {
     pub curves: Vec<Result<NormalCurve, FitError>>,
 }

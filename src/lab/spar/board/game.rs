@@ -5,7 +5,6 @@ use shakmaty::{CastlingMode, Chess, Color, Move, san::SanPlus};
 use crate::chess::{Annotation, Game, GameResult, GameSoFar, GameSource, PlayedMove, Tags};
 use crate::lab::{selfplay::Ending, selfplay::rules::Referee};
 
-/// What such games are called.
 const EVENT: &str = "Game against gainalyze spar";
 
 /// The tag that says of a side that a person played it.
