@@ -3,16 +3,13 @@
 use shakmaty::{Chess, Color, Position};
 
 use super::{
-    html::key_moves::{evaluation, numbered},
-    plots::game::result,
-    table::{Screen, Table},
-    words::{
-        numbers::{MISSING, chances},
-        quality::{brief, too_short, without_rating},
-    },
+    html::key_moves::evaluation, html::key_moves::numbered, plots::game::result, table::Screen, table::Table,
+    words::numbers::MISSING, words::numbers::chances, words::quality::brief, words::quality::too_short,
+    words::quality::without_rating,
 };
-use crate::chess::text::{counted, printable, rounded, wrapped};
-use crate::chess::{EvaluatedGame, Game, Judgement, game::san};
+use crate::chess::{
+    EvaluatedGame, Game, Judgement, game::san, text::counted, text::printable, text::rounded, text::wrapped,
+};
 use crate::lab::{BoardGame, GameOver, Names};
 use crate::measure::{Extremes, Method, MoveSample, QualityOfPlay, Statistic, Turn, Unit};
 

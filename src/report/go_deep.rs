@@ -2,11 +2,7 @@
 
 use serde::Serialize;
 
-use super::{
-    plots::deep::best_moves,
-    publish::{Report, ReportFile, ReportKind},
-    tables,
-};
+use super::{plots::deep::best_moves, publish::Report, publish::ReportFile, publish::ReportKind, tables};
 use crate::files::EngineFacts;
 use crate::lab::Iteration;
 

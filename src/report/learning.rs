@@ -1,16 +1,14 @@
 //! Owns the report of weights learned from players' moves: the weights, tables, pictures, a summary and a page.
 
-use super::{ReportError, tables, tables::BandFacts, words::learning as words};
 use crate::chess::text::counted;
 use crate::files::Publication;
 use crate::lab::{
     BandPlan, BandReading, Learned, LearningObjective, Model, ModelKey, Movers, Predicted, RatingBand, Target,
 };
 use crate::report::{
-    html::{name, provenance::making},
-    plots::learning as plots,
-    publish::{Fact, NamedDrawing, PageText, Report, ReportFile, ReportKind, write_bytes},
-    summary::object,
+    ReportError, html::name, html::provenance::making, plots::learning as plots, publish::Fact,
+    publish::NamedDrawing, publish::PageText, publish::Report, publish::ReportFile, publish::ReportKind,
+    publish::write_bytes, summary::object, tables, tables::BandFacts, words::learning as words,
 };
 
 pub static LEARNING: ReportKind = ReportKind {

@@ -3,15 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{
-    plots::{
-        Caption,
-        canvas::Drawing,
-        field,
-        gains::{Gains, Scale},
-        game::{self, Heading},
-        histogram, performance, scores,
-    },
-    publish::{NamedDrawing, ReportFormats},
+    plots::Caption, plots::canvas::Drawing, plots::field, plots::gains::Gains, plots::gains::Scale,
+    plots::game, plots::game::Heading, plots::histogram, plots::performance, plots::scores,
+    publish::NamedDrawing, publish::ReportFormats,
 };
 use crate::chess::EvaluatedGame;
 use crate::files::{FileNames, SummaryFacts};

@@ -6,15 +6,9 @@ use askama::Template;
 use serde::Serialize;
 
 use super::{
-    ReportError,
-    html::table::PageTable,
-    plots::canvas::Drawing,
-    summary::to_json,
-    table::{
-        ExportError, Screen, Table, TablePart,
-        layout::{Layout, note, title},
-        write_parts,
-    },
+    ReportError, html::table::PageTable, plots::canvas::Drawing, summary::to_json, table::ExportError,
+    table::Screen, table::Table, table::TablePart, table::layout::Layout, table::layout::note,
+    table::layout::title, table::write_parts,
 };
 use crate::files::{Format, PictureFormat, Publication};
 

@@ -1,9 +1,6 @@
 //! Owns the report of a study of sensitivity: its tables.
 
-use super::{
-    publish::{Report, ReportKind},
-    tables,
-};
+use super::{publish::Report, publish::ReportKind, tables};
 use crate::measure::{JudgeAgreement, Method, Repeatability, Sensitivity};
 
 pub static SENSITIVITY: ReportKind = ReportKind {

@@ -3,10 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    publish::{Report, ReportFile, ReportKind},
-    summary::object,
-    tables::{self, EventComparison},
-    words,
+    publish::Report, publish::ReportFile, publish::ReportKind, summary::object, tables,
+    tables::EventComparison, words,
 };
 use crate::measure::{Events, Method, PlayerSelection};
 

@@ -1,16 +1,10 @@
 //! Owns the report of a tournament: its tables, pictures, summary and page.
 
 use super::{
-    ReportError,
-    html::{
-        self,
-        provenance::{self, making},
-    },
-    pictures::{self, ReportOptions, Source},
-    publish::{Report, ReportFile, ReportKind, publish, write_page, write_table},
-    summary::Summary,
-    table::{ExportError, Table},
-    tables::{self, PlayerFigures},
+    ReportError, html, html::provenance, html::provenance::making, pictures, pictures::ReportOptions,
+    pictures::Source, publish::Report, publish::ReportFile, publish::ReportKind, publish::publish,
+    publish::write_page, publish::write_table, summary::Summary, table::ExportError, table::Table, tables,
+    tables::PlayerFigures,
 };
 use crate::chess::Metric;
 use crate::files::Publication;

@@ -5,10 +5,8 @@ pub mod moves;
 use std::collections::BTreeMap;
 
 use super::{
-    plots::{Caption, archive as plots},
-    publish::{Report, ReportFile, ReportKind},
-    summary::object,
-    tables,
+    plots::Caption, plots::archive as plots, publish::Report, publish::ReportFile, publish::ReportKind,
+    summary::object, tables,
 };
 use crate::measure::{ArchiveCounts, ClockClass, CountKey, Grouping, Survey};
 use crate::numbers::Estimate;

@@ -1,19 +1,12 @@
 //! Owns the table of an archive's moves, which is written while the archive streams by.
 
-use std::{
-    collections::BTreeSet,
-    sync::mpsc::{SyncSender, sync_channel},
-};
+use std::{collections::BTreeSet, sync::mpsc::SyncSender, sync::mpsc::sync_channel};
 
 use shakmaty::Color;
 
 use crate::files::{Format, Publication};
 use crate::measure::GameCounts;
-use crate::report::{
-    ReportError,
-    publish::write_table,
-    table::{ExportError, Table, TablePart},
-};
+use crate::report::{ReportError, publish::write_table, table::ExportError, table::Table, table::TablePart};
 
 /// Moves of a part: a row group of Parquet, some 10 MB in memory.
 const PART: usize = 1 << 18;

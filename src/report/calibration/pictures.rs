@@ -1,14 +1,10 @@
 //! Owns the pictures of a calibration: how far ratings of play are off, and what is usual at each rating beside what others
 //! have published.
 
-use crate::chess::text::{counted, printable, rounded};
+use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::measure::{Calibration, Statistic, Validation};
 use crate::numbers::{Interval, stats::estimate::LEVEL};
-use crate::report::plots::{
-    canvas::Drawing,
-    chart::{Axis, Chart, Look},
-    style::Ink,
-};
+use crate::report::plots::{canvas::Drawing, chart::Axis, chart::Chart, chart::Look, style::Ink};
 
 pub fn drawings(calibration: &Calibration) -> Vec<(&'static str, Drawing)> {
     let validation = || calibration.validation.first();

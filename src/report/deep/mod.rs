@@ -6,12 +6,10 @@ mod pgn;
 use askama::Template;
 
 use super::{
-    ReportError,
-    plots::{canvas::Drawing, deep::root_moves},
-    publish::{Fact, Report, ReportFile, ReportFormats, ReportKind, publish},
-    tables,
+    ReportError, plots::canvas::Drawing, plots::deep::root_moves, publish::Fact, publish::Report,
+    publish::ReportFile, publish::ReportFormats, publish::ReportKind, publish::publish, tables,
 };
-use crate::chess::text::{brief, counted, printable};
+use crate::chess::{text::brief, text::counted, text::printable};
 use crate::files::{Format, Publication};
 use crate::lab::DeepTree;
 pub use crate::report::deep::data::{

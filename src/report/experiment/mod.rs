@@ -7,22 +7,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::chess::text::{counted, cut, printable};
+use crate::chess::{text::counted, text::cut, text::printable};
 use crate::lab::{Contender, Experiment, Match};
 use crate::numbers::Estimate;
 use crate::report::{
-    html::{name, provenance::making},
-    plots::experiment::{self as plots, matches},
-    publish::{Fact, PageText, Report, ReportFile, ReportKind},
-    summary::object,
-    tables::{
-        experiment::{
-            files::{self, FitRow, fit_rows},
-            layouts, notes, sentences,
-        },
-        results,
-    },
-    words,
+    html::name, html::provenance::making, plots::experiment as plots, plots::experiment::matches,
+    publish::Fact, publish::PageText, publish::Report, publish::ReportFile, publish::ReportKind,
+    summary::object, tables::experiment::files, tables::experiment::files::FitRow,
+    tables::experiment::files::fit_rows, tables::experiment::layouts, tables::experiment::notes,
+    tables::experiment::sentences, tables::results, words,
 };
 
 pub static EXPERIMENT: ReportKind = ReportKind {

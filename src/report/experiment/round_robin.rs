@@ -2,16 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::GAMES;
 use crate::chess::text::{counted, printable};
 use crate::lab::{RoundRobin, SequentialMatch};
 use crate::report::{
-    html::{name, provenance::making},
-    plots::experiment::matches::elo_by_entrant,
-    publish::{Fact, PageText, Report, ReportFile, ReportKind},
-    summary::object,
-    tables::{self, EntrantFacts, results},
-    words::round_robin::{notes, sentences},
+    experiment::GAMES, html::name, html::provenance::making, plots::experiment::matches::elo_by_entrant,
+    publish::Fact, publish::PageText, publish::Report, publish::ReportFile, publish::ReportKind,
+    summary::object, tables, tables::EntrantFacts, tables::results, words::round_robin::notes,
+    words::round_robin::sentences,
 };
 
 pub static ROUND_ROBIN: ReportKind = ReportKind {

@@ -1,21 +1,16 @@
 //! Owns the report of an experiment of skill functions: its tables, pictures, page and summary.
 
-use super::GAMES;
-use crate::chess::text::{counted, printable, rounded};
+use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::lab::{
-    SkillFinding, SkillMoves, Sparring, SparringMoves,
-    experiment::sparring::{ELO, FEW_DRAWS, RANGE},
+    SkillFinding, SkillMoves, Sparring, SparringMoves, experiment::sparring::ELO,
+    experiment::sparring::FEW_DRAWS, experiment::sparring::RANGE,
 };
 use crate::report::{
-    html::provenance::making,
-    plots::experiment::sparring as plots,
-    publish::{NamedDrawing, PageText, Report, ReportFile, ReportKind},
-    summary::object,
-    table::Screen,
-    tables::{
-        sparring::{finding_table, layouts, opponents},
-        sparring_moves::{loss_layout, loss_table, move_loss_table},
-    },
+    experiment::GAMES, html::provenance::making, plots::experiment::sparring as plots, publish::NamedDrawing,
+    publish::PageText, publish::Report, publish::ReportFile, publish::ReportKind, summary::object,
+    table::Screen, tables::sparring::finding_table, tables::sparring::layouts, tables::sparring::opponents,
+    tables::sparring_moves::loss_layout, tables::sparring_moves::loss_table,
+    tables::sparring_moves::move_loss_table,
 };
 
 pub static SPARRING: ReportKind = ReportKind {

@@ -4,10 +4,7 @@ use std::fmt::Write;
 
 use shakmaty::{Board, Color, Piece, Role, Square};
 
-use crate::report::plots::{
-    canvas::escaped,
-    font::{self, Contour},
-};
+use crate::report::{plots::canvas::escaped, plots::font, plots::font::Contour};
 
 /// A square is so many units wide.
 const SQUARE: i32 = 10;

@@ -1,23 +1,14 @@
 //! Owns the data that the page hands to its script: histograms to lay over each other, and games to step through.
 
-use super::name;
-use crate::chess::{
-    ExactScale, Judgement, Metric,
-    game::{self, fen, san},
-    text::{cut, printable},
-};
-use crate::measure::MoveFacts;
-use crate::report::{
-    html::key_moves,
-    pictures::Source,
-    plots::{
-        gains::{Gains, Scale},
-        game::{clock_text, span},
-    },
-    words::numbers::chances,
-};
 use serde::Serialize;
 use shakmaty::Position;
+
+use crate::chess::{ExactScale, Judgement, Metric, game, game::fen, game::san, text::cut, text::printable};
+use crate::measure::MoveFacts;
+use crate::report::{
+    html::key_moves, html::name, pictures::Source, plots::gains::Gains, plots::gains::Scale,
+    plots::game::clock_text, plots::game::span, words::numbers::chances,
+};
 
 /// Players whose histograms can be laid over each other.
 const PLAYERS: usize = 300;

@@ -4,16 +4,11 @@ use std::collections::BTreeSet;
 
 use shakmaty::Color;
 
-use super::name;
-use crate::chess::{
-    EvaluatedGame, Game,
-    text::{counted, rounded},
-};
+use crate::chess::{EvaluatedGame, Game, text::counted, text::rounded};
 use crate::measure::{Extremes, tournament::player_name};
 use crate::report::{
-    pictures::{self, Source},
-    plots::{canvas::Drawing, game::result},
-    words::{self, numbers::MISSING},
+    html::name, pictures, pictures::Source, plots::canvas::Drawing, plots::game::result, words,
+    words::numbers::MISSING,
 };
 
 /// Games on one page, so that it stays small enough to be mailed.

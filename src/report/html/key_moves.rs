@@ -2,15 +2,12 @@
 
 use shakmaty::{CastlingMode, Chess, Color, Position, Square, uci::UciMove};
 
-use super::{
-    board::{self, Arrow, ArrowKind},
-    games::{self, heading},
-    name,
-};
-use crate::chess::game::{fen, san};
-use crate::chess::{Clip, EvaluatedGame, Game, Metric, Score};
+use crate::chess::{Clip, EvaluatedGame, Game, Metric, Score, game::fen, game::san};
 use crate::measure::{MoveFacts, Turn};
-use crate::report::{pictures::Source, words::numbers::chances};
+use crate::report::{
+    html::board, html::board::Arrow, html::board::ArrowKind, html::games, html::games::heading, html::name,
+    pictures::Source, words::numbers::chances,
+};
 
 const COSTLY: usize = 12;
 

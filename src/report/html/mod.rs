@@ -17,14 +17,9 @@ use askama::Template;
 use shakmaty::Color;
 
 use self::{event::EventView, games::Choice, key_moves::Moment, pairs::PairTable, table::PageTable};
-use super::{
-    pictures::{self, Source},
-    plots::canvas::Drawing,
-    publish::Report,
-};
 use crate::chess::text::{cut, printable};
 use crate::measure::{Analysis, QualityOfPlay};
-use crate::report::{tables, words};
+use crate::report::{pictures, pictures::Source, plots::canvas::Drawing, publish::Report, tables, words};
 
 /// Columns that a name may take on the page: long enough for any, and no page of its own.
 const NAME: usize = 60;

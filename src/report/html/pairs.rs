@@ -1,10 +1,8 @@
 //! Owns the pairs of players on the page: a matrix where it can be read, else those told apart.
 
-use super::name;
 use crate::chess::text::rounded;
 use crate::measure::{PlayerPair, Tournament};
-use crate::report::tables::{moved, score_of};
-use crate::report::words::numbers::p_value;
+use crate::report::{html::name, tables::moved, tables::score_of, words::numbers::p_value};
 
 /// More players than this make a matrix that nobody reads.
 const MATRIX: usize = 24;

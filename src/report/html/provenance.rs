@@ -1,14 +1,12 @@
 //! Owns what the page of a tournament says of its making: title, result, engine, protocol, method, filters, command and games.
 
-use super::name;
 use crate::chess::{
-    evaluated_game::recorded_judge,
-    text::{brief, counted, cut, path_text, printable},
+    evaluated_game::recorded_judge, text::brief, text::counted, text::cut, text::path_text, text::printable,
 };
 use crate::files::{EvaluationSource, GamesRead, LeftOutGame, SummaryFacts};
 use crate::measure::Method;
 use crate::numbers::Bootstrap;
-use crate::report::{pictures::Source, publish::Fact, words};
+use crate::report::{html::name, pictures::Source, publish::Fact, words};
 
 /// Columns that a command line may take.
 const COMMAND: usize = 600;

@@ -1,8 +1,7 @@
 //! Owns tables as pages have them: cells with the numbers that they are sorted by, intervals as bars.
 
-use super::NAME;
 use crate::chess::text::{cut, rounded};
-use crate::report::table::layout::{Field, FieldCell, Layout};
+use crate::report::{html::NAME, table::layout::Field, table::layout::FieldCell, table::layout::Layout};
 
 pub struct PageTable {
     /// The name of its heading on the page.

@@ -1,11 +1,8 @@
 //! Owns the pictures of an archive: groups against their Elo or one below the other, and moves by clock.
 
 use super::{
-    Caption,
-    canvas::Drawing,
-    chart::{Axis, Chart, Look, dot, ends},
-    scores::{ROWS, ScoreRow, draw_rows},
-    style::Ink,
+    Caption, canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::dot, chart::ends, scores::ROWS,
+    scores::ScoreRow, scores::draw_rows, style::Ink,
 };
 use crate::chess::text::{counted, rounded};
 use crate::measure::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey};

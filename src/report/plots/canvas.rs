@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use thiserror::Error;
 
 use super::{
-    bitmap::Bitmap,
-    font::{TextLine, legible},
-    style::{Anchor, Ink, MARGIN, Point, Type},
+    bitmap::Bitmap, font::TextLine, font::legible, style::Anchor, style::Ink, style::MARGIN, style::Point,
+    style::Type,
 };
 
 /// Why there is no picture.

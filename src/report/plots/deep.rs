@@ -1,18 +1,11 @@
 //! Owns the pictures of what searches say depth by depth: the values of the root's moves, and how often the best move changes.
 
-use crate::chess::{
-    Clip,
-    text::{counted, cut, printable},
-};
+use crate::chess::{Clip, text::counted, text::cut, text::printable};
 use crate::lab::Iteration;
 use crate::numbers::Estimate;
 use crate::report::{
-    deep::data::{DepthEntry, TreeFile},
-    plots::{
-        canvas::Drawing,
-        chart::{Axis, Chart, Look},
-        style::Ink,
-    },
+    deep::data::DepthEntry, deep::data::TreeFile, plots::canvas::Drawing, plots::chart::Axis,
+    plots::chart::Chart, plots::chart::Look, plots::style::Ink,
 };
 
 /// The colours of the moves, the best first.

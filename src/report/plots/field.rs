@@ -1,13 +1,10 @@
 //! Owns the picture of all players' gains side by side on one scale.
 
 use super::{
-    Caption,
-    canvas::{Canvas, Drawing, Plane, fitted, text_width},
-    chart::{Axis, axes, heading},
-    gains::{Gains, Scale},
-    histogram::{QUESTION, bars, gain_axis, is_cut, legend, share_axis},
-    label, percent,
-    style::{Ink, MARGIN, Type},
+    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::fitted, canvas::text_width, chart::Axis,
+    chart::axes, chart::heading, gains::Gains, gains::Scale, histogram::QUESTION, histogram::bars,
+    histogram::gain_axis, histogram::is_cut, histogram::legend, histogram::share_axis, label, percent,
+    style::Ink, style::MARGIN, style::Type,
 };
 use crate::chess::text::counted;
 

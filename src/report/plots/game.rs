@@ -4,15 +4,12 @@ use std::time::Duration;
 
 use shakmaty::Color;
 
-use crate::chess::text::{cut, printable};
-use crate::chess::{Clip, Game, GameResult, Metric, Valuation, win_probability};
-use crate::measure::MoveFacts;
-
 use super::{
-    Caption,
-    canvas::{Canvas, Drawing, Plane, fitted, step, text_width},
-    style::{Ink, Type},
+    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::fitted, canvas::step,
+    canvas::text_width, style::Ink, style::Type,
 };
+use crate::chess::{Clip, Game, GameResult, Metric, Valuation, text::cut, text::printable, win_probability};
+use crate::measure::MoveFacts;
 
 const WIDTH: i32 = 1000;
 const HEIGHT: i32 = 440;

@@ -1,12 +1,9 @@
 //! Owns the picture of one player's gains, after Ferreira's Figure 5.
 
 use super::{
-    Caption,
-    canvas::{Canvas, Drawing, Plane, text_width},
-    chart::{Axis, Chart, ChartSize},
-    gains::{BAR, Bar, Gains, Scale},
-    label, percent,
-    style::{Ink, Type},
+    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::text_width, chart::Axis, chart::Chart,
+    chart::ChartSize, gains::BAR, gains::Bar, gains::Gains, gains::Scale, label, percent, style::Ink,
+    style::Type,
 };
 use crate::chess::text::rounded;
 

@@ -7,9 +7,8 @@ use crate::engine::chess_engine::{Feature, LinearWeights};
 use crate::lab::{Learned, LearningObjective, Model, Target};
 use crate::numbers::Estimate;
 use crate::report::plots::{
-    canvas::{Canvas, Drawing, text_width},
-    chart::{Axis, Chart, ChartSize, Look, dot, ends, heading},
-    style::{Ink, MARGIN, Type},
+    canvas::Canvas, canvas::Drawing, canvas::text_width, chart::Axis, chart::Chart, chart::ChartSize,
+    chart::Look, chart::dot, chart::ends, chart::heading, style::Ink, style::MARGIN, style::Type,
 };
 
 const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];

@@ -1,12 +1,9 @@
 //! Owns the picture of the rated players: Elo against performance, one dot a player.
 
 use super::{
-    Caption,
-    canvas::{Canvas, Drawing, Plane, fitted, text_width},
-    chart::{Axis, Chart, ChartSize, Plot},
-    label,
-    labels::{Frame, Obstacles, placed},
-    style::{Ink, MARGIN, Point, Type},
+    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::fitted, canvas::text_width, chart::Axis,
+    chart::Chart, chart::ChartSize, chart::Plot, label, labels::Frame, labels::Obstacles, labels::placed,
+    style::Ink, style::MARGIN, style::Point, style::Type,
 };
 use crate::chess::text::counted;
 use crate::measure::PlayerResult;

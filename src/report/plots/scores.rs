@@ -1,11 +1,8 @@
 //! Owns the picture of the expected scores, one dot a player.
 
 use super::{
-    Caption,
-    canvas::{Canvas, Drawing, Plane, fitted, text_width},
-    chart::{Axis, Chart, ChartSize, Plot},
-    label,
-    style::{Ink, Type},
+    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::fitted, canvas::text_width, chart::Axis,
+    chart::Chart, chart::ChartSize, chart::Plot, label, style::Ink, style::Type,
 };
 use crate::measure::PlayerResult;
 use crate::numbers::{Estimate, Interval};

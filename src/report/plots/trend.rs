@@ -1,15 +1,12 @@
 //! Owns the picture of a player's losses over time: each game a dot, each span of time its mean.
 
-use super::{
-    Caption,
-    canvas::{Drawing, text_width},
-    chart::{Axis, Chart, Look, dot},
-    label,
-    style::{Ink, Type},
-};
 use crate::chess::text::counted;
 use crate::measure::{PlayTrend, Profile, Span};
-use crate::report::words::profile::span_axis;
+use crate::report::{
+    plots::Caption, plots::canvas::Drawing, plots::canvas::text_width, plots::chart::Axis,
+    plots::chart::Chart, plots::chart::Look, plots::chart::dot, plots::label, plots::style::Ink,
+    plots::style::Type, words::profile::span_axis,
+};
 
 /// A game that loses more stands at the upper edge, so that the means have room.
 const MOST: f64 = 4.0;

@@ -5,12 +5,9 @@ mod mistakes;
 use askama::Template;
 
 use super::{
-    ReportError,
-    html::{key_moves::Moment, name, provenance::making, table::PageTable},
-    plots::{self, Caption},
-    publish::{Fact, Report, ReportFile, ReportFormats, ReportKind, publish, write_page},
-    tables,
-    words::profile as words,
+    ReportError, html::key_moves::Moment, html::name, html::provenance::making, html::table::PageTable,
+    plots, plots::Caption, publish::Fact, publish::Report, publish::ReportFile, publish::ReportFormats,
+    publish::ReportKind, publish::publish, publish::write_page, tables, words::profile as words,
 };
 use crate::chess::{Clip, EvaluatedGame};
 use crate::files::Publication;

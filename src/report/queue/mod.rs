@@ -3,12 +3,10 @@
 use askama::Template;
 
 use super::{
-    html::name,
-    publish::{Report, ReportKind},
-    table::{Screen, Table, layout::Layout},
+    html::name, publish::Report, publish::ReportKind, table::Screen, table::Table, table::layout::Layout,
 };
-use crate::chess::text::{counted, printable, rounded};
-use crate::store::queue::{FailureRecord, QueueRun, QueueState, WorkerRecord};
+use crate::chess::{text::counted, text::printable, text::rounded};
+use crate::store::{queue::FailureRecord, queue::QueueRun, queue::QueueState, queue::WorkerRecord};
 
 /// The state of a queue, which no folder keeps.
 static QUEUE: ReportKind =

@@ -1,21 +1,15 @@
 //! Owns the making of a report again from its own folder, without the games' files and without an engine.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+use std::{collections::BTreeMap, collections::BTreeSet, path::Path};
 
 use crate::chess::text::shown_path;
 use crate::files::{Restored, RunRecord, StoredTable, output::command_line};
 use crate::measure::{MoveSample, PlayerSelection, players};
 use crate::report::{ReportError, table::Table, tables};
 use crate::verbs::{
-    app::{plan::Plan, reading},
-    error::VerbError,
-    runs::{
-        Finished, RunEnding, Viewer, rated_file,
-        report_target::{ReportInput, ReportTarget, calibrated, claim},
-    },
+    app::plan::Plan, app::reading, error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer,
+    runs::rated_file, runs::report_target::ReportInput, runs::report_target::ReportTarget,
+    runs::report_target::calibrated, runs::report_target::claim,
 };
 
 /// Makes the report that was `restored` from a folder again, by `plan`, where games are to be `drawn` that it may not have.

@@ -3,27 +3,16 @@
 use std::{collections::BTreeSet, fs::File, io::Read, path::Path};
 
 use crate::chess::{
-    EvaluatedGame, Game, Selection,
-    text::{counted, path_text, printable, shown_path},
+    EvaluatedGame, Game, Selection, text::counted, text::path_text, text::printable, text::shown_path,
 };
 use crate::files::RunClock;
 use crate::measure::Calibration;
 use crate::store::{self, EvaluationStore, Origin, OriginFilter, Search, SearchedGame};
 use crate::verbs::{
-    app::{
-        behaviour::ToldUnused,
-        evaluated::{Evaluated, InputGames},
-        plan::{EvaluationPlan, Plan},
-        rated::{NoRating, RatedPlay},
-        reading::{self, Input},
-    },
-    args::ReportArgs,
-    error::VerbError,
-    report::RemakeArgs,
-    runs::{
-        Finished, Viewer,
-        reporting::{ReportTargets, publish},
-    },
+    app::behaviour::ToldUnused, app::evaluated::Evaluated, app::evaluated::InputGames,
+    app::plan::EvaluationPlan, app::plan::Plan, app::rated::NoRating, app::rated::RatedPlay, app::reading,
+    app::reading::Input, args::ReportArgs, error::VerbError, report::RemakeArgs, runs::Finished,
+    runs::Viewer, runs::reporting::ReportTargets, runs::reporting::publish,
 };
 
 /// Reports the games of `plan` that its store has as a whole.

@@ -1,16 +1,12 @@
 //! Owns the pictures of matches: the score of neighbouring depths, how their games end, and the Elo of entrants.
 
-use super::elo_dot;
 use crate::chess::text::rounded;
 use crate::lab::{Experiment, Match, RoundRobin, Side, papers::heinz};
 use crate::numbers::{Estimate, MatchRecord};
 use crate::report::{
-    plots::{
-        canvas::Drawing,
-        chart::{Axis, Chart, Look, NAMES, ends, names},
-        style::{Ink, Type},
-    },
-    words::round_robin::name,
+    plots::canvas::Drawing, plots::chart::Axis, plots::chart::Chart, plots::chart::Look, plots::chart::NAMES,
+    plots::chart::ends, plots::chart::names, plots::experiment::elo_dot, plots::style::Ink,
+    plots::style::Type, words::round_robin::name,
 };
 
 /// Returns the matches of the engine's neighbouring depths.

@@ -7,9 +7,7 @@ use crate::chess::text::rounded;
 use crate::lab::{ColumnFit, Experiment, Fit, Ratings};
 use crate::numbers::{EloCurve, Estimate, NormalCurve};
 use crate::report::plots::{
-    canvas::Drawing,
-    chart::{Axis, Chart, Dot, Look, dot, ends},
-    style::Ink,
+    canvas::Drawing, chart::Axis, chart::Chart, chart::Dot, chart::Look, chart::dot, chart::ends, style::Ink,
 };
 
 /// Draws the scores against one depth, with their 95 % intervals and the curves through them: against the middle

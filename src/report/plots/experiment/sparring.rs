@@ -1,13 +1,11 @@
 //! Owns the pictures of the games of skill functions: how they ended, the score of the board by turn, the sizes of losses beside
 //! people's, and losses by the number of the move.
 
-use crate::chess::text::{counted, printable, rounded};
+use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::lab::{Course, MoveLoss, Opponent, SkillGames, SkillMoves, Sparring};
 use crate::numbers::Histogram;
 use crate::report::plots::{
-    canvas::Drawing,
-    chart::{Axis, Chart, Look, NAMES, names},
-    style::Ink,
+    canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::names, style::Ink,
 };
 
 /// Half the width of a bar, in parts of the room of an opponent or a class.
