@@ -78,7 +78,6 @@ impl AnalyzeArgs {
     }
 }
 
-/// Analyses the games of `args` as one tournament, or each file as its own.
 pub fn run(args: &AnalyzeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let plan = &args.plan()?;
     let clock = RunClock::start();

@@ -76,7 +76,6 @@ fn metric() -> impl TypedValueParser<Value = Metric> {
 }
 
 impl ArchiveArgs {
-    /// Returns what is counted, and how; says what is wrong where options do not go together.
     fn options(&self) -> Result<CountOptions, String> {
         Ok(CountOptions {
             method: self.gain.method(self.metric, &self.filter)?,
@@ -89,7 +88,6 @@ impl ArchiveArgs {
     }
 }
 
-/// Counts the archive of `args` by group.
 pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let options = args.options()?;
     let clock = RunClock::start();
@@ -119,7 +117,6 @@ pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     output.write(out, &counted, &clock, viewer)
 }
 
-/// What was counted, and what makes numbers of it.
 pub struct Counted {
     pub counts: ArchiveCounts,
     pub inputs: Inputs,

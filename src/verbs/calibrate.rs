@@ -71,7 +71,6 @@ pub struct CalibrateArgs {
 const DEPTH: u32 = 8;
 
 impl CalibrateArgs {
-    /// Returns how a calibration is made; says what is wrong where options do not go together.
     fn design(&self) -> Result<CalibrationDesign, String> {
         if self.engine.engines.len() > 1 {
             return Err("calibrate takes the evaluations of one engine at a time".to_owned());
@@ -100,7 +99,6 @@ impl CalibrateArgs {
     }
 }
 
-/// Calibrates as `args` say.
 pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let design = args.design()?;
     let reading = args.taken.plan(&[], 1)?;
@@ -173,7 +171,6 @@ fn evaluated(
     Ok((Some(CalibrationData { engine, protocol: plan.protocol.into(), sample }), ending))
 }
 
-/// Finds out how the engine of the plan behaves.
 fn behaviour(plan: &EnginePlan) -> Result<Behaviour, VerbError> {
     let command = plan.command()?;
     event_loop()?.block_on(async {
@@ -194,7 +191,6 @@ fn told(calibration: &Calibration, path: &Path) -> String {
     )
 }
 
-/// Returns the name of a file beside the calibration's.
 fn beside(output: &Path, name: &str, format: PictureFormat) -> PathBuf {
     let stem = output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     output.with_file_name(format!("{stem}-{name}.{format}"))

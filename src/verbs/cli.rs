@@ -12,7 +12,7 @@ use crate::verbs::{
     error::ErrorKind, error::VerbError, expect::ExpectArgs, go_deep::GoDeepArgs, learn::LearnArgs,
     man::ManArgs, merge::MergeArgs, player::ProfileArgs, rate::RateArgs, report::RemakeArgs,
     reproduce::ReproduceArgs, schema::SchemaArgs, selfplay::args::SelfplayArgs, sensitivity::SensitivityArgs,
-    spar::SparArgs, store::UpkeepArgs, watch::WatchArgs,
+    spar::SparArgs, store::UpkeepAction, watch::WatchArgs,
 };
 #[cfg(feature = "postgres")]
 use crate::verbs::{status::StatusArgs, work::WorkArgs};
@@ -256,7 +256,8 @@ pub enum Verb {
     /// Look after a store of evaluations: check, count, prune, export, merge.
     ///
     /// What is read from a store is right by its seals, or is named and put aside; this verb reads all of it at once.
-    Store(UpkeepArgs),
+    #[command(subcommand)]
+    Store(UpkeepAction),
     /// Tell what the columns of the tables mean.
     ///
     /// Type, unit and meaning of each column of each table, as docs/files.md has them and Parquet files carry them. To read

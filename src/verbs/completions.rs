@@ -41,7 +41,6 @@ pub fn answer(program: fn() -> Command) {
     CompleteEnv::with_factory(move || completed(program())).var(COMPLETE).complete();
 }
 
-/// Prints the script for the shell that `args` names.
 pub fn run(args: &CompletionsArgs) -> Result<Finished, VerbError> {
     let name = args.shell.to_string();
     let shells = Shells::builtins();

@@ -87,7 +87,6 @@ pub struct DeepArgs {
     pub table: TableArgs,
 }
 
-/// What can be done with stores of searches.
 #[derive(Debug, Clone, Subcommand)]
 pub enum DeepAction {
     /// List what a store knows of a position, without an engine.
@@ -109,7 +108,6 @@ pub enum DeepAction {
     },
 }
 
-/// Reads a number of centipawns.
 pub(super) fn distance(text: &str) -> Result<f64, String> {
     let distance = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
     distance.ok_or_else(|| "it is a number of centipawns, 0 or more".to_owned())
@@ -138,7 +136,6 @@ impl DeepArgs {
     }
 }
 
-/// Grows the tree of `args`, or does with a store what they ask for.
 pub fn run(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     match &args.action {
         Some(DeepAction::Show { store, fen }) => show(store, fen, viewer),
@@ -174,7 +171,6 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     Ok(Finished::new(tables::deep(&file, notes, viewer.screen()), ending))
 }
 
-/// Returns the game up to the root, and what it is called.
 fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, String), VerbError> {
     let (start, mut played, mode, name) = match &args.position {
         None => (Chess::default(), Vec::new(), CastlingMode::Standard, "position".to_owned()),
@@ -213,7 +209,6 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, String), Ver
     Ok((game, name))
 }
 
-/// Reads moves from a position on.
 fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, VerbError> {
     if moves.trim().is_empty() {
         return Ok(Vec::new());
@@ -227,7 +222,6 @@ fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, 
     Ok(game.moves.iter().map(|played| played.uci).collect())
 }
 
-/// Reads a position.
 pub(super) fn position_of(fen: &str) -> Result<(Chess, CastlingMode), VerbError> {
     let game = parsed(&format!("[FEN \"{}\"]\n\n*\n", fen.replace(['"', '\n'], " "))).map_err(|error| {
         VerbError::new(format!("\"{}\" is no position to analyse: {error}", printable(fen)))
@@ -357,7 +351,6 @@ fn best_moves(tree: &DeepTree) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Tells what the search cost.
 fn told<E>(growth: &Growth<E>) -> String {
     let Growth { trees, counts, .. } = growth;
     let used = trees.last().map_or(0, |tree| tree.searches);
@@ -407,7 +400,6 @@ fn facts(
     })
 }
 
-/// Lists what the store knows of a position.
 fn show(path: &Path, fen: &str, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let (position, _) = position_of(fen)?;
     let known = store::open_to_read(path)?.known_of(&position)?;

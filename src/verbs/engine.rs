@@ -50,7 +50,6 @@ pub enum EngineJob {
     Bench,
 }
 
-/// Speaks UCI until the input ends, or runs the bench.
 pub fn run(args: &ServerArgs) -> Result<Finished, VerbError> {
     let weights = args.weights()?;
     if args.job == Some(EngineJob::Bench) {

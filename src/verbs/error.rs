@@ -52,7 +52,6 @@ const USAGE: u8 = 2;
 const ENGINE: u8 = 3;
 
 impl VerbError {
-    /// Returns the error of something that the user can mend in the command or its input.
     pub fn new(message: impl Display) -> VerbError {
         VerbError { message: message.to_string(), hint: String::new(), exit: USAGE, kind: ErrorKind::Other }
     }
@@ -133,7 +132,6 @@ impl VerbError {
         &self.hint
     }
 
-    /// Returns the kind.
     pub fn kind(&self) -> &ErrorKind {
         &self.kind
     }

@@ -27,7 +27,6 @@ fn elo(written: &str) -> Result<f64, String> {
     elo.filter(|elo| (1.0..=4000.0).contains(elo)).ok_or_else(|| "write a rating from 1 to 4000".to_owned())
 }
 
-/// Returns the tables of what is usual.
 pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let calibrations = args.calibration.plan().load()?;
     let table = |calibration: &Calibration| {

@@ -48,7 +48,6 @@ impl GoDeepArgs {
     }
 }
 
-/// Searches the positions of `args`.
 pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     args.pictures.check()?;
     let (engine, pictures) = (args.engine.plan(), args.pictures.pictures());

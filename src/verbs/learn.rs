@@ -1,9 +1,6 @@
 //! Owns the verb `learn`: weights of the linear evaluation, learned from players' moves, with tables, pictures and a page.
 
-use std::{
-    fs, ops::ControlFlow, path::Path, path::PathBuf, sync::Mutex, sync::atomic::AtomicUsize,
-    sync::atomic::Ordering,
-};
+use std::{fs, ops::ControlFlow, path::Path, path::PathBuf, sync::Mutex};
 
 use clap::{Args, ValueHint};
 
@@ -187,7 +184,6 @@ impl LearnArgs {
     }
 }
 
-/// Learns as `args` say, going on with what its folder has.
 pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let plan = &args.plan()?;
     let clock = RunClock::start();
@@ -237,14 +233,12 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     Ok(Finished::new(told, ending))
 }
 
-/// What training came to.
 enum TrainingOutcome {
     All(Box<Learned>),
     Part(Shard),
     Interrupted,
 }
 
-/// Learns what is to be learned here.
 fn outcome(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_>, stop: &Stop) -> TrainingOutcome {
     let learned = match plan.share {
         RunShare::Part(part) => {
@@ -327,7 +321,6 @@ fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> Result<T, V
     Ok(pool.map_err(failed)?.install(work))
 }
 
-/// Tells how training went.
 fn say(learned: &Learned, viewer: &dyn Viewer) {
     let pairs: usize = learned.models.iter().map(|model| model.counts[2]).max().unwrap_or_default();
     let megabytes = learned.bytes as f64 / 1e6;
@@ -389,25 +382,20 @@ struct Hooks<'a> {
     known: Vec<PathBuf>,
     models: Mutex<Vec<Model>>,
     shown: Mutex<ShownLearning<'a>>,
-    done: AtomicUsize,
 }
 
 struct ShownLearning<'a> {
     viewer: &'a mut dyn Viewer,
     of: usize,
+    done: usize,
 }
 
 impl<'a> Hooks<'a> {
     fn new(known: Vec<PathBuf>, viewer: &'a mut dyn Viewer) -> Hooks<'a> {
-        Hooks {
-            known,
-            models: Mutex::default(),
-            shown: Mutex::new(ShownLearning { viewer, of: 0 }),
-            done: AtomicUsize::new(0),
-        }
+        let shown = Mutex::new(ShownLearning { viewer, of: 0, done: 0 });
+        Hooks { known, models: Mutex::default(), shown }
     }
 
-    /// Returns the models in their order.
     fn finish(self) -> (Vec<Model>, &'a mut dyn Viewer) {
         let mut models = self.models.into_inner().expect("a lock that no panic has poisoned");
         models.sort_unstable_by_key(|model| model.key);
@@ -431,16 +419,15 @@ impl LearningHooks for Hooks<'_> {
         };
         let mut shown = self.shown.lock().expect("a lock that no panic has poisoned");
         shown.viewer.finish();
-        shown.of = steps;
-        self.done.store(0, Ordering::Relaxed);
+        (shown.of, shown.done) = (steps, 0);
         shown.viewer.begin_search(what, of(steps, 0));
     }
 
     fn advance(&self, steps: usize) {
         let mut shown = self.shown.lock().expect("a lock that no panic has poisoned");
-        let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;
-        let all = shown.of;
-        shown.viewer.advance_search(of(all, done));
+        shown.done += steps;
+        let progress = of(shown.of, shown.done);
+        shown.viewer.advance_search(progress);
     }
 
     fn learned(&self, model: &Model) {

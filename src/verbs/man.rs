@@ -18,7 +18,6 @@ pub struct ManArgs {
 /// The verb that the program's own options are those of.
 const DEFAULT_VERB: &str = "analyze";
 
-/// Prints the manual as one page, or writes a page for each verb.
 pub fn run(args: &ManArgs, program: Command) -> Result<Finished, VerbError> {
     let mut program = program.disable_help_subcommand(true);
     // Only now do the verbs know their full names and the options that all of them have.

@@ -35,7 +35,6 @@ pub struct MergeArgs {
     pub table: TableArgs,
 }
 
-/// Adds up the parts of `args`, and reports them as one archive.
 pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let Part { identity: key, inputs, tally: counts } =

@@ -94,12 +94,12 @@ fn run(verb: &Verb) -> Result<RunEnding, VerbError> {
             shown(Console::new(args.export.form()), |told: Told| reproduce::run(args, told))
         }
         Verb::Expect(args) => shown(Console::new(args.export.form()), |told: Told| expect::run(args, told)),
-        Verb::Store(args) => {
-            let console = match &args.action {
+        Verb::Store(action) => {
+            let console = match action {
                 UpkeepAction::Stats { export, .. } => Console::new(export.form()),
                 _ => usual(),
             };
-            shown(console, |told: Told| store::run(args, told))
+            shown(console, |told: Told| store::run(action, told))
         }
         Verb::Schema(args) => shown(usual(), |told: Told| schema::run(args, told)),
         Verb::Engine(args) => shown(usual(), |_: Told| engine::run(args)),

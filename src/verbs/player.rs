@@ -72,7 +72,6 @@ impl ProfileArgs {
 /// Moves that cost most which a profile keeps for its page.
 const DEAREST: usize = 10;
 
-/// Tells how the player of `args` plays.
 pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let shared = &args.plan()?;

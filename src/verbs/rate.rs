@@ -70,7 +70,6 @@ impl RateArgs {
     }
 }
 
-/// Rates the players of the games that `args` name.
 pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     let mut plan = args.plan()?;

@@ -15,7 +15,6 @@ pub struct ReproduceArgs {
     pub export: ExportArgs,
 }
 
-/// Shows the tables of the paper that `args` names.
 pub fn run(args: &ReproduceArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let recomputed = args.paper.tables();
     Ok(Finished::new(tables::papers(&recomputed, viewer.screen()), ending(&recomputed)))

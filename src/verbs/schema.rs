@@ -22,7 +22,6 @@ fn table_name() -> impl TypedValueParser<Value = String> {
     PossibleValuesParser::new(names)
 }
 
-/// Prints what is said of the tables that `args` names, or of all.
 pub fn run(args: &SchemaArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let is_wanted = |entry: &Entry| {
         args.tables.is_empty() || args.tables.iter().any(|name| name == entry.description.table)

@@ -39,7 +39,6 @@ pub struct SensitivityArgs {
     pub table: TableArgs,
 }
 
-/// Studies the tournament of `args`.
 pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let tournament = &args.tournament;
     if tournament.source.engine.engines.len() > 1 {
@@ -130,7 +129,6 @@ fn read_other(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Ve
     }
 }
 
-/// Returns the error of two runs of different games.
 fn nothing_in_common(common: &Common, path: &Path) -> VerbError {
     let first = common.first_missing.as_ref();
     let first = first.map_or(String::new(), |game| format!("; the first of ours is {game}"));

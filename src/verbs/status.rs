@@ -53,7 +53,6 @@ fn run_or_all(text: &str) -> Result<RunOrAll, String> {
 /// What clears a terminal and goes to its first line.
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
-/// Tells how the queue is that `args` name.
 pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let head = if io::stdout().is_terminal() { CLEAR } else { "" };
     args.page.iter().try_for_each(|path| check_writable(path))?;

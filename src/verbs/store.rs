@@ -14,14 +14,6 @@ use crate::verbs::{
     args::ExportArgs, error::VerbError, report::StoredArgs, runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
-#[derive(Debug, Args)]
-pub struct UpkeepArgs {
-    /// What is done with a store.
-    #[command(subcommand)]
-    pub action: UpkeepAction,
-}
-
-/// What is done with a store.
 #[derive(Debug, Subcommand)]
 pub enum UpkeepAction {
     /// Read all of a store, and name what is damaged; nothing is changed. Ends with 1 if anything is.
@@ -93,9 +85,8 @@ impl PruneArgs {
     }
 }
 
-/// Does with a store what `args` ask for.
-pub fn run(args: &UpkeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
-    match &args.action {
+pub fn run(action: &UpkeepAction, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
+    match action {
         UpkeepAction::Check { store } => check(store),
         UpkeepAction::Stats { store, .. } => stats(store, viewer),
         UpkeepAction::Prune(args) => prune(&args.store, &args.plan()?),
@@ -133,7 +124,6 @@ fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     Ok(Finished::complete(tables::store_shares(&store.shares()?, vec![note], viewer.screen())))
 }
 
-/// Removes evaluations of a store.
 fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
     let Pruned { segments, set_aside } = open(path)?.prune(pruning)?;
     let told = format!(

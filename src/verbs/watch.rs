@@ -47,7 +47,6 @@ impl WatchArgs {
     }
 }
 
-/// Watches the files of `args` until somebody stops it, or until all games have a result where that is wanted.
 pub fn run(args: &WatchArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let plan = args.plan()?;
     check_paths(&plan)?;
@@ -96,7 +95,6 @@ impl FileState {
     }
 }
 
-/// What was seen last.
 #[derive(Default)]
 struct Watched {
     files: Option<Vec<FileState>>,

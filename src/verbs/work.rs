@@ -52,13 +52,11 @@ fn server(text: &str) -> Result<PathBuf, String> {
 }
 
 impl ServerArg {
-    /// Returns it as the place of a store.
     pub fn plan(&self) -> StorePlan {
         StorePlan::At(self.server.clone())
     }
 }
 
-/// Searches what a queue gives out.
 pub fn run(args: &WorkArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let done = working::work(&args.plan(), viewer)?;
     let ending = if done.interrupted { RunEnding::Interrupted } else { RunEnding::Complete };

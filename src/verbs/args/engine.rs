@@ -9,12 +9,10 @@ use crate::engine::work::{cores, most_jobs};
 use crate::engine::{EngineChoice, Purpose, Setting, Setup, uci::engine_line::MAX_DEPTH};
 use crate::verbs::app::plan::EnginePlan;
 
-/// Reads the name of an engine.
 pub fn engine_choice() -> impl TypedValueParser<Value = EngineChoice> {
     PathBufValueParser::new().map(|name| EngineChoice::named(name.as_os_str()))
 }
 
-/// Which engine searches, and how.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
@@ -43,12 +41,10 @@ pub struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// Returns when a search ends, where that is asked for.
     pub fn limit(&self) -> Option<Limit> {
         self.nodes.map(Limit::Nodes).or(self.depth.map(Limit::Depth))
     }
 
-    /// Returns how positions are put to the engine.
     pub fn protocol(&self) -> Protocol {
         let limit = self.limit().unwrap_or_else(|| self.choice().usual_limit());
         Protocol::new(limit, self.order, self.segment as usize)
@@ -64,7 +60,6 @@ impl EngineArgs {
     }
 }
 
-/// Processes of an engine that searches positions.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct ProcessArgs {
@@ -99,7 +94,6 @@ impl ProcessArgs {
     }
 }
 
-/// The one engine of a verb, and its processes.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct OneEngineArgs {
@@ -112,13 +106,11 @@ pub struct OneEngineArgs {
 }
 
 impl OneEngineArgs {
-    /// Returns the engine with its processes.
     pub fn plan(&self) -> EnginePlan {
         self.process.plan(self.engine.clone().unwrap_or_default())
     }
 }
 
-/// Reads how many are to work at a time.
 pub fn parse_jobs(text: &str) -> Result<u32, String> {
     let most = most_jobs();
     let jobs = text.parse::<u32>().ok().filter(|&jobs| (1..=most).contains(&(jobs as usize)));

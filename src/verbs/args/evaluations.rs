@@ -10,7 +10,6 @@ use crate::measure::{EngineHistogram, Method};
 use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, Reach, StorePlan};
 use crate::verbs::app::rated::CalibrationPlan;
 
-/// Where evaluations come from.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Evaluations")]
 pub struct SourceArgs {
@@ -25,7 +24,6 @@ pub struct SourceArgs {
 }
 
 impl SourceArgs {
-    /// Returns where the evaluations that `method` needs come from.
     pub fn plan(&self, method: &Method, reach: Reach) -> EvaluationPlan {
         EvaluationPlan {
             from: self.evals,
@@ -43,7 +41,6 @@ impl SourceArgs {
     }
 }
 
-/// Where searched evaluations are kept.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Store")]
 pub struct StoreArgs {
@@ -57,7 +54,6 @@ pub struct StoreArgs {
 }
 
 impl StoreArgs {
-    /// Returns where searched evaluations are kept.
     pub fn plan(&self) -> StorePlan {
         match &self.store {
             _ if self.no_store => StorePlan::Nowhere,
@@ -67,7 +63,6 @@ impl StoreArgs {
     }
 }
 
-/// What one of many machines does.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Many machines")]
 pub struct ShardArgs {
@@ -96,7 +91,6 @@ impl ShardArgs {
     }
 }
 
-/// Where a rating of play comes from.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Rating of play")]
 pub struct CalibrationArgs {
@@ -107,7 +101,6 @@ pub struct CalibrationArgs {
 }
 
 impl CalibrationArgs {
-    /// Returns which calibrations a rating may come from.
     pub fn plan(&self) -> CalibrationPlan {
         self.calibration.clone().unwrap_or_default()
     }

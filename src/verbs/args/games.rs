@@ -11,7 +11,6 @@ use crate::chess::{
 };
 use crate::verbs::app::plan::ReadingPlan;
 
-/// Which games are taken, and how they are read.
 #[derive(Debug, Clone, Default, Args)]
 pub struct GamesArgs {
     #[command(flatten)]
@@ -27,7 +26,6 @@ impl GamesArgs {
     }
 }
 
-/// How games are read.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Reading games")]
 pub struct ReadingArgs {
@@ -43,7 +41,6 @@ impl ReadingArgs {
     }
 }
 
-/// Which games are read.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Choosing games")]
 pub struct ChoiceArgs {
@@ -92,7 +89,6 @@ pub fn player_name() -> impl TypedValueParser<Value = NameMatcher> {
     NonEmptyStringValueParser::new().map(|name| NameMatcher::new(&name))
 }
 
-/// Reads a class or a tag.
 fn control(text: &str) -> Result<TimeControl, String> {
     match text.trim() {
         "" => Err("write a tag as in 180+2, or a class as in blitz".to_owned()),

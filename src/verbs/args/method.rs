@@ -10,7 +10,6 @@ use crate::chess::{Clip, Metric, Phase};
 use crate::measure::{EngineHistogram, Filter, GivenElo, Method};
 use crate::numbers::{Band, BinWidth, Bootstrap, EloCurve};
 
-/// How gains are counted and turned into ratings.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Method")]
 pub struct GainArgs {
@@ -29,7 +28,6 @@ pub struct GainArgs {
     pub elo_curve: EloCurve,
 }
 
-/// Choices of method.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Method")]
 pub struct MethodArgs {
@@ -46,7 +44,6 @@ pub struct MethodArgs {
     pub elo: Vec<GivenElo>,
 }
 
-/// Intervals from samples of games.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Method")]
 pub struct BootstrapArgs {
@@ -98,13 +95,11 @@ impl MethodArgs {
 }
 
 impl BootstrapArgs {
-    /// Returns the samples behind the intervals.
     pub fn bootstrap(&self) -> Bootstrap {
         Bootstrap { samples: self.bootstrap, seed: self.seed }
     }
 }
 
-/// Which moves count.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Filters")]
 pub struct FilterArgs {
@@ -140,7 +135,6 @@ fn rounds(text: &str) -> Result<RangeInclusive<u32>, String> {
     Ok(first..=last)
 }
 
-/// Reads a side by its name.
 fn color() -> impl TypedValueParser<Value = Color> {
     PossibleValuesParser::new(["white", "black"])
         .map(|name| if name == "white" { Color::White } else { Color::Black })
@@ -153,7 +147,6 @@ impl FilterArgs {
     }
 }
 
-/// What is measured of a tournament.
 #[derive(Debug, Clone, Args)]
 pub struct TournamentArgs {
     #[command(flatten)]

@@ -21,7 +21,6 @@ pub use self::{
 };
 use crate::report::table::TableForm;
 
-/// What is told on standard error, and how tables are printed.
 #[derive(Debug, Clone, Args)]
 pub struct ConsoleArgs {
     /// No progress and no remarks on standard error, only warnings and errors.
@@ -31,7 +30,6 @@ pub struct ConsoleArgs {
     pub export: ExportArgs,
 }
 
-/// How tables are printed.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct ExportArgs {
     /// Print the tables in this form, as wide as they are.
@@ -40,7 +38,6 @@ pub struct ExportArgs {
 }
 
 impl ExportArgs {
-    /// Returns the form of the tables.
     pub fn form(self) -> TableForm {
         self.export.unwrap_or_default()
     }

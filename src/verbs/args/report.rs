@@ -13,7 +13,6 @@ use crate::files::{FileError, Format, OutputFolder, Overwrite, PictureFormat, Ru
 use crate::measure::{RankedFrom, Split};
 use crate::report::publish::ReportFormats;
 
-/// Where tables are written, and in what form.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct TableArgs {
@@ -46,7 +45,6 @@ impl TableArgs {
         ReportFormats { tables: self.format.iter().copied().collect(), pictures: pictures.clone(), page }
     }
 
-    /// Returns the folder that was named, else the `usual` one.
     pub fn folder(&self, usual: impl FnOnce() -> PathBuf) -> PathBuf {
         self.output.clone().unwrap_or_else(usual)
     }
@@ -62,7 +60,6 @@ impl TableArgs {
     }
 }
 
-/// What is written of the results.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ResultArgs {
@@ -83,13 +80,11 @@ impl ResultArgs {
         ReportArgs { table, pictures, shown, ..ReportArgs::default() }
     }
 
-    /// Returns what files are written as.
     pub fn formats(&self) -> ReportFormats {
         self.table.with(&self.pictures.pictures(), !self.no_html)
     }
 }
 
-/// What is written, and where.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ReportArgs {
@@ -110,7 +105,6 @@ pub struct ReportArgs {
 }
 
 impl ReportArgs {
-    /// Returns what files are written as.
     pub fn formats(&self) -> ReportFormats {
         self.table.with(&self.pictures.pictures(), !self.shown.no_html)
     }
@@ -133,7 +127,6 @@ impl ReportArgs {
     }
 }
 
-/// What a report shows of its games.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ShownArgs {
@@ -154,7 +147,6 @@ pub struct ShownArgs {
     pub player: Vec<NameMatcher>,
 }
 
-/// What a terminal shows of a report, and who has a rank in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct TerminalArgs {
@@ -181,13 +173,11 @@ pub enum TerminalTables {
 }
 
 impl TerminalTables {
-    /// Tells whether the paper's tables are among them.
     pub fn has_paper(self) -> bool {
         matches!(self, TerminalTables::Paper | TerminalTables::All)
     }
 }
 
-/// What pictures are written as.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct PictureArgs {
@@ -214,7 +204,6 @@ impl PictureArgs {
     }
 }
 
-/// Reads the name of a format, or none.
 pub fn picture() -> impl TypedValueParser<Value = Option<PictureFormat>> {
     let formats = PictureFormat::value_variants().iter().filter_map(ValueEnum::to_possible_value);
     let names = formats.chain([PossibleValue::new("none").help("No pictures")]);

@@ -47,7 +47,6 @@ pub struct SelfplayArgs {
     pub report: ResultArgs,
 }
 
-/// Who plays, where several entrants meet.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Entrants")]
 pub struct EntrantArgs {
@@ -91,7 +90,6 @@ const OF_DEPTHS: [&str; 10] = [
     "calibrate",
 ];
 
-/// Who plays.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engines")]
 pub struct PlayerArgs {
@@ -130,7 +128,6 @@ pub struct PlayerArgs {
     pub engine_timeout: u64,
 }
 
-/// Where games begin.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Openings")]
 pub struct OpeningArgs {
@@ -149,7 +146,6 @@ pub struct OpeningArgs {
     pub seed: u64,
 }
 
-/// Which games are played here.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Many machines")]
 pub struct ShareArgs {
@@ -162,7 +158,6 @@ pub struct ShareArgs {
     pub gather: Vec<PathBuf>,
 }
 
-/// When games end before the rules of chess end them.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Ends of games")]
 pub struct RuleArgs {

@@ -12,15 +12,14 @@ use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 use crate::report::{self, experiment::Facts, publish::ReportFormats, publish::publish};
 use crate::verbs::{error::VerbError, runs::Viewer};
 
-/// What is computed from the games.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Tables")]
 pub struct ExperimentArgs {
     /// The strength of one depth, with the margin of its 95 % interval: 20=2894±35 (or +-35, or none);
     /// or a tournament's report or its summary.json, which has the engine's. Of entrants NAME=ELO, for
     /// several of them: the mean of theirs is that of these numbers.
-    #[arg(long, value_name = "DEPTH=ELO±CI|REPORT|NAME=ELO")]
-    pub anchor: Vec<AnchorText>,
+    #[arg(long, value_name = "DEPTH=ELO±CI|REPORT|NAME=ELO", value_parser = anchor_text)]
+    pub anchor: Vec<String>,
     /// The fit whose Elo points Table 8 has: lsq (the paper's), probit, pairwise.
     #[arg(long, value_name = "FIT", default_value_t)]
     pub fit: Fit,
@@ -47,7 +46,7 @@ impl ExperimentArgs {
     fn depth_anchor(&self) -> Result<Option<AnchorSource>, String> {
         match self.anchor.as_slice() {
             [] => Ok(None),
-            [AnchorText(text)] => {
+            [text] => {
                 let bad = |error| format!("--anchor {text}: {error}");
                 text.parse().map(Some).map_err(bad)
             }
@@ -55,9 +54,8 @@ impl ExperimentArgs {
         }
     }
 
-    /// Returns entrants whose Elo is known.
     pub fn entrant_anchors(&self) -> Result<Vec<EntrantAnchor>, String> {
-        let anchor = |AnchorText(text): &AnchorText| {
+        let anchor = |text: &String| {
             let bad = || format!("--anchor {text}: write NAME=ELO, a name and a number from 1 to 10000");
             let (name, elo) = text.rsplit_once('=').ok_or_else(bad)?;
             let elo = elo.trim().parse().ok().filter(|elo| ELO.contains(elo)).ok_or_else(bad)?;
@@ -67,25 +65,14 @@ impl ExperimentArgs {
     }
 }
 
-/// What is known of a strength, as it is written: of what, depends on who plays.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AnchorText(String);
-
-impl FromStr for AnchorText {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<AnchorText, String> {
-        let is_blank = text.trim().is_empty();
-        if is_blank { Err(ANCHOR.to_owned()) } else { Ok(AnchorText(text.to_owned())) }
-    }
+/// Takes what is known of a strength as it is written: of what, depends on who plays.
+fn anchor_text(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() { Err(ANCHOR.to_owned()) } else { Ok(text.to_owned()) }
 }
 
-/// Where the strength of a depth is from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnchorSource {
-    /// The command line.
     Given(RatingAnchor),
-    /// A tournament's report.
     Report(PathBuf),
 }
 
@@ -146,7 +133,6 @@ fn match_row(text: &str) -> Result<[u32; 2], String> {
 /// What the user wants computed, and where the anchor is from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wanted {
-    /// What is computed.
     pub choices: Choices,
     /// The report of the anchor; `None` where it was given as a number, or there is none.
     pub origin: Option<String>,

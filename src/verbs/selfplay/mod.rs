@@ -5,13 +5,13 @@ pub mod entrant;
 mod experiment;
 pub mod round_robin;
 
-use std::{io, path::PathBuf};
+use std::path::PathBuf;
 
 use chrono::Utc;
 
 use self::args::{Depths, EntrantArgs, SelfplayArgs};
 use crate::chess::{text::counted, text::full_path};
-use crate::files::{FileNames, OutputFolder, Publication, output::command_line};
+use crate::files::{FileNames, OutputFolder, output::command_line};
 use crate::lab::{
     ExperimentConfig, GameHeader, Matchup, RunningScores, ScheduledGame, Terms, experiment::by_pair,
     selfplay::results, selfplay::schedule::schedule,
@@ -22,7 +22,6 @@ use crate::verbs::{
     runs::games::GamesSession, runs::games::PlayedGames, runs::games::claim, runs::games::ending,
 };
 
-/// Plays what `args` describe, or goes on with it, or rates what was played.
 pub fn run(args: &SelfplayArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     args.report.pictures.check()?;
     let EntrantArgs { entrants, recorded, .. } = &args.entrants;
@@ -35,7 +34,6 @@ pub fn run(args: &SelfplayArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     }
 }
 
-/// Plays the experiment of `args`, or goes on with it.
 fn play_depths(args: &SelfplayArgs, depths: &Depths, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let (choices, plan) = (args.experiment.choices()?, args.playing());
     let Designed { design, openings, players } = design::design(args, &depths.0, &plan, viewer)?;
@@ -65,7 +63,7 @@ fn play_depths(args: &SelfplayArgs, depths: &Depths, viewer: &mut dyn Viewer) ->
     let mut scores: RunningScores = found.1.iter().collect();
     let played = session.play(&players, found, &missing, &mut scores, viewer);
     let out = folder.publication()?;
-    write_results(&out, |file| results::write(&played.records, file))?;
+    out.write(results::FILE, |file| results::write(&played.records, file))?;
     // Of a part of the games the pairs would be of different sizes, and mislead.
     let is_complete = played.records.len() == scheduled_games.len();
     let report =
@@ -139,13 +137,6 @@ fn described(
         counted(terms.games.into(), "game"),
         full_path(folder.path()),
     )
-}
-
-fn write_results(
-    out: &Publication<'_>,
-    write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
-) -> Result<(), VerbError> {
-    Ok(out.write(results::FILE, |file| write(file))?)
 }
 
 #[cfg(test)]

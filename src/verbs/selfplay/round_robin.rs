@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs::File, io::BufReader, path::Path, path::Path
 
 use chrono::Utc;
 
-use super::{args::EntrantsPlan, described, scheduled, write_results};
+use super::{args::EntrantsPlan, described, scheduled};
 use crate::chess::text::{brief, counted, first_named, full_path, shown_path, with_causes};
 use crate::files::{FileNames, RunClock, RunKind, output::command_line};
 use crate::lab::{
@@ -51,7 +51,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     let wanted = scores.decided_after().map_or(scheduled_games.len(), |games| games as usize);
     let out = folder.publication()?;
     let counting = counting(&played.records, wanted);
-    write_results(&out, |file| results::write_entrants(counting, &names, file))?;
+    out.write(results::FILE, |file| results::write_entrants(counting, &names, file))?;
     let is_complete = counting.len() == wanted;
     let told = is_complete.then(|| {
         let found = RoundRobin::of(names.clone(), counting, &plan.anchors, scores.test.clone())?;
@@ -72,7 +72,6 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     Ok(Finished { tables, ending, failure, report: None })
 }
 
-/// Rates the entrants of results that were recorded.
 pub fn rate_recorded(
     files: &[PathBuf],
     anchors: &[EntrantAnchor],

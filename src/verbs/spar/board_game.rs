@@ -40,7 +40,6 @@ pub fn run(
     sitting.end(args, viewer)
 }
 
-/// A game in play, with who plays it.
 struct Sitting {
     seat: TerminalSeat,
     game: BoardGame,
@@ -96,7 +95,6 @@ impl Sitting {
         self.say(&format!("\n{}\n", board.drawn(shakmaty::Position::board(self.game.position()), last)))
     }
 
-    /// Plays the player's move.
     fn answer(&mut self) -> Result<(), VerbError> {
         let found = self.runtime.block_on(self.player.think(self.game.so_far(), &Allowance::endless()));
         let found = found?;

@@ -40,7 +40,6 @@ const MOST_MOVES: u32 = 150;
 const STRENGTHS: &str = "strengths";
 
 impl SparArgs {
-    /// Returns the twelve opponents.
     fn opponents(&self) -> Vec<EntrantPlan> {
         let engine = || self.program();
         let fixed = |depth, blunder| {
@@ -131,7 +130,6 @@ impl SparArgs {
         EntrantPlan::new(name, way, engine, Some(limit)).set_up(hash, timeout.min(PATIENCE))
     }
 
-    /// Refuses options that do not go together.
     fn check(&self) -> Result<(), String> {
         let double = (1..self.skill.len()).find(|&place| self.skill[..place].contains(&self.skill[place]));
         if let Some(place) = double {
@@ -150,7 +148,6 @@ fn level(elo: u32) -> String {
     format!("level {elo}")
 }
 
-/// Plays the matches of `args`, or goes on with them, and tells what they come to.
 pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     args.check()?;
     let clock = RunClock::start();
@@ -192,9 +189,7 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     Ok(Finished::complete(text(&report, viewer.screen())))
 }
 
-/// What came of some matches.
 enum PlayedMatches {
-    /// All their games.
     Played(NamedRecords),
     /// The user stopped them, or they failed.
     Stopped(Finished),

@@ -82,7 +82,6 @@ pub struct SparArgs {
     pub engine: OneEngineArgs,
 }
 
-/// A side of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum PlayedSide {
     /// White.
@@ -92,7 +91,6 @@ pub enum PlayedSide {
     Black,
 }
 
-/// A game in the terminal.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Game in the terminal")]
 pub struct GameArgs {
@@ -111,7 +109,6 @@ pub struct GameArgs {
     pub ascii: bool,
 }
 
-/// What is measured of skill functions.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Evaluation")]
 pub struct EvaluationArgs {
@@ -165,7 +162,6 @@ impl SparArgs {
     }
 }
 
-/// Speaks UCI until the input ends, or plays the experiment or a game in the terminal.
 pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     if args.evaluate {
         return evaluation::run(args, viewer);
