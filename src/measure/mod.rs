@@ -9,7 +9,7 @@ pub(crate) mod quantity;
 pub mod tournament;
 
 #[cfg(feature = "program")]
-pub(crate) use self::archive::ArchiveProgress;
+pub(crate) use self::archive::{ArchiveProgress, CountedMove, SideCounts};
 pub use self::{
     archive::{
         ArchiveCounts, ArchiveEvent, ClipTable, CountOptions, GameCounts, GameOutcome, Grouping, LeftOut,

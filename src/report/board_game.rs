@@ -3,9 +3,9 @@
 use shakmaty::{Chess, Color, Position};
 
 use super::{
-    html::key_moves::evaluation, html::key_moves::numbered, plots::game::result, table::Screen, table::Table,
-    words::numbers::MISSING, words::numbers::chances, words::quality::brief, words::quality::too_short,
-    words::quality::without_rating,
+    html::key_moves::evaluation, html::key_moves::numbered, plots::game::result, table::ColumnPart,
+    table::Screen, table::Table, words::numbers::MISSING, words::numbers::chances, words::quality::brief,
+    words::quality::too_short, words::quality::without_rating,
 };
 use crate::chess::{
     EvaluatedGame, Game, Judgement, game::san, text::counted, text::printable, text::rounded, text::wrapped,
@@ -67,43 +67,29 @@ pub struct PlayedReport<'a> {
     pub judge: &'a str,
 }
 
-struct SideRow {
-    name: String,
-    gain: Option<f64>,
-    accuracy: Option<f64>,
-    rating: String,
-}
-
 impl PlayedReport<'_> {
-    /// Returns both sides' gains, accuracy and ratings of play, and the moves that decided.
     pub fn shown(&self, screen: Screen) -> String {
-        let rows = Color::ALL.map(|color| self.side(color));
-        let table = Table::shown(&rows)
-            .label("Side", |row| row.name.clone())
-            .number_beside(
-                super::table::ColumnPart::Value.under("Gain\na move").decimals(1),
-                Unit::Centipawns,
-                |row| row.gain,
-            )
-            .said_beside("Accuracy,\n%", |row| {
-                row.accuracy.map_or(MISSING.to_owned(), |percent| rounded(percent, 1))
-            })
-            .said_beside("Rating\nof play", |row| row.rating.clone());
-        let table = table.layout("How the game was played", self.notes()).shown(screen);
-        format!("{table}\n{}", self.moments(screen))
-    }
-
-    fn side(&self, color: Color) -> SideRow {
         let game = self.game.game();
-        let gains = Statistic::MeanGain.of_game(&self.sample, 0, &Method::default());
-        let side = self.sample.appearances.iter().find(|side| side.color == color);
-        let rated = self.quality.parts.iter().find(|row| row.side == Some((game.source.ordinal, color)));
-        SideRow {
-            name: format!("{}, {}", printable(game.player(color)), color.fold_wb("White", "Black")),
-            gain: *gains.get(color),
-            accuracy: side.and_then(|side| side.accuracy),
-            rating: rated.and_then(|row| row.rating.as_ref()).map_or(MISSING.to_owned(), brief),
-        }
+        let gains = Statistic::MeanGain.of_game(self.sample, 0, &Method::default());
+        let accuracy = |color: Color| {
+            let side = self.sample.appearances.iter().find(|side| side.color == color);
+            side.and_then(|side| side.accuracy).map_or(MISSING.to_owned(), |percent| rounded(percent, 1))
+        };
+        let rating = |color: Color| {
+            let rated = self.quality.parts.iter().find(|row| row.side == Some((game.source.ordinal, color)));
+            rated.and_then(|row| row.rating.as_ref()).map_or(MISSING.to_owned(), brief)
+        };
+        let side =
+            |color: Color| format!("{}, {}", printable(game.player(color)), color.fold_wb("White", "Black"));
+        let table = Table::shown(&Color::ALL)
+            .label("Side", |&color| side(color))
+            .number_beside(ColumnPart::Value.under("Gain\na move").decimals(1), Unit::Centipawns, |&color| {
+                *gains.get(color)
+            })
+            .said_beside("Accuracy,\n%", |&color| accuracy(color))
+            .said_beside("Rating\nof play", |&color| rating(color))
+            .layout("How the game was played", self.notes());
+        format!("{}\n{}", table.shown(screen), self.moments(screen))
     }
 
     fn notes(&self) -> Vec<String> {

@@ -13,7 +13,6 @@ pub static GO_DEEP: ReportKind = ReportKind {
         ReportFile::Pictures(&["go-deep"]),
     ],
     tables: || vec![tables::iterations(&[])],
-    results: None,
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

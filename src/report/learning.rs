@@ -34,7 +34,6 @@ pub static LEARNING: ReportKind = ReportKind {
             tables::learned_weights(&Learned::default()),
         ]
     },
-    results: None,
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -180,7 +179,6 @@ fn capital(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Tells what became of the games that were read.
 pub fn what_was_read(found: &BandReading) -> String {
     let mut told = format!("{} read", counted(found.read, "game"));
     let others = [

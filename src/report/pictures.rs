@@ -33,7 +33,6 @@ pub struct ReportOptions {
     pub caption: Caption,
     /// The subject of the report, as the user named it.
     pub name: String,
-    /// The command line, one element an argument.
     pub command: Vec<String>,
     /// The seconds after which the page reloads itself, where it is written again and again.
     pub reload: Option<u32>,
@@ -72,7 +71,6 @@ pub(super) fn drawings(source: &Source<'_>) -> Vec<NamedDrawing> {
     drawings
 }
 
-/// Draws the game at `place` among the games of the sample.
 pub(super) fn game(source: &Source<'_>, place: usize) -> Drawing {
     let game = source.games[place].game();
     let heading = Heading::of(game, &source.options.caption);

@@ -12,7 +12,6 @@ use super::{
 };
 use crate::files::{Format, PictureFormat, Publication};
 
-/// The formats of a report's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportFormats {
     /// None writes no tables.
@@ -38,8 +37,6 @@ pub struct ReportKind {
     pub files: &'static [ReportFile],
     /// Its tables without rows, with all columns that they may have.
     pub tables: fn() -> Vec<Table>,
-    /// The table of games that a run writes while it plays, as CSV alone.
-    pub results: Option<fn() -> Table>,
 }
 
 /// One or more files of a report besides its tables.
@@ -47,6 +44,8 @@ pub struct ReportKind {
 pub enum ReportFile {
     /// The numbers at full precision: the file's name, and what it holds.
     Summary(&'static str, &'static str),
+    /// `results.csv`, the table of games that a run writes while it plays: what it holds, and the table without rows.
+    Results(&'static str, fn() -> Table),
     /// Another file that is always written.
     Fixed(&'static str, &'static str),
     Page,
@@ -88,10 +87,13 @@ impl ReportKind {
 
     /// Returns its tables without rows, the one that runs write while they play first.
     pub fn all_tables(&self) -> impl Iterator<Item = Table> {
-        self.results.map(|results| results()).into_iter().chain((self.tables)())
+        let results = self.files.iter().filter_map(|file| match file {
+            ReportFile::Results(_, table) => Some(table()),
+            _ => None,
+        });
+        results.chain((self.tables)())
     }
 
-    /// Returns the names of its pictures, in their order.
     pub fn pictures(&self) -> impl Iterator<Item = &'static str> {
         let names = self.files.iter().filter_map(|file| match file {
             ReportFile::Pictures(names) | ReportFile::PicturesOf(_, names) => Some(*names),
@@ -235,7 +237,6 @@ pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) 
     }
 }
 
-/// Writes the page, where one is wanted.
 pub(super) fn write_page(
     out: &Publication<'_>,
     formats: &ReportFormats,

@@ -16,7 +16,6 @@ pub static SENSITIVITY: ReportKind = ReportKind {
             tables::blunder_table(&[], &method),
         ]
     },
-    results: None,
 };
 
 /// A run beside another one on the same games.

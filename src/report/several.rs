@@ -15,7 +15,6 @@ pub static ENGINES: ReportKind = ReportKind {
         let method = Method::default();
         vec![tables::engine_file(&[], &method, &PlayerSelection::All), tables::correlation_file(&[], &method)]
     },
-    results: None,
 };
 
 pub static EVENTS: ReportKind = ReportKind {
@@ -25,7 +24,6 @@ pub static EVENTS: ReportKind = ReportKind {
         ReportFile::OfRun("a folder for each engine, event or both", "with the files of `gainalyze FILE…`"),
     ],
     tables: || vec![tables::event_file(&[], &Method::default())],
-    results: None,
 };
 
 const SEVERAL: &str = "Several engines (`--engine` more than once) and several files (`--separately`)";

@@ -1,6 +1,8 @@
 //! Owns the board as a terminal shows it: pieces as Unicode has them or as letters, with colours or without.
 
-use shakmaty::{Board, Color, File, Rank, Role, Square, uci::UciMove};
+use shakmaty::{Board, Color, File, Rank, Square, uci::UciMove};
+
+use super::html::board::glyph;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TextBoard {
@@ -53,42 +55,18 @@ impl TextBoard {
             let (ink, shape) = match piece {
                 // The filled shapes for both: their colour tells them apart.
                 Some(piece) if self.ascii => (PIECES[piece.color.fold_wb(0, 1)], piece.char()),
-                Some(piece) => (PIECES[piece.color.fold_wb(0, 1)], filled(piece.role)),
+                Some(piece) => (PIECES[piece.color.fold_wb(0, 1)], glyph(piece.role.of(Color::Black))),
                 None => (PIECES[1], ' '),
             };
             return format!("\u{1b}[48;5;{ground};38;5;{ink}m {shape} \u{1b}[0m");
         }
         let shape = match piece {
             Some(piece) if self.ascii => piece.char(),
-            Some(piece) => shape(piece.color, piece.role),
+            Some(piece) => glyph(piece),
             None if self.ascii => '.',
             None => '·',
         };
         if is_marked { format!("[{shape}]") } else { format!(" {shape} ") }.to_owned()
-    }
-}
-
-/// Returns the piece of Unicode, White's in outline.
-fn shape(color: Color, role: Role) -> char {
-    let outlined = match role {
-        Role::King => '♔',
-        Role::Queen => '♕',
-        Role::Rook => '♖',
-        Role::Bishop => '♗',
-        Role::Knight => '♘',
-        Role::Pawn => '♙',
-    };
-    color.fold_wb(outlined, filled(role))
-}
-
-fn filled(role: Role) -> char {
-    match role {
-        Role::King => '♚',
-        Role::Queen => '♛',
-        Role::Rook => '♜',
-        Role::Bishop => '♝',
-        Role::Knight => '♞',
-        Role::Pawn => '♟',
     }
 }
 

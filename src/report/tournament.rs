@@ -12,7 +12,6 @@ use crate::measure::{
     EngineHistogram, Method, MoveSample, PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept, Tournament,
 };
 
-/// The players of some games.
 pub static TOURNAMENT: ReportKind = ReportKind {
     written_by: "`gainalyze FILE…` and `gainalyze report`",
     files: &[
@@ -50,7 +49,6 @@ pub static TOURNAMENT: ReportKind = ReportKind {
             tables::move_table(&[], true, &probabilities),
         ]
     },
-    results: None,
 };
 
 /// Returns the names of the files that a report with those `options` may have, of a tournament of those
@@ -59,7 +57,6 @@ pub fn file_names<'a>(options: &ReportOptions, players: impl IntoIterator<Item =
     TOURNAMENT.file_names(&options.formats, pictures::names(players, &options.games))
 }
 
-/// Writes the whole report: tables, summary, pictures and page.
 pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportError> {
     let Source { analysis, quality, sample, games, facts, options } = *source;
     let ReportOptions { formats, players, command, .. } = options;

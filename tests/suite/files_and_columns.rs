@@ -56,6 +56,7 @@ fn described(file: &ReportFile) -> (String, &'static str) {
     let quoted = |name: &str| format!("`{name}`");
     match file {
         ReportFile::Summary(name, says) | ReportFile::Fixed(name, says) => (quoted(name), says),
+        ReportFile::Results(says, _) => (quoted("results.csv"), says),
         ReportFile::Page => (quoted(PAGE), "the page with everything in it (unless `--no-html`)"),
         ReportFile::Pictures(names) => {
             (names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", "), PICTURES)

@@ -48,6 +48,6 @@ pub use self::{
 pub(crate) use self::{
     count_key::CountKey,
     counts::GroupCounts,
-    game_counts::ClockHands,
+    game_counts::{ClockHands, CountedMove, SideCounts},
     survey::{ClockRow, GroupRow},
 };

@@ -32,7 +32,6 @@ pub static ARCHIVE: ReportKind = ReportKind {
             moves::empty(),
         ]
     },
-    results: None,
 };
 
 /// Returns the report of what was counted; its table of moves is written while they stream by.

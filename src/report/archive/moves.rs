@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeSet, sync::mpsc::SyncSender, sync::mpsc::sync_channel};
 
-use shakmaty::Color;
+use compact_str::CompactString;
 
 use crate::files::{Format, Publication};
-use crate::measure::GameCounts;
+use crate::measure::{CountedMove, GameCounts, SideCounts};
 use crate::report::{ReportError, publish::write_table, table::ExportError, table::Table, table::TablePart};
 
 /// Moves of a part: a row group of Parquet, some 10 MB in memory.
@@ -13,63 +13,37 @@ const PART: usize = 1 << 18;
 
 const NAME: &str = "archive-moves";
 
-#[derive(Debug)]
 struct ArchiveMoveRow {
     file: String,
+    /// Its number in the file, from 1.
     game: u64,
-    ply: u32,
-    mover: Color,
-    player: Option<String>,
-    group: String,
+    player: Option<Box<str>>,
+    group: CompactString,
     elo: Option<u32>,
-    san: String,
-    before: i32,
-    after: i32,
-    gain: i32,
-    left: Option<u32>,
-    spent: Option<u32>,
-}
-
-impl ArchiveMoveRow {
-    fn add(rows: &mut Vec<ArchiveMoveRow>, file: &str, game: u64, entry: &GameCounts) {
-        for played in &entry.moves {
-            let Some(side) = entry.sides.get(played.mover) else { continue };
-            rows.push(ArchiveMoveRow {
-                file: file.to_owned(),
-                game,
-                ply: played.ply,
-                mover: played.mover,
-                player: side.name.as_deref().map(str::to_owned),
-                group: side.group.to_string(),
-                elo: side.elo,
-                san: played.san.to_string(),
-                before: played.before,
-                after: played.after,
-                gain: played.gain,
-                left: played.left,
-                spent: played.spent,
-            });
-        }
-    }
+    counted: CountedMove,
 }
 
 fn table(rows: &[ArchiveMoveRow]) -> Table {
     Table::of(NAME, "One row a move, in the order of the files; written with `--moves`.", rows)
         .column("file", "The file, as the command line names it.", |row| &row.file)
         .column("game", "Number of the game in its file, from 1.", |row| row.game)
-        .column("ply", "Number of the move among those of both sides, from 1.", |row| row.ply)
-        .column("color", "Who moves: `white` or `black`.", |row| row.mover.fold_wb("white", "black"))
+        .column("ply", "Number of the move among those of both sides, from 1.", |row| row.counted.ply)
+        .column("color", "Who moves: `white` or `black`.", |row| row.counted.mover.fold_wb("white", "black"))
         .column("player", "Who moves, where the game tells.", |row| row.player.as_deref())
-        .column("group", "The group that counts the move.", |row| &row.group)
+        .column("group", "The group that counts the move.", |row| row.group.as_str())
         .column("elo", "Rating of the mover in Elo points, where the game tells.", |row| row.elo)
-        .column("san", "The move in standard algebraic notation.", |row| &row.san)
-        .column("before_cp", "Evaluation before the move in centipawns within the clip", |row| row.before)
+        .column("san", "The move in standard algebraic notation.", |row| &*row.counted.san)
+        .column("before_cp", "Evaluation before the move in centipawns within the clip", |row| {
+            row.counted.before
+        })
         .more(", White's view.")
-        .column("after_cp", "Evaluation after the move in centipawns within the clip", |row| row.after)
+        .column("after_cp", "Evaluation after the move in centipawns within the clip", |row| {
+            row.counted.after
+        })
         .more(", White's view.")
-        .column("gain", "Centre of the bin of the gain in the unit of the metric", |row| row.gain)
+        .column("gain", "Centre of the bin of the gain in the unit of the metric", |row| row.counted.gain)
         .more(", the mover's view.")
-        .clocks(|row| row.left, |row| row.spent)
+        .clocks(|row| row.counted.left, |row| row.counted.spent)
         .table()
 }
 
@@ -112,9 +86,18 @@ pub fn write_moves<T, E: From<ReportError>>(
 }
 
 impl MovesWriter {
-    /// Adds the moves of the game of that number in its file.
     pub fn add(&mut self, file: &str, game: u64, entry: &GameCounts) {
-        ArchiveMoveRow::add(&mut self.rows, file, game, entry);
+        for counted in &entry.moves {
+            let Some(SideCounts { name, group, elo, .. }) = entry.sides.get(counted.mover) else { continue };
+            self.rows.push(ArchiveMoveRow {
+                file: file.to_owned(),
+                game,
+                player: name.clone(),
+                group: group.clone(),
+                elo: *elo,
+                counted: counted.clone(),
+            });
+        }
         if self.rows.len() >= PART {
             self.hand_on();
         }

@@ -2,7 +2,7 @@
 
 pub mod pictures;
 
-use crate::chess::text::{counted, printable, rounded};
+use crate::chess::text::{counted, rounded};
 use crate::measure::{BandRow, Calibration, ExpectedPlay, LengthRow, Unit, Validation};
 use crate::report::table::{Screen, Table};
 
@@ -62,7 +62,6 @@ fn lengths(rows: &[LengthRow], calibration: &Calibration, screen: Screen) -> Str
 
 fn notes(calibration: &Calibration) -> Vec<String> {
     let model = &calibration.model;
-    let moves = calibration.events.iter().map(|event| event.moves).sum();
     let terms: Vec<String> = model
         .statistics
         .iter()
@@ -72,14 +71,7 @@ fn notes(calibration: &Calibration) -> Vec<String> {
         })
         .collect();
     vec![
-        format!(
-            "{}, {}; {} of {}; scale {}.",
-            printable(&calibration.engine.name),
-            calibration.protocol(),
-            counted(moves, "move"),
-            counted(calibration.events.len() as u64, "event"),
-            calibration.scale,
-        ),
+        format!("{}; scale {}.", pictures::caption(calibration), calibration.scale),
         format!(
             "Elo = {} {}, ± 1.96·√({}² + {}²/moves).",
             rounded(model.intercept, 1),
@@ -110,7 +102,6 @@ fn bands(validation: &Validation, others: &[Validation], screen: Screen) -> Stri
     table.layout("The same by rating", vec![note]).shown(screen)
 }
 
-/// Returns a whole number with its sign.
 fn signed(value: f64) -> String {
     let text = rounded(value.abs(), 0);
     match (text.as_str(), value < 0.0) {

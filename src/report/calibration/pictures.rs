@@ -17,7 +17,8 @@ pub fn drawings(calibration: &Calibration) -> Vec<(&'static str, Drawing)> {
     drawings.into_iter().filter_map(|(name, drawing)| Some((name, drawing?))).collect()
 }
 
-fn caption(calibration: &Calibration) -> String {
+/// Says by whom and of how much a calibration is.
+pub(super) fn caption(calibration: &Calibration) -> String {
     let moves = calibration.events.iter().map(|event| event.moves).sum();
     format!(
         "{}, {}; {} of {}",

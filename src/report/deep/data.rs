@@ -30,7 +30,6 @@ pub struct DeepFacts {
     pub root: Chess,
 }
 
-/// The file `tree.json`.
 #[derive(Debug, Clone, Serialize)]
 pub struct TreeFile {
     #[serde(flatten)]
@@ -46,7 +45,6 @@ pub struct TreeFile {
 #[derive(Debug, Clone, Serialize)]
 pub struct DepthEntry {
     pub depth: usize,
-    /// Searches up to it.
     pub searches: u64,
     pub nodes: usize,
     /// The root's moves, the best first.
@@ -56,7 +54,6 @@ pub struct DepthEntry {
 
 #[derive(Debug, Clone, Serialize)]
 pub struct NodeEntry {
-    /// Its place, from 0.
     pub id: usize,
     pub fen: String,
     /// Plies from the root.
@@ -166,7 +163,6 @@ fn entry(id: usize, node: &TreeNode) -> NodeEntry {
     }
 }
 
-/// Returns the moves of a position, the best first.
 fn shown_moves(node: &TreeNode) -> Vec<ShownMove> {
     node.ranking().into_iter().map(|place| shown_move(&node.moves[place], &node.position)).collect()
 }

@@ -6,10 +6,11 @@ mod pgn;
 use askama::Template;
 
 use super::{
-    ReportError, plots::canvas::Drawing, plots::deep::root_moves, publish::Fact, publish::Report,
-    publish::ReportFile, publish::ReportFormats, publish::ReportKind, publish::publish, tables,
+    ReportError, html::provenance::options, plots::canvas::Drawing, plots::deep::root_moves, publish::Fact,
+    publish::Report, publish::ReportFile, publish::ReportFormats, publish::ReportKind, publish::publish,
+    tables,
 };
-use crate::chess::{text::brief, text::counted, text::printable};
+use crate::chess::{text::counted, text::printable};
 use crate::files::{Format, Publication};
 use crate::lab::DeepTree;
 pub use crate::report::deep::data::{
@@ -28,7 +29,6 @@ pub static DEEP: ReportKind = ReportKind {
         ReportFile::Fixed("tree.html", "the tree to fold and walk, with a board"),
     ],
     tables: || vec![tables::deep_tree(&[])],
-    results: None,
 };
 
 const STYLE: &str = include_str!("style.css");
@@ -113,12 +113,6 @@ fn facts(file: &TreeFile) -> Vec<Fact> {
         true => widths(&of.widths_white),
         false => format!("White {}; Black {}", widths(&of.widths_white), widths(&of.widths_black)),
     };
-    let options: Vec<String> = of
-        .engine
-        .options
-        .iter()
-        .map(|(name, value)| format!("{} {}", printable(name), brief(value)))
-        .collect();
     let lines = match of.lines {
         1 => "each value by a search of its own".to_owned(),
         lines => format!("the first {lines} of each position by one search of several lines"),
@@ -128,7 +122,7 @@ fn facts(file: &TreeFile) -> Vec<Fact> {
     let facts = [
         ("Root", of.fen.clone()),
         ("Engine", printable(&of.engine.name)),
-        ("Options", options.join(", ")),
+        ("Options", options(&of.engine)),
         ("Digest (SHA-256)", of.engine.digests()),
         ("Search", format!("{}, empty hash table, {lines}", of.limit)),
         ("Widths", widths),

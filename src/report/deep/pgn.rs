@@ -1,6 +1,6 @@
 //! Owns `tree.pgn`: a tree as one game with variations, the main line first.
 
-use std::{cmp::Reverse, collections::BinaryHeap, fmt::Write};
+use std::{cmp::Reverse, collections::BTreeMap, collections::BinaryHeap, fmt::Write};
 
 use shakmaty::{Chess, Color, Position, san::SanPlus};
 
@@ -8,13 +8,15 @@ use super::data::{ShownMove, TreeFile};
 use crate::chess::{CommentCommand, text::wrapped_words};
 use crate::lab::DeepTree;
 
+/// Places of moves of one position among those that are written, the best first.
+type MovesByRank = BTreeMap<usize, usize>;
+
 struct PgnMove {
     /// The position that it is played in, among the nodes of the tree.
     node: usize,
     /// Its place among the moves of that position, the best first.
     rank: usize,
-    /// The moves after it, the best first.
-    after: Vec<usize>,
+    after: MovesByRank,
 }
 
 /// The moves that are written, in the order in which they were chosen.
@@ -54,8 +56,8 @@ pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
 
 impl ChosenMoves<'_> {
     /// Chooses the moves, by how many second choices lead to them, the shorter line first; returns those of the root.
-    fn choose(&mut self, tree: &DeepTree, most: usize) -> Vec<usize> {
-        let mut first = Vec::new();
+    fn choose(&mut self, tree: &DeepTree, most: usize) -> MovesByRank {
+        let mut first = MovesByRank::new();
         // Second choices so far, plies, the order of coming; and the move with the one before it.
         let mut queue = BinaryHeap::new();
         let mut order = 0usize;
@@ -76,28 +78,16 @@ impl ChosenMoves<'_> {
                 break;
             }
             let place = moves.len();
-            moves.push(PgnMove { node, rank, after: Vec::new() });
-            match before {
-                Some(before) => moves[before].after.push(place),
-                None => first.push(place),
-            }
+            moves.push(PgnMove { node, rank, after: MovesByRank::new() });
+            let siblings = before.map_or(&mut first, |before: usize| &mut moves[before].after);
+            siblings.insert(rank, place);
             // Deeper than the tree a position has come again.
             if let Some(child) = self.file.nodes[node].moves[rank].child.filter(|_| ply + 1 < tree.depth) {
                 offer(&mut queue, choices, ply + 1, Some(place), child);
             }
         }
         self.moves = moves;
-        self.in_order(&mut first);
-        for place in 0..self.moves.len() {
-            let mut after = std::mem::take(&mut self.moves[place].after);
-            self.in_order(&mut after);
-            self.moves[place].after = after;
-        }
         first
-    }
-
-    fn in_order(&self, places: &mut [usize]) {
-        places.sort_by_key(|&place| self.moves[place].rank);
     }
 
     fn shown(&self, place: usize) -> &ShownMove {
@@ -106,10 +96,11 @@ impl ChosenMoves<'_> {
     }
 
     /// Writes the moves of a position, in words that no line breaks: the best, the others as variations, and what comes after the best.
-    fn write(&self, places: &[usize], position: &Chess, is_numbered: bool, words: &mut Vec<String>) {
-        let Some((&best, others)) = places.split_first() else { return };
+    fn write(&self, places: &MovesByRank, position: &Chess, is_numbered: bool, words: &mut Vec<String>) {
+        let mut places = places.values().copied();
+        let Some(best) = places.next() else { return };
         let Some(after) = self.write_one(best, position, is_numbered, words) else { return };
-        for &other in others {
+        for other in places {
             let from = words.len();
             if let Some(after) = self.write_one(other, position, true, words) {
                 self.write(&self.moves[other].after, &after, true, words);
@@ -122,7 +113,6 @@ impl ChosenMoves<'_> {
         self.write(&self.moves[best].after, &after, true, words);
     }
 
-    /// Writes one move with its comment, and returns the position after it.
     fn write_one(
         &self,
         place: usize,

@@ -22,9 +22,9 @@ pub static EXPERIMENT: ReportKind = ReportKind {
     written_by: "`gainalyze selfplay`",
     files: &[
         ReportFile::OfRun("`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
-        ReportFile::OfRun(
-            "`results.csv`",
+        ReportFile::Results(
             "the games in the order of the schedule; as CSV whatever the format of the other tables",
+            results::of_depths,
         ),
         ReportFile::Summary("summary.json", "the tables at full precision, with what they come to"),
         ReportFile::Page,
@@ -34,7 +34,6 @@ pub static EXPERIMENT: ReportKind = ReportKind {
         ),
     ],
     tables: || files::all(None),
-    results: Some(results::of_depths),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]

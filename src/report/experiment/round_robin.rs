@@ -15,9 +15,9 @@ pub static ROUND_ROBIN: ReportKind = ReportKind {
     written_by: "`gainalyze selfplay --entrant` and `--recorded`",
     files: &[
         ReportFile::OfRun("`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
-        ReportFile::OfRun(
-            "`results.csv`",
+        ReportFile::Results(
             "the games that count in the order of the schedule; what `--recorded` reads",
+            results::of_entrants,
         ),
         ReportFile::Summary(
             "summary.json",
@@ -27,7 +27,6 @@ pub static ROUND_ROBIN: ReportKind = ReportKind {
         ReportFile::Pictures(&["elo-by-entrant"]),
     ],
     tables: || vec![tables::entrant_table(None, &[]), tables::meeting_table(None)],
-    results: Some(results::of_entrants),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

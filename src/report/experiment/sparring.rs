@@ -28,14 +28,12 @@ pub static SPARRING: ReportKind = ReportKind {
         ),
     ],
     tables: || vec![finding_table(&[]), opponents(None), loss_table(&[]), move_loss_table(&[])],
-    results: None,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SparringFacts {
     /// The skill functions as names of files have them.
     pub skills: Vec<String>,
-    /// Games against each opponent.
     pub games: u32,
     pub command: Vec<String>,
 }
@@ -43,7 +41,6 @@ pub struct SparringFacts {
 /// What is drawn of each skill function: how its games ended, the score of the board by turn, its losses, and these by move.
 const OF_SKILL: [&str; 4] = ["games", "turns", "losses", "skill"];
 
-/// The picture of the score of the board in the games of a fixed pair.
 const UNEVEN: &str = "turns-of-a-fixed-pair";
 
 fn of_skill(kind: &str, skill: &str) -> String {
@@ -51,7 +48,6 @@ fn of_skill(kind: &str, skill: &str) -> String {
 }
 
 impl SparringFacts {
-    /// Returns the names of pictures that depend on the skill functions.
     pub fn pictures(&self) -> impl Iterator<Item = String> {
         self.skills.iter().flat_map(|skill| OF_SKILL.map(|kind| of_skill(kind, skill)))
     }

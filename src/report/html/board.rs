@@ -15,18 +15,8 @@ const EM: f32 = 10.8;
 /// Where the base of a piece stands in its square.
 const BASE: (f32, f32) = (5.0, 8.45);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Arrow {
-    pub from: Square,
-    pub to: Square,
-    pub kind: ArrowKind,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ArrowKind {
-    Played,
-    Best,
-}
+/// A move drawn on a board: from where, to where, and the class `played` or `best`.
+pub type Arrow = (Square, Square, &'static str);
 
 /// Returns the shapes that boards are put together from, once a page: the empty board `board`, a symbol
 /// for each piece, named by its letter in FEN, as in `piece-K`, and the `coordinates`.
@@ -58,8 +48,7 @@ fn shape(piece: Piece) -> String {
     format!("<g fill=\"#fff\">{silhouette}</g><path fill=\"#111\" fill-rule=\"evenodd\" d=\"{ink}\"/>")
 }
 
-/// Returns the letter of Unicode that shows the piece.
-fn glyph(piece: Piece) -> char {
+pub fn glyph(piece: Piece) -> char {
     let [white, black] = match piece.role {
         Role::King => ['♔', '♚'],
         Role::Queen => ['♕', '♛'],
@@ -80,7 +69,6 @@ fn path(contour: &Contour) -> String {
     text
 }
 
-/// Returns a board seen from White's side, described by `title`.
 pub fn board(board: &Board, arrows: &[Arrow], title: &str) -> String {
     let mut text = format!(
         "<svg class=\"board\" viewBox=\"-4 0 84 84\" role=\"img\" aria-label=\"{}\"><use href=\"#board\" \
@@ -96,15 +84,9 @@ pub fn board(board: &Board, arrows: &[Arrow], title: &str) -> String {
         );
     }
     text.extend(arrows.iter().map(arrow));
-    text.push_str(COORDINATES);
-    text.push_str("</svg>");
-    text
+    text + "<use href=\"#coordinates\"/></svg>"
 }
 
-/// Files below the board, ranks to its left.
-const COORDINATES: &str = "<use href=\"#coordinates\"/>";
-
-/// Returns the letters and figures around a board.
 fn coordinates() -> String {
     let files = ('a'..='h')
         .zip(0..)
@@ -116,35 +98,24 @@ fn coordinates() -> String {
 }
 
 /// Returns a shaft with a head that ends short of the middle of its square.
-fn arrow(arrow: &Arrow) -> String {
+fn arrow(&(from, to, class): &Arrow) -> String {
     let middle = |square| {
         let (x, y) = corner(square);
         (f64::from(x + SQUARE / 2), f64::from(y + SQUARE / 2))
     };
-    let ((x1, y1), (x2, y2)) = (middle(arrow.from), middle(arrow.to));
+    let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
     let length = (x2 - x1).hypot(y2 - y1).max(1.0);
     let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
     let at = |along: f64, across: f64| {
         format!("{:.2},{:.2}", x1 + along * dx - across * dy, y1 + along * dy + across * dx)
     };
     let (neck, tip) = (length - 4.2, length - 0.8);
-    let corners = [
-        at(1.5, 0.75),
-        at(neck, 0.75),
-        at(neck, 2.1),
-        at(tip, 0.0),
-        at(neck, -2.1),
-        at(neck, -0.75),
-        at(1.5, -0.75),
-    ];
-    let class = match arrow.kind {
-        ArrowKind::Played => "played",
-        ArrowKind::Best => "best",
-    };
-    format!("<polygon class=\"arrow {class}\" points=\"{}\"/>", corners.join(" "))
+    let upper = [at(1.5, 0.75), at(neck, 0.75), at(neck, 2.1)];
+    let lower = [at(neck, -2.1), at(neck, -0.75), at(1.5, -0.75)];
+    let corners = [upper.join(" "), at(tip, 0.0), lower.join(" ")].join(" ");
+    format!("<polygon class=\"arrow {class}\" points=\"{corners}\"/>")
 }
 
-/// Returns the upper left corner of a square.
 fn corner(square: Square) -> (i32, i32) {
     (SQUARE * square.file() as i32, SQUARE * (7 - square.rank() as i32))
 }
@@ -164,7 +135,7 @@ mod tests {
     #[test]
     fn a_board_shows_its_pieces_and_arrows_where_they_are() {
         let kings = Board::from_ascii_board_fen(b"4k3/8/8/8/8/8/8/K7").expect("a board");
-        let arrows = [Arrow { from: Square::A1, to: Square::A2, kind: ArrowKind::Best }];
+        let arrows = [(Square::A1, Square::A2, "best")];
         let svg = board(&kings, &arrows, "two kings <alone>");
         assert!(
             svg.contains("#piece-K\" x=\"0\" y=\"70\"") && svg.contains("#piece-k\" x=\"40\" y=\"0\""),

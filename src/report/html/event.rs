@@ -24,7 +24,6 @@ pub struct CrossView {
     pub cells: Vec<String>,
 }
 
-/// A game with what is remarkable of it.
 pub struct GameLink {
     pub number: usize,
     pub game: String,

@@ -55,7 +55,6 @@ pub fn turns(source: &Source<'_>, count: usize) -> Extremes {
 }
 
 impl Choice<'_> {
-    /// Says what is not shown, in words.
     pub fn note(&self) -> Option<String> {
         (self.chosen.len() < self.of).then(|| {
             format!(
@@ -67,7 +66,6 @@ impl Choice<'_> {
         })
     }
 
-    /// Returns the players of these games, in the order of their names.
     pub fn players(&self) -> Vec<String> {
         let games = self.chosen.iter().map(|&place| self.games[place].game());
         let names: BTreeSet<String> =

@@ -1,12 +1,12 @@
 //! Owns the moves that the page shows one by one, each with a board after Ferreira's Figure 4.
 
-use shakmaty::{CastlingMode, Chess, Color, Position, Square, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Color, Position, uci::UciMove};
 
 use crate::chess::{Clip, EvaluatedGame, Game, Metric, Score, game::fen, game::san};
 use crate::measure::{MoveFacts, Turn};
 use crate::report::{
-    html::board, html::board::Arrow, html::board::ArrowKind, html::games, html::games::heading, html::name,
-    pictures::Source, words::numbers::chances,
+    html::board, html::board::Arrow, html::games, html::games::heading, html::name, pictures::Source,
+    words::numbers::chances,
 };
 
 const COSTLY: usize = 12;
@@ -17,7 +17,6 @@ pub struct Moment {
     pub played: String,
     pub mover: String,
     pub game: String,
-    /// The game's number among all that were read.
     pub number: usize,
     /// Places of the positions before it in the game, for the board that steps through it.
     pub ply: usize,
@@ -25,7 +24,6 @@ pub struct Moment {
     pub before: String,
     pub after: String,
     pub gain: String,
-    /// The mover's chances of winning before it and after it.
     pub chances: String,
     /// The engine's choice; `None` where it is not known.
     pub best: Option<String>,
@@ -34,24 +32,18 @@ pub struct Moment {
     pub link: String,
 }
 
-/// Returns the moves that cost most, the worst first.
-pub fn costly(source: &Source<'_>) -> Vec<Moment> {
-    let turns = games::turns(source, COSTLY).costly;
-    turns.iter().map(|turn| Moment::of_source(source, turn)).collect()
-}
-
-/// Returns the moves that gained most, the best first.
-pub fn gained(source: &Source<'_>) -> Vec<Moment> {
-    let turns = games::turns(source, GAINED).gained;
-    turns.iter().map(|turn| Moment::of_source(source, turn)).collect()
+/// Returns the moves that cost most, the worst first, and those that gained most, the best first.
+pub fn extremes(source: &Source<'_>) -> [Vec<Moment>; 2] {
+    let clip = source.analysis.tournament.method.clip;
+    let moment = |turn: &Turn| {
+        let facts = &source.sample.moves_of(turn.game)[turn.ply];
+        Moment::of(&source.games[turn.game], facts, turn, clip)
+    };
+    let [costly, gained] = [games::turns(source, COSTLY).costly, games::turns(source, GAINED).gained];
+    [costly, gained].map(|turns| turns.iter().map(moment).collect())
 }
 
 impl Moment {
-    fn of_source(source: &Source<'_>, turn: &Turn) -> Moment {
-        let facts = &source.sample.moves_of(turn.game)[turn.ply];
-        Moment::of(&source.games[turn.game], facts, turn, source.analysis.tournament.method.clip)
-    }
-
     /// Returns the move of `turn` in the game that it is of, with what is known of it.
     pub fn of(evaluated: &EvaluatedGame, facts: &MoveFacts, turn: &Turn, clip: Clip) -> Moment {
         let game = evaluated.game();
@@ -59,9 +51,8 @@ impl Moment {
         let said = evaluated.evaluations().at(turn.ply).expect("an evaluation before a move that changed it");
         let (played, best) = (&game.moves[turn.ply], said.best);
         let same = best == Some(played.uci);
-        let mut arrows: Vec<Arrow> =
-            best.filter(|_| !same).and_then(|best| arrow(best, ArrowKind::Best)).into_iter().collect();
-        arrows.extend(arrow(played.uci, ArrowKind::Played));
+        let better = best.filter(|_| !same).and_then(|best| arrow(best, "best"));
+        let arrows: Vec<Arrow> = better.into_iter().chain(arrow(played.uci, "played")).collect();
         let written = numbered(&position, &played.san.to_string());
         let best = best.and_then(|best| san(&position, best));
         let mover = name(game.player(facts.mover));
@@ -89,7 +80,6 @@ impl Moment {
     }
 }
 
-/// Returns centipawns gained, with a sign.
 pub fn centipawns(gain: i64) -> String {
     match gain {
         0 => "0".to_owned(),
@@ -119,16 +109,11 @@ pub fn numbered(position: &Chess, san: &str) -> String {
     format!("{}{} {san}", position.fullmoves(), position.turn().fold_wb(".", "…"))
 }
 
-/// Returns from where to where a piece goes.
-pub fn squares(uci: UciMove) -> Option<(Square, Square)> {
+fn arrow(uci: UciMove, class: &'static str) -> Option<Arrow> {
     match uci {
-        UciMove::Normal { from, to, .. } => Some((from, to)),
+        UciMove::Normal { from, to, .. } => Some((from, to, class)),
         UciMove::Put { .. } | UciMove::Null => None,
     }
-}
-
-fn arrow(uci: UciMove, kind: ArrowKind) -> Option<Arrow> {
-    squares(uci).map(|(from, to)| Arrow { from, to, kind })
 }
 
 /// Says where lichess shows the position; it is asked only when the reader follows the link.

@@ -24,7 +24,6 @@ use crate::report::{pictures, pictures::Source, plots::canvas::Drawing, publish:
 /// Columns that a name may take on the page: long enough for any, and no page of its own.
 const NAME: usize = 60;
 
-/// Returns a name as the page shows it.
 pub(super) fn name(text: &str) -> String {
     cut(&printable(text), NAME)
 }
@@ -61,7 +60,6 @@ struct TournamentPage<'a> {
 
 const HISTOGRAMS: usize = 40;
 
-/// Games left out that are named.
 const LEFT_OUT: usize = 50;
 
 pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Error> {
@@ -74,6 +72,7 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
         names.zip(drawings).map(|(player, (_, drawing))| (name(&player.name), drawing)).collect();
     let unseen_players = histograms.len().saturating_sub(HISTOGRAMS);
     histograms.truncate(HISTOGRAMS);
+    let [costly, gained] = key_moves::extremes(source);
     let page = TournamentPage {
         report,
         source,
@@ -87,8 +86,8 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
         unseen_players,
         event: EventView::of(source),
         pairs: PairTable::of(&shown.tournament),
-        costly: key_moves::costly(source),
-        gained: key_moves::gained(source),
+        costly,
+        gained,
         left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
     };
     page.render()

@@ -7,7 +7,6 @@ use crate::report::{html::name, tables::moved, tables::score_of, words::numbers:
 /// More players than this make a matrix that nobody reads.
 const MATRIX: usize = 24;
 
-/// Pairs told apart that are named.
 const NAMED: usize = 40;
 
 pub struct PairTable {

@@ -3,12 +3,11 @@
 use crate::chess::{
     evaluated_game::recorded_judge, text::brief, text::counted, text::cut, text::path_text, text::printable,
 };
-use crate::files::{EvaluationSource, GamesRead, LeftOutGame, SummaryFacts};
+use crate::files::{EngineFacts, EvaluationSource, GamesRead, LeftOutGame, SummaryFacts};
 use crate::measure::Method;
 use crate::numbers::Bootstrap;
 use crate::report::{html::name, pictures::Source, publish::Fact, words};
 
-/// Columns that a command line may take.
 const COMMAND: usize = 600;
 
 /// Returns everything that another run needs to come to the same numbers.
@@ -44,11 +43,6 @@ fn judge(source: &Source<'_>) -> Vec<(&'static str, String)> {
             ]
         }
         EvaluationSource::Engine { engine, protocol, recorded_games } => {
-            let options: Vec<String> = engine
-                .options
-                .iter()
-                .map(|(name, value)| format!("{} {}", printable(name), brief(value)))
-                .collect();
             let recorded = match recorded_games {
                 0 => String::new(),
                 games => format!("; {} with recorded evaluations", counted(*games as u64, "game")),
@@ -56,7 +50,7 @@ fn judge(source: &Source<'_>) -> Vec<(&'static str, String)> {
             vec![
                 ("Engine", name(&engine.name)),
                 ("Digest (SHA-256)", engine.digests()),
-                ("Engine options", options.join(", ")),
+                ("Engine options", options(engine)),
                 (
                     "Search",
                     format!(
@@ -69,6 +63,14 @@ fn judge(source: &Source<'_>) -> Vec<(&'static str, String)> {
             ]
         }
     }
+}
+
+pub fn options(engine: &EngineFacts) -> String {
+    let options = engine.options.iter();
+    options
+        .map(|(name, value)| format!("{} {}", printable(name), brief(value)))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn method(method: &Method) -> String {

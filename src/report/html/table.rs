@@ -15,7 +15,6 @@ pub struct PageTable {
 pub struct PageHeader {
     pub lines: Vec<String>,
     pub is_text: bool,
-    /// The ends of the axis of its bars, where it has any.
     axis: Option<BarAxis>,
 }
 
@@ -46,7 +45,6 @@ struct BarAxis {
 }
 
 impl PageTable {
-    /// Returns the table below the heading of that name.
     pub fn of(label: impl Into<String>, layout: Layout) -> PageTable {
         let headers: Vec<PageHeader> = layout.columns.iter().map(PageHeader::of).collect();
         let row = |row: usize| {

@@ -19,7 +19,6 @@ pub enum PlotError {
     Encode(#[from] png::EncodingError),
 }
 
-/// A part of a drawing.
 #[derive(Debug, Clone, PartialEq)]
 enum DrawnShape {
     /// From the upper left pixel to the one beyond the lower right.
@@ -105,7 +104,6 @@ impl Drawing {
         self.shapes.iter().any(is_said)
     }
 
-    /// Returns the picture as an SVG file of its own.
     pub fn svg(&self) -> String {
         let paper = format!("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n", Ink::Paper.hex());
         let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";

@@ -20,11 +20,9 @@ pub struct Chart<'a> {
     pub y: Axis,
     /// The meanings of the colours.
     pub legend: Vec<(Ink, String)>,
-    /// Lines below the picture.
     pub notes: Vec<String>,
 }
 
-/// The size of a chart in pixels.
 #[derive(Debug, Clone, Copy)]
 pub struct ChartSize {
     pub width: i32,
@@ -82,7 +80,6 @@ impl Axis {
         Axis::of_lines(label, ends, (0..=count).map(line).collect())
     }
 
-    /// Returns the axis of scores, from nothing to everything.
     pub fn of_scores(label: &'static str) -> Axis {
         Axis::stepped(label, (0.0, 1.0), 0.1, 1)
     }
@@ -217,12 +214,10 @@ pub struct Plot<'c> {
 /// A dot at two values, with the ends of the interval of the second one.
 pub type Dot = (f64, f64, Option<(f64, f64)>);
 
-/// Returns the dot of an estimate at `x`.
 pub fn dot(x: f64, estimate: &Estimate) -> Dot {
     (x, estimate.value, estimate.interval.map(|interval| (interval.low, interval.high)))
 }
 
-/// The look of a row of dots.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
     pub dot: Ink,
@@ -271,7 +266,6 @@ impl Plot<'_> {
         interval(self.canvas, self.plane, self.plane.column(x), (ends.low, ends.high), ink);
     }
 
-    /// Draws straight lines from point to point.
     pub fn path(&mut self, points: impl IntoIterator<Item = (f64, f64)>, ink: Ink) {
         let points = points.into_iter().map(|(x, y)| self.at(x, y)).collect();
         self.canvas.path(points, ink);

@@ -111,14 +111,14 @@ fn panel(canvas: &mut Canvas, (x, y): (i32, i32), (width, height): (i32, i32), g
 /// Draws moves, and the shares of losses, zeros and gains in their colours.
 fn shares(canvas: &mut Canvas, (x, baseline): (i32, i32), gains: &Gains) {
     let set = Type::of(14.0);
-    if gains.moves == 0 {
+    if gains.all.moves() == 0 {
         return canvas.text("no moves", (x, baseline), set.color(Ink::Pale));
     }
     let texts = [
-        (Ink::Pale, counted(gains.moves, "move")),
-        (Ink::Loss, format!("loss: {}", percent(gains.share(gains.losses.total())))),
-        (Ink::Pale, format!("0: {}", percent(gains.share(gains.zeros)))),
-        (Ink::Gain, format!("gain: {}", percent(gains.share(gains.gains.total())))),
+        (Ink::Pale, counted(gains.all.moves(), "move")),
+        (Ink::Loss, format!("loss: {}", percent(gains.share(gains.all.losses)))),
+        (Ink::Pale, format!("0: {}", percent(gains.share(gains.all.zeros)))),
+        (Ink::Gain, format!("gain: {}", percent(gains.share(gains.all.gains)))),
     ];
     let mut x = x;
     for (color, text) in texts {

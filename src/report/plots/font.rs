@@ -60,7 +60,6 @@ impl TextLine {
         TextLine { font, glyphs, width }
     }
 
-    /// Returns the pixels from its left end to its right one.
     pub fn width(&self) -> i32 {
         self.width.ceil() as i32
     }
@@ -105,7 +104,6 @@ pub fn contours(letter: char, em: f32, (x, y): (f32, f32)) -> Vec<Contour> {
     contours
 }
 
-/// Returns the points of a curve from its start to its end.
 fn flattened(curve: &OutlineCurve) -> Vec<Point> {
     let steps = (0..=PIECES).map(|step| f32::from(step) / f32::from(PIECES));
     match *curve {

@@ -4,24 +4,19 @@ use std::collections::BTreeMap;
 
 use crate::chess::Metric;
 use crate::measure::{Method, MoveSample};
-use crate::numbers::{BinWidth, Histogram};
+use crate::numbers::BinWidth;
 use crate::report::plots::canvas::step;
 
 /// Width of a bar in centipawns, whatever the bins of the tables.
 pub const BAR: u32 = 10;
 
-/// One player's gains as the plots need them: losses and gains apart, so that the bar at 0 can
-/// show what of it is exactly 0.
+/// One player's gains: all of them, and bar by bar from the left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gains {
     pub player: String,
-    pub moves: u64,
-    /// Moves of gain below 0.
-    pub losses: Histogram,
-    /// Moves of gain exactly 0.
-    pub zeros: u64,
-    /// Moves of gain above 0.
-    pub gains: Histogram,
+    pub all: Bar,
+    /// Each bar that has a move, by its centre in centipawns. The one at 0 shows what of it is exactly 0.
+    pub bars: BTreeMap<i64, Bar>,
 }
 
 /// One bar, in moves.
@@ -42,17 +37,17 @@ impl Gains {
     /// Returns the gains, in centipawns, of a player.
     pub fn of(player: &str, values: impl IntoIterator<Item = i64>) -> Gains {
         let width = BinWidth::new(BAR).expect("a width above 0");
-        let (losses, gains) = (Histogram::new(width), Histogram::new(width));
-        let mut all = Gains { player: player.to_owned(), moves: 0, losses, zeros: 0, gains };
+        let mut gains = Gains { player: player.to_owned(), all: Bar::default(), bars: BTreeMap::new() };
         for value in values {
-            all.moves += 1;
-            match value {
-                ..0 => all.losses.add(value),
-                0 => all.zeros += 1,
-                1.. => all.gains.add(value),
+            for bar in [&mut gains.all, gains.bars.entry(width.centre(value)).or_default()] {
+                match value {
+                    ..0 => bar.losses += 1,
+                    0 => bar.zeros += 1,
+                    1.. => bar.gains += 1,
+                }
             }
         }
-        all
+        gains
     }
 
     /// Returns the gains of `players` in the moves that count by `method`, in the order of the names and in
@@ -70,37 +65,19 @@ impl Gains {
 
     /// Returns the share of `count` moves in all; 0 where there are none.
     pub fn share(&self, count: u64) -> f64 {
-        if self.moves == 0 { 0.0 } else { count as f64 / self.moves as f64 }
-    }
-
-    /// Returns centre and height of each bar that has one, from the left.
-    pub fn bars(&self) -> Vec<(i64, Bar)> {
-        let losses = self.losses.bins().map(|(centre, losses)| (centre, Bar { losses, ..Bar::default() }));
-        let gains = self.gains.bins().map(|(centre, gains)| (centre, Bar { gains, ..Bar::default() }));
-        let zero = std::iter::once((0, Bar { zeros: self.zeros, ..Bar::default() }));
-        let mut bars: BTreeMap<i64, Bar> = BTreeMap::new();
-        for (centre, part) in losses.chain(zero).chain(gains) {
-            let bar = bars.entry(centre).or_default();
-            *bar = Bar {
-                losses: bar.losses + part.losses,
-                zeros: bar.zeros + part.zeros,
-                gains: bar.gains + part.gains,
-            };
-        }
-        bars.into_iter().filter(|(_, bar)| bar.moves() > 0).collect()
+        let moves = self.all.moves();
+        if moves == 0 { 0.0 } else { count as f64 / moves as f64 }
     }
 
     /// Returns the bar at 0: gains from −4 to +4 centipawns.
     pub fn middle(&self) -> Bar {
-        self.bars().into_iter().find(|&(centre, _)| centre == 0).map(|(_, bar)| bar).unwrap_or_default()
+        self.bars.get(&0).copied().unwrap_or_default()
     }
 
     /// Returns the moves whose bars lie to the left and to the right of a scale.
     pub fn outside(&self, scale: Scale) -> (u64, u64) {
-        let count = |histogram: &Histogram| {
-            histogram.bins().filter(|(centre, _)| centre.abs() > scale.range).map(|(_, count)| count).sum()
-        };
-        (count(&self.losses), count(&self.gains))
+        let outside = self.bars.iter().filter(|(centre, _)| centre.abs() > scale.range);
+        outside.fold((0, 0), |(left, right), (_, bar)| (left + bar.losses, right + bar.gains))
     }
 }
 
@@ -132,7 +109,7 @@ impl Scale {
         let range = range(players);
         let (mut rest, mut peak) = (0f64, 0f64);
         for player in players {
-            for (centre, bar) in player.bars() {
+            for (&centre, bar) in &player.bars {
                 let zeros = if centre == 0 { bar.zeros } else { 0 };
                 rest = rest.max(player.share(bar.moves() - zeros));
                 peak = peak.max(player.share(bar.moves()));
@@ -158,7 +135,7 @@ impl Scale {
 const MARKS: [i64; 6] = [20, 50, 100, 200, 250, 500];
 
 fn range(players: &[Gains]) -> i64 {
-    let moves: u64 = players.iter().map(|player| player.moves).sum();
+    let moves: u64 = players.iter().map(|player| player.all.moves()).sum();
     let fits = |&range: &i64| {
         let scale = Scale { range, top: 0.0, tick: 0.0 };
         let outside = players.iter().map(|player| player.outside(scale)).map(|(left, right)| left + right);
@@ -175,7 +152,7 @@ mod tests {
     fn the_bar_at_zero_knows_what_of_it_is_exactly_zero() {
         let gains = Gains::of("A", [-300, -5, -4, 0, 0, 4, 5]);
         assert_eq!(gains.middle(), Bar { losses: 1, zeros: 2, gains: 1 });
-        assert_eq!(gains.bars().len(), 4);
+        assert_eq!(gains.bars.len(), 4);
     }
 
     #[test]

@@ -40,7 +40,6 @@ impl Heading {
     }
 }
 
-/// Returns the result as people read it.
 pub fn result(game: &Game) -> String {
     match game.result {
         GameResult::Unknown => "result unknown".to_owned(),

@@ -20,7 +20,7 @@ pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
     let chart = Chart {
         title: &label(&gains.player),
         subtitle: QUESTION.to_owned(),
-        caption: caption.line(gains.moves),
+        caption: caption.line(gains.all.moves()),
         x,
         y: Axis { label: "Share of moves", ..share_axis(scale) },
         legend: legend(Some(gains)),
@@ -38,9 +38,9 @@ pub fn legend(gains: Option<&Gains>) -> Vec<(Ink, String)> {
         gains.map_or(String::new(), |gains| format!(": {}", percent(gains.share(count(gains)))))
     };
     vec![
-        (Ink::Loss, format!("loss{}", share(|gains| gains.losses.total()))),
-        (Ink::Zero, format!("exactly 0{}", share(|gains| gains.zeros))),
-        (Ink::Gain, format!("gain{}", share(|gains| gains.gains.total()))),
+        (Ink::Loss, format!("loss{}", share(|gains| gains.all.losses))),
+        (Ink::Zero, format!("exactly 0{}", share(|gains| gains.all.zeros))),
+        (Ink::Gain, format!("gain{}", share(|gains| gains.all.gains))),
     ]
 }
 
@@ -70,7 +70,7 @@ fn signed(gain: i64) -> String {
 
 /// Draws all bars within the scale, the one at 0 with its break where it is cut.
 pub fn bars(canvas: &mut Canvas, plane: Plane, gains: &Gains, scale: Scale) {
-    for (centre, height) in gains.bars() {
+    for (&centre, &height) in &gains.bars {
         if centre.abs() <= scale.range {
             bar(canvas, plane, gains, centre, height);
         }
@@ -118,14 +118,14 @@ fn cut_mark(canvas: &mut Canvas, plane: Plane) {
 
 /// Draws the height of the bar at 0 in words, in the room above the other bars.
 fn middle_label(canvas: &mut Canvas, plane: Plane, gains: &Gains, scale: Scale) {
-    if gains.moves == 0 {
+    if gains.all.moves() == 0 {
         let middle = (plane.column(0.0), (plane.rows.0 + plane.rows.1) / 2);
         return canvas.text("no moves", middle, Type::of(22.0).color(Ink::Pale).centred());
     }
     let (x, top) = (edges(plane, 0).1 + 14, plane.rows.0);
     let cut = if is_cut(gains, scale) { ", cut off here" } else { "" };
     let whole = format!("bar at 0 (−4 to +4): {}{cut}", percent(gains.share(gains.middle().moves())));
-    let zeros = format!("exactly 0: {}", percent(gains.share(gains.zeros)));
+    let zeros = format!("exactly 0: {}", percent(gains.share(gains.all.zeros)));
     for (text, baseline, set) in [(zeros, top + 22, Type::of(19.0).bold()), (whole, top + 46, Type::of(16.0))]
     {
         let width = text_width(&text, set);

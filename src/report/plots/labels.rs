@@ -10,7 +10,6 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Returns whether the two have a pixel in common.
     pub fn meets(self, other: Frame) -> bool {
         self.left <= other.right
             && other.left <= self.right
@@ -25,7 +24,6 @@ impl Frame {
         aside.max(above).max(0)
     }
 
-    /// Returns whether all of it is within `outer`.
     pub fn is_within(self, outer: Frame) -> bool {
         outer.left <= self.left
             && self.right <= outer.right

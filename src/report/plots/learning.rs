@@ -67,7 +67,6 @@ fn name_lines(canvas: &mut Canvas, x: i32, mut names: Vec<(i32, String, Ink)>) {
     }
 }
 
-/// The side of a square, in pixels.
 const SQUARE: i32 = 21;
 
 /// From one board to the next, across and down.
@@ -113,7 +112,6 @@ pub fn squares(learned: &Learned, objective: LearningObjective, caption: &str) -
     }))
 }
 
-/// Returns how many pairs differ by each feature.
 fn counts(learned: &Learned, model: &Model) -> Option<Vec<u64>> {
     match learned.band_place(model.key.target) {
         Some(place) => learned.counts.get(place).cloned(),

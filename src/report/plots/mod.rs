@@ -41,7 +41,6 @@ pub struct Caption {
 }
 
 impl Caption {
-    /// Returns the line below a player's name.
     fn line(&self, moves: u64) -> String {
         self.after(format!("Gain of each move, {}", counted(moves, "move")))
     }

@@ -25,30 +25,26 @@ pub enum Ink {
 }
 
 impl Ink {
-    /// Returns the name that a page has for it.
-    pub fn name(self) -> &'static str {
+    /// Returns the name that a page has for it, and its red, green and blue.
+    fn look(self) -> (&'static str, [u8; 3]) {
         match self {
-            Ink::Ink => "ink",
-            Ink::Pale => "pale",
-            Ink::Grid => "grid",
-            Ink::Paper => "paper",
-            Ink::Loss => "loss",
-            Ink::Gain => "gain",
-            Ink::Zero => "zero",
+            Ink::Ink => ("ink", [34, 34, 34]),
+            Ink::Pale => ("pale", [95, 95, 95]),
+            Ink::Grid => ("grid", [224, 224, 224]),
+            Ink::Paper => ("paper", [255, 255, 255]),
+            Ink::Loss => ("loss", [213, 94, 0]),
+            Ink::Gain => ("gain", [0, 114, 178]),
+            // At least 3 to 1 against the paper, as WCAG wants it of what a picture tells by.
+            Ink::Zero => ("zero", [138, 143, 148]),
         }
     }
 
+    pub fn name(self) -> &'static str {
+        self.look().0
+    }
+
     pub fn rgb(self) -> [u8; 3] {
-        match self {
-            Ink::Ink => [34, 34, 34],
-            Ink::Pale => [95, 95, 95],
-            Ink::Grid => [224, 224, 224],
-            Ink::Paper => [255, 255, 255],
-            Ink::Loss => [213, 94, 0],
-            Ink::Gain => [0, 114, 178],
-            // At least 3 to 1 against the paper, as WCAG wants it of what a picture tells by.
-            Ink::Zero => [138, 143, 148],
-        }
+        self.look().1
     }
 
     /// Returns it as `#rrggbb`.
@@ -66,7 +62,6 @@ pub enum Anchor {
     Right,
 }
 
-/// The type of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Type {
     /// Height of a line in pixels.

@@ -10,18 +10,8 @@ use crate::report::{html::key_moves::evaluation, words::numbers::chances};
 /// Plies of the engine's line, as far as the search tells it.
 const PLIES: usize = 12;
 
-/// What of the game's own tags is kept, beside the roster.
-const KEPT: [&str; 9] = [
-    "WhiteElo",
-    "BlackElo",
-    "WhiteTitle",
-    "BlackTitle",
-    "UTCDate",
-    "TimeControl",
-    "ECO",
-    "Opening",
-    "Variant",
-];
+/// The tags of the game that are kept, beside the roster.
+const KEPT: &str = "WhiteElo BlackElo WhiteTitle BlackTitle UTCDate TimeControl ECO Opening Variant";
 
 /// Returns each of `moves` as a game that begins with the position before it: the move that was played with its glyph and what
 /// it cost, and as a variation what the engine would have played.
@@ -35,14 +25,13 @@ pub(super) fn pgn(games: &[EvaluatedGame], moves: &[DearMove]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the game of one mistake.
 fn training(evaluated: &EvaluatedGame, dear: &DearMove, number: usize) -> Option<Game> {
     let game = evaluated.game();
     let position = game.positions().nth(dear.turn.ply)?;
     let played = &game.moves[dear.turn.ply];
     let annotations = annotations(evaluated, dear, &position);
     let mut tags: Tags = roster(game, number).into_iter().collect();
-    let kept = KEPT.iter().filter_map(|&name| Some((name, game.tags.get(name)?)));
+    let kept = KEPT.split(' ').filter_map(|name| Some((name, game.tags.get(name)?)));
     kept.for_each(|(name, value)| tags.set(name, value));
     let moves = vec![PlayedMove { annotations, eval: None, ..played.clone() }];
     Some(Game {

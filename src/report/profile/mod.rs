@@ -25,7 +25,6 @@ pub static PROFILE: ReportKind = ReportKind {
         ReportFile::Pictures(&["trend"]),
     ],
     tables: || vec![tables::profile_table(None)],
-    results: None,
 };
 
 const MISTAKES: &str = "mistakes.pgn";

@@ -9,8 +9,7 @@ use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::store::{queue::FailureRecord, queue::QueueRun, queue::QueueState, queue::WorkerRecord};
 
 /// The state of a queue, which no folder keeps.
-static QUEUE: ReportKind =
-    ReportKind { written_by: "`gainalyze status`", files: &[], tables: Vec::new, results: None };
+static QUEUE: ReportKind = ReportKind { written_by: "`gainalyze status`", files: &[], tables: Vec::new };
 
 #[derive(Template)]
 #[template(path = "report/queue/page.html")]
@@ -19,7 +18,6 @@ struct QueuePage<'a> {
     at: &'a str,
 }
 
-/// Returns the queue of that name as a page.
 pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
     let (title, sentences, shown) = (name(queue), sentences(state), layouts(state));
     let report = &Report { title, sentences, shown, ..Report::new(&QUEUE, Vec::new()) };
@@ -35,7 +33,6 @@ pub fn shown(state: &QueueState, screen: Screen) -> String {
     told
 }
 
-/// Returns what the queue comes to.
 fn sentences(state: &QueueState) -> Vec<String> {
     let open: Vec<&QueueRun> = state.runs.iter().filter(|run| !run.is_over).collect();
     let mut told =

@@ -86,7 +86,7 @@ fn check_is_store(path: &Path) -> Result<(), VerbError> {
     }
 }
 
-/// What the store has of the games from one origin.
+/// The stored searches of the games from one origin.
 struct StoredSearches {
     origin: Origin,
     search: Search,
@@ -98,7 +98,6 @@ impl StoredSearches {
         Ok(StoredSearches { origin, search })
     }
 
-    /// Returns how many games it covers as a whole.
     fn covered(&self) -> usize {
         self.search.progress().games_done
     }
@@ -176,7 +175,6 @@ fn chosen(
     }
 }
 
-/// Returns one line for each, with the options that they differ in.
 fn listed(found: &[StoredSearches], games: usize) -> String {
     let differ = differing_options(found);
     let line = |one: &StoredSearches| {

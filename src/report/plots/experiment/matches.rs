@@ -9,7 +9,6 @@ use crate::report::{
     plots::style::Type, words::round_robin::name,
 };
 
-/// Returns the matches of the engine's neighbouring depths.
 fn own(experiment: &Experiment) -> Vec<&Match> {
     let own = |m: &&Match| m.first.side == Side::Engine && m.second.side == Side::Engine;
     experiment.matches.iter().filter(own).collect()

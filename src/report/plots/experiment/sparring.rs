@@ -115,7 +115,6 @@ pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Returns the percentages of the moves in each class of losses.
 fn shares(gains: &Histogram) -> [f64; CLASSES.len()] {
     let mut shares = [0.0; CLASSES.len()];
     for (gain, count) in gains.bins() {
