@@ -8,7 +8,6 @@ use clap::{Args, ValueHint};
 use shakmaty::ByColor;
 
 use crate::chess::{Game, Limit, Protocol, text::counted, text::shown_path, text::with_causes};
-use crate::engine::Behaviour;
 use crate::files::{FileError, PictureFormat, output::check_writable, output::write_named_file};
 use crate::measure::{
     CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample, Direction,
@@ -16,11 +15,10 @@ use crate::measure::{
 };
 use crate::report::{ReportError, calibration::pictures::drawings, calibration::shown};
 use crate::verbs::{
-    app::evaluated::Evaluated, app::evaluations, app::event_loop, app::plan::EnginePlan,
-    app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::Reach, app::rated::CalibrationPlan,
-    app::reading, app::reading::Input, args::ConsoleArgs, args::EngineArgs, args::GamesArgs, args::ShardArgs,
-    args::StoreArgs, args::check_mixed, args::picture, error::VerbError, runs::Finished, runs::RunEnding,
-    runs::Viewer, runs::shard,
+    app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom,
+    app::plan::Reach, app::rated::CalibrationPlan, app::reading, app::reading::Input, args::ConsoleArgs,
+    args::EngineArgs, args::GamesArgs, args::ShardArgs, args::StoreArgs, args::check_mixed, args::picture,
+    error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer, runs::shard,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -165,20 +163,10 @@ fn evaluated(
     let ending = if has_failed { RunEnding::GamesFailed } else { RunEnding::Complete };
     let engine = CalibratedEngine {
         name: engine.name,
-        behaviour: behaviour(&plan.engine)?.digest,
+        behaviour: plan.engine.behaviour()?.1.digest,
         options: engine.options,
     };
     Ok((Some(CalibrationData { engine, protocol: plan.protocol.into(), sample }), ending))
-}
-
-fn behaviour(plan: &EnginePlan) -> Result<Behaviour, VerbError> {
-    let command = plan.command()?;
-    event_loop()?.block_on(async {
-        let mut engine = command.start().await?;
-        let behaviour = Behaviour::of(&mut engine).await?;
-        engine.quit().await;
-        Ok(behaviour)
-    })
 }
 
 fn told(calibration: &Calibration, path: &Path) -> String {

@@ -1,14 +1,19 @@
-//! Owns the verb `work`: one worker of those that search for a queue.
+//! Owns the verb `work`: one worker of those that search for a queue, until there is nothing or somebody says so.
+
+mod desk;
 
 use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
 
-use crate::chess::text::with_causes;
-use crate::store::server::Address;
+use self::desk::Desk;
+use crate::chess::{text::counted, text::printable, text::with_causes};
+use crate::engine::{Engine, EngineCommand, Restarting};
+use crate::store::{EngineStamp, queue::Queue, queue::WorkerCard, server::Address, server::ServerAccess};
 use crate::verbs::{
-    app::plan::StorePlan, app::working, app::working::WorkPlan, args::ConsoleArgs, args::OneEngineArgs,
-    error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer,
+    app::Observer, app::behaviour::ProgramFiles, app::event_loop, app::listen, app::plan::EnginePlan,
+    app::plan::StorePlan, args::ConsoleArgs, args::OneEngineArgs, error::VerbError, runs::Finished,
+    runs::RunEnding, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -25,17 +30,6 @@ pub struct WorkArgs {
     pub lease: u32,
     #[command(flatten)]
     pub console: ConsoleArgs,
-}
-
-impl WorkArgs {
-    pub fn plan(&self) -> WorkPlan {
-        WorkPlan {
-            store: self.server.plan(),
-            engine: self.engine.plan(),
-            lease: Duration::from_secs(self.lease.into()),
-            until_empty: self.until_empty,
-        }
-    }
 }
 
 /// A server, by the address of its store.
@@ -58,7 +52,100 @@ impl ServerArg {
 }
 
 pub fn run(args: &WorkArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
-    let done = working::work(&args.plan(), viewer)?;
+    let done = work(args, viewer)?;
     let ending = if done.interrupted { RunEnding::Interrupted } else { RunEnding::Complete };
     Ok(Finished::new(format!("{}.\n", done.in_words()), ending))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WorkDone {
+    /// Segments that it searched and stored.
+    pub segments: u64,
+    pub positions: u64,
+    /// Results that came when somebody else had stored the same.
+    pub too_late: u64,
+    pub failed: u64,
+    pub interrupted: bool,
+}
+
+fn work(args: &WorkArgs, observer: &mut dyn Observer) -> Result<WorkDone, VerbError> {
+    let (store, plan) = (args.server.plan(), args.engine.plan());
+    let command = plan.command()?;
+    event_loop()?.block_on(async {
+        let (engine, stamp) = engine_of(&plan, &store, &command, observer).await?;
+        let mut queue = Queue::connect(&store.server()?, ServerAccess::Work).await?;
+        check_wanted(&mut queue, &stamp, observer).await?;
+        let interrupts = listen(observer, "the segments in flight are finished and stored")?;
+        let identity = engine.identity().clone();
+        let engines = Restarting::all(&command, &identity, [engine], plan.jobs);
+        let lease = Duration::from_secs(args.lease.into());
+        let card = WorkerCard { host: host(), jobs: engines.len(), engine: stamp, lease };
+        let desk = Desk::open(queue, card, args.until_empty, interrupts.clone(), observer).await?;
+        let done = desk.serve(engines).await;
+        interrupts.search_is_over();
+        done
+    })
+}
+
+/// Starts the engine, and finds out who it is and how it behaves.
+async fn engine_of(
+    plan: &EnginePlan,
+    store: &StorePlan,
+    command: &EngineCommand,
+    observer: &dyn Observer,
+) -> Result<(Engine, EngineStamp), VerbError> {
+    let (mut engine, mut stamp) = plan.start(command, observer).await?;
+    let mut store = store.open()?;
+    let files = ProgramFiles::of(command, &stamp);
+    let behaviour = files.behaviour(&stamp, &mut engine, store.as_deref_mut()).await?;
+    stamp.behaviour = Some(behaviour.digest);
+    Ok((engine, stamp))
+}
+
+/// Refuses an engine that no run is for, before it takes anything. Where nothing waits at all it may wait for what comes.
+async fn check_wanted(
+    queue: &mut Queue,
+    engine: &EngineStamp,
+    observer: &dyn Observer,
+) -> Result<(), VerbError> {
+    let refusals: Vec<Option<String>> =
+        queue.wanted().await?.iter().map(|wanted| wanted.refusal(engine)).collect();
+    if refusals.is_empty() {
+        observer.note(&format!("{}: the queue is empty", queue.describe()));
+    }
+    match refusals.iter().cloned().collect::<Option<Vec<String>>>() {
+        Some(refusals) if !refusals.is_empty() => {
+            let (queue, wanted) = (queue.describe(), refusals.join("; "));
+            Err(VerbError::new(format!("{queue}: no run is for this engine: {wanted}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns what this machine is called; the process alone tells workers apart where it has no name.
+fn host() -> String {
+    let names = [
+        std::env::var("HOSTNAME").ok(),
+        std::fs::read_to_string("/etc/hostname").ok(),
+        std::env::var("COMPUTERNAME").ok(),
+    ];
+    let named = names.into_iter().flatten().map(|name| name.trim().to_owned()).find(|name| !name.is_empty());
+    named.map_or_else(|| "unknown".to_owned(), |name| printable(&name))
+}
+
+impl WorkDone {
+    pub fn in_words(&self) -> String {
+        let mut told = format!(
+            "{} of {} stored",
+            counted(self.positions, "position"),
+            counted(self.segments, "segment")
+        );
+        if self.too_late > 0 {
+            told += &format!(", {} that others had stored before", self.too_late);
+        }
+        if self.failed > 0 {
+            told += &format!(", {} given back on which the engine failed", counted(self.failed, "segment"));
+        }
+        told
+    }
 }

@@ -40,10 +40,7 @@ impl RunKind {
     }
 
     pub fn stands_beside(self, other: RunKind) -> bool {
-        matches!(
-            (self, other),
-            (RunKind::Report, RunKind::Sensitivity) | (RunKind::Sensitivity, RunKind::Report)
-        )
+        [RunKind::Report, RunKind::Sensitivity].iter().all(|kind| [self, other].contains(kind))
     }
 }
 

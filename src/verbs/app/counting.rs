@@ -56,59 +56,44 @@ impl<'a> Counter<'a> {
         jobs: usize,
         mut moves: Option<&mut MoveSink<'_>>,
     ) -> Result<(), VerbError> {
-        let flow = read_archive(paths, self.terms, jobs, |event| match event {
-            ArchiveEvent::Game { file, number, item } => self.take(file, number, item, moves.as_deref_mut()),
-            ArchiveEvent::Torn(torn) => self.file_fault(&torn.to_string()),
+        let flow =
+            read_archive(paths, self.terms, jobs, |event| match self.hear(event, moves.as_deref_mut()) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => ControlFlow::Break(error),
+            });
+        flow.break_value().map_or(Ok(()), Err)
+    }
+
+    fn hear(&mut self, event: ArchiveEvent<'_>, moves: Option<&mut MoveSink<'_>>) -> Result<(), VerbError> {
+        match event {
+            ArchiveEvent::Game { file, number, item } => match item {
+                GameOutcome::Refused(refusal) => self.tally.games.refuse(*refusal),
+                GameOutcome::LeftOut(left_out) => self.leave_out(file, number, left_out)?,
+                GameOutcome::Copy => self.tally.games.duplicates += 1,
+                GameOutcome::Counted(entry) => {
+                    self.tally.add(entry);
+                    moves.into_iter().for_each(|moves| moves(file, number, entry));
+                }
+            },
+            ArchiveEvent::Torn(torn) => self.file_fault(&torn.to_string())?,
             ArchiveEvent::Useless(fault) => {
-                let flow = self.file_fault(&reading::passed_over(&fault));
+                self.file_fault(&reading::passed_over(&fault))?;
                 self.useless.get_or_insert(fault);
-                flow
             }
-            ArchiveEvent::Forgetful => {
-                self.forgetful = true;
-                ControlFlow::Continue(())
-            }
-            ArchiveEvent::Ended(input) => {
-                self.inputs.add(input, 1);
-                ControlFlow::Continue(())
-            }
+            ArchiveEvent::Forgetful => self.forgetful = true,
+            ArchiveEvent::Ended(input) => self.inputs.add(input, 1),
             ArchiveEvent::Advanced(progress) => {
                 self.progress = progress;
                 self.observer.advance_reading(progress);
-                ControlFlow::Continue(())
-            }
-        });
-        match flow {
-            ControlFlow::Break(error) => Err(error),
-            ControlFlow::Continue(()) => Ok(()),
-        }
-    }
-
-    fn take(
-        &mut self,
-        file: &Path,
-        number: u64,
-        item: &GameOutcome,
-        moves: Option<&mut MoveSink<'_>>,
-    ) -> ControlFlow<VerbError> {
-        match item {
-            GameOutcome::Refused(refusal) => self.tally.games.refuse(*refusal),
-            GameOutcome::LeftOut(left_out) => return self.leave_out(file, number, left_out),
-            GameOutcome::Copy => self.tally.games.duplicates += 1,
-            GameOutcome::Counted(entry) => {
-                self.tally.add(entry);
-                if let Some(moves) = moves {
-                    moves(file, number, entry);
-                }
             }
         }
-        ControlFlow::Continue(())
+        Ok(())
     }
 
-    fn leave_out(&mut self, file: &Path, number: u64, left_out: &LeftOut) -> ControlFlow<VerbError> {
+    fn leave_out(&mut self, file: &Path, number: u64, left_out: &LeftOut) -> Result<(), VerbError> {
         self.tally.leave_out(left_out.reason);
         if !left_out.reason.is_fault() {
-            return ControlFlow::Continue(());
+            return Ok(());
         }
         let place = format!("{}, game {number}", shown_path(file));
         let told = match &left_out.bad {
@@ -116,21 +101,21 @@ impl<'a> Counter<'a> {
             None => format!("{place}: {}", left_out.reason),
         };
         if self.strict {
-            return ControlFlow::Break(VerbError::strict(told));
+            return Err(VerbError::strict(told));
         }
         self.named += 1;
         if self.named <= NAMED as u64 {
             self.observer.warn(&format!("left out: {told}"));
         }
-        ControlFlow::Continue(())
+        Ok(())
     }
 
-    fn file_fault(&self, told: &str) -> ControlFlow<VerbError> {
+    fn file_fault(&self, told: &str) -> Result<(), VerbError> {
         if self.strict {
-            return ControlFlow::Break(VerbError::strict(told));
+            return Err(VerbError::strict(told));
         }
         self.observer.warn(told);
-        ControlFlow::Continue(())
+        Ok(())
     }
 
     /// Returns the counts with the files that they are of, and tells what is not among them.

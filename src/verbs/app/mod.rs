@@ -9,12 +9,10 @@ pub mod evaluations;
 pub mod fitness;
 mod observer;
 #[cfg(feature = "postgres")]
-mod patience;
+pub mod patience;
 pub mod plan;
 pub mod rated;
 pub mod reading;
 pub mod search;
-#[cfg(feature = "postgres")]
-pub mod working;
 
 pub use self::observer::{Interrupts, Observer, Steps, event_loop, listen};

@@ -56,4 +56,4 @@ macro_rules! patiently {
         }
     }};
 }
-pub(super) use patiently;
+pub(crate) use patiently;

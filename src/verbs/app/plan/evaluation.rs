@@ -147,23 +147,28 @@ impl EnginePlan {
         Ok(event_loop()?.block_on(KnownEngine::identify(command))?.identity)
     }
 
-    /// Starts the engine and ends it again, to find its calibration by how it behaves.
+    /// Starts the engine and ends it again, to know who it is and how it behaves.
+    pub fn behaviour(&self) -> Result<(EngineIdentity, Behaviour), VerbError> {
+        let command = self.command()?;
+        event_loop()?.block_on(async {
+            let mut engine = command.start().await?;
+            let behaviour = Behaviour::of(&mut engine).await?;
+            let identity = engine.identity().clone();
+            engine.quit().await;
+            Ok((identity, behaviour))
+        })
+    }
+
+    /// Finds the calibration of the engine by how it behaves.
     pub fn calibration<'c>(
         &self,
         calibrations: &'c [Calibration],
         protocol: &Protocol,
     ) -> Result<Result<&'c Calibration, NoRating>, VerbError> {
-        let command = self.command()?;
-        event_loop()?.block_on(async {
-            let mut engine = command.start().await?;
-            let behaviour = Behaviour::of(&mut engine).await?;
-            let EngineIdentity { name, options } = engine.identity().clone();
-            engine.quit().await;
-            let found = rated::of_engine(calibrations, &behaviour, options.values(), protocol);
-            Ok(found.ok_or_else(|| {
-                NoRating::of_engine(&name, protocol, Some(&behaviour), calibrations, self.jobs)
-            }))
-        })
+        let (EngineIdentity { name, options }, behaviour) = self.behaviour()?;
+        let found = rated::of_engine(calibrations, &behaviour, options.values(), protocol);
+        Ok(found
+            .ok_or_else(|| NoRating::of_engine(&name, protocol, Some(&behaviour), calibrations, self.jobs)))
     }
 
     /// Says so where the engine within works for lack of another.
