@@ -1,4 +1,5 @@
-//! The rooms of the source: which of them each may use, the names that they give to others, and lines that rustfmt gave up on.
+//! The rooms of the source: which of them each may use, the names that they give to others, circles of files, and lines that
+//! rustfmt gave up on.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -153,4 +154,182 @@ fn no_line_of_code_is_one_that_rustfmt_gave_up_on() {
 fn a_use_of_a_room_is_found_in_whatever_form_it_is_written() {
     let source = "use crate::chess::Game;\n    let x = crate::report::PAGE;\n// crate::verbs\nuse crate::{lab};\nmod tests {\n use crate::verbs::cli;";
     assert_eq!(used(source), ["chess", "report", ""]);
+}
+
+/// A path of modules and names from the top of the crate.
+type Names = Vec<String>;
+
+/// Returns the paths that begin with a word of `heads` (what it stands for comes in its place), with groups in braces taken apart.
+fn paths(code: &str, heads: &BTreeMap<&str, Names>) -> Vec<Names> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = Vec::new();
+    let mut before = ' ';
+    let mut rest = code;
+    while let Some(letter) = rest.chars().next() {
+        let word = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())];
+        let after = &rest[word.len()..];
+        if let Some(head) = heads.get(word).filter(|_| after.starts_with("::") && before != ':') {
+            branches(&after[2..], head, &mut found);
+        }
+        let step = if word.is_empty() { letter.len_utf8() } else { word.len() };
+        before = rest[..step].chars().next_back().unwrap_or(' ');
+        rest = &rest[step..];
+    }
+    found
+}
+
+/// Adds the paths of a tree of names behind `head`; returns what follows the tree.
+fn branches<'a>(tree: &'a str, head: &[String], found: &mut Vec<Names>) -> &'a str {
+    let tree = tree.trim_start();
+    if let Some(mut group) = tree.strip_prefix('{') {
+        loop {
+            group = branches(group, head, found).trim_start();
+            group = match group.strip_prefix(',') {
+                Some(next) if !next.trim_start().starts_with('}') => next,
+                other => return other.unwrap_or(group).trim_start().trim_start_matches('}'),
+            };
+        }
+    }
+    let end = tree.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(tree.len());
+    let (name, after) = tree.split_at(end);
+    let path: Names = match name {
+        "super" => head.iter().take(head.len().saturating_sub(1)).cloned().collect(),
+        "self" | "" => head.to_vec(),
+        name => head.iter().cloned().chain([name.to_owned()]).collect(),
+    };
+    if let Some(more) = after.strip_prefix("::") {
+        return branches(more, &path, found);
+    }
+    found.push(path);
+    after
+        .trim_start()
+        .strip_prefix("as ")
+        .map_or(after, |alias| alias.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
+/// Splits a source into its own code and the trees that it hands on (`pub use`).
+fn code_and_face(source: &str) -> (String, String) {
+    let (mut code, mut face) = (String::new(), String::new());
+    let mut handing_on = false;
+    for line in bare(without_tests(source)).lines() {
+        handing_on |= line.starts_with("pub") && line.contains(" use ");
+        let part = if handing_on { &mut face } else { &mut code };
+        part.push_str(line);
+        part.push('\n');
+        handing_on &= !line.trim_end().ends_with(';');
+    }
+    (code, face)
+}
+
+/// The modules of the source, each with the names that it takes from others.
+struct House {
+    /// What each module hands on: the last name of a path, and the path.
+    faces: BTreeMap<Names, BTreeMap<String, Names>>,
+    code: BTreeMap<Names, String>,
+}
+
+impl House {
+    fn new(sources: &[(PathBuf, String)]) -> House {
+        let mut house = House { faces: BTreeMap::new(), code: BTreeMap::new() };
+        let mut handed_on = Vec::new();
+        for (path, source) in sources {
+            let stem = path.with_extension("");
+            let module = stem.iter().map(|part| part.to_string_lossy().into_owned());
+            let module: Names = module.filter(|part| part != "mod").collect();
+            let (code, face) = code_and_face(source);
+            house.code.insert(module.clone(), code);
+            handed_on.push((module, face));
+        }
+        for (module, face) in handed_on {
+            let face = paths(&face, &house.heads(&module)).into_iter();
+            let face = face.filter_map(|path| Some((path.last()?.clone(), path))).collect();
+            house.faces.insert(module, face);
+        }
+        house
+    }
+
+    /// Returns the words with which a path in a module may begin, and what they stand for.
+    fn heads(&self, module: &[String]) -> BTreeMap<&str, Names> {
+        let children =
+            self.code.keys().filter(|other| other.split_last().is_some_and(|(_, up)| up == module));
+        let mut heads: BTreeMap<&str, Names> =
+            children.filter_map(|child| Some((child.last()?.as_str(), child.clone()))).collect();
+        heads.insert("crate", Vec::new());
+        heads.insert("self", module.to_vec());
+        heads.insert("super", module[..module.len() - 1].to_vec());
+        heads
+    }
+
+    /// Returns the module in whose file a path ends, through what modules hand on; none for a module itself.
+    fn owner(&self, path: &[String]) -> Option<&Names> {
+        let (module, rest) = (1..=path.len())
+            .rev()
+            .find_map(|at| Some((self.code.get_key_value(&path[..at])?.0, &path[at..])))?;
+        match self.faces[module].get(rest.first()?).filter(|handed_on| **handed_on != path) {
+            Some(further) => self.owner(&further.iter().chain(&rest[1..]).cloned().collect::<Names>()),
+            None => Some(module),
+        }
+    }
+
+    /// Returns the modules whose names a module uses, but for those that it is part of.
+    fn used_by(&self, module: &Names) -> BTreeSet<&Names> {
+        let code = &self.code[module];
+        let mut heads = self.heads(module);
+        let named = paths(code, &heads);
+        let modules = named.iter().filter(|path| self.code.contains_key(*path));
+        heads.extend(modules.filter_map(|path| Some((path.last()?.as_str(), path.clone()))));
+        let mut used: BTreeSet<&Names> =
+            paths(code, &heads).iter().filter_map(|path| self.owner(path)).collect();
+        used.retain(|other| !module.starts_with(other));
+        used
+    }
+
+    /// Returns the groups of modules each of which needs, through others, all of its group.
+    fn circles(&self) -> Vec<Vec<String>> {
+        let used: BTreeMap<&Names, BTreeSet<&Names>> =
+            self.code.keys().map(|module| (module, self.used_by(module))).collect();
+        let reach = |from: &Names| {
+            let mut reached = BTreeSet::new();
+            let mut open: Vec<&Names> = used[from].iter().copied().collect();
+            while let Some(module) = open.pop() {
+                if reached.insert(module) {
+                    open.extend(&used[module]);
+                }
+            }
+            reached
+        };
+        let reached: BTreeMap<&Names, BTreeSet<&Names>> =
+            used.keys().map(|&module| (module, reach(module))).collect();
+        let circle = |module: &Names| -> Vec<String> {
+            let back = reached[module].iter().filter(|other| reached[**other].contains(module));
+            back.map(|other| other.join("::")).collect()
+        };
+        let circles: BTreeSet<Vec<String>> =
+            used.keys().map(|module| circle(module)).filter(|circle| circle.len() > 1).collect();
+        circles.into_iter().collect()
+    }
+}
+
+#[test]
+fn files_need_each_other_in_no_circle() {
+    let house = House::new(&sources());
+    let circles = house.circles();
+    assert!(circles.is_empty(), "{} circles: {circles:#?}", circles.len());
+}
+
+#[test]
+fn a_circle_of_files_is_found_through_faces_and_whatever_form_a_use_has() {
+    let source = |(path, text): (&str, &str)| (PathBuf::from(path), text.to_owned());
+    let face = (
+        "room/mod.rs",
+        "mod one;\nmod two;\nmod three;\npub use self::two::{Two, other};\nfn f() { one::f() }",
+    );
+    let one = ("room/one.rs", "use super::{three::{self, Third}, Two};\nfn f() -> Two { three::g() }");
+    let two = ("room/two.rs", "pub struct Two(crate::room::three::Third);\npub fn other() { super::f() }");
+    let three = ("room/three.rs", "// super::one::f\npub struct Third;\nmod tests {\nuse super::one::f;");
+    let none = House::new(&[face, one, two, three].map(source)).circles();
+    assert!(none.is_empty(), "{none:#?}");
+    let three = ("room/three.rs", "use super::two;\npub struct Third;\nfn g() { two::other() }");
+    let circles = House::new(&[face, one, two, three].map(source)).circles();
+    assert_eq!(circles, [["room::three", "room::two"]]);
 }
