@@ -147,6 +147,25 @@ impl PaperColumn {
 }
 
 impl PaperTable {
+    /// Begins a table without notes whose numbers have their prints beside them.
+    pub fn new(
+        title: &'static str,
+        head: &'static str,
+        columns: Vec<PaperColumn>,
+        rows: Vec<String>,
+    ) -> PaperTable {
+        PaperTable { title, head, rows, columns, form: CellLayout::Beside, notes: Vec::new() }
+    }
+
+    pub fn below(self) -> PaperTable {
+        PaperTable { form: CellLayout::Below, ..self }
+    }
+
+    pub fn noted(mut self, note: impl Into<String>) -> PaperTable {
+        self.notes.push(note.into());
+        self
+    }
+
     pub fn cells(&self) -> impl Iterator<Item = &PaperCell> {
         self.columns.iter().flat_map(|column| &column.cells)
     }

@@ -4,7 +4,7 @@ mod fits;
 
 use self::fits::{Fits, ends, exact_fits, printed_fits, row};
 use super::{
-    cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable},
+    cell::{Explanation, PaperCell, PaperColumn, PaperTable},
     printed_table::PaperData,
     printed_table::PrintedTable,
 };
@@ -21,10 +21,14 @@ pub fn tables(data: &PaperData) -> Vec<PaperTable> {
     let exact = Fits::of(&depths(data), &exact_scores(data));
     let deepest = exact.curves.last().copied().unwrap_or(Err(FitError::TooFewDepths(0)));
     vec![
-        scores("Table 3 from Table 2 as printed", data, &irrespective_of_colours(white), vec![
-            "(T2[i,j] + 1 − T2[j,i])/2: the score of row against column with each colour half of the time.".to_owned(),
-        ]),
-        scores("Table 3 from its full precision", data, &exact_scores(data), vec![EXACT.to_owned()]),
+        scores(
+            "Table 3 from Table 2 as printed",
+            data,
+            &irrespective_of_colours(white),
+            "(T2[i,j] + 1 − T2[j,i])/2: the score of row against column with each colour half of the \
+             time.",
+        ),
+        scores("Table 3 from its full precision", data, &exact_scores(data), EXACT),
         printed_fits(data),
         exact_fits(data, &exact),
         expected_scores(data, &tournament),
@@ -36,8 +40,8 @@ pub fn tables(data: &PaperData) -> Vec<PaperTable> {
     ]
 }
 
-const EXACT: &str =
-    "Half-points of 200 games, reconstructed: the only numbers that agree with Tables 2, 3 and 4 together.";
+const EXACT: &str = "Half-points of 200 games, reconstructed: the only numbers that agree with Tables 2, 3 and 4 \
+             together.";
 
 /// Table 3 from White's scores, one list a column.
 fn irrespective_of_colours(white: &PrintedTable) -> Vec<Vec<f64>> {
@@ -46,20 +50,20 @@ fn irrespective_of_colours(white: &PrintedTable) -> Vec<Vec<f64>> {
     (0..n).map(|j| (0..n).map(|i| (scores[j][i] + 1.0 - scores[i][j]) / 2.0).collect()).collect()
 }
 
-fn scores(title: &'static str, data: &PaperData, computed: &[Vec<f64>], notes: Vec<String>) -> PaperTable {
+fn scores(title: &'static str, data: &PaperData, computed: &[Vec<f64>], note: &str) -> PaperTable {
     let printed = &data["table3_scores"];
     let column = |(name, computed): (&String, &Vec<f64>)| {
         // A digit more than the print, since half of a unit is rounded either way.
         PaperColumn { decimals: 3, ..PaperColumn::of(name, computed.iter().copied(), &printed.column(name)) }
     };
-    PaperTable {
+    PaperTable::new(
         title,
-        head: "Depth",
-        rows: printed.names(),
-        columns: printed.columns().iter().zip(computed).map(column).collect(),
-        form: CellLayout::Below,
-        notes,
-    }
+        "Depth",
+        printed.columns().iter().zip(computed).map(column).collect(),
+        printed.names(),
+    )
+    .below()
+    .noted(note)
 }
 
 /// Returns the players of Table 5, from their moves.
@@ -107,22 +111,24 @@ fn expected_scores(data: &PaperData, tournament: &Tournament) -> PaperTable {
     let printed = &data["table5_candidates2013"];
     let names = printed.names();
     let score = |player: &PlayerResult| player.expected_score.map(|score| score.value);
-    PaperTable {
-        title: "Table 5 from counts of moves: expected scores of the players",
-        head: "Player",
-        columns: vec![
-            PaperColumn::unprinted("Moves", 0, each(tournament, &names, |player| Some(player.moves() as f64))),
+    PaperTable::new(
+        "Table 5 from counts of moves: expected scores of the players",
+        "Player",
+        vec![
+            PaperColumn::unprinted(
+                "Moves",
+                0,
+                each(tournament, &names, |player| Some(player.moves() as f64)),
+            ),
             PaperColumn::of("p", each(tournament, &names, score), &printed.column("p_i_engine")),
             PaperColumn::of("r̄", each(tournament, &names, difference), &printed.column("r_i_engine")),
         ],
-        rows: names,
-        form: CellLayout::Beside,
-        notes: vec![
-            "Each p is a whole number of half-points over twice the moves of all 14 games, the engine's gains being one \
-             peak at 0; r̄ = 200√2·Φ⁻¹(p)."
-                .to_owned(),
-        ],
-    }
+        names,
+    )
+    .noted(
+        "Each p is a whole number of half-points over twice the moves of all 14 games, the engine's \
+             gains being one peak at 0; r̄ = 200√2·Φ⁻¹(p).",
+    )
 }
 
 /// The last row of Table 6.
@@ -144,10 +150,10 @@ fn engine_strength(data: &PaperData, tournament: &Tournament) -> PaperTable {
     given.for_each(|(cell, _)| cell.printed = None);
     let strength = tournament.engine_strength;
     let half_width = strength.map_or(f64::NAN, |strength| half_width(&strength));
-    PaperTable {
-        title: "Table 6 from Table 5: strength of the engine",
-        head: "Player",
-        columns: vec![
+    PaperTable::new(
+        "Table 6 from Table 5: strength of the engine",
+        "Player",
+        vec![
             elo,
             column("r̄", "r_i_engine", difference, average.map(|average| average.elo_difference)),
             column(
@@ -157,12 +163,12 @@ fn engine_strength(data: &PaperData, tournament: &Tournament) -> PaperTable {
                 strength.map(|strength| strength.value),
             ),
         ],
-        rows: names,
-        form: CellLayout::Beside,
-        notes: vec![format!(
-            "Ratings are given; engine = Elo − r̄. The 95 % interval of the mean is ± {half_width:.3}, by Student's t with 7 degrees of freedom."
-        )],
-    }
+        names,
+    )
+    .noted(format!(
+        "Ratings are given; engine = Elo − r̄. The 95 % interval of the mean is ± {half_width:.3}, by \
+             Student's t with 7 degrees of freedom."
+    ))
 }
 
 fn performances(data: &PaperData, tournament: &Tournament) -> PaperTable {
@@ -171,18 +177,17 @@ fn performances(data: &PaperData, tournament: &Tournament) -> PaperTable {
     let column = |name: &str, key: &str, of: &dyn Fn(&PlayerResult) -> Option<f64>| {
         PaperColumn::of(name, each(tournament, &names, of), &data["table7_performance"].column(key))
     };
-    PaperTable {
-        title: "Table 7 from Tables 5 and 6: performance of the players",
-        head: "Player",
-        columns: vec![
+    PaperTable::new(
+        "Table 7 from Tables 5 and 6: performance of the players",
+        "Player",
+        vec![
             column("Engine", "engine", &|_| engine),
             column("r̄", "r_i_engine", &difference),
             column("Performance", "performance", &|player| Some(player.performance?.value)),
         ],
-        rows: names,
-        form: CellLayout::Beside,
-        notes: vec!["Performance = mean engine + r̄, both unrounded.".to_owned()],
-    }
+        names,
+    )
+    .noted("Performance = mean engine + r̄, both unrounded.")
 }
 
 /// Computes depth by depth, η of the deepest column a ply below the engine's strength there.
@@ -200,22 +205,21 @@ fn strengths(
         let computed = estimates.iter().rev().map(|estimate| estimate.map_or(f64::NAN, of));
         PaperColumn::of(name, computed, &data["table8_depth_strength"].column(key))
     };
-    PaperTable {
-        title: "Table 8 from Tables 4 and 6: strength by depth",
-        head: "Depth",
-        rows: data["table8_depth_strength"].names(),
-        columns: vec![
+    PaperTable::new(
+        "Table 8 from Tables 4 and 6: strength by depth",
+        "Depth",
+        vec![
             column("Elo\ndifference", "delta_elo", &differences, |difference| difference.value),
             column("Strength", "strength", &strengths, |strength| strength.value),
             column("95 %\nfrom", "lo", &strengths, |strength| ends(strength).0),
             column("\nto", "hi", &strengths, |strength| ends(strength).1),
         ],
-        form: CellLayout::Beside,
-        notes: vec![format!(
-            "Strength = mean engine + (d − 20)·η(20), with η(20) = {eta:.4} in {eta_low:.2} to {eta_high:.2}; the ends of \
-             both intervals are added."
-        )],
-    }
+        data["table8_depth_strength"].names(),
+    )
+    .noted(format!(
+        "Strength = mean engine + (d − 20)·η(20), with η(20) = {eta:.4} in {eta_low:.2} to \
+             {eta_high:.2}; the ends of both intervals are added."
+    ))
 }
 
 /// Two numbers that the text has otherwise than the tables.
@@ -230,18 +234,17 @@ fn text(data: &PaperData, tournament: &Tournament, deepest: Result<NormalCurve, 
             PaperCell { explanation, ..PaperCell::of(computed, &printed) }
         });
     let names = data["text"].names().into_iter().zip(data["text"].column("quantity"));
-    PaperTable {
-        title: "In the text",
-        head: "Number",
-        rows: names.map(|(place, quantity)| format!("{place}, {quantity}")).collect(),
-        columns: vec![PaperColumn::of_cells("Value", cells.collect())],
-        form: CellLayout::Beside,
-        notes: vec![
-            "Known misprint: Section 4.4 has 107.5 for the mean difference that is 107.4 in Table 6; 107.5 is Grischuk's."
-                .to_owned(),
-            "Known misprint: the conclusion writes σ(20) = 66.3 and means η(20).".to_owned(),
-        ],
-    }
+    PaperTable::new(
+        "In the text",
+        "Number",
+        vec![PaperColumn::of_cells("Value", cells.collect())],
+        names.map(|(place, quantity)| format!("{place}, {quantity}")).collect(),
+    )
+    .noted(
+        "Known misprint: Section 4.4 has 107.5 for the mean difference that is 107.4 in Table 6; 107.5 \
+             is Grischuk's.",
+    )
+    .noted("Known misprint: the conclusion writes σ(20) = 66.3 and means η(20).")
 }
 
 /// Returns the paper's Elo by depth beside those of two fits that know how many games a score is of.
@@ -255,19 +258,19 @@ fn three_fits(data: &PaperData) -> PaperTable {
         };
         [column(fit.name(), |difference| difference.value), column("±", half_width)]
     });
-    PaperTable {
-        title: "Not in the paper: Elo points of each depth above depth 20 by three fits, with 95 % margins",
-        head: "Depth",
-        rows: data["table3_reconstructed_x400"].names(),
-        columns: columns.into_iter().flatten().collect(),
-        form: CellLayout::Beside,
-        notes: vec![THREE_FITS.to_owned()],
-    }
+    PaperTable::new(
+        "Not in the paper: Elo points of each depth above depth 20 by three fits, with 95 % margins",
+        "Depth",
+        columns.into_iter().flatten().collect(),
+        data["table3_reconstructed_x400"].names(),
+    )
+    .noted(THREE_FITS)
 }
 
 const THREE_FITS: &str = "lsq: the paper's, each score of column 20 counting the same. probit: the same curve by the \
-    likelihood of the 200 games of each score. pairwise: a rating for each depth from the games of all pairs, normal \
-    curve. Against pairwise the other two take every ply to be worth what it is worth near depth 20.";
+             likelihood of the 200 games of each score. pairwise: a rating for each depth from the games of \
+             all pairs, normal curve. Against pairwise the other two take every ply to be worth what it is \
+             worth near depth 20.";
 
 /// Returns all depths as far from the deepest as a fit puts them.
 fn ratings(data: &PaperData, fit: Fit) -> Ratings {

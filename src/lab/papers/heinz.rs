@@ -1,8 +1,8 @@
 //! Owns Heinz's Tables 3 to 6: a self-play match at equal depth, and seven between neighbouring depths.
 
 use super::{
-    Paper, cell::CellLayout, cell::Explanation, cell::PaperCell, cell::PaperColumn, cell::PaperTable,
-    printed_table::PaperData, printed_table::PrintedTable,
+    Paper, cell::Explanation, cell::PaperCell, cell::PaperColumn, cell::PaperTable, printed_table::PaperData,
+    printed_table::PrintedTable,
 };
 use crate::numbers::{MatchRecord, Range, rating::heinz::Z_90, rating::heinz::Z_95};
 
@@ -72,24 +72,14 @@ fn shares(
     records: &[MatchRecord],
     printed: &PrintedTable,
 ) -> PaperTable {
-    PaperTable {
-        title,
-        head: "Match",
-        rows: rows.to_vec(),
-        columns: columns(records, printed, &SHARES),
-        form: CellLayout::Below,
-        notes: Vec::new(),
-    }
+    PaperTable::new(title, "Match", columns(records, printed, &SHARES), rows.to_vec()).below()
 }
 
 fn ratings(rows: &[String], records: &[MatchRecord], printed: &PrintedTable) -> PaperTable {
     let elo = records.iter().map(|record| record.elo_difference().unwrap_or(f64::INFINITY));
     let mut table = shares("Table 5 from wins, draws and losses: the matches", rows, records, printed);
     table.columns.push(PaperColumn::of("Elo", elo, &printed.column("elo")));
-    table.notes.push(
-        "Elo: 400·log₁₀(w/(1 − w)); the normal curve rounds otherwise in six of the seven rows.".to_owned(),
-    );
-    table
+    table.noted("Elo: 400·log₁₀(w/(1 − w)); the normal curve rounds otherwise in six of the seven rows.")
 }
 
 /// Scores with their errors and confident differences.
@@ -113,18 +103,12 @@ fn statistics(
     let mut columns = columns(records, printed, &STATISTICS);
     let three = records.iter().map(|record| record.three_outcome_error());
     columns.insert(4, PaperColumn::unprinted("s(w),\nthree\noutcomes", 4, three));
-    PaperTable {
-        title,
-        head: "Match",
-        rows,
-        columns,
-        form: CellLayout::Below,
-        notes: vec![format!(
-            "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), z = {Z_90} and {Z_95}. s(w) takes a game for a trial that \
-             is won or lost; with its three outcomes the standard error, which is not in the paper, is smaller by {}.",
-            how_much_smaller(records)
-        )],
-    }
+    PaperTable::new(title, "Match", columns, rows).below().noted(format!(
+        "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), z = {Z_90} and {Z_95}. s(w) takes a game for a \
+             trial that is won or lost; with its three outcomes the standard error, which is not in the \
+             paper, is smaller by {}.",
+        how_much_smaller(records)
+    ))
 }
 
 fn how_much_smaller(records: &[MatchRecord]) -> String {
@@ -164,25 +148,25 @@ fn intersections(records: &[MatchRecord], printed: &PrintedTable) -> PaperTable 
         });
         PaperColumn::of_cells(name, cells.collect())
     };
-    PaperTable {
-        title: "Table 6, intersections: which differences all rows allow",
-        head: "Rows",
-        rows: SELECTIONS.iter().map(|selection| selection.name.to_owned()).collect(),
-        columns: vec![
+    PaperTable::new(
+        "Table 6, intersections: which differences all rows allow",
+        "Rows",
+        vec![
             column("90 %\nfrom", "lo90", 0, |range| range.low),
             column("\nto", "hi90", 0, |range| range.high),
             column("95 %\nfrom", "lo95", 1, |range| range.low),
             column("\nto", "hi95", 1, |range| range.high),
         ],
-        form: CellLayout::Beside,
-        notes: vec![
-            "Known misprint: the Δw′ printed is what 6⇔5 and 8⇔7 have in common. With 7⇔6, which stands between \
-             them, nothing is left at either level."
-                .to_owned(),
-            "Known misprint: the Δw″ printed at 90 % leaves out 12⇔11. With it nothing is left; at 95 % the print is right."
-                .to_owned(),
-        ],
-    }
+        SELECTIONS.iter().map(|selection| selection.name.to_owned()).collect(),
+    )
+    .noted(
+        "Known misprint: the Δw′ printed is what 6⇔5 and 8⇔7 have in common. With 7⇔6, which stands \
+             between them, nothing is left at either level.",
+    )
+    .noted(
+        "Known misprint: the Δw″ printed at 90 % leaves out 12⇔11. With it nothing is left; at 95 % \
+             the print is right.",
+    )
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Owns the numbers of Kennedy's text on ChallengeMate: counts behind its means, and whether its spreads are more than chance.
 
 use super::{
-    cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable},
+    cell::{Explanation, PaperCell, PaperColumn, PaperTable},
     printed_table::PaperData,
 };
 use crate::numbers::Homogeneity;
@@ -55,11 +55,10 @@ fn counts(data: &PaperData, [wins, ties]: [OpponentOutcome; 2], losses: f64) -> 
         PaperCell { explanation: Some(cut), ..PaperCell::of(mean(ties), &printed(data, "ties_mean")) },
         PaperCell::unprinted(losses / wins.opponents),
     ];
-    PaperTable {
-        title: "The text: wins, ties and losses of ChallengeMate",
-        head: "Outcome",
-        rows: ["wins", "ties", "losses"].map(str::to_owned).into(),
-        columns: vec![
+    PaperTable::new(
+        "The text: wins, ties and losses of ChallengeMate",
+        "Outcome",
+        vec![
             PaperColumn::unprinted("games", 0, [wins.count(), ties.count(), losses]),
             PaperColumn::of_cells("mean of an\nopponent", means),
             PaperColumn::unprinted(
@@ -69,34 +68,36 @@ fn counts(data: &PaperData, [wins, ties]: [OpponentOutcome; 2], losses: f64) -> 
                     .map(|count| 100.0 * count / (wins.opponents * wins.games)),
             ),
         ],
-        form: CellLayout::Beside,
-        notes: vec![format!(
-            "Only whole numbers of {} games have these means. Known rounding: the mean of ties was cut after its third decimal, \
-             not rounded.",
-            wins.opponents * wins.games
-        )],
-    }
+        ["wins", "ties", "losses"].map(str::to_owned).into(),
+    )
+    .noted(format!(
+        "Only whole numbers of {} games have these means. Known rounding: the mean of ties was cut \
+             after its third decimal, not rounded.",
+        wins.opponents * wins.games
+    ))
 }
 
 fn spreads(outcomes: [OpponentOutcome; 2]) -> PaperTable {
-    PaperTable {
-        title: "The text: is the spread over opponents more than chance?",
-        head: "Outcome",
-        rows: ["wins", "ties"].map(str::to_owned).into(),
-        columns: vec![
+    PaperTable::new(
+        "The text: is the spread over opponents more than chance?",
+        "Outcome",
+        vec![
             PaperColumn::unprinted("sd as\nprinted", 3, outcomes.map(|outcome| outcome.sd)),
-            PaperColumn::unprinted("sd by\nchance", 3, outcomes.map(|outcome| outcome.homogeneity().sd_by_chance)),
+            PaperColumn::unprinted(
+                "sd by\nchance",
+                3,
+                outcomes.map(|outcome| outcome.homogeneity().sd_by_chance),
+            ),
             PaperColumn::unprinted("χ²(11)", 1, outcomes.map(|outcome| outcome.homogeneity().chi_squared)),
             PaperColumn::unprinted("p", 6, outcomes.map(|outcome| outcome.homogeneity().p)),
         ],
-        form: CellLayout::Beside,
-        notes: vec![
-            "By chance: √(30·w(1 − w)), w being the share in all games. Wins spread less over the twelve opponents than games by lot \
-             would, so they speak for the same score against each; ties differ between opponents beyond chance, and with them \
-             what was not won."
-                .to_owned(),
-        ],
-    }
+        ["wins", "ties"].map(str::to_owned).into(),
+    )
+    .noted(
+        "By chance: √(30·w(1 − w)), w being the share in all games. Wins spread less over the twelve \
+             opponents than games by lot would, so they speak for the same score against each; ties differ \
+             between opponents beyond chance, and with them what was not won.",
+    )
 }
 
 #[cfg(test)]

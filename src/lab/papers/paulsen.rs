@@ -1,7 +1,7 @@
 //! Owns Paulsen and Fürnkranz's Tables 2 to 5: what follows from their own numbers, cell by cell.
 
 use super::{
-    cell::{CellLayout, PaperCell, PaperColumn, PaperTable},
+    cell::{PaperCell, PaperColumn, PaperTable},
     printed_table::{PaperData, PrintedTable},
 };
 
@@ -28,21 +28,20 @@ pub fn tables(data: &PaperData) -> Vec<PaperTable> {
 fn training(printed: &PrintedTable) -> PaperTable {
     let [games, positions, examples] = ["games", "positions", "examples"].map(|name| printed.numbers(name));
     let ratio = |of: &[f64], by: &[f64]| -> Vec<f64> { of.iter().zip(by).map(|(of, by)| of / by).collect() };
-    PaperTable {
-        title: "Table 2: the training data",
-        head: "Elo",
-        rows: printed.names(),
-        columns: vec![
+    PaperTable::new(
+        "Table 2: the training data",
+        "Elo",
+        vec![
             PaperColumn::unprinted("positions a\ngame", 2, ratio(&positions, &games)),
             PaperColumn::unprinted("examples a\nposition", 2, ratio(&examples, &positions)),
         ],
-        form: CellLayout::Beside,
-        notes: vec![
-            "No number of the table follows from others. Every tenth ply of a game was taken, and every alternative to the move \
-             played gave an example: about 70 half-moves a game and 30 alternatives, as chess has them."
-                .to_owned(),
-        ],
-    }
+        printed.names(),
+    )
+    .noted(
+        "No number of the table follows from others. Every tenth ply of a game was taken, and every \
+             alternative to the move played gave an example: about 70 half-moves a game and 30 \
+             alternatives, as chess has them.",
+    )
 }
 
 /// Returns the share of positive examples under which error, recall and precision go together: with recall R, precision P
@@ -55,19 +54,18 @@ fn estimates(printed: &PrintedTable) -> PaperTable {
     let shares = |name| printed.numbers(name).into_iter().map(|percent| percent / 100.0).collect::<Vec<_>>();
     let [error, recall, precision] = ["error_pct", "recall_pct", "precision_pct"].map(shares);
     let each = error.iter().zip(&recall).zip(&precision).map(|((&e, &r), &p)| 100.0 * implied_share(e, r, p));
-    PaperTable {
-        title: "Table 3: estimates of error, recall and precision",
-        head: "Elo",
-        rows: printed.names(),
-        columns: vec![PaperColumn::unprinted("positive\nexamples, %", 1, each)],
-        form: CellLayout::Beside,
-        notes: vec![
-            "No number of the table follows from others. If the three were those of one classifier, this would be the share of \
-             positive examples: near 58 % for all four, where pairs in both directions would be 50 %. But ξα-estimates are upper \
-             bounds of the error and lower bounds of the others, each for itself."
-                .to_owned(),
-        ],
-    }
+    PaperTable::new(
+        "Table 3: estimates of error, recall and precision",
+        "Elo",
+        vec![PaperColumn::unprinted("positive\nexamples, %", 1, each)],
+        printed.names(),
+    )
+    .noted(
+        "No number of the table follows from others. If the three were those of one classifier, this \
+             would be the share of positive examples: near 58 % for all four, where pairs in both \
+             directions would be 50 %. But ξα-estimates are upper bounds of the error and lower bounds of \
+             the others, each for itself.",
+    )
 }
 
 struct GroupColumn {
@@ -129,18 +127,12 @@ fn results(title: &'static str, plies: u32, printed: &PrintedTable) -> PaperTabl
         (0..columns.len()).map(|player| PaperColumn::of_cells(columns[player].name.clone(), cells(player)));
     let against = opponents.iter().map(|opponent| format!("against {opponent}"));
     let derived = ["sum of points", "wins + draws/2", "losses"].map(str::to_owned);
-    PaperTable {
-        title,
-        head: "100 games each",
-        rows: against.chain(derived).collect(),
-        columns: table_columns.collect(),
-        form: CellLayout::Below,
-        notes: vec![
-            "Against another player: 100 less that one's points. Losses: the games less wins and draws. TSCP's own points are \
-             not printed, so that those against it follow from nothing."
-                .to_owned(),
-        ],
-    }
+    PaperTable::new(title, "100 games each", table_columns.collect(), against.chain(derived).collect())
+        .below()
+        .noted(
+            "Against another player: 100 less that one's points. Losses: the games less wins and draws. \
+             TSCP's own points are not printed, so that those against it follow from nothing.",
+        )
 }
 
 fn server(printed: &PrintedTable) -> PaperTable {
@@ -152,20 +144,13 @@ fn server(printed: &PrintedTable) -> PaperTable {
         ratings.iter().map(|column| column[row] - column[0]).sum::<f64>() / ratings.len() as f64
     };
     let rows = printed.names();
-    PaperTable {
-        title: "Table 5: ratings on an internet chess server",
-        head: "Elo",
-        columns: vec![PaperColumn::of(
-            "mean\ndifference",
-            (0..rows.len()).map(mean),
-            &printed.column("avg_diff"),
-        )],
+    PaperTable::new(
+        "Table 5: ratings on an internet chess server",
+        "Elo",
+        vec![PaperColumn::of("mean\ndifference", (0..rows.len()).map(mean), &printed.column("avg_diff"))],
         rows,
-        form: CellLayout::Beside,
-        notes: vec![
-            "The mean over the four ratings of their differences from the player of 1000.".to_owned(),
-        ],
-    }
+    )
+    .noted("The mean over the four ratings of their differences from the player of 1000.")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Owns Ferreira's Table 4: the curve of each column of Table 3.
 
 use super::depths;
-use crate::lab::papers::cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable};
+use crate::lab::papers::cell::{Explanation, PaperCell, PaperColumn, PaperTable};
 use crate::lab::papers::printed_table::{PaperData, PrintedTable};
 use crate::numbers::{Estimate, FitError, NormalCurve, rating::fit::lsq, stats::estimate::LEVEL};
 
@@ -71,20 +71,13 @@ fn fits(
     title: &'static str,
     printed: &PrintedTable,
     cell: impl Fn(usize, usize, &str) -> PaperCell,
-    notes: Vec<String>,
+    note: String,
 ) -> PaperTable {
     let columns = FITTED.iter().enumerate().map(|(i, &(name, key))| {
         let printed = printed.column(key).into_iter().enumerate();
         PaperColumn::of_cells(name, printed.map(|(place, printed)| cell(place, i, &printed)).collect())
     });
-    PaperTable {
-        title,
-        head: "Depth",
-        rows: printed.names(),
-        columns: columns.collect(),
-        form: CellLayout::Beside,
-        notes,
-    }
+    PaperTable::new(title, "Depth", columns.collect(), printed.names()).noted(note)
 }
 
 pub(super) fn printed_fits(data: &PaperData) -> PaperTable {
@@ -96,14 +89,15 @@ pub(super) fn printed_fits(data: &PaperData) -> PaperTable {
         ..PaperCell::of(rows[place][i], printed)
     };
     let most = |i: usize| reaches.iter().map(|tolerance| tolerance[i]).fold(0.0, f64::max);
-    let notes = vec![format!(
-        "Least squares of Φ((d − μ)/σ) over all 15 points of a column, that of the depth against itself included; \
-         η = 200√2/σ, intervals by Student's t with 13 degrees of freedom. From scores of two decimals a number agrees \
-         where their rounding makes the difference likely (three standard deviations, up to {:.3} of σ and {:.1} of η).",
+    let note = format!(
+        "Least squares of Φ((d − μ)/σ) over all 15 points of a column, that of the depth against \
+             itself included; η = 200√2/σ, intervals by Student's t with 13 degrees of freedom. From scores \
+             of two decimals a number agrees where their rounding makes the difference likely (three \
+             standard deviations, up to {:.3} of σ and {:.1} of η).",
         most(0),
         most(1)
-    )];
-    fits("Table 4 from Table 3 as printed", &data["table4_fit"], cell, notes)
+    );
+    fits("Table 4 from Table 3 as printed", &data["table4_fit"], cell, note)
 }
 
 /// The cells of Table 4 that are one off in the last digit: depth, and place in a row.
@@ -118,9 +112,8 @@ pub(super) fn exact_fits(data: &PaperData, exact: &Fits) -> PaperTable {
         let explanation = is_known.then_some(Explanation { value: Some(computed), tolerance: unit });
         PaperCell { explanation, ..PaperCell::of(computed, printed) }
     };
-    let notes = vec![
-        "Known roundings: σ at depths 7 and 11 and the lower end at 8 and 9 are one off in the last digit."
-            .to_owned(),
-    ];
-    fits("Table 4 from Table 3 at full precision", &data["table4_fit"], cell, notes)
+    let note = "Known roundings: σ at depths 7 and 11 and the lower end at 8 and 9 are one off in the last \
+             digit."
+        .to_owned();
+    fits("Table 4 from Table 3 at full precision", &data["table4_fit"], cell, note)
 }
