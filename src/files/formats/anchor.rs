@@ -61,10 +61,7 @@ struct Strength {
 /// Returns the anchor that `path` gives, a tournament's `summary.json` or the folder that it is in.
 pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
     let path = if path.is_dir() { path.join("summary.json") } else { path.to_owned() };
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(source) => return Err(AnchorError::Read(path, source)),
-    };
+    let text = fs::read_to_string(&path).map_err(|source| AnchorError::Read(path.clone(), source))?;
     if let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) {
         let recorded = RecordedFolder::open(folder)?;
         // A file that somebody has put beside the run's own is that somebody's.
@@ -72,10 +69,8 @@ pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
             recorded.check(name)?;
         }
     }
-    let summary: AnchorSummary = match serde_json::from_str(&text) {
-        Ok(summary) => summary,
-        Err(source) => return Err(AnchorError::NotASummary(path, source)),
-    };
+    let summary: AnchorSummary =
+        serde_json::from_str(&text).map_err(|source| AnchorError::NotASummary(path.clone(), source))?;
     let EvaluationSource::Engine { engine: EngineFacts { name, .. }, protocol, .. } = summary.evaluations
     else {
         return Err(AnchorError::Recorded(path));

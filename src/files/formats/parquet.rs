@@ -51,8 +51,8 @@ pub fn read_whole(bytes: impl polars_io::mmap::MmapBytesReader) -> PolarsResult<
     without_panic(|| ParquetReader::new(bytes).finish())
 }
 
-fn failed(why: &'static str) -> PolarsError {
-    PolarsError::ComputeError(why.into())
+pub fn failed(why: impl Into<String>) -> PolarsError {
+    PolarsError::ComputeError(why.into().into())
 }
 
 /// Returns what `read` returns, and an error where it panics, without a word of that on the terminal.

@@ -19,16 +19,14 @@ pub fn check_variants<'e>(
     let lacks = |engine: &&EngineIdentity| !engine.options.has_chess960();
     let lacking = engines.into_iter().find(lacks);
     match lacking.filter(|_| modes.into_iter().any(CastlingMode::is_chess960)) {
-        Some(EngineIdentity { name, .. }) => Err(match purpose {
-            Purpose::Analysis => {
-                VerbError::new(format!("{name} has no option {CHESS960}, which some of the games need"))
-                    .with_hint(": choose another engine with --engine")
-            }
-            Purpose::Play => {
-                VerbError::new(format!("{name} has no option {CHESS960}, which some of the openings need"))
-                    .with_hint(": choose another engine or other openings")
-            }
-        }),
+        Some(EngineIdentity { name, .. }) => {
+            let (what, hint) = match purpose {
+                Purpose::Analysis => ("games", ": choose another engine with --engine"),
+                Purpose::Play => ("openings", ": choose another engine or other openings"),
+            };
+            let told = format!("{name} has no option {CHESS960}, which some of the {what} need");
+            Err(VerbError::new(told).with_hint(hint))
+        }
         None => Ok(()),
     }
 }

@@ -263,19 +263,13 @@ pub fn warn_of_bad_games<'a>(inputs: impl IntoIterator<Item = &'a Input>, observ
     }
 }
 
-/// Returns what the report of all files together is called.
+/// Returns the name of the report of all files together: that of the first, and how many more there are.
 pub fn name_together(paths: &[PathBuf]) -> String {
-    joint_name(paths.iter().map(|path| name_of(path)))
-}
-
-/// Returns the first of several names, and how many more there are.
-fn joint_name(mut names: impl Iterator<Item = String>) -> String {
-    let mut name = names.next().unwrap_or_default();
-    match names.count() {
-        0 => {}
-        others => name.push_str(&format!("-and-{others}-more")),
+    let name = paths.first().map(|path| name_of(path)).unwrap_or_default();
+    match paths.len() {
+        0 | 1 => name,
+        several => format!("{name}-and-{}-more", several - 1),
     }
-    name
 }
 
 /// Returns the file's name without folder and extension; of one that is packed, without both.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs::File, io::Read};
 
-use polars::prelude::{DataFrame, Int64Chunked, PolarsError, PolarsResult, StringChunked};
+use polars::prelude::{DataFrame, Int64Chunked, PolarsResult, StringChunked};
 
 use super::{GAIN, INPUT, LEFT_OUT, PLAY, PartError, REFUSED, SIDES, fields, seal, sums, totals};
 use crate::chess::{Refusal, text::brief, text::printable, text::shown_path};
@@ -60,10 +60,11 @@ pub fn read(path: &Path) -> Result<Part, PartError> {
     let foreign = |source| PartError::Foreign(name(), source);
     let mut rows = PartRows { path, rows: 0, last: None, part: None };
     parquet::read_in_slices(&bytes, foreign, |slice| rows.take(slice))?;
-    let part = rows.part.ok_or_else(|| foreign(PolarsError::ComputeError("it has no row".into())))?.1;
+    let part = rows.part.ok_or_else(|| foreign(parquet::failed("it has no row")))?.1;
     check_counts(&part.tally, &part.identity).map_err(|source| PartError::Fault(name(), source))?;
     Ok(part)
 }
+
 /// Reads a file as a whole, unless it is larger than any part.
 fn bytes(path: &Path) -> Result<Vec<u8>, PartError> {
     let failed = |source| PartError::Io(shown_path(path), source);
@@ -99,14 +100,15 @@ impl PartRows<'_> {
             last.as_ref().map(|(group, count, key)| (group.as_deref(), count.as_str(), *key));
         for row in 0..slice.height() {
             self.rows += 1;
-            let (place, terms, value) = columns.row(row).ok_or_else(|| foreign(missing()))?;
+            let (place, terms, value) =
+                columns.row(row).ok_or_else(|| foreign(parquet::failed("an empty cell")))?;
             if before.is_some_and(|before| before >= place) {
                 return Err(PartError::Order(name(), self.rows));
             }
             before = Some(place);
             let part = match &mut self.part {
                 Some((written, part)) if written == terms => part,
-                Some(_) => return Err(foreign(PolarsError::ComputeError("rows of several terms".into()))),
+                Some(_) => return Err(foreign(parquet::failed("rows of several terms"))),
                 none => &mut none.insert((terms.to_owned(), empty(terms).map_err(foreign)?)).1,
             };
             let (group, count, key) = place;
@@ -144,13 +146,8 @@ impl<'a> Columns<'a> {
     }
 }
 
-fn missing() -> PolarsError {
-    PolarsError::ComputeError("an empty cell".into())
-}
-
 fn empty(terms: &str) -> PolarsResult<Part> {
-    let identity =
-        serde_json::from_str(terms).map_err(|error| PolarsError::ComputeError(error.to_string().into()))?;
+    let identity = serde_json::from_str(terms).map_err(|error| parquet::failed(error.to_string()))?;
     Ok(Part { identity, inputs: Inputs::default(), tally: ArchiveCounts::default() })
 }
 
