@@ -8,36 +8,17 @@ use crate::chess::{
     text::{brief, first_named},
 };
 
-/// A name that means no player, or too many.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerNameError {
-    /// A name that no player has.
     #[error("no player is called \"{wanted}\"{hint}")]
-    Unknown {
-        /// The name.
-        wanted: String,
-        /// Who may have been meant, or the first players that there are.
-        hint: String,
-    },
-    /// A name that several players have, where the rating of one is given.
+    Unknown { wanted: String, hint: String },
     #[error("the rating of \"{wanted}\" could be that of {found}")]
-    AmbiguousRating {
-        /// The name.
-        wanted: String,
-        /// The players that it could be.
-        found: String,
-    },
-    /// A name that several players have, whose games are wanted.
+    AmbiguousRating { wanted: String, found: String },
     #[error("\"{wanted}\" could be {found}")]
-    Ambiguous {
-        /// The name.
-        wanted: String,
-        /// The players that it could be.
-        found: String,
-    },
+    Ambiguous { wanted: String, found: String },
 }
 
-/// Which players are shown.
+/// The players that are shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum PlayerSelection {
     /// All of them.
@@ -65,9 +46,7 @@ impl PlayerSelection {
 /// A rating that somebody gives, `NAME=ELO`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenElo {
-    /// The player, who must be the only one that it means.
     pub name: NameMatcher,
-    /// Elo points.
     pub elo: f64,
 }
 
@@ -85,7 +64,6 @@ impl std::str::FromStr for GivenElo {
     }
 }
 
-/// Returns the names of all players of some games.
 pub fn names<'a>(games: impl IntoIterator<Item = &'a Game>) -> BTreeSet<String> {
     games.into_iter().flat_map(|game| shakmaty::Color::ALL.map(|color| player_name(game, color))).collect()
 }
@@ -107,10 +85,6 @@ pub fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> PlayerNameErro
 
 impl PlayerSelection {
     /// Returns the players among `names` that `wanted` stand for; all where nobody is named.
-    ///
-    /// # Errors
-    ///
-    /// If one of them stands for nobody.
     pub fn of_names(
         names: &BTreeSet<String>,
         wanted: &[NameMatcher],
@@ -127,10 +101,6 @@ impl PlayerSelection {
 }
 
 /// Returns the player among `names` whom alone `wanted` means.
-///
-/// # Errors
-///
-/// If that is nobody, or several.
 pub fn only<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<&'a str, PlayerNameError> {
     wanted.only(names).map_err(|several| match several.as_slice() {
         [] => unknown(names, wanted),
@@ -141,7 +111,6 @@ pub fn only<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<&'a
     })
 }
 
-/// Returns ratings that are given, by the full name of their player.
 pub fn ratings(
     names: &BTreeSet<String>,
     given: &[GivenElo],

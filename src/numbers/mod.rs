@@ -28,11 +28,12 @@ pub mod stats {
     pub(crate) mod homogeneity;
     #[cfg(feature = "program")]
     pub(crate) mod lbfgs;
-    pub(crate) mod multiple;
+    pub mod multiple;
     pub mod newton;
     #[cfg(feature = "program")]
     pub(crate) mod signed_regression;
     pub(crate) mod sums;
+    #[cfg(feature = "program")]
     pub(crate) mod trend;
     #[cfg(feature = "program")]
     pub(crate) mod variance_by_count;
@@ -42,6 +43,8 @@ pub mod stats {
 pub(crate) use self::rating::heinz::Range;
 #[cfg(feature = "program")]
 pub(crate) use self::rating::sprt::SprtVerdict;
+#[cfg(feature = "program")]
+pub(crate) use self::stats::trend::Trend;
 pub use self::{
     rating::elo::{EloCurve, EloDifference},
     rating::pentanomial::GamePairs,
@@ -75,5 +78,4 @@ pub(crate) use self::{
     stats::clusters::Influence,
     stats::histogram::Signs,
     stats::sums::ClusterSums,
-    stats::trend::Trend,
 };

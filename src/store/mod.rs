@@ -9,8 +9,8 @@ mod origin_filter;
 mod positions;
 #[cfg(feature = "postgres")]
 pub mod postgres;
-#[cfg(feature = "postgres")]
-pub mod queue;
+#[cfg(all(feature = "program", feature = "postgres"))]
+pub(crate) mod queue;
 mod rows;
 #[cfg(test)]
 mod sample;

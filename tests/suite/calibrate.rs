@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use gainalyze::measure::quality::LOSS_WEIGHT;
+use gainalyze::measure::LOSS_WEIGHT;
 
 use crate::program::Bench;
 

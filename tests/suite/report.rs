@@ -15,7 +15,7 @@ use gainalyze::files::{
 };
 use gainalyze::measure::{
     Analysis, EloOrigin, Method, MoveFacts, MoveSample, PlayerElo, PlayerRecord, PlayerResult,
-    PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept, Split, Tournament, quality::standings,
+    PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept, Split, Tournament, standings,
 };
 use gainalyze::numbers::{BinWidth, Histogram};
 use gainalyze::report::plots::gains::{Gains, Scale};

@@ -68,8 +68,8 @@ impl<V: Copy> Selector<V> {
         earlier
     }
 
-    #[cfg(feature = "program")]
     /// Takes a game in the place of the one that it is a copy of.
+    #[cfg(feature = "program")]
     pub fn replace(&mut self, game: Fingerprint, value: V) {
         self.seen.replace(game, value);
     }

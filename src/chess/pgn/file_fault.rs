@@ -16,7 +16,6 @@ pub enum FileFault {
     Read(#[from] ReadError),
     #[error("{}: no games in it", shown(.0))]
     NoGames(String),
-    /// It has games, none of which can be read.
     #[error("no game of {} can be read; the first: {first}", shown(.file))]
     NoneReadable { file: String, first: Box<BadGame> },
 }

@@ -23,6 +23,7 @@ mod options;
 mod reading;
 mod survey;
 
+#[cfg(feature = "program")]
 pub(crate) use self::clocks::ClockClass;
 #[cfg(feature = "program")]
 pub(crate) use self::events::ArchiveProgress;

@@ -211,8 +211,8 @@ named! {
     }
 }
 
-#[cfg(feature = "program")]
 /// Rounds to nine significant digits, so that a number is the same on every machine that makes it.
+#[cfg(feature = "program")]
 pub(super) fn digits(value: f64) -> f64 {
     format!("{value:.8e}").parse().unwrap_or(value)
 }

@@ -30,7 +30,6 @@ use crate::measure::{
 };
 use crate::numbers::{Welch, stats::multiple::holm};
 
-/// How one player plays.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
     /// The player, as the games have the name.

@@ -37,7 +37,6 @@ impl Form {
         Some(Form { difference: Estimate { value, interval, ..outright }, z, p, p_holm: p })
     }
 
-    /// Tells whether the form is beyond chance among all players.
     pub fn is_significant(&self) -> bool {
         self.p_holm < 1.0 - LEVEL
     }

@@ -28,16 +28,14 @@ use crate::numbers::{ClusteredMean, Estimate, Welch};
 /// Games whose evaluations are of the kind that a calibration holds for.
 #[derive(Debug, Clone, Copy)]
 pub struct CalibratedGames<'a> {
-    /// The games.
     pub games: &'a [EvaluatedGame],
-    /// What their statistics are worth.
     pub calibration: &'a Calibration,
 }
 
 /// The players by the quality of their play.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QualityOfPlay {
-    /// What the order goes by.
+    /// The numbers that the order goes by.
     pub basis: QualityBasis,
     /// The players with moves, best first; those without a place come last.
     pub rows: Vec<QualityRow>,
@@ -45,7 +43,7 @@ pub struct QualityOfPlay {
     pub parts: Vec<PlayPartRow>,
     /// Whether first choices and losses together could be those of one player.
     pub homogeneity: Option<Welch>,
-    /// Who can be told from whom.
+    /// The pairs of players who differ.
     pub apart: RankedPairs,
     /// Games that a player has at least who has a rank.
     pub min_games: usize,
@@ -82,12 +80,9 @@ impl RankedFrom {
     }
 }
 
-/// What an order of players goes by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QualityBasis {
-    /// The rating of play.
     Rating {
-        /// On this scale.
         scale: RatingScale,
         /// By the evaluations of this engine, asked in this way.
         judge: String,
@@ -101,7 +96,6 @@ pub enum QualityBasis {
     },
 }
 
-/// One player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QualityRow {
     /// Place among all players; `None` of one with too few moves for a rating, or with one game where others have more.
@@ -112,16 +106,13 @@ pub struct QualityRow {
     pub elo: Option<f64>,
     /// Games with a move that counts.
     pub games: usize,
-    /// Moves that count.
     pub moves: u64,
     /// The statistics of the ranking, [`Statistic::RANKED`].
     #[serde(flatten)]
     pub measures: Measures,
     /// First choices less losses, as [`merit`] weighs them.
     pub merit: Estimate,
-    /// The rating of play, where a calibration fits.
     pub rating: Option<RatingOfPlay>,
-    /// The rating of play beside the player's rating.
     pub form: Option<Form>,
 }
 

@@ -2,16 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{Method, MoveSample, facts::MoveFacts};
+use super::{Method, MoveSample, facts::MoveFacts, statistics::BLUNDERS};
 use crate::chess::{EvalScale, ExactScale, Metric, MoveEvals, Valuation, named::named};
 use crate::numbers::{
     Estimate,
     stats::correlation::{pearson, spearman},
     stats::estimate::LEVEL,
 };
-
-/// Losses from which on a move is a blunder, in centipawns.
-pub const BLUNDERS: [u32; 2] = [100, 200];
 
 /// The part of a blunder's loss, in percent, that the other judge must see for a hit: a loss just below the bound is
 /// no other finding.
@@ -46,7 +43,6 @@ pub struct NumberAgreement {
     pub means: Option<[f64; 2]>,
 }
 
-/// How far one judge finds the blunders of another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BlunderAgreement {
     /// From this loss on, in centipawns.
@@ -63,9 +59,7 @@ pub struct BlunderAgreement {
 /// How far a judge agrees with another one, who is taken for the better.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgeAgreement {
-    /// Number by number.
     pub numbers: Vec<NumberAgreement>,
-    /// Bound by bound.
     pub blunders: Vec<BlunderAgreement>,
 }
 

@@ -4,18 +4,22 @@
 pub(crate) mod agreement;
 #[cfg(feature = "program")]
 pub(crate) mod events;
+#[cfg(feature = "program")]
 pub(crate) mod extremes;
 pub(crate) mod facts;
 pub(crate) mod filter;
 mod json;
+#[cfg(feature = "program")]
 pub(crate) mod judges;
 pub(crate) mod kept;
 pub(crate) mod measured;
 pub(crate) mod method;
 mod pair;
 mod player;
+#[cfg(feature = "program")]
 pub mod repeatability;
 pub(crate) mod sample;
+#[cfg(feature = "program")]
 pub(crate) mod sensitivity;
 pub(crate) mod splits;
 pub(crate) mod statistics;

@@ -8,7 +8,6 @@ use shakmaty::ByColor;
 use super::{
     Method, MoveSample,
     facts::{Appearance, MoveFacts},
-    judges::BLUNDERS,
     kept,
     uncertainty::{PlayerSamples, SideScore},
 };
@@ -90,6 +89,9 @@ pub enum StatisticSource {
     /// The natural logarithm of another one, for calibrations.
     Log(Statistic),
 }
+
+/// Losses from which on a move is a blunder, in centipawns.
+pub const BLUNDERS: [u32; 2] = [100, 200];
 
 /// A score, which more is better of.
 const SCORE: StatisticFacts = StatisticFacts {
@@ -431,6 +433,7 @@ pub fn rows(sample: &MoveSample, names: &[&str], method: &Method) -> Vec<Statist
     rows.collect()
 }
 
+#[cfg(feature = "program")]
 pub fn by_player(rows: &[StatisticRow]) -> BTreeMap<&str, Measures> {
     let mut players: BTreeMap<&str, Measures> = BTreeMap::new();
     for row in rows {

@@ -17,7 +17,6 @@ pub enum Gap {
     Unrecorded,
     #[error("the position after ply {ply} has no recorded evaluation")]
     Missing { ply: usize },
-    /// What engines say of their own moves, in place of one judge's `[%eval]`.
     #[error("it has only {}", own_engines(example))]
     OwnEngines { example: String },
     #[error(

@@ -13,10 +13,9 @@ use tokio_postgres::{Row, Statement, types::ToSql};
 
 pub use self::{
     placing::{Progress, RunOrder},
-    standing::{FailureRecord, Fleet, QueueRun, QueueState, WorkerRecord},
+    standing::{FailureRecord, QueueRun, QueueState, WorkerRecord},
     taking::{Finish, Lease, WorkerCard},
     task::{FaultyTask, QueuedSegment},
-    wanted::WantedEngine,
 };
 use crate::store::server::{Address, Connection, PostgresError, ServerAccess, ServerFault};
 
@@ -42,10 +41,6 @@ pub struct Queue {
 
 impl Queue {
     /// Connects to the queue of a store, whose tables are made or brought to this version where that may be done.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be reached or does not let one in, or its tables are not those of this program.
     pub async fn connect(address: &Address, access: ServerAccess) -> Result<Queue, PostgresError> {
         let connection = Connection::open(address, access).await?;
         let mut queue = Queue { address: address.clone(), access, connection, statements: HashMap::new() };
@@ -56,16 +51,11 @@ impl Queue {
     }
 
     /// Connects again where the connection is lost; else it goes on.
-    ///
-    /// # Errors
-    ///
-    /// As [`Queue::connect`].
     pub async fn reconnect(&mut self) -> Result<(), PostgresError> {
         *self = Queue::connect(&self.address, self.access).await?;
         Ok(())
     }
 
-    /// Returns the queue's name in messages, without a password.
     pub fn describe(&self) -> String {
         self.address.to_string()
     }

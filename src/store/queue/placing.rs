@@ -10,7 +10,6 @@ use crate::store::{EngineStamp, columns::SearchColumns, server::PostgresError};
 
 const BATCH: usize = 2000;
 
-/// A run, as whoever waits for it makes it known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunOrder {
     /// SHA-256 of all that it searches: the same command is the same run.
@@ -19,29 +18,20 @@ pub struct RunOrder {
     pub name: String,
     /// Higher ones go first.
     pub priority: i32,
-    /// Who searches.
     pub engine: EngineStamp,
 }
 
-/// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
     /// Positions finished by workers, of all that were ever put.
     pub positions_done: u64,
-    /// Segments that are in work.
     pub in_work: u64,
-    /// Segments that were set aside.
     pub set_aside: u64,
-    /// Whether nothing waits or is in work.
     pub is_drained: bool,
 }
 
 impl Queue {
     /// Makes a run known, or takes it up again with the priority that it has now; returns its number.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn open_run(&mut self, order: &RunOrder) -> Result<i64, PostgresError> {
         self.forget_old().await?;
         let RunOrder { digest, name, priority, engine } = order;
@@ -77,10 +67,7 @@ impl Queue {
     }
 
     /// Puts segments into the queue of a run, those alone that are neither there nor stored, and tells the workers; returns how many.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked. What was put before stays.
+    /// Where it fails, what was put before stays.
     pub async fn put(
         &mut self,
         run: i64,
@@ -131,10 +118,6 @@ impl Queue {
     }
 
     /// Shows that somebody waits for a run, and tells how far it is.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn progress(&mut self, run: i64) -> Result<Progress, PostgresError> {
         self.execute(
             "UPDATE gainalyze.runs SET seen_at = now() WHERE id = $1 AND seen_at < now() - interval '5 s'",
@@ -163,10 +146,6 @@ impl Queue {
     }
 
     /// Counts the workers that search for an engine's runs, and the engines that they have.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn fleet(&mut self, engine: &EngineStamp) -> Result<Fleet, PostgresError> {
         let row = self
             .one(
@@ -180,10 +159,6 @@ impl Queue {
     }
 
     /// Returns why a segment of a run was set aside: the words of its last try; `None` where it was not.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn words_on(
         &mut self,
         run: i64,
@@ -204,10 +179,6 @@ impl Queue {
     }
 
     /// Marks a run as over: workers that end when nothing is to come wait for it no more.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn finish_run(&mut self, run: i64) -> Result<(), PostgresError> {
         self.execute("UPDATE gainalyze.runs SET finished_at = now() WHERE id = $1", &[&run]).await?;
         Ok(())

@@ -8,13 +8,10 @@ use crate::store::server::PostgresError;
 /// How many workers there are, and how many engines they let search at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Fleet {
-    /// Programs.
     pub workers: u64,
-    /// Engines.
     pub jobs: u64,
 }
 
-/// The queue as it is at one time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QueueState {
     /// When, by the server's clock, in UTC.
@@ -27,61 +24,43 @@ pub struct QueueState {
     pub failures: Vec<FailureRecord>,
 }
 
-/// A run of the queue.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QueueRun {
-    /// Its number.
     pub run: i64,
-    /// Its games.
     pub name: String,
     /// Higher ones go first.
     pub priority: i32,
-    /// Who searches.
     pub engine: String,
     /// Its options, as JSON.
     pub options: String,
     /// SHA-256 of how it behaves.
     pub behaviour: String,
-    /// Segments that wait.
     pub waiting: i64,
-    /// Segments in work.
     pub in_work: i64,
-    /// Segments that are done.
     pub done: i64,
-    /// Segments that were set aside.
     pub set_aside: i64,
-    /// Positions that are done.
     pub positions_done: i64,
     /// Positions that were ever put.
     pub positions: i64,
     /// Seconds since somebody who waits for it showed so.
     pub awaited_ago: f64,
-    /// Whether it is over.
     pub is_over: bool,
     /// Seconds of work left by the workers that there are; `None` where nobody can tell.
     pub seconds_left: Option<f64>,
 }
 
-/// A worker of the queue.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WorkerRecord {
-    /// Its number.
     pub worker: i64,
-    /// Its machine.
     pub host: String,
-    /// Its process there.
     pub process: i64,
     /// Engines that search at a time.
     pub jobs: i32,
-    /// Which.
     pub engine: String,
     /// Version of gainalyze.
     pub program: String,
-    /// Segments in work.
     pub in_work: i64,
-    /// Segments done.
     pub segments: i64,
-    /// Positions done.
     pub positions: i64,
     /// Positions a minute, while it searched, by all of its engines.
     pub rate: Option<f64>,
@@ -91,20 +70,15 @@ pub struct WorkerRecord {
     pub ending: Option<String>,
 }
 
-/// A segment that failed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FailureRecord {
-    /// Its run.
     pub run: i64,
     /// Where it begins and which moves lead to its end.
     pub segment: String,
-    /// Tries that failed.
     pub tries: i16,
     /// Whether nobody takes it any more.
     pub is_set_aside: bool,
-    /// The last worker that had it.
     pub worker: i64,
-    /// Its machine.
     pub host: String,
     /// Seconds since.
     pub failed_ago: f64,
@@ -157,10 +131,6 @@ const FAILURES: &str = "\
 
 impl Queue {
     /// Returns the queue as it is now.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn state(&mut self) -> Result<QueueState, PostgresError> {
         let row = self
             .one("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') AS at", &[])
@@ -180,10 +150,6 @@ impl Queue {
     }
 
     /// Puts segments back into the queue that were set aside, of one run or of all; returns how many.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn retry(&mut self, run: Option<i64>) -> Result<u64, PostgresError> {
         self.execute(
             "UPDATE gainalyze.tasks SET tries = 0, is_set_aside = false WHERE is_set_aside AND ($1::int8 IS NULL OR run = $1)",
@@ -194,10 +160,6 @@ impl Queue {
 
     /// Takes a run out of the queue with all that waits of it, and returns how many segments that were; `None` where there is no
     /// such run. What is stored stays, and what is in work is stored by nobody.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn cancel(&mut self, run: i64) -> Result<Option<u64>, PostgresError> {
         // The run first: nobody takes of it from then on.
         let runs = self.execute("DELETE FROM gainalyze.runs WHERE id = $1", &[&run]).await?;

@@ -11,20 +11,16 @@ use crate::store::{EngineStamp, postgres::write_segments, server::PostgresError}
 /// A worker, as it makes itself known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerCard {
-    /// Its machine.
     pub host: String,
     /// How many engines it lets search at a time.
     pub jobs: usize,
-    /// Which.
     pub engine: EngineStamp,
     /// How long after its last sign of life it is taken for lost.
     pub lease: Duration,
 }
 
-/// A segment that is finished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finish {
-    /// Which.
     pub task: QueuedSegment,
     /// What was found; `None` where the store had it.
     pub result: Option<SegmentResult>,
@@ -41,10 +37,6 @@ pub enum Lease {
 
 impl Queue {
     /// Makes a worker known; returns its number, which is never given twice.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn register(&mut self, card: &WorkerCard) -> Result<i64, PostgresError> {
         let WorkerCard { host, jobs, engine, lease } = card;
         let row = self
@@ -69,10 +61,6 @@ impl Queue {
 
     /// Takes up to so many segments for an engine: of the runs with the highest priority that have any, the one after run `after`
     /// first, so that they take turns. What was tried in vain comes last. Rows that are no segments are set apart.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn take(
         &mut self,
         worker: i64,
@@ -121,10 +109,7 @@ impl Queue {
 
     /// Stores results and takes their segments out of the queue, all in one transaction; tells of each
     /// whether nobody has finished it before.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked. Then nothing of it is done, or all of it and nobody was told: to try again does no harm.
+    /// Where it fails, nothing of it is done, or all of it and nobody was told: to try again does no harm.
     pub async fn finish(
         &mut self,
         worker: i64,
@@ -202,19 +187,11 @@ impl Queue {
     }
 
     /// Notes that an engine failed on a segment, which somebody else may try; after [`TRIES`] of such tries it is set aside.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn fail(&mut self, task: &QueuedSegment, words: &str) -> Result<(), PostgresError> {
         self.fail_row(task.run, task.worker, &task.key, words).await
     }
 
     /// Notes that a row is no segment.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn fail_faulty(
         &mut self,
         FaultyTask { run, worker, key }: &FaultyTask,
@@ -240,10 +217,6 @@ impl Queue {
     }
 
     /// Gives a segment back that was not tried.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn give_back(&mut self, task: &QueuedSegment) -> Result<(), PostgresError> {
         self.execute(
             "UPDATE gainalyze.tasks SET worker = NULL WHERE run = $1 AND worker = $2 AND key = $3",
@@ -254,10 +227,6 @@ impl Queue {
     }
 
     /// Shows that a worker lives, and tells whether it was taken for dead.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn sign_of_life(&mut self, worker: i64) -> Result<Lease, PostgresError> {
         let rows = self
             .all(
@@ -271,10 +240,6 @@ impl Queue {
 
     /// Marks workers as lost whose lease has passed, and frees what they had in work. A server that was away itself counts from
     /// its start.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn reclaim(&mut self) -> Result<(), PostgresError> {
         self.free(
             "UPDATE gainalyze.workers SET ended_at = now(), ending = 'lost' WHERE id IN ( \
@@ -286,10 +251,6 @@ impl Queue {
     }
 
     /// Frees what belongs to workers that are gone: one may have taken it in the very moment when it was marked as lost.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn sweep(&mut self) -> Result<(), PostgresError> {
         self.free(
             "SELECT id, host, process FROM gainalyze.workers WHERE ended_at IS NOT NULL \
@@ -314,10 +275,6 @@ impl Queue {
     }
 
     /// Marks a worker as gone, and gives back what it has in work.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn leave(&mut self, worker: i64) -> Result<(), PostgresError> {
         self.execute("UPDATE gainalyze.tasks SET worker = NULL WHERE worker = $1", &[&worker]).await?;
         self.execute(
@@ -329,10 +286,6 @@ impl Queue {
     }
 
     /// Tells whether an engine has nothing to wait for: nothing of its runs waits or is in work, and nobody is about to put more.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn is_over(&mut self, engine: &EngineStamp) -> Result<bool, PostgresError> {
         let row = self
             .one(

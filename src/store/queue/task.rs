@@ -8,15 +8,11 @@ use crate::store::{EngineStamp, columns::SearchColumns};
 /// A segment that a worker has in work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueuedSegment {
-    /// Its run.
     pub run: i64,
-    /// Who has it in work.
     pub worker: i64,
     /// What tells it from every other, as in the store.
     pub key: Vec<u8>,
-    /// How it is searched.
     pub protocol: Protocol,
-    /// What is searched.
     pub segment: Segment,
     /// Whether the store has its evaluations already.
     pub is_known: bool,
@@ -31,11 +27,8 @@ impl AsRef<Segment> for QueuedSegment {
 /// A row of the queue that is no segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultyTask {
-    /// Its run.
     pub run: i64,
-    /// Who has it in work.
     pub worker: i64,
-    /// Its key.
     pub key: Vec<u8>,
 }
 

@@ -9,9 +9,7 @@ use crate::store::{EngineStamp, server::PostgresError};
 /// An engine that a run of the queue is searched by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WantedEngine {
-    /// Its name.
     pub name: String,
-    /// Every option with its value.
     pub options: BTreeMap<String, String>,
     /// SHA-256 of how it behaves.
     pub behaviour: String,
@@ -49,10 +47,6 @@ impl WantedEngine {
 
 impl Queue {
     /// Lists the engines that runs which are not over want.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be asked.
     pub async fn wanted(&mut self) -> Result<Vec<WantedEngine>, PostgresError> {
         let rows = self
             .all(

@@ -33,6 +33,7 @@ impl Pause {
 static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
 
 /// Has remarks told to `listener`; the first one stays.
+#[cfg(feature = "program")]
 pub fn listen(listener: fn(&str)) {
     _ = LISTENER.set(listener);
 }
