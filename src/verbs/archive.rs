@@ -93,8 +93,7 @@ pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let clock = RunClock::start();
     let paths = reading::files(&args.files, args.taken.reading.strict, viewer)?;
     let name = format!("{}-by-{}", reading::name_together(&args.files), args.by);
-    let output =
-        ArchiveOutput::new(&args.table, &name, &args.pictures)?.with_part(args.partial.as_deref())?;
+    let output = ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref())?;
     let calibrations = args.calibration.plan().load()?;
     let rated_kinds = calibrations.iter().map(Calibration::kind).collect();
     let options = CountOptions { rated_kinds, ..options };
@@ -133,19 +132,19 @@ pub struct ArchiveOutput<'a> {
 }
 
 impl<'a> ArchiveOutput<'a> {
-    /// Tables as `plan` wants them and pictures; in the folder `name` among the reports, if it names none.
-    pub fn new(plan: &TableArgs, name: &str, pictures: &PictureArgs) -> Result<ArchiveOutput<'a>, VerbError> {
+    /// Claims the folder that `table` names, else that of `name` among the reports; and the part file for the counts themselves, where
+    /// there is to be one.
+    pub fn new(
+        (table, pictures): (&TableArgs, &PictureArgs),
+        name: &str,
+        part: Option<&'a Path>,
+    ) -> Result<ArchiveOutput<'a>, VerbError> {
         pictures.check()?;
-        let formats = plan.with(&pictures.pictures(), false);
-        let folder = plan.folder(|| Path::new(reading::REPORTS).join(name));
-        let folder = plan.claim(folder, RunKind::Archive, archive::ARCHIVE.file_names(&formats, []))?;
-        Ok(ArchiveOutput { folder, formats, part: None })
-    }
-
-    /// Returns the same, and the counts themselves in a part file, where there is to be one.
-    pub fn with_part(self, part: Option<&'a Path>) -> Result<ArchiveOutput<'a>, VerbError> {
-        part.map_or(Ok(()), |path| self.folder.check_beside(path))?;
-        Ok(ArchiveOutput { part, ..self })
+        let formats = table.with(&pictures.pictures(), false);
+        let folder = table.folder(|| Path::new(reading::REPORTS).join(name));
+        let folder = table.claim(folder, RunKind::Archive, archive::ARCHIVE.file_names(&formats, []))?;
+        part.map_or(Ok(()), |path| folder.check_beside(path))?;
+        Ok(ArchiveOutput { folder, formats, part })
     }
 
     /// Begins to write files, each of which says how it was counted where its format has room.

@@ -26,7 +26,6 @@ pub struct VerbError {
 /// The kinds of errors that a run can go on from, or whose hint needs the whole command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// None of those below.
     Other,
     /// No file is named.
     NoInput,
@@ -66,45 +65,37 @@ impl VerbError {
         VerbError { exit: ENGINE, ..VerbError::new(message) }
     }
 
-    /// Returns the error of what cannot be read, where the first such thing ends the reading.
     pub fn strict(message: impl Display) -> VerbError {
         VerbError::new(message).with_hint(" (--strict stops here)")
     }
 
-    /// Returns the error of inputs without a game that can be used.
     pub fn no_games(message: impl Display) -> VerbError {
         VerbError::new(message).of_kind(ErrorKind::NoGames)
     }
 
-    /// Returns the error of a command that names no file.
     pub fn no_input() -> VerbError {
         VerbError::new("no PGN was given")
             .with_hint(": name one or more files, or - for standard input (-h has all verbs)")
             .of_kind(ErrorKind::NoInput)
     }
 
-    /// Returns the error of an engine that failed on every game.
     pub fn nothing_left() -> VerbError {
         VerbError::engine("no game could be evaluated: there is nothing to report")
     }
 
-    /// Returns the error of an engine that failed on every position.
     pub fn none_searched() -> VerbError {
         VerbError::engine("no position could be searched: there is nothing to count")
     }
 
-    /// Returns the error of a queue in a store that is no server.
     pub fn no_server() -> VerbError {
         VerbError::new("a queue is in PostgreSQL, and this store is not")
             .with_hint(": name one with --store postgres://HOST/DATABASE")
     }
 
-    /// Returns the error of a path that leads nowhere.
     pub fn no_such_path(path: &Path) -> VerbError {
         VerbError::new(format!("{}: no such file or folder", shown_path(path)))
     }
 
-    /// Returns the error of a game that is to be drawn and is not there.
     pub fn not_drawn(game: usize, why: &str) -> VerbError {
         VerbError::new(format!("game {game} cannot be drawn: {why}")).with_hint(" (--game)")
     }
@@ -121,7 +112,6 @@ impl VerbError {
         VerbError { exit: SYSTEM, ..self }
     }
 
-    /// Returns the same of that kind.
     #[must_use]
     pub fn of_kind(self, kind: ErrorKind) -> VerbError {
         VerbError { kind, ..self }

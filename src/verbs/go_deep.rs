@@ -42,19 +42,14 @@ pub struct GoDeepArgs {
     pub pictures: PictureArgs,
 }
 
-impl GoDeepArgs {
-    fn positions(&self) -> PositionFilter {
-        PositionFilter { skip_moves: self.skip_moves, every: self.every }
-    }
-}
-
 pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     args.pictures.check()?;
     let (engine, pictures) = (args.engine.plan(), args.pictures.pictures());
     let clock = RunClock::start();
     let input = reading::read_together(&args.pgn, &args.reading.plan(Selection::default()), viewer)?;
     reading::warn_of_bad_games([&input], viewer);
-    let positions = Positions::of(&input.games, args.positions());
+    let positions =
+        Positions::of(&input.games, PositionFilter { skip_moves: args.skip_moves, every: args.every });
     if positions.chosen.is_empty() {
         return Err(nothing_to_search(args, &positions));
     }
@@ -62,9 +57,8 @@ pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     let formats = args.table.with(&pictures, false);
     let folder = args.table.claim(folder, RunKind::GoDeep, GO_DEEP.file_names(&formats, []))?;
     let command = engine.command()?;
-    let found =
-        event_loop()?.block_on(work((&command, &engine), positions.clone(), &input, args.depth, viewer))?;
-    let SearchedPositions { engine, searched, interrupted } = found;
+    let work = work((&command, &engine), positions.clone(), &input, args.depth, viewer);
+    let (engine, searched, interrupted) = event_loop()?.block_on(work)?;
     if searched.best_moves.is_empty() {
         return Err(VerbError::none_searched());
     }
@@ -104,20 +98,14 @@ fn nothing_to_search(args: &GoDeepArgs, positions: &Positions) -> VerbError {
     .with_hint(hint)
 }
 
-/// What came of the searches.
-struct SearchedPositions {
-    engine: EngineFacts,
-    searched: GoDeepSearches,
-    interrupted: bool,
-}
-
+/// Searches until all is done or the user stops it, of which the last part of the answer tells.
 async fn work(
     (command, plan): (&EngineCommand, &EnginePlan),
     positions: Positions,
     input: &Input,
     depth: u32,
     viewer: &mut dyn Viewer,
-) -> Result<SearchedPositions, VerbError> {
+) -> Result<(EngineFacts, GoDeepSearches, bool), VerbError> {
     let first = command.start().await?;
     plan.say_who(viewer);
     let digest = command.digest()?;
@@ -151,7 +139,7 @@ async fn work(
         digest: Some(digest),
         other_digests: Vec::new(),
     };
-    Ok(SearchedPositions { engine, searched, interrupted })
+    Ok((engine, searched, interrupted))
 }
 
 /// Returns the progress after so many positions in their order, and the games that end among them.

@@ -250,7 +250,6 @@ fn outcome(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_>, stop
     learned.unwrap_or(TrainingOutcome::Interrupted)
 }
 
-/// Reads the decisions of all bands, and tells what became of the games.
 fn read(
     plan: &LearningPlan<'_>,
     paths: &[std::path::PathBuf],
@@ -292,7 +291,6 @@ fn read(
     Ok(found)
 }
 
-/// Refuses bands without games, and bands of too few.
 fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<(), VerbError> {
     let few = |band: &&crate::lab::learning::BandGames| {
         band.games.len() < plan.args.least_games() || band.count(true) == 0 || band.count(false) == 0
@@ -354,17 +352,14 @@ fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<Vec<P
     Ok(parts.iter().cloned().chain([folder.path().to_owned()]).collect())
 }
 
-/// Returns the first file of the weights of a model.
 fn first_weights(folders: &[PathBuf], key: ModelKey) -> Option<String> {
     folders.iter().find_map(|folder| weights_in(folder, key))
 }
 
-/// Returns the file of the weights of a model that a folder has.
 fn weights_in(folder: &Path, key: ModelKey) -> Option<String> {
     fs::read_to_string(folder.join(weights_file(key))).ok()
 }
 
-/// Refuses weights of which some are in none of the folders.
 fn check_gathered(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_>) -> Result<(), VerbError> {
     let RunShare::Gathered(_) = plan.share else { return Ok(()) };
     let missing = unknown_models(&found.bands, &plan.learning, hooks);

@@ -39,8 +39,8 @@ pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let clock = RunClock::start();
     let Part { identity: key, inputs, tally: counts } =
         part::merge(&args.parts, args.allow_overlap)?.ok_or_else(VerbError::no_input)?;
-    let output = ArchiveOutput::new(&args.table, &reading::name_together(&args.parts), &args.pictures)?;
-    let output = output.with_part(args.partial.as_deref())?;
+    let name = reading::name_together(&args.parts);
+    let output = ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref())?;
     let out = output.publication(&key)?;
     let counted =
         Counted { counts, inputs, key, curve: args.elo_curve, calibrations: args.calibration.plan().load()? };

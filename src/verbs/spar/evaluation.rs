@@ -163,17 +163,17 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
         let name = skill.to_string();
         let own = within(&name.replace(':', "-"));
         match played(&args.gauntlet(*skill, own.clone()), viewer)? {
-            PlayedMatches::Played(games) => {
+            Ok(games) => {
                 folders.push((name.clone(), own));
                 skills.push((name, games));
             }
-            PlayedMatches::Stopped(finished) => return Ok(finished),
+            Err(finished) => return Ok(finished),
         }
         // The opponents meet each other behind the first one, which is the one that is waited for.
         if strengths.is_none() {
             match played(&args.strengths(within(STRENGTHS)), viewer)? {
-                PlayedMatches::Played(games) => strengths = Some(games),
-                PlayedMatches::Stopped(finished) => return Ok(finished),
+                Ok(games) => strengths = Some(games),
+                Err(finished) => return Ok(finished),
             }
         }
     }
@@ -189,13 +189,8 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     Ok(Finished::complete(text(&report, viewer.screen())))
 }
 
-enum PlayedMatches {
-    Played(NamedRecords),
-    /// The user stopped them, or they failed.
-    Stopped(Finished),
-}
-
-fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<PlayedMatches, VerbError> {
+/// Returns all games of some matches, or what is told at the end where the user stopped them or they failed.
+fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Result<NamedRecords, Finished>, VerbError> {
     let finished = round_robin::run(plan, viewer)?;
     // A game that was forfeited is a game; one that is missing is none.
     let is_whole = finished.failure.is_none() && finished.ending != RunEnding::Interrupted;
@@ -203,9 +198,9 @@ fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<PlayedMatches,
         Some(folder) => {
             let mut found = NamedRecords::default();
             round_robin::read(&folder.join(results::FILE), &mut found)?;
-            Ok(PlayedMatches::Played(found))
+            Ok(Ok(found))
         }
-        None => Ok(PlayedMatches::Stopped(Finished { tables: String::new(), ..finished })),
+        None => Ok(Err(Finished { tables: String::new(), ..finished })),
     }
 }
 
