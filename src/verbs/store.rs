@@ -164,8 +164,11 @@ fn unwritten(path: &Path, error: csv::Error) -> VerbError {
     FileError::Write(path.to_owned(), error.into()).into()
 }
 
+/// Returns what stands in a column of an exported line.
+type StoredText = fn(&StoredLine<'_>) -> String;
+
 /// The columns of an export, each with its cell; empty where the engine told nothing.
-const COLUMNS: [(&str, fn(&StoredLine<'_>) -> String); 23] = [
+const COLUMNS: [(&str, StoredText); 23] = [
     ("engine", |row| row.origin.engine.name.clone()),
     ("options", |row| serde_json::to_string(&row.origin.engine.options).expect("texts always make JSON")),
     ("engine_digest", |row| row.origin.engine.digest.clone()),
