@@ -53,7 +53,7 @@ impl Fingerprint {
     /// where it would not.
     ///
     /// Where a player's name or the date is known, it always does. Of games that are known by nothing but their
-    /// moves those of [`TELLING_PLIES`] or more are copies; two shorter ones may well be two games.
+    /// moves those of `TELLING_PLIES` or more are copies; two shorter ones may well be two games.
     pub fn of_copies(self, headers: &Headers<'_>, plies: usize) -> Option<Fingerprint> {
         let known = headers.white != "?" || headers.black != "?" || headers.date.is_some();
         (known || plies >= TELLING_PLIES).then_some(self)

@@ -78,7 +78,7 @@ pub enum BadGameReason {
     /// The start position is misspelt or impossible.
     #[error("start position: {0}")]
     Fen(String),
-    /// More than [`MOST_TAGS`] or [`MOST_TOKENS`].
+    /// More than `MOST_TAGS` or `MOST_TOKENS`.
     #[error("more than {} tags, or {} moves, comments and other signs", MOST_TAGS, MOST_TOKENS)]
     TooLong,
     /// Text of more than [`super::LARGEST_GAME`] bytes in which no game ends.

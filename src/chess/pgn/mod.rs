@@ -1,7 +1,7 @@
 //! Chess games in PGN: read with suspicion, written to the letter.
 //!
 //! A game read wrongly is worse than one left out, so a game is read in five steps. The bytes are
-//! unpacked ([`Unpacked`]) and cut into blocks of whole games ([`Blocks`]); they become text
+//! unpacked (`Unpacked`) and cut into blocks of whole games ([`Blocks`]); they become text
 //! ([`decode_part`]); the text is cut into games; the tokens of each main line are checked one by one,
 //! move numbers too; pgn-reader reads the game and its moves are replayed ([`GameReader`]). What does not
 //! pass is a [`BadGame`], and the games around it are read.

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! With a cleared engine and equal limits, a search gives the same nodes, scores and moves on every machine: one thread,
-//! whole numbers, no clock. What cannot repeat (time, a user's stop) comes from outside by [`SearchHooks`].
+//! whole numbers, no clock. What cannot repeat (time, a user's stop) comes from outside by `SearchHooks`.
 
 mod captures;
 mod chances;

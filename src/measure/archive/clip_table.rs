@@ -2,7 +2,7 @@
 
 use crate::chess::{Clip, EvalScale, ExactScale, Score, Valuation};
 
-/// What [`ExactScale`] computes for each centipawn within the clip, in two tables: for millions of moves
+/// What `ExactScale` computes for each centipawn within the clip, in two tables: for millions of moves
 /// a look-up costs less than an exponential.
 #[derive(Debug)]
 pub struct ClipTable {

@@ -127,7 +127,7 @@ impl Clocks {
         }
     }
 
-    /// Returns the classes of a kind, in the order of [`ClockClass::bounds`].
+    /// Returns the classes of a kind, in the order of `ClockClass::bounds`.
     pub fn counts(&self, class: ClockClass) -> &[ClockCounts; CLASSES] {
         match class {
             ClockClass::Left => &self.left,

@@ -98,7 +98,7 @@ impl MoveFacts {
         MoveContext { mover, number, round, phase, forced, level: self.level() }
     }
 
-    /// Returns how far from level the position before the move was; see [`distance_from_level`].
+    /// Returns how far from level the position before the move was; see `distance_from_level`.
     pub fn level(&self) -> Option<u32> {
         distance_from_level(self.before.map(|before| before.score))
     }

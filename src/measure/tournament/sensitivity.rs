@@ -23,7 +23,7 @@ pub struct Sensitivity {
     pub players: Vec<String>,
     /// The expected score by the base line.
     pub base: SensitivityRow,
-    /// The expected score by each of the [`variants`].
+    /// The expected score by each of the `variants`.
     pub variants: Vec<SensitivityRow>,
     /// The score kept and the known measures by the base line.
     pub statistics: Vec<SensitivityRow>,

@@ -20,7 +20,7 @@ use crate::numbers::{ClusteredMean, Estimate, Welch};
 pub enum Statistic {
     /// The expected score against the engine (Ferreira, Eq. 8).
     ExpectedScore,
-    /// The score kept; see [`super::kept`].
+    /// The score kept; see `kept`.
     ScoreKept,
     /// Mean gain in centipawns, evaluations clamped to ±clip.
     MeanGain,
