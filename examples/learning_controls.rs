@@ -18,8 +18,8 @@ mod shuffled;
 use gainalyze::engine::Stop;
 use gainalyze::engine::chess_engine::{ChessEngine, Feature, Limits, LinearFile, Root};
 use gainalyze::lab::{
-    BandGames, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase, Model, ModelKey,
-    Predictor, RatingBand, Target, learning::learn,
+    BandGames, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase, LearningWork, Model,
+    ModelKey, Predictor, RatingBand, Target,
 };
 use gainalyze::numbers::{Bootstrap, Estimate, stats::correlation::pearson};
 use shakmaty::{Chess, Move};
@@ -86,7 +86,7 @@ fn logit(c: u32) -> LearnPlan {
 }
 
 fn learned(bands: &[BandGames], plan: &LearnPlan) -> Learned {
-    learn(bands, plan, &Silent, &Stop::default()).expect("nobody stops it")
+    LearningWork { bands, plan, hooks: &Silent, stop: &Stop::default() }.learn().expect("nobody stops it")
 }
 
 /// How near learned weights come to those that chose, by the number of games.

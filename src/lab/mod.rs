@@ -41,8 +41,8 @@ pub use self::{
     },
     learning::{
         BandGames, CrossTraining, Decision, DecisionPlan, LearnPlan, Learned, LearningHooks,
-        LearningObjective, LearningPhase, Material, Model, ModelKey, Movers, Predicted, Predictor,
-        Preferences, RatingBand, Target, TrainedFit,
+        LearningObjective, LearningPhase, LearningWork, Material, Model, ModelKey, Movers, Predicted,
+        Predictor, Preferences, RatingBand, Target, TrainedFit,
     },
     selfplay::adjudicate::{Adjudication, DrawRule, ResignRule},
     selfplay::contestants::{Contestants, KnownEngine},

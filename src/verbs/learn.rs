@@ -12,8 +12,7 @@ use crate::engine::{Stop, chess_engine::EngineWeights, chess_engine::LinearFile,
 use crate::files::{NoFacts, OutputFolder, RunClock, RunKind, output::command_line};
 use crate::lab::{
     BandPlan, BandReading, DecisionPlan, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase,
-    Model, ModelKey, Movers, RatingBand, ReadingEvent,
-    learning::{learn, learn_part, read_bands, unknown_models},
+    LearningWork, Model, ModelKey, Movers, RatingBand, ReadingEvent, learning::read_bands,
 };
 use crate::numbers::Bootstrap;
 use crate::report::{
@@ -240,12 +239,12 @@ enum TrainingOutcome {
 }
 
 fn outcome(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_>, stop: &Stop) -> TrainingOutcome {
+    let work = LearningWork { bands: &found.bands, plan: &plan.learning, hooks, stop };
     let learned = match plan.share {
-        RunShare::Part(part) => {
-            learn_part(&found.bands, &plan.learning, part, hooks, stop).map(|_| TrainingOutcome::Part(part))
+        RunShare::Part(part) => work.learn_part(part).map(|_| TrainingOutcome::Part(part)),
+        RunShare::All | RunShare::Gathered(_) => {
+            work.learn().map(|learned| TrainingOutcome::All(Box::new(learned)))
         }
-        RunShare::All | RunShare::Gathered(_) => learn(&found.bands, &plan.learning, hooks, stop)
-            .map(|learned| TrainingOutcome::All(Box::new(learned))),
     };
     learned.unwrap_or(TrainingOutcome::Interrupted)
 }
@@ -362,7 +361,8 @@ fn weights_in(folder: &Path, key: ModelKey) -> Option<String> {
 
 fn check_gathered(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_>) -> Result<(), VerbError> {
     let RunShare::Gathered(_) = plan.share else { return Ok(()) };
-    let missing = unknown_models(&found.bands, &plan.learning, hooks);
+    let (bands, stop) = (&found.bands, &Stop::default());
+    let missing = LearningWork { bands, plan: &plan.learning, hooks, stop }.unknown_models();
     match missing.is_empty() {
         true => Ok(()),
         false => Err(VerbError::new(format!(

@@ -45,17 +45,11 @@ impl FromStr for RatingBand {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GameMark {
-    /// Whether weights are tested on it; else they are trained on it.
-    pub held_out: bool,
-}
-
 #[derive(Debug, Clone)]
 pub struct BandGames {
     pub band: RatingBand,
-    /// The games that have a decision, in the order of the files.
-    pub games: Vec<GameMark>,
+    /// The games that have a decision, in the order of the files: true for those held out, which weights are tested on.
+    pub games: Vec<bool>,
     /// The decisions, those of one game one after another.
     pub decisions: Vec<Decision>,
 }
@@ -67,12 +61,12 @@ impl BandGames {
 
     /// Lists the decisions of the games to train on, or of those held out.
     pub fn part(&self, held_out: bool) -> impl Iterator<Item = &Decision> {
-        self.decisions.iter().filter(move |one| self.games[one.game as usize].held_out == held_out)
+        self.decisions.iter().filter(move |one| self.games[one.game as usize] == held_out)
     }
 
     /// Counts the games to train on, or those held out.
     pub fn count(&self, held_out: bool) -> usize {
-        self.games.iter().filter(|game| game.held_out == held_out).count()
+        self.games.iter().filter(|&&game| game == held_out).count()
     }
 }
 

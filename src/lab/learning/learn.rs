@@ -1,4 +1,4 @@
-//! Owns [`learn`]: from the decisions of bands to weights, their intervals, and how well they foresee moves.
+//! Owns [`LearningWork`]: from the decisions of bands to weights, their intervals, and how well they foresee moves.
 
 use std::borrow::Cow;
 
@@ -6,11 +6,11 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::{
-    band::BandGames, band::GameMark, band::RatingBand, cross_training::cross_training,
-    cross_training::predicted, decision::Decision, material::Material, material::TrainedFit, model::Model,
-    model::ModelKey, model::Target, objective::LearningObjective, prediction::CrossTraining,
-    prediction::Predicted, prediction::Predictor, prediction::ScoredGames, prediction::fitted_scale,
-    prediction::material_weights, preferences::Preferences, uncertainty, uncertainty::WeightIntervals,
+    band::BandGames, band::RatingBand, cross_training::cross_training, cross_training::predicted,
+    decision::Decision, material::Material, material::TrainedFit, model::Model, model::ModelKey,
+    model::Target, objective::LearningObjective, prediction::CrossTraining, prediction::Predicted,
+    prediction::Predictor, prediction::ScoredGames, prediction::fitted_scale, prediction::material_weights,
+    preferences::Preferences, uncertainty, uncertainty::WeightIntervals,
 };
 use crate::chess::{Shard, game};
 use crate::engine::{
@@ -116,61 +116,48 @@ struct BandSets {
     testing: Preferences,
 }
 
-/// Learns weights from `bands`; `None` if `stop` is requested, when `hooks` have the models that are there.
-pub fn learn(
-    bands: &[BandGames],
-    plan: &LearnPlan,
-    hooks: &dyn LearningHooks,
-    stop: &Stop,
-) -> Option<Learned> {
-    let work = LearningWork { bands, plan, hooks, stop };
-    let sets = work.first_sets()?;
-    let models = work.models(&work.keys(), &sets)?;
-    let intervals = work.intervals(&models, &sets)?;
-    hooks.begin(LearningPhase::Prediction, models.len());
-    let (predictions, cross_training) = work.predictions(&models, &sets)?;
-    Some(Learned {
-        counts: sets.iter().map(|set| set.training.counts()).collect(),
-        bytes: sets.iter().map(|set| set.training.bytes()).sum(),
-        models,
-        intervals,
-        predictions,
-        cross_training,
-    })
-}
-
-/// Learns the weights of one part alone: the parts take models in turn, those of all bands together first, which take longest.
-/// `None` if `stop` is requested, when `hooks` have the models that are there.
-pub fn learn_part(
-    bands: &[BandGames],
-    plan: &LearnPlan,
-    part: Shard,
-    hooks: &dyn LearningHooks,
-    stop: &Stop,
-) -> Option<Vec<Model>> {
-    let work = LearningWork { bands, plan, hooks, stop };
-    let mut keys = work.keys();
-    keys.sort_by_key(|key| key.target != Target::All);
-    let ours: Vec<ModelKey> =
-        keys.into_iter().zip(0..).filter(|&(_, turn)| part.has_turn(turn)).map(|(key, _)| key).collect();
-    work.models(&ours, &work.first_sets()?)
-}
-
-/// Lists the models that `hooks` do not know from runs on the same games by the same options.
-pub fn unknown_models(bands: &[BandGames], plan: &LearnPlan, hooks: &dyn LearningHooks) -> Vec<ModelKey> {
-    let work = LearningWork { bands, plan, hooks, stop: &Stop::default() };
-    let is_unknown = |key: &ModelKey| work.known(*key, &work.digest(*key)).is_none();
-    work.keys().into_iter().filter(is_unknown).collect()
-}
-
-struct LearningWork<'a> {
-    bands: &'a [BandGames],
-    plan: &'a LearnPlan,
-    hooks: &'a dyn LearningHooks,
-    stop: &'a Stop,
+/// The learning of weights from the decisions of bands.
+#[derive(Clone, Copy)]
+pub struct LearningWork<'a> {
+    pub bands: &'a [BandGames],
+    pub plan: &'a LearnPlan,
+    pub hooks: &'a dyn LearningHooks,
+    pub stop: &'a Stop,
 }
 
 impl LearningWork<'_> {
+    /// Learns all weights; `None` if a stop is requested, when the hooks have the models that are there.
+    pub fn learn(&self) -> Option<Learned> {
+        let sets = self.first_sets()?;
+        let models = self.models(&self.keys(), &sets)?;
+        let intervals = self.intervals(&models, &sets)?;
+        self.hooks.begin(LearningPhase::Prediction, models.len());
+        let (predictions, cross_training) = self.predictions(&models, &sets)?;
+        Some(Learned {
+            counts: sets.iter().map(|set| set.training.counts()).collect(),
+            bytes: sets.iter().map(|set| set.training.bytes()).sum(),
+            models,
+            intervals,
+            predictions,
+            cross_training,
+        })
+    }
+
+    /// Learns the weights of one part alone: the parts take models in turn, those of all bands together first, which take longest.
+    pub fn learn_part(&self, part: Shard) -> Option<Vec<Model>> {
+        let mut keys = self.keys();
+        keys.sort_by_key(|key| key.target != Target::All);
+        let ours: Vec<ModelKey> =
+            keys.into_iter().zip(0..).filter(|&(_, turn)| part.has_turn(turn)).map(|(key, _)| key).collect();
+        self.models(&ours, &self.first_sets()?)
+    }
+
+    /// Lists the models that the hooks do not know from runs on the same games by the same options.
+    pub fn unknown_models(&self) -> Vec<ModelKey> {
+        let is_unknown = |key: &ModelKey| self.known(*key, &self.digest(*key)).is_none();
+        self.keys().into_iter().filter(is_unknown).collect()
+    }
+
     /// Lists the models to be learned: each band's, and that of all bands if there are several.
     fn keys(&self) -> Vec<ModelKey> {
         let bands = self.bands.iter().map(|band| Target::Band(band.band));
@@ -314,7 +301,7 @@ impl LearningWork<'_> {
 
     /// Lets each game of some bands that is trained on count once.
     fn games(&self, places: &[usize]) -> Vec<Vec<f64>> {
-        let counts = |game: &GameMark| if game.held_out { 0.0 } else { 1.0 };
+        let counts = |&held_out: &bool| if held_out { 0.0 } else { 1.0 };
         places.iter().map(|&place| self.bands[place].games.iter().map(counts).collect()).collect()
     }
 

@@ -24,9 +24,9 @@ mod uncertainty;
 
 pub(crate) use self::reading::{BandPlan, BandReading, ReadingEvent, read_bands};
 pub use self::{
-    band::{BandGames, GameMark, RatingBand, UnknownBand},
+    band::{BandGames, RatingBand, UnknownBand},
     decision::{Decision, DecisionPlan, Movers},
-    learn::{LearnPlan, Learned, LearningHooks, LearningPhase, learn, learn_part, unknown_models},
+    learn::{LearnPlan, Learned, LearningHooks, LearningPhase, LearningWork},
     material::{Material, TrainedFit},
     model::{Model, ModelKey, Target},
     objective::LearningObjective,

@@ -5,8 +5,7 @@ use std::{ops::ControlFlow, path::Path, path::PathBuf};
 use shakmaty::{ByColor, Color};
 
 use super::{
-    band::BandGames, band::GameMark, band::RatingBand, decision::Decision, decision::DecisionPlan,
-    decision::Movers,
+    band::BandGames, band::RatingBand, decision::Decision, decision::DecisionPlan, decision::Movers,
 };
 use crate::chess::{
     BadGame, BadGameReason, FileCount, FileFault, Fingerprint, Game, GameBlock, GameReader, GameSource,
@@ -87,7 +86,7 @@ enum LearningGame {
 
 struct BandedGame {
     copies: Option<Fingerprint>,
-    mark: GameMark,
+    held_out: bool,
     /// The decisions of each side that is in a band.
     sides: Vec<(usize, Vec<Decision>)>,
 }
@@ -137,7 +136,7 @@ impl BandPlan {
         let side = |color| Some((self.band(headers.elo, color)?, self.decisions.take(game, color)));
         LearningGame::Fits(Box::new(BandedGame {
             copies: fingerprint.of_copies(&headers, game.moves.len()),
-            mark: GameMark { held_out: self.held_out.has(fingerprint) },
+            held_out: self.held_out.has(fingerprint),
             sides: Color::ALL.into_iter().filter_map(side).collect(),
         }))
     }
@@ -215,7 +214,7 @@ impl<B, W: FnMut(ReadingEvent) -> ControlFlow<B>> BandTaker<'_, W> {
             let number = band.games.len();
             if number < self.plan.most_games && sides.clone().next().is_some() {
                 is_taken = true;
-                band.games.push(game.mark);
+                band.games.push(game.held_out);
                 let decisions = sides.flat_map(|(_, decisions)| decisions.iter().cloned());
                 band.decisions.extend(decisions.map(|decision| Decision { game: number as u32, ..decision }));
             }

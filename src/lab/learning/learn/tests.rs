@@ -6,6 +6,10 @@ use super::*;
 use crate::lab::learning::RatingBand;
 use crate::lab::learning::tests::made_games::{MadeGames, best_leaf};
 
+fn learn(bands: &[BandGames], plan: &LearnPlan, hooks: &dyn LearningHooks, stop: &Stop) -> Option<Learned> {
+    LearningWork { bands, plan, hooks, stop }.learn()
+}
+
 /// Keeps what is learned, and knows what it is given.
 #[derive(Default)]
 struct Kept {

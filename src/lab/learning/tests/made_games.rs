@@ -1,7 +1,7 @@
 //! Owns games that are made to learn from: unit tests, the benchmark and the example of the controls share them.
 
 use gainalyze::engine::chess_engine::{Leaves, LinearFile};
-use gainalyze::lab::{BandGames, Decision, RatingBand, learning::GameMark};
+use gainalyze::lab::{BandGames, Decision, RatingBand};
 use gainalyze::numbers::stats::bootstrap::below;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rayon::prelude::*;
@@ -30,7 +30,7 @@ impl MadeGames {
             (0..self.games).into_par_iter().map(|game| self.play(&choose, game)).collect();
         let mut band = BandGames::new(RatingBand { elo: 1, tolerance: 0 });
         for decisions in made {
-            band.games.push(GameMark { held_out: band.games.len() % 5 == 4 });
+            band.games.push(band.games.len() % 5 == 4);
             band.decisions.extend(decisions);
         }
         band
