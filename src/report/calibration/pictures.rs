@@ -39,11 +39,11 @@ fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
     let values = points.iter().flat_map(|&(elo, _, (low, high))| [elo, low, high]);
     let chart = Chart {
         title: "Does play tell the rating?",
-        subtitle: "Each event, rated by the moves of its players and by the other events alone".to_owned(),
-        caption: caption(calibration),
+        subtitle: "Each event, rated by the moves of its players and by the other events alone",
+        caption: &caption(calibration),
         x: Axis::around("Mean rating of the players", points.iter().map(|point| point.0), 10),
         y: Axis::around("Rating of play", values, 10),
-        notes: vec!["Bars: 95 % intervals. Line: where play and rating are the same.".to_owned()],
+        notes: &["Bars: 95 % intervals. Line: where play and rating are the same."],
         ..Chart::default()
     };
     chart.drawn(|plot| {
@@ -63,15 +63,15 @@ fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
         rows().map(|row| row.rmse).chain([standard(rows().map(|row| row.moves).fold(most, f64::min))]);
     let chart = Chart {
         title: "How far off is a rating of play?",
-        subtitle: "Root mean square error in events that were left out, by the number of moves".to_owned(),
-        caption: caption(calibration),
+        subtitle: "Root mean square error in events that were left out, by the number of moves",
+        caption: &caption(calibration),
         x: Axis::around("Moves", [0.0, most], 12),
         y: Axis::around("Elo points", highest.chain([0.0]), 8),
-        legend: vec![
-            (Ink::Gain, "standard error √(τ² + s²/n)".to_owned()),
-            (Ink::Loss, "of it, what endless games would leave, τ".to_owned()),
+        legend: &[
+            (Ink::Gain, "standard error √(τ² + s²/n)"),
+            (Ink::Loss, "of it, what endless games would leave, τ"),
         ],
-        notes: vec![format!(
+        notes: &[&format!(
             "τ = {}, s = {}. The last dot: whole events.",
             rounded(model.tau, 0),
             rounded(model.s, 0)
@@ -135,14 +135,14 @@ impl Usual {
         let elos = self.published.iter().map(|point| point.0).chain([low, high]);
         let chart = Chart {
             title: self.title,
-            subtitle: format!(
+            subtitle: &format!(
                 "What is usual at each rating, and where nineteen in twenty are with {MOVES} moves"
             ),
-            caption: caption(calibration),
+            caption: &caption(calibration),
             x: Axis::around("Rating", elos, 10),
             y: Axis::around(self.axis, values, 10),
-            legend: vec![(Ink::Gain, "here".to_owned()), (Ink::Loss, self.source.to_owned())],
-            notes: vec![self.note.to_owned()],
+            legend: &[(Ink::Gain, "here"), (Ink::Loss, self.source)],
+            notes: &[self.note],
         };
         Some(chart.drawn(|plot| {
             let range = (low, high);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::chess::{text::counted, text::cut, text::printable};
-use crate::lab::{Contender, Experiment, Match};
+use crate::lab::{Experiment, Match};
 use crate::numbers::Estimate;
 use crate::report::{
     html::name, html::provenance::making, plots::experiment as plots, plots::experiment::matches,
@@ -152,26 +152,22 @@ object! {
     "s_game_pairs": found.pairs.map(|pairs| pairs.standard_error()),
 }
 
-#[derive(Serialize)]
-struct StrengthEntry {
-    contender: String,
-    /// Elo points above the reference by each fit; null where it says nothing.
-    elo_differences: BTreeMap<&'static str, Option<Estimate>>,
-    /// By the fit of Table 8; null without an anchor.
-    strength: Option<Estimate>,
+object! {
+    /// Elo points of a contender above the reference by each fit, and its strength by the fit of Table 8, where there is an anchor.
+    struct StrengthEntry<'a> { experiment: &'a Experiment, place: usize, strength: Option<Estimate> } =>
+    "contender": experiment.table.contenders()[*place].to_string(),
+    "elo_differences": by_fit(experiment, *place),
+    "strength": strength,
 }
 
-fn strengths(experiment: &Experiment) -> Vec<StrengthEntry> {
+fn by_fit(experiment: &Experiment, place: usize) -> BTreeMap<&str, Option<Estimate>> {
+    experiment.ratings_by_fit.iter().map(|ratings| (ratings.fit.name(), ratings.difference(place))).collect()
+}
+
+fn strengths(experiment: &Experiment) -> Vec<StrengthEntry<'_>> {
     let strengths =
         experiment.anchor.map(|anchor| experiment.ratings().strengths(anchor.elo)).unwrap_or_default();
-    let entry = |(place, contender): (usize, &Contender)| {
-        let by_fit = experiment.ratings_by_fit.iter();
-        let by_fit = by_fit.map(|ratings| (ratings.fit.name(), ratings.difference(place)));
-        StrengthEntry {
-            contender: contender.to_string(),
-            elo_differences: by_fit.collect(),
-            strength: strengths.get(place).copied().flatten(),
-        }
-    };
-    experiment.table.contenders().iter().enumerate().map(entry).collect()
+    let strength = |place: usize| strengths.get(place).copied().flatten();
+    let entry = |place| StrengthEntry { experiment, place, strength: strength(place) };
+    (0..experiment.table.contenders().len()).map(entry).collect()
 }

@@ -9,14 +9,13 @@ mod data;
 mod event;
 mod games;
 pub(super) mod key_moves;
-mod pairs;
 pub(super) mod provenance;
 pub(super) mod table;
 
 use askama::Template;
 use shakmaty::Color;
 
-use self::{event::EventView, games::Choice, key_moves::Moment, pairs::PairTable, table::PageTable};
+use self::{event::EventView, event::PairTable, games::Choice, key_moves::Moment, table::PageTable};
 use crate::chess::text::{cut, printable};
 use crate::measure::{Analysis, QualityOfPlay};
 use crate::report::{pictures, pictures::Source, plots::canvas::Drawing, publish::Report, tables, words};

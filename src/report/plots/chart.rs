@@ -14,13 +14,13 @@ const NOTE: i32 = 22;
 #[derive(Default)]
 pub struct Chart<'a> {
     pub title: &'a str,
-    pub subtitle: String,
-    pub caption: String,
+    pub subtitle: &'a str,
+    pub caption: &'a str,
     pub x: Axis,
     pub y: Axis,
     /// The meanings of the colours.
-    pub legend: Vec<(Ink, String)>,
-    pub notes: Vec<String>,
+    pub legend: &'a [(Ink, &'a str)],
+    pub notes: &'a [&'a str],
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -96,9 +96,7 @@ impl Axis {
         (most, least): (usize, f64),
         room: f64,
     ) -> Axis {
-        let finite = values.into_iter().filter(|value| value.is_finite());
-        let (low, high) =
-            finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+        let (low, high) = range(values.into_iter().filter(|value| value.is_finite()));
         let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
         let step = step((high - low).max(1e-9), most, &STEPS).max(least);
         let (mut first, mut last) = ((low / step - room).floor() * step, (high / step + room).ceil() * step);
@@ -111,15 +109,19 @@ impl Axis {
 
     /// Returns the axis of depths in plies, with room beside the first and the last for what nobody played.
     pub fn of_depths(label: &'static str, depths: impl IntoIterator<Item = u32>) -> Axis {
-        let depths: Vec<f64> = depths.into_iter().map(f64::from).collect();
-        let low = depths.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = depths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let (low, high) = range(depths.into_iter().map(f64::from));
         let whole = step((high - low).max(1.0), 24, &STEPS).max(1.0);
         let mut axis = Axis::stepped(label, (low - whole, high + whole), whole, 0);
         let last = axis.lines.len() - 1;
         [0, last].into_iter().for_each(|end| axis.lines[end].1.clear());
         axis
     }
+}
+
+/// Returns the lowest and the highest of the values; the ends are infinite without any.
+pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
+    let all = values.into_iter();
+    all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
 }
 
 impl Chart<'_> {
@@ -134,7 +136,7 @@ impl Chart<'_> {
         let height = self.bottom(plane) + size.below;
         let title = format!("{} {}", self.title, self.subtitle);
         Drawing::of((width.unsigned_abs(), height.unsigned_abs()), title, |canvas| {
-            heading(canvas, width, [self.title, &self.subtitle, &self.caption]);
+            heading(canvas, width, [self.title, self.subtitle, self.caption]);
             canvas.text(self.y.label, (MARGIN, HEADER - 16), Type::of(15.0).color(Ink::Pale));
             self.legend(canvas, width - MARGIN);
             axes(canvas, plane, [&self.x, &self.y]);
@@ -158,17 +160,17 @@ impl Chart<'_> {
 
     fn legend(&self, canvas: &mut Canvas, mut right: i32) {
         let pale = Type::of(15.0).color(Ink::Pale);
-        for (ink, text) in self.legend.iter().rev() {
+        for &(ink, text) in self.legend.iter().rev() {
             canvas.text(text, (right, HEADER - 16), pale.right());
             right -= text_width(text, pale) + 18;
-            canvas.rectangle((right, HEADER - 27), (right + 12, HEADER - 15), *ink);
+            canvas.rectangle((right, HEADER - 27), (right + 12, HEADER - 15), ink);
             right -= 18;
         }
     }
 
     fn notes(&self, canvas: &mut Canvas, plane: Plane, width: i32) {
         let set = Type::of(14.0).color(Ink::Pale);
-        for (place, note) in (0..).zip(&self.notes) {
+        for (place, note) in (0..).zip(self.notes) {
             let row = plane.rows.1 + FOOTER + NOTE * place;
             canvas.text(&fitted(note, width - 2 * MARGIN, set), (MARGIN, row), set);
         }
@@ -200,6 +202,11 @@ pub fn axes(canvas: &mut Canvas, plane: Plane, [x, y]: [&Axis; 2]) {
     if !x.is_grid {
         canvas.line((left, bottom), (right, bottom), Ink::Ink);
     }
+}
+
+/// Returns a legend as a chart takes it.
+pub fn borrowed(legend: &[(Ink, String)]) -> Vec<(Ink, &str)> {
+    legend.iter().map(|(ink, text)| (*ink, text.as_str())).collect()
 }
 
 /// Pieces that a curve is drawn with.

@@ -25,12 +25,12 @@ pub fn root_moves(file: &TreeFile) -> Drawing {
     let all = best.iter().flat_map(|(_, san)| file.depths.iter().filter_map(|entry| pawns(entry, san)));
     let chart = Chart {
         title: "What does each depth make of the moves?",
-        subtitle: "Idea score of the root's moves in pawns, White's view".to_owned(),
-        caption: format!("{}, {}", cut(&printable(&file.facts.engine.name), 60), file.facts.limit),
+        subtitle: "Idea score of the root's moves in pawns, White's view",
+        caption: &format!("{}, {}", cut(&printable(&file.facts.engine.name), 60), file.facts.limit),
         x: Axis::of_depths("Depth of the tree in plies", file.depths.iter().map(|entry| entry.depth as u32)),
         y: Axis::around("Pawns", all, 10),
-        legend: best.iter().map(|(ink, san)| (*ink, (*san).to_owned())).collect(),
-        notes: vec!["The moves that are best at the last depth; mates count as ten pawns.".to_owned()],
+        legend: &best,
+        notes: &["The moves that are best at the last depth; mates count as ten pawns."],
     };
     chart.drawn(|plot| {
         for (place, (ink, san)) in best.iter().enumerate() {
@@ -59,15 +59,14 @@ pub fn best_moves(iterations: &[Iteration], engine: &str, positions: usize) -> O
     let ends = rates.iter().flat_map(|(_, rates)| rates.iter().filter_map(|rate| rate.interval));
     let chart = Chart {
         title: "How often does the best move still change?",
-        subtitle: "Percent of positions whose best move is not that of the iteration before".to_owned(),
-        caption: format!("{}, {}", cut(&printable(engine), 60), counted(positions as u64, "position")),
+        subtitle: "Percent of positions whose best move is not that of the iteration before",
+        caption: &format!("{}, {}", cut(&printable(engine), 60), counted(positions as u64, "position")),
         x: Axis::of_depths("Depth of the iteration in plies", rates.iter().map(|(depth, _)| *depth)),
         y: Axis::around("Percent of the positions", ends.map(|ends| percent(ends.high)).chain([0.0]), 10),
-        legend: LOOKS.map(|(ink, _, name)| (ink, name.to_owned())).to_vec(),
-        notes: vec![
-            "Fresh: never best in any iteration before. Two ago, three ago: best again, as so many iterations before."
-                .to_owned(),
-            "Bars: Wilson's 95 % intervals.".to_owned(),
+        legend: &LOOKS.map(|(ink, _, name)| (ink, name)),
+        notes: &[
+            "Fresh: never best in any iteration before. Two ago, three ago: best again, as so many iterations before.",
+            "Bars: Wilson's 95 % intervals.",
         ],
     };
     Some(chart.drawn(|plot| {

@@ -2,8 +2,8 @@
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::text_width, chart::Axis, chart::Chart,
-    chart::ChartSize, gains::BAR, gains::Bar, gains::Gains, gains::Scale, label, percent, style::Ink,
-    style::Type,
+    chart::ChartSize, chart::borrowed, gains::BAR, gains::Bar, gains::Gains, gains::Scale, label, percent,
+    style::Ink, style::Type,
 };
 use crate::chess::text::rounded;
 
@@ -17,14 +17,15 @@ pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
         label: "Gain of a move in centipawns: evaluation after it minus before it, as the player sees it",
         ..gain_axis(scale, 9)
     };
+    let legend = legend(Some(gains));
     let chart = Chart {
         title: &label(&gains.player),
-        subtitle: QUESTION.to_owned(),
-        caption: caption.line(gains.all.moves()),
+        subtitle: QUESTION,
+        caption: &caption.line(gains.all.moves()),
         x,
         y: Axis { label: "Share of moves", ..share_axis(scale) },
-        legend: legend(Some(gains)),
-        notes: vec![footnote(gains, scale)],
+        legend: &borrowed(&legend),
+        notes: &[&footnote(gains, scale)],
     };
     chart.drawn_in(SIZE, |plot| {
         bars(plot.canvas, plot.plane, gains, scale);

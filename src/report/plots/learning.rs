@@ -34,11 +34,11 @@ pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) ->
     let x_ends = (elos[0] - room, elos[elos.len() - 1] + room);
     let chart = Chart {
         title: "What are pieces, pawns and rooks' places worth to players?",
-        subtitle: "Centipawns when a pawn is 100, by band of ratings".to_owned(),
-        caption: caption.to_owned(),
+        subtitle: "Centipawns when a pawn is 100, by band of ratings",
+        caption,
         x: Axis::of_lines("Rating of the players", x_ends, lines),
         y: Axis::around("Centipawns", all.flat_map(ends).chain([0.0]), 12),
-        notes: vec!["Bars: 95 % intervals by samples of whole games.".to_owned()],
+        notes: &["Bars: 95 % intervals by samples of whole games."],
         ..Chart::default()
     };
     Some(chart.drawn_in(SIZE, |plot| {

@@ -2,8 +2,8 @@
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::fitted, canvas::text_width, chart::Axis,
-    chart::Chart, chart::ChartSize, chart::Plot, label, labels::Frame, labels::Obstacles, labels::placed,
-    style::Ink, style::MARGIN, style::Point, style::Type,
+    chart::Chart, chart::ChartSize, chart::Plot, chart::range, label, labels::Frame, labels::Obstacles,
+    labels::placed, style::Ink, style::MARGIN, style::Point, style::Type,
 };
 use crate::chess::text::counted;
 use crate::measure::PlayerResult;
@@ -20,16 +20,17 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
     let shown = &rated[..rated.len().min(PLAYERS)];
     shown.first()?;
     let (x, y) = axes(shown);
-    let mut chart = Chart {
+    let chart = Chart {
         title: "Who played better than their rating?",
-        subtitle: "Performance by gain against Elo, with 95 % intervals".to_owned(),
-        caption: caption.field(shown.len(), rated.len()),
+        subtitle: "Performance by gain against Elo, with 95 % intervals",
+        caption: &caption.field(shown.len(), rated.len()),
         x,
         y,
         ..Chart::default()
     };
     let plane = chart.plane(SIZE);
-    chart.notes = notes(shown, plane, players.len() - rated.len());
+    let second = second_note(shown, plane, players.len() - rated.len());
+    let chart = Chart { notes: &[FIRST_NOTE, &second], ..chart };
     let labels = Labels::of(shown, plane);
     let size = ChartSize { below: labels.legend_height(), ..SIZE };
     Some(chart.drawn_in(size, |plot| {
@@ -96,10 +97,11 @@ impl RatedPlayer<'_> {
     }
 }
 
+const FIRST_NOTE: &str = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by the \
+     scatter of games.";
+
 /// Says what the picture does not say itself.
-fn notes(shown: &[RatedPlayer<'_>], plane: Plane, others: usize) -> Vec<String> {
-    let first = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by the \
-                 scatter of games.";
+fn second_note(shown: &[RatedPlayer<'_>], plane: Plane, others: usize) -> String {
     let mut second = "Ratings and performances have the same mean.".to_owned();
     if shown.iter().any(|player| player.is_cut(plane)) {
         second += " A bar without an end is longer than shown.";
@@ -110,7 +112,7 @@ fn notes(shown: &[RatedPlayer<'_>], plane: Plane, others: usize) -> Vec<String> 
     if others > 0 {
         second += &format!(" Without Elo or move: {}.", counted(others as u64, "player"));
     }
-    vec![first.to_owned(), second]
+    second
 }
 
 /// Returns room for all dots, and for the intervals as far as they leave the dots apart.
@@ -119,8 +121,7 @@ fn axes(shown: &[RatedPlayer<'_>]) -> (Axis, Axis) {
     let x = around("Elo", &shown.iter().map(|player| player.elo).collect::<Vec<_>>());
     let values: Vec<f64> =
         shown.iter().map(|player| player.performance).chain([x.ends.0, x.ends.1]).collect();
-    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let (low, high) = range(values.iter().copied());
     // An interval of two games reaches over thousands of points.
     let reach = (high - low).max(200.0);
     let ends = shown.iter().filter_map(|player| player.interval).flat_map(|ends| [ends.low, ends.high]);

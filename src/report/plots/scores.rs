@@ -40,12 +40,11 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     let shown = &scores[..scores.len().min(ROWS)];
     let chart = Chart {
         title: "Which players can be told apart?",
-        subtitle: "Expected score against the engine, with 95 % intervals".to_owned(),
-        caption: caption.field(shown.len(), scores.len()),
-        notes: vec![
+        subtitle: "Expected score against the engine, with 95 % intervals",
+        caption: &caption.field(shown.len(), scores.len()),
+        notes: &[
             "Bars: 95 % intervals by the scatter of games. Two players may be told apart although their bars overlap: see \
-             the table of pairs."
-                .to_owned(),
+             the table of pairs.",
         ],
         ..Chart::default()
     };
@@ -75,7 +74,7 @@ pub(super) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
         note += " The axis does not begin at 0.";
     }
     let y = Axis { set, ..Axis::of_lines("", (count as f64, 0.0), names) };
-    let chart = Chart { x, y, notes: [vec![note], words.notes].concat(), ..words };
+    let chart = Chart { x, y, notes: &[&[note.as_str()], words.notes].concat(), ..words };
     chart.drawn_in(size, |Plot { canvas, plane }| {
         if shown.is_empty() {
             let middle = ((plane.columns.0 + plane.columns.1) / 2, (plane.rows.0 + plane.rows.1) / 2);

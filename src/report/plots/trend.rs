@@ -26,13 +26,12 @@ pub fn draw(profile: &Profile, caption: &Caption) -> Option<Drawing> {
     let title = format!("{}: are the moves getting better?", label(&profile.player));
     let chart = Chart {
         title: &title,
-        subtitle: "Loss of winning chances in percentage points a move, with 95 % intervals: lower is better"
-            .to_owned(),
-        caption: caption.after(counted(games as u64, "game")),
+        subtitle: "Loss of winning chances in percentage points a move, with 95 % intervals: lower is better",
+        caption: &caption.after(counted(games as u64, "game")),
         x: columns(trend),
         y: Axis::around("Points lost a move", ends.chain([highest]), 8),
-        legend: vec![(Ink::Gain, "mean".to_owned()), (Ink::Zero, "one game".to_owned())],
-        notes: vec!["Hard positions cost more than simple ones, whoever plays them.".to_owned()],
+        legend: &[(Ink::Gain, "mean"), (Ink::Zero, "one game")],
+        notes: &["Hard positions cost more than simple ones, whoever plays them."],
     };
     Some(chart.drawn(|plot| {
         for (left, span) in (0..).map(f64::from).zip(&trend.spans) {

@@ -27,17 +27,13 @@ pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let depths = matches.iter().map(|m| m.first.depth).chain(heinz.iter().map(|(depth, _)| *depth));
     let chart = Chart {
         title: "Do returns diminish?",
-        subtitle: "Score of each depth against the next shallower one".to_owned(),
-        caption: caption.to_owned(),
+        subtitle: "Score of each depth against the next shallower one",
+        caption,
         x: Axis::of_depths("Depth of the deeper side in plies", depths),
         y: Axis::around("Score", ends, 10),
-        legend: vec![
-            (Ink::Gain, "this experiment".to_owned()),
-            (Ink::Loss, "Fritz 6 (Heinz 2000)".to_owned()),
-        ],
-        notes: vec![
-            "Bars: 95 % intervals, by game pairs where all games are in pairs, else of games of three outcomes."
-                .to_owned(),
+        legend: &[(Ink::Gain, "this experiment"), (Ink::Loss, "Fritz 6 (Heinz 2000)")],
+        notes: &[
+            "Bars: 95 % intervals, by game pairs where all games are in pairs, else of games of three outcomes.",
         ],
     };
     Some(chart.drawn(|plot| {
@@ -60,13 +56,11 @@ pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     matches.first()?;
     let chart = Chart {
         title: "How do the games end?",
-        subtitle: "Wins, draws and losses of each depth against the next shallower one".to_owned(),
-        caption: caption.to_owned(),
+        subtitle: "Wins, draws and losses of each depth against the next shallower one",
+        caption,
         x: Axis::of_depths("Depth of the deeper side in plies", matches.iter().map(|m| m.first.depth)),
         y: Axis::stepped("Percent of the games", (0.0, 100.0), 10.0, 0),
-        legend: [(Ink::Gain, "wins"), (Ink::Zero, "draws"), (Ink::Loss, "losses")]
-            .map(|(ink, word)| (ink, word.to_owned()))
-            .to_vec(),
+        legend: &[(Ink::Gain, "wins"), (Ink::Zero, "draws"), (Ink::Loss, "losses")],
         ..Chart::default()
     };
     Some(chart.drawn(|plot| {
@@ -100,11 +94,11 @@ pub fn elo_by_entrant(found: &RoundRobin, caption: &str) -> Option<Drawing> {
     }
     let chart = Chart {
         title: "How strong is each entrant?",
-        subtitle: "Elo points by the games of all pairs together".to_owned(),
-        caption: caption.to_owned(),
+        subtitle: "Elo points by the games of all pairs together",
+        caption,
         x: names("Entrant", rated.iter().map(|(place, _)| name(found, *place))),
         y: Axis::around("Elo points", rated.iter().flat_map(|(_, elo)| ends(elo)), 10),
-        notes: vec!["Bars: 95 % intervals by pairs of games of one opening.".to_owned()],
+        notes: &["Bars: 95 % intervals by pairs of games of one opening."],
         ..Chart::default()
     };
     let dots = (1..).zip(&rated).map(|(rank, (_, elo))| elo_dot(f64::from(rank), elo));

@@ -7,7 +7,8 @@ use crate::chess::text::rounded;
 use crate::lab::{ColumnFit, Experiment, Fit, Ratings};
 use crate::numbers::{EloCurve, Estimate, NormalCurve};
 use crate::report::plots::{
-    canvas::Drawing, chart::Axis, chart::Chart, chart::Dot, chart::Look, chart::dot, chart::ends, style::Ink,
+    canvas::Drawing, chart::Axis, chart::Chart, chart::Dot, chart::Look, chart::borrowed, chart::dot,
+    chart::ends, style::Ink,
 };
 
 /// Draws the scores against one depth, with their 95 % intervals and the curves through them: against the middle
@@ -20,14 +21,16 @@ pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let points = experiment.scores.points(fit.side, column);
     let chart = Chart {
         title: "How does the score rise with depth?",
-        subtitle: format!("Scores of all depths against depth {}, and Φ((d − μ)/σ) through them", fit.column),
-        caption: format!("{caption}; {}", curve_in_words(line)),
+        subtitle: &format!(
+            "Scores of all depths against depth {}, and Φ((d − μ)/σ) through them",
+            fit.column
+        ),
+        caption: &format!("{caption}; {}", curve_in_words(line)),
         x: Axis::of_depths("Depth d in plies", points.iter().map(|point| point.0 as u32)),
         y: Axis::of_scores("Score"),
-        legend: vec![(Ink::Gain, "least squares".to_owned()), (Ink::Loss, "likelihood (probit)".to_owned())],
-        notes: vec![
-            "Bars: 95 % intervals of games of three outcomes, as if all games were independent. The depth itself stands at ½."
-                .to_owned(),
+        legend: &[(Ink::Gain, "least squares"), (Ink::Loss, "likelihood (probit)")],
+        notes: &[
+            "Bars: 95 % intervals of games of three outcomes, as if all games were independent. The depth itself stands at ½.",
         ],
     };
     Some(chart.drawn(|plot| {
@@ -69,14 +72,14 @@ pub fn curves(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let (shallow, deep) = (curves.first()?, curves.last()?);
     let chart = Chart {
         title: "Is a ply worth the same at every depth?",
-        subtitle: "The curves of all columns by least squares, each shifted to its own middle μ".to_owned(),
-        caption: format!("{caption}; the flatter a curve, the less a ply is worth"),
+        subtitle: "The curves of all columns by least squares, each shifted to its own middle μ",
+        caption: &format!("{caption}; the flatter a curve, the less a ply is worth"),
         x: Axis::around("Plies from the middle, d − μ", [-reach, reach], 16),
         y: Axis::of_scores("Score"),
-        legend: vec![
-            (Ink::Loss, format!("against depth {}", shallow.0.column)),
-            (Ink::Zero, "between".to_owned()),
-            (Ink::Gain, format!("against depth {}", deep.0.column)),
+        legend: &[
+            (Ink::Loss, &format!("against depth {}", shallow.0.column)),
+            (Ink::Zero, "between"),
+            (Ink::Gain, &format!("against depth {}", deep.0.column)),
         ],
         ..Chart::default()
     };
@@ -105,15 +108,14 @@ pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let reach = points.iter().map(|point| point.0.abs()).fold(100.0, f64::max);
     let chart = Chart {
         title: "Does one rating for each depth explain the scores?",
-        subtitle: "Score of every pair of depths against the difference of their ratings".to_owned(),
-        caption: caption.to_owned(),
+        subtitle: "Score of every pair of depths against the difference of their ratings",
+        caption,
         x: Axis::around("Difference in Elo points", [-reach, reach], 12),
         y: Axis::of_scores("Score"),
-        legend: vec![
-            (Ink::Gain, "Φ(Δ/200√2), Elo's curve".to_owned()),
-            (Ink::Ink, "a pair".to_owned()),
+        legend: &[(Ink::Gain, "Φ(Δ/200√2), Elo's curve"), (Ink::Ink, "a pair")],
+        notes: &[
+            "Ratings by maximum likelihood from the games of all pairs; each pair stands twice, seen from either side.",
         ],
-        notes: vec!["Ratings by maximum likelihood from the games of all pairs; each pair stands twice, seen from either side.".to_owned()],
     };
     Some(chart.drawn(|plot| {
         plot.curve(|difference| EloCurve::Normal.expected_score(difference), Ink::Gain);
@@ -138,20 +140,21 @@ pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
             (format!("Elo points of each depth above depth {reference}, by three fits"), "Elo points")
         }
     };
-    let legend = fits().map(|(ratings, (ink, _))| {
-        let chosen = if ratings.fit == experiment.fit { " (chosen)" } else { "" };
-        (ink, format!("{}{chosen}", ratings.fit))
-    });
+    let names: Vec<(Ink, String)> = fits()
+        .map(|(ratings, (ink, _))| {
+            let chosen = if ratings.fit == experiment.fit { " (chosen)" } else { "" };
+            (ink, format!("{}{chosen}", ratings.fit))
+        })
+        .collect();
     let chart = Chart {
         title: "How strong is each depth?",
-        subtitle,
-        caption: caption.to_owned(),
+        subtitle: &subtitle,
+        caption,
         x: Axis::of_depths("Depth in plies", all().map(|(depth, _)| *depth as u32)),
         y: Axis::around(label, all().flat_map(|(_, elo)| ends(elo)), 10),
-        legend: legend.collect(),
-        notes: vec![
-            "Bars: 95 % intervals. lsq and probit follow the curve of one column; pairwise rates every depth by all of its games."
-                .to_owned(),
+        legend: &borrowed(&names),
+        notes: &[
+            "Bars: 95 % intervals. lsq and probit follow the curve of one column; pairwise rates every depth by all of its games.",
         ],
     };
     Some(chart.drawn(|plot| {

@@ -23,14 +23,12 @@ pub fn outcomes(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<D
     let elos: Vec<String> = opponents.iter().map(elo).collect();
     let chart = Chart {
         title: "How did the games end?",
-        subtitle: format!("Skill function {}: games won, drawn and lost", printable(&skill.name)),
-        caption: caption.to_owned(),
+        subtitle: &format!("Skill function {}: games won, drawn and lost", printable(&skill.name)),
+        caption,
         x: names("Opponent, the weakest first", opponents.iter().map(|opponent| printable(&opponent.name))),
         y: Axis::around("Games", [0.0, f64::from(most)], 10),
-        legend: [(Ink::Gain, "won"), (Ink::Zero, "drawn"), (Ink::Loss, "lost")]
-            .map(|(ink, word)| (ink, word.to_owned()))
-            .into(),
-        notes: vec![format!("Elo by the games among them: {}.", elos.join(", "))],
+        legend: &[(Ink::Gain, "won"), (Ink::Zero, "drawn"), (Ink::Loss, "lost")],
+        notes: &[&format!("Elo by the games among them: {}.", elos.join(", "))],
     };
     Some(chart.drawn(|plot| {
         for (place, games) in (1..).map(f64::from).zip(&skill.games) {
@@ -53,12 +51,12 @@ pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
     let [first, second] = [0, 1].map(|side| printable(&course.names[side]));
     let chart = Chart {
         title: "How does the score of the board go?",
-        subtitle: format!("Centipawns after each turn as {first} sees them, against {second}"),
-        caption: format!("{}, {caption}", counted(course.games.len() as u64, "game")),
+        subtitle: &format!("Centipawns after each turn as {first} sees them, against {second}"),
+        caption: &format!("{}, {caption}", counted(course.games.len() as u64, "game")),
         x: Axis::around("Turn", [0.0, turns as f64], 16),
         y: Axis::stepped("Centipawns", (-1000.0, 1000.0), 250.0, 0),
-        legend: vec![(Ink::Zero, "each game".to_owned()), (Ink::Gain, "mean of those that last".to_owned())],
-        notes: vec!["Within ±1000, a mate being as much.".to_owned()],
+        legend: &[(Ink::Zero, "each game"), (Ink::Gain, "mean of those that last")],
+        notes: &["Within ±1000, a mate being as much."],
     };
     Some(chart.drawn(|plot| {
         let at = |(turn, score): (usize, f64)| (turn as f64 + 1.0, score);
@@ -87,20 +85,20 @@ pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     };
     let chart = Chart {
         title: "Does it lose like people?",
-        subtitle: format!(
+        subtitle: &format!(
             "Losses of {} a move, and of people of {} Elo, who lose as much on average",
             printable(&skill.name),
             rounded(found.elo, 0)
         ),
-        caption: format!("{}, {caption}", counted(found.moves, "move")),
+        caption: &format!("{}, {caption}", counted(found.moves, "move")),
         x: Axis::of_lines(
             "Percentage points of the expected score lost",
             (0.5, CLASSES.len() as f64 + 0.5),
             CLASSES.iter().enumerate().map(label).collect(),
         ),
         y: Axis::around("Percent of the moves", shares.iter().flatten().copied().chain([0.0]), 10),
-        legend: vec![(Ink::Gain, printable(&skill.name)), (Ink::Zero, "people".to_owned())],
-        notes: vec![format!(
+        legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Zero, "people")],
+        notes: &[&format!(
             "A move gains more than one of theirs with a chance of {}.",
             rounded(found.exceeds, 3)
         )],
@@ -139,15 +137,15 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     let last = points().map(|point| point.0).fold(0.0, f64::max);
     let chart = Chart {
         title: "How well does it play, move by move?",
-        subtitle: format!(
+        subtitle: &format!(
             "Percentage points of the expected score lost a move by {} and by its opponents",
             printable(&skill.name)
         ),
-        caption: caption.to_owned(),
+        caption,
         x: Axis::around("Move", [0.0, last], 16),
         y: Axis::around("Percentage points lost", points().map(|point| point.1).chain([0.0]), 10),
-        legend: vec![(Ink::Gain, printable(&skill.name)), (Ink::Loss, "its opponents".to_owned())],
-        notes: vec![format!("Means of {TOGETHER} moves, where between 10 and 90 % were expected.")],
+        legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Loss, "its opponents")],
+        notes: &[&format!("Means of {TOGETHER} moves, where between 10 and 90 % were expected.")],
     };
     Some(chart.drawn(|plot| {
         for (ink, points) in &sides {
