@@ -55,8 +55,8 @@ pub(crate) use source::Unpacked;
 #[cfg(feature = "program")]
 pub(crate) use source::{FoundFiles, ReadError};
 pub use source::{files, read_source};
-pub use stream::stream;
-pub(crate) use stream::{BlockMark, GameBlock, StreamContent, StreamPart};
+pub(crate) use stream::BlockMark;
+pub use stream::{GameBlock, StreamContent, StreamPart, stream};
 pub use variation::variation;
 #[cfg(feature = "program")]
 pub(crate) use write::noted_game;

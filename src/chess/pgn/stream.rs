@@ -24,9 +24,11 @@ use super::{
 /// A part of a file, as a worker gets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameBlock<'a> {
+    /// Whole games.
     Games {
         /// The text of them, in which the first one begins at once or after what is no game.
         text: &'a str,
+        /// Set where the file breaks off at the end of the text.
         torn: bool,
     },
     /// Text of more than [`super::LARGEST_GAME`] bytes in which no game ends: one game that is not read.
@@ -60,17 +62,22 @@ impl BlockMark {
 /// A part of a file, as the sink gets it.
 #[derive(Debug)]
 pub struct StreamPart<'a, T> {
+    /// The file.
     pub file: &'a Path,
+    /// Its place among the files, from 0.
     pub index: usize,
     /// Bytes that have been read of this file and those before it, as they stand on the disk.
     pub taken: u64,
     /// By what the block is known again; nothing for what is none.
     pub mark: BlockMark,
+    /// The content of the part.
     pub content: StreamContent<T>,
 }
 
+/// The content of a part of a file.
 #[derive(Debug)]
 pub enum StreamContent<T> {
+    /// The block as `read` made it.
     Block(T),
     /// The file breaks off here.
     Torn(io::Error),
