@@ -33,7 +33,7 @@ macro_rules! plain_cells {
 }
 
 plain_cells!(String => Text, &str => Text, &String => Text, bool => Flag);
-plain_cells!(u64 => Count, u32 => Whole, i64 => Whole, i32 => Whole);
+plain_cells!(u64 => Count, u32 => Whole, i64 => Whole, i32 => Whole32);
 
 impl PlainCell for usize {
     fn cells(values: Vec<usize>) -> Values {

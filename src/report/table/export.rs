@@ -69,6 +69,7 @@ fn write_cell(out: &mut impl Write, cells: &Values, row: usize) -> std::io::Resu
         Values::Flag(cells) => cells[row].map_or(Ok(()), |flag| write!(out, "{flag}")),
         Values::Count(cells) => cells[row].map_or(Ok(()), |count| write!(out, "{count}")),
         Values::Whole(cells) => cells[row].map_or(Ok(()), |whole| write!(out, "{whole}")),
+        Values::Whole32(cells) => cells[row].map_or(Ok(()), |whole| write!(out, "{whole}")),
         Values::Number(quantity, cells) => {
             let text = cells[row].and_then(|value| quantity.decimals.in_csv(value));
             text.map_or(Ok(()), |text| out.write_all(text.as_bytes()))
@@ -132,6 +133,7 @@ impl Serialize for JsonCell<'_> {
             Values::Flag(cells) => cells[row].serialize(serializer),
             Values::Count(cells) => cells[row].serialize(serializer),
             Values::Whole(cells) => cells[row].serialize(serializer),
+            Values::Whole32(cells) => cells[row].serialize(serializer),
             Values::Number(_, cells) => cells[row].filter(|value| value.is_finite()).serialize(serializer),
         }
     }

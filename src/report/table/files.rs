@@ -72,6 +72,7 @@ impl FileColumn<'_> {
             Values::Flag(cells) => Series::new(name, cells),
             Values::Count(cells) => Series::new(name, cells.iter().map(signed).collect::<Vec<_>>()),
             Values::Whole(cells) => Series::new(name, cells),
+            Values::Whole32(cells) => Series::new(name, cells),
             Values::Number(_, cells) => Series::new(name, cells),
         }
     }

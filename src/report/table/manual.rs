@@ -69,7 +69,7 @@ impl Values {
             Values::Text(_) => "text",
             Values::Flag(_) => "flag",
             Values::Number(..) => "number",
-            Values::Count(_) | Values::Whole(_) => "integer",
+            Values::Count(_) | Values::Whole(_) | Values::Whole32(_) => "integer",
         }
     }
 
@@ -78,7 +78,7 @@ impl Values {
             Values::Text(_) => "text",
             Values::Flag(_) => "true or false",
             Values::Number(quantity, _) => quantity.unit.name(),
-            Values::Count(_) | Values::Whole(_) => "whole number",
+            Values::Count(_) | Values::Whole(_) | Values::Whole32(_) => "whole number",
         }
     }
 }

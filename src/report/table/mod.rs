@@ -62,6 +62,8 @@ pub enum Values {
     /// Whole numbers by which pages sort.
     Count(Vec<Option<u64>>),
     Whole(Vec<Option<i64>>),
+    /// The same, half as wide in Parquet.
+    Whole32(Vec<Option<i32>>),
     Number(Quantity, Vec<Option<f64>>),
 }
 

@@ -64,6 +64,7 @@ impl Values {
             Values::Flag(cells) => or_missing(cells, ToString::to_string),
             Values::Count(cells) => or_missing(cells, ToString::to_string),
             Values::Whole(cells) => or_missing(cells, ToString::to_string),
+            Values::Whole32(cells) => or_missing(cells, ToString::to_string),
             Values::Number(quantity, cells) => {
                 or_missing(cells, |&value| rounded(value, decimals.unwrap_or(quantity.decimals.shown(value))))
             }
