@@ -147,7 +147,13 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     match found {
         0 if is_read_only => return Err(StoreError::ReadOnly(store())),
         0 => {
-            refuse_foreign_database(connection, path)?;
+            if has_tables(connection, path)? {
+                // Ours have a version, which another run may have given them by now.
+                return match attempt(path, schema::version(connection))? {
+                    0 => Err(StoreError::Corrupt(store())),
+                    _ => prepare(connection, path),
+                };
+            }
             attempt(path, schema::make(connection))?;
             check_tables(connection, path)?;
         }
@@ -200,13 +206,8 @@ fn use_journal_mode(connection: &Connection, wanted: &str) -> rusqlite::Result<(
     Ok(())
 }
 
-/// Refuses a database of another program, and leaves it as it is.
-fn refuse_foreign_database(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    let count = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
-    match attempt(path, count)? {
-        0 => Ok(()),
-        _ => Err(StoreError::Corrupt(full_path(path))),
-    }
+fn has_tables(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
+    attempt(path, connection.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_schema)", [], |row| row.get(0)))
 }
 
 /// Refuses tables that are not ours, and views in the place of tables.

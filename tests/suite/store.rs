@@ -73,15 +73,19 @@ fn a_store_takes_several_lines_beside_what_it_has() {
 #[test]
 fn several_runs_may_make_a_store_at_the_same_time() {
     let folder = TempDir::new().expect("a temporary folder");
-    let path = folder.path().join("store.sqlite");
-    std::thread::scope(|scope| {
-        let openings: Vec<_> = (0..8).map(|_| scope.spawn(|| SqliteStore::open(&path).map(|_| ()))).collect();
-        for opening in openings {
-            opening.join().expect("no panic").expect("a store");
-        }
-    });
-    let store = SqliteStore::open(&path).expect("a store");
-    assert_eq!(store.origins().expect("a query"), []);
+    // Often, since one must look at the file just before another has made it.
+    for round in 0..10 {
+        let path = folder.path().join(format!("{round}.sqlite"));
+        std::thread::scope(|scope| {
+            let openings: Vec<_> =
+                (0..8).map(|_| scope.spawn(|| SqliteStore::open(&path).map(|_| ()))).collect();
+            for opening in openings {
+                opening.join().expect("no panic").expect("a store");
+            }
+        });
+        let store = SqliteStore::open(&path).expect("a store");
+        assert_eq!(store.origins().expect("a query"), []);
+    }
 }
 
 /// A bench whose store has the evaluations of its games.
