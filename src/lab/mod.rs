@@ -25,7 +25,8 @@ pub(crate) use self::{
     selfplay::entrants::{Entrant, EntrantError, Entrants, Meetings, MoverWay},
     selfplay::pairs::PairSelection,
     selfplay::sequential::{RunningScores, SequentialMatch},
-    spar::board::{BoardGame, BoardRequest, GameOver, Names},
+    spar::board_game::{BoardGame, GameOver, Names},
+    spar::board_request::BoardRequest,
     spar::{
         Allowance, FixedSkill, MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparPlayer,
         SparSettings,

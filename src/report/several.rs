@@ -40,7 +40,9 @@ pub struct EngineOfRun {
 }
 
 object! {
-    struct EnginesSummary<'a> { engines: &'a [EngineOfRun], comparisons: &'a [EventComparison], method: &'a Method } =>
+    struct EnginesSummary<'a> {
+        engines: &'a [EngineOfRun], comparisons: &'a [EventComparison], method: &'a Method
+    } =>
     "version": env!("CARGO_PKG_VERSION"),
     "method": method,
     "filters": method.filter.names(),

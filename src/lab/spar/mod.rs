@@ -6,10 +6,11 @@
 //!   skill (how well: printed, meant, even, fixed, random)
 //!   even (the controller) → human (what rated players lose)   candidate (moves as their player sees them)
 //!   question (a move to be found: what it may take, its random numbers by seed, game and ply, how it came about)
-//! board (a game of a person against the player)
+//! board_game (a person against the player)   board_request (what the person asks for)
 //! ```
 
-pub(crate) mod board;
+pub(crate) mod board_game;
+pub(crate) mod board_request;
 pub mod candidate;
 mod even;
 pub mod human;

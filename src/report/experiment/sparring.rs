@@ -76,7 +76,9 @@ pub fn report(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) ->
 }
 
 object! {
-    struct SparringSummary<'a> { found: &'a Sparring, findings: &'a [(String, SkillFinding)], moves: &'a SparringMoves } =>
+    struct SparringSummary<'a> {
+        found: &'a Sparring, findings: &'a [(String, SkillFinding)], moves: &'a SparringMoves
+    } =>
     "opponents": found.opponents,
     "skills": findings,
     "losses": moves.skills.iter().map(|skill| (&skill.name, &skill.losses)).collect::<Vec<_>>(),

@@ -4,7 +4,6 @@ pub mod events;
 pub mod experiment;
 pub mod learning;
 pub mod method;
-pub mod names;
 pub mod numbers;
 pub mod profile;
 pub mod quality;

@@ -12,7 +12,7 @@ use crate::engine::{EngineCommand, work::event_loop};
 use crate::files::{FileError, output::check_writable, output::write_named_file};
 use crate::lab::{
     Allowance, BoardGame, BoardRequest, GameOver, Names, SkillFunction, SparNotes, SparPlayer,
-    spar::board::requests,
+    spar::board_request::requests,
 };
 use crate::measure::{Calibration, Method, MoveSample, QualityOfPlay, RankedFrom};
 use crate::report::{board_game as words, board_game::PlayedReport, text_board::TextBoard};
