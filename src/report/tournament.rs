@@ -1,15 +1,17 @@
 //! Owns the report of a tournament: its tables, pictures, summary and page.
 
+use std::collections::BTreeMap;
+
 use super::{
     ReportError, html, html::provenance, html::provenance::making, pictures, pictures::ReportOptions,
     pictures::Source, publish::Report, publish::ReportFile, publish::ReportKind, publish::publish,
     publish::write_page, publish::write_table, summary::Summary, table::ExportError, table::Table, tables,
-    tables::PlayerFigures,
 };
-use crate::chess::Metric;
+use crate::chess::{EvaluatedGame, Metric};
 use crate::files::Publication;
 use crate::measure::{
-    EngineHistogram, Method, MoveSample, PlayerSelection, QualityOfPlay, RankedFrom, ScoreKept, Tournament,
+    Analysis, EngineHistogram, Method, MoveSample, PlayerSelection, QualityOfPlay, RankedFrom,
+    quality::standings,
 };
 
 pub static TOURNAMENT: ReportKind = ReportKind {
@@ -32,22 +34,12 @@ pub static TOURNAMENT: ReportKind = ReportKind {
     tables: || {
         // A tournament of nobody, by the options that have the most columns.
         let method = Method { engine_histogram: EngineHistogram::Own, ..Method::default() };
-        let (tournament, all) = (Tournament::from_records([], &method), PlayerSelection::All);
-        let unrated =
-            QualityOfPlay::ranked(&MoveSample::default(), None, &[], &method, RankedFrom::default());
-        let probabilities = Method { metric: Metric::Wdl, ..method.clone() };
-        vec![
-            tables::quality_table(&unrated, &all),
-            tables::quality_parts_table(&unrated, &all),
-            tables::players(&tournament, &PlayerFigures::default(), &all),
-            tables::pair_table(&tournament, &all),
-            tables::score_kept_table(&ScoreKept::default(), &method, &all),
-            tables::statistics_table(&[], &method, &all),
-            tables::splits_table(&[], &method, &all),
-            tables::histograms(&tournament, &all),
-            tables::game_table(&[]),
-            tables::move_table(&[], true, &probabilities),
-        ]
+        let sample = MoveSample::default();
+        let analysis = Analysis::of(&sample, &BTreeMap::new(), &method, &[]);
+        let quality = QualityOfPlay::ranked(&sample, None, &[], &method, RankedFrom::default());
+        let mut all = files(&analysis, &quality, &sample, &[], &PlayerSelection::All);
+        all.push(tables::move_table(&[], true, &Method { metric: Metric::Wdl, ..method }));
+        all
     },
 };
 
@@ -64,7 +56,11 @@ pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportErr
         let moves = tables::moves(games, sample, &analysis.tournament.method, players);
         write_table(out, tables::MOVES, moves.map(Ok::<_, ExportError>), format)?;
     }
-    let tables = if formats.tables.is_empty() { Vec::new() } else { files(source) };
+    let mut tables = match formats.tables.is_empty() {
+        true => Vec::new(),
+        false => files(analysis, quality, sample, games, players),
+    };
+    tables.retain(|table| table.name != tables::SPLITS || !analysis.splits.is_empty());
     let is_drawn = formats.page || !formats.pictures.is_empty();
     let report = Report {
         title: provenance::title(source),
@@ -79,22 +75,26 @@ pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportErr
 }
 
 /// Returns all tables but that of the moves, which comes in parts.
-fn files(&Source { analysis, quality, sample, games, options, .. }: &Source<'_>) -> Vec<Table> {
-    let (tournament, players) = (&analysis.tournament, &options.players);
+fn files(
+    analysis: &Analysis,
+    quality: &QualityOfPlay,
+    sample: &MoveSample,
+    games: &[EvaluatedGame],
+    players: &PlayerSelection,
+) -> Vec<Table> {
+    let tournament = &analysis.tournament;
     let method = &tournament.method;
-    let figures = PlayerFigures::of(analysis, quality, sample);
-    let mut all = vec![
+    let mut standings = standings(quality, analysis, sample);
+    standings.retain(|standing| players.has(&standing.result.name));
+    vec![
         tables::quality_table(quality, players),
         tables::quality_parts_table(quality, players),
-        tables::players(tournament, &figures, players),
+        tables::players(&standings, method),
         tables::pair_table(tournament, players),
         tables::score_kept_table(&analysis.kept, method, players),
         tables::statistics_table(&analysis.statistics, method, players),
-    ];
-    if !analysis.splits.is_empty() {
-        all.push(tables::splits_table(&analysis.splits, method, players));
-    }
-    all.push(tables::histograms(tournament, players));
-    all.push(tables::games(games, sample, method, players));
-    all
+        tables::splits_table(&analysis.splits, method, players),
+        tables::histograms(tournament, players),
+        tables::games(games, sample, method, players),
+    ]
 }

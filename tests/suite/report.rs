@@ -24,7 +24,7 @@ use gainalyze::report::summary::Summary;
 use gainalyze::report::table::{Screen, Table};
 use gainalyze::report::{
     ReportError, pictures::ReportOptions, pictures::Source, plots::canvas::Drawing, publish::ReportFormats,
-    summary, tables, tables::PlayerFigures, tournament as report,
+    summary, tables, tournament as report,
 };
 use polars_io::{SerReader, parquet::read::ParquetReader};
 use shakmaty::{CastlingMode, Chess, Color, Position, san::SanPlus};
@@ -175,9 +175,17 @@ fn write(
     Ok(written)
 }
 
+/// Returns the file of players of whom nothing else is known.
+fn players_of(tournament: &Tournament, selection: &PlayerSelection) -> Table {
+    let (analysis, quality) = (of_counts(tournament), quality(&[]));
+    let mut standings = standings(&quality, &analysis, &MoveSample::default());
+    standings.retain(|standing| selection.has(&standing.result.name));
+    tables::players(&standings, &tournament.method)
+}
+
 #[test]
 fn the_players_of_a_small_tournament_are_written_as_csv() {
-    let frame = tables::players(&tournament(&games()), &PlayerFigures::default(), &PlayerSelection::All);
+    let frame = players_of(&tournament(&games()), &PlayerSelection::All);
     insta::assert_snapshot!(text(Format::Csv, &frame));
 }
 
@@ -207,7 +215,7 @@ fn the_tables_of_a_small_tournament_are_shown() {
     let (games, screen) = (games(), Screen::default());
     let (analysis, quality) = (analysis(&games), quality(&games));
     let standings = standings(&quality, &analysis, &MoveSample::of(&games));
-    let summary = tables::summary(Some(&quality), &quality, &standings, None, screen);
+    let summary = tables::summary(Some(&quality), &quality, standings, None, screen);
     insta::assert_snapshot!(tables::all(summary, &analysis, &quality, screen));
 }
 
@@ -246,10 +254,7 @@ fn a_frame_narrowed_to_one_player_has_only_that_players_rows() {
     let only = PlayerSelection::Only(vec!["Kramnik".to_owned()]);
     let games = games();
     let tournament = tournament(&games);
-    assert_eq!(
-        tables::players(&tournament, &PlayerFigures::default(), &only).frame().expect("a frame").height(),
-        1
-    );
+    assert_eq!(players_of(&tournament, &only).frame().expect("a frame").height(), 1);
     assert_eq!(moves_of(&games, &only).frame().expect("a frame").height(), 4);
     let csv = text(Format::Csv, &tables::histograms(&tournament, &only));
     assert!(csv.lines().skip(1).all(|line| line.starts_with("Kramnik,")), "{csv}");
@@ -407,8 +412,7 @@ fn hostile_names_reach_neither_terminal_nor_spreadsheet_nor_disk() {
     };
     assert!(!shown.contains(bad), "{shown:?}");
     assert!(shown.lines().all(|line| line.chars().count() < 200));
-    let csv =
-        text(Format::Csv, &tables::players(&tournament, &PlayerFigures::default(), &PlayerSelection::All));
+    let csv = text(Format::Csv, &players_of(&tournament, &PlayerSelection::All));
     assert!(csv.contains("\n,'=cmd(),") && csv.contains("\"a,\"\"b\"\"\r\nc\""), "{csv}");
 
     let temp = tempfile::tempdir().expect("a temporary directory");
@@ -474,7 +478,7 @@ fn a_file_that_cannot_take_its_name_is_named_and_leaves_nothing_behind() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_of_every_format() {
-    let frame = tables::players(&candidates(), &PlayerFigures::default(), &PlayerSelection::All);
+    let frame = players_of(&candidates(), &PlayerSelection::All);
     for format in Format::ALL {
         let mut full = File::options().write(true).open("/dev/full").expect("a device of linux");
         assert!(frame.write(format, &mut full).is_err(), "{format}");

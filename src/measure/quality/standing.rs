@@ -7,41 +7,64 @@ use serde::Serialize;
 use super::{QualityOfPlay, QualityRow};
 use crate::chess::JudgementCounts;
 use crate::measure::{
+    calibration::RatingOfPlay,
     tournament::statistics::{Measures, by_player},
     tournament::{Analysis, MoveSample, PlayerResult},
 };
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing<'a> {
-    /// Rank, moves and rating of play.
-    pub quality: &'a QualityRow,
+    /// Rank, moves and rating of play; `None` without a move that counts.
+    pub quality: Option<&'a QualityRow>,
     /// Rating, games and points, by the games' tags or as given.
     pub result: &'a PlayerResult,
+    /// The known measures of the tournament's moves.
     pub measures: Measures,
-    pub judgements: JudgementCounts,
+    /// Inaccuracies, mistakes and blunders.
+    pub judgements: Option<JudgementCounts>,
 }
 
-/// Returns the players with moves, in the order of `quality`. What evaluations tell beside the rating of play is by those of the
-/// tournament, whose moves `sample` has.
+impl AsRef<PlayerResult> for PlayerResult {
+    fn as_ref(&self) -> &PlayerResult {
+        self
+    }
+}
+
+impl AsRef<PlayerResult> for Standing<'_> {
+    fn as_ref(&self) -> &PlayerResult {
+        self.result
+    }
+}
+
+impl Standing<'_> {
+    /// Returns the rating of play, where a calibration fits.
+    pub fn rating(&self) -> Option<&RatingOfPlay> {
+        self.quality?.rating.as_ref()
+    }
+}
+
+/// Returns the players in the order of `quality`, those without moves behind, as they stand. What evaluations tell beside the
+/// rating of play is by those of the tournament, whose moves `sample` has.
 pub fn standings<'a>(
     quality: &'a QualityOfPlay,
     analysis: &'a Analysis,
     sample: &MoveSample,
 ) -> Vec<Standing<'a>> {
-    let results: BTreeMap<&str, &PlayerResult> =
-        analysis.tournament.players.iter().map(|player| (player.name.as_str(), player)).collect();
-    let measures = by_player(&analysis.statistics);
-    let judgements = sample.judgements(&analysis.tournament.method.filter);
-    let standing = |row: &'a QualityRow| {
-        let name = row.player.as_str();
-        Some(Standing {
-            quality: row,
-            result: results.get(name)?,
-            measures: measures.get(name).cloned().unwrap_or_default(),
-            judgements: judgements[sample.place(name)],
-        })
+    let ranked = (0..).zip(&quality.rows).map(|(place, row)| (row.player.as_str(), (place, row)));
+    let ranked: BTreeMap<&str, (usize, &QualityRow)> = ranked.collect();
+    let mut measures = by_player(&analysis.statistics);
+    let judged = sample.judgements(&analysis.tournament.method.filter);
+    let judged: BTreeMap<&str, JudgementCounts> =
+        sample.players.iter().map(|player| player.name.as_str()).zip(judged).collect();
+    let mut players: Vec<&PlayerResult> = analysis.tournament.players.iter().collect();
+    players.sort_by_key(|player| ranked.get(player.name.as_str()).map_or(usize::MAX, |(place, _)| *place));
+    let standing = |result: &'a PlayerResult| Standing {
+        quality: ranked.get(result.name.as_str()).map(|(_, row)| *row),
+        result,
+        measures: measures.remove(result.name.as_str()).unwrap_or_default(),
+        judgements: judged.get(result.name.as_str()).copied(),
     };
-    quality.rows.iter().filter_map(standing).collect()
+    players.into_iter().map(standing).collect()
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]

@@ -10,7 +10,7 @@ use crate::measure::{
 };
 use crate::report::table::{Rows, Table};
 
-pub(in crate::report) struct GameRow<'a> {
+struct GameRow<'a> {
     game: &'a Game,
     names: ByColor<String>,
     /// The means of [`Statistic::OF_SIDES`], in their order.
@@ -51,7 +51,7 @@ fn last_clock(game: &Game, color: Color) -> Option<f64> {
     own.last()?.0.clock.map(|clock| f64::from(hundredths(clock)) / 100.0)
 }
 
-pub(in crate::report) fn game_table(rows: &[GameRow<'_>]) -> Table {
+fn game_table(rows: &[GameRow<'_>]) -> Table {
     let table = Table::of("games", "One row a game, in the order of the files.", rows)
         .column("game", "Number of the game among all that were read", |row| row.game.source.ordinal)
         .more(", as in the table of moves.")

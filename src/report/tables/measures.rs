@@ -114,9 +114,11 @@ fn tests(analysis: &Analysis) -> Vec<String> {
 const MEASURES: &str = "Gain and loss in centipawns; losses of winning chances in percentage points, by lichess's \
     curve and by the engine's own win/draw/loss; accuracy of a game as lichess has it, of all its moves.";
 
+pub const SPLITS: &str = "splits";
+
 pub fn splits_table(rows: &[SplitRow], method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&SplitRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
-    Table::of("splits", "One row a player and class of moves; written with `--split`.", &rows)
+    Table::of(SPLITS, "One row a player and class of moves; written with `--split`.", &rows)
         .column("split", "How the moves are divided: `phase`, `color` or `eval`.", |row| row.split.name())
         .column("class", "The class of moves.", |row| &row.class)
         .column("player", "Name as the games have it.", |row| &row.player)

@@ -1,115 +1,75 @@
 //! Owns the columns of a tournament's players, and their file and that of their gains.
 
-use std::collections::BTreeMap;
-
 use super::columns::{BIN_SHARE, RANK, RATING_OF_PLAY};
-use crate::chess::{JudgementCounts, Metric};
+use crate::chess::Metric;
 use crate::measure::{
-    Analysis, Measures, MoveSample, PlayerResult, PlayerSelection, QualityOfPlay, QualityRow, Quantity,
-    Statistic, Tournament, Unit, tournament::statistics::by_player,
+    Method, PlayerResult, PlayerSelection, Quantity, Standing, Statistic, Tournament, Unit,
 };
 use crate::report::table::{EndColumns, Rows, Table};
 
-type PlayerRow<'a> = &'a PlayerResult;
-
-impl<'a> Rows<'a, PlayerRow<'_>> {
+impl<'a, R: AsRef<PlayerResult>> Rows<'a, R> {
     pub fn player(self) -> Self {
-        self.column("player", "Name as the games have it, white space folded.", |player| player.name.as_str())
+        self.column("player", "Name as the games have it, white space folded.", |row| {
+            row.as_ref().name.as_str()
+        })
     }
 
     pub fn elo(self) -> Self {
         let meaning = "Rating by the games' tags or as given; empty where there is none.";
-        self.number("elo", Quantity::RATING, meaning, |player| player.elo.map(|elo| elo.value))
+        self.number("elo", Quantity::RATING, meaning, |row| row.as_ref().elo.map(|elo| elo.value))
     }
 
     pub fn points(self) -> Self {
-        self.number("points", Unit::Points, "Points scored in them.", |player| player.points())
+        self.number("points", Unit::Points, "Points scored in them.", |row| row.as_ref().points())
     }
 
     pub fn moves(self) -> Self {
-        self.column("moves", "Moves whose gain was counted.", |player| player.moves())
+        self.column("moves", "Moves whose gain was counted.", |row| row.as_ref().moves())
     }
 
     pub fn score(self, ends: EndColumns) -> Self {
-        self.expected_score(ends, |player| player.expected_score)
+        self.expected_score(ends, |row| row.as_ref().expected_score)
     }
 
     pub fn difference(self, ends: EndColumns) -> Self {
-        self.elo_difference(ends, |player| player.elo_difference)
+        self.elo_difference(ends, |row| row.as_ref().elo_difference)
     }
 
     pub fn performance(self, ends: EndColumns) -> Self {
         let meaning = "Mean strength of the engine + the player's difference.";
-        self.number_in("performance", Unit::Elo, ends, meaning, |player| player.performance)
+        self.number_in("performance", Unit::Elo, ends, meaning, |row| row.as_ref().performance)
     }
 
     pub fn score_against_zero(self) -> Self {
         let meaning = "Expected score against one peak at 0, where the engine's own gains are taken instead.";
-        self.number("score_against_zero", Unit::Score, meaning, |player| player.against_zero)
+        self.number("score_against_zero", Unit::Score, meaning, |row| row.as_ref().against_zero)
     }
 
     pub fn first(self) -> Self {
         let meaning = "Share of the samples of games in which the player comes first.";
-        self.number("first", Unit::Share, meaning, |player| player.ranks.map(|ranks| ranks.first))
+        self.number("first", Unit::Share, meaning, |row| row.as_ref().ranks.map(|ranks| ranks.first))
     }
 }
 
-/// What is known of players beside the tables of a tournament, by their names.
-#[derive(Debug, Default)]
-pub struct PlayerFigures<'a> {
-    /// Their places by the quality of their play, with their rows.
-    quality: BTreeMap<&'a str, (usize, &'a QualityRow)>,
-    measures: BTreeMap<&'a str, Measures>,
-    judgements: BTreeMap<&'a str, JudgementCounts>,
-}
-
-impl<'a> PlayerFigures<'a> {
-    /// Returns what an analysis of a sample, and the order by the quality of play, tell of the players.
-    pub fn of(analysis: &'a Analysis, quality: &'a QualityOfPlay, sample: &'a MoveSample) -> Self {
-        let counts = sample.judgements(&analysis.tournament.method.filter);
-        let names = sample.players.iter().map(|player| player.name.as_str());
-        let rows = quality.rows.iter().enumerate();
-        PlayerFigures {
-            quality: rows.map(|(place, row)| (row.player.as_str(), (place, row))).collect(),
-            measures: by_player(&analysis.statistics),
-            judgements: names.zip(counts).collect(),
-        }
-    }
-
-    fn row(&self, player: &PlayerResult) -> Option<&'a QualityRow> {
-        self.quality.get(player.name.as_str()).map(|(_, row)| *row)
-    }
-
-    /// Returns the players in the order of their places, those without one as they stand, behind.
-    fn in_order<'p>(&self, mut players: Vec<&'p PlayerResult>) -> Vec<&'p PlayerResult> {
-        let place = |player: &&PlayerResult| self.quality.get(player.name.as_str()).map(|(place, _)| *place);
-        players.sort_by_key(|player| place(player).unwrap_or(usize::MAX));
-        players
-    }
-}
-
-/// Returns the file of players: one row each, in the order of the quality of their play.
-pub fn players(tournament: &Tournament, figures: &PlayerFigures<'_>, selection: &PlayerSelection) -> Table {
-    let players = figures.in_order(selection.of(tournament));
+/// Returns the file of players.
+pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
     let row = "One row a player, in the order of the table `quality`, those without a move last.";
-    let table = Table::of("players", row, &players)
-        .column("rank", RANK, |player| figures.row(player).and_then(|row| row.rank))
+    let table = Table::of("players", row, standings)
+        .column("rank", RANK, |row| row.quality.and_then(|quality| quality.rank))
         .player()
         .elo()
-        .column("games", "Games that count.", |player| u64::from(player.games))
+        .column("games", "Games that count.", |row| u64::from(row.result.games))
         .points()
         .moves()
-        .number("rating_of_play", Unit::Elo, RATING_OF_PLAY, |player| {
-            figures.row(player).and_then(|row| row.rating.as_ref()?.outright)
+        .number("rating_of_play", Unit::Elo, RATING_OF_PLAY, |row| {
+            row.rating().and_then(|rating| rating.outright)
         });
     let table = [Statistic::Accuracy].into_iter().chain(Statistic::RANKED).fold(table, |table, statistic| {
-        table.statistic(statistic, EndColumns::Value, |player| {
-            figures.measures.get(player.name.as_str()).and_then(|measures| measures.get(statistic))
-        })
+        table.statistic(statistic, EndColumns::Value, |row| row.measures.get(statistic))
     });
     table
-        .judgements("", |player| figures.judgements.get(player.name.as_str()).copied())
-        .moves_by_sign(|player| player.histogram.signs())
+        .judgements("", |row| row.judgements)
+        .moves_by_sign(|row| row.result.histogram.signs())
         .score(EndColumns::Value)
         .difference(EndColumns::Value)
         .number_in(
@@ -117,7 +77,7 @@ pub fn players(tournament: &Tournament, figures: &PlayerFigures<'_>, selection: 
             Unit::Elo,
             EndColumns::Value,
             "Strength of the engine as seen from this player: Elo − difference.",
-            |player| player.engine_strength,
+            |row| row.result.engine_strength,
         )
         .performance(EndColumns::Value)
         .score(EndColumns::Intervals)
@@ -125,13 +85,13 @@ pub fn players(tournament: &Tournament, figures: &PlayerFigures<'_>, selection: 
         .performance(EndColumns::Intervals)
         .score_against_zero()
         .first()
-        .column("rank_low", "Best place of the middle 95 % of places in these samples.", |player| {
-            player.ranks.map(|ranks| ranks.low)
+        .column("rank_low", "Best place of the middle 95 % of places in these samples.", |row| {
+            row.result.ranks.map(|ranks| ranks.low)
         })
-        .column("rank_high", "Worst place of the middle 95 % of places in these samples.", |player| {
-            player.ranks.map(|ranks| ranks.high)
+        .column("rank_high", "Worst place of the middle 95 % of places in these samples.", |row| {
+            row.result.ranks.map(|ranks| ranks.high)
         })
-        .filter(&tournament.method)
+        .filter(method)
         .table()
 }
 

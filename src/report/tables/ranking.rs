@@ -61,7 +61,7 @@ fn described<'a>(
         )
         .rating_of_play(|row| row.rating.as_ref())
         .when(is_rated, |table| match measured {
-            ColumnPart::Margin => table.said("Rating\nof play", |row| brief(row, "")),
+            ColumnPart::Margin => table.said("Rating\nof play", |row| brief(row.rating.as_ref(), "")),
             bar => table.heading(bar.under("Rating\nof play").decimals(0)),
         })
         .column("scale", "The scale of the ratings; empty without a calibration.", |_| scale)
@@ -82,8 +82,8 @@ fn described<'a>(
         .filter(&quality.method)
 }
 
-fn brief(row: &QualityRow, missing: &str) -> String {
-    row.rating.as_ref().map_or(missing.to_owned(), words::brief)
+fn brief(rating: Option<&RatingOfPlay>, missing: &str) -> String {
+    rating.map_or(missing.to_owned(), words::brief)
 }
 
 impl<'a, R> Rows<'a, R> {
@@ -137,7 +137,9 @@ pub fn live_ranking(
     let table = Table::shown(&players)
         .beside("", |row| row.rank)
         .beside(ColumnPart::Names.under("player"), |row| &row.player)
-        .when(quality.is_rated(), |table| table.said_beside("rating of play", |row| brief(row, "")));
+        .when(quality.is_rated(), |table| {
+            table.said_beside("rating of play", |row| brief(row.rating.as_ref(), ""))
+        });
     let table = (1..).zip(Statistic::LIVE).fold(table, |table, (gives_way, statistic)| {
         let is_known = statistic != Statistic::FirstChoice
             || players.iter().any(|row| row.measures.get(statistic).is_some());
@@ -160,10 +162,11 @@ const ROWS: usize = 25;
 pub fn summary(
     field: Option<&QualityOfPlay>,
     quality: &QualityOfPlay,
-    standings: &[Standing<'_>],
+    mut standings: Vec<Standing<'_>>,
     warning: Option<&str>,
     screen: Screen,
 ) -> String {
+    standings.retain(|standing| standing.quality.is_some());
     let sentences = field.map(words::sentences).unwrap_or_default();
     let sentences: String = sentences.iter().map(|text| fitted(text, screen) + "\n").collect();
     let more = standings.len().saturating_sub(ROWS);
@@ -180,20 +183,18 @@ pub fn summary(
 
 fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<String>) -> Layout {
     let table = Table::shown(rows)
-        .beside("", |row| row.quality.rank)
-        .beside(ColumnPart::Names.under("Player"), |row| row.quality.player.as_str())
+        .beside("", |row| row.quality?.rank)
+        .beside(ColumnPart::Names.under("Player"), |row| &row.result.name)
         .when(rows.iter().any(|row| row.result.elo.is_some()), |table| {
-            table.number_beside(head("Elo").decimals(0).gives_way(3), Quantity::RATING, |row| {
-                row.result.elo.map(|elo| elo.value)
-            })
+            table.elo().heading(head("Elo").decimals(0).gives_way(3))
         })
         .said_beside("Points", |row| format!("{}/{}", rounded(row.result.points(), 1), row.result.games));
     let table = match quality.is_rated() {
-        true => table.said_beside("Rating\nof play", |row| brief(row.quality, MISSING)),
+        true => table.said_beside("Rating\nof play", |row| brief(row.rating(), MISSING)),
         false => table.number_beside(
             head(Statistic::WinLoss.facts().heading).gives_way(2),
             Unit::PercentagePoints,
-            |row| row.quality.measures.get(Statistic::WinLoss),
+            |row| row.quality?.measures.get(Statistic::WinLoss),
         ),
     };
     let table = Statistic::SUMMARY.into_iter().fold(table, |table, (statistic, gives_way)| {
@@ -204,7 +205,7 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
         table.when(is_known, |table| table.number_beside(heading, quantity, of))
     });
     let table = Judgement::ALL.into_iter().fold(table, |table, judgement| {
-        table.beside(head(judgement.symbol()).gives_way(2), move |row| row.judgements.of(judgement))
+        table.beside(head(judgement.symbol()).gives_way(2), move |row| Some(row.judgements?.of(judgement)))
     });
     table.layout("", notes)
 }
@@ -240,7 +241,7 @@ fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> 
             .heading(ColumnPart::Bar.under(statistic.facts().heading))
     });
     let table = table.rating_of_play(|row| row.rating.as_ref()).when(quality.is_rated(), |table| {
-        table.said("Rating\nof play", |row| row.rating.as_ref().map_or(MISSING.to_owned(), words::brief))
+        table.said("Rating\nof play", |row| brief(row.rating.as_ref(), MISSING))
     });
     table.filter(&quality.method)
 }
