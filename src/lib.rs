@@ -54,8 +54,8 @@
 //! - [`numbers`]: statistics and ratings, which know no game
 //! - [`chess`]: games, evaluations, gains, judgements; the traits `Evaluator`, `Player` and `Ranker`
 //! - [`engine`]: the engine within and those that speak UCI
-//! - [`store`]: evaluations made once, in SQLite or PostgreSQL, and the queue of many machines
-//! - [`measure`]: tournaments, quality of play, calibration, archives, profiles
+//! - [`store`]: evaluations made once, in SQLite or PostgreSQL; for the program also the queue of many machines
+//! - [`measure`]: tournaments, archives, ratings of play; for the program also rankings and profiles
 //!
 //! The other four make a program of it. They are behind the feature `program`, which is on by default, with the crates that
 //! only they need, and no other crate should count on them:

@@ -48,9 +48,10 @@ use crate::report::table::TableForm;
 
 /// Does what the command line asks for, and returns the exit code of the program.
 pub fn main() -> ExitCode {
+    // The help lists the tables of every report, and making one, even of no rows, starts threads.
+    bound_threads();
     completions::answer(cli::command);
     let cli = Cli::from_arg_matches(&cli::command().get_matches()).unwrap_or_else(|error| error.exit());
-    bound_threads();
     #[cfg(feature = "postgres")]
     crate::store::server::waiting::listen(console::say);
     let finished = run(&cli.verb.unwrap_or(Verb::Analyze(cli.analyze)));
