@@ -305,7 +305,7 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::verbs::cli::Cli;
+    use crate::verbs::Cli;
 
     #[test]
     fn what_games_are_chosen_by_is_asked_for_by_an_option_of_the_same_name() {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::{CommandFactory, Parser};
-use gainalyze::verbs::cli::Cli;
+use gainalyze::verbs::Cli;
 
 /// README.md, CONTRIBUTING.md, CHANGELOG.md, those of data/ and every page of docs/, with their texts.
 fn documents() -> Vec<(PathBuf, String)> {

@@ -145,7 +145,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::verbs::cli::Cli;
+    use crate::verbs::Cli;
 
     fn args(options: &[&str]) -> Result<ChoiceArgs, clap::Error> {
         let line = [&["gainalyze", "a.pgn"], options].concat();

@@ -172,7 +172,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::verbs::cli::Cli;
+    use crate::verbs::Cli;
 
     #[test]
     fn rounds_are_numbers_and_ranges() {

@@ -223,7 +223,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::verbs::cli::Cli;
+    use crate::verbs::Cli;
 
     #[test]
     fn pictures_are_a_list_of_formats_or_none() {

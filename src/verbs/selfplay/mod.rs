@@ -144,7 +144,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::verbs::cli::{Cli, Verb};
+    use crate::verbs::{Cli, Verb};
 
     fn parse(args: &[&str]) -> Result<SelfplayArgs, String> {
         let args = [&["gainalyze", "selfplay"], args].concat();
