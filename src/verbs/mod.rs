@@ -315,7 +315,7 @@ impl From<RunEnding> for ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use clap::Arg;
+    use clap::{Arg, Command};
 
     use super::*;
     use crate::chess::Limit;
