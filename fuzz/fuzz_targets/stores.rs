@@ -5,7 +5,7 @@
 use std::{fs, path::PathBuf, sync::LazyLock};
 
 use gainalyze::chess::{Evaluation, Limit, Order, PlyEvaluation, Protocol, Score, Segment, pgn::parse_games};
-use gainalyze::store::{EngineStamp, EvaluationStore, Recall, SqliteStore};
+use gainalyze::store::{EngineStamp, EvaluationStore, Origin, Recall, SqliteStore};
 use libfuzzer_sys::fuzz_target;
 
 /// A store of some segments, as bytes, with what is in it.
@@ -26,7 +26,7 @@ static STORED: LazyLock<Stored> = LazyLock::new(|| {
     };
     let segments: Vec<_> = Segment::cut(&game, &protocol()).into_iter().map(evaluated).collect();
     for (segment, evaluations) in &segments {
-        store.put(&engine(), &protocol(), segment, evaluations).expect("room for it");
+        store.put(&origin(), segment, evaluations).expect("room for it");
     }
     drop(store);
     Stored { bytes: fs::read(&path).expect("a file"), segments }
@@ -45,9 +45,10 @@ fn protocol() -> Protocol {
     Protocol::new(Limit::Depth(9), Order::Forward, 4)
 }
 
-fn engine() -> EngineStamp {
+fn origin() -> Origin {
     let (name, digest) = ("Engine 1".to_owned(), "ab".to_owned());
-    EngineStamp { name, options: [].into(), digest, behaviour: Some("b1".to_owned()) }
+    let engine = EngineStamp { name, options: [].into(), digest, behaviour: Some("b1".to_owned()) };
+    Origin { engine, protocol: protocol() }
 }
 
 fuzz_target!(|edits: &[u8]| {
@@ -60,7 +61,7 @@ fuzz_target!(|edits: &[u8]| {
     fs::write(&path, &bytes).expect("room for it");
     let Ok(store) = SqliteStore::open_to_read(&path) else { return };
     for (segment, evaluations) in &STORED.segments {
-        if let Ok(Recall::Known(known)) = store.get(&engine(), &protocol(), segment) {
+        if let Ok(Recall::Known(known)) = store.get(&origin(), segment) {
             assert_eq!(&known.evaluations, evaluations);
         }
     }

@@ -11,7 +11,7 @@ use shakmaty::{EnPassantMode, Position, fen::Epd};
 use crate::chess::{BestMoves, Evaluator, Game, Limit, Order, Protocol, Segment};
 use crate::engine::Stop;
 use crate::numbers::{Estimate, stats::estimate::LEVEL};
-use crate::store::{PoolEvent, Task, evaluate::PAUSE, evaluate::pool};
+use crate::store::{PoolEvent, Task, evaluate::pool, evaluate::pool::PAUSE};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PositionFilter {

@@ -32,7 +32,7 @@ impl SearchColumns {
     pub const NAMES: &str = "engine, options, search_limit, search_order, segment_length, start_fen, chess960, moves, \
                              lines, root_moves";
 
-    pub fn of(engine: &EngineStamp, protocol: &Protocol, segment: &Segment) -> SearchColumns {
+    pub fn of(Origin { engine, protocol }: &Origin, segment: &Segment) -> SearchColumns {
         SearchColumns {
             engine: engine.name.clone(),
             options: engine.options_json(),
@@ -105,13 +105,16 @@ impl SearchColumns {
         CastlingMode::from_chess960(self.chess960)
     }
 
+    pub fn start(&self) -> Option<Chess> {
+        match &self.start_fen {
+            None => Some(Chess::default()),
+            Some(fen) => fen.parse::<Fen>().ok()?.into_position(self.mode()).ok(),
+        }
+    }
+
     /// Returns the positions from the start to that after the last move; `None` where a move is illegal.
     pub fn positions(&self) -> Option<Vec<Chess>> {
-        let start = match &self.start_fen {
-            None => Chess::default(),
-            Some(fen) => fen.parse::<Fen>().ok()?.into_position(self.mode()).ok()?,
-        };
-        let mut positions = vec![start];
+        let mut positions = vec![self.start()?];
         for uci in read_moves(&self.moves)? {
             let mut position = positions.last()?.clone();
             let m = uci.to_move(&position).ok()?;

@@ -5,10 +5,10 @@ use rusqlite::Connection;
 use super::{
     EvaluationStore, StoreError,
     opening::sqlite_error,
-    sealed::{SealedSegment, said},
+    sealed::{MergeVerdict, SealedSegment},
     segments::{self, SegmentRecord},
     sqlite::SqliteStore,
-    upkeep::{KeptStore, MergeOutcome, MergeVerdict},
+    upkeep::{KeptStore, MergeOutcome},
 };
 
 /// Adds to a file all that `other` knows and it does not, or nothing. What is damaged there is left out; what is damaged here
@@ -56,12 +56,11 @@ fn take_over(connection: &Connection, sealed: &SealedSegment) -> rusqlite::Resul
             Err(fault) => Err(fault),
         };
         match found {
-            Ok(known) if said(&known) == said(&sealed.rows) => return Ok(MergeVerdict::Known),
-            Ok(_) => return Ok(MergeVerdict::Contradiction(sealed.columns.describe())),
+            Ok(known) => return Ok(sealed.against(&known)),
             Err(fault) => segments::set_aside(connection, ours, &fault.to_string())?,
         }
     }
-    segments::write(connection, &sealed.columns, (&sealed.behaviour, &sealed.digest), &sealed.rows)?;
+    segments::write(connection, &sealed.stored)?;
     Ok(MergeVerdict::Added)
 }
 
@@ -71,7 +70,7 @@ mod tests {
 
     use super::*;
     use crate::chess::{Evaluation, Limit, Order, Protocol, Score, Segment, pgn::parse_games};
-    use crate::store::{EngineStamp, upkeep};
+    use crate::store::{self, EngineStamp, Origin};
 
     fn engine(behaviour: &str) -> EngineStamp {
         let (name, digest) = ("Engine 1".to_owned(), format!("build of {behaviour}"));
@@ -86,7 +85,8 @@ mod tests {
             let game = parse_games(&format!("{moves} *"), "test").remove(0).expect("a game");
             let segment = Segment::cut(&game, &protocol).pop().expect("a position");
             let evaluations = [(1, Evaluation::of_score(Score::Cp(*cp)))];
-            store.put(&engine(behaviour), &protocol, &segment, &evaluations).expect("a write");
+            let origin = Origin { engine: engine(behaviour), protocol };
+            store.put(&origin, &segment, &evaluations).expect("a write");
         }
         store
     }
@@ -101,11 +101,11 @@ mod tests {
         let theirs = at("theirs", "b1", &[("1. d4", 25), ("1. c4", 20)]);
         let merged = ours.merge(&theirs).expect("no contradiction");
         assert_eq!((merged.added, merged.known, merged.damaged.len()), (1, 1, 0));
-        assert_eq!(upkeep::check(&ours).expect("a store").segments, 3);
+        assert_eq!(store::check(&ours).expect("a store").segments, 3);
         let contrary = at("contrary", "b1", &[("1. a4", -20), ("1. e4", 31)]);
         let error = ours.merge(&contrary).expect_err("two values").to_string();
         assert!(error.contains("contradict each other") && error.contains("after e2e4"), "{error}");
-        assert_eq!(upkeep::check(&ours).expect("a store").segments, 3, "nothing is merged");
+        assert_eq!(store::check(&ours).expect("a store").segments, 3, "nothing is merged");
         let another = at("another", "b2", &[("1. e4", 31)]);
         assert_eq!(ours.merge(&another).expect("another engine").added, 1);
     }
@@ -124,7 +124,7 @@ mod tests {
         damage(&b, 25);
         let merged = ours.merge(&theirs).expect("no contradiction");
         assert_eq!((merged.added, merged.known, merged.damaged.len()), (1, 0, 1));
-        let check = upkeep::check(&ours).expect("a store");
+        let check = store::check(&ours).expect("a store");
         assert_eq!((check.segments, check.damaged.len(), check.set_aside), (2, 0, 1));
     }
 }

@@ -2,17 +2,17 @@
 //! evaluation from another there.
 
 pub(crate) mod columns;
-pub mod evaluate;
 mod merging;
 mod opening;
 mod origin_filter;
 mod positions;
 #[cfg(feature = "postgres")]
-pub mod postgres;
+mod postgres;
 #[cfg(all(feature = "program", feature = "postgres"))]
 pub(crate) mod queue;
 mod rows;
 #[cfg(test)]
+#[path = "tests/sample.rs"]
 mod sample;
 mod schema;
 mod sealed;
@@ -21,26 +21,38 @@ mod segments;
 pub mod server;
 pub(crate) mod sqlite;
 mod sqlite_upkeep;
-pub mod upkeep;
+mod upkeep;
 
-pub use self::{
-    evaluate::pool::{PoolEvent, Task},
-    evaluate::{Search, SearchProgress},
-    sqlite::SqliteStore,
-    upkeep::{KeptStore, Pruning},
-};
-#[cfg(feature = "program")]
-pub(crate) use self::{
-    evaluate::{Gap, SearchCounts, SearchNotice, SearchedGame},
-    sqlite::KnownLine,
-    upkeep::{MergeOutcome, Pruned, StoreCheck, StoreShare, StoredLine},
-};
+/// Evaluations of whole games: those that their file records, and those that engines search, many at once.
+pub mod evaluate {
+    pub mod pool;
+    mod recorded;
+    #[cfg(feature = "program")]
+    pub(crate) mod search;
+
+    pub use self::recorded::recorded;
+    #[cfg(feature = "program")]
+    pub(crate) use self::recorded::{Gap, own_engines};
+}
+
 use std::{collections::BTreeMap, io, path::Path};
 
 #[cfg(feature = "program")]
-pub(crate) use self::evaluate::UnusedEvaluations;
-pub use self::origin_filter::OriginFilter;
+pub use self::evaluate::search::SearchProgress;
 pub(crate) use self::sealed::SealedSegment;
+#[cfg(feature = "program")]
+pub(crate) use self::{
+    evaluate::Gap,
+    evaluate::search::{Search, SearchCounts, SearchNotice, SearchedGame, UnusedEvaluations},
+    positions::KnownLine,
+    upkeep::{MergeOutcome, Pruned, StoreCheck, StoreShare, StoredLine},
+};
+pub use self::{
+    evaluate::pool::{PoolEvent, Task},
+    origin_filter::OriginFilter,
+    sqlite::SqliteStore,
+    upkeep::{KeptStore, Pruning, check, export},
+};
 use crate::chess::{PlyEvaluation, Protocol, Segment};
 #[cfg(feature = "postgres")]
 use crate::store::server::{Address, PostgresError, ServerAccess};
@@ -51,25 +63,18 @@ use crate::store::server::{Address, PostgresError, ServerAccess};
 /// and the segment. Users hold it as `dyn`, since what it is depends on what whoever starts a run names.
 pub trait EvaluationStore: Send {
     /// Returns what is known of a segment. What is damaged is put aside, and the next one to ask finds nothing.
-    fn get(&self, engine: &EngineStamp, protocol: &Protocol, segment: &Segment)
-    -> Result<Recall, StoreError>;
+    fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError>;
 
     /// Returns what is known of each of some segments, as [`EvaluationStore::get`] does. Over a network, asking for many at
     /// once is one way there and back.
-    fn get_all(
-        &self,
-        engine: &EngineStamp,
-        protocol: &Protocol,
-        segments: &[&Segment],
-    ) -> Result<Vec<Recall>, StoreError> {
-        segments.iter().map(|segment| self.get(engine, protocol, segment)).collect()
+    fn get_all(&self, origin: &Origin, segments: &[&Segment]) -> Result<Vec<Recall>, StoreError> {
+        segments.iter().map(|segment| self.get(origin, segment)).collect()
     }
 
     /// Writes a finished segment, all of it or nothing, in place of one that is there already.
     fn put(
         &mut self,
-        engine: &EngineStamp,
-        protocol: &Protocol,
+        origin: &Origin,
         segment: &Segment,
         evaluations: &[PlyEvaluation],
     ) -> Result<(), StoreError>;
@@ -171,17 +176,14 @@ pub enum StoreError {
         "store {0}: not all that is asked for is in it, and it can only be read; let somebody search who may write it"
     )]
     ReadOnly(String),
-    /// An earlier program wrote it, one that was never released.
-    #[error(
-        "store {store}: it has version {found}, of a gainalyze before its first release, and its games must be searched again \
-         (this program knows version {known}); name another file"
-    )]
-    Older {
+    /// Another program wrote it: a later one, or one before the first release.
+    #[error("store {store}: it has version {found}{}", of_version(*found, *known))]
+    Version {
         /// The store.
         store: String,
         /// Its version.
         found: i64,
-        /// The last version that this program knows.
+        /// The version that this program knows.
         known: i64,
     },
     /// Somebody was writing it, and nobody can end that here.
@@ -197,18 +199,6 @@ pub enum StoreError {
     /// It is damaged, or has other tables.
     #[error("store {0}: it is damaged or not a store of gainalyze; move it away")]
     Corrupt(String),
-    /// A later program wrote it.
-    #[error(
-        "store {store}: it has version {found} and this program knows version {known}; use a newer gainalyze"
-    )]
-    Newer {
-        /// The store.
-        store: String,
-        /// Its version.
-        found: i64,
-        /// The last version that this program knows.
-        known: i64,
-    },
     /// A server cannot be used.
     #[cfg(feature = "postgres")]
     #[error(transparent)]
@@ -239,6 +229,16 @@ pub enum StoreError {
     },
 }
 
+fn of_version(found: i64, known: i64) -> String {
+    match found > known {
+        true => format!(" and this program knows version {known}; use a newer gainalyze"),
+        false => format!(
+            ", of a gainalyze before its first release, and its games must be searched again (this program knows version \
+             {known}); name another file"
+        ),
+    }
+}
+
 impl StoreError {
     /// Tells whether it says of a server why it cannot be used.
     pub fn is_of_a_server(&self) -> bool {
@@ -257,8 +257,7 @@ impl StoreError {
                 | StoreError::Foreign(_)
                 | StoreError::Name { .. }
                 | StoreError::ReadOnly(_)
-                | StoreError::Older { .. }
-                | StoreError::Newer { .. }
+                | StoreError::Version { .. }
         )
     }
 }
@@ -267,7 +266,7 @@ impl StoreError {
 pub fn open(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
     match server_address(path) {
         Some(address) => open_server(address, true),
-        None => Ok(Box::new(sqlite::SqliteStore::open(path)?)),
+        None => Ok(Box::new(SqliteStore::open(path)?)),
     }
 }
 
@@ -275,7 +274,7 @@ pub fn open(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
 pub fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
     match server_address(path) {
         Some(address) => open_server(address, false),
-        None => Ok(Box::new(sqlite::SqliteStore::open_to_read(path)?)),
+        None => Ok(Box::new(SqliteStore::open_to_read(path)?)),
     }
 }
 
@@ -316,6 +315,11 @@ pub struct EngineStamp {
 }
 
 impl EngineStamp {
+    /// Returns how it behaves, as stores have it: empty where that is not known.
+    fn known_behaviour(&self) -> &str {
+        self.behaviour.as_deref().unwrap_or_default()
+    }
+
     /// Tells whether evaluations of a build are those of this engine; its `behaviour` is empty where it is not known.
     fn is_of_build(&self, behaviour: &str, digest: &str) -> bool {
         match &self.behaviour {

@@ -161,8 +161,7 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
             check_tables(connection, path)?;
             check_pages(connection, path)?;
         }
-        found if found > VERSION => return Err(StoreError::Newer { store: store(), found, known: VERSION }),
-        found => return Err(StoreError::Older { store: store(), found, known: VERSION }),
+        found => return Err(StoreError::Version { store: store(), found, known: VERSION }),
     }
     if !is_read_only {
         set_journal_mode(connection, path)?;

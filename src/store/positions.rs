@@ -47,7 +47,7 @@ pub(super) fn known_of(connection: &Connection, position: &Chess) -> rusqlite::R
 
 /// Returns the lines of a segment of one position without a game before it.
 pub(super) fn known_lines(sealed: &SealedSegment) -> Result<Vec<KnownLine>, RowFault> {
-    let (columns, evaluations) = (&sealed.columns, sealed.evaluations()?);
+    let (columns, evaluations) = (&sealed.stored.columns, sealed.evaluations()?);
     let clock = columns.start_fen.as_deref().and_then(|fen| fen.split(' ').nth(4)?.parse().ok());
     let line = |RankedLine { best, score, pv, .. }| KnownLine {
         best,

@@ -1,45 +1,87 @@
-//! Owns [`SealedSegment`]: a segment as it was stored, its seal and its key checked, whatever store it is from.
+//! Owns [`StoredSegment`]: a segment as every store keeps it; and [`SealedSegment`], one that was read, its seal and its key checked.
 
 use std::collections::BTreeMap;
 
 use super::{
+    Origin,
     columns::{SearchColumns, read_moves},
     rows::{Asked, RowFault, ScoreColumns, SegmentRows},
 };
-use crate::chess::Evaluation;
+use crate::chess::{Evaluation, PlyEvaluation, Segment};
+
+#[derive(Debug, Clone)]
+pub(super) struct StoredSegment {
+    pub columns: SearchColumns,
+    /// Of the engine; empty where it is not known.
+    pub behaviour: String,
+    pub digest: String,
+    pub rows: SegmentRows,
+}
+
+impl StoredSegment {
+    pub fn of(origin: &Origin, segment: &Segment, evaluations: &[PlyEvaluation]) -> StoredSegment {
+        StoredSegment {
+            columns: SearchColumns::of(origin, segment),
+            behaviour: origin.engine.known_behaviour().to_owned(),
+            digest: origin.engine.digest.clone(),
+            rows: SegmentRows::of(evaluations),
+        }
+    }
+
+    pub fn seal(&self, key: &[u8]) -> [u8; 16] {
+        self.rows.seal(key, &self.behaviour, &self.digest)
+    }
+
+    /// Returns whose it is; `None` where a column is not as this program writes it.
+    pub fn origin(&self) -> Option<Origin> {
+        self.columns.origin(self.behaviour.clone(), self.digest.clone())
+    }
+}
 
 #[derive(Debug, Clone)]
 pub struct SealedSegment {
     pub(super) name: String,
     pub(super) key: Vec<u8>,
-    pub(super) columns: SearchColumns,
-    /// Of the engine; empty where it is not known.
-    pub(super) behaviour: String,
-    pub(super) digest: String,
-    pub(super) rows: SegmentRows,
+    pub(super) stored: StoredSegment,
 }
 
 impl SealedSegment {
     /// Tells whether it is of an engine of this behaviour or, where one is not known, of this file.
     pub(super) fn is_of_build(&self, behaviour: &str, digest: &str) -> bool {
-        match !self.behaviour.is_empty() && !behaviour.is_empty() {
-            true => self.behaviour == behaviour,
-            false => self.digest == digest,
+        match !self.stored.behaviour.is_empty() && !behaviour.is_empty() {
+            true => self.stored.behaviour == behaviour,
+            false => self.stored.digest == digest,
+        }
+    }
+
+    /// Compares it with what another store has of the same search.
+    pub(super) fn against(&self, known: &SegmentRows) -> MergeVerdict {
+        match said(known) == said(&self.stored.rows) {
+            true => MergeVerdict::Known,
+            false => MergeVerdict::Contradiction(self.stored.columns.describe()),
         }
     }
 
     /// Returns the evaluations by ply with all that can be known of them without their game.
     pub(super) fn evaluations(&self) -> Result<BTreeMap<usize, Evaluation>, RowFault> {
-        let positions = self.columns.positions().ok_or(RowFault::Moves)?;
-        let moves = read_moves(&self.columns.root_moves).ok_or(RowFault::Moves)?;
-        let mode = self.columns.mode();
+        let StoredSegment { columns, rows, .. } = &self.stored;
+        let positions = columns.positions().ok_or(RowFault::Moves)?;
+        let moves = read_moves(&columns.root_moves).ok_or(RowFault::Moves)?;
+        let mode = columns.mode();
         let asked = |ply: usize| Some(Asked { position: positions.get(ply)?, mode, moves: &moves });
-        self.rows.clone().evaluations(asked)
+        rows.clone().evaluations(asked)
     }
 }
 
+/// What becomes of a segment of another store.
+pub(super) enum MergeVerdict {
+    Added,
+    Known,
+    Contradiction(String),
+}
+
 /// Returns what two searches must agree on: moves and scores, not how long they took.
-pub(super) fn said(rows: &SegmentRows) -> Vec<(i64, i64, Option<&str>, ScoreColumns)> {
+fn said(rows: &SegmentRows) -> Vec<(i64, i64, Option<&str>, ScoreColumns)> {
     let first = rows.evaluations.iter().map(|row| (row.ply, 1, row.best.as_deref(), row.score));
     let further = rows.alternatives.iter().map(|row| (row.ply, row.rank, Some(row.best.as_str()), row.score));
     first.chain(further).collect()

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{
     columns::SearchColumns,
     rows::{RowFault, SegmentRows},
-    sealed::SealedSegment,
+    sealed::{SealedSegment, StoredSegment},
 };
 use crate::engine::uci::process::hex;
 
@@ -84,16 +84,14 @@ pub(super) fn sealed(connection: &Connection, id: i64) -> rusqlite::Result<Resul
     let (columns, rows) = (record.columns(connection)?, record.rows(connection)?);
     let SegmentRecord { key, behaviour, digest, .. } = record;
     let name = format!("segment {id}");
-    Ok(columns.and_then(|columns| Ok(SealedSegment { name, key, columns, behaviour, digest, rows: rows? })))
+    Ok(columns.and_then(|columns| {
+        Ok(SealedSegment { name, key, stored: StoredSegment { columns, behaviour, digest, rows: rows? } })
+    }))
 }
 
 /// Writes a segment, in place of what the same build of an engine has found before.
-pub(super) fn write(
-    connection: &Connection,
-    columns: &SearchColumns,
-    (behaviour, digest): (&str, &str),
-    rows: &SegmentRows,
-) -> rusqlite::Result<()> {
+pub(super) fn write(connection: &Connection, segment: &StoredSegment) -> rusqlite::Result<()> {
+    let StoredSegment { columns, behaviour, digest, rows } = segment;
     let key = columns.key();
     connection
         .prepare_cached("DELETE FROM segments WHERE key = ? AND behaviour = ? AND engine_digest = ?")?
@@ -119,7 +117,7 @@ pub(super) fn write(
             behaviour,
             digest,
             env!("CARGO_PKG_VERSION"),
-            rows.seal(&key, behaviour, digest),
+            segment.seal(&key),
         ])?;
     rows.write(connection, connection.last_insert_rowid())
 }

@@ -4,16 +4,15 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, MAIN_DB, Transaction, TransactionBehavior, params};
 
-#[cfg(feature = "program")]
-pub(crate) use super::positions::KnownLine;
 use super::{
     EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehaviour,
     columns::SearchColumns,
     opening::{self, Access, sqlite_error},
     rows::{self, RowFault, SegmentRows},
+    sealed::StoredSegment,
     segments::{self, SegmentRecord},
 };
-use crate::chess::{PlyEvaluation, Protocol, Segment, text::full_path};
+use crate::chess::{PlyEvaluation, Segment, text::full_path};
 
 /// An open file of evaluations.
 #[derive(Debug)]
@@ -26,19 +25,11 @@ pub struct SqliteStore {
 impl SqliteStore {
     /// Opens the store at `path`, making it and its folder where they are missing. A file that cannot be written is opened
     /// to be read.
-    ///
-    /// # Errors
-    ///
-    /// If it is something else, damaged, of another version, or cannot be used.
     pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
         SqliteStore::open_for(path, Access::ReadAndWrite)
     }
 
-    /// Opens the store at `path` to read it alone.
-    ///
-    /// # Errors
-    ///
-    /// As [`SqliteStore::open`], and if it is missing.
+    /// Opens the store at `path`, which is there, to read it alone.
     pub fn open_to_read(path: &Path) -> Result<SqliteStore, StoreError> {
         SqliteStore::open_for(path, Access::Read)
     }
@@ -123,17 +114,12 @@ fn find(connection: &Connection, key: &[u8], engine: &EngineStamp) -> rusqlite::
 }
 
 impl EvaluationStore for SqliteStore {
-    fn get(
-        &self,
-        engine: &EngineStamp,
-        protocol: &Protocol,
-        segment: &Segment,
-    ) -> Result<Recall, StoreError> {
-        let columns = SearchColumns::of(engine, protocol, segment);
+    fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError> {
+        let columns = SearchColumns::of(origin, segment);
         let found = self.attempt(|connection| {
             // All tables as they are at one time.
             let transaction = connection.unchecked_transaction()?;
-            find(&transaction, &columns.key(), engine)
+            find(&transaction, &columns.key(), &origin.engine)
         })?;
         let (id, fault) = match found {
             Found::Nothing => return Ok(Recall::Missing),
@@ -152,17 +138,14 @@ impl EvaluationStore for SqliteStore {
 
     fn put(
         &mut self,
-        engine: &EngineStamp,
-        protocol: &Protocol,
+        origin: &Origin,
         segment: &Segment,
         evaluations: &[PlyEvaluation],
     ) -> Result<(), StoreError> {
-        let columns = SearchColumns::of(engine, protocol, segment);
-        let behaviour = engine.behaviour.as_deref().unwrap_or_default();
-        let rows = SegmentRows::of(evaluations);
+        let found = StoredSegment::of(origin, segment, evaluations);
         self.attempt(|_| {
             let transaction = self.begin()?;
-            segments::write(&transaction, &columns, (behaviour, &engine.digest), &rows)?;
+            segments::write(&transaction, &found)?;
             transaction.commit()
         })
     }

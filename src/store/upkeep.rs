@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use shakmaty::Chess;
 
 use super::{
-    EvaluationStore, Origin, OriginFilter, SealedSegment, StoreError, positions::KnownLine, rows::RowFault,
+    EvaluationStore, Origin, OriginFilter, StoreError,
+    positions::KnownLine,
+    rows::RowFault,
+    sealed::{MergeVerdict, SealedSegment, StoredSegment},
 };
 use crate::chess::{Evaluation, RankedLine};
 
@@ -44,7 +47,6 @@ pub trait KeptStore: EvaluationStore {
 pub struct StoreCheck {
     /// Segments that are whole.
     pub segments: u64,
-    /// Positions in them.
     pub positions: u64,
     /// Segments that are not, each with what is wrong with it.
     pub damaged: Vec<String>,
@@ -59,13 +61,10 @@ pub struct StoreCheck {
 pub struct StoreShare {
     /// Whose evaluations they are; the digest is that of one of the builds that behave so.
     pub origin: Origin,
-    /// Segments.
     pub segments: u64,
-    /// Positions in them.
     pub positions: u64,
     /// When the first one was stored.
     pub first: String,
-    /// When the last one was.
     pub last: String,
 }
 
@@ -83,27 +82,18 @@ pub struct Pruning {
 /// What was removed of a store, or would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pruned {
-    /// Segments of evaluations.
     pub segments: u64,
     /// Segments that were damaged.
     pub set_aside: u64,
 }
 
-/// What came of a merge.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MergeOutcome {
-    /// Segments added.
     pub added: u64,
     /// Segments that both knew.
     pub known: u64,
     /// Segments of the other store that are damaged, with what is wrong with them.
     pub damaged: Vec<String>,
-}
-
-pub(super) enum MergeVerdict {
-    Added,
-    Known,
-    Contradiction(String),
 }
 
 impl MergeOutcome {
@@ -121,7 +111,6 @@ impl MergeOutcome {
 /// A line of a search, with all that determines it.
 #[derive(Debug)]
 pub struct StoredLine<'a> {
-    /// Who searched, and how.
     pub origin: &'a Origin,
     /// The FEN of the start; `None` for the usual one.
     pub start: Option<&'a str>,
@@ -131,17 +120,12 @@ pub struct StoredLine<'a> {
     pub asked: &'a str,
     /// Moves from the start to the position.
     pub ply: usize,
-    /// The evaluation.
     pub evaluation: &'a Evaluation,
     /// Its line; `None` where the engine told no move.
     pub line: Option<RankedLine>,
 }
 
 /// Reads all of a store: the place where it is kept, and every segment by its seal, its key and its values. Changes nothing.
-///
-/// # Errors
-///
-/// If it cannot be read.
 pub fn check(store: &dyn KeptStore) -> Result<StoreCheck, StoreError> {
     let mut check = StoreCheck { faults: store.faults()?, ..StoreCheck::default() };
     store.each(&mut |found| {
@@ -164,10 +148,6 @@ fn evaluations(sealed: &SealedSegment) -> Result<BTreeMap<usize, Evaluation>, St
 
 /// Hands every line of every whole segment to `line`; returns the segments that are damaged, each with what is wrong
 /// with it.
-///
-/// # Errors
-///
-/// If the store cannot be read, and those of `line`.
 pub fn export<E: From<StoreError>>(
     store: &dyn KeptStore,
     mut line: impl FnMut(&StoredLine<'_>) -> Result<(), E>,
@@ -184,12 +164,11 @@ pub fn export<E: From<StoreError>>(
 }
 
 fn origin(sealed: &SealedSegment) -> Result<Origin, String> {
-    let origin = sealed.columns.origin(sealed.behaviour.clone(), sealed.digest.clone());
-    origin.ok_or_else(|| format!("{}: {}", sealed.name, RowFault::Key))
+    sealed.stored.origin().ok_or_else(|| format!("{}: {}", sealed.name, RowFault::Key))
 }
 
 fn lines<E>(
-    SealedSegment { columns, .. }: &SealedSegment,
+    SealedSegment { stored: StoredSegment { columns, .. }, .. }: &SealedSegment,
     origin: &Origin,
     evaluations: &BTreeMap<usize, Evaluation>,
     hear: &mut impl FnMut(&StoredLine<'_>) -> Result<(), E>,

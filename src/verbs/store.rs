@@ -7,9 +7,7 @@ use clap::{Args, Subcommand, ValueHint};
 use crate::chess::{Score, text::counted, text::full_path, text::printable, text::shown_path};
 use crate::files::{FileError, Overwrite, output::check_writable, output::write_file};
 use crate::report::tables;
-use crate::store::{
-    self, KeptStore, MergeOutcome, OriginFilter, Pruned, Pruning, StoreCheck, StoredLine, upkeep,
-};
+use crate::store::{self, KeptStore, MergeOutcome, OriginFilter, Pruned, Pruning, StoreCheck, StoredLine};
 use crate::verbs::{
     args::ExportArgs, error::VerbError, report::StoredArgs, runs::Finished, runs::RunEnding, runs::Viewer,
 };
@@ -97,8 +95,7 @@ pub fn run(action: &UpkeepAction, viewer: &mut dyn Viewer) -> Result<Finished, V
 
 /// Reads a store through, and lists what is wrong with it.
 fn check(path: &Path) -> Result<Finished, VerbError> {
-    let StoreCheck { segments, positions, damaged, faults, set_aside } =
-        upkeep::check(&*open_to_read(path)?)?;
+    let StoreCheck { segments, positions, damaged, faults, set_aside } = store::check(&*open_to_read(path)?)?;
     let mut told = String::new();
     for fault in faults.iter().map(|fault| format!("the file: {fault}")).chain(damaged.iter().cloned()) {
         told += &format!("damaged: {}\n", printable(&fault));
@@ -148,7 +145,7 @@ fn export(path: &Path, to: &Path, overwrite: Overwrite, viewer: &dyn Viewer) -> 
     write_file(to, |file| {
         let mut csv = csv::Writer::from_writer(file);
         csv.write_record(COLUMNS.map(|(name, _)| name)).map_err(|error| unwritten(to, error))?;
-        damaged = upkeep::export(&*store, |line| {
+        damaged = store::export(&*store, |line| {
             rows += 1;
             csv.write_record(COLUMNS.map(|(_, cell)| cell(line))).map_err(|error| unwritten(to, error))
         })?;

@@ -50,12 +50,12 @@ fn a_store_takes_several_lines_beside_what_it_has() {
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join("store.sqlite");
     let mut store = SqliteStore::open(&path).expect("a store");
-    let (engine, protocol) = (sample::engine(), sample::protocol());
+    let origin = sample::origin();
     let (segment, single) = (sample::segment(), sample::evaluations());
-    store.put(&engine, &protocol, &segment, &single).expect("a write");
-    let mut three = protocol;
-    three.lines = NonZeroU32::new(3).expect("above 0");
-    assert_eq!(store.get(&engine, &three, &segment).expect("a query"), Recall::Missing);
+    store.put(&origin, &segment, &single).expect("a write");
+    let mut three = origin.clone();
+    three.protocol.lines = NonZeroU32::new(3).expect("above 0");
+    assert_eq!(store.get(&three, &segment).expect("a query"), Recall::Missing);
     let several: Vec<PlyEvaluation> = single
         .iter()
         .map(|(ply, evaluation)| {
@@ -63,10 +63,10 @@ fn a_store_takes_several_lines_beside_what_it_has() {
             (*ply, Evaluation { alternatives: second.collect(), ..evaluation.clone() })
         })
         .collect();
-    store.put(&engine, &three, &segment, &several).expect("a write");
+    store.put(&three, &segment, &several).expect("a write");
     let again = SqliteStore::open(&path).expect("the same store");
-    assert_eq!(again.get(&engine, &three, &segment).expect("a query").known(), Some(several));
-    assert_eq!(again.get(&engine, &protocol, &segment).expect("a query").known(), Some(single));
+    assert_eq!(again.get(&three, &segment).expect("a query").known(), Some(several));
+    assert_eq!(again.get(&origin, &segment).expect("a query").known(), Some(single));
     assert_eq!(again.origins().expect("a query").len(), 2);
 }
 

@@ -1,17 +1,17 @@
 //! What every store of evaluations does, whatever keeps it: a file, or a server.
 
-#[path = "../../src/store/sample.rs"]
+#[path = "../../src/store/tests/sample.rs"]
 pub mod sample;
 
 use std::num::NonZeroU32;
 
 use gainalyze::chess::{Evaluation, Limit, Order, Protocol, Score, Segment, pgn::parse_games};
 use gainalyze::store;
-use gainalyze::store::{EngineStamp, KeptStore, Origin, Recall, StoredBehaviour, upkeep};
+use gainalyze::store::{EngineStamp, KeptStore, Origin, Pruning, Recall, StoredBehaviour};
 use shakmaty::uci::UciMove;
 use tempfile::TempDir;
 
-use self::sample::{engine, evaluations, protocol, segment};
+use self::sample::{engine, evaluations, origin, protocol, segment};
 
 /// Opens one store, as often as is wanted.
 type Opening<'a> = &'a dyn Fn() -> Box<dyn KeptStore>;
@@ -60,24 +60,24 @@ fn a_file_and_a_server_take_over_all_that_the_other_knows() {
     let file = |name: &str| store::open(&folder.path().join(name)).expect("a store");
     let at_server = || store::open(server.address("postgres").as_ref()).expect("a store");
     let mut first = file("first.sqlite");
-    first.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+    first.put(&origin(), &segment(), &evaluations()).expect("a write");
     let merged = at_server().merge(&*first).expect("no contradiction");
     assert_eq!((merged.added, merged.known), (1, 0));
     let merged = at_server().merge(&*first).expect("no contradiction");
     assert_eq!((merged.added, merged.known), (0, 1));
     let mut second = file("second.sqlite");
     assert_eq!(second.merge(&*at_server()).expect("no contradiction").added, 1);
-    let found = second.get(&engine(), &protocol(), &segment()).expect("a query");
+    let found = second.get(&origin(), &segment()).expect("a query");
     assert_eq!(found.known(), Some(evaluations()));
     let mut contrary = file("contrary.sqlite");
     let other = with(|protocol| protocol.limit = Limit::Depth(8));
-    contrary.put(&engine(), &other, &segment(), &evaluations()).expect("a write");
+    contrary.put(&Origin { protocol: other, ..origin() }, &segment(), &evaluations()).expect("a write");
     let mut told = evaluations();
     told[0].1.score = Score::Cp(99);
-    contrary.put(&engine(), &protocol(), &segment(), &told).expect("a write");
+    contrary.put(&origin(), &segment(), &told).expect("a write");
     let error = at_server().merge(&*contrary).expect_err("two values").to_string();
     assert!(error.contains("contradict each other"), "{error}");
-    assert_eq!(upkeep::check(&*at_server()).expect("a store").segments, 1, "nothing is merged");
+    assert_eq!(store::check(&*at_server()).expect("a store").segments, 1, "nothing is merged");
 }
 
 #[cfg(feature = "postgres")]
@@ -86,16 +86,16 @@ fn what_is_damaged_on_a_server_is_put_aside_and_named() {
     let Some(server) = crate::postgres_server::Server::start() else { return };
     let at_server = || store::open(server.address("postgres").as_ref()).expect("a store");
     let mut store = at_server();
-    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+    store.put(&origin(), &segment(), &evaluations()).expect("a write");
     for damage in ["cp[3] = -16", "pv = pv[1:2]", "seal = substr(seal || seal, 2, 16)"] {
-        store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+        store.put(&origin(), &segment(), &evaluations()).expect("a write");
         server.sql("games", &format!("UPDATE gainalyze.segments SET {damage}"));
-        assert_eq!(upkeep::check(&*store).expect("a store").damaged.len(), 1, "{damage}");
-        let found = store.get(&engine(), &protocol(), &segment()).expect("a query");
+        assert_eq!(store::check(&*store).expect("a store").damaged.len(), 1, "{damage}");
+        let found = store.get(&origin(), &segment()).expect("a query");
         assert!(matches!(found, Recall::Damaged { .. }), "{damage}: {found:?}");
-        assert_eq!(store.get(&engine(), &protocol(), &segment()).expect("a query"), Recall::Missing);
+        assert_eq!(store.get(&origin(), &segment()).expect("a query"), Recall::Missing);
     }
-    let check = upkeep::check(&*store).expect("a store");
+    let check = store::check(&*store).expect("a store");
     assert_eq!((check.segments, check.set_aside), (0, 3));
     let kept = "SELECT content -> 'segment' ->> 'moves' FROM gainalyze.set_aside LIMIT 1";
     assert_eq!(server.sql("games", kept), "e2e4 e7e5");
@@ -106,7 +106,7 @@ fn what_is_damaged_on_a_server_is_put_aside_and_named() {
 fn people_find_all_lines_of_a_search_in_one_view() {
     let Some(server) = crate::postgres_server::Server::start() else { return };
     let mut store = store::open(server.address("postgres").as_ref()).expect("a store");
-    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+    store.put(&origin(), &segment(), &evaluations()).expect("a write");
     let query = "SELECT rank, move, cp, mate, pv FROM gainalyze.lines WHERE ply = 2 ORDER BY rank";
     assert_eq!(
         server.sql("games", query),
@@ -123,13 +123,13 @@ fn with(change: impl FnOnce(&mut Protocol)) -> Protocol {
 
 fn what_is_stored_comes_back_in_another_run_too(open: Opening<'_>) {
     let mut store = open();
-    assert_eq!(store.get(&engine(), &protocol(), &segment()).expect("a query"), Recall::Missing);
-    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
-    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("twice does no harm");
-    let found = open().get(&engine(), &protocol(), &segment()).expect("a query");
+    assert_eq!(store.get(&origin(), &segment()).expect("a query"), Recall::Missing);
+    store.put(&origin(), &segment(), &evaluations()).expect("a write");
+    store.put(&origin(), &segment(), &evaluations()).expect("twice does no harm");
+    let found = open().get(&origin(), &segment()).expect("a query");
     assert_eq!(found.known(), Some(evaluations()));
     let many = [&segment(), &segment()];
-    let found = open().get_all(&engine(), &protocol(), &many).expect("a query");
+    let found = open().get_all(&origin(), &many).expect("a query");
     assert_eq!(
         found.into_iter().filter_map(Recall::known).collect::<Vec<_>>(),
         [evaluations(), evaluations()]
@@ -138,9 +138,13 @@ fn what_is_stored_comes_back_in_another_run_too(open: Opening<'_>) {
 
 fn whatever_determines_a_score_is_asked_for_and_the_digest_is_not(open: Opening<'_>) {
     let mut store = open();
-    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+    store.put(&origin(), &segment(), &evaluations()).expect("a write");
     let found = |engine: &EngineStamp, protocol: &Protocol| {
-        store.get(engine, protocol, &segment()).expect("a query").known().is_some()
+        store
+            .get(&Origin { engine: engine.clone(), protocol: *protocol }, &segment())
+            .expect("a query")
+            .known()
+            .is_some()
     };
     let named = |name: &str| EngineStamp { name: name.to_owned(), ..engine() };
     let hash = [("Hash".to_owned(), "128".to_owned())].into();
@@ -164,8 +168,10 @@ fn a_search_of_some_moves_is_kept_apart_and_is_nobodys_origin(open: Opening<'_>)
         whole.clone().restricted_to(&moves).expect("legal moves")
     };
     let told = vec![(0, Evaluation { best: "a2a3".parse().ok(), ..Evaluation::of_score(Score::Cp(5)) })];
-    store.put(&engine(), &alone, &moves(&["a2a3"]), &told).expect("a write");
-    let get = |segment: &Segment| open().get(&engine(), &alone, segment).expect("a query").known();
+    store.put(&Origin { protocol: alone, ..origin() }, &moves(&["a2a3"]), &told).expect("a write");
+    let get = |segment: &Segment| {
+        open().get(&Origin { protocol: alone, ..origin() }, segment).expect("a query").known()
+    };
     assert_eq!(get(&moves(&["a2a3"])), Some(told.clone()));
     assert_eq!(get(&moves(&["a2a3", "b2b3"])), None);
     assert_eq!(get(&whole), None);
@@ -175,7 +181,7 @@ fn a_search_of_some_moves_is_kept_apart_and_is_nobodys_origin(open: Opening<'_>)
         known.iter().map(|line| (line.best.to_string(), line.asked)).collect::<Vec<_>>(),
         [("a2a3".to_owned(), 1)]
     );
-    store.put(&engine(), &alone, &whole, &told).expect("a write");
+    store.put(&Origin { protocol: alone, ..origin() }, &whole, &told).expect("a write");
     assert_eq!(store.origins().expect("a query"), [Origin { engine: engine(), protocol: alone }]);
 }
 
@@ -186,12 +192,19 @@ fn builds_share_what_they_find_where_they_behave_the_same(open: Opening<'_>) {
         ..engine()
     };
     let mut store = open();
-    store.put(&build("one", Some("b1")), &protocol(), &segment(), &evaluations()).expect("a write");
-    store.put(&build("two", Some("b1")), &protocol(), &segment(), &evaluations()).expect("a write");
+    store
+        .put(&Origin { engine: build("one", Some("b1")), ..origin() }, &segment(), &evaluations())
+        .expect("a write");
+    store
+        .put(&Origin { engine: build("two", Some("b1")), ..origin() }, &segment(), &evaluations())
+        .expect("a write");
     assert_eq!(store.origins().expect("a query").len(), 1);
-    let found = store.get(&build("three", Some("b2")), &protocol(), &segment()).expect("a query");
+    let found =
+        store.get(&Origin { engine: build("three", Some("b2")), ..origin() }, &segment()).expect("a query");
     assert!(matches!(found, Recall::OtherBuild { .. }), "{found:?}");
-    store.put(&build("three", Some("b2")), &protocol(), &segment(), &evaluations()).expect("a write");
+    store
+        .put(&Origin { engine: build("three", Some("b2")), ..origin() }, &segment(), &evaluations())
+        .expect("a write");
     assert_eq!(store.origins().expect("a query").len(), 2);
     assert_eq!(store.shares().expect("a query").len(), 2);
 }
@@ -199,7 +212,7 @@ fn builds_share_what_they_find_where_they_behave_the_same(open: Opening<'_>) {
 fn a_behaviour_is_kept_and_told_of_what_was_stored_before(open: Opening<'_>) {
     let unknown = EngineStamp { behaviour: None, ..engine() };
     let mut store = open();
-    store.put(&unknown, &protocol(), &segment(), &evaluations()).expect("a write");
+    store.put(&Origin { engine: unknown.clone(), ..origin() }, &segment(), &evaluations()).expect("a write");
     assert_eq!(store.behaviour(&unknown, "program").expect("a query"), None);
     let behaviour = StoredBehaviour { digest: "b1".to_owned(), micros: 1234 };
     store.keep_behaviour(&unknown, "program", &behaviour).expect("a write");
@@ -207,31 +220,31 @@ fn a_behaviour_is_kept_and_told_of_what_was_stored_before(open: Opening<'_>) {
     assert_eq!(open().behaviour(&unknown, "program").expect("a query"), Some(behaviour));
     assert_eq!(open().behaviour(&unknown, "another").expect("a query"), None);
     let elsewhere = EngineStamp { digest: "another build".to_owned(), ..engine() };
-    let found = open().get(&elsewhere, &protocol(), &segment()).expect("a query");
+    let found = open().get(&Origin { engine: elsewhere.clone(), ..origin() }, &segment()).expect("a query");
     assert_eq!(found.known(), Some(evaluations()));
-    assert_eq!(upkeep::check(&*open()).expect("a store").segments, 1);
+    assert_eq!(store::check(&*open()).expect("a store").segments, 1);
 }
 
 fn what_is_in_a_store_is_counted_and_removed(open: Opening<'_>) {
     let mut store = open();
     for depth in [8, 9, 10] {
         let protocol = with(|protocol| protocol.limit = Limit::Depth(depth));
-        store.put(&engine(), &protocol, &segment(), &evaluations()).expect("a write");
+        store.put(&Origin { protocol: protocol, ..origin() }, &segment(), &evaluations()).expect("a write");
     }
-    let check = upkeep::check(&*store).expect("a store");
+    let check = store::check(&*store).expect("a store");
     assert_eq!((check.segments, check.positions, check.damaged.len(), check.set_aside), (3, 9, 0, 0));
     let shares = store.shares().expect("a query");
     assert_eq!(shares.iter().map(|share| (share.segments, share.positions)).collect::<Vec<_>>(), [(1, 3); 3]);
     let mut filter = store::OriginFilter::default();
     filter.limit = Some(Limit::Depth(9));
-    let mut pruning = upkeep::Pruning { origins: Some(filter), set_aside: true, is_rehearsal: true };
+    let mut pruning = Pruning { origins: Some(filter), set_aside: true, is_rehearsal: true };
     assert_eq!(store.prune(&pruning).expect("a store").segments, 1);
     assert_eq!(store.origins().expect("a query").len(), 3, "a rehearsal removes nothing");
     pruning.is_rehearsal = false;
     assert_eq!(store.prune(&pruning).expect("a store").segments, 1);
     assert_eq!(store.origins().expect("a query").len(), 2);
     let mut rows = 0;
-    let damaged = upkeep::export(&*store, |_| {
+    let damaged = store::export(&*store, |_| {
         rows += 1;
         Ok::<(), store::StoreError>(())
     });

@@ -12,7 +12,9 @@ use crate::chess::{
     text::with_causes,
 };
 use crate::engine::{Stop, work::ATTEMPTS};
-use crate::store::{EngineStamp, EvaluationStore, KnownSegment, Recall, StoreError, UnusedEvaluations};
+use crate::store::{
+    EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, UnusedEvaluations,
+};
 
 pub struct Answerers<'s, E> {
     /// Each answers one question at a time.
@@ -127,7 +129,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
                 continue;
             }
             let (segment, protocol) = (segment_of(question, &self.search)?, self.protocol(question));
-            let known = store.get(stamp, &protocol, &segment)?;
+            let known = store.get(&Origin { engine: stamp.clone(), protocol }, &segment)?;
             let Recall::Known(KnownSegment { evaluations, digest }) = known else {
                 (self.watch)(GrowthNotice::Unused(UnusedEvaluations::of(known, 1)));
                 self.unknown.insert(place);
@@ -174,8 +176,8 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
             Ok((evaluation, busy)) => {
                 let protocol = self.protocol(&question);
                 if let Some(StampedStore { stamp, store }) = &mut self.store {
-                    let ply = segment.first();
-                    store.put(stamp, &protocol, &segment, &[(ply, evaluation.clone())])?;
+                    let (ply, origin) = (segment.first(), Origin { engine: stamp.clone(), protocol });
+                    store.put(&origin, &segment, &[(ply, evaluation.clone())])?;
                     self.programs.insert(stamp.digest.clone());
                 }
                 self.counts.made += 1;
@@ -237,7 +239,7 @@ async fn answer<E: Evaluator>(
             let engine = (!is_gone).then_some(engine);
             return Answered { engine, question, segment, result: Err(error), trouble };
         }
-        tokio::time::sleep(crate::store::evaluate::PAUSE).await;
+        tokio::time::sleep(crate::store::evaluate::pool::PAUSE).await;
     }
 }
 

@@ -13,6 +13,10 @@ use tokio::{
 use crate::chess::{Evaluator, Protocol, Segment, SegmentResult, text::with_causes};
 use crate::engine::{Stop, work::ATTEMPTS};
 
+/// Pause before an engine is started anew, times the number of tries.
+#[cfg(feature = "program")]
+pub(crate) const PAUSE: Duration = Duration::from_millis(500);
+
 /// After the failure of so many games without a success between them the engine is taken to be
 /// broken, and the rest is not tried: each game costs [`ATTEMPTS`] restarts.
 pub(crate) const HOPELESS: usize = 6;

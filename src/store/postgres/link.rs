@@ -12,10 +12,10 @@ use tokio::runtime::Runtime;
 use tokio_postgres::Client;
 
 use super::{
-    super::{EngineStamp, EvaluationStore, StoreError, sqlite::SqliteStore},
+    super::{EvaluationStore, Origin, StoreError, sealed::StoredSegment, sqlite::SqliteStore},
     writing,
 };
-use crate::chess::{PlyEvaluation, Protocol, Segment, text::counted};
+use crate::chess::{PlyEvaluation, Segment, text::counted};
 use crate::engine::work;
 use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAccess, waiting};
 
@@ -28,8 +28,7 @@ const PATIENCE_VARIABLE: &str = "GAINALYZE_SERVER_PATIENCE";
 /// A finished segment on its way to the server.
 #[derive(Debug, Clone)]
 pub(super) struct FinishedSegment {
-    pub engine: EngineStamp,
-    pub protocol: Protocol,
+    pub origin: Origin,
     pub segment: Segment,
     pub evaluations: Vec<PlyEvaluation>,
 }
@@ -53,11 +52,7 @@ impl LinkThread {
     pub fn start(address: Address, access: ServerAccess) -> Result<LinkThread, StoreError> {
         let (jobs, heard) = mpsc::channel::<Job>();
         let (tell, told) = mpsc::channel();
-        let of_system = |address: &Address, source: std::io::Error| StoreError::Unusable {
-            store: address.to_string(),
-            source: source.into(),
-        };
-        let name = address.clone();
+        let name = address.to_string();
         let body = move || match Link::open(address, access) {
             Ok(link) => {
                 _ = tell.send(Ok(()));
@@ -66,10 +61,10 @@ impl LinkThread {
             Err(error) => _ = tell.send(Err(error)),
         };
         let thread = thread::Builder::new().name("postgres".to_owned()).spawn(body);
-        let thread = thread.map_err(|error| of_system(&name, error))?;
+        let thread = thread.map_err(|source| unusable(name.clone(), source))?;
         match told.recv() {
             Ok(opened) => opened.map(|()| LinkThread { jobs: Some(jobs), thread: Some(thread) }),
-            Err(_) => Err(StoreError::Ended(name.to_string())),
+            Err(_) => Err(StoreError::Ended(name)),
         }
     }
 
@@ -109,11 +104,7 @@ pub(super) struct Link {
 
 impl Link {
     fn open(address: Address, access: ServerAccess) -> Result<Link, StoreError> {
-        let unusable = |source: std::io::Error| StoreError::Unusable {
-            store: address.to_string(),
-            source: source.into(),
-        };
-        let runtime = work::event_loop().map_err(unusable)?;
+        let runtime = work::event_loop().map_err(|source| unusable(address.to_string(), source))?;
         let connection = Some(runtime.block_on(Connection::open(&address, access))?);
         let (unsent, kept, pause, due) = (VecDeque::new(), None, Pause::default(), Instant::now());
         Ok(Link { runtime, address, access, connection, unsent, kept, pause, due })
@@ -229,7 +220,7 @@ impl Link {
             self.kept = Some(SqliteStore::open(&kept_path())?);
         }
         if let Some(kept) = &mut self.kept {
-            kept.put(&finished.engine, &finished.protocol, &finished.segment, &finished.evaluations)?;
+            kept.put(&finished.origin, &finished.segment, &finished.evaluations)?;
         }
         self.unsent.push_back(finished);
         Ok(())
@@ -261,6 +252,10 @@ impl Link {
     }
 }
 
+fn unusable(store: String, source: std::io::Error) -> StoreError {
+    StoreError::Unusable { store, source: source.into() }
+}
+
 fn patience() -> Duration {
     let told = std::env::var(PATIENCE_VARIABLE).ok().and_then(|seconds| seconds.parse().ok());
     told.map_or(PATIENCE, Duration::from_secs)
@@ -272,7 +267,6 @@ fn kept_path() -> PathBuf {
 }
 
 fn writing(finished: &FinishedSegment) -> impl Work<()> + use<> {
-    let FinishedSegment { engine, protocol, segment, evaluations } = finished;
-    let segment = writing::SegmentToWrite::of(engine, protocol, segment, evaluations);
+    let segment = StoredSegment::of(&finished.origin, &finished.segment, &finished.evaluations);
     async move |client: &mut Client| writing::write(client, &segment).await
 }

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 
 use tokio_postgres::Client;
 
-pub use self::writing::write_segments;
+#[cfg(feature = "program")]
+pub(super) use self::writing::write_all;
 use self::{
     link::{FinishedSegment, LinkThread, Work},
     segments::FoundSegment,
@@ -19,7 +20,7 @@ use super::{
     EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehaviour,
     columns::SearchColumns, rows,
 };
-use crate::chess::{PlyEvaluation, Protocol, Segment};
+use crate::chess::{PlyEvaluation, Segment};
 use crate::store::server::{Address, PostgresError, ServerAccess, ServerFault};
 
 /// Searches that are asked for at once.
@@ -36,10 +37,6 @@ pub struct PostgresStore {
 impl PostgresStore {
     /// Connects to the store of an address; its tables are made where there are none. What this user cannot write is opened
     /// to be read.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be reached, or is not of this version.
     pub fn open(address: Address, access: ServerAccess) -> Result<PostgresStore, StoreError> {
         let name = address.to_string();
         let link = LinkThread::start(address, access)?;
@@ -97,31 +94,21 @@ impl PostgresStore {
 
 impl EvaluationStore for PostgresStore {
     /// While the connection is lost nothing is known, and what is found instead is kept until it is back.
-    fn get(
-        &self,
-        engine: &EngineStamp,
-        protocol: &Protocol,
-        segment: &Segment,
-    ) -> Result<Recall, StoreError> {
-        let columns = SearchColumns::of(engine, protocol, segment);
+    fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError> {
+        let columns = SearchColumns::of(origin, segment);
         let work = looking_up(vec![columns.key().to_vec()]);
         let is_read_only = self.is_read_only;
         let found = self.link.call(&self.name, move |link| match is_read_only {
             true => link.ask(&work).map(Some),
             false => link.ask_if_there(&work),
         })?;
-        self.recall(&found.unwrap_or_default(), engine, &columns, segment)
+        self.recall(&found.unwrap_or_default(), &origin.engine, &columns, segment)
     }
 
-    fn get_all(
-        &self,
-        engine: &EngineStamp,
-        protocol: &Protocol,
-        segments: &[&Segment],
-    ) -> Result<Vec<Recall>, StoreError> {
+    fn get_all(&self, origin: &Origin, segments: &[&Segment]) -> Result<Vec<Recall>, StoreError> {
         let mut recalled = Vec::with_capacity(segments.len());
         for segments in segments.chunks(AT_ONCE) {
-            let columns: Vec<_> = segments.iter().map(|of| SearchColumns::of(engine, protocol, of)).collect();
+            let columns: Vec<_> = segments.iter().map(|of| SearchColumns::of(origin, of)).collect();
             let keys: Vec<Vec<u8>> = columns.iter().map(|columns| columns.key().to_vec()).collect();
             let mut by_key: BTreeMap<Vec<u8>, Vec<FoundSegment>> = BTreeMap::new();
             for one in self.ask(looking_up(keys.clone()))? {
@@ -129,7 +116,7 @@ impl EvaluationStore for PostgresStore {
             }
             for ((segment, columns), key) in segments.iter().zip(&columns).zip(&keys) {
                 let found = by_key.get(key).map(Vec::as_slice).unwrap_or_default();
-                recalled.push(self.recall(found, engine, columns, segment)?);
+                recalled.push(self.recall(found, &origin.engine, columns, segment)?);
             }
         }
         Ok(recalled)
@@ -137,13 +124,12 @@ impl EvaluationStore for PostgresStore {
 
     fn put(
         &mut self,
-        engine: &EngineStamp,
-        protocol: &Protocol,
+        origin: &Origin,
         segment: &Segment,
         evaluations: &[PlyEvaluation],
     ) -> Result<(), StoreError> {
-        let (engine, protocol, segment) = (engine.clone(), *protocol, segment.clone());
-        let finished = FinishedSegment { engine, protocol, segment, evaluations: evaluations.to_vec() };
+        let (origin, segment, evaluations) = (origin.clone(), segment.clone(), evaluations.to_vec());
+        let finished = FinishedSegment { origin, segment, evaluations };
         self.link.call(&self.name, move |link| link.store(finished))
     }
 

@@ -4,9 +4,9 @@ use sha2::{Digest, Sha256};
 use tokio_postgres::{Client, Error, GenericClient, types::Type};
 
 use super::{
-    super::{EngineStamp, Origin, StoredBehaviour},
+    super::{EngineStamp, Origin, StoredBehaviour, sealed::StoredSegment},
     segments::{FROM, FoundSegment, READ, columns},
-    writing::{SegmentToWrite, origin_digest, write_origin},
+    writing::{origin_digest, write_origin},
 };
 
 /// Tells whether this user may store evaluations.
@@ -113,15 +113,10 @@ async fn tell_behaviour(
         let found = FoundSegment::read(&row)?;
         let (key, origin) = (found.key.clone(), found.origin);
         let Ok(sealed) = found.sealed() else { continue };
-        let told = SegmentToWrite {
-            columns: sealed.columns,
-            behaviour: behaviour.to_owned(),
-            digest: sealed.digest,
-            rows: sealed.rows,
-        };
+        let told = StoredSegment { behaviour: behaviour.to_owned(), ..sealed.stored };
         write_origin(client, &told).await?;
         let to = origin_digest(&told.columns, behaviour, &told.digest);
-        let seal = told.rows.seal(&key, behaviour, &told.digest);
+        let seal = told.seal(&key);
         client
             .execute_typed(
                 "UPDATE gainalyze.segments SET (origin, seal) = (o.id, $4) FROM gainalyze.origins o \

@@ -6,7 +6,7 @@ use super::{
     super::{
         columns::SearchColumns,
         rows::{AlternativeRow, EvaluationRow, RowFault, ScoreColumns, SegmentRows},
-        sealed::SealedSegment,
+        sealed::{SealedSegment, StoredSegment},
     },
     writing::Numbers,
 };
@@ -57,7 +57,11 @@ impl FoundSegment {
         let name = self.name();
         let FoundSegment { key, behaviour, digest, rows, columns, .. } = self;
         match columns.key()[..] == key[..] {
-            true => Ok(SealedSegment { name, key, columns, behaviour, digest, rows: rows? }),
+            true => Ok(SealedSegment {
+                name,
+                key,
+                stored: StoredSegment { columns, behaviour, digest, rows: rows? },
+            }),
             false => Err(RowFault::Key),
         }
     }

@@ -9,13 +9,13 @@ use super::{
     super::{
         EvaluationStore, Origin, SealedSegment, StoreError,
         positions::{self, KnownLine},
-        sealed::said,
-        upkeep::{KeptStore, MergeOutcome, MergeVerdict, Pruned, Pruning, StoreShare},
+        sealed::{MergeVerdict, StoredSegment},
+        upkeep::{KeptStore, MergeOutcome, Pruned, Pruning, StoreShare},
     },
     PostgresStore,
     origins::ORIGIN,
     segments::{self, FROM, FoundSegment, READ, columns, of_searches},
-    writing::{SegmentToWrite, write_all},
+    writing::write_all,
 };
 
 const AT_ONCE: i64 = 500;
@@ -157,35 +157,31 @@ async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec
     for one in of_searches(client, &keys).await? {
         ours.entry(one.key.clone()).or_default().push(one);
     }
-    let (mut taken, mut to_write) = (Vec::new(), Vec::new());
-    // What this batch has to write itself.
-    let mut written: BTreeMap<Vec<u8>, Vec<SealedSegment>> = BTreeMap::new();
+    let (mut taken, mut written) = (Vec::new(), BTreeMap::<Vec<u8>, Vec<StoredSegment>>::new());
     for sealed in batch {
-        let of_key = ours.remove(&sealed.key).unwrap_or_default();
         let mut verdict = None;
-        for one in of_key.iter().filter(|one| sealed.is_of_build(&one.behaviour, &one.digest)) {
-            match &one.rows {
-                Ok(known) if said(known) == said(&sealed.rows) => verdict = Some(MergeVerdict::Known),
-                Ok(_) => verdict = Some(MergeVerdict::Contradiction(sealed.columns.describe())),
-                Err(fault) => segments::set_aside(client, &one.key, one.origin, &fault.to_string()).await?,
-            }
-        }
-        for one in written.get(&sealed.key).into_iter().flatten() {
+        for one in ours.get(&sealed.key).into_iter().flatten() {
             if sealed.is_of_build(&one.behaviour, &one.digest) {
-                verdict = Some(match said(&one.rows) == said(&sealed.rows) {
-                    true => MergeVerdict::Known,
-                    false => MergeVerdict::Contradiction(sealed.columns.describe()),
-                });
+                match &one.rows {
+                    Ok(known) => verdict = Some(sealed.against(known)),
+                    Err(fault) => {
+                        segments::set_aside(client, &one.key, one.origin, &fault.to_string()).await?
+                    }
+                }
             }
         }
-        ours.insert(sealed.key.clone(), of_key);
+        // What this batch has to write itself.
+        for StoredSegment { behaviour, digest, rows, .. } in written.get(&sealed.key).into_iter().flatten() {
+            if sealed.is_of_build(behaviour, digest) {
+                verdict = Some(sealed.against(rows));
+            }
+        }
         if verdict.is_none() {
-            to_write.push(SegmentToWrite::of_sealed(&sealed));
-            written.entry(sealed.key.clone()).or_default().push(sealed);
+            written.entry(sealed.key).or_default().push(sealed.stored);
         }
         taken.push(verdict.unwrap_or(MergeVerdict::Added));
     }
-    write_all(client, &to_write).await?;
+    write_all(client, &written.into_values().flatten().collect::<Vec<_>>()).await?;
     Ok(taken)
 }
 

@@ -8,61 +8,12 @@ use tokio_postgres::{
 };
 
 use super::super::{
-    EngineStamp,
     columns::SearchColumns,
     rows::{AlternativeRow, EvaluationRow, SegmentRows},
-    sealed::SealedSegment,
+    sealed::StoredSegment,
 };
-use crate::chess::{PlyEvaluation, Protocol, Segment};
 
-#[derive(Debug, Clone)]
-pub(super) struct SegmentToWrite {
-    pub columns: SearchColumns,
-    pub behaviour: String,
-    pub digest: String,
-    pub rows: SegmentRows,
-}
-
-impl SegmentToWrite {
-    pub fn of(
-        engine: &EngineStamp,
-        protocol: &Protocol,
-        segment: &Segment,
-        evaluations: &[PlyEvaluation],
-    ) -> SegmentToWrite {
-        SegmentToWrite {
-            columns: SearchColumns::of(engine, protocol, segment),
-            behaviour: engine.behaviour.clone().unwrap_or_default(),
-            digest: engine.digest.clone(),
-            rows: SegmentRows::of(evaluations),
-        }
-    }
-
-    pub fn of_sealed(
-        SealedSegment { columns, behaviour, digest, rows, .. }: &SealedSegment,
-    ) -> SegmentToWrite {
-        let (columns, rows) = (columns.clone(), rows.clone());
-        SegmentToWrite { columns, behaviour: behaviour.clone(), digest: digest.clone(), rows }
-    }
-}
-
-/// Writes finished segments, each in place of what the same build of an engine has found before and each by one statement, in
-/// whatever transaction `client` is in.
-///
-/// # Errors
-///
-/// If the server does not take one of them.
-pub async fn write_segments(
-    client: &impl GenericClient,
-    engine: &EngineStamp,
-    finished: &[(&Protocol, &Segment, &[PlyEvaluation])],
-) -> Result<(), Error> {
-    let of =
-        |&(protocol, segment, evaluations): &_| SegmentToWrite::of(engine, protocol, segment, evaluations);
-    write_all(client, &finished.iter().map(of).collect::<Vec<_>>()).await
-}
-
-pub(super) async fn write(client: &impl GenericClient, segment: &SegmentToWrite) -> Result<(), Error> {
+pub(super) async fn write(client: &impl GenericClient, segment: &StoredSegment) -> Result<(), Error> {
     // Nearly always its origin is known. Where nobody has stored anything of it, that is told first, and where somebody
     // removes it meanwhile, again.
     while write_known(client, segment).await? == 0 {
@@ -74,8 +25,12 @@ pub(super) async fn write(client: &impl GenericClient, segment: &SegmentToWrite)
 /// Requests that are on their way at once: each costs a network's way there and back, which they share.
 const ON_THE_WAY: usize = 64;
 
-/// Writes segments as [`write`] does, many at once by one connection.
-pub(super) async fn write_all(client: &impl GenericClient, segments: &[SegmentToWrite]) -> Result<(), Error> {
+/// Writes finished segments, each in place of what the same build of an engine has found before and each by one statement, in
+/// whatever transaction `client` is in.
+pub(in crate::store) async fn write_all(
+    client: &impl GenericClient,
+    segments: &[StoredSegment],
+) -> Result<(), Error> {
     for some in segments.chunks(ON_THE_WAY) {
         try_join_all(some.iter().map(|segment| write(client, segment))).await?;
     }
@@ -83,10 +38,10 @@ pub(super) async fn write_all(client: &impl GenericClient, segments: &[SegmentTo
 }
 
 /// Writes a segment whose origin is known; tells how many rows that were.
-async fn write_known(client: &impl GenericClient, segment: &SegmentToWrite) -> Result<u64, Error> {
-    let SegmentToWrite { columns, behaviour, digest, rows } = segment;
+async fn write_known(client: &impl GenericClient, segment: &StoredSegment) -> Result<u64, Error> {
+    let StoredSegment { columns, behaviour, digest, rows } = segment;
     let key = columns.key();
-    let (seal, origin) = (rows.seal(&key, behaviour, digest), origin_digest(columns, behaviour, digest));
+    let (seal, origin) = (segment.seal(&key), origin_digest(columns, behaviour, digest));
     let own: [(&str, &(dyn ToSql + Sync), Type); 6] = [
         ("program", &env!("CARGO_PKG_VERSION"), Type::TEXT),
         ("seal", &&seal[..], Type::BYTEA),
@@ -116,8 +71,8 @@ async fn write_known(client: &impl GenericClient, segment: &SegmentToWrite) -> R
     client.execute_typed(&statement, &parameters).await
 }
 
-pub(super) async fn write_origin(client: &impl GenericClient, segment: &SegmentToWrite) -> Result<(), Error> {
-    let SegmentToWrite { columns, behaviour, digest, .. } = segment;
+pub(super) async fn write_origin(client: &impl GenericClient, segment: &StoredSegment) -> Result<(), Error> {
+    let StoredSegment { columns, behaviour, digest, .. } = segment;
     let origin = origin_digest(columns, behaviour, digest);
     let (length, lines) =
         (i64::try_from(columns.segment_length).unwrap_or(i64::MAX), i64::from(columns.lines));

@@ -5,8 +5,8 @@ use super::{
     standing::Fleet,
     task::{ProtocolColumns, TaskColumns},
 };
-use crate::chess::{Protocol, Segment};
-use crate::store::{EngineStamp, columns::SearchColumns, server::PostgresError};
+use crate::chess::Segment;
+use crate::store::{EngineStamp, Origin, columns::SearchColumns, server::PostgresError};
 
 const BATCH: usize = 2000;
 
@@ -46,7 +46,7 @@ impl Queue {
                     priority,
                     &engine.name,
                     &engine.options_json(),
-                    &engine.behaviour.as_deref().unwrap_or_default(),
+                    &engine.known_behaviour(),
                 ],
             )
             .await?;
@@ -71,14 +71,13 @@ impl Queue {
     pub async fn put(
         &mut self,
         run: i64,
-        engine: &EngineStamp,
-        protocol: &Protocol,
+        origin: &Origin,
         segments: &[&Segment],
     ) -> Result<u64, PostgresError> {
-        let shared = ProtocolColumns::of(protocol);
+        let shared = ProtocolColumns::of(&origin.protocol);
         let mut put = 0;
         for batch in segments.chunks(BATCH) {
-            let columns = TaskColumns::of(engine, protocol, batch.iter().copied());
+            let columns = TaskColumns::of(origin, batch);
             let row = self
                 .one(
                     "WITH put AS ( \
@@ -107,7 +106,7 @@ impl Queue {
                         &columns.chess960,
                         &columns.moves,
                         &columns.root_moves,
-                        &engine.behaviour.as_deref().unwrap_or_default(),
+                        &origin.engine.known_behaviour(),
                     ],
                 )
                 .await?;
@@ -151,7 +150,7 @@ impl Queue {
             .one(
                 "SELECT count(*) AS workers, coalesce(sum(jobs), 0)::int8 AS jobs FROM gainalyze.workers \
                  WHERE ended_at IS NULL AND engine = $1 AND options = $2 AND behaviour = $3",
-                &[&engine.name, &engine.options_json(), &engine.behaviour.as_deref().unwrap_or_default()],
+                &[&engine.name, &engine.options_json(), &engine.known_behaviour()],
             )
             .await?;
         let count = |name: &str| row.try_get::<_, i64>(name).map(i64::unsigned_abs);
@@ -162,11 +161,10 @@ impl Queue {
     pub async fn words_on(
         &mut self,
         run: i64,
-        engine: &EngineStamp,
-        protocol: &Protocol,
+        origin: &Origin,
         segment: &Segment,
     ) -> Result<Option<String>, PostgresError> {
-        let key = SearchColumns::of(engine, protocol, segment).key();
+        let key = SearchColumns::of(origin, segment).key();
         let rows = self
             .all(
                 "SELECT coalesce((SELECT words FROM gainalyze.failures WHERE failures.run = tasks.run \

@@ -6,7 +6,7 @@ use tokio_postgres::types::Type;
 
 use super::{FaultyTask, Queue, QueuedSegment, TRIES, in_time, task};
 use crate::chess::SegmentResult;
-use crate::store::{EngineStamp, postgres::write_segments, server::PostgresError};
+use crate::store::{EngineStamp, Origin, postgres::write_all, sealed::StoredSegment, server::PostgresError};
 
 /// A worker, as it makes itself known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Queue {
                     &i32::try_from(*jobs).unwrap_or(i32::MAX),
                     &engine.name,
                     &engine.options_json(),
-                    &engine.behaviour.as_deref().unwrap_or_default(),
+                    &engine.known_behaviour(),
                     &engine.digest,
                     &env!("CARGO_PKG_VERSION"),
                     &lease.as_secs_f64(),
@@ -90,7 +90,7 @@ impl Queue {
                 &[
                     &engine.name,
                     &engine.options_json(),
-                    &engine.behaviour.as_deref().unwrap_or_default(),
+                    &engine.known_behaviour(),
                     &after,
                     &i64::try_from(most).unwrap_or(i64::MAX),
                     &worker,
@@ -128,7 +128,7 @@ impl Queue {
         finished: &[Finish],
     ) -> Result<Vec<bool>, PostgresError> {
         let failed = |error| PostgresError::of_query(server, &error);
-        let behaviour = engine.behaviour.as_deref().unwrap_or_default();
+        let behaviour = engine.known_behaviour();
         // Each request is a way to the server and back, however many segments it is for.
         let transaction = self.connection.client.transaction().await.map_err(failed)?;
         let keys: Vec<&[u8]> = finished.iter().map(|Finish { task, .. }| task.key.as_slice()).collect();
@@ -156,12 +156,13 @@ impl Queue {
             let runs = runs_of.remove(&task.key).unwrap_or_default();
             is_first.push(!runs.is_empty());
             if let Some(result) = result.as_ref().filter(|_| !runs.is_empty()) {
-                new.push((&task.protocol, &task.segment, result.evaluations.as_slice()));
+                let origin = Origin { engine: engine.clone(), protocol: task.protocol };
+                new.push(StoredSegment::of(&origin, &task.segment, &result.evaluations));
             }
             let effort = RunEffort::of(task, result.as_ref());
             runs.into_iter().for_each(|run| *done.entry(run).or_default() += effort);
         }
-        write_segments(&transaction, engine, &new).await.map_err(failed)?;
+        write_all(&transaction, &new).await.map_err(failed)?;
         let runs: Vec<i64> = done.keys().copied().collect();
         let column = |of: fn(&RunEffort) -> i64| done.values().map(of).collect::<Vec<i64>>();
         transaction
@@ -293,7 +294,7 @@ impl Queue {
                  AND behaviour = $3 AND (seen_at > now() - interval '60 s' \
                  OR EXISTS (SELECT FROM gainalyze.tasks WHERE run = runs.id AND worker IS NULL AND NOT is_set_aside) \
                  OR EXISTS (SELECT FROM gainalyze.tasks WHERE run = runs.id AND worker IS NOT NULL))) AS is_over",
-                &[&engine.name, &engine.options_json(), &engine.behaviour.as_deref().unwrap_or_default()],
+                &[&engine.name, &engine.options_json(), &engine.known_behaviour()],
             )
             .await?;
         self.read(row.try_get("is_over"))

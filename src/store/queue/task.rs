@@ -1,9 +1,7 @@
 //! Owns [`QueuedSegment`]: a segment as a row of the queue, and the only way from there back to what an engine is asked.
 
-use shakmaty::{Chess, fen::Fen, uci::UciMove};
-
 use crate::chess::{Protocol, Segment};
-use crate::store::{EngineStamp, columns::SearchColumns};
+use crate::store::{EngineStamp, Origin, columns::SearchColumns, columns::read_moves};
 
 /// A segment that a worker has in work.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,14 +60,10 @@ impl ProtocolColumns {
 }
 
 impl TaskColumns {
-    pub fn of<'s>(
-        engine: &EngineStamp,
-        protocol: &Protocol,
-        segments: impl Iterator<Item = &'s Segment>,
-    ) -> TaskColumns {
+    pub fn of(origin: &Origin, segments: &[&Segment]) -> TaskColumns {
         let mut columns = TaskColumns::default();
         for segment in segments {
-            let search = SearchColumns::of(engine, protocol, segment);
+            let search = SearchColumns::of(origin, segment);
             columns.key.push(search.key().to_vec());
             columns.positions.push(ply(segment.searches().len()));
             columns.first_ply.push(ply(segment.first()));
@@ -120,15 +114,8 @@ pub(super) fn read(
 /// Makes the segment of its columns; `None` where they are those of none.
 fn segment(engine: &EngineStamp, columns: &SearchColumns, first: usize) -> Option<(Protocol, Segment)> {
     let protocol = columns.origin(String::new(), engine.digest.clone())?.protocol;
-    let start = match &columns.start_fen {
-        None => Chess::default(),
-        Some(fen) => fen.parse::<Fen>().ok()?.into_position(columns.mode()).ok()?,
-    };
-    let moves =
-        |text: &str| text.split_whitespace().map(|m| m.parse::<UciMove>().ok()).collect::<Option<Vec<_>>>();
-    let line = moves(&columns.moves)?;
-    let segment = Segment::of_line(start, columns.mode(), line, first, protocol.order)?;
-    let asked = moves(&columns.root_moves)?;
+    let (line, asked) = (read_moves(&columns.moves)?, read_moves(&columns.root_moves)?);
+    let segment = Segment::of_line(columns.start()?, columns.mode(), line, first, protocol.order)?;
     let segment = if asked.is_empty() { segment } else { segment.restricted_to(&asked).ok()? };
     // Only what was put is searched: the number of its positions is no part of the key.
     (segment.searches().len() <= protocol.segment).then_some((protocol, segment))
@@ -150,6 +137,10 @@ mod tests {
         }
     }
 
+    fn columns_of(protocol: Protocol, segment: &Segment) -> SearchColumns {
+        SearchColumns::of(&Origin { engine: engine(), protocol }, segment)
+    }
+
     #[test]
     fn a_segment_comes_back_from_its_columns() {
         for order in [Order::Backward, Order::Forward] {
@@ -158,10 +149,10 @@ mod tests {
             for text in ["1. e4 e5 2. Nf3 *", fen] {
                 let game = parse_games(text, "queue").remove(0).expect("a game");
                 for put in Segment::cut(&game, &protocol) {
-                    let columns = SearchColumns::of(&engine(), &protocol, &put);
+                    let columns = columns_of(protocol, &put);
                     let (asked, taken) = segment(&engine(), &columns, put.first()).expect("a segment");
                     assert_eq!(asked, protocol);
-                    assert_eq!(SearchColumns::of(&engine(), &asked, &taken), columns);
+                    assert_eq!(columns_of(asked, &taken), columns);
                     assert_eq!((taken.first(), taken.searches()), (put.first(), put.searches()));
                 }
             }
@@ -173,7 +164,7 @@ mod tests {
         let protocol = Protocol::new(Limit::Depth(5), Order::Forward, 2);
         let game = parse_games("1. e4 e5 *", "queue").remove(0).expect("a game");
         let put = Segment::cut(&game, &protocol).remove(0);
-        let columns = SearchColumns::of(&engine(), &protocol, &put);
+        let columns = columns_of(protocol, &put);
         for wrong in [
             SearchColumns { moves: "e2e4 e2e4".to_owned(), ..columns.clone() },
             SearchColumns { moves: "castles".to_owned(), ..columns.clone() },
@@ -184,8 +175,7 @@ mod tests {
             assert_eq!(segment(&engine(), &wrong, 0), None, "{wrong:?}");
         }
         let whole = Segment::cut(&game, &Protocol::new(Limit::Depth(5), Order::Forward, 9)).remove(0);
-        let longer =
-            SearchColumns { moves: SearchColumns::of(&engine(), &protocol, &whole).moves, ..columns };
+        let longer = SearchColumns { moves: columns_of(protocol, &whole).moves, ..columns };
         assert_eq!(segment(&engine(), &longer, 0), None, "three positions, and two at most");
     }
 }

@@ -1,6 +1,6 @@
 //! Owns which engines the queue wants, and what another one is told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Queue;
 use crate::chess::text::printable;
@@ -22,8 +22,7 @@ impl WantedEngine {
         if self.name != engine.name {
             return Some(format!("{name} is wanted, and this is {}", printable(&engine.name)));
         }
-        let names: std::collections::BTreeSet<&String> =
-            self.options.keys().chain(engine.options.keys()).collect();
+        let names: BTreeSet<&String> = self.options.keys().chain(engine.options.keys()).collect();
         let differ = names.into_iter().filter(|name| self.options.get(*name) != engine.options.get(*name));
         let told = |value: Option<&String>| value.map_or("missing".to_owned(), |value| printable(value));
         let options: Vec<String> = differ
@@ -35,7 +34,7 @@ impl WantedEngine {
         if !options.is_empty() {
             return Some(format!("{name} is wanted with other options: {}", options.join(", ")));
         }
-        let behaviour = engine.behaviour.as_deref().unwrap_or_default();
+        let behaviour = engine.known_behaviour();
         (behaviour != self.behaviour).then(|| {
             format!(
                 "{name} is wanted that behaves otherwise: it finds {:.12}… in the fixed positions there and {behaviour:.12}… here",

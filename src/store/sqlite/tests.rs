@@ -4,7 +4,7 @@ use rusqlite::ErrorCode;
 
 use super::*;
 use crate::chess::{Evaluation, Score};
-use crate::store::sample::{engine, evaluations, protocol, segment};
+use crate::store::sample::{engine, evaluations, origin, segment};
 
 fn temporary() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -16,7 +16,7 @@ fn temporary() -> (tempfile::TempDir, PathBuf) {
 fn people_find_all_lines_of_a_search_in_one_table() {
     let (_folder, path) = temporary();
     let mut store = SqliteStore::open(&path).expect("a store");
-    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+    store.put(&origin(), &segment(), &evaluations()).expect("a write");
     let lines = |connection: &Connection| {
         let mut statement =
             connection.prepare("SELECT rank, move, cp, mate, pv FROM lines WHERE ply = 2 ORDER BY rank")?;
@@ -38,7 +38,7 @@ fn people_find_all_lines_of_a_search_in_one_table() {
 fn tampered(change: &str) -> (tempfile::TempDir, PathBuf) {
     let (folder, path) = temporary();
     let mut store = SqliteStore::open(&path).expect("a store");
-    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+    store.put(&origin(), &segment(), &evaluations()).expect("a write");
     drop(store);
     let other = Connection::open(&path).expect("a database");
     other.execute_batch(&format!("PRAGMA ignore_check_constraints = 1; {change}")).expect("a write");
@@ -58,7 +58,7 @@ fn seal_anew(path: &Path) {
 
 fn recalled(path: &Path) -> Recall {
     let store = SqliteStore::open(path).expect("a store");
-    store.get(&engine(), &protocol(), &segment()).expect("a query")
+    store.get(&origin(), &segment()).expect("a query")
 }
 
 fn set_aside(path: &Path) -> Vec<(String, String)> {
@@ -150,7 +150,7 @@ fn builds_that_behave_the_same_share_evaluations_and_others_do_not() {
         ..engine()
     };
     let found = |store: &SqliteStore, engine: &EngineStamp| {
-        store.get(engine, &protocol(), &segment()).expect("a query")
+        store.get(&Origin { engine: engine.clone(), ..origin() }, &segment()).expect("a query")
     };
     let Recall::Known(known) = found(&store, &build("cd", Some("b1"))) else { panic!("the same behaviour") };
     assert_eq!((known.digest.as_str(), known.evaluations), ("ab", evaluations()));
@@ -159,7 +159,7 @@ fn builds_that_behave_the_same_share_evaluations_and_others_do_not() {
     assert!(matches!(found(&store, &build("ab", None)), Recall::Known(_)), "the same file");
     let other =
         vec![evaluations()[0].clone(), evaluations()[1].clone(), (0, Evaluation::of_score(Score::Cp(9)))];
-    store.put(&exchanged, &protocol(), &segment(), &other).expect("a write");
+    store.put(&Origin { engine: exchanged.clone(), ..origin() }, &segment(), &other).expect("a write");
     assert_eq!(found(&store, &exchanged).known(), Some(other));
     assert_eq!(found(&store, &engine()).known(), Some(evaluations()));
     assert_eq!(store.origins().expect("a query").len(), 2);
@@ -170,10 +170,10 @@ fn what_was_stored_before_behaviours_were_known_is_shared_once_its_own_is() {
     let (_folder, path) = temporary();
     let mut store = SqliteStore::open(&path).expect("a store");
     let old = EngineStamp { behaviour: None, ..engine() };
-    store.put(&old, &protocol(), &segment(), &evaluations()).expect("a write");
+    store.put(&Origin { engine: old.clone(), ..origin() }, &segment(), &evaluations()).expect("a write");
     let newer = EngineStamp { digest: "cd".to_owned(), ..engine() };
     let get = |store: &SqliteStore, engine: &EngineStamp| {
-        store.get(engine, &protocol(), &segment()).expect("a query")
+        store.get(&Origin { engine: engine.clone(), ..origin() }, &segment()).expect("a query")
     };
     assert!(matches!(get(&store, &newer), Recall::OtherBuild { .. }));
     let behaviour = StoredBehaviour { digest: "b1".to_owned(), micros: 77 };
@@ -198,17 +198,17 @@ fn what_is_newer_foreign_or_damaged_is_refused_by_name_and_left_as_it_is() {
         drop(other);
         let before = std::fs::read(&path).expect("a file");
         let error = SqliteStore::open(&path).map(|_| ()).expect_err("no store of this version");
-        let is_newer = matches!(error, StoreError::Newer { .. });
+        let is_newer = matches!(error, StoreError::Version { found, known, .. } if found > known);
         assert!(std::fs::read(&path).expect("a file") == before, "{prepare}: was changed");
         assert!(is_newer || error.is_of_the_store());
         error
     };
     let newer = refused("PRAGMA user_version = 4");
-    assert!(matches!(newer, StoreError::Newer { found: 4, known: 3, .. }));
+    assert!(matches!(newer, StoreError::Version { found: 4, known: 3, .. }));
     assert!(newer.to_string().contains("store.sqlite: it has version 4 and this program knows version 3"));
     for version in [1, 2] {
         let older = refused(&format!("PRAGMA user_version = {version}"));
-        assert!(matches!(older, StoreError::Older { found, known: 3, .. } if found == version), "{older}");
+        assert!(matches!(older, StoreError::Version { found, known: 3, .. } if found == version), "{older}");
     }
     for foreign in ["PRAGMA user_version = 0; PRAGMA application_id = 7", "PRAGMA application_id = 7"] {
         let error = refused(foreign);
@@ -267,7 +267,7 @@ fn who_reads_writes_nothing_and_is_told_what_is_there() {
     let store = SqliteStore::open_to_read(&path).expect("a store");
     assert!(store.is_read_only());
     for _ in 0..2 {
-        let found = store.get(&engine(), &protocol(), &segment()).expect("a query");
+        let found = store.get(&origin(), &segment()).expect("a query");
         assert!(matches!(found, Recall::Damaged { .. }), "{found:?}");
     }
     assert!(store.attempt(|connection| connection.execute_batch("DELETE FROM segments")).is_err());

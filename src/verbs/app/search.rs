@@ -15,7 +15,7 @@ use super::{
 use crate::chess::{EvaluatedGame, Game, Order, Protocol, text::counted};
 use crate::engine::{Behaviour, EngineCommand, Purpose};
 use crate::measure::Calibration;
-use crate::store::{EngineStamp, Search, SearchNotice, SearchProgress, SearchedGame};
+use crate::store::{EngineStamp, Origin, Search, SearchNotice, SearchProgress, SearchedGame};
 use crate::verbs::error::VerbError;
 
 /// The games of a run that are rated, and by what.
@@ -110,7 +110,7 @@ impl RunSearch<'_> {
             self.observer.rate_by(calibration);
         }
         // What takes longest is told first, while nothing has been waited for.
-        let search = Search::plan(games, self.engine.clone(), self.plan.protocol, self.engines.store())?;
+        let search = Search::plan(games, self.origin(self.plan.protocol), self.engines.store())?;
         self.announce(Stage::Wanted, &search).await?;
         let calibration = match calibration {
             Ok(calibration) => calibration,
@@ -125,7 +125,7 @@ impl RunSearch<'_> {
             self.rate(calibration, &games, inputs);
             return Ok(games);
         }
-        let rated = Search::plan(rated, self.engine.clone(), protocol, self.engines.store())?;
+        let rated = Search::plan(rated, self.origin(protocol), self.engines.store())?;
         self.announce(Stage::Rated, &rated).await?;
         let rated = self.make(Stage::Rated, rated).await?;
         if self.evaluated.interrupted {
@@ -134,6 +134,10 @@ impl RunSearch<'_> {
         self.rate(calibration, &rated, inputs);
         self.are_told = true;
         self.search_wanted(search).await
+    }
+
+    fn origin(&self, protocol: Protocol) -> Origin {
+        Origin { engine: self.engine.clone(), protocol }
     }
 
     /// Finds the calibration of the engine by how it behaves, if that is known.
@@ -174,8 +178,8 @@ impl RunSearch<'_> {
     /// Goes on with the games that are complete, to the engine's own move in each position.
     async fn search_choices(&mut self, games: Vec<SearchedGame>) -> Result<Vec<SearchedGame>, VerbError> {
         let (places, complete) = set_aside(games);
-        let search =
-            Search::plan_choices(complete, self.engine.clone(), self.plan.protocol, self.engines.store())?;
+        let origin = self.origin(self.plan.protocol);
+        let search = Search::plan_choices(complete, origin, self.engines.store())?;
         self.announce(Stage::OwnMoves, &search).await?;
         let mut complete = self.make(Stage::OwnMoves, search).await?.into_iter();
         Ok(places.into_iter().filter_map(|place| place.or_else(|| complete.next())).collect())
@@ -186,8 +190,8 @@ impl RunSearch<'_> {
         let mut recalled = Vec::new();
         for game in &games {
             let SearchedGame::Complete(game) = game else { return Ok(games) };
-            let (game, engine) = (game.as_ref().clone(), self.engine.clone());
-            let search = Search::plan_choices(vec![game], engine, self.plan.protocol, self.engines.store())?;
+            let (game, origin) = (game.as_ref().clone(), self.origin(self.plan.protocol));
+            let search = Search::plan_choices(vec![game], origin, self.engines.store())?;
             if !search.is_complete() || search.failures().next().is_some() {
                 self.observer.note(NO_CHOICES);
                 return Ok(games);
@@ -202,7 +206,7 @@ impl RunSearch<'_> {
     /// Tells what a search is to do, and how long that will take.
     async fn announce(&mut self, stage: Stage, search: &Search) -> Result<(), VerbError> {
         let SearchProgress { positions, positions_done, games, .. } = search.progress();
-        let (protocol, counted_positions) = (search.protocol(), counted(positions, "position"));
+        let (protocol, counted_positions) = (search.origin().protocol, counted(positions, "position"));
         self.observer.note(&match stage {
             Stage::Rated => {
                 format!("for the rating of play: {protocol}, {counted_positions}, {positions_done} of them known")
@@ -265,7 +269,7 @@ impl RunSearch<'_> {
             counted(positions - positions_done, "position"),
             counted((games - games_done) as u64, "game"),
             self.engine.name,
-            search.protocol(),
+            search.origin().protocol,
         );
         Err(match (self.engines.store(), self.plan.reach) {
             (None, _) => VerbError::new(format!("{missing}, and there is no store")).with_hint(" (--no-store)"),
@@ -273,7 +277,7 @@ impl RunSearch<'_> {
                 "; the same command without --no-search searches them, and with --shard K/N it tells whether a part is whole",
             ),
             (Some(_), _) => {
-                VerbError::new(missing).with_hint(how_to_search(&search.protocol(), stage == Stage::OwnMoves))
+                VerbError::new(missing).with_hint(how_to_search(&search.origin().protocol, stage == Stage::OwnMoves))
             }
         })
     }

@@ -56,7 +56,8 @@ fn rated(
     };
     let judge = format!("{}, {}", engine.name, origin.protocol.brief());
     for calibration in calibrations.iter().filter(|calibration| is_of(calibration)) {
-        let search = Search::plan(games.to_vec(), engine.clone(), calibration.protocol(), Some(store))?;
+        let wanted = Origin { engine: engine.clone(), protocol: calibration.protocol() };
+        let search = Search::plan(games.to_vec(), wanted, Some(store))?;
         let complete = search.finish().into_iter().filter_map(|game| match game {
             SearchedGame::Complete(game) => Some(*game),
             SearchedGame::Failed { .. } | SearchedGame::Unfinished { .. } => None,
@@ -94,7 +95,7 @@ struct StoredSearches {
 
 impl StoredSearches {
     fn of(origin: Origin, games: &[Game], store: &dyn EvaluationStore) -> Result<StoredSearches, VerbError> {
-        let search = Search::plan(games.to_vec(), origin.engine.clone(), origin.protocol, Some(store))?;
+        let search = Search::plan(games.to_vec(), origin.clone(), Some(store))?;
         Ok(StoredSearches { origin, search })
     }
 

@@ -9,9 +9,9 @@ use super::WorkDone;
 use crate::chess::{SegmentResult, text::counted, text::printable};
 use crate::engine::Restarting;
 use crate::store::{
-    evaluate::PAUSE, evaluate::pool, evaluate::pool::Failure, evaluate::pool::HOPELESS, evaluate::pool::Idle,
-    evaluate::pool::TaskSource, queue::Finish, queue::Lease, queue::Queue, queue::QueuedSegment,
-    queue::WorkerCard, server::PostgresError,
+    evaluate::pool, evaluate::pool::Failure, evaluate::pool::HOPELESS, evaluate::pool::Idle,
+    evaluate::pool::PAUSE, evaluate::pool::TaskSource, queue::Finish, queue::Lease, queue::Queue,
+    queue::QueuedSegment, queue::WorkerCard, server::PostgresError,
 };
 use crate::verbs::{app::Interrupts, app::Observer, app::patience::patiently, error::VerbError};
 

@@ -125,7 +125,7 @@ impl EngineSet {
         observer: &dyn Observer,
     ) -> Result<(), VerbError> {
         let SearchProgress { positions, positions_done, .. } = search.progress();
-        let (missing, limit) = (positions - positions_done, search.protocol().limit);
+        let (missing, limit) = (positions - positions_done, search.origin().protocol.limit);
         let segments: Vec<&Segment> = search.missing().collect();
         let engines = self.jobs.min(segments.len()).min(cores()).max(1);
         if self.is_stopped()
@@ -134,7 +134,7 @@ impl EngineSet {
         {
             return Ok(());
         }
-        let Some(pace) = self.pace(engines, &segments, &search.protocol(), observer).await? else {
+        let Some(pace) = self.pace(engines, &segments, &search.origin().protocol, observer).await? else {
             return Ok(());
         };
         let Some(takes) = pace.forecast(missing, limit, engines) else { return Ok(()) };

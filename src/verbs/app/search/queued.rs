@@ -63,9 +63,7 @@ impl QueuedRun {
         let mut missing = search.missing().count();
         while missing > 0 {
             let segments: Vec<_> = search.missing().collect();
-            let protocol = search.protocol();
-            let (run, engine) = (self.run, &self.order.engine);
-            patiently!(self.queue, 0, observer, self.queue.put(run, engine, &protocol, &segments));
+            patiently!(self.queue, 0, observer, self.queue.put(self.run, search.origin(), &segments));
             drop(segments);
             if !self.wait(search.progress(), stop, observer).await? {
                 return Ok(true);
@@ -130,12 +128,10 @@ impl QueuedRun {
         search: &mut Search,
         observer: &mut dyn Observer,
     ) -> Result<(), VerbError> {
-        let protocol = search.protocol();
+        let (run, origin) = (self.run, search.origin());
         let mut failed = Vec::new();
         for (place, segment) in search.missing().enumerate() {
-            let (run, engine) = (self.run, &self.order.engine);
-            let words =
-                patiently!(self.queue, 0, observer, self.queue.words_on(run, engine, &protocol, segment));
+            let words = patiently!(self.queue, 0, observer, self.queue.words_on(run, origin, segment));
             failed.extend(words.map(|words| (place, words)));
         }
         search.give_up(failed, |notice| observer.hear(&notice));

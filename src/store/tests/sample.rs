@@ -4,7 +4,7 @@ use gainalyze::chess::{
     Evaluation, Limit, Mate, Order, PlyEvaluation, Protocol, RankedLine, Score, Segment, Wdl,
     pgn::parse_games,
 };
-use gainalyze::store::EngineStamp;
+use gainalyze::store::{EngineStamp, Origin};
 use shakmaty::{Color, uci::UciMove};
 
 pub fn segment() -> Segment {
@@ -24,6 +24,10 @@ pub fn engine() -> EngineStamp {
         digest: "ab".to_owned(),
         behaviour: Some("b1".to_owned()),
     }
+}
+
+pub fn origin() -> Origin {
+    Origin { engine: engine(), protocol: protocol() }
 }
 
 fn line(rank: u32, best: &str, score: Score) -> RankedLine {

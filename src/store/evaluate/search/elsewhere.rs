@@ -14,10 +14,6 @@ impl Search {
     }
 
     /// Takes from the store what has come into it meanwhile of what is missing.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be read.
     pub fn recall_missing(
         &mut self,
         store: &dyn EvaluationStore,

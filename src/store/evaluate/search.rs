@@ -1,10 +1,7 @@
-//! Owns the evaluation of whole games: what their file records, what a store remembers, and what
-//! an engine must still search.
+//! Owns [`Search`]: the evaluation of whole games, what a store remembers of it, and what an engine must still search.
 
 mod elsewhere;
 mod pending;
-pub mod pool;
-mod recorded;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,21 +9,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-#[cfg(feature = "program")]
-pub(crate) use self::recorded::Gap;
-#[cfg(feature = "program")]
-pub(crate) use self::recorded::own_engines;
-pub use self::recorded::recorded;
-use self::{
-    pending::Pending,
-    pool::{PoolEvent, Task},
-};
+use self::pending::Pending;
+use super::pool::{self, PoolEvent, Task};
 use crate::chess::{EvaluatedGame, Evaluator, Game, Protocol, Segment};
 use crate::engine::Stop;
-use crate::store::{EngineStamp, EvaluationStore, KnownSegment, Recall, StoreError};
-
-/// Pause before an engine is started anew, times the number of tries.
-pub const PAUSE: Duration = Duration::from_millis(500);
+use crate::store::{EvaluationStore, KnownSegment, Origin, Recall, StoreError};
 
 /// Segments that a store is asked for at once.
 const ASKED_AT_ONCE: usize = 500;
@@ -34,8 +21,7 @@ const ASKED_AT_ONCE: usize = 500;
 /// Games on their way to be evaluated by an engine.
 #[derive(Debug)]
 pub struct Search {
-    engine: EngineStamp,
-    protocol: Protocol,
+    origin: Origin,
     games: Vec<Pending>,
     tasks: Vec<Task>,
     counts: SearchCounts,
@@ -77,7 +63,6 @@ pub struct SearchCounts {
     pub stored: u64,
     /// Positions searched.
     pub searched: u64,
-    /// Nodes of the positions searched.
     pub nodes: u64,
     /// Time that engines were searching, added up.
     pub busy: Duration,
@@ -117,26 +102,11 @@ pub enum SearchNotice<'a> {
     /// A game that has all of its evaluations now; those that had them before come first.
     Completed(&'a EvaluatedGame),
     /// An engine had to be started anew.
-    Retried {
-        /// The game.
-        game: &'a Game,
-        /// How many times it was tried.
-        attempt: u32,
-        /// What went wrong.
-        error: &'a str,
-    },
+    Retried { game: &'a Game, attempt: u32, error: &'a str },
     /// A worker that has no engine any more.
-    Retired {
-        /// What went wrong.
-        error: &'a str,
-    },
+    Retired { error: &'a str },
     /// A game that cannot be evaluated.
-    Failed {
-        /// The game.
-        game: &'a Game,
-        /// What went wrong.
-        error: &'a str,
-    },
+    Failed { game: &'a Game, error: &'a str },
 }
 
 /// A game as a search left it.
@@ -145,17 +115,9 @@ pub enum SearchedGame {
     /// All that was to be evaluated is.
     Complete(Box<EvaluatedGame>),
     /// The engine failed on one of its segments.
-    Failed {
-        /// The game.
-        game: Box<Game>,
-        /// What went wrong.
-        error: String,
-    },
+    Failed { game: Box<Game>, error: String },
     /// The search ended before: it was stopped, or its worker was lost.
-    Unfinished {
-        /// The game.
-        game: Box<Game>,
-    },
+    Unfinished { game: Box<Game> },
 }
 
 impl Search {
@@ -163,12 +125,12 @@ impl Search {
     /// of these.
     pub fn plan(
         games: Vec<Game>,
-        engine: EngineStamp,
-        protocol: Protocol,
+        origin: Origin,
         store: Option<&dyn EvaluationStore>,
     ) -> Result<Search, StoreError> {
+        let protocol = origin.protocol;
         let pending = games.into_iter().map(|game| Pending::positions(game, &protocol));
-        Search::begin(pending, engine, protocol, store)
+        Search::begin(pending, origin, store)
     }
 
     /// Returns the search of the positions that the engine's own best moves lead to in `games`, which it has
@@ -176,23 +138,20 @@ impl Search {
     /// any other position is a segment of its own, as if segments were of one position.
     pub fn plan_choices(
         games: Vec<EvaluatedGame>,
-        engine: EngineStamp,
-        protocol: Protocol,
+        Origin { engine, protocol }: Origin,
         store: Option<&dyn EvaluationStore>,
     ) -> Result<Search, StoreError> {
         let pending = games.into_iter().map(Pending::choices);
-        Search::begin(pending, engine, Protocol { segment: 1, ..protocol }, store)
+        Search::begin(pending, Origin { engine, protocol: Protocol { segment: 1, ..protocol } }, store)
     }
 
     fn begin(
         pending: impl Iterator<Item = (Pending, Vec<Segment>)>,
-        engine: EngineStamp,
-        protocol: Protocol,
+        origin: Origin,
         store: Option<&dyn EvaluationStore>,
     ) -> Result<Search, StoreError> {
         let mut search = Search {
-            engine,
-            protocol,
+            origin,
             games: Vec::new(),
             tasks: Vec::new(),
             counts: SearchCounts::default(),
@@ -236,12 +195,10 @@ impl Search {
         &self.programs
     }
 
-    /// Returns whether every position has its evaluation already.
     pub fn is_complete(&self) -> bool {
         self.tasks.is_empty()
     }
 
-    /// Returns what is still to be searched.
     pub fn missing(&self) -> impl Iterator<Item = &Segment> {
         self.tasks.iter().map(|task| &task.segment)
     }
@@ -256,12 +213,10 @@ impl Search {
         self.counts
     }
 
-    /// Returns how positions are put to the engine.
-    pub fn protocol(&self) -> Protocol {
-        self.protocol
+    pub fn origin(&self) -> &Origin {
+        &self.origin
     }
 
-    /// Returns how far it is.
     pub fn progress(&self) -> SearchProgress {
         let done = self.counts.stored + self.counts.searched;
         let awaited: usize = self.games.iter().map(Pending::awaited).sum();
@@ -289,10 +244,10 @@ impl Search {
         let mut tasks = std::mem::take(&mut self.tasks);
         pool::order_for_short_tail(&mut tasks, evaluators.len());
         let start = Instant::now();
-        let protocol = self.protocol;
+        let protocol = self.origin.protocol;
         self.tell_complete(&mut watch);
         watch(SearchNotice::Advanced(self.progress()));
-        let result = pool::run(evaluators, tasks, protocol, PAUSE, stop, |event| {
+        let result = pool::run(evaluators, tasks, protocol, pool::PAUSE, stop, |event| {
             self.handle(event, store.as_deref_mut(), stop, &mut watch)
         });
         let result = result.await;
@@ -317,9 +272,9 @@ impl Search {
             }
             PoolEvent::Done { task, result } => {
                 if let Some(store) = store {
-                    store.put(&self.engine, &self.protocol, &task.segment, &result.evaluations)?;
+                    store.put(&self.origin, &task.segment, &result.evaluations)?;
                 }
-                self.programs.insert(self.engine.digest.clone());
+                self.programs.insert(self.origin.engine.digest.clone());
                 self.counts.busy += result.busy;
                 self.counts.searched += result.evaluations.len() as u64;
                 let nodes = result.evaluations.iter().filter_map(|(_, evaluation)| evaluation.nodes);
@@ -363,7 +318,7 @@ impl Search {
         let mut recalled = Vec::with_capacity(tasks.len());
         for tasks in tasks.chunks(ASKED_AT_ONCE) {
             let segments: Vec<&Segment> = tasks.iter().map(|task| &task.segment).collect();
-            for (task, found) in tasks.iter().zip(store.get_all(&self.engine, &self.protocol, &segments)?) {
+            for (task, found) in tasks.iter().zip(store.get_all(&self.origin, &segments)?) {
                 recalled.push(self.take_recalled(task, found));
             }
         }
@@ -373,7 +328,7 @@ impl Search {
     /// Takes a segment from the store, if it is there.
     fn recall(&mut self, task: &Task, store: Option<&dyn EvaluationStore>) -> Result<Recall, StoreError> {
         let Some(store) = store else { return Ok(Recall::Missing) };
-        let found = store.get(&self.engine, &self.protocol, &task.segment)?;
+        let found = store.get(&self.origin, &task.segment)?;
         Ok(self.take_recalled(task, found))
     }
 
