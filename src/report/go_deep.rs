@@ -12,7 +12,7 @@ pub static GO_DEEP: ReportKind = ReportKind {
         ReportFile::Summary("go-deep-summary.json", "the counts, and what they are of"),
         ReportFile::Pictures(&["go-deep"]),
     ],
-    tables: || vec![tables::iterations(&[])],
+    tables: || vec![tables::go_deep::iterations(&[])],
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -35,5 +35,6 @@ pub struct GoDeepSummary {
 pub fn report(summary: &GoDeepSummary) -> Report {
     let GoDeepSummary { engine, positions, iterations, .. } = summary;
     let drawings = GO_DEEP.named([best_moves(iterations, &engine.name, *positions)]);
-    Report { drawings, ..Report::new(&GO_DEEP, vec![tables::iterations(iterations)]) }.with_summary(summary)
+    Report { drawings, ..Report::new(&GO_DEEP, vec![tables::go_deep::iterations(iterations)]) }
+        .with_summary(summary)
 }

@@ -8,7 +8,7 @@ use crate::lab::{
 use crate::report::{
     ReportError, html::name, html::provenance::making, plots::learning as plots, publish::Fact,
     publish::NamedDrawing, publish::PageText, publish::Report, publish::ReportFile, publish::ReportKind,
-    publish::write_bytes, summary::object, tables, tables::BandFacts, words::learning as words,
+    publish::write_bytes, summary::object, tables, tables::learning::BandFacts, words::learning as words,
 };
 
 pub static LEARNING: ReportKind = ReportKind {
@@ -27,11 +27,11 @@ pub static LEARNING: ReportKind = ReportKind {
     ],
     tables: || {
         vec![
-            tables::learning_data(&[]),
-            tables::learning_models(&[]),
-            tables::learning_predictions(&[]),
-            tables::cross_training(&[]),
-            tables::learned_weights(&Learned::default()),
+            tables::learning::learning_data(&[]),
+            tables::learning::learning_models(&[]),
+            tables::learning::learning_predictions(&[]),
+            tables::learning::cross_training(&[]),
+            tables::learning::learned_weights(&Learned::default()),
         ]
     },
 };
@@ -117,18 +117,18 @@ pub fn write_weights(
 
 pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
     let tables = vec![
-        tables::learning_data(&facts.bands),
-        tables::learning_models(&learned.models),
-        tables::learning_predictions(&learned.predictions),
-        tables::cross_training(&learned.cross_training),
-        tables::learned_weights(learned),
+        tables::learning::learning_data(&facts.bands),
+        tables::learning::learning_models(&learned.models),
+        tables::learning::learning_predictions(&learned.predictions),
+        tables::learning::cross_training(&learned.cross_training),
+        tables::learning::learned_weights(learned),
     ];
     let bands: Vec<String> = facts.bands.iter().map(|band| band.elo.to_string()).collect();
     Report {
         title: name(&format!("Players of {}", bands.join(", "))),
         sentences: words::sentences(learned),
         facts: making(conditions(facts), &facts.command),
-        shown: tables::learning_layouts(learned, &facts.bands, &facts.positions),
+        shown: tables::learning::learning_layouts(learned, &facts.bands, &facts.positions),
         drawings: drawings(learned, facts),
         page: Some(&PAGE),
         ..Report::new(&LEARNING, tables)

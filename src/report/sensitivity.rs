@@ -9,11 +9,11 @@ pub static SENSITIVITY: ReportKind = ReportKind {
     tables: || {
         let method = Method::default();
         vec![
-            tables::choice_table(&[], &[]),
-            tables::player_choices(None),
-            tables::repeatability_table(&[], 0),
-            tables::judge_table(&[], &method),
-            tables::blunder_table(&[], &method),
+            tables::sensitivity::choice_table(&[], &[]),
+            tables::sensitivity::player_choices(None),
+            tables::sensitivity::repeatability_table(&[], 0),
+            tables::judges::judge_table(&[], &method),
+            tables::judges::blunder_table(&[], &method),
         ]
     },
 };
@@ -29,11 +29,12 @@ pub struct RunComparison {
 
 /// Returns the report of a study, and of how the run compares with another one, where there is one.
 pub fn report(found: &Sensitivity, compared: Option<&RunComparison>) -> Report {
-    let mut all = vec![tables::choice_file(found), tables::player_choices(Some(found))];
+    let mut all =
+        vec![tables::sensitivity::choice_file(found), tables::sensitivity::player_choices(Some(found))];
     if let Some(RunComparison { repeatability, games, judges, method }) = compared {
-        all.push(tables::repeatability_table(repeatability, *games));
-        all.push(tables::judge_table(&judges.numbers, method));
-        all.push(tables::blunder_table(&judges.blunders, method));
+        all.push(tables::sensitivity::repeatability_table(repeatability, *games));
+        all.push(tables::judges::judge_table(&judges.numbers, method));
+        all.push(tables::judges::blunder_table(&judges.blunders, method));
     }
     Report::new(&SENSITIVITY, all)
 }

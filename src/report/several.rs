@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     publish::Report, publish::ReportFile, publish::ReportKind, summary::object, tables,
-    tables::EventComparison, words,
+    tables::several::EventComparison, words,
 };
 use crate::measure::{Events, Method, PlayerSelection};
 
@@ -13,7 +13,10 @@ pub static ENGINES: ReportKind = ReportKind {
     files: &[ReportFile::Summary("engines-summary.json", COMPARISONS)],
     tables: || {
         let method = Method::default();
-        vec![tables::engine_file(&[], &method, &PlayerSelection::All), tables::correlation_file(&[], &method)]
+        vec![
+            tables::several::engine_file(&[], &method, &PlayerSelection::All),
+            tables::several::correlation_file(&[], &method),
+        ]
     },
 };
 
@@ -23,7 +26,7 @@ pub static EVENTS: ReportKind = ReportKind {
         ReportFile::Summary("events-summary.json", COMPARISONS),
         ReportFile::OfRun("a folder for each engine, event or both", "with the files of `gainalyze FILE…`"),
     ],
-    tables: || vec![tables::event_file(&[], &Method::default())],
+    tables: || vec![tables::several::event_file(&[], &Method::default())],
 };
 
 const SEVERAL: &str = "Several engines (`--engine` more than once) and several files (`--separately`)";
@@ -68,13 +71,13 @@ pub fn engines(
     players: &PlayerSelection,
 ) -> Report {
     let tables = vec![
-        tables::engine_file(comparisons, method, players),
-        tables::correlation_file(comparisons, method),
+        tables::several::engine_file(comparisons, method, players),
+        tables::several::correlation_file(comparisons, method),
     ];
     Report::new(&ENGINES, tables).with_summary(&EnginesSummary { engines, comparisons, method })
 }
 
 pub fn events(events: &Events, method: &Method) -> Report {
-    Report::new(&EVENTS, vec![tables::event_file(&events.events, method)])
+    Report::new(&EVENTS, vec![tables::several::event_file(&events.events, method)])
         .with_summary(&EventsSummary { events, method })
 }

@@ -38,7 +38,7 @@ pub static TOURNAMENT: ReportKind = ReportKind {
         let analysis = Analysis::of(&sample, &BTreeMap::new(), &method, &[]);
         let quality = QualityOfPlay::ranked(&sample, None, &[], &method, RankedFrom::default());
         let mut all = files(&analysis, &quality, &sample, &[], &PlayerSelection::All);
-        all.push(tables::move_table(&[], true, &Method { metric: Metric::Wdl, ..method }));
+        all.push(tables::moves::move_table(&[], true, &Method { metric: Metric::Wdl, ..method }));
         all
     },
 };
@@ -53,14 +53,14 @@ pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportErr
     let Source { analysis, quality, sample, games, facts, options } = *source;
     let ReportOptions { formats, players, command, .. } = options;
     for &format in &formats.tables {
-        let moves = tables::moves(games, sample, &analysis.tournament.method, players);
-        write_table(out, tables::MOVES, moves.map(Ok::<_, ExportError>), format)?;
+        let moves = tables::moves::moves(games, sample, &analysis.tournament.method, players);
+        write_table(out, tables::moves::MOVES, moves.map(Ok::<_, ExportError>), format)?;
     }
     let mut tables = match formats.tables.is_empty() {
         true => Vec::new(),
         false => files(analysis, quality, sample, games, players),
     };
-    tables.retain(|table| table.name != tables::SPLITS || !analysis.splits.is_empty());
+    tables.retain(|table| table.name != tables::measures::SPLITS || !analysis.splits.is_empty());
     let is_drawn = formats.page || !formats.pictures.is_empty();
     let report = Report {
         title: provenance::title(source),
@@ -87,14 +87,14 @@ fn files(
     let mut standings = standings(quality, analysis, sample);
     standings.retain(|standing| players.has(&standing.result.name));
     vec![
-        tables::quality_table(quality, players),
-        tables::quality_parts_table(quality, players),
-        tables::players(&standings, method),
-        tables::pair_table(tournament, players),
-        tables::score_kept_table(&analysis.kept, method, players),
-        tables::statistics_table(&analysis.statistics, method, players),
-        tables::splits_table(&analysis.splits, method, players),
-        tables::histograms(tournament, players),
-        tables::games(games, sample, method, players),
+        tables::ranking::quality_table(quality, players),
+        tables::ranking::quality_parts_table(quality, players),
+        tables::players::players(&standings, method),
+        tables::comparison::pair_table(tournament, players),
+        tables::measures::score_kept_table(&analysis.kept, method, players),
+        tables::measures::statistics_table(&analysis.statistics, method, players),
+        tables::measures::splits_table(&analysis.splits, method, players),
+        tables::players::histograms(tournament, players),
+        tables::games::games(games, sample, method, players),
     ]
 }

@@ -173,7 +173,7 @@ impl<'a> ArchiveOutput<'a> {
         }
         runs::say_removed(&out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?, viewer);
         viewer.note(&format!("see {}", full_path(self.folder.path())));
-        Ok(Finished::complete(tables::archive(&survey, identity, viewer.screen())))
+        Ok(Finished::complete(tables::archive::archive(&survey, identity, viewer.screen())))
     }
 }
 

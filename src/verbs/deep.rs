@@ -168,7 +168,7 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     viewer.note(&format!("{}: see {}", printable(&name), folder.path().display()));
     let ending = if growth.end == GrowthEnd::Stopped { RunEnding::Interrupted } else { RunEnding::Complete };
     let notes = vec![reached(&growth), "Scores are White's view; ≥ and ≤ mark bounds.".to_owned()];
-    Ok(Finished::new(tables::deep(&file, notes, viewer.screen()), ending))
+    Ok(Finished::new(tables::deep::deep(&file, notes, viewer.screen()), ending))
 }
 
 fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, String), VerbError> {
@@ -406,6 +406,6 @@ fn show(path: &Path, fen: &str, viewer: &dyn Viewer) -> Result<Finished, VerbErr
     if known.is_empty() {
         return Ok(Finished::complete("The store knows nothing of this position.\n".to_owned()));
     }
-    let shown = tables::known_lines(&position, &known, viewer.screen());
+    let shown = tables::deep::known_lines(&position, &known, viewer.screen());
     Ok(Finished::complete(shown))
 }

@@ -77,7 +77,8 @@ pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     publish(&report(&summary), &out, &formats)?;
     runs::say_removed(&out.finish(&clock.record(RunKind::GoDeep, NoFacts::default()))?, viewer);
     viewer.note(&format!("{}: see {}", printable(&input.name), full_path(folder.path())));
-    let tables = tables::go_deep(&summary.iterations, notes(&summary, args, interrupted), viewer.screen());
+    let tables =
+        tables::go_deep::go_deep(&summary.iterations, notes(&summary, args, interrupted), viewer.screen());
     let ending = match (interrupted, searched.failed) {
         (true, _) => RunEnding::Interrupted,
         (false, 0) => RunEnding::Complete,

@@ -103,7 +103,7 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     );
     viewer.note(&format!("{}: see {}", printable(&player), full_path(folder.path())));
     let sentences = words::profile::sentences(&profile).join("\n");
-    let tables = format!("{sentences}\n\n{}", tables::profile(&profile, viewer.screen()));
+    let tables = format!("{sentences}\n\n{}", tables::profile::profile(&profile, viewer.screen()));
     let ending = if input.engine_failed { RunEnding::GamesFailed } else { RunEnding::Complete };
     Ok(Finished::new(tables, ending))
 }

@@ -17,7 +17,7 @@ pub struct ReproduceArgs {
 
 pub fn run(args: &ReproduceArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let recomputed = args.paper.tables();
-    Ok(Finished::new(tables::papers(&recomputed, viewer.screen()), ending(&recomputed)))
+    Ok(Finished::new(tables::papers::papers(&recomputed, viewer.screen()), ending(&recomputed)))
 }
 
 /// Ends complete where every cell agrees that should.

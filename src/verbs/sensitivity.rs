@@ -79,10 +79,10 @@ pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, 
     runs::say_removed(&out.finish(&clock.record(RunKind::Sensitivity, NoFacts::default()))?, viewer);
     viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
     let screen = viewer.screen();
-    let mut tables = tables::sensitivity(&found, screen);
+    let mut tables = tables::sensitivity::sensitivity(&found, screen);
     if let Some((RunComparison { repeatability, judges, .. }, held)) = &repeated {
-        tables += &format!("\n{}", tables::repeatability(repeatability, held, screen));
-        tables += &format!("\n{}", tables::judges(judges, method, screen));
+        tables += &format!("\n{}", tables::sensitivity::repeatability(repeatability, held, screen));
+        tables += &format!("\n{}", tables::judges::judges(judges, method, screen));
     }
     Ok(Finished { tables, ending: RunEnding::Complete, failure, report: None })
 }

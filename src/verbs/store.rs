@@ -118,7 +118,7 @@ fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let bytes = store.bytes()?;
     let set_aside = counted(store.number_set_aside()?, "segment");
     let note = format!("{}: {bytes} bytes, {set_aside} put aside.", shown_path(path));
-    Ok(Finished::complete(tables::store_shares(&store.shares()?, vec![note], viewer.screen())))
+    Ok(Finished::complete(tables::deep::store_shares(&store.shares()?, vec![note], viewer.screen())))
 }
 
 fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {

@@ -151,7 +151,7 @@ fn facts() -> SummaryFacts {
 }
 
 fn moves_of(games: &[EvaluatedGame], selection: &PlayerSelection) -> Table {
-    tables::moves(games, &MoveSample::of(games), &Method::default(), selection).next().expect("a part")
+    tables::moves::moves(games, &MoveSample::of(games), &Method::default(), selection).next().expect("a part")
 }
 
 /// The report of `games`, whose tables are `tournament`'s, in a folder.
@@ -180,7 +180,7 @@ fn players_of(tournament: &Tournament, selection: &PlayerSelection) -> Table {
     let (analysis, quality) = (of_counts(tournament), quality(&[]));
     let mut standings = standings(&quality, &analysis, &MoveSample::default());
     standings.retain(|standing| selection.has(&standing.result.name));
-    tables::players(&standings, &tournament.method)
+    tables::players::players(&standings, &tournament.method)
 }
 
 #[test]
@@ -200,13 +200,13 @@ fn the_games_of_a_small_tournament_are_written_as_csv() {
     let games = games();
     let mut method = Method::default();
     method.filter.skip_moves = 1;
-    let frame = tables::games(&games, &MoveSample::of(&games), &method, &PlayerSelection::All);
+    let frame = tables::games::games(&games, &MoveSample::of(&games), &method, &PlayerSelection::All);
     insta::assert_snapshot!(text(Format::Csv, &frame));
 }
 
 #[test]
 fn the_histograms_of_a_small_tournament_are_written_as_json() {
-    let frame = tables::histograms(&tournament(&games()), &PlayerSelection::All);
+    let frame = tables::players::histograms(&tournament(&games()), &PlayerSelection::All);
     insta::assert_snapshot!(text(Format::Json, &frame));
 }
 
@@ -215,7 +215,7 @@ fn the_tables_of_a_small_tournament_are_shown() {
     let (games, screen) = (games(), Screen::default());
     let (analysis, quality) = (analysis(&games), quality(&games));
     let standings = standings(&quality, &analysis, &MoveSample::of(&games));
-    let summary = tables::summary(Some(&quality), &quality, standings, None, screen);
+    let summary = tables::ranking::summary(Some(&quality), &quality, standings, None, screen);
     insta::assert_snapshot!(tables::all(summary, &analysis, &quality, screen));
 }
 
@@ -256,7 +256,7 @@ fn a_frame_narrowed_to_one_player_has_only_that_players_rows() {
     let tournament = tournament(&games);
     assert_eq!(players_of(&tournament, &only).frame().expect("a frame").height(), 1);
     assert_eq!(moves_of(&games, &only).frame().expect("a frame").height(), 4);
-    let csv = text(Format::Csv, &tables::histograms(&tournament, &only));
+    let csv = text(Format::Csv, &tables::players::histograms(&tournament, &only));
     assert!(csv.lines().skip(1).all(|line| line.starts_with("Kramnik,")), "{csv}");
 }
 
@@ -318,9 +318,9 @@ fn has_row(table: &str, cells: &[&str]) -> bool {
 fn ferreiras_tables_5_6_and_7_are_printed_to_the_last_digit() {
     let tournament = candidates();
     let engine = tournament.engine_strength.expect("rated players");
-    let five = tables::expected_scores(&tournament, Screen::default());
-    let six = tables::engine_strength(&tournament, engine, Screen::default());
-    let seven = tables::performances(&tournament, engine, Screen::default());
+    let five = tables::ferreira::expected_scores(&tournament, Screen::default());
+    let six = tables::ferreira::engine_strength(&tournament, engine, Screen::default());
+    let seven = tables::ferreira::performances(&tournament, engine, Screen::default());
     for (row, rank) in golden("ferreira_table5_candidates2013.csv").iter().zip(1..) {
         let points = format!("{}/14", row[2]);
         assert!(

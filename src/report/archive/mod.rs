@@ -26,9 +26,9 @@ pub static ARCHIVE: ReportKind = ReportKind {
     tables: || {
         let survey = Survey { groups: Vec::new(), clocks: Vec::new(), engine_strength: None };
         vec![
-            tables::group_table(&[], Grouping::Player, &[]),
-            tables::group_histograms(&survey),
-            tables::clocks(&[]),
+            tables::archive::group_table(&[], Grouping::Player, &[]),
+            tables::archive::group_histograms(&survey),
+            tables::archive::clocks(&[]),
             moves::empty(),
         ]
     },
@@ -37,9 +37,12 @@ pub static ARCHIVE: ReportKind = ReportKind {
 /// Returns the report of what was counted; its table of moves is written while they stream by.
 pub fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report {
     let groups: Vec<_> = survey.groups.iter().collect();
-    let mut all = vec![tables::group_table(&groups, key.by, &key.filters), tables::group_histograms(survey)];
+    let mut all = vec![
+        tables::archive::group_table(&groups, key.by, &key.filters),
+        tables::archive::group_histograms(survey),
+    ];
     if !survey.clocks.is_empty() {
-        all.push(tables::clocks(&survey.clocks.iter().collect::<Vec<_>>()));
+        all.push(tables::archive::clocks(&survey.clocks.iter().collect::<Vec<_>>()));
     }
     let caption = Caption { engine: String::new(), filters: key.filters.len() };
     let drawings = [

@@ -28,7 +28,7 @@ pub static DEEP: ReportKind = ReportKind {
         ReportFile::Fixed("tree.svg", "the values of the root's moves by depth"),
         ReportFile::Fixed("tree.html", "the tree to fold and walk, with a board"),
     ],
-    tables: || vec![tables::deep_tree(&[])],
+    tables: || vec![tables::deep::deep_tree(&[])],
 };
 
 const STYLE: &str = include_str!("style.css");
@@ -72,7 +72,7 @@ pub fn write(
         sentences: best.into_iter().chain(line).collect(),
         facts: facts(file),
         files: files.map(|(name, text)| (name, text.into_bytes())).into(),
-        ..Report::new(&DEEP, vec![tables::deep_tree(&file.nodes)])
+        ..Report::new(&DEEP, vec![tables::deep::deep_tree(&file.nodes)])
     }
     .with_summary(file);
     let page = DeepPage { report: &report, file, moves, drawing }.render()?;

@@ -7,7 +7,7 @@ use crate::lab::{RoundRobin, SequentialMatch};
 use crate::report::{
     experiment::GAMES, html::name, html::provenance::making, plots::experiment::matches::elo_by_entrant,
     publish::Fact, publish::PageText, publish::Report, publish::ReportFile, publish::ReportKind,
-    summary::object, tables, tables::EntrantFacts, tables::results, words::round_robin::notes,
+    summary::object, tables, tables::results, tables::round_robin::EntrantFacts, words::round_robin::notes,
     words::round_robin::sentences,
 };
 
@@ -26,7 +26,7 @@ pub static ROUND_ROBIN: ReportKind = ReportKind {
         ReportFile::Page,
         ReportFile::Pictures(&["elo-by-entrant"]),
     ],
-    tables: || vec![tables::entrant_table(None, &[]), tables::meeting_table(None)],
+    tables: || vec![tables::round_robin::entrant_table(None, &[]), tables::round_robin::meeting_table(None)],
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,8 +38,10 @@ pub struct RoundRobinFacts {
 }
 
 pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
-    let tables =
-        vec![tables::entrant_table(Some(found), &facts.entrants), tables::meeting_table(Some(found))];
+    let tables = vec![
+        tables::round_robin::entrant_table(Some(found), &facts.entrants),
+        tables::round_robin::meeting_table(Some(found)),
+    ];
     let games = counted(u64::from(found.table.all().games()), "game");
     let caption = format!("{}, {games}", printable(&facts.title));
     Report {
@@ -47,7 +49,7 @@ pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
         sentences: sentences(found),
         notes: notes(found),
         facts: making(played(found, facts), &facts.command),
-        shown: tables::round_robin_layouts(found),
+        shown: tables::round_robin::layouts(found),
         drawings: ROUND_ROBIN.named([elo_by_entrant(found, &caption)]),
         page: Some(&PAGE),
         ..Report::new(&ROUND_ROBIN, tables)

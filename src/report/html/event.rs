@@ -9,8 +9,8 @@ use crate::measure::{
     AccurateGame, EventCrossTable, EventProfile, OpeningRow, PlayerPair, Quantity, Tournament, Unit,
 };
 use crate::report::{
-    pictures::Source, table::ColumnPart, table::Table, table::layout::Layout, tables::moved,
-    tables::profile_division, tables::score_of, words::numbers::p_value,
+    pictures::Source, table::ColumnPart, table::Table, table::layout::Layout, tables::comparison::moved,
+    tables::comparison::score_of, tables::profile::profile_division, words::numbers::p_value,
 };
 
 pub struct EventView {

@@ -24,7 +24,7 @@ pub static PROFILE: ReportKind = ReportKind {
         ),
         ReportFile::Pictures(&["trend"]),
     ],
-    tables: || vec![tables::profile_table(None)],
+    tables: || vec![tables::profile::profile_table(None)],
 };
 
 const MISTAKES: &str = "mistakes.pgn";
@@ -63,7 +63,7 @@ pub fn write(
         facts: making(facts.making.clone(), &facts.command),
         drawings: PROFILE.named([plots::trend::draw(profile, &facts.caption)]),
         files: vec![(MISTAKES, mistakes::pgn(games, &profile.mistakes))],
-        ..Report::new(&PROFILE, vec![tables::profile_table(Some(profile))])
+        ..Report::new(&PROFILE, vec![tables::profile::profile_table(Some(profile))])
     };
     publish(&report, out, formats)?;
     let moment = |dear: &DearMove| Moment::of(&games[dear.turn.game], &dear.facts, &dear.turn, facts.clip);
@@ -73,6 +73,6 @@ pub fn write(
 
 /// Returns the question that the groups of one grouping answer, and their table.
 fn asked(division: &PlayDivision) -> (&'static str, PageTable) {
-    let table = PageTable::of(format!("by-{}", division.by), tables::profile_division(division));
+    let table = PageTable::of(format!("by-{}", division.by), tables::profile::profile_division(division));
     (words::question(division.by), table)
 }

@@ -206,7 +206,11 @@ fn values(learned: &Learned, objective: usize, objectives: &[String]) -> Option<
     Some(table.layout("What a feature is worth by band, in centipawns when a pawn is 100", vec![note]))
 }
 
-pub fn learning_layouts(learned: &Learned, bands: &[BandFacts], positions: &str) -> Vec<Layout> {
+pub(in crate::report) fn learning_layouts(
+    learned: &Learned,
+    bands: &[BandFacts],
+    positions: &str,
+) -> Vec<Layout> {
     let mut objectives: Vec<String> =
         learned.models.iter().map(|model| model.key.objective.to_string()).collect();
     objectives.dedup();

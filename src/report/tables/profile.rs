@@ -38,7 +38,7 @@ pub fn profile(profile: &Profile, screen: Screen) -> String {
 /// Rows of one grouping on a terminal: files have all of them.
 const ROWS: usize = 8;
 
-pub fn profile_division(division: &PlayDivision) -> Layout {
+pub(in crate::report) fn profile_division(division: &PlayDivision) -> Layout {
     let lines: Vec<ProfileLine<'_>> = ProfileLine::of(division).collect();
     described(&lines, ColumnPart::Bar, words::heading(division.by)).layout("", Vec::new())
 }

@@ -42,10 +42,10 @@ fn check_tables(restored: &Restored, plan: &Plan) -> Result<(), VerbError> {
     let Restored { games, moves, headings, .. } = restored;
     let (sample, all) = (MoveSample::of(games), PlayerSelection::All);
     let mut row = 0;
-    for part in tables::moves(games, &sample, &plan.method, &all) {
+    for part in tables::moves::moves(games, &sample, &plan.method, &all) {
         row += moves.check_rows(row, written(&part, moves)?)?;
     }
-    let again = tables::games(games, &sample, &plan.method, &all);
+    let again = tables::games::games(games, &sample, &plan.method, &all);
     headings.check_rows(0, written(&again, headings)?)?;
     [moves, headings].into_iter().try_for_each(StoredTable::check_is_as_written)?;
     Ok(())

@@ -8,7 +8,9 @@ use crate::chess::text::{counted, full_path, printable};
 use crate::engine::Purpose;
 use crate::files::{FileNames, NameSuffix, NoFacts, OutputFolder, RunClock, RunKind, UniqueNames};
 use crate::measure::{EngineComparison, EventFinding};
-use crate::report::{publish::publish, several, several::EngineOfRun, tables, tables::EventComparison};
+use crate::report::{
+    publish::publish, several, several::EngineOfRun, tables, tables::several::EventComparison,
+};
 use crate::verbs::{
     app::fitness, app::plan::EnginePlan, app::plan::EvaluationsFrom, app::plan::Plan, app::reading::Input,
     error::ErrorKind, error::VerbError,
@@ -139,7 +141,7 @@ fn compare(
     let screen = viewer.screen();
     let shown = comparisons.iter().map(|one| {
         let narrowed = one.comparison.narrowed(|player| players.has(player));
-        let tables = tables::engines(&narrowed, &plan.method, screen);
+        let tables = tables::several::engines(&narrowed, &plan.method, screen);
         one.event.as_ref().map_or_else(|| tables.clone(), |event| under_heading(event, &tables, screen))
     });
     Ok(shown.collect())

@@ -85,7 +85,7 @@ impl LiveRanking {
             let calibration = self.calibration.as_ref();
             let quality =
                 QualityOfPlay::ranked(&self.sample, calibration, &[], &self.method, self.ranked_from);
-            self.shown = tables::live_ranking(&quality, |name| self.players.has(name), rows, screen);
+            self.shown = tables::ranking::live_ranking(&quality, |name| self.players.has(name), rows, screen);
             self.took = now.elapsed();
             self.due = Instant::now() + EVERY.max(self.took * SHARE);
             self.is_stale = false;
@@ -129,7 +129,7 @@ mod tests {
             &Method::default(),
             RankedFrom::default(),
         );
-        let last = tables::live_ranking(&all, |_| true, ROWS, screen);
+        let last = tables::ranking::live_ranking(&all, |_| true, ROWS, screen);
         assert_ne!(ranking.shown(20, screen, false), last, "too early for another");
         assert_eq!(ranking.shown(20, screen, true), last);
         assert_eq!(ranking.shown(1, screen, true), "", "no room");

@@ -136,7 +136,7 @@ impl ReportTarget {
             standings.retain(|standing| self.players.has(&standing.result.name));
             // Of chosen players the table alone: what is said of the field is about the others too.
             let field = (self.players == PlayerSelection::All).then_some(quality);
-            tables::summary(field, &ranked, standings, facts.warning.as_deref(), screen)
+            tables::ranking::summary(field, &ranked, standings, facts.warning.as_deref(), screen)
         };
         let tables = match plan.report.terminal.tables {
             TerminalTables::Summary => tables::with_splits(summary(), &shown, screen),

@@ -64,7 +64,7 @@ fn report_events(
     publish_report(&several::events(&events, &plan.method), &out, &plan.report.formats())?;
     say_removed(&out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?, viewer);
     viewer.note(&format!("strength of the engine by event: see {}", full_path(folder.path())));
-    Ok(tables::events(&events, &plan.method, viewer.screen()))
+    Ok(tables::several::events(&events, &plan.method, viewer.screen()))
 }
 
 /// Returns the ranking that is shown during a search; of one tournament only, since places are places in one.

@@ -71,7 +71,7 @@ fn play_depths(args: &SelfplayArgs, depths: &Depths, viewer: &mut dyn Viewer) ->
     runs::say_removed(&out.finish(&played.record(&folder))?, viewer);
     let PlayedGames { records, effort, .. } = played;
     effort?;
-    let mut tables = tables::matches(&by_pair(&records), viewer.screen());
+    let mut tables = tables::experiment::matches(&by_pair(&records), viewer.screen());
     let failure = match report.transpose() {
         Ok(report) => {
             tables.extend(report.map(|report| format!("\n{report}")));
