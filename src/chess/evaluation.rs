@@ -1,10 +1,18 @@
 //! Owns [`Evaluation`]: what an engine said of one position, with the [`Protocol`] it was asked by.
 
-use std::{fmt, num::NonZeroU32, str::FromStr};
+use std::{
+    fmt,
+    num::{NonZeroU32, NonZeroUsize},
+    str::FromStr,
+};
 
+use serde::{Deserialize, Deserializer, Serialize};
 use shakmaty::{Chess, Position, uci::UciMove};
 
-use crate::chess::score::Score;
+use crate::chess::{
+    named::{as_text, named, read_by_name},
+    score::Score,
+};
 
 /// What an engine said of one position.
 ///
@@ -128,70 +136,70 @@ impl fmt::Display for Limit {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{found:?} is not {expected}")]
-pub struct UnknownProtocol {
-    found: String,
-    expected: &'static str,
-}
+#[error("{0:?} is not depth N or nodes N")]
+pub struct UnknownLimit(String);
 
 impl FromStr for Limit {
-    type Err = UnknownProtocol;
+    type Err = UnknownLimit;
 
-    fn from_str(text: &str) -> Result<Limit, UnknownProtocol> {
+    fn from_str(text: &str) -> Result<Limit, UnknownLimit> {
         let parsed = match text.split_once(' ') {
             Some(("depth", plies)) => plies.parse().ok().map(Limit::Depth),
             Some(("nodes", nodes)) => nodes.parse().ok().map(Limit::Nodes),
             _ => None,
         };
-        parsed.ok_or_else(|| UnknownProtocol { found: text.to_owned(), expected: "depth N or nodes N" })
+        parsed.ok_or_else(|| UnknownLimit(text.to_owned()))
     }
 }
 
-/// Which end of a game is cut and searched first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
-pub enum Order {
-    /// From the first position to the last, as the game was played.
-    #[default]
-    #[cfg_attr(feature = "program", value(help = "The start, as the game was played"))]
-    Forward,
-    /// From the last position to the first, so that a search knows what came of the position, and finds more often
-    /// that the move played was best.
-    #[cfg_attr(feature = "program", value(help = "The end: a search knows what came of the position"))]
-    Backward,
-}
-
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Order::Backward => "backward",
-            Order::Forward => "forward",
-        })
+named! {
+    /// Which end of a game is cut and searched first.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+    pub enum Order: name {
+        /// From the first position to the last, as the game was played.
+        #[default]
+        #[cfg_attr(feature = "program", value(help = "The start, as the game was played"))]
+        Forward => "forward",
+        /// From the last position to the first, so that a search knows what came of the position, and finds more often
+        /// that the move played was best.
+        #[cfg_attr(feature = "program", value(help = "The end: a search knows what came of the position"))]
+        Backward => "backward",
     }
 }
 
-impl FromStr for Order {
-    type Err = UnknownProtocol;
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not forward or backward")]
+pub struct UnknownOrder(String);
 
-    fn from_str(text: &str) -> Result<Order, UnknownProtocol> {
-        let found = [Order::Forward, Order::Backward].into_iter().find(|order| order.to_string() == text);
-        found.ok_or_else(|| UnknownProtocol { found: text.to_owned(), expected: "forward or backward" })
-    }
-}
+read_by_name!(Order, name, UnknownOrder);
 
 /// How positions are put to an engine: together with the engine and its options it determines
 /// every score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Protocol {
     /// When a search ends.
+    #[serde(with = "as_text")]
     pub limit: Limit,
     /// Which end of a game comes first.
+    #[serde(with = "as_text")]
     pub order: Order,
     /// Positions of a game that share one hash table, at least 1.
+    #[serde(deserialize_with = "above_0")]
     pub segment: usize,
-    /// Best moves of each position that a score is asked for, UCI's MultiPV.
+    /// Best moves of each position that a score is asked for, UCI's MultiPV; files have one alone.
+    #[serde(skip, default = "one")]
     pub lines: NonZeroU32,
+}
+
+fn above_0<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    NonZeroUsize::deserialize(deserializer).map(NonZeroUsize::get)
+}
+
+fn one() -> NonZeroU32 {
+    NonZeroU32::MIN
 }
 
 impl Protocol {

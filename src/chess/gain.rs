@@ -1,12 +1,12 @@
 //! Owns the gain of a move: what it changes in the evaluation, seen by the side that makes it.
 
-use std::{ops::Sub, str::FromStr};
+use std::ops::Sub;
 
 use shakmaty::Color;
 
 use crate::chess::{
     evaluation::{Evaluation, Wdl},
-    named::named,
+    named::{named, read_by_name},
     score::{Clip, Score},
     win_probability,
 };
@@ -69,14 +69,7 @@ impl Metric {
     }
 }
 
-impl FromStr for Metric {
-    type Err = UnknownMetric;
-
-    fn from_str(name: &str) -> Result<Metric, UnknownMetric> {
-        let metric = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-        metric.ok_or_else(|| UnknownMetric(name.to_owned()))
-    }
-}
+read_by_name!(Metric, name, UnknownMetric);
 
 /// The numbers that evaluations `E` of a position stand for, all of White's view.
 ///

@@ -1,11 +1,12 @@
 //! Owns [`Game`]: one replayed game, its tags, its moves and what its file says beside them.
 
-use std::{fmt, str::FromStr, time::Duration};
+use std::time::Duration;
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
 use crate::chess::{
     evaluation::Wdl,
+    named::{named, read_by_name},
     score::SignedScore,
     text::{brief, path_text},
 };
@@ -95,18 +96,22 @@ pub struct RecordedEval {
     pub best: Option<UciMove>,
 }
 
-/// How a game ended, as its file says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum GameResult {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`
-    Unknown,
+named! {
+    /// How a game ended, as its file says.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum GameResult: name {
+        /// White's win.
+        WhiteWins => "1-0",
+        /// Black's win.
+        BlackWins => "0-1",
+        /// Half a point each.
+        Draw => "1/2-1/2",
+        /// Not known.
+        Unknown => "*",
+    }
 }
+
+read_by_name!(GameResult, name, UnknownResult);
 
 impl GameResult {
     /// Returns the half-points that `color` scored: 2, 1 or 0; `None` while the result is unknown.
@@ -120,35 +125,10 @@ impl GameResult {
     }
 }
 
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameResult::WhiteWins => "1-0",
-            GameResult::BlackWins => "0-1",
-            GameResult::Draw => "1/2-1/2",
-            GameResult::Unknown => "*",
-        })
-    }
-}
-
 /// A text that is no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not 1-0, 0-1, 1/2-1/2 or *")]
 pub struct UnknownResult(String);
-
-impl FromStr for GameResult {
-    type Err = UnknownResult;
-
-    fn from_str(text: &str) -> Result<GameResult, UnknownResult> {
-        match text {
-            "1-0" => Ok(GameResult::WhiteWins),
-            "0-1" => Ok(GameResult::BlackWins),
-            "1/2-1/2" => Ok(GameResult::Draw),
-            "*" => Ok(GameResult::Unknown),
-            _ => Err(UnknownResult(text.to_owned())),
-        }
-    }
-}
 
 /// More than any player or engine has: a larger number in a tag is a slip of the hand.
 pub const HIGHEST_ELO: u32 = 5000;

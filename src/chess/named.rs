@@ -1,4 +1,4 @@
-//! Owns how the values of a closed list are made, written and read: each by its name.
+//! Owns how the values of a closed list are made, written and read: each by its name; and [`as_text`], for what files have in words.
 
 /// Makes an enum of rows `Variant => "name"`, with the list of all, the name by `$name`, and that as its text.
 macro_rules! named {
@@ -60,3 +60,20 @@ macro_rules! read_by_name {
     };
 }
 pub(crate) use read_by_name;
+
+/// Values that stand in files in their words.
+pub(crate) mod as_text {
+    use std::{fmt::Display, str::FromStr};
+
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}

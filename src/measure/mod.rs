@@ -20,7 +20,8 @@ pub use self::{
     tournament::facts::MoveFacts,
     tournament::filter::Split,
     tournament::kept::ScoreKept,
-    tournament::statistics::{Measures, Statistic},
+    tournament::measures::Measures,
+    tournament::statistics::Statistic,
     tournament::{
         Analysis, EloOrigin, EngineHistogram, Measured, Method, MoveSample, PlayerElo, PlayerRecord,
         PlayerResult, Tournament,
@@ -51,11 +52,12 @@ pub(crate) use self::{
     tournament::filter::Filter,
     tournament::judges::{BlunderAgreement, JudgeAgreement, JudgedNumber, NumberAgreement},
     tournament::kept::KeptRow,
+    tournament::measures::StatisticRow,
     tournament::repeatability::Repeatability,
     tournament::sensitivity::{SensitivityRow, Spread},
     tournament::splits::SplitRow,
-    tournament::statistics::{StatisticFacts, StatisticRow},
-    tournament::{BoundSide, PairSummary, PlayerPair},
+    tournament::statistics::StatisticFacts,
+    tournament::{BoundSide, Intervals, PairSummary, PlayerPair},
 };
 #[cfg(feature = "program")]
 pub use self::{

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use crate::files::SummaryFacts;
-use crate::measure::{Analysis, QualityOfPlay};
-use crate::numbers::Welch;
+use crate::measure::{Analysis, Intervals, QualityOfPlay};
+use crate::numbers::{Estimate, Welch};
 use crate::report::words;
 
 /// Declares a type that is a JSON object: its fields, and behind `=>` the entries that follow from them, in their order.
@@ -27,6 +27,18 @@ macro_rules! object {
     };
 }
 pub(super) use object;
+
+object! {
+    /// The engine's strength with what the games that happened to be played have to do with its error.
+    struct EngineStrength<'t> { mean: &'t Estimate, sampling: &'t Intervals } =>
+        "mean": mean.value,
+        "standard_error": mean.interval.map(|interval| interval.standard_error),
+        "low": mean.interval.map(|interval| interval.low),
+        "high": mean.interval.map(|interval| interval.high),
+        "level": mean.interval.map(|interval| interval.level),
+        "players": mean.observations,
+        "sampling": sampling,
+}
 
 /// What `summary.json` holds: all that follows from the games, the evaluations and the options,
 /// and nothing that differs between two runs of them.
@@ -56,7 +68,9 @@ impl Serialize for Summary<'_> {
         map.serialize_entry("nodes", &facts.nodes)?;
         map.serialize_entry("quality", quality)?;
         map.serialize_entry("players", &tournament.players)?;
-        map.serialize_entry("engine_strength", &tournament.engine_strength_entry())?;
+        let strength = tournament.engine_strength.as_ref();
+        let strength = strength.map(|mean| EngineStrength { mean, sampling: &tournament.sampling });
+        map.serialize_entry("engine_strength", &strength)?;
         map.serialize_entry("engine_histogram", &tournament.engine)?;
         map.serialize_entry("homogeneity", &tournament.homogeneity)?;
         map.serialize_entry("verdict", &words::tournament::verdict(tournament))?;

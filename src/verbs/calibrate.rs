@@ -119,7 +119,7 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     if let Some(path) = &args.keep_sums {
         write_sums(path, &data)?;
     }
-    let calibration = design.calibrate(&data.sample, data.engine.clone(), data.protocol.clone())?;
+    let calibration = design.calibrate(&data.sample, data.engine.clone(), data.protocol)?;
     write_bytes(&args.output, calibration.to_json().as_bytes())?;
     let formats: BTreeSet<PictureFormat> = args.plots.iter().copied().flatten().collect();
     for (name, drawing) in drawings(&calibration) {
@@ -166,7 +166,7 @@ fn evaluated(
         behaviour: plan.engine.behaviour()?.1.digest,
         options: engine.options,
     };
-    Ok((Some(CalibrationData { engine, protocol: plan.protocol.into(), sample }), ending))
+    Ok((Some(CalibrationData { engine, protocol: plan.protocol, sample }), ending))
 }
 
 fn told(calibration: &Calibration, path: &Path) -> String {

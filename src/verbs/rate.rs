@@ -84,7 +84,7 @@ pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
         let (engine, calibration) =
             choose(engine, is_engine_named, &calibrations, &plan.evaluations.protocol, viewer)?;
         let (protocol, calibrations) =
-            (calibration.protocol(), CalibrationPlan::Chosen(Box::new(calibration.clone())));
+            (calibration.protocol, CalibrationPlan::Chosen(Box::new(calibration.clone())));
         plan.evaluations = EvaluationPlan { engine, protocol, calibrations, ..plan.evaluations };
     }
     analyze::analyse(inputs, &plan, &clock, viewer)

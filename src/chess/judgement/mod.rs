@@ -38,40 +38,29 @@ named! {
 }
 
 impl Judgement {
-    /// Returns the name of several.
-    pub fn plural(self) -> &'static str {
+    /// Returns the name of several, the sign that players write behind the move, its number in PGN, and the fall of the mover's
+    /// chance of winning, between 0 and 1, from which on a move is so called.
+    fn facts(self) -> (&'static str, &'static str, u8, f64) {
         match self {
-            Judgement::Inaccuracy => "inaccuracies",
-            Judgement::Mistake => "mistakes",
-            Judgement::Blunder => "blunders",
+            Judgement::Inaccuracy => ("inaccuracies", "?!", 6, 0.05),
+            Judgement::Mistake => ("mistakes", "?", 2, 0.10),
+            Judgement::Blunder => ("blunders", "??", 4, 0.15),
         }
     }
 
-    /// Returns what players write behind the move: `?!`, `?` or `??`.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Judgement::Inaccuracy => "?!",
-            Judgement::Mistake => "?",
-            Judgement::Blunder => "??",
-        }
+    #[cfg(feature = "program")]
+    pub(crate) fn plural(self) -> &'static str {
+        self.facts().0
     }
 
-    /// Returns the number of the same in PGN: 6, 2 or 4.
+    #[cfg(feature = "program")]
+    pub(crate) fn symbol(self) -> &'static str {
+        self.facts().1
+    }
+
+    /// Returns the number of the glyph in PGN: 6, 2 or 4.
     pub fn nag(self) -> u8 {
-        match self {
-            Judgement::Inaccuracy => 6,
-            Judgement::Mistake => 2,
-            Judgement::Blunder => 4,
-        }
-    }
-
-    /// Returns the fall of the mover's chance of winning, between 0 and 1, from which on a move is so called.
-    pub fn least_fall(self) -> f64 {
-        match self {
-            Judgement::Inaccuracy => 0.05,
-            Judgement::Mistake => 0.10,
-            Judgement::Blunder => 0.15,
-        }
+        self.facts().2
     }
 
     /// Judges a move of `mover` by what the engine says before and after it; `None` of a move that nothing is wrong with.
@@ -86,7 +75,7 @@ impl Judgement {
             (None, None) => {
                 let chance = |score: Score| score.cp().map(|cp| win_probability::of_centipawns(cp.into()));
                 let fall = -MoveEvals { mover, before, after }.change(chance)?;
-                Judgement::ALL.into_iter().rev().find(|judgement| fall >= judgement.least_fall())
+                Judgement::ALL.into_iter().rev().find(|judgement| fall >= judgement.facts().3)
             }
             (None, Some(-1)) => Some(Judgement::of_mate(-pawns(before))),
             (Some(1), None | Some(-1)) => Some(Judgement::of_mate(pawns(after))),

@@ -10,7 +10,7 @@ use crate::chess::EvaluatedGame;
 use crate::lab::spar::candidate::{centipawns, expected};
 use crate::lab::spar::human::{BLUNDER, HumanLosses};
 use crate::measure::{MoveFacts, MoveSample};
-use crate::numbers::{Band, BinWidth, ExpectedScore, Histogram};
+use crate::numbers::{Band, BinWidth, ExpectedScore, Histogram, stats::estimate::mean_of};
 
 /// A move counts where its player expects so much before it: what the table of people's losses is counted by.
 const LIVE: Range<f64> = 0.1..0.9;
@@ -117,7 +117,7 @@ fn loss(facts: &MoveFacts) -> Option<f64> {
 impl LossSizes {
     /// Returns what losses in percentage points come to; `None` of none.
     pub fn of(losses: &[f64]) -> Option<LossSizes> {
-        let mean = mean(losses)?;
+        let mean = mean_of(losses)?;
         let people = HumanLosses::shipped();
         let lot = |place: u32| (f64::from(place) + 0.5) / f64::from(PEOPLE);
         let theirs: Vec<f64> = (0..PEOPLE).map(|place| people.loss(mean, lot(place))).collect();
@@ -133,14 +133,10 @@ impl LossSizes {
             exceeds: exceeds(&gains)?,
             blunder_exceeds: exceeds(&[0, 1].map(|side| self::gains(&large[side]))),
             blunders: [share(0), share(1)],
-            blunder_means: [0, 1].map(|side| self::mean(&large[side])),
+            blunder_means: [0, 1].map(|side| mean_of(&large[side])),
             gains,
         })
     }
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 fn gains(losses: &[f64]) -> Histogram {
@@ -165,7 +161,7 @@ impl Course {
         let at = |turn: usize| {
             let scores: Vec<f64> =
                 self.games.iter().filter_map(|game| game.get(turn)).map(|&score| score.into()).collect();
-            mean(&scores).unwrap_or_default()
+            mean_of(&scores).unwrap_or_default()
         };
         (0..turns).map(at).collect()
     }

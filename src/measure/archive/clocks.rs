@@ -2,9 +2,8 @@
 
 use std::{ops::AddAssign, time::Duration};
 
-use crate::numbers::ClusterSums;
-
 use crate::chess::named::named;
+use crate::numbers::ClusterSums;
 
 named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -84,16 +83,13 @@ pub const CLASSES: usize = 11;
 
 /// What was counted by clocks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Clocks {
-    left: [ClockCounts; CLASSES],
-    spent: [ClockCounts; CLASSES],
-}
+pub struct Clocks(ByClass<ClockCounts>);
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct GameClocks {
-    left: [ClassSums; CLASSES],
-    spent: [ClassSums; CLASSES],
-}
+pub struct GameClocks(ByClass<ClassSums>);
+
+/// The classes of each kind, in the order of [`ClockClass::ALL`].
+type ByClass<T> = [[T; CLASSES]; ClockClass::ALL.len()];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct ClassSums {
@@ -105,9 +101,9 @@ struct ClassSums {
 impl GameClocks {
     /// Adds a move that leaves and took so many hundredths of a second, where that is known.
     pub(super) fn add(&mut self, left: Option<u32>, spent: Option<u32>, gain: i32, half_points: u32) {
-        let left = left.map(|time| &mut self.left[ClockClass::Left.of(time)]);
-        let spent = spent.map(|time| &mut self.spent[ClockClass::Spent.of(time)]);
-        for sums in left.into_iter().chain(spent) {
+        for (class, time) in ClockClass::ALL.into_iter().zip([left, spent]) {
+            let Some(time) = time else { continue };
+            let sums = &mut self.0[class as usize][class.of(time)];
             sums.moves += 1;
             sums.gain += i64::from(gain);
             sums.half_points += half_points;
@@ -118,8 +114,7 @@ impl GameClocks {
 impl Clocks {
     /// Adds the moves of a game.
     pub fn add(&mut self, game: &GameClocks) {
-        let classes = self.left.iter_mut().chain(&mut self.spent);
-        for (counts, sums) in classes.zip(game.left.iter().chain(&game.spent)) {
+        for (counts, sums) in self.0.iter_mut().flatten().zip(game.0.iter().flatten()) {
             if sums.moves > 0 {
                 counts.gains.add(sums.moves.into(), sums.gain);
                 counts.scores.add(sums.moves.into(), sums.half_points.into());
@@ -129,28 +124,20 @@ impl Clocks {
 
     /// Returns the classes of a kind, in the order of `ClockClass::bounds`.
     pub fn counts(&self, class: ClockClass) -> &[ClockCounts; CLASSES] {
-        match class {
-            ClockClass::Left => &self.left,
-            ClockClass::Spent => &self.spent,
-        }
+        &self.0[class as usize]
     }
 
-    /// Returns the same, to be changed.
-    pub fn counts_mut(&mut self, class: ClockClass) -> &mut [ClockCounts; CLASSES] {
-        match class {
-            ClockClass::Left => &mut self.left,
-            ClockClass::Spent => &mut self.spent,
-        }
+    #[cfg(feature = "program")]
+    pub(crate) fn counts_mut(&mut self, class: ClockClass) -> &mut [ClockCounts; CLASSES] {
+        &mut self.0[class as usize]
     }
 }
 
 impl AddAssign<&Clocks> for Clocks {
     fn add_assign(&mut self, more: &Clocks) {
-        for class in ClockClass::ALL {
-            for (counts, more) in self.counts_mut(class).iter_mut().zip(more.counts(class)) {
-                counts.gains += more.gains;
-                counts.scores += more.scores;
-            }
+        for (counts, more) in self.0.iter_mut().flatten().zip(more.0.iter().flatten()) {
+            counts.gains += more.gains;
+            counts.scores += more.scores;
         }
     }
 }

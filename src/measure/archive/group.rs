@@ -1,6 +1,6 @@
 //! Owns [`Grouping`]: which group a player's moves in a game belong to.
 
-use std::{cmp::Ordering, fmt, str::FromStr};
+use std::{cmp::Ordering, fmt, mem::discriminant, str::FromStr};
 
 use compact_str::{CompactString, ToCompactString};
 use shakmaty::Color;
@@ -32,7 +32,16 @@ pub const UNKNOWN: &str = "?";
 /// Width of a band in Elo points unless asked otherwise.
 pub const BAND: u32 = 100;
 
-const NAMES: [&str; 7] = ["player", "elo-band", "time-control", "speed", "title", "year", "event"];
+/// All of them, bands of their usual width: each with its name on the command line, and as the head of a column.
+const ROWS: [(Grouping, &str, &str); 7] = [
+    (Grouping::Player, "player", "Player"),
+    (Grouping::EloBand(BAND), "elo-band", "Elo"),
+    (Grouping::TimeControl, "time-control", "Time control"),
+    (Grouping::Speed, "speed", "Speed"),
+    (Grouping::Title, "title", "Title"),
+    (Grouping::Year, "year", "Year"),
+    (Grouping::Event, "event", "Event"),
+];
 
 impl Grouping {
     /// Returns the group of the moves of `color`; [`UNKNOWN`] where the tags do not tell.
@@ -87,15 +96,12 @@ impl Grouping {
 
     /// Returns what a group is, as the head of a column.
     pub fn title(self) -> &'static str {
-        match self {
-            Grouping::Player => "Player",
-            Grouping::EloBand(_) => "Elo",
-            Grouping::TimeControl => "Time control",
-            Grouping::Speed => "Speed",
-            Grouping::Title => "Title",
-            Grouping::Year => "Year",
-            Grouping::Event => "Event",
-        }
+        self.row().2
+    }
+
+    fn row(self) -> (Grouping, &'static str, &'static str) {
+        let is_of_kind = |(of, ..): &&(Grouping, _, _)| discriminant(of) == discriminant(&self);
+        *ROWS.iter().find(is_of_kind).expect("a row for each")
     }
 }
 
@@ -103,45 +109,32 @@ impl fmt::Display for Grouping {
     /// Returns the name that the command line has for it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Grouping::Player => f.write_str("player"),
-            Grouping::EloBand(BAND) => f.write_str("elo-band"),
-            Grouping::EloBand(width) => write!(f, "elo-band:{width}"),
-            Grouping::TimeControl => f.write_str("time-control"),
-            Grouping::Speed => f.write_str("speed"),
-            Grouping::Title => f.write_str("title"),
-            Grouping::Year => f.write_str("year"),
-            Grouping::Event => f.write_str("event"),
+            Grouping::EloBand(width) if *width != BAND => write!(f, "elo-band:{width}"),
+            usual => f.write_str(usual.row().1),
         }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no way to group moves; there are {names}, and elo-band:200 for other widths", names = NAMES.join(", "))]
+#[error("{0:?} is no way to group moves; there are {names}, and elo-band:200 for other widths", names = Grouping::NAMES.join(", "))]
 pub struct UnknownGrouping(String);
 
 impl Grouping {
     /// What users write for each of them, bands of Elo points without their width.
-    pub const NAMES: [&str; 7] = ["player", "elo-band", "time-control", "speed", "title", "year", "event"];
+    pub(crate) const NAMES: [&str; 7] =
+        [ROWS[0].1, ROWS[1].1, ROWS[2].1, ROWS[3].1, ROWS[4].1, ROWS[5].1, ROWS[6].1];
 }
 
 impl FromStr for Grouping {
     type Err = UnknownGrouping;
 
     fn from_str(text: &str) -> Result<Grouping, UnknownGrouping> {
-        Ok(match text {
-            "player" => Grouping::Player,
-            "elo-band" => Grouping::EloBand(BAND),
-            "time-control" => Grouping::TimeControl,
-            "speed" => Grouping::Speed,
-            "title" => Grouping::Title,
-            "year" => Grouping::Year,
-            "event" => Grouping::Event,
-            _ => {
-                let width = text.strip_prefix("elo-band:").and_then(|width| width.parse().ok());
-                let width = width.filter(|width| (1..=5000).contains(width));
-                Grouping::EloBand(width.ok_or_else(|| UnknownGrouping(text.to_owned()))?)
-            }
-        })
+        if let Some((usual, ..)) = ROWS.iter().find(|(_, name, _)| *name == text) {
+            return Ok(*usual);
+        }
+        let width = text.strip_prefix("elo-band:").and_then(|width| width.parse().ok());
+        let width = width.filter(|width| (1..=5000).contains(width));
+        width.map(Grouping::EloBand).ok_or_else(|| UnknownGrouping(text.to_owned()))
     }
 }
 
@@ -151,7 +144,7 @@ mod tests {
 
     #[test]
     fn groupings_are_read_as_they_are_written() {
-        for name in NAMES.into_iter().chain(["elo-band:50"]) {
+        for name in Grouping::NAMES.into_iter().chain(["elo-band:50"]) {
             assert_eq!(name.parse::<Grouping>().expect("a grouping").to_string(), name);
         }
         for bad in ["elo", "elo-band:0", "elo-band:x", "Player", ""] {

@@ -1,7 +1,7 @@
 //! Owns [`Fitting`]: the fit of ratings to blocks of moves, and its errors in events that are left out.
 
 use super::{
-    CalibratedEngine, CalibratedProtocol, Calibration,
+    CalibratedEngine, Calibration,
     block::CalibrationBlock,
     design::{CalibrationDesign, DesignError},
     model::{Direction, FittedStatistic, RatingModel, digits},
@@ -12,7 +12,7 @@ use super::{
     usual::{UsualPlay, powers},
     validation::Validation,
 };
-use crate::chess::Phase;
+use crate::chess::{Phase, Protocol};
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Observation, SignedRegression, VarianceByCount};
 
@@ -302,7 +302,7 @@ impl CalibrationDesign {
         &self,
         sample: &CalibrationSample,
         engine: CalibratedEngine,
-        protocol: CalibratedProtocol,
+        protocol: Protocol,
     ) -> Result<Calibration, DesignError> {
         self.check(sample)?;
         let fitting = Fitting::of(self, sample, None);

@@ -25,7 +25,7 @@ mod trials;
 mod usual;
 mod validation;
 
-use std::{collections::BTreeMap, num::NonZeroUsize};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +45,7 @@ pub use self::{
     usual::{ExpectedPlay, UsualPlay},
     validation::Validation,
 };
-use crate::chess::{Limit, Order, Phase, Protocol};
+use crate::chess::{Phase, Protocol};
 
 /// What the moves of players are worth by the evaluations of one engine at one setting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ pub struct Calibration {
     /// Whose evaluations.
     pub engine: CalibratedEngine,
     /// How it was asked.
-    pub protocol: CalibratedProtocol,
+    pub protocol: Protocol,
     /// Which moves count, in words.
     pub filter: String,
     /// The scale of the ratings.
@@ -87,18 +87,6 @@ pub struct CalibratedEngine {
     /// processors have the same.
     pub behaviour: String,
     pub options: BTreeMap<String, String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CalibratedProtocol {
-    /// When a search ended, as in UCI's `go`: `depth 8`.
-    #[serde(with = "as_text")]
-    pub limit: Limit,
-    #[serde(with = "as_text")]
-    pub order: Order,
-    /// Positions that shared one hash table.
-    pub segment: NonZeroUsize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -148,8 +136,8 @@ impl Calibration {
             return Err(RatingRefusal::OtherEngine { calibrated: self.engine.name.clone() });
         }
         let other = |calibrated: String, found: String| RatingRefusal::OtherSetting { calibrated, found };
-        if *protocol != self.protocol() {
-            return Err(other(self.protocol().to_string(), protocol.to_string()));
+        if *protocol != self.protocol {
+            return Err(other(self.protocol.to_string(), protocol.to_string()));
         }
         let ours = &self.engine.options;
         let names = ours.keys().chain(options.keys());
@@ -170,13 +158,7 @@ impl Calibration {
 
     /// Returns the kind of evaluations that it is for, as recorded evaluations name it.
     pub fn kind(&self) -> String {
-        format!("{}, {}", self.engine.name, self.protocol().brief())
-    }
-
-    /// Returns how the engine is to be asked.
-    pub fn protocol(&self) -> Protocol {
-        let CalibratedProtocol { limit, order, segment } = self.protocol;
-        Protocol::new(limit, order, segment.get())
+        format!("{}, {}", self.engine.name, self.protocol.brief())
     }
 
     /// Rates a group of so many whole games of players by what they add up to: as a player is rated who plays so, with how games
@@ -214,30 +196,6 @@ impl Calibration {
         (low..=high)
             .contains(&elo)
             .then(|| self.usual.iter().map(|usual| usual.expected(elo, moves)).collect())
-    }
-}
-
-impl From<Protocol> for CalibratedProtocol {
-    fn from(protocol: Protocol) -> CalibratedProtocol {
-        let Protocol { limit, order, segment, .. } = protocol;
-        CalibratedProtocol { limit, order, segment: NonZeroUsize::new(segment).unwrap_or(NonZeroUsize::MIN) }
-    }
-}
-
-/// Values that stand in JSON in their words.
-mod as_text {
-    use std::{fmt::Display, str::FromStr};
-
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
-    }
-
-    pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<T, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 use super::{
-    CalibratedEngine, CalibratedProtocol, CalibrationEvent,
+    CalibratedEngine, CalibrationEvent,
     play::GamePlay,
     sample::{CalibrationPlay, CalibrationSample},
     statistic::SUMMED,
 };
-use crate::chess::{Date, Phase};
+use crate::chess::{Date, Phase, Protocol};
 use crate::measure::tournament::statistics::Statistic;
 
 /// The sums over the moves of every rated player in every game, and whose evaluations they are of.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationData {
     pub engine: CalibratedEngine,
-    pub protocol: CalibratedProtocol,
+    pub protocol: Protocol,
     pub sample: CalibrationSample,
 }
 
@@ -40,7 +40,7 @@ const MARK: &str = "# sums of a calibration: ";
 #[serde(deny_unknown_fields)]
 struct SumsHead {
     engine: CalibratedEngine,
-    protocol: CalibratedProtocol,
+    protocol: Protocol,
     events: Vec<CalibrationEvent>,
 }
 
@@ -52,7 +52,7 @@ impl CalibrationData {
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let head = SumsHead {
             engine: self.engine.clone(),
-            protocol: self.protocol.clone(),
+            protocol: self.protocol,
             events: self.sample.events.clone(),
         };
         writeln!(out, "{MARK}{}", serde_json::to_string(&head)?)?;

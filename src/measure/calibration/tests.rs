@@ -84,7 +84,7 @@ fn the_engine_within_behaves_as_it_was_calibrated() {
         (engine.identity().clone(), behaviour.digest)
     };
     let (identity, digest) = event_loop().expect("an event loop").block_on(work);
-    let fits = |one: &Calibration| one.check(&digest, identity.options.values(), &one.protocol()).is_ok();
+    let fits = |one: &Calibration| one.check(&digest, identity.options.values(), &one.protocol).is_ok();
     assert!(Calibration::shipped().iter().any(fits), "{digest}");
 }
 
@@ -311,7 +311,7 @@ fn a_rating_by_hand() {
 fn another_engine_and_another_setting_are_refused_by_name() {
     let calibration = stockfish();
     let CalibratedEngine { behaviour, options, .. } = &calibration.engine;
-    let protocol = calibration.protocol();
+    let protocol = calibration.protocol;
     assert_eq!(calibration.check(behaviour, options, &protocol), Ok(()));
     let told = |refused: Result<(), RatingRefusal>| refused.expect_err("a refusal").to_string();
     assert_eq!(

@@ -7,6 +7,7 @@ use shakmaty::Color;
 use super::{PlayDivision, PlayGrouping, PlayerMoves, grouping::opening};
 use crate::chess::EvaluatedGame;
 use crate::measure::tournament::{Method, MoveSample};
+use crate::numbers::stats::estimate::mean_of;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EventProfile {
@@ -113,17 +114,13 @@ fn openings(games: &[EvaluatedGame], accuracies: &[[Option<f64>; 2]]) -> Vec<Ope
             .map(|half_points| f64::from(half_points) / 2.0)
             .collect();
         let accuracy = [0, 1].map(|side| {
-            mean(&places.iter().filter_map(|&place| accuracies[place][side]).collect::<Vec<_>>())
+            mean_of(&places.iter().filter_map(|&place| accuracies[place][side]).collect::<Vec<_>>())
         });
-        OpeningRow { name, games: places.len() as u64, white: mean(&results), accuracy }
+        OpeningRow { name, games: places.len() as u64, white: mean_of(&results), accuracy }
     };
     let mut rows: Vec<OpeningRow> = places.into_iter().map(row).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.games));
     rows
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 impl EventCrossTable {

@@ -25,7 +25,8 @@ use crate::measure::{
     quality::CalibratedGames,
     tournament::extremes::{Extremes, Turn},
     tournament::facts::MoveFacts,
-    tournament::statistics::{Measures, Statistic},
+    tournament::measures::Measures,
+    tournament::statistics::Statistic,
     tournament::{Method, MoveSample},
 };
 use crate::numbers::{Welch, stats::multiple::holm};

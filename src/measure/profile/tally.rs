@@ -8,7 +8,7 @@ use crate::measure::{
     tournament::statistics::Statistic,
     tournament::{Method, MoveSample},
 };
-use crate::numbers::{ClusteredMean, Estimate};
+use crate::numbers::{ClusteredMean, Estimate, stats::estimate::mean_of};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
@@ -56,8 +56,8 @@ impl Tally {
             moves: self.moves,
             points: (results > 0)
                 .then(|| f64::from(self.half_points.iter().sum::<u32>()) / (2 * results) as f64),
-            elo: mean(&self.elo),
-            opponents: mean(&self.opponents),
+            elo: mean_of(&self.elo),
+            opponents: mean_of(&self.opponents),
             measures: Statistic::RANKED
                 .into_iter()
                 .zip(&self.ranked)
@@ -68,10 +68,6 @@ impl Tally {
             rating,
         }
     }
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// Keeps the interval of a share or of lost chances within what is possible. That of centipawns lost may reach below 0, as in

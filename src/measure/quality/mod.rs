@@ -20,10 +20,11 @@ use crate::chess::EvaluatedGame;
 use crate::measure::{
     calibration::{Calibration, GamePlay, RatingOfPlay, RatingScale},
     tournament::facts::MoveFacts,
-    tournament::statistics::{Measures, Statistic},
+    tournament::measures::Measures,
+    tournament::statistics::Statistic,
     tournament::{Method, MoveSample, player_name},
 };
-use crate::numbers::{ClusteredMean, Estimate, Welch};
+use crate::numbers::{ClusteredMean, Estimate, Welch, stats::estimate::mean_of};
 
 /// Games whose evaluations are of the kind that a calibration holds for.
 #[derive(Debug, Clone, Copy)]
@@ -212,15 +213,10 @@ impl QualityOfPlay {
 
     /// Returns the same with the rows of those players alone whose name `keeps` wants.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> QualityOfPlay {
-        QualityOfPlay {
-            basis: self.basis.clone(),
-            rows: self.rows.iter().filter(|row| keeps(&row.player)).cloned().collect(),
-            parts: self.parts.iter().filter(|row| keeps(&row.player)).cloned().collect(),
-            homogeneity: self.homogeneity,
-            apart: self.apart.clone(),
-            min_games: self.min_games,
-            method: self.method.clone(),
-        }
+        let mut narrowed = self.clone();
+        narrowed.rows.retain(|row| keeps(&row.player));
+        narrowed.parts.retain(|row| keeps(&row.player));
+        narrowed
     }
 
     /// Tells whether the order goes by ratings of play.
@@ -253,7 +249,7 @@ impl QualityBasis {
     fn of(calibration: &Calibration) -> QualityBasis {
         QualityBasis::Rating {
             scale: calibration.scale,
-            judge: format!("{}, {}", calibration.engine.name, calibration.protocol()),
+            judge: format!("{}, {}", calibration.engine.name, calibration.protocol),
             events: calibration.events.len(),
         }
     }
@@ -311,9 +307,8 @@ fn ratings(
             tags[sample.place(&player_name(game, color))].extend(scale.of_game(game, color));
         }
     }
-    let mean = |tags: &[f64]| (!tags.is_empty()).then(|| tags.iter().sum::<f64>() / tags.len() as f64);
     let players = sample.players.iter().zip(&tags);
-    players.map(|(player, tags)| given.get(&player.name).copied().or_else(|| mean(tags))).collect()
+    players.map(|(player, tags)| given.get(&player.name).copied().or_else(|| mean_of(tags))).collect()
 }
 
 fn measured(sample: &MoveSample, method: &Method) -> Vec<(Measures, ClusteredMean)> {

@@ -1,28 +1,29 @@
 //! Owns the quality of parts of a player's play: of a colour, a phase, an event, a single game.
 
-use std::fmt;
-
 use serde::Serialize;
 use shakmaty::Color;
 
 use super::counted;
-use crate::chess::{EvaluatedGame, Phase};
+use crate::chess::{EvaluatedGame, Phase, named::named};
 use crate::measure::{
     calibration::{Calibration, GamePlay, RatingOfPlay},
     tournament::facts::MoveFacts,
     tournament::filter::Split,
-    tournament::statistics::{Measures, Statistic},
+    tournament::measures::Measures,
+    tournament::statistics::Statistic,
     tournament::{Method, MoveSample},
 };
 use crate::numbers::{ClusteredMean, Estimate};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PlayPart {
-    Color,
-    Phase,
-    Event,
-    Game,
+named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum PlayPart: name {
+        Color => "color",
+        Phase => "phase",
+        Event => "event",
+        Game => "game",
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -39,17 +40,6 @@ pub struct PlayPartRow {
     pub measures: Measures,
     /// The rating of play, where a calibration fits; of a single game it is there whatever it is worth.
     pub rating: Option<RatingOfPlay>,
-}
-
-impl fmt::Display for PlayPart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            PlayPart::Color => "color",
-            PlayPart::Phase => "phase",
-            PlayPart::Event => "event",
-            PlayPart::Game => "game",
-        })
-    }
 }
 
 pub(super) fn rows(

@@ -8,7 +8,7 @@ use super::{QualityOfPlay, QualityRow};
 use crate::chess::JudgementCounts;
 use crate::measure::{
     calibration::RatingOfPlay,
-    tournament::statistics::{Measures, by_player},
+    tournament::measures::{Measures, by_player},
     tournament::{Analysis, MoveSample, PlayerResult},
 };
 

@@ -1,6 +1,6 @@
 //! Players are put in order by means over moves alone, and a rating's distance is as surprising as it should be.
 
-use std::{collections::BTreeMap, num::NonZeroUsize};
+use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use rand_chacha::{
@@ -10,11 +10,11 @@ use rand_chacha::{
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::*;
-use crate::chess::{Evaluation, Limit, Order, Score, pgn::parse_games};
+use crate::chess::{Evaluation, Limit, Order, Protocol, Score, pgn::parse_games};
 use crate::measure::{
     calibration::model::FittedStatistic,
     calibration::statistic::SUMMED,
-    calibration::{CalibratedEngine, CalibratedProtocol, Direction, RatingModel, RatingRefusal},
+    calibration::{CalibratedEngine, Direction, RatingModel, RatingRefusal},
     tournament::statistics::Sign,
 };
 use crate::numbers::{Interval, stats::estimate::LEVEL};
@@ -37,11 +37,7 @@ fn calibration() -> Calibration {
             behaviour: String::new(),
             options: BTreeMap::new(),
         },
-        protocol: CalibratedProtocol {
-            limit: Limit::Depth(8),
-            order: Order::Forward,
-            segment: NonZeroUsize::MIN,
-        },
+        protocol: Protocol::new(Limit::Depth(8), Order::Forward, 1),
         filter: String::new(),
         scale: RatingScale::Fide,
         direction: Direction::Classical,

@@ -112,8 +112,9 @@ impl EngineComparison {
     /// Returns the same with the rows of those players alone whose name `keeps` wants; ranks and correlations
     /// stay those of the whole.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> EngineComparison {
-        let players = self.players.iter().filter(|player| keeps(&player.name)).cloned().collect();
-        EngineComparison { players, ..self.clone() }
+        let mut narrowed = self.clone();
+        narrowed.players.retain(|player| keeps(&player.name));
+        narrowed
     }
 }
 

@@ -2,8 +2,8 @@
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use super::{EloOrigin, Intervals, Measured, Method, PlayerElo, PlayerResult, Tournament};
-use crate::numbers::{Estimate, Histogram, Interval, Signs};
+use super::{EloOrigin, Intervals, Measured, Method, PlayerElo, PlayerResult};
+use crate::numbers::{Histogram, Signs};
 
 impl Serialize for Method {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -82,32 +82,4 @@ fn serialize_signs<M: SerializeMap>(map: &mut M, histogram: &Histogram) -> Resul
     map.serialize_entry("positive", &positive)?;
     map.serialize_entry("zero", &zero)?;
     map.serialize_entry("negative", &negative)
-}
-
-/// The engine's strength with what the games that happened to be played have to do with its error.
-pub struct EngineStrengthEntry {
-    mean: Estimate,
-    sampling: Intervals,
-}
-
-impl Tournament {
-    /// Returns the engine's strength as `summary.json` has it; `None` when no player with a move has an Elo.
-    pub fn engine_strength_entry(&self) -> Option<EngineStrengthEntry> {
-        self.engine_strength.map(|mean| EngineStrengthEntry { mean, sampling: self.sampling })
-    }
-}
-
-impl Serialize for EngineStrengthEntry {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let end = |of: fn(Interval) -> f64| self.mean.interval.map(of);
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("mean", &self.mean.value)?;
-        map.serialize_entry("standard_error", &end(|interval| interval.standard_error))?;
-        map.serialize_entry("low", &end(|interval| interval.low))?;
-        map.serialize_entry("high", &end(|interval| interval.high))?;
-        map.serialize_entry("level", &end(|interval| interval.level))?;
-        map.serialize_entry("players", &self.mean.observations)?;
-        map.serialize_entry("sampling", &self.sampling)?;
-        map.end()
-    }
 }

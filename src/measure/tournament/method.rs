@@ -1,7 +1,7 @@
 //! Owns [`Method`]: the choices that every number of a tournament depends on.
 
 use super::{facts::MoveFacts, filter::Filter};
-use crate::chess::{Clip, ExactScale, Metric};
+use crate::chess::{Clip, ExactScale, Metric, named::named};
 use crate::numbers::{Band, Bootstrap, EloCurve};
 
 /// The choices of method that a table depends on.
@@ -24,24 +24,26 @@ pub struct Method {
     pub bootstrap: Bootstrap,
 }
 
-/// What the engine's own gains are taken to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
-pub enum EngineHistogram {
-    /// One peak at 0, Ferreira's approximation (Section 4.3).
-    #[default]
-    #[cfg_attr(feature = "program", value(help = "One peak at 0, the paper's approximation"))]
-    Delta,
-    /// The gains of the engine's own best move in the positions of the games.
-    #[cfg_attr(
-        feature = "program",
-        value(
-            name = "self",
-            help = "The gains of the engine's best move in the same positions; it takes one more search wherever \
-                    another move was played"
-        )
-    )]
-    Own,
+named! {
+    /// What the engine's own gains are taken to be.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+    pub enum EngineHistogram: name {
+        /// One peak at 0, Ferreira's approximation (Section 4.3).
+        #[default]
+        #[cfg_attr(feature = "program", value(help = "One peak at 0, the paper's approximation"))]
+        Delta => "delta",
+        /// The gains of the engine's own best move in the positions of the games.
+        #[cfg_attr(
+            feature = "program",
+            value(
+                name = "self",
+                help = "The gains of the engine's best move in the same positions; it takes one more search wherever \
+                        another move was played"
+            )
+        )]
+        Own => "self",
+    }
 }
 
 impl Method {
@@ -59,15 +61,5 @@ impl Method {
     /// a gain in the metric asked for.
     pub fn counts(&self, facts: &MoveFacts) -> bool {
         self.keeps(facts) && facts.gain(self.metric, self.clip).is_some()
-    }
-}
-
-impl EngineHistogram {
-    /// Returns its short name, which is also what users write.
-    pub fn name(self) -> &'static str {
-        match self {
-            EngineHistogram::Delta => "delta",
-            EngineHistogram::Own => "self",
-        }
     }
 }

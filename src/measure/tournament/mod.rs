@@ -13,6 +13,7 @@ mod json;
 pub(crate) mod judges;
 pub(crate) mod kept;
 pub(crate) mod measured;
+pub(crate) mod measures;
 pub(crate) mod method;
 mod pair;
 mod player;
@@ -30,15 +31,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use self::{
-    filter::Split,
-    kept::ScoreKept,
-    player::rating,
-    splits::SplitRow,
-    statistics::{Statistic, StatisticRow},
-    uncertainty::PlayerSamples,
+    filter::Split, kept::ScoreKept, measures::StatisticRow, player::rating, splits::SplitRow,
+    statistics::Statistic, uncertainty::PlayerSamples,
 };
 pub use self::{
-    json::EngineStrengthEntry,
     measured::{BoundSide, Intervals, Measured},
     method::{EngineHistogram, Method},
     pair::{PairSummary, PlayerPair},
@@ -121,26 +117,21 @@ impl Analysis {
     ) -> Analysis {
         let tournament = Tournament::of_sample(sample, elo, method);
         let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
-        let statistics = statistics::rows(sample, &names, method);
+        let statistics = measures::rows(sample, &names, method);
         let splits = splits.iter().flat_map(|&split| splits::rows(sample, &names, method, split)).collect();
         let ratings = sample.players.iter().map(|player| rating(player, elo).map(|elo| elo.value));
         let kept = ScoreKept::of(sample, &ratings.collect::<Vec<_>>(), method);
-        let homogeneity = statistics::homogeneity(&statistics);
+        let homogeneity = measures::homogeneity(&statistics);
         Analysis { kept, homogeneity, statistics, splits, tournament }
     }
 
     /// Returns the same with the rows of those players alone whose name `keeps` wants.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Analysis {
-        Analysis {
-            tournament: self.tournament.narrowed(&keeps),
-            kept: ScoreKept {
-                rows: self.kept.rows.iter().filter(|row| keeps(&row.player)).cloned().collect(),
-                ..self.kept
-            },
-            homogeneity: self.homogeneity.clone(),
-            statistics: self.statistics.iter().filter(|row| keeps(&row.player)).cloned().collect(),
-            splits: self.splits.iter().filter(|row| keeps(&row.player)).cloned().collect(),
-        }
+        let mut narrowed = Analysis { tournament: self.tournament.narrowed(&keeps), ..self.clone() };
+        narrowed.kept.rows.retain(|row| keeps(&row.player));
+        narrowed.statistics.retain(|row| keeps(&row.player));
+        narrowed.splits.retain(|row| keeps(&row.player));
+        narrowed
     }
 }
 
@@ -175,8 +166,7 @@ impl Tournament {
             histogram: sides.histogram(side),
         });
         let mut tournament = Tournament::with_engine(records, &sides.engine_histogram(), method);
-        tournament.without_gain = sides.without_gain();
-        tournament.without_start = sides.without_start();
+        (tournament.without_gain, tournament.without_start) = (sides.without_gain, sides.without_start);
         if !sample.has_one_rating_system() {
             tournament.forget_strength();
         }

@@ -1,8 +1,6 @@
 //! Owns the registry of statistics: all that is known of each number of a player, from its key to how moves make it.
 
-use std::collections::BTreeMap;
-
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::{Serialize, Serializer};
 use shakmaty::ByColor;
 
 use super::{
@@ -13,44 +11,10 @@ use super::{
 };
 use crate::chess::Metric;
 use crate::measure::quantity::{Quantity, Unit};
-use crate::numbers::{ClusteredMean, Estimate, Welch};
-
-/// A number of a player, or of a part of a player's play; [`Statistic::facts`] has all that is known of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Statistic {
-    /// The expected score against the engine (Ferreira, Eq. 8).
-    ExpectedScore,
-    /// The score kept; see `kept`.
-    ScoreKept,
-    /// Mean gain in centipawns, evaluations clamped to ±clip.
-    MeanGain,
-    /// Moves that are the engine's first choice.
-    FirstChoice,
-    /// Mean of max(0, −gain) of the chance of winning, by lichess's curve.
-    WinLoss,
-    /// Mean of max(0, −gain) in centipawns as lichess counts it: from +0.15 before the first move on, without moves that mate,
-    /// evaluations clamped to ±10 pawns; see [`crate::chess::judgement::MoveVerdict`].
-    CentipawnLoss,
-    /// The same over every move between two evaluations, without these exceptions: calibrations were fitted so.
-    EvaluationLoss,
-    /// Mean of max(0, −gain) by the engine's own chances of a win, a draw and a loss.
-    WdlLoss,
-    /// Mean over games of the accuracy that lichess gives. Of whole games: filters of moves do not touch it, those of games
-    /// (rounds, colour) do.
-    Accuracy,
-    /// Moves that lose 100 centipawns or more.
-    Blunder100,
-    /// Moves that lose 200 centipawns or more.
-    Blunder200,
-    /// The natural logarithm of the loss of winning chances.
-    LogWinLoss,
-    /// The natural logarithm of the evaluation loss.
-    LogEvaluationLoss,
-}
+use crate::numbers::{ClusteredMean, Estimate};
 
 #[derive(Debug, Clone, Copy)]
 pub struct StatisticFacts {
-    pub statistic: Statistic,
     /// Its name in files; ends with its unit.
     pub key: &'static str,
     /// The heading of its column; empty where it has none.
@@ -95,7 +59,6 @@ pub const BLUNDERS: [u32; 2] = [100, 200];
 
 /// A score, which more is better of.
 const SCORE: StatisticFacts = StatisticFacts {
-    statistic: Statistic::ExpectedScore,
     key: "",
     heading: "",
     title: "",
@@ -124,46 +87,54 @@ const LOST_CENTIPAWNS: StatisticFacts = StatisticFacts {
 /// The natural logarithm of a loss.
 const LOG: StatisticFacts = StatisticFacts { quantity: Unit::Nats.usual(), better: Sign::Negative, ..SCORE };
 
-/// All statistics, in the order of [`Statistic`].
-static REGISTRY: [StatisticFacts; 13] = [
-    StatisticFacts {
-        statistic: Statistic::ExpectedScore,
+/// Makes [`Statistic`] of its rows: each with what it shares with others, and all that is known of it alone.
+macro_rules! statistics {
+    ($($(#[$doc:meta])* $statistic:ident: $shared:ident { $($field:ident: $value:expr,)* })*) => {
+        /// A number of a player, or of a part of a player's play; [`Statistic::facts`] has all that is known of it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Statistic {
+            $($(#[$doc])* $statistic,)*
+        }
+
+        static REGISTRY: &[StatisticFacts] = &[$(StatisticFacts { $($field: $value,)* ..$shared },)*];
+    };
+}
+
+statistics! {
+    /// The expected score against the engine (Ferreira, Eq. 8).
+    ExpectedScore: SCORE {
         key: "expected_score",
         heading: "Expected\nscore",
         meaning: "Expected score against the engine.",
         source: StatisticSource::Sample(expected_scores),
-        ..SCORE
-    },
-    StatisticFacts {
-        statistic: Statistic::ScoreKept,
+    }
+    /// The score kept; see `kept`.
+    ScoreKept: SCORE {
         key: "score_kept",
         heading: "Score\nkept",
         meaning: "Mean over games of what the moves leave of an even game.",
         source: StatisticSource::Sample(scores_kept),
-        ..SCORE
-    },
-    StatisticFacts {
-        statistic: Statistic::MeanGain,
+    }
+    /// Mean gain in centipawns, evaluations clamped to ±clip.
+    MeanGain: SCORE {
         key: "mean_gain_cp",
         heading: "Mean\ngain",
         quantity: Unit::Centipawns.usual(),
         meaning: "Mean gain of the moves that count, after clipping.",
         gives_way: 3,
         source: StatisticSource::Moves(gain),
-        ..SCORE
-    },
-    StatisticFacts {
-        statistic: Statistic::FirstChoice,
+    }
+    /// Moves that are the engine's first choice.
+    FirstChoice: SHARE {
         key: "first_choice_percent",
         heading: "First\nchoice %",
         title: "First choices, %",
         meaning: "Moves that are the engine's first choice; empty where its choices are not known.",
         gives_way: 2,
         source: StatisticSource::Moves(|facts, _| facts.first_choice.map(percent)),
-        ..SHARE
-    },
-    StatisticFacts {
-        statistic: Statistic::WinLoss,
+    }
+    /// Mean of max(0, −gain) of the chance of winning, by lichess's curve.
+    WinLoss: LOST_CHANCES {
         key: "win_loss_percent",
         heading: "Loss of\nwin %",
         title: "Loss of winning chances a move, %",
@@ -173,70 +144,63 @@ static REGISTRY: [StatisticFacts; 13] = [
         source: StatisticSource::Moves(|facts, method| {
             Some(100.0 * loss(facts.evals()?.win_probability_gain(&method.scale())))
         }),
-        ..LOST_CHANCES
-    },
-    StatisticFacts {
-        statistic: Statistic::CentipawnLoss,
+    }
+    /// Mean of max(0, −gain) in centipawns as lichess counts it: from +0.15 before the first move on, without moves that mate,
+    /// evaluations clamped to ±10 pawns; see [`crate::chess::judgement::MoveVerdict`].
+    CentipawnLoss: LOST_CENTIPAWNS {
         key: "centipawn_loss",
         heading: "Centipawn\nloss",
         meaning: "Centipawns lost a move, as lichess counts them.",
         source: StatisticSource::Moves(|facts, _| facts.verdict.centipawn_loss.map(f64::from)),
-        ..LOST_CENTIPAWNS
-    },
-    StatisticFacts {
-        statistic: Statistic::EvaluationLoss,
+    }
+    /// The same over every move between two evaluations, without these exceptions: calibrations were fitted so.
+    EvaluationLoss: LOST_CENTIPAWNS {
         key: "evaluation_loss_cp",
         title: "Evaluation loss a move, cp",
         source: StatisticSource::Moves(|facts, method| gain(facts, method).map(loss)),
-        ..LOST_CENTIPAWNS
-    },
-    StatisticFacts {
-        statistic: Statistic::WdlLoss,
+    }
+    /// Mean of max(0, −gain) by the engine's own chances of a win, a draw and a loss.
+    WdlLoss: LOST_CHANCES {
         key: "wdl_loss_percent",
         heading: "Loss by\nWDL, %",
         meaning: "The same by the engine's own chances of a win, a draw and a loss.",
         gives_way: 3,
         source: StatisticSource::Moves(|facts, _| facts.evals()?.wdl_gain().map(|gain| 100.0 * loss(gain))),
-        ..LOST_CHANCES
-    },
-    StatisticFacts {
-        statistic: Statistic::Accuracy,
+    }
+    /// Mean over games of the accuracy that lichess gives. Of whole games: filters of moves do not touch it, those of games
+    /// (rounds, colour) do.
+    Accuracy: SHARE {
         key: "accuracy_percent",
         heading: "Accuracy\n%",
         title: "Accuracy, %",
         meaning: "Accuracy as lichess has it, mean over whole games.",
         source: StatisticSource::Games(|side| side.accuracy),
-        ..SHARE
-    },
-    StatisticFacts {
-        statistic: Statistic::Blunder100,
+    }
+    /// Moves that lose 100 centipawns or more.
+    Blunder100: SHARE {
         key: "blunder_100_percent",
         title: "Moves that lose a pawn or more, %",
         better: Sign::Negative,
         source: StatisticSource::Moves(|facts, method| blunder(BLUNDERS[0], facts, method)),
-        ..SHARE
-    },
-    StatisticFacts {
-        statistic: Statistic::Blunder200,
+    }
+    /// Moves that lose 200 centipawns or more.
+    Blunder200: SHARE {
         key: "blunder_200_percent",
         title: "Moves that lose two pawns or more, %",
         better: Sign::Negative,
         source: StatisticSource::Moves(|facts, method| blunder(BLUNDERS[1], facts, method)),
-        ..SHARE
-    },
-    StatisticFacts {
-        statistic: Statistic::LogWinLoss,
+    }
+    /// The natural logarithm of the loss of winning chances.
+    LogWinLoss: LOG {
         key: "log_win_loss",
         source: StatisticSource::Log(Statistic::WinLoss),
-        ..LOG
-    },
-    StatisticFacts {
-        statistic: Statistic::LogEvaluationLoss,
+    }
+    /// The natural logarithm of the evaluation loss.
+    LogEvaluationLoss: LOG {
         key: "log_evaluation_loss",
         source: StatisticSource::Log(Statistic::EvaluationLoss),
-        ..LOG
-    },
-];
+    }
+}
 
 impl StatisticFacts {
     pub fn decimals(&self) -> usize {
@@ -379,79 +343,6 @@ fn percent(is_such: bool) -> f64 {
     if is_such { 100.0 } else { 0.0 }
 }
 
-/// Several statistics of a player, or of a part of play: those that were looked for, `None` where there is no number.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Measures(BTreeMap<Statistic, Option<Estimate>>);
-
-impl Measures {
-    /// Returns one of them; `None` where it is not known.
-    pub fn get(&self, statistic: Statistic) -> Option<Estimate> {
-        self.0.get(&statistic).copied().flatten()
-    }
-
-    /// Returns the value of one of them, or 0.
-    pub fn value_or_0(&self, statistic: Statistic) -> f64 {
-        self.get(statistic).map_or(0.0, |estimate| estimate.value)
-    }
-}
-
-impl FromIterator<(Statistic, Option<Estimate>)> for Measures {
-    fn from_iter<I: IntoIterator<Item = (Statistic, Option<Estimate>)>>(measures: I) -> Measures {
-        Measures(measures.into_iter().collect())
-    }
-}
-
-impl Serialize for Measures {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (statistic, estimate) in &self.0 {
-            map.serialize_entry(statistic.json_key(), estimate)?;
-        }
-        map.end()
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StatisticRow {
-    pub player: String,
-    pub statistic: Statistic,
-    /// The number with its interval by cluster; `None` where it cannot be had, such as first
-    /// choices from evaluations of which only the scores are recorded.
-    pub estimate: Option<Estimate>,
-}
-
-pub fn rows(sample: &MoveSample, names: &[&str], method: &Method) -> Vec<StatisticRow> {
-    let columns = Statistic::KNOWN.map(|statistic| (statistic, statistic.of(sample, method)));
-    let rows = names.iter().flat_map(|&name| {
-        let place = sample.place(name);
-        columns.iter().map(move |(statistic, estimates)| StatisticRow {
-            player: name.to_owned(),
-            statistic: *statistic,
-            estimate: estimates[place],
-        })
-    });
-    rows.collect()
-}
-
-#[cfg(feature = "program")]
-pub fn by_player(rows: &[StatisticRow]) -> BTreeMap<&str, Measures> {
-    let mut players: BTreeMap<&str, Measures> = BTreeMap::new();
-    for row in rows {
-        players.entry(&row.player).or_default().0.insert(row.statistic, row.estimate);
-    }
-    players
-}
-
-/// Returns whether one common value of each known measure would do for all players; those without an answer
-/// are left out.
-pub fn homogeneity(rows: &[StatisticRow]) -> Vec<(Statistic, Welch)> {
-    let of = |statistic: Statistic| {
-        let estimates = rows.iter().filter(|row| row.statistic == statistic).filter_map(|row| row.estimate);
-        Some((statistic, Welch::of(estimates)?))
-    };
-    Statistic::KNOWN.into_iter().filter_map(of).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -459,7 +350,11 @@ mod tests {
     #[test]
     fn each_statistic_stands_in_its_place_under_a_name_of_its_own() {
         let mut keys: Vec<&str> = REGISTRY.iter().map(|facts| facts.key).collect();
-        assert!(REGISTRY.iter().all(|facts| std::ptr::eq(facts.statistic.facts(), facts)));
+        assert_eq!(Statistic::LogEvaluationLoss as usize + 1, REGISTRY.len());
+        assert_eq!(
+            [Statistic::WinLoss, Statistic::LogEvaluationLoss].map(Statistic::name),
+            ["win_loss_percent", "log_evaluation_loss"]
+        );
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), REGISTRY.len());

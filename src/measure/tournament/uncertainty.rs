@@ -25,8 +25,8 @@ pub(super) struct PlayerSamples<'a> {
     contest: ClusteredSamples,
     players: usize,
     engine: Opposition,
-    without_gain: u64,
-    without_start: u64,
+    pub without_gain: u64,
+    pub without_start: u64,
     method: &'a Method,
 }
 
@@ -69,14 +69,6 @@ impl<'a> PlayerSamples<'a> {
 
     pub fn histogram(&self, side: usize) -> Histogram {
         self.contest.histogram(side)
-    }
-
-    pub fn without_gain(&self) -> u64 {
-        self.without_gain
-    }
-
-    pub fn without_start(&self) -> u64 {
-        self.without_start
     }
 
     /// Returns what the engine's gains are taken to be; empty where they are wanted and not known.

@@ -232,6 +232,12 @@ impl Interval {
     }
 }
 
+/// Returns the mean of some values; `None` without one.
+#[cfg(feature = "program")]
+pub(crate) fn mean_of(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
 impl Estimate {
     /// Returns the mean of `values` with Student's t interval on n − 1 degrees of freedom, as under
     /// Ferreira's Table 6. `None` without values; one value has a mean and no interval.

@@ -35,7 +35,7 @@ pub fn expected(
         rounded(elo, 0),
         calibration.scale.title(),
         calibration.engine.name,
-        calibration.protocol()
+        calibration.protocol
     );
     table.layout("What is usual at this rating", vec![of, BAND_LIMITS.to_owned()]).shown(screen)
 }

@@ -23,7 +23,7 @@ pub(super) fn caption(calibration: &Calibration) -> String {
     format!(
         "{}, {}; {} of {}",
         printable(&calibration.engine.name),
-        calibration.protocol(),
+        calibration.protocol,
         counted(moves, "move"),
         counted(calibration.events.len() as u64, "event")
     )

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::chess::text::{cut, printable, rounded, width};
 use crate::measure::{
     Analysis, EngineHistogram, Measured, PlayerResult, Quantity, Statistic, Tournament, Unit,
-    tournament::statistics::by_player,
+    tournament::measures::by_player,
 };
 use crate::numbers::{Bootstrap, Estimate, Signs};
 use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head, layout::Layout};

@@ -202,9 +202,9 @@ pub fn of_engine<'c>(
     protocol: &Protocol,
 ) -> Option<&'c Calibration> {
     let fits = |calibration: &&Calibration| {
-        calibration.check(&behaviour.digest, options, &calibration.protocol()).is_ok()
+        calibration.check(&behaviour.digest, options, &calibration.protocol).is_ok()
     };
     let mut fitting = calibrations.iter().filter(fits).peekable();
     let first = fitting.peek().copied();
-    fitting.find(|calibration| calibration.protocol() == *protocol).or(first)
+    fitting.find(|calibration| calibration.protocol == *protocol).or(first)
 }

@@ -119,7 +119,7 @@ impl RunSearch<'_> {
                 return self.search_wanted(search).await;
             }
         };
-        let protocol = calibration.protocol();
+        let protocol = calibration.protocol;
         if is_all && protocol == self.plan.protocol {
             let games = self.search_wanted(search).await?;
             self.rate(calibration, &games, inputs);

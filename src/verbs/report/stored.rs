@@ -56,7 +56,7 @@ fn rated(
     };
     let judge = format!("{}, {}", engine.name, origin.protocol.brief());
     for calibration in calibrations.iter().filter(|calibration| is_of(calibration)) {
-        let wanted = Origin { engine: engine.clone(), protocol: calibration.protocol() };
+        let wanted = Origin { engine: engine.clone(), protocol: calibration.protocol };
         let search = Search::plan(games.to_vec(), wanted, Some(store))?;
         let complete = search.finish().into_iter().filter_map(|game| match game {
             SearchedGame::Complete(game) => Some(*game),
@@ -144,7 +144,7 @@ fn aside_from_ratings(found: Vec<StoredSearches>, wanted: &OriginFilter) -> Vec<
         let Origin { engine, protocol } = &one.origin;
         calibrations
             .iter()
-            .any(|calibration| calibration.engine.name == engine.name && calibration.protocol() == *protocol)
+            .any(|calibration| calibration.engine.name == engine.name && calibration.protocol == *protocol)
     };
     if wanted.limit.is_some() || found.iter().all(is_for_rating) {
         return found;

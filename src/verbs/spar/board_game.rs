@@ -14,7 +14,7 @@ use crate::lab::{
     Allowance, BoardGame, BoardRequest, GameOver, Names, SkillFunction, SparNotes, SparPlayer,
     spar::board_request::requests,
 };
-use crate::measure::{Calibration, Method, MoveSample, QualityOfPlay, RankedFrom};
+use crate::measure::{Method, MoveSample, QualityOfPlay, RankedFrom};
 use crate::report::{board_game as words, board_game::PlayedReport, text_board::TextBoard};
 use crate::verbs::{
     app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::ReadingPlan,
@@ -295,13 +295,13 @@ fn evaluation(engine: &OneEngineArgs, viewer: &dyn Viewer) -> Result<EvaluationP
     match rate::choose(usual.engine.clone(), engine.engine.is_some(), &calibrations, &usual.protocol, viewer)
     {
         Ok((engine, calibration)) => {
-            let protocol = calibration.protocol();
+            let protocol = calibration.protocol;
             let calibrations = CalibrationPlan::Chosen(Box::new(calibration.clone()));
             Ok(EvaluationPlan { engine, protocol, calibrations, ..usual })
         }
         // An engine that was named and has no calibration evaluates all the same, as deep as the others do.
         Err(error) if *error.kind() == ErrorKind::NoRating => {
-            let others = calibrations.first().map(Calibration::protocol);
+            let others = calibrations.first().map(|calibration| calibration.protocol);
             Ok(EvaluationPlan { protocol: others.unwrap_or(usual.protocol), ..usual })
         }
         Err(error) => Err(error),
