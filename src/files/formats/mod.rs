@@ -9,45 +9,31 @@ mod parquet;
 pub mod part;
 pub(crate) mod restore;
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use thiserror::Error;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Format {
+use crate::chess::named::named;
+
+named! {
+    /// By what a file's name ends with, without the dot.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Format: extension {
     /// Comma-separated values in UTF-8, a header, LF line ends, an empty cell for what is missing.
     ///
     /// Numbers have a fixed number of decimals. A text that a spreadsheet would take for a formula, a number or a day
     /// begins with an apostrophe here, and only here.
-    Csv,
+    Csv => "csv",
     /// Parquet with zstd, numbers at full precision.
-    Parquet,
+    Parquet => "parquet",
     /// An array of one object a row, numbers at full precision.
-    Json,
+    Json => "json",
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("unknown format {0:?}, expected csv, parquet or json")]
 pub struct UnknownFormat(String);
-
-impl Format {
-    pub const ALL: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
-
-    /// Returns what a file's name ends with, without the dot.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Format::Csv => "csv",
-            Format::Parquet => "parquet",
-            Format::Json => "json",
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.extension())
-    }
-}
 
 impl FromStr for Format {
     type Err = UnknownFormat;
@@ -60,31 +46,15 @@ impl FromStr for Format {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
-pub enum PictureFormat {
-    /// Pixels, the same on every machine.
-    #[value(help = "PNG files")]
-    Png,
-    /// Shapes, sharp at any size, and text that can be searched.
-    #[value(help = "SVG files")]
-    Svg,
-}
-
-impl PictureFormat {
-    pub const ALL: [PictureFormat; 2] = [PictureFormat::Png, PictureFormat::Svg];
-
-    /// Returns what a file's name ends with, without the dot.
-    pub fn extension(self) -> &'static str {
-        match self {
-            PictureFormat::Png => "png",
-            PictureFormat::Svg => "svg",
-        }
-    }
-}
-
-impl fmt::Display for PictureFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.extension())
+named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
+    pub enum PictureFormat: extension {
+        /// Pixels, the same on every machine.
+        #[value(help = "PNG files")]
+        Png => "png",
+        /// Shapes, sharp at any size, and text that can be searched.
+        #[value(help = "SVG files")]
+        Svg => "svg",
     }
 }
 

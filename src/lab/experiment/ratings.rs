@@ -1,20 +1,23 @@
 //! Owns [`Ratings`]: the Elo points of each depth by one of three fits, and its strength from an anchor.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use super::score_matrix::ScoreMatrix;
+use crate::chess::named::named;
 use crate::lab::selfplay::Side;
 use crate::numbers::{EloCurve, Estimate, FitError, Interval, rating::fit::pairwise, stats::estimate::LEVEL};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Fit {
-    /// The paper's: η of the reference's column by least squares.
-    #[default]
-    Lsq,
-    /// η of the same column by maximum likelihood.
-    Probit,
-    /// One rating for each contender from the games of all pairs.
-    Pairwise,
+named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+    pub enum Fit: name {
+        /// The paper's: η of the reference's column by least squares.
+        #[default]
+        Lsq => "lsq",
+        /// η of the same column by maximum likelihood.
+        Probit => "probit",
+        /// One rating for each contender from the games of all pairs.
+        Pairwise => "pairwise",
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,25 +32,6 @@ pub struct Ratings {
     pub fit: Fit,
     /// One a contender: `None` for those that it says nothing of. Why there are none at all, where it does not fit.
     pub differences: Result<Vec<Option<Estimate>>, FitError>,
-}
-
-impl Fit {
-    /// All of them, the paper's first.
-    pub const ALL: [Fit; 3] = [Fit::Lsq, Fit::Probit, Fit::Pairwise];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Fit::Lsq => "lsq",
-            Fit::Probit => "probit",
-            Fit::Pairwise => "pairwise",
-        }
-    }
-}
-
-impl fmt::Display for Fit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 impl FromStr for Fit {

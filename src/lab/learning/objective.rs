@@ -1,24 +1,24 @@
 //! Owns [`LearningObjective`]: what makes weights good.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 
 use super::{logit, material::Material, material::TrainedFit, svm};
+use crate::chess::named::named;
 use crate::engine::Stop;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LearningObjective {
-    /// Few and small violations of "played is better than not played by a margin", squared, over all pairs.
-    Svm,
-    /// The same, a pair counting by one over the alternatives of its position: every position counts the same.
-    SvmPerPosition,
-    /// A high chance of the moves played among the legal ones.
-    Logit,
+named! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum LearningObjective: name {
+        /// Few and small violations of "played is better than not played by a margin", squared, over all pairs.
+        Svm => "svm",
+        /// The same, a pair counting by one over the alternatives of its position: every position counts the same.
+        SvmPerPosition => "svm-per-position",
+        /// A high chance of the moves played among the legal ones.
+        Logit => "logit",
+    }
 }
 
 impl LearningObjective {
-    pub const ALL: [LearningObjective; 3] =
-        [LearningObjective::Svm, LearningObjective::SvmPerPosition, LearningObjective::Logit];
-
     /// The factors C before the losses among which games held out choose.
     pub fn factors(self) -> &'static [f64] {
         match self {
@@ -48,16 +48,6 @@ impl LearningObjective {
     }
 }
 
-impl fmt::Display for LearningObjective {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            LearningObjective::Svm => "svm",
-            LearningObjective::SvmPerPosition => "svm-per-position",
-            LearningObjective::Logit => "logit",
-        })
-    }
-}
-
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is none of svm, svm-per-position and logit")]
 pub struct UnknownObjective(String);
@@ -66,7 +56,7 @@ impl FromStr for LearningObjective {
     type Err = UnknownObjective;
 
     fn from_str(text: &str) -> Result<LearningObjective, UnknownObjective> {
-        let found = LearningObjective::ALL.into_iter().find(|one| one.to_string() == text.trim());
+        let found = LearningObjective::ALL.into_iter().find(|one| one.name() == text.trim());
         found.ok_or_else(|| UnknownObjective(text.chars().take(40).collect()))
     }
 }

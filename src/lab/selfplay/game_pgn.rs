@@ -122,7 +122,7 @@ fn tags<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> Tags {
         ("TimeControl", "-"),
         (PLIES, &game.moves.len().to_string()),
         ("Termination", game.ending.termination()),
-        (ENDING, &game.ending.to_string()),
+        (ENDING, game.ending.name()),
         ("Annotator", concat!("gainalyze ", env!("CARGO_PKG_VERSION"))),
     ] {
         tags.set(name, value);
@@ -185,8 +185,7 @@ pub fn read<C: Copy + Ord>(
         result: game.result,
         ending: Ending::ALL
             .into_iter()
-            .map(|(known, ..)| known)
-            .find(|known| known.to_string() == ending)
+            .find(|known| known.name() == ending)
             .ok_or_else(|| format!("game {number} cannot end with {ending:?}"))?,
         plies,
         line: Command::line_digest(&Opening::of_game(game, None).game()),
@@ -290,7 +289,7 @@ mod tests {
     prop_compose! {
         /// Random moves, each with a thought or none.
         fn any_game()(
-            plies in 1u32..40, seed in any::<u64>(), cp in -2000i32..2000, ending in prop::sample::select(Ending::ALL.map(|(ending, ..)| ending).to_vec()),
+            plies in 1u32..40, seed in any::<u64>(), cp in -2000i32..2000, ending in prop::sample::select(Ending::ALL.to_vec()),
         ) -> PlayedGame {
             let opening = openings::random(plies, 1, seed).remove(0);
             let moves = opening.moves.iter().map(|uci| ply(&uci.to_string(), Some(Score::Cp(cp)))).collect();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::chess::{GameResult, Limit, MoveLimit};
+use crate::chess::{GameResult, Limit, MoveLimit, named::named};
 
 /// Who plays: one of the two engines of an experiment, to a fixed depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -48,27 +48,30 @@ pub struct GameRecord<C = Contender> {
     pub line: u64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ending {
-    Checkmate,
-    Stalemate,
-    /// A position for the third time.
-    Repetition,
-    /// Fifty moves of each side without a capture or a pawn's move.
-    FiftyMoves,
-    /// Neither side can mate by any sequence of legal moves that the material allows.
-    InsufficientMaterial,
-    ResignationRule,
-    DrawRule,
-    /// Drawn at the greatest number of moves allowed.
-    MoveLimit,
-    /// Lost by a move that is not legal.
-    IllegalMove,
-    /// Lost since the engine's process ended.
-    Crash,
-    /// Lost since the engine did not answer in time.
-    Stall,
+named! {
+    /// By its name in files.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Ending: name {
+        Checkmate => "checkmate",
+        Stalemate => "stalemate",
+        /// A position for the third time.
+        Repetition => "repetition",
+        /// Fifty moves of each side without a capture or a pawn's move.
+        FiftyMoves => "fifty-moves",
+        /// Neither side can mate by any sequence of legal moves that the material allows.
+        InsufficientMaterial => "insufficient-material",
+        ResignationRule => "resignation-rule",
+        DrawRule => "draw-rule",
+        /// Drawn at the greatest number of moves allowed.
+        MoveLimit => "move-limit",
+        /// Lost by a move that is not legal.
+        IllegalMove => "illegal-move",
+        /// Lost since the engine's process ended.
+        Crash => "crash",
+        /// Lost since the engine did not answer in time.
+        Stall => "stall",
+    }
 }
 
 impl Ending {
@@ -78,35 +81,19 @@ impl Ending {
     }
 
     /// Returns how messages and tables name it.
-    pub fn words(self) -> &'static str {
-        Ending::ALL[self as usize].1
+    pub fn words(self) -> String {
+        self.name().replace('-', " ")
     }
 
     /// Returns the words that the standard of PGN has for `Termination`.
     pub fn termination(self) -> &'static str {
-        Ending::ALL[self as usize].2
-    }
-
-    /// All of them in their order, with both words of each.
-    pub const ALL: [(Ending, &str, &str); 11] = [
-        (Ending::Checkmate, "checkmate", "normal"),
-        (Ending::Stalemate, "stalemate", "normal"),
-        (Ending::Repetition, "repetition", "normal"),
-        (Ending::FiftyMoves, "fifty moves", "normal"),
-        (Ending::InsufficientMaterial, "insufficient material", "normal"),
-        (Ending::ResignationRule, "resignation rule", "adjudication"),
-        (Ending::DrawRule, "draw rule", "adjudication"),
-        (Ending::MoveLimit, "move limit", "adjudication"),
-        (Ending::IllegalMove, "illegal move", "rules infraction"),
-        (Ending::Crash, "crash", "abandoned"),
-        (Ending::Stall, "stall", "time forfeit"),
-    ];
-}
-
-impl fmt::Display for Ending {
-    /// As files have it: `fifty-moves`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words().replace(' ', "-"))
+        match self {
+            Ending::ResignationRule | Ending::DrawRule | Ending::MoveLimit => "adjudication",
+            Ending::IllegalMove => "rules infraction",
+            Ending::Crash => "abandoned",
+            Ending::Stall => "time forfeit",
+            _ => "normal",
+        }
     }
 }
 
@@ -126,8 +113,7 @@ mod tests {
 
     #[test]
     fn an_ending_has_one_name_in_all_files() {
-        for (place, (ending, ..)) in Ending::ALL.into_iter().enumerate() {
-            assert_eq!(ending as usize, place);
+        for ending in Ending::ALL {
             let json = serde_json::to_value(ending).expect("JSON");
             assert_eq!(json, ending.to_string());
         }

@@ -191,7 +191,7 @@ mod tests {
     prop_compose! {
         fn any_outcome()(
             game in any::<u32>(), white in any_contender(), black in any_contender(),
-            opening in prop::option::of(any::<u32>()), ending in prop::sample::select(Ending::ALL.map(|(ending, ..)| ending).to_vec()), plies in any::<u32>(),
+            opening in prop::option::of(any::<u32>()), ending in prop::sample::select(Ending::ALL.to_vec()), plies in any::<u32>(),
             result in prop::sample::select(vec![GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw]),
             line in any::<u64>(),
         ) -> GameRecord {

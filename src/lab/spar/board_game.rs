@@ -174,7 +174,7 @@ impl BoardGame {
             None => tags.set("Termination", "unterminated"),
             Some(over) => {
                 tags.set("Termination", "normal");
-                tags.set("Ending", over.words());
+                tags.set("Ending", &over.words());
             }
         }
         Game {
@@ -191,11 +191,11 @@ impl BoardGame {
 }
 
 impl GameOver {
-    pub fn words(self) -> &'static str {
+    pub fn words(self) -> String {
         match self {
             GameOver::Rules(ending, _) => ending.words(),
-            GameOver::Resigned(_) => "resignation",
-            GameOver::Agreed => "agreed draw",
+            GameOver::Resigned(_) => "resignation".to_owned(),
+            GameOver::Agreed => "agreed draw".to_owned(),
         }
     }
 }
