@@ -229,7 +229,7 @@ fn what_is_in_a_store_is_counted_and_removed(open: Opening<'_>) {
     let mut store = open();
     for depth in [8, 9, 10] {
         let protocol = with(|protocol| protocol.limit = Limit::Depth(depth));
-        store.put(&Origin { protocol: protocol, ..origin() }, &segment(), &evaluations()).expect("a write");
+        store.put(&Origin { protocol, ..origin() }, &segment(), &evaluations()).expect("a write");
     }
     let check = store::check(&*store).expect("a store");
     assert_eq!((check.segments, check.positions, check.damaged.len(), check.set_aside), (3, 9, 0, 0));
