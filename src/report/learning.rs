@@ -7,7 +7,7 @@ use crate::lab::{
 };
 use crate::report::{
     ReportError, html::name, html::provenance::making, plots::learning as plots, publish::Fact,
-    publish::NamedDrawing, publish::PageText, publish::Report, publish::ReportFile, publish::ReportKind,
+    publish::NamedDrawing, publish::Page, publish::Report, publish::ReportFile, publish::ReportKind,
     publish::write_bytes, summary::object, tables, tables::learning::BandFacts, words::learning as words,
 };
 
@@ -130,26 +130,11 @@ pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
         facts: making(conditions(facts), &facts.command),
         shown: tables::learning::learning_layouts(learned, &facts.bands, &facts.positions),
         drawings: drawings(learned, facts),
-        page: Some(&PAGE),
+        page: Some(|report| Page::Learning { report }),
         ..Report::new(&LEARNING, tables)
     }
     .with_summary(&LearningSummary { facts, learned })
 }
-
-static PAGE: PageText = PageText {
-    subject: "what their moves teach",
-    about: "An evaluation learned from players’ moves",
-    question: "What is a feature worth?",
-    in_grid: false,
-    method: &[
-        "Preference: the position after the move played is taken to be better, in its player’s eyes, than those after all other legal moves. Each position stands for its leaf, where captures have been played out. P. Paulsen and J. Fürnkranz, “A Moderately Successful Attempt to Train Chess Evaluation Functions of Different Strengths”, TU Darmstadt 2010.",
-        "Objectives: svm counts violations of a margin, squared, over all pairs; svm-per-position lets every position count the same; logit is the likelihood of the moves played among the legal ones.",
-        "Held out: weights are tested on whole games that had no part in training, and in the choice of the factor C. Values are scaled to the games that are trained on before chances are made of them.",
-        "Own weights and others’: differences are taken game by game, so that what all weights find hard cancels.",
-        "Intervals of weights: trained again on samples of whole games, with the same C. Squares on which few pairs differ are hatched: their weights are what is left of nearly nothing.",
-        "Limits: weights say what players prefer, not what is good, and by features that know no mobility and no safety of a king. How well they play is another question, which only games answer.",
-    ],
-};
 
 fn drawings(learned: &Learned, facts: &LearningFacts) -> Vec<NamedDrawing> {
     let mut objectives: Vec<LearningObjective> =

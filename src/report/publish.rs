@@ -142,22 +142,20 @@ pub struct Report {
     /// All numbers, as JSON.
     pub summary: Option<String>,
     /// `None` where it has no page, or one with a template of its own.
-    pub page: Option<&'static PageText>,
+    pub page: Option<fn(&Report) -> Page<'_>>,
 }
 
-/// The fixed words of a page.
-#[derive(Debug)]
-pub struct PageText {
-    /// Behind the title.
-    pub subject: &'static str,
-    /// The line below the title.
-    pub about: &'static str,
-    /// The heading of the pictures.
-    pub question: &'static str,
-    /// Pictures stand beside each other.
-    pub in_grid: bool,
-    /// What the numbers mean, and what not: `word: meaning`.
-    pub method: &'static [&'static str],
+/// The pages without a writer of their own: their words stand in the templates.
+#[derive(Template)]
+pub enum Page<'a> {
+    #[template(path = "report/experiment/page.html")]
+    Experiment { report: &'a Report },
+    #[template(path = "report/experiment/round_robin.html")]
+    RoundRobin { report: &'a Report },
+    #[template(path = "report/experiment/sparring.html")]
+    Sparring { report: &'a Report },
+    #[template(path = "report/learning.html")]
+    Learning { report: &'a Report },
 }
 
 impl Report {
@@ -209,13 +207,6 @@ pub(super) fn text<'a>(
     parts.join("\n")
 }
 
-#[derive(Template)]
-#[template(path = "report/html/report.html")]
-struct ReportPage<'a> {
-    report: &'a Report,
-    text: &'a PageText,
-}
-
 /// Writes the tables in each format, the summary, the pictures in each of theirs, further files and the page.
 pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) -> Result<(), ReportError> {
     for table in &report.tables {
@@ -232,7 +223,7 @@ pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) 
     }
     report.files.iter().try_for_each(|(name, bytes)| write_bytes(out, name, bytes))?;
     match report.page {
-        Some(text) => write_page(out, formats, || ReportPage { report, text }.render()),
+        Some(page) => write_page(out, formats, || page(report).render()),
         None => Ok(()),
     }
 }

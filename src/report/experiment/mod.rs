@@ -12,10 +12,10 @@ use crate::lab::{Experiment, Match};
 use crate::numbers::Estimate;
 use crate::report::{
     html::name, html::provenance::making, plots::experiment as plots, plots::experiment::matches,
-    publish::Fact, publish::PageText, publish::Report, publish::ReportFile, publish::ReportKind,
-    summary::object, tables::experiment::files, tables::experiment::files::FitRow,
-    tables::experiment::files::fit_rows, tables::experiment::layouts, tables::experiment::notes,
-    tables::experiment::sentences, tables::results, words,
+    publish::Fact, publish::Page, publish::Report, publish::ReportFile, publish::ReportKind, summary::object,
+    tables::experiment::files, tables::experiment::files::FitRow, tables::experiment::files::fit_rows,
+    tables::experiment::layouts, tables::experiment::notes, tables::experiment::sentences, tables::results,
+    words,
 };
 
 pub static EXPERIMENT: ReportKind = ReportKind {
@@ -66,27 +66,11 @@ pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
         facts: making(played(facts), &facts.command),
         shown: layouts(experiment),
         drawings: EXPERIMENT.named(drawings),
-        page: Some(&PAGE),
+        page: Some(|report| Page::Experiment { report }),
         ..Report::new(&EXPERIMENT, files::all(Some(experiment)))
     }
     .with_summary(&ExperimentSummary { experiment, facts })
 }
-
-const GAMES: &str = "What do the games show?";
-
-static PAGE: PageText = PageText {
-    subject: "strength by depth",
-    about: "Playing strength by search depth",
-    question: GAMES,
-    in_grid: true,
-    method: &[
-        "Curve: Φ((d − μ)/σ), the score of depth d against one fixed depth, with μ the depth that scores ½. One ply is worth η = 200√2/σ Elo points. D. R. Ferreira, “The Impact of Search Depth on Chess Playing Strength”, ICGA Journal 36(2), 2013.",
-        "Three fits: the paper’s least squares lets every score count the same; the likelihood of one column (probit) knows how many games a score is of; one rating for each depth from all pairs together (pairwise) does not take every ply to be worth the same.",
-        "Diminishing returns: by Heinz’s rule, where the confident differences of two matches of neighbouring depths have nothing in common and the deeper one lies lower. E. A. Heinz, “A New Self-Play Experiment in Computer Chess”, MIT LCS Technical Memo 608, 2000. With many matches some two are apart by chance, so one test of the trend over all of them stands beside it.",
-        "Standard errors: Heinz takes a game for a trial that is won or lost; with draws counted as what they are the error is smaller, and with openings played with both colours the pair of games is the unit.",
-        "Limits: these are points between one engine and itself. Against other opponents a ply is worth less or more, and an Elo anchored on one depth carries all errors of the anchor.",
-    ],
-};
 
 /// Says who played and how much: `Stockfish 15.1 against itself, 800 games`.
 fn caption(experiment: &Experiment, facts: &Facts) -> String {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::chess::text::{counted, printable};
 use crate::lab::{RoundRobin, SequentialMatch};
 use crate::report::{
-    experiment::GAMES, html::name, html::provenance::making, plots::experiment::matches::elo_by_entrant,
-    publish::Fact, publish::PageText, publish::Report, publish::ReportFile, publish::ReportKind,
-    summary::object, tables, tables::results, tables::round_robin::EntrantFacts, words::round_robin::notes,
+    html::name, html::provenance::making, plots::experiment::matches::elo_by_entrant, publish::Fact,
+    publish::Page, publish::Report, publish::ReportFile, publish::ReportKind, summary::object, tables,
+    tables::results, tables::round_robin::EntrantFacts, words::round_robin::notes,
     words::round_robin::sentences,
 };
 
@@ -51,24 +51,11 @@ pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
         facts: making(played(found, facts), &facts.command),
         shown: tables::round_robin::layouts(found),
         drawings: ROUND_ROBIN.named([elo_by_entrant(found, &caption)]),
-        page: Some(&PAGE),
+        page: Some(|report| Page::RoundRobin { report }),
         ..Report::new(&ROUND_ROBIN, tables)
     }
     .with_summary(&RoundRobinSummary { found, facts })
 }
-
-static PAGE: PageText = PageText {
-    subject: "a round robin",
-    about: "Strength by games against each other",
-    question: GAMES,
-    in_grid: true,
-    method: &[
-        "Elo: the ratings under which all results together are the most likely, a draw being half a win, by the logistic curve. R. A. Bradley and M. E. Terry, Biometrika 39, 1952.",
-        "Intervals: two games of one opening with the colours exchanged are one observation, and what one pair says is compared with what all others say. Pairs that are move for move the same count once. K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986.",
-        "Sequential test: pairs of games are looked at one after the other until the ratio of the likelihoods of two Elo differences passes a bound that follows from the chances of error allowed. A. Wald, Annals of Mathematical Statistics 16, 1945.",
-        "Limits: one number an entrant is not the whole truth: who beats whom need not follow from it. These are points among these entrants, from these openings, at these limits.",
-    ],
-};
 
 fn played(found: &RoundRobin, facts: &RoundRobinFacts) -> Vec<Fact> {
     let one = |label: &str, text: &str| (label.to_owned(), printable(text));

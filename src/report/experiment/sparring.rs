@@ -6,9 +6,9 @@ use crate::lab::{
     experiment::sparring::FEW_DRAWS, experiment::sparring::RANGE,
 };
 use crate::report::{
-    experiment::GAMES, html::provenance::making, plots::experiment::sparring as plots, publish::NamedDrawing,
-    publish::PageText, publish::Report, publish::ReportFile, publish::ReportKind, summary::object,
-    table::Screen, tables::sparring::finding_table, tables::sparring::layouts, tables::sparring::opponents,
+    html::provenance::making, plots::experiment::sparring as plots, publish::NamedDrawing, publish::Page,
+    publish::Report, publish::ReportFile, publish::ReportKind, summary::object, table::Screen,
+    tables::sparring::finding_table, tables::sparring::layouts, tables::sparring::opponents,
     tables::sparring_moves::loss_layout, tables::sparring_moves::loss_table,
     tables::sparring_moves::move_loss_table,
 };
@@ -69,7 +69,7 @@ pub fn report(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) ->
         facts: making(vec![("Games".to_owned(), games)], &facts.command),
         shown: layouts(found, &findings).into_iter().chain(loss_layout(moves)).collect(),
         drawings: drawings(found, moves, facts),
-        page: Some(&PAGE),
+        page: Some(|report| Page::Sparring { report }),
         ..Report::new(&SPARRING, tables)
     }
     .with_summary(&SparringSummary { found, findings: &findings, moves })
@@ -83,20 +83,6 @@ object! {
     "skills": findings,
     "losses": moves.skills.iter().map(|skill| (&skill.name, &skill.losses)).collect::<Vec<_>>(),
 }
-
-static PAGE: PageText = PageText {
-    subject: "how even games are",
-    about: "Skill functions against opponents of known strength",
-    question: GAMES,
-    in_grid: true,
-    method: &[
-        "Skill functions: printed and meant are those of S. Kennedy, ChallengeMate: A Self-Adjusting Dynamic Difficulty Chess Computer, 2018, as it is printed and as its text means it; even is ours.",
-        "Elo: of the opponents by their games among each other, the mean of the levels of UCI_Elo being that of their numbers. The levels are numbers of Stockfish's at its own time control, and their searches are cut short here, so that this is a scale of its own.",
-        "Homogeneity: χ² of the wins and of the draws over opponents, with one degree of freedom less than there are opponents: a small p says that the outcome depends on the opponent.",
-        "Losses: W before a move less W after it in percentage points, as far as that is above 0; W is lichess's curve. People's are those that even draws its own from: of rated players' games by Stockfish at depth 8, of the rating at which as much is lost on average. P is the cross-correlation of the two histograms of gains, as between players (Ferreira 2012).",
-        "Slope: of the score on the opponent's Elo, by least squares, every score having the error that it would have if all were equal. The error of the Elo is left out.",
-    ],
-};
 
 /// Returns the tables of such a report as a terminal shows them, and what they come to.
 pub fn text(report: &Report, screen: Screen) -> String {
