@@ -35,6 +35,6 @@ pub struct GoDeepSummary {
 pub fn report(summary: &GoDeepSummary) -> Report {
     let GoDeepSummary { engine, positions, iterations, .. } = summary;
     let drawings = GO_DEEP.named([best_moves(iterations, &engine.name, *positions)]);
-    Report { drawings, ..Report::new(&GO_DEEP, vec![tables::go_deep::iterations(iterations)]) }
-        .with_summary(summary)
+    let tables = vec![tables::go_deep::iterations(iterations)];
+    Report { drawings, tables, ..Report::default() }.with_summary(&GO_DEEP, summary)
 }

@@ -131,9 +131,10 @@ pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
         shown: tables::learning::learning_layouts(learned, &facts.bands, &facts.positions),
         drawings: drawings(learned, facts),
         page: Some(|report| Page::Learning { report }),
-        ..Report::new(&LEARNING, tables)
+        tables,
+        ..Report::default()
     }
-    .with_summary(&LearningSummary { facts, learned })
+    .with_summary(&LEARNING, &LearningSummary { facts, learned })
 }
 
 fn drawings(learned: &Learned, facts: &LearningFacts) -> Vec<NamedDrawing> {

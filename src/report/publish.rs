@@ -123,9 +123,8 @@ pub type NamedDrawing = (String, Drawing);
 pub type Fact = (String, String);
 
 /// A report: what its files, its page and the terminal show.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Report {
-    pub kind: &'static ReportKind,
     pub title: String,
     /// The findings, the most important first.
     pub sentences: Vec<String>,
@@ -137,10 +136,8 @@ pub struct Report {
     /// The tables that readers see.
     pub(super) shown: Vec<Layout>,
     pub drawings: Vec<NamedDrawing>,
-    /// Files besides tables, summary, pictures and page.
+    /// Files besides tables, pictures and page.
     pub files: Vec<(&'static str, Vec<u8>)>,
-    /// All numbers, as JSON.
-    pub summary: Option<String>,
     /// `None` where it has no page, or one with a template of its own.
     pub page: Option<fn(&Report) -> Page<'_>>,
 }
@@ -159,24 +156,11 @@ pub enum Page<'a> {
 }
 
 impl Report {
-    pub fn new(kind: &'static ReportKind, tables: Vec<Table>) -> Report {
-        Report {
-            kind,
-            tables,
-            title: String::new(),
-            sentences: Vec::new(),
-            notes: Vec::new(),
-            facts: Vec::new(),
-            shown: Vec::new(),
-            drawings: Vec::new(),
-            files: Vec::new(),
-            summary: None,
-            page: None,
-        }
-    }
-
-    pub(super) fn with_summary(self, summary: &impl Serialize) -> Report {
-        Report { summary: Some(to_json(summary).expect("data whose keys are texts")), ..self }
+    /// Adds all numbers, as JSON, under the name that reports of this kind have for it.
+    pub(super) fn with_summary(mut self, kind: &ReportKind, summary: &impl Serialize) -> Report {
+        let json = to_json(summary).expect("data whose keys are texts");
+        self.files.extend(kind.summary().map(|name| (name, json.into_bytes())));
+        self
     }
 
     /// Returns the tables as a terminal shows them, no wider than `screen` where that can be, and what they come to.
@@ -207,14 +191,11 @@ pub(super) fn text<'a>(
     parts.join("\n")
 }
 
-/// Writes the tables in each format, the summary, the pictures in each of theirs, further files and the page.
+/// Writes the tables in each format, the pictures in each of theirs, further files and the page.
 pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) -> Result<(), ReportError> {
     for table in &report.tables {
         let parts = || [Ok::<_, ExportError>(table.clone())];
         formats.tables.iter().try_for_each(|&format| write_table(out, table.name, parts(), format))?;
-    }
-    if let (Some(name), Some(summary)) = (report.kind.summary(), &report.summary) {
-        write_bytes(out, name, summary.as_bytes())?;
     }
     for (name, drawing) in &report.drawings {
         for format in &formats.pictures {

@@ -36,5 +36,5 @@ pub fn report(found: &Sensitivity, compared: Option<&RunComparison>) -> Report {
         all.push(tables::judges::judge_table(&judges.numbers, method));
         all.push(tables::judges::blunder_table(&judges.blunders, method));
     }
-    Report::new(&SENSITIVITY, all)
+    Report { tables: all, ..Report::default() }
 }

@@ -74,10 +74,11 @@ pub fn engines(
         tables::several::engine_file(comparisons, method, players),
         tables::several::correlation_file(comparisons, method),
     ];
-    Report::new(&ENGINES, tables).with_summary(&EnginesSummary { engines, comparisons, method })
+    Report { tables, ..Report::default() }
+        .with_summary(&ENGINES, &EnginesSummary { engines, comparisons, method })
 }
 
 pub fn events(events: &Events, method: &Method) -> Report {
-    Report::new(&EVENTS, vec![tables::several::event_file(&events.events, method)])
-        .with_summary(&EventsSummary { events, method })
+    let tables = vec![tables::several::event_file(&events.events, method)];
+    Report { tables, ..Report::default() }.with_summary(&EVENTS, &EventsSummary { events, method })
 }

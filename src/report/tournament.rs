@@ -67,9 +67,10 @@ pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportErr
         sentences: provenance::sentences(source),
         facts: making(provenance::facts(source), command),
         drawings: if is_drawn { pictures::drawings(source) } else { Vec::new() },
-        ..Report::new(&TOURNAMENT, tables)
+        tables,
+        ..Report::default()
     }
-    .with_summary(&Summary { analysis, quality, facts });
+    .with_summary(&TOURNAMENT, &Summary { analysis, quality, facts });
     publish(&report, out, formats)?;
     write_page(out, formats, || html::page(&report, source))
 }

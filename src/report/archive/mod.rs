@@ -50,11 +50,8 @@ pub fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report
         plots::clocks(survey, ClockClass::Left, &caption),
         plots::clocks(survey, ClockClass::Spent, &caption),
     ];
-    Report { drawings: ARCHIVE.named(drawings), ..Report::new(&ARCHIVE, all) }.with_summary(&ArchiveSummary {
-        counts,
-        survey,
-        key,
-    })
+    Report { drawings: ARCHIVE.named(drawings), tables: all, ..Report::default() }
+        .with_summary(&ARCHIVE, &ArchiveSummary { counts, survey, key })
 }
 
 object! {

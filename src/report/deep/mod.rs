@@ -72,9 +72,10 @@ pub fn write(
         sentences: best.into_iter().chain(line).collect(),
         facts: facts(file),
         files: files.map(|(name, text)| (name, text.into_bytes())).into(),
-        ..Report::new(&DEEP, vec![tables::deep::deep_tree(&file.nodes)])
+        tables: vec![tables::deep::deep_tree(&file.nodes)],
+        ..Report::default()
     }
-    .with_summary(file);
+    .with_summary(&DEEP, file);
     let page = DeepPage { report: &report, file, moves, drawing }.render()?;
     report.files.push(("tree.html", page.into_bytes()));
     publish(&report, out, &formats)

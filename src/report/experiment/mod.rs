@@ -67,9 +67,10 @@ pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
         shown: layouts(experiment),
         drawings: EXPERIMENT.named(drawings),
         page: Some(|report| Page::Experiment { report }),
-        ..Report::new(&EXPERIMENT, files::all(Some(experiment)))
+        tables: files::all(Some(experiment)),
+        ..Report::default()
     }
-    .with_summary(&ExperimentSummary { experiment, facts })
+    .with_summary(&EXPERIMENT, &ExperimentSummary { experiment, facts })
 }
 
 /// Says who played and how much: `Stockfish 15.1 against itself, 800 games`.

@@ -52,9 +52,10 @@ pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
         shown: tables::round_robin::layouts(found),
         drawings: ROUND_ROBIN.named([elo_by_entrant(found, &caption)]),
         page: Some(|report| Page::RoundRobin { report }),
-        ..Report::new(&ROUND_ROBIN, tables)
+        tables,
+        ..Report::default()
     }
-    .with_summary(&RoundRobinSummary { found, facts })
+    .with_summary(&ROUND_ROBIN, &RoundRobinSummary { found, facts })
 }
 
 fn played(found: &RoundRobin, facts: &RoundRobinFacts) -> Vec<Fact> {

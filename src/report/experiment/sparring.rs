@@ -70,9 +70,10 @@ pub fn report(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) ->
         shown: layouts(found, &findings).into_iter().chain(loss_layout(moves)).collect(),
         drawings: drawings(found, moves, facts),
         page: Some(|report| Page::Sparring { report }),
-        ..Report::new(&SPARRING, tables)
+        tables,
+        ..Report::default()
     }
-    .with_summary(&SparringSummary { found, findings: &findings, moves })
+    .with_summary(&SPARRING, &SparringSummary { found, findings: &findings, moves })
 }
 
 object! {

@@ -63,7 +63,8 @@ pub fn write(
         facts: making(facts.making.clone(), &facts.command),
         drawings: PROFILE.named([plots::trend::draw(profile, &facts.caption)]),
         files: vec![(MISTAKES, mistakes::pgn(games, &profile.mistakes))],
-        ..Report::new(&PROFILE, vec![tables::profile::profile_table(Some(profile))])
+        tables: vec![tables::profile::profile_table(Some(profile))],
+        ..Report::default()
     };
     publish(&report, out, formats)?;
     let moment = |dear: &DearMove| Moment::of(&games[dear.turn.game], &dear.facts, &dear.turn, facts.clip);

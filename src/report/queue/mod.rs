@@ -2,14 +2,9 @@
 
 use askama::Template;
 
-use super::{
-    html::name, publish::Report, publish::ReportKind, table::Screen, table::Table, table::layout::Layout,
-};
+use super::{html::name, publish::Report, table::Screen, table::Table, table::layout::Layout};
 use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::store::{queue::FailureRecord, queue::QueueRun, queue::QueueState, queue::WorkerRecord};
-
-/// The state of a queue, which no folder keeps.
-static QUEUE: ReportKind = ReportKind { written_by: "`gainalyze status`", files: &[], tables: Vec::new };
 
 #[derive(Template)]
 #[template(path = "report/queue/page.html")]
@@ -20,7 +15,7 @@ struct QueuePage<'a> {
 
 pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
     let (title, sentences, shown) = (name(queue), sentences(state), layouts(state));
-    let report = &Report { title, sentences, shown, ..Report::new(&QUEUE, Vec::new()) };
+    let report = &Report { title, sentences, shown, ..Report::default() };
     QueuePage { report, at: &state.at }.render()
 }
 
