@@ -8,10 +8,7 @@ use crate::lab::Iteration;
 
 pub static GO_DEEP: ReportKind = ReportKind {
     written_by: "`gainalyze go-deep`",
-    files: &[
-        ReportFile::Summary("go-deep-summary.json", "the counts, and what they are of"),
-        ReportFile::Pictures(&["go-deep"]),
-    ],
+    files: &[ReportFile::Summary("go-deep-summary.json"), ReportFile::Pictures(&["go-deep"])],
     tables: || vec![tables::go_deep::iterations(&[])],
 };
 

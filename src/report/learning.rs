@@ -14,14 +14,7 @@ use crate::report::{
 pub static LEARNING: ReportKind = ReportKind {
     written_by: "`gainalyze learn`",
     files: &[
-        ReportFile::OfRun(
-            "`weights-<band>-<objective>.txt`",
-            "weights of the linear evaluation, with what they were learned from; `all` is of all bands together",
-        ),
-        ReportFile::Summary(
-            "learning.json",
-            "what was learned from what, with the verdict in words, at full precision",
-        ),
+        ReportFile::Summary("learning.json"),
         ReportFile::Page,
         ReportFile::Pictures(&["values-<objective>", "squares-<objective>"]),
     ],

@@ -39,22 +39,18 @@ pub struct ReportKind {
     pub tables: fn() -> Vec<Table>,
 }
 
-/// One or more files of a report besides its tables.
+/// One or more files of a report besides its tables, and besides those that the run itself names and writes.
 #[derive(Debug)]
 pub enum ReportFile {
-    /// The numbers at full precision: the file's name, and what it holds.
-    Summary(&'static str, &'static str),
-    /// `results.csv`, the table of games that a run writes while it plays: what it holds, and the table without rows.
-    Results(&'static str, fn() -> Table),
+    /// The numbers at full precision.
+    Summary(&'static str),
+    /// `results.csv`, the table of games that a run writes while it plays: the table without rows.
+    Results(fn() -> Table),
     /// Another file that is always written.
-    Fixed(&'static str, &'static str),
+    Fixed(&'static str),
     Page,
     /// Pictures by their names without extension; what a name has between `<` and `>` varies.
     Pictures(&'static [&'static str]),
-    /// Pictures that the documentation describes in words.
-    PicturesOf(&'static str, &'static [&'static str]),
-    /// Files that the run itself names and writes: how the documentation calls them, and what they hold.
-    OfRun(&'static str, &'static str),
 }
 
 pub const PAGE: &str = "report.html";
@@ -75,7 +71,7 @@ impl ReportKind {
             names.extend(formats.pictures.iter().map(|format| format!("{picture}.{format}")));
         }
         names.extend(self.files.iter().filter_map(|file| match file {
-            ReportFile::Summary(name, _) | ReportFile::Fixed(name, _) => Some((*name).to_owned()),
+            ReportFile::Summary(name) | ReportFile::Fixed(name) => Some((*name).to_owned()),
             ReportFile::Page => formats.page.then(|| PAGE.to_owned()),
             _ => None,
         }));
@@ -88,7 +84,7 @@ impl ReportKind {
     /// Returns its tables without rows, the one that runs write while they play first.
     pub fn all_tables(&self) -> impl Iterator<Item = Table> {
         let results = self.files.iter().filter_map(|file| match file {
-            ReportFile::Results(_, table) => Some(table()),
+            ReportFile::Results(table) => Some(table()),
             _ => None,
         });
         results.chain((self.tables)())
@@ -96,7 +92,7 @@ impl ReportKind {
 
     pub fn pictures(&self) -> impl Iterator<Item = &'static str> {
         let names = self.files.iter().filter_map(|file| match file {
-            ReportFile::Pictures(names) | ReportFile::PicturesOf(_, names) => Some(*names),
+            ReportFile::Pictures(names) => Some(*names),
             _ => None,
         });
         names.flatten().copied()
@@ -110,7 +106,7 @@ impl ReportKind {
 
     fn summary(&self) -> Option<&'static str> {
         self.files.iter().find_map(|file| match file {
-            ReportFile::Summary(name, _) => Some(*name),
+            ReportFile::Summary(name) => Some(*name),
             _ => None,
         })
     }

@@ -10,7 +10,7 @@ use crate::measure::{Events, Method, PlayerSelection};
 
 pub static ENGINES: ReportKind = ReportKind {
     written_by: SEVERAL,
-    files: &[ReportFile::Summary("engines-summary.json", COMPARISONS)],
+    files: &[ReportFile::Summary("engines-summary.json")],
     tables: || {
         let method = Method::default();
         vec![
@@ -22,15 +22,11 @@ pub static ENGINES: ReportKind = ReportKind {
 
 pub static EVENTS: ReportKind = ReportKind {
     written_by: SEVERAL,
-    files: &[
-        ReportFile::Summary("events-summary.json", COMPARISONS),
-        ReportFile::OfRun("a folder for each engine, event or both", "with the files of `gainalyze FILE…`"),
-    ],
+    files: &[ReportFile::Summary("events-summary.json")],
     tables: || vec![tables::several::event_file(&[], &Method::default())],
 };
 
 const SEVERAL: &str = "Several engines (`--engine` more than once) and several files (`--separately`)";
-const COMPARISONS: &str = "the comparisons at full precision";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EngineOfRun {

@@ -17,11 +17,7 @@ use crate::measure::{
 pub static TOURNAMENT: ReportKind = ReportKind {
     written_by: "`gainalyze FILE…` and `gainalyze report`",
     files: &[
-        ReportFile::Summary(
-            "summary.json",
-            "everything that follows from games, evaluations and options, at full precision",
-        ),
-        ReportFile::OfRun("`run.json`", "how the run went: command line, time, searches; no two runs agree"),
+        ReportFile::Summary("summary.json"),
         ReportFile::Page,
         ReportFile::Pictures(&[
             pictures::EXPECTED_SCORE,

@@ -39,32 +39,129 @@ fn page() -> String {
 
 /// Returns what the same commands write.
 fn section(kinds: &[&ReportKind]) -> String {
-    let files: Vec<_> = kinds.iter().flat_map(|kind| kind.files).map(described).collect();
+    let written_by = kinds[0].written_by;
+    let named = kinds.iter().flat_map(|kind| kind.files).map(|file| described(file, written_by));
+    let mut files: Vec<(String, &str)> = named.collect();
+    for (_, place, name, says) in OF_RUNS.into_iter().filter(|of_run| of_run.0 == written_by) {
+        files.insert(place, (name.to_owned(), says));
+    }
     let lines = files.chunk_by(|one, next| one.1 == next.1).map(|alike| {
         let names: Vec<&str> = alike.iter().map(|(name, _)| name.as_str()).collect();
         format!("- {}: {}\n", names.join(", "), alike[0].1)
     });
     let tables = kinds.iter().flat_map(|kind| kind.all_tables()).map(|table| manual(&table.description()));
-    let written_by = kinds[0].written_by;
     format!("\n## {written_by}\n\n{}{}", lines.collect::<String>(), tables.collect::<String>())
 }
 
-const PICTURES: &str = "pictures as PNG, SVG or both (`--plots`)";
-
 /// Returns the names of a file in Markdown, and what it holds.
-fn described(file: &ReportFile) -> (String, &'static str) {
+fn described(file: &ReportFile, written_by: &str) -> (String, &'static str) {
     let quoted = |name: &str| format!("`{name}`");
+    let meant = |name: &str| {
+        let known = MEANINGS.iter().find(|known| known.0 == written_by && known.1 == name);
+        (quoted(name), known.unwrap_or_else(|| panic!("no meaning of {name} of {written_by}")).2)
+    };
     match file {
-        ReportFile::Summary(name, says) | ReportFile::Fixed(name, says) => (quoted(name), says),
-        ReportFile::Results(says, _) => (quoted("results.csv"), says),
+        ReportFile::Summary(name) | ReportFile::Fixed(name) => meant(name),
+        ReportFile::Results(_) => meant("results.csv"),
         ReportFile::Page => (quoted(PAGE), "the page with everything in it (unless `--no-html`)"),
         ReportFile::Pictures(names) => {
-            (names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", "), PICTURES)
+            let names = names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
+            let words = IN_WORDS.iter().find(|words| words.0 == written_by);
+            (words.map_or(names, |words| words.1.to_owned()), "pictures as PNG, SVG or both (`--plots`)")
         }
-        ReportFile::PicturesOf(words, _) => ((*words).to_owned(), PICTURES),
-        ReportFile::OfRun(words, says) => ((*words).to_owned(), says),
     }
 }
+
+const TOURNAMENT: &str = "`gainalyze FILE…` and `gainalyze report`";
+const ARCHIVE: &str = "`gainalyze archive` and `gainalyze merge`";
+const SEVERAL: &str = "Several engines (`--engine` more than once) and several files (`--separately`)";
+const SELFPLAY: &str = "`gainalyze selfplay`";
+const ROUND_ROBIN: &str = "`gainalyze selfplay --entrant` and `--recorded`";
+const SPAR: &str = "`gainalyze spar --evaluate`";
+const DEEP: &str = "`gainalyze deep`";
+const LEARN: &str = "`gainalyze learn`";
+
+/// Pictures that are documented in words.
+const IN_WORDS: [(&str, &str); 2] = [
+    (SELFPLAY, "pictures of strength by depth, of the fitted curves and of Δw"),
+    (
+        SPAR,
+        "`games-of-even` and others: how games ended, `turns-`, `losses-` and `skill-of-even`, `turns-of-a-fixed-pair`",
+    ),
+];
+
+/// Files that a run itself names and writes, with their places among the others.
+const OF_RUNS: [(&str, usize, &str, &str); 7] = [
+    (TOURNAMENT, 1, "`run.json`", "how the run went: command line, time, searches; no two runs agree"),
+    (
+        ARCHIVE,
+        2,
+        "the file that `--partial` names",
+        "the counts themselves as Parquet, for `gainalyze merge`: `terms` says how they were made, `group` is null for \
+         the archive as a whole, and two parts of the same terms are merged by adding up the values of rows with the \
+         same `group`, `count` and `key`",
+    ),
+    (SEVERAL, 2, "a folder for each engine, event or both", "with the files of `gainalyze FILE…`"),
+    (SELFPLAY, 0, "`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
+    (ROUND_ROBIN, 0, "`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
+    (
+        SPAR,
+        0,
+        "`strengths/`, `even/` and others",
+        "the games among the opponents and those of each skill function, each as `selfplay --entrant` leaves them",
+    ),
+    (
+        LEARN,
+        0,
+        "`weights-<band>-<objective>.txt`",
+        "weights of the linear evaluation, with what they were learned from; `all` is of all bands together",
+    ),
+];
+
+/// What the files of reports hold.
+const MEANINGS: [(&str, &str, &str); 16] = [
+    (
+        TOURNAMENT,
+        "summary.json",
+        "everything that follows from games, evaluations and options, at full precision",
+    ),
+    (
+        "`gainalyze player`",
+        "mistakes.pgn",
+        "the position before each mistake and blunder as a game of its own: the move that was played, what it cost, and \
+         the engine's line as a variation",
+    ),
+    (ARCHIVE, "archive.json", "what the archive was, and what became of its games"),
+    (SEVERAL, "engines-summary.json", "the comparisons at full precision"),
+    (SEVERAL, "events-summary.json", "the comparisons at full precision"),
+    (
+        SELFPLAY,
+        "results.csv",
+        "the games in the order of the schedule; as CSV whatever the format of the other tables",
+    ),
+    (SELFPLAY, "summary.json", "the tables at full precision, with what they come to"),
+    (
+        ROUND_ROBIN,
+        "results.csv",
+        "the games that count in the order of the schedule; what `--recorded` reads",
+    ),
+    (
+        ROUND_ROBIN,
+        "summary.json",
+        "the ratings at full precision, the sequential test, and what they come to",
+    ),
+    (SPAR, "summary.json", "the tables at full precision"),
+    (
+        DEEP,
+        "tree.json",
+        "the whole tree with what it is of: positions, moves, scores, bounds, and what each depth said",
+    ),
+    (DEEP, "tree.pgn", "the tree as a game with variations, the main line first"),
+    (DEEP, "tree.svg", "the values of the root's moves by depth"),
+    (DEEP, "tree.html", "the tree to fold and walk, with a board"),
+    ("`gainalyze go-deep`", "go-deep-summary.json", "the counts, and what they are of"),
+    (LEARN, "learning.json", "what was learned from what, with the verdict in words, at full precision"),
+];
 
 /// Returns what a row is, and the columns as an itemized list: those of an estimate in one item.
 fn manual(table: &TableDescription) -> String {

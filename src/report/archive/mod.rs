@@ -14,14 +14,8 @@ use crate::numbers::Estimate;
 pub static ARCHIVE: ReportKind = ReportKind {
     written_by: "`gainalyze archive` and `gainalyze merge`",
     files: &[
-        ReportFile::Summary("archive.json", "what the archive was, and what became of its games"),
+        ReportFile::Summary("archive.json"),
         ReportFile::Pictures(&["groups", "clocks-left", "clocks-spent"]),
-        ReportFile::OfRun(
-            "the file that `--partial` names",
-            "the counts themselves as Parquet, for `gainalyze merge`: `terms` says how they \
-            were made, `group` is null for the archive as a whole, and two parts of the same terms are merged by adding \
-            up the values of rows with the same `group`, `count` and `key`",
-        ),
     ],
     tables: || {
         let survey = Survey { groups: Vec::new(), clocks: Vec::new(), engine_strength: None };

@@ -20,13 +20,10 @@ pub use crate::report::deep::data::{
 pub static DEEP: ReportKind = ReportKind {
     written_by: "`gainalyze deep`",
     files: &[
-        ReportFile::Summary(
-            "tree.json",
-            "the whole tree with what it is of: positions, moves, scores, bounds, and what each depth said",
-        ),
-        ReportFile::Fixed("tree.pgn", "the tree as a game with variations, the main line first"),
-        ReportFile::Fixed("tree.svg", "the values of the root's moves by depth"),
-        ReportFile::Fixed("tree.html", "the tree to fold and walk, with a board"),
+        ReportFile::Summary("tree.json"),
+        ReportFile::Fixed("tree.pgn"),
+        ReportFile::Fixed("tree.svg"),
+        ReportFile::Fixed("tree.html"),
     ],
     tables: || vec![tables::deep::deep_tree(&[])],
 };

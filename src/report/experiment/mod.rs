@@ -21,17 +21,10 @@ use crate::report::{
 pub static EXPERIMENT: ReportKind = ReportKind {
     written_by: "`gainalyze selfplay`",
     files: &[
-        ReportFile::OfRun("`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
-        ReportFile::Results(
-            "the games in the order of the schedule; as CSV whatever the format of the other tables",
-            results::of_depths,
-        ),
-        ReportFile::Summary("summary.json", "the tables at full precision, with what they come to"),
+        ReportFile::Results(results::of_depths),
+        ReportFile::Summary("summary.json"),
         ReportFile::Page,
-        ReportFile::PicturesOf(
-            "pictures of strength by depth, of the fitted curves and of Δw",
-            &["scores", "elo-curve", "curves", "returns", "elo-by-depth", "rates"],
-        ),
+        ReportFile::Pictures(&["scores", "elo-curve", "curves", "returns", "elo-by-depth", "rates"]),
     ],
     tables: || files::all(None),
 };

@@ -14,15 +14,8 @@ use crate::report::{
 pub static ROUND_ROBIN: ReportKind = ReportKind {
     written_by: "`gainalyze selfplay --entrant` and `--recorded`",
     files: &[
-        ReportFile::OfRun("`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
-        ReportFile::Results(
-            "the games that count in the order of the schedule; what `--recorded` reads",
-            results::of_entrants,
-        ),
-        ReportFile::Summary(
-            "summary.json",
-            "the ratings at full precision, the sequential test, and what they come to",
-        ),
+        ReportFile::Results(results::of_entrants),
+        ReportFile::Summary("summary.json"),
         ReportFile::Page,
         ReportFile::Pictures(&["elo-by-entrant"]),
     ],

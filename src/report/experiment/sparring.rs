@@ -15,18 +15,7 @@ use crate::report::{
 
 pub static SPARRING: ReportKind = ReportKind {
     written_by: "`gainalyze spar --evaluate`",
-    files: &[
-        ReportFile::OfRun(
-            "`strengths/`, `even/` and others",
-            "the games among the opponents and those of each skill function, each as `selfplay --entrant` leaves them",
-        ),
-        ReportFile::Summary("summary.json", "the tables at full precision"),
-        ReportFile::Page,
-        ReportFile::PicturesOf(
-            "`games-of-even` and others: how games ended, `turns-`, `losses-` and `skill-of-even`, `turns-of-a-fixed-pair`",
-            &[UNEVEN],
-        ),
-    ],
+    files: &[ReportFile::Summary("summary.json"), ReportFile::Page, ReportFile::Pictures(&[UNEVEN])],
     tables: || vec![finding_table(&[]), opponents(None), loss_table(&[]), move_loss_table(&[])],
 };
 

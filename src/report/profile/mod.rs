@@ -15,15 +15,7 @@ use crate::measure::{DearMove, PlayDivision, Profile};
 
 pub static PROFILE: ReportKind = ReportKind {
     written_by: "`gainalyze player`",
-    files: &[
-        ReportFile::Page,
-        ReportFile::Fixed(
-            MISTAKES,
-            "the position before each mistake and blunder as a game of its own: the move that was played, what it cost, \
-            and the engine's line as a variation",
-        ),
-        ReportFile::Pictures(&["trend"]),
-    ],
+    files: &[ReportFile::Page, ReportFile::Fixed(MISTAKES), ReportFile::Pictures(&["trend"])],
     tables: || vec![tables::profile::profile_table(None)],
 };
 
