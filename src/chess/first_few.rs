@@ -19,7 +19,6 @@ impl<T> Default for FirstFew<T> {
 }
 
 impl<T> FirstFew<T> {
-    /// So many are kept.
     pub const MOST: usize = 100;
 
     pub fn add(&mut self, thing: T, kind: impl Into<String>) {

@@ -41,6 +41,21 @@ impl PlayerSelection {
     pub fn of<'a>(&self, tournament: &'a Tournament) -> Vec<&'a PlayerResult> {
         tournament.players.iter().filter(|player| self.has(&player.name)).collect()
     }
+
+    /// Returns the players among `names` that `wanted` stand for; all where nobody is named.
+    pub fn of_names(
+        names: &BTreeSet<String>,
+        wanted: &[NameMatcher],
+    ) -> Result<PlayerSelection, PlayerNameError> {
+        if wanted.is_empty() {
+            return Ok(PlayerSelection::All);
+        }
+        let mut players = BTreeSet::new();
+        for name in wanted {
+            players.extend(matching(names, name)?.into_iter().map(str::to_owned));
+        }
+        Ok(PlayerSelection::Only(players.into_iter().collect()))
+    }
 }
 
 /// A rating that somebody gives, `NAME=ELO`.
@@ -83,23 +98,6 @@ pub fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> PlayerNameErro
     PlayerNameError::Unknown { wanted: brief(&wanted.to_string()), hint }
 }
 
-impl PlayerSelection {
-    /// Returns the players among `names` that `wanted` stand for; all where nobody is named.
-    pub fn of_names(
-        names: &BTreeSet<String>,
-        wanted: &[NameMatcher],
-    ) -> Result<PlayerSelection, PlayerNameError> {
-        if wanted.is_empty() {
-            return Ok(PlayerSelection::All);
-        }
-        let mut players = BTreeSet::new();
-        for name in wanted {
-            players.extend(matching(names, name)?.into_iter().map(str::to_owned));
-        }
-        Ok(PlayerSelection::Only(players.into_iter().collect()))
-    }
-}
-
 /// Returns the player among `names` whom alone `wanted` means.
 pub fn only<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<&'a str, PlayerNameError> {
     wanted.only(names).map_err(|several| match several.as_slice() {
@@ -117,12 +115,11 @@ pub fn ratings(
 ) -> Result<BTreeMap<String, f64>, PlayerNameError> {
     let mut ratings = BTreeMap::new();
     for GivenElo { name, elo } in given {
-        let player = name.only(names).map_err(|several| match several.as_slice() {
-            [] => unknown(names, name),
-            several => PlayerNameError::AmbiguousRating {
-                wanted: brief(&name.to_string()),
-                found: listed(several.iter().copied()),
-            },
+        let player = only(names, name).map_err(|error| match error {
+            PlayerNameError::Ambiguous { wanted, found } => {
+                PlayerNameError::AmbiguousRating { wanted, found }
+            }
+            unknown => unknown,
         })?;
         ratings.insert(player.to_owned(), *elo);
     }

@@ -147,7 +147,8 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     match found {
         0 if is_read_only => return Err(StoreError::ReadOnly(store())),
         0 => {
-            if has_tables(connection, path)? {
+            let tables = "SELECT EXISTS (SELECT 1 FROM sqlite_schema)";
+            if attempt(path, connection.query_row(tables, [], |row| row.get(0)))? {
                 // Ours have a version, which another run may have given them by now.
                 return match attempt(path, schema::version(connection))? {
                     0 => Err(StoreError::Corrupt(store())),
@@ -203,10 +204,6 @@ fn use_journal_mode(connection: &Connection, wanted: &str) -> rusqlite::Result<(
         connection.pragma_update_and_check(None, "journal_mode", wanted, |_| Ok(()))?;
     }
     Ok(())
-}
-
-fn has_tables(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
-    attempt(path, connection.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_schema)", [], |row| row.get(0)))
 }
 
 /// Refuses tables that are not ours, and views in the place of tables.

@@ -93,7 +93,6 @@ enum Found {
     Nothing,
 }
 
-/// Looks for the rows of a search by an engine.
 fn find(connection: &Connection, key: &[u8], engine: &EngineStamp) -> rusqlite::Result<Found> {
     let mut other = None;
     for (id, record) in SegmentRecord::of_search(connection, key)? {

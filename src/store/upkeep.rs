@@ -42,7 +42,6 @@ pub trait KeptStore: EvaluationStore {
     fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>, StoreError>;
 }
 
-/// What reading all of a store has found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoreCheck {
     /// Segments that are whole.

@@ -39,7 +39,7 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     let told: Vec<String> = calibrations.iter().filter(rates).filter_map(table).collect();
     if told.is_empty() {
         let ranges = calibrations.iter().map(|calibration| {
-            let [low, high] = calibration.elo_range();
+            let [low, high] = calibration.model.elo_range;
             format!("{}: {low:.0} to {high:.0}", calibration.engine.name)
         });
         let known = match ranges.collect::<Vec<_>>().join(", ") {

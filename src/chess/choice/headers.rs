@@ -23,7 +23,6 @@ pub struct Headers<'a> {
 }
 
 impl Default for Headers<'_> {
-    /// Returns the headers of a game without tags.
     fn default() -> Self {
         Headers {
             white: "?",

@@ -1,5 +1,7 @@
 //! Owns the check of the main line: its moves one by one, and what may not stand between them.
 
+use shakmaty::{Chess, Color, Position};
+
 use super::{
     bad::{BadGameReason, Fault},
     tokens::{Token, WrittenMove},
@@ -13,6 +15,10 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
+    pub fn of(start: &Chess) -> Numbering {
+        Numbering { first: start.fullmoves().get(), black_first: start.turn() == Color::Black }
+    }
+
     /// Moves of the count between the first move and the one after `plies`.
     fn offset(self, plies: usize) -> u32 {
         u32::try_from((plies + usize::from(self.black_first)) / 2).unwrap_or(u32::MAX)

@@ -31,25 +31,18 @@ pub struct GameReader<'a> {
 impl<'a> GameReader<'a> {
     /// Returns the games of `text`; `file` is the name that messages and [`GameSource`] give.
     pub fn new(text: &'a str, file: &'a str) -> GameReader<'a> {
-        GameReader {
-            file,
-            aliases: None,
-            growing: false,
-            count: 0,
-            ended: false,
-            split: GameSplitter::new(text),
-        }
+        GameReader::from(text, file, 0)
     }
 
     /// Returns the games of `text` from the byte `at` on, where one begins.
     pub fn from(text: &'a str, file: &'a str, at: usize) -> GameReader<'a> {
-        let split = GameSplitter::from(text, at);
+        let split = GameSplitter { text, at };
         GameReader { file, aliases: None, growing: false, count: 0, ended: false, split }
     }
 
     /// Returns how many bytes of the text have been read.
     pub fn reached(&self) -> usize {
-        self.split.reached()
+        self.split.at
     }
 
     /// Returns the same with the names that count in the place of `aliases`.

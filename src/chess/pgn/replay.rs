@@ -4,7 +4,7 @@ use std::{io, ops::ControlFlow};
 
 use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, Skip, Visitor};
 use shakmaty::{
-    CastlingMode, Chess, Color, KnownOutcome, Position,
+    CastlingMode, Chess, KnownOutcome,
     san::{SanError, SanPlus},
 };
 
@@ -165,8 +165,7 @@ impl<'t, 'a> Visitor for Replayer<'t, 'a> {
 impl<'t, 'a> Replay<'t, 'a> {
     fn new(tags: Tags, tokens: &'t [Token<'a>]) -> Result<Replay<'t, 'a>, Fault> {
         let (start, mode) = start_position(&tags)?;
-        let numbering =
-            Numbering { first: start.fullmoves().get(), black_first: start.turn() == Color::Black };
+        let numbering = Numbering::of(&start);
         Ok(Replay {
             position: start.clone(),
             game: empty_game(tags, start, mode),

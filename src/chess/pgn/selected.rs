@@ -40,12 +40,10 @@ pub struct SelectedGames {
 
 #[derive(Debug, Error)]
 pub enum StrictFault {
-    /// A game that cannot be read.
     #[error(transparent)]
     Game(#[from] Box<BadGame>),
     #[error(transparent)]
     Torn(#[from] TornFile),
-    /// A file that gives no game.
     #[error(transparent)]
     File(#[from] FileFault),
 }

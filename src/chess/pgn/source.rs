@@ -21,24 +21,18 @@ use crate::chess::text::path_text;
 
 #[derive(Debug, Error)]
 pub enum ReadError {
-    /// There is nothing of that name.
     #[error("{}: no such file", shown(.0))]
     NotFound(String),
-    /// It is a link to what is not there.
     #[error("{}: is a link to a file that is not there", shown(.0))]
     DanglingLink(String),
-    /// It is a link to a folder that it is in itself.
     #[error("{}: is a link to a folder that it is in itself", shown(.0))]
     Circle(String),
     #[error("{}: is a directory, not a file of games", shown(.0))]
     Directory(String),
-    /// It is a directory in which nothing looks like games.
     #[error("{}: no file in this folder ends in .pgn, .pgn.zst, .pgn.gz or .pgn.bz2", shown(.0))]
     NoGamesInFolder(String),
-    /// The user may not read it.
     #[error("{}: no permission to read it", shown(.0))]
     Permission(String),
-    /// It holds nothing but white space.
     #[error("{}: is empty", shown(.0))]
     Empty(String),
     /// It is packed by a program that its first bytes tell, and that is not read.
@@ -48,7 +42,6 @@ pub enum ReadError {
         /// The name of the packed format.
         packer: &'static str,
     },
-    /// Anything else that the system says.
     #[error("{}: cannot be read", shown(.0))]
     Io(String, #[source] io::Error),
 }
@@ -209,7 +202,6 @@ impl Read for CountedReader {
     }
 }
 
-/// The files that some names stand for.
 #[derive(Debug, Default)]
 pub struct FoundFiles {
     pub files: Vec<PathBuf>,
@@ -217,11 +209,7 @@ pub struct FoundFiles {
 }
 
 /// Returns the files that `paths` name: a folder stands for all files of games in it and below it, packed or
-/// not, in the order of their paths.
-///
-/// # Errors
-///
-/// If there is nothing of a name, if it cannot be opened, or if a folder has no file of games.
+/// not, in the order of their paths; an error for a folder without any.
 pub fn files(paths: &[PathBuf]) -> Result<FoundFiles, ReadError> {
     let mut found = FoundFiles::default();
     for path in paths {
@@ -285,11 +273,7 @@ fn is_called_games(path: &Path) -> bool {
     [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|end| name.ends_with(end))
 }
 
-/// Returns the text of the file at `path`, or of standard input where it is `-`.
-///
-/// # Errors
-///
-/// If it cannot be read or unpacked, or holds nothing but white space.
+/// Returns the text of the file at `path`, or of standard input where it is `-`; an error where it is nothing but white space.
 pub fn read_source(path: impl AsRef<Path>) -> Result<String, ReadError> {
     let path = path.as_ref();
     let name = path.to_string_lossy();

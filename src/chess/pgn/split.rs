@@ -25,23 +25,12 @@ pub(super) struct GameText<'a> {
 /// begins is one piece up to the next tag pair.
 #[derive(Debug, Clone)]
 pub(super) struct GameSplitter<'a> {
-    text: &'a str,
-    at: usize,
+    pub text: &'a str,
+    /// Bytes of it that have been read.
+    pub at: usize,
 }
 
-impl<'a> GameSplitter<'a> {
-    pub fn new(text: &'a str) -> GameSplitter<'a> {
-        GameSplitter::from(text, 0)
-    }
-
-    pub fn from(text: &'a str, at: usize) -> GameSplitter<'a> {
-        GameSplitter { text, at }
-    }
-
-    pub fn reached(&self) -> usize {
-        self.at
-    }
-
+impl GameSplitter<'_> {
     pub fn is_at_end(&self) -> bool {
         self.text[self.at..].trim().is_empty()
     }
@@ -150,7 +139,7 @@ mod tests {
     /// Of each game its first tag's value and the number of its tokens.
     fn games(text: &str) -> Vec<(Option<String>, usize)> {
         let first = |tags: &Tags| tags.iter().next().map(|(_, value)| value.to_owned());
-        GameSplitter::new(text).map(|game| (first(&game.tags), game.tokens.len())).collect()
+        GameSplitter { text, at: 0 }.map(|game| (first(&game.tags), game.tokens.len())).collect()
     }
 
     fn tagged(name: &str, tokens: usize) -> (Option<String>, usize) {
@@ -181,7 +170,7 @@ mod tests {
     fn text_that_is_no_chess_is_one_piece_up_to_the_next_tag() {
         let text = "From: me (x) e4 * 1-0\n{ --\n\n[White \"a\"]\n\ne4 1-0\n</pre> 2 * 3 *";
         let split: Vec<_> =
-            GameSplitter::new(text).map(|game| game.fault.and_then(|fault| fault.token)).collect();
+            GameSplitter { text, at: 0 }.map(|game| game.fault.and_then(|fault| fault.token)).collect();
         assert_eq!(split, [Some("From:".to_owned()), None, Some("</pre>".to_owned())]);
     }
 }

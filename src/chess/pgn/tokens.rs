@@ -64,41 +64,24 @@ impl WrittenMove {
 
 /// Signs that programs put after a move, alone or glued to it, with their numbers. None of them
 /// can be a move or the part of one that counts.
-const SIGNS: [(&str, Option<u8>); 34] = [
-    ("N", Some(146)),
-    ("TN", Some(146)),
-    ("D", Some(220)),
-    ("+-", Some(18)),
-    ("+−", Some(18)),
-    ("-+", Some(19)),
-    ("−+", Some(19)),
-    ("+/-", Some(16)),
-    ("-/+", Some(17)),
-    ("±", Some(16)),
-    ("∓", Some(17)),
-    ("+/=", Some(14)),
-    ("=/+", Some(15)),
-    ("+=", Some(14)),
-    ("=+", Some(15)),
-    ("⩲", Some(14)),
-    ("⩱", Some(15)),
-    ("=", Some(10)),
-    ("∞", Some(13)),
-    ("□", Some(7)),
-    ("⊕", Some(138)),
-    ("‼", Some(3)),
-    ("⁇", Some(4)),
-    ("⁉", Some(5)),
-    ("⁈", Some(6)),
-    ("+", None),
-    ("++", None),
-    ("#", None),
-    ("†", None),
-    ("‡", None),
-    ("ep", None),
-    ("e.p.", None),
-    ("…", None),
-    (".", None),
+const SIGNS: [(&[&str], Option<u8>); 17] = [
+    (&["N", "TN"], Some(146)),
+    (&["D"], Some(220)),
+    (&["+-", "+−"], Some(18)),
+    (&["-+", "−+"], Some(19)),
+    (&["+/-", "±"], Some(16)),
+    (&["-/+", "∓"], Some(17)),
+    (&["+/=", "+=", "⩲"], Some(14)),
+    (&["=/+", "=+", "⩱"], Some(15)),
+    (&["="], Some(10)),
+    (&["∞"], Some(13)),
+    (&["□"], Some(7)),
+    (&["⊕"], Some(138)),
+    (&["‼"], Some(3)),
+    (&["⁇"], Some(4)),
+    (&["⁉"], Some(5)),
+    (&["⁈"], Some(6)),
+    (&["+", "++", "#", "†", "‡", "ep", "e.p.", "…", "."], None),
 ];
 
 /// The tokens of a text, up to its end or to the next tag pair that is not inside a comment.
@@ -116,7 +99,6 @@ impl<'a> Lexer<'a> {
         Lexer { text, at, glued: None, after_result: false }
     }
 
-    /// Returns how many bytes of the text have been read.
     pub fn offset(&self) -> usize {
         self.at
     }
@@ -256,7 +238,7 @@ impl<'a> Lexer<'a> {
             return Some(self.number(word));
         }
         self.take(word.len());
-        match SIGNS.iter().find(|(sign, _)| *sign == word) {
+        match SIGNS.iter().find(|(signs, _)| signs.contains(&word)) {
             Some((_, nag)) => nag.map(Token::Nag),
             None => Some(fixed.unwrap_or_else(|| self.san(word))),
         }
@@ -333,7 +315,8 @@ fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
     if let Some(mv) = written_move(word) {
         return Some((mv, None));
     }
-    SIGNS.iter().find_map(|(sign, nag)| Some((written_move(word.strip_suffix(sign)?)?, *nag)))
+    let mut signs = SIGNS.iter().flat_map(|(signs, nag)| signs.iter().map(move |sign| (sign, nag)));
+    signs.find_map(|(sign, nag)| Some((written_move(word.strip_suffix(sign)?)?, *nag)))
 }
 
 /// Returns a move by squares, or in SAN; also a promotion without its equals sign, which pgn-reader would

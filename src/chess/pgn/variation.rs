@@ -1,6 +1,6 @@
 //! Owns the text of a variation, rebuilt from what pgn-reader reports of it.
 
-use shakmaty::{Chess, Color, Position, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, san::SanPlus, uci::UciMove};
 
 use super::{mainline::Numbering, write::comment};
 
@@ -8,8 +8,7 @@ use super::{mainline::Numbering, write::comment};
 /// legal. Empty where none is.
 pub fn variation(position: &Chess, moves: &[UciMove], most: usize) -> String {
     let mut position = position.clone();
-    let numbering =
-        Numbering { first: position.fullmoves().get(), black_first: position.turn() == Color::Black };
+    let numbering = Numbering::of(&position);
     let mut text = VariationText::default();
     text.open(1);
     for uci in moves.iter().take(most) {
@@ -91,6 +90,8 @@ impl VariationText {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::Position;
+
     use super::*;
 
     #[test]

@@ -34,10 +34,6 @@ const ROSTER: [(&str, &str); 7] = [
 /// follow the game, whatever its tags say. Reading the text gives the same game, with three
 /// exceptions: white space in comments is folded, a `}` in a comment becomes `)`, and a control
 /// character in a tag becomes a space.
-///
-/// # Errors
-///
-/// Those of `out`.
 pub fn write_game(game: &Game, out: &mut impl io::Write) -> io::Result<()> {
     out.write_all(noted_game(game, &[]).as_bytes())
 }

@@ -130,9 +130,7 @@ impl GroupCounts {
         self.scores.add(moves, score);
         self.kept.add(players, kept);
     }
-}
 
-impl GroupCounts {
     /// Returns what is added up of evaluations of a kind.
     pub fn play(&mut self, kind: &str) -> &mut GroupPlay {
         self.plays.entry(kind.to_owned()).or_default()

@@ -56,7 +56,6 @@ pub const KEPT_UNIT: f64 = 1e-5;
 pub struct CountedMove {
     /// Its place in the game, from 1.
     pub ply: u32,
-    /// As written.
     pub san: Box<str>,
     pub mover: Color,
     /// The centre of the bin of its gain, in the metric's unit, mover's view.

@@ -44,6 +44,10 @@ const ROWS: [(Grouping, &str, &str); 7] = [
 ];
 
 impl Grouping {
+    /// What users write for each of them, bands of Elo points without their width.
+    pub(crate) const NAMES: [&str; 7] =
+        [ROWS[0].1, ROWS[1].1, ROWS[2].1, ROWS[3].1, ROWS[4].1, ROWS[5].1, ROWS[6].1];
+
     /// Returns the group of the moves of `color`; [`UNKNOWN`] where the tags do not tell.
     pub(super) fn key(self, facts: &GameFacts<'_>, color: Color) -> CompactString {
         let or_unknown = |key: Option<CompactString>| key.unwrap_or(CompactString::const_new(UNKNOWN));
@@ -118,12 +122,6 @@ impl fmt::Display for Grouping {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no way to group moves; there are {names}, and elo-band:200 for other widths", names = Grouping::NAMES.join(", "))]
 pub struct UnknownGrouping(String);
-
-impl Grouping {
-    /// What users write for each of them, bands of Elo points without their width.
-    pub(crate) const NAMES: [&str; 7] =
-        [ROWS[0].1, ROWS[1].1, ROWS[2].1, ROWS[3].1, ROWS[4].1, ROWS[5].1, ROWS[6].1];
-}
 
 impl FromStr for Grouping {
     type Err = UnknownGrouping;

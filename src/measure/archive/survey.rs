@@ -156,7 +156,7 @@ fn rating(counts: &GroupCounts, calibrations: &[Calibration]) -> Option<RatingOf
     let of_kind = |calibration: &Calibration| counts.plays.get(&calibration.kind()).copied();
     let known = calibrations.iter().filter_map(|calibration| Some((calibration, of_kind(calibration)?)));
     let (calibration, play) = known.max_by_key(|(_, play)| play.total.moves())?;
-    Some(calibration.rate_total(&play.total, usize::try_from(play.sides).unwrap_or(usize::MAX)))
+    Some(calibration.model.rate_total(&play.total, usize::try_from(play.sides).unwrap_or(usize::MAX)))
 }
 
 /// Returns the expected score of half-points, with the exact interval where it is 0 or 1.

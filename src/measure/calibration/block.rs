@@ -3,7 +3,6 @@
 use super::{play::GamePlay, sample::CalibrationSample, scale::RatingScale};
 use crate::chess::Phase;
 
-/// Moves of one event by players of nearly one rating.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationBlock {
     pub event: u32,

@@ -21,11 +21,7 @@ struct CalibrationHead {
 }
 
 impl Calibration {
-    /// Reads what [`Calibration::to_json`] writes.
-    ///
-    /// # Errors
-    ///
-    /// If it is none, of another version, or has numbers that no calibration can have.
+    /// Reads what [`Calibration::to_json`] writes; an error also for numbers that no calibration can have.
     pub fn parse(text: &str) -> Result<Calibration, CalibrationError> {
         let head: CalibrationHead = serde_json::from_str(text).map_err(CalibrationError::NoCalibration)?;
         if head.calibration != Calibration::VERSION {
@@ -38,6 +34,16 @@ impl Calibration {
     /// Writes JSON, each number with all of its digits.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("numbers and texts always make JSON") + "\n"
+    }
+
+    /// Returns the calibrations that are part of the program; of one engine, the one with the smallest errors first.
+    pub fn shipped() -> Vec<Calibration> {
+        FILES.iter().map(|(_, text)| read(text)).collect()
+    }
+
+    /// Returns the calibration that is part of the program by this name.
+    pub fn shipped_as(name: &str) -> Option<Calibration> {
+        FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| read(text))
     }
 
     fn fault(&self) -> Option<String> {
@@ -69,18 +75,6 @@ const FILES: [(&str, &str); 3] = [
 #[cfg(feature = "program")]
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, _)| *name)
-}
-
-impl Calibration {
-    /// Returns the calibrations that are part of the program; of one engine, the one with the smallest errors first.
-    pub fn shipped() -> Vec<Calibration> {
-        FILES.iter().map(|(_, text)| read(text)).collect()
-    }
-
-    /// Returns the calibration that is part of the program by this name.
-    pub fn shipped_as(name: &str) -> Option<Calibration> {
-        FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| read(text))
-    }
 }
 
 fn read(text: &str) -> Calibration {

@@ -122,10 +122,6 @@ impl Calibration {
     ];
 
     /// Tells whether evaluations of an engine that behaves so, has these options, and was asked in that way can be rated.
-    ///
-    /// # Errors
-    ///
-    /// What is different, where something is.
     pub fn check(
         &self,
         behaviour: &str,
@@ -161,12 +157,6 @@ impl Calibration {
         format!("{}, {}", self.engine.name, self.protocol.brief())
     }
 
-    /// Rates a group of so many whole games of players by what they add up to: as a player is rated who plays so, with how games
-    /// usually differ in the interval.
-    pub fn rate_total(&self, total: &GamePlay, games: usize) -> RatingOfPlay {
-        self.model.rate_total(total, games)
-    }
-
     /// Rates a player, or any group of whole games, from what each game adds.
     pub fn rate(&self, games: &[GamePlay]) -> RatingOfPlay {
         self.model.rate(games)
@@ -184,15 +174,10 @@ impl Calibration {
         }
     }
 
-    /// Returns the lowest and the highest rating that it tells anything about.
-    pub fn elo_range(&self) -> [f64; 2] {
-        self.model.elo_range
-    }
-
     /// Returns what is usual of so many moves of a player of that rating, in the order of tables; `None` beyond
-    /// [`Calibration::elo_range`].
+    /// the range of the model.
     pub fn expected(&self, elo: f64, moves: u64) -> Option<Vec<ExpectedPlay>> {
-        let [low, high] = self.elo_range();
+        let [low, high] = self.model.elo_range;
         (low..=high)
             .contains(&elo)
             .then(|| self.usual.iter().map(|usual| usual.expected(elo, moves)).collect())

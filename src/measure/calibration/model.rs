@@ -64,7 +64,8 @@ impl RatingModel {
         self.rated(&games.iter().sum(), games.len(), self.variance(&games))
     }
 
-    /// Rates so many games by what they add up to: how they differ is taken to be as usual.
+    /// Rates a group of so many whole games of players by what they add up to: as a player is rated who plays so, with how games
+    /// usually differ in the interval.
     pub fn rate_total(&self, total: &GamePlay, games: usize) -> RatingOfPlay {
         self.rated(total, games, self.tau.powi(2) + self.s.powi(2) / total.moves() as f64)
     }

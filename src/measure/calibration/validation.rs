@@ -8,7 +8,6 @@ use super::model::Direction;
 #[serde(deny_unknown_fields)]
 pub struct Validation {
     pub direction: Direction,
-    /// By the number of moves.
     pub lengths: Vec<LengthRow>,
     /// By rating, of blocks of [`Validation::BAND_LENGTH`] moves.
     pub bands: Vec<BandRow>,

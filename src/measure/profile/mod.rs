@@ -35,7 +35,6 @@ use crate::numbers::{Welch, stats::multiple::holm};
 pub struct Profile {
     /// The player, as the games have the name.
     pub player: String,
-    /// All moves that count.
     pub whole: ProfileRow,
     /// By group, in the order asked for; groupings by which there are no two groups are left out.
     pub divisions: Vec<PlayDivision>,

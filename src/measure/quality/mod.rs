@@ -101,7 +101,6 @@ pub enum QualityBasis {
 pub struct QualityRow {
     /// Place among all players; `None` of one with too few moves for a rating, or with one game where others have more.
     pub rank: Option<usize>,
-    /// The player.
     pub player: String,
     /// The player's rating on the scale of the ratings of play, where it is known.
     pub elo: Option<f64>,
@@ -271,7 +270,6 @@ impl QualityRow {
         by_rating.then_with(|| other.merit.value.total_cmp(&self.merit.value))
     }
 
-    /// Tells whether both have the same place.
     fn is_level_with(&self, other: &QualityRow) -> bool {
         self.better(other).is_eq()
     }

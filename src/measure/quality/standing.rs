@@ -20,7 +20,6 @@ pub struct Standing<'a> {
     pub result: &'a PlayerResult,
     /// The known measures of the tournament's moves.
     pub measures: Measures,
-    /// Inaccuracies, mistakes and blunders.
     pub judgements: Option<JudgementCounts>,
 }
 

@@ -201,7 +201,7 @@ fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
         let uniform = (f64::from(random.next_u32()) + 0.5) / (f64::from(u32::MAX) + 1.0);
         Normal::standard().inverse_cdf(uniform)
     };
-    let [low, high] = calibration.elo_range();
+    let [low, high] = calibration.model.elo_range;
     let mut forms = Vec::new();
     while forms.len() < 1_000 {
         let elo = calibration.model.prior_mean + calibration.model.prior_sd * normal();

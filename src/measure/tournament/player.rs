@@ -98,9 +98,7 @@ impl PlayerResult {
     pub fn points(&self) -> f64 {
         f64::from(self.half_points) / 2.0
     }
-}
 
-impl PlayerResult {
     /// Returns the row that follows from `record` against an engine of these gains.
     pub(super) fn new(record: PlayerRecord, engine: &Histogram, method: &Method) -> PlayerResult {
         let PlayerRecord { name, elo, games, half_points, histogram } = record;

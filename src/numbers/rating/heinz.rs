@@ -18,12 +18,9 @@ pub struct MatchRecord {
     losses: u32,
 }
 
-/// Differences from `low` to `high`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
-    /// Lower end.
     pub low: f64,
-    /// Upper end.
     pub high: f64,
 }
 
@@ -49,22 +46,18 @@ impl MatchRecord {
         (record.games() > 0).then_some(record)
     }
 
-    /// Returns the number of games.
     pub fn games(self) -> u64 {
         [self.wins, self.draws, self.losses].map(u64::from).iter().sum()
     }
 
-    /// Returns the number of games won.
     pub fn wins(self) -> u32 {
         self.wins
     }
 
-    /// Returns the number of games drawn.
     pub fn draws(self) -> u32 {
         self.draws
     }
 
-    /// Returns the number of games lost.
     pub fn losses(self) -> u32 {
         self.losses
     }

@@ -21,7 +21,6 @@ pub struct Sprt {
     pub beta: f64,
 }
 
-/// What a sequential test has come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum SprtVerdict {
     /// More games are needed.

@@ -25,11 +25,8 @@ pub struct BrokenBin {
 }
 
 impl Band {
-    /// Returns the rule for bins of `width` whose centres tie within `tie`, both in the unit of the values.
-    ///
-    /// # Errors
-    ///
-    /// If `tie` is no multiple of `width`, and so would be another tie than it says.
+    /// Returns the rule for bins of `width` whose centres tie within `tie`, both in the unit of the values; an error where `tie`
+    /// is no multiple of `width`, and so would be another tie than it says.
     pub fn new(width: BinWidth, tie: u32) -> Result<Band, BrokenBin> {
         match tie.is_multiple_of(width.get()) {
             true => Ok(Band { width, tie }),

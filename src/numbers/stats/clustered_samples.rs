@@ -19,7 +19,6 @@ pub struct ClusteredSamples {
     sides: Vec<SampleSide>,
 }
 
-/// The values of one side.
 #[derive(Debug, Clone)]
 struct SampleSide {
     /// Places in the grid, cluster by cluster.
@@ -59,17 +58,14 @@ impl ClusteredSamples {
         self.clusters
     }
 
-    /// Returns how many values a side has.
     pub fn count(&self, side: usize) -> usize {
         self.sides[side].places.len()
     }
 
-    /// Returns in how many clusters a side has values.
     pub fn clusters_of(&self, side: usize) -> usize {
         self.sides[side].runs.len()
     }
 
-    /// Returns the counts of a side, bin by bin.
     pub fn histogram(&self, side: usize) -> Histogram {
         let values = self.sides[side].places.iter().map(|&place| self.grid[place as usize]);
         Histogram::of(self.band.width(), values)

@@ -15,11 +15,8 @@ pub struct ClusteredMean {
 /// What a cluster adds to a mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClusterTotal {
-    /// Its number.
     pub cluster: u32,
-    /// Its values.
     pub count: f64,
-    /// Their sum.
     pub sum: f64,
 }
 

@@ -34,14 +34,10 @@ pub struct Interval {
     pub method: IntervalMethod,
 }
 
-/// How an interval was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IntervalMethod {
     /// Student's t around the mean of independent values.
-    StudentT {
-        /// Degrees of freedom.
-        freedom: usize,
-    },
+    StudentT { freedom: usize },
     /// Student's t around a mean of values that come in clusters, the clusters being independent.
     ClusterT {
         /// Degrees of freedom: clusters − 1.
@@ -62,20 +58,14 @@ pub enum IntervalMethod {
     Added,
     /// Of a share, by the score test (E. B. Wilson, Journal of the American Statistical Association 22,
     /// 1927).
-    Wilson {
-        /// Trials.
-        trials: usize,
-    },
+    Wilson { trials: usize },
     /// Percentiles of a bootstrap over clusters.
     Percentile {
         /// Samples that had a value.
         samples: usize,
     },
     /// Of a product-moment correlation, by Fisher's z.
-    FisherZ {
-        /// Pairs of values.
-        pairs: usize,
-    },
+    FisherZ { pairs: usize },
 }
 
 impl fmt::Display for IntervalMethod {
@@ -253,9 +243,7 @@ impl Estimate {
         });
         Some(Estimate { value: mean, observations: n, interval })
     }
-}
 
-impl Estimate {
     /// Returns the share of `successes` among `trials`, with Wilson's interval; `None` without a trial.
     ///
     /// The standard error is √(p(1 − p)/n), 0 for a share of 0 or 1, whose interval has a width all the

@@ -20,11 +20,8 @@ pub struct BinWidth(NonZeroU32);
 /// How many values lie above, in and below the bin of 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Signs {
-    /// Values in bins above 0.
     pub positive: u64,
-    /// Values in the bin of 0.
     pub zero: u64,
-    /// Values in bins below 0.
     pub negative: u64,
 }
 
@@ -153,7 +150,6 @@ pub struct Distribution<'a> {
 }
 
 impl<'a> Distribution<'a> {
-    /// Returns the counts behind the probabilities.
     pub fn histogram(self) -> &'a Histogram {
         self.histogram
     }

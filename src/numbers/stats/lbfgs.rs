@@ -11,18 +11,13 @@ const SLOPE: f64 = 1e-4;
 /// Steps before the descent ends anyway.
 const MOST_STEPS: u32 = 500;
 
-/// Where a descent ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Minimum {
-    /// The place.
     pub place: Vec<f64>,
-    /// The value there.
     pub value: f64,
     /// The length of the gradient there, beside that of the place or 1.
     pub slope: f64,
-    /// How often value and gradient were asked for.
     pub evaluations: u32,
-    /// Whether the slope is small enough.
     pub converged: bool,
 }
 

@@ -2,12 +2,9 @@
 
 use super::newton::inverse;
 
-/// One observation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observation {
-    /// What is known.
     pub features: Vec<f64>,
-    /// What is to be predicted.
     pub value: f64,
     /// How much it counts, above 0.
     pub weight: f64,
@@ -24,7 +21,6 @@ pub struct Observation {
 pub struct SignedRegression {
     /// The value where every feature is 0.
     pub intercept: f64,
-    /// One for each feature.
     pub coefficients: Vec<f64>,
     /// The weighted mean of each feature.
     pub means: Vec<f64>,
@@ -88,7 +84,6 @@ impl SignedRegression {
         Some(SignedRegression { intercept, coefficients, means, sds, mean })
     }
 
-    /// Returns what is predicted of these features.
     pub fn predicted(&self, features: &[f64]) -> f64 {
         self.intercept
             + self.coefficients.iter().zip(features).map(|(slope, feature)| slope * feature).sum::<f64>()

@@ -29,9 +29,7 @@ pub struct ClusterSums {
 /// Between what values are, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SumBounds {
-    /// The lowest.
     pub low: i64,
-    /// The highest.
     pub high: i64,
 }
 
@@ -72,7 +70,6 @@ impl ClusterSums {
     /// The names of the sums, in the order of [`ClusterSums::parts`].
     pub const PARTS: [&str; 6] = ["clusters", "count", "sum", "count_squared", "sum_count", "sum_squared"];
 
-    /// Returns the sums one by one.
     pub fn parts(&self) -> [i128; 6] {
         [
             self.clusters.into(),

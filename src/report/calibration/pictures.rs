@@ -127,7 +127,7 @@ const MOVES: u64 = 400;
 impl Usual {
     fn drawn(&self, calibration: &Calibration) -> Option<Drawing> {
         let usual = calibration.usual.iter().find(|usual| usual.statistic == self.statistic)?;
-        let [low, high] = calibration.elo_range();
+        let [low, high] = calibration.model.elo_range;
         let at = |elo: f64| usual.expected(elo.clamp(low, high), MOVES);
         let published = || self.published.iter().map(|point| point.1);
         let ends = [low, high].map(at);

@@ -15,7 +15,6 @@ use crate::chess::{EvaluatedGame, Evaluator, Game, Protocol, Segment};
 use crate::engine::Stop;
 use crate::store::{EvaluationStore, KnownSegment, Origin, Recall, StoreError};
 
-/// Segments that a store is asked for at once.
 const ASKED_AT_ONCE: usize = 500;
 
 /// Games on their way to be evaluated by an engine.
@@ -102,11 +101,19 @@ pub enum SearchNotice<'a> {
     /// A game that has all of its evaluations now; those that had them before come first.
     Completed(&'a EvaluatedGame),
     /// An engine had to be started anew.
-    Retried { game: &'a Game, attempt: u32, error: &'a str },
+    Retried {
+        game: &'a Game,
+        attempt: u32,
+        error: &'a str,
+    },
     /// A worker that has no engine any more.
-    Retired { error: &'a str },
-    /// A game that cannot be evaluated.
-    Failed { game: &'a Game, error: &'a str },
+    Retired {
+        error: &'a str,
+    },
+    Failed {
+        game: &'a Game,
+        error: &'a str,
+    },
 }
 
 /// A game as a search left it.
@@ -208,7 +215,6 @@ impl Search {
         self.games.iter().filter_map(|pending| Some((pending.game(), pending.failure()?)))
     }
 
-    /// Returns where the evaluations came from so far.
     pub fn counts(&self) -> SearchCounts {
         self.counts
     }
@@ -308,7 +314,6 @@ impl Search {
         }
     }
 
-    /// Takes what the store has of each task.
     fn recall_all(
         &mut self,
         tasks: &[Task],

@@ -25,7 +25,6 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// The environment variable that has it in seconds.
 const PATIENCE_VARIABLE: &str = "GAINALYZE_SERVER_PATIENCE";
 
-/// A finished segment on its way to the server.
 #[derive(Debug, Clone)]
 pub(super) struct FinishedSegment {
     pub origin: Origin,

@@ -23,10 +23,8 @@ use super::{
 use crate::chess::{PlyEvaluation, Segment};
 use crate::store::server::{Address, PostgresError, ServerAccess, ServerFault};
 
-/// Searches that are asked for at once.
 const AT_ONCE: usize = 500;
 
-/// The evaluations that a server keeps.
 #[derive(Debug)]
 pub struct PostgresStore {
     link: LinkThread,

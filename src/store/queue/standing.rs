@@ -28,7 +28,6 @@ pub struct QueueState {
 pub struct QueueRun {
     pub run: i64,
     pub name: String,
-    /// Higher ones go first.
     pub priority: i32,
     pub engine: String,
     /// Its options, as JSON.
@@ -130,7 +129,6 @@ const FAILURES: &str = "\
     WHERE place <= CASE WHEN is_set_aside THEN $1::int8 ELSE $2::int8 END ORDER BY is_set_aside DESC, failed_at DESC";
 
 impl Queue {
-    /// Returns the queue as it is now.
     pub async fn state(&mut self) -> Result<QueueState, PostgresError> {
         let row = self
             .one("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') AS at", &[])

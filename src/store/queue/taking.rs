@@ -8,7 +8,6 @@ use super::{FaultyTask, Queue, QueuedSegment, TRIES, in_time, task};
 use crate::chess::SegmentResult;
 use crate::store::{EngineStamp, Origin, postgres::write_all, sealed::StoredSegment, server::PostgresError};
 
-/// A worker, as it makes itself known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerCard {
     pub host: String,
@@ -192,7 +191,6 @@ impl Queue {
         self.fail_row(task.run, task.worker, &task.key, words).await
     }
 
-    /// Notes that a row is no segment.
     pub async fn fail_faulty(
         &mut self,
         FaultyTask { run, worker, key }: &FaultyTask,

@@ -45,7 +45,6 @@ impl WantedEngine {
 }
 
 impl Queue {
-    /// Lists the engines that runs which are not over want.
     pub async fn wanted(&mut self) -> Result<Vec<WantedEngine>, PostgresError> {
         let rows = self
             .all(

@@ -36,11 +36,7 @@ pub(super) enum Authorities {
 
 impl Address {
     /// Reads `postgres://USER@HOST:PORT/DATABASE`, and completes it by the environment, a service file and a file of
-    /// passwords as libpq does.
-    ///
-    /// # Errors
-    ///
-    /// If it is none, has a password, or names a service that there is not.
+    /// passwords as libpq does. An address that has a password is refused.
     pub fn parse(text: &str) -> Result<Address, PostgresError> {
         Address::parse_in(text, &Surroundings::own())
     }

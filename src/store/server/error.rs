@@ -106,7 +106,6 @@ impl PostgresError {
         matches!(self, PostgresError::Of { fault: ServerFault::Lost(_) | ServerFault::Unreachable(_), .. })
     }
 
-    /// Returns what went wrong while `server` was connected to.
     pub(super) fn of_connecting(server: &str, error: &tokio_postgres::Error) -> PostgresError {
         let reason = in_words(error);
         let fault = match error.code() {

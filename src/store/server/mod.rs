@@ -39,10 +39,6 @@ pub struct Connection {
 
 impl Connection {
     /// Connects to a server, and checks its version and its tables.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be reached or does not let this user in, or if its tables are not those of this program.
     pub async fn open(address: &Address, access: ServerAccess) -> Result<Connection, PostgresError> {
         let server = address.to_string();
         let connector = tls::connector(&address.authorities)?;

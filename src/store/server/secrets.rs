@@ -10,7 +10,6 @@ type Variable = dyn Fn(&str) -> Option<String>;
 pub(super) struct Surroundings(Box<Variable>);
 
 impl Surroundings {
-    /// Returns those of this program.
     pub fn own() -> Surroundings {
         Surroundings(Box::new(|name| env::var(name).ok().filter(|value| !value.is_empty())))
     }

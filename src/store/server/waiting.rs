@@ -38,7 +38,6 @@ pub fn listen(listener: fn(&str)) {
     _ = LISTENER.set(listener);
 }
 
-/// Tells a remark, if anybody listens.
 pub fn tell(text: &str) {
     if let Some(listener) = LISTENER.get() {
         listener(text);

@@ -34,11 +34,7 @@ impl ClusteredRatings {
     /// Rates `sides` sides by `clusters` of games, each between two of them.
     ///
     /// Sides that cannot be compared with the most of them have no rating: they won or lost all games against these, or
-    /// met none.
-    ///
-    /// # Errors
-    ///
-    /// Where not even two sides can be compared, and where the fit finds no end.
+    /// met none. An error where not even two can be compared, and where the fit finds no end.
     ///
     /// # Panics
     ///
@@ -78,7 +74,6 @@ impl ClusteredRatings {
         })
     }
 
-    /// Tells whether a side has a rating.
     pub fn is_rated(&self, side: usize) -> bool {
         self.ratings[side].is_some()
     }

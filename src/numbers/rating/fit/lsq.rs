@@ -12,10 +12,7 @@ use crate::numbers::stats::newton::{Objective, inverse, minimum};
 /// The intervals are Student's with n − 2 degrees of freedom around ±t·se, se from the residuals'
 /// mean square and the derivatives at the best fit. The paper counts the score ½ of a depth against
 /// itself among the scores.
-///
-/// # Errors
-///
-/// With fewer than three depths, scores that are all 0 or 1, and scores that do not rise.
+/// There is none of fewer than three depths, of scores that are all 0 or 1, and of scores that do not rise.
 pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
     check(scores)?;
     let centre = centre(scores.iter().map(|&(depth, _)| depth));

@@ -21,20 +21,16 @@ pub struct NormalCurve {
     pub sigma: Estimate,
 }
 
-/// Why there is no fit.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum FitError {
-    /// Fewer than three.
     #[error("{0} different depths, and a fit needs at least three")]
     TooFewDepths(usize),
-    /// Neither a share of points nor a number of them.
     #[error("a score of {0} is not between 0 and 1")]
     NotAScore(f64),
     /// All scores on one side are 0 and all on the other are 1, but for one depth at most: the
     /// steeper the curve, the better the fit.
     #[error("the scores are 0 or 1 at all depths but one at most, so no finite σ fits best")]
     NoFiniteSpread,
-    /// The curve that fits best is level or falls.
     #[error("the scores do not rise with depth, so no σ above 0 fits")]
     NotRising,
     /// No best fit was found, since there is none at a finite place or the numbers are too extreme.

@@ -8,11 +8,9 @@ use crate::numbers::stats::newton::{Objective, inverse, minimum};
 /// The games between two sides, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PairwiseScore {
-    /// Who met.
     pub sides: [usize; 2],
     /// Half-points of the first of them.
     pub half_points: u32,
-    /// How many games.
     pub games: u32,
 }
 
@@ -38,12 +36,8 @@ impl PairwiseScore {
 /// An observation is a game of that side. The intervals are normal, from the inverse of the
 /// information, and mean the distance from the anchor, whose own is 0 ± 0. Games of a side
 /// against itself say nothing.
-///
-/// # Errors
-///
-/// With fewer than three sides, a score that is none, and where sides can be parted into two groups
-/// of which one took all the points of the games between them, or which never met (L. R. Ford,
-/// American Mathematical Monthly 64, 1957).
+/// There are none of fewer than three sides, and where sides can be parted into two groups of which one took all the
+/// points of the games between them, or which never met (L. R. Ford, American Mathematical Monthly 64, 1957).
 ///
 /// # Panics
 ///

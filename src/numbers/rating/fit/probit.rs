@@ -29,10 +29,6 @@ impl DepthGames {
 /// The intervals are normal, from the inverse of the information: a little too wide, since draws
 /// make scores scatter less than trials. A depth's score against itself is ½ whatever happens
 /// and does not belong in the column.
-///
-/// # Errors
-///
-/// As [`super::lsq::fit`].
 pub fn fit(column: &[DepthGames], level: f64) -> Result<NormalCurve, FitError> {
     let column: Vec<DepthGames> = column.iter().copied().filter(|games| games.games > 0).collect();
     let scores: Vec<(f64, f64)> = column.iter().map(|games| (games.depth, games.score())).collect();

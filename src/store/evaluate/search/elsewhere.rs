@@ -6,7 +6,6 @@ use super::{Search, SearchNotice, pending::Pending};
 use crate::store::{EvaluationStore, Recall, StoreError};
 
 impl Search {
-    /// Tells of the games that have all of their evaluations.
     pub fn tell_complete(&self, mut watch: impl FnMut(SearchNotice<'_>)) {
         for game in self.games.iter().filter(|_| self.tells_games).filter_map(Pending::evaluated) {
             watch(SearchNotice::Completed(&game));
@@ -43,7 +42,6 @@ impl Search {
         watch(SearchNotice::Advanced(self.progress()));
     }
 
-    /// Notes how long it took.
     pub fn took(&mut self, wall: Duration) {
         self.counts.wall = wall;
     }

@@ -115,7 +115,6 @@ impl Pending {
         })
     }
 
-    /// Returns the game as it is now.
     pub fn finish(self) -> SearchedGame {
         let evaluations = self.evaluations.into_iter().collect::<Option<Vec<_>>>();
         match (self.failure, evaluations, self.subject) {
