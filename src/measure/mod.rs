@@ -39,8 +39,8 @@ pub(crate) use self::{
     },
     players::{GivenElo, PlayerNameError},
     profile::{
-        AccurateGame, DearMove, EventCrossTable, EventProfile, OpeningRow, PlayDivision, PlayGrouping,
-        PlayTrend, Profile, ProfileRow, Span, SpanKind,
+        AccurateGame, CrossRow, DearMove, EventProfile, OpeningRow, PlayDivision, PlayGrouping, PlayTrend,
+        Profile, ProfileRow, Span, SpanKind,
     },
     quality::{
         CalibratedGames, Form, PlayPart, PlayPartRow, QualityBasis, QualityRow, RankedPairs, Standing,

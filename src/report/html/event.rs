@@ -6,7 +6,7 @@ use shakmaty::Color;
 use super::{games::heading, name, table::PageTable};
 use crate::chess::text::rounded;
 use crate::measure::{
-    AccurateGame, EventCrossTable, EventProfile, OpeningRow, PlayerPair, Quantity, Tournament, Unit,
+    AccurateGame, CrossRow, EventProfile, OpeningRow, PlayerPair, Quantity, Tournament, Unit,
 };
 use crate::report::{
     pictures::Source, table::ColumnPart, table::Table, table::layout::Layout, tables::comparison::moved,
@@ -14,25 +14,9 @@ use crate::report::{
 };
 
 pub struct EventView {
-    pub cross: Option<Vec<CrossView>>,
-    pub best: Vec<GameLink>,
-    pub accurate: Vec<GameLink>,
+    pub profile: EventProfile,
     pub openings: Option<PageTable>,
     pub clock: Option<PageTable>,
-}
-
-pub struct CrossView {
-    pub number: usize,
-    pub name: String,
-    pub points: String,
-    /// Against each player; empty against oneself and who was not met.
-    pub cells: Vec<String>,
-}
-
-pub struct GameLink {
-    pub number: usize,
-    pub game: String,
-    pub says: String,
 }
 
 /// Openings of fewer games than these are left to the files where there are many.
@@ -41,50 +25,28 @@ const OPENINGS: usize = 30;
 impl EventView {
     /// Returns how the event went; `None` where nothing is known of it.
     pub fn of(source: &Source<'_>) -> Option<EventView> {
-        let method = &source.analysis.tournament.method;
-        let event = EventProfile::of(source.games, source.sample, method);
-        let links = |games: &[AccurateGame]| games.iter().map(|game| GameLink::of(source, game)).collect();
-        let view = EventView {
-            cross: event.cross.as_ref().map(cross),
-            best: links(&event.best),
-            accurate: links(&event.accurate),
-            openings: (!event.openings.is_empty())
-                .then(|| PageTable::of("openings-title", openings(&event.openings))),
-            clock: event.clock.as_ref().map(|clock| PageTable::of("clock-title", profile_division(clock))),
-        };
-        (view.cross.is_some() || view.openings.is_some() || view.clock.is_some() || !view.best.is_empty())
-            .then_some(view)
+        let profile = EventProfile::of(source.games, source.sample, &source.analysis.tournament.method);
+        let openings = (!profile.openings.is_empty())
+            .then(|| PageTable::of("openings-title", openings(&profile.openings)));
+        let clock = profile.clock.as_ref().map(|clock| PageTable::of("clock-title", profile_division(clock)));
+        let is_known =
+            profile.cross.is_some() || openings.is_some() || clock.is_some() || !profile.best.is_empty();
+        is_known.then_some(EventView { profile, openings, clock })
     }
 }
 
-impl GameLink {
-    fn of(source: &Source<'_>, found: &AccurateGame) -> GameLink {
-        let game = source.games[found.game].game();
-        let accuracy = rounded(found.accuracy, 1);
-        GameLink {
-            number: game.source.ordinal,
-            game: heading(game),
-            says: match found.side {
-                None => format!("both sides {accuracy} % or more"),
-                Some(color) => format!("{} {accuracy} %", color.fold_wb("White", "Black")),
-            },
-        }
-    }
-}
-
-fn cross(table: &EventCrossTable) -> Vec<CrossView> {
-    let result = |half_points: &u32| match half_points {
-        0 => '0',
-        1 => '½',
-        _ => '1',
+/// Returns the number of a game, its heading, and how accurate it was.
+pub fn accurate_game(source: &Source<'_>, found: &AccurateGame) -> (usize, String, String) {
+    let (game, accuracy) = (source.games[found.game].game(), rounded(found.accuracy, 1));
+    let says = match found.side {
+        None => format!("both sides {accuracy} % or more"),
+        Some(color) => format!("{} {accuracy} %", color.fold_wb("White", "Black")),
     };
-    let rows = (1..).zip(&table.rows).map(|(number, row)| CrossView {
-        number,
-        name: name(&row.player),
-        points: format!("{}/{}", rounded(f64::from(row.half_points) / 2.0, 1), row.games),
-        cells: row.against.iter().map(|games| games.iter().map(result).collect()).collect(),
-    });
-    rows.collect()
+    (game.source.ordinal, heading(game), says)
+}
+
+pub fn points(row: &CrossRow) -> String {
+    format!("{}/{}", rounded(f64::from(row.half_points) / 2.0, 1), row.games)
 }
 
 fn openings(rows: &[OpeningRow]) -> Layout {
@@ -116,59 +78,34 @@ const MATRIX: usize = 24;
 const NAMED: usize = 40;
 
 pub struct PairTable {
-    /// The matrix; empty where there are too many players for one.
-    pub rows: Vec<PairRow>,
+    /// Numbers and places of the players of the matrix; empty where there are too many players for one.
+    pub players: Vec<(usize, usize)>,
     pub apart: Vec<String>,
     pub more: usize,
-}
-
-pub struct PairRow {
-    pub number: usize,
-    pub name: String,
-    pub cells: Vec<PairCell>,
-}
-
-/// One player against another; empty against oneself.
-pub struct PairCell {
-    pub text: String,
-    pub says: String,
-    pub apart: bool,
 }
 
 impl PairTable {
     /// Returns the pairs of those who are shown; `None` where there are no two with moves.
     pub fn of(tournament: &Tournament) -> Option<PairTable> {
-        let moved = moved(tournament);
-        match moved.len() {
+        let players = moved(tournament);
+        match players.len() {
             0 | 1 => None,
-            2..=MATRIX => Some(PairTable { rows: matrix(tournament, &moved), apart: Vec::new(), more: 0 }),
+            2..=MATRIX => Some(PairTable { players, apart: Vec::new(), more: 0 }),
             _ => {
-                let mut apart: Vec<&PlayerPair> =
-                    tournament.pairs.iter().filter(|pair| pair.is_significant()).collect();
+                let apart = tournament.pairs.iter().filter(|pair| pair.is_significant());
+                let mut apart: Vec<String> = apart.map(|pair| says(tournament, pair.players, pair)).collect();
                 let more = apart.len().saturating_sub(NAMED);
                 apart.truncate(NAMED);
-                let says = |pair: &PlayerPair| says(tournament, pair.players, pair);
-                Some(PairTable { rows: Vec::new(), apart: apart.into_iter().map(says).collect(), more })
+                Some(PairTable { players: Vec::new(), apart, more })
             }
         }
     }
 }
 
-fn matrix(tournament: &Tournament, moved: &[(usize, usize)]) -> Vec<PairRow> {
-    let cell = |players: [usize; 2]| {
-        let pair = tournament.pair(players[0], players[1]);
-        PairCell {
-            text: pair.map_or(String::new(), |pair| score_of(pair, players[0])),
-            says: pair.map_or(String::new(), |pair| says(tournament, players, pair)),
-            apart: pair.is_some_and(PlayerPair::is_significant),
-        }
-    };
-    let row = |&(number, row): &(usize, usize)| PairRow {
-        number,
-        name: name(&tournament.players[row].name),
-        cells: moved.iter().map(|&(_, column)| cell([row, column])).collect(),
-    };
-    moved.iter().map(row).collect()
+/// Returns whether two players can be told apart, and the score of the first in words and figures; `None` of a player with itself.
+pub fn cell(tournament: &Tournament, row: &usize, column: &usize) -> Option<(bool, String, String)> {
+    let pair = tournament.pair(*row, *column)?;
+    Some((pair.is_significant(), says(tournament, [*row, *column], pair), score_of(pair, *row)))
 }
 
 fn says(tournament: &Tournament, players: [usize; 2], pair: &PlayerPair) -> String {

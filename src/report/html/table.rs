@@ -6,35 +6,9 @@ use crate::report::{html::NAME, table::layout::Field, table::layout::FieldCell, 
 pub struct PageTable {
     /// The name of its heading on the page.
     pub label: String,
-    pub title: &'static str,
-    pub headers: Vec<PageHeader>,
-    pub rows: Vec<Vec<PageCell>>,
-    pub notes: Vec<String>,
-}
-
-pub struct PageHeader {
-    pub lines: Vec<String>,
-    pub is_text: bool,
-    axis: Option<BarAxis>,
-}
-
-/// One cell; a missing number is sorted last.
-pub struct PageCell {
-    pub text: String,
-    pub is_text: bool,
-    /// It has a bar, or would have one.
-    pub is_measured: bool,
-    /// The sort key, where that is not its text.
-    pub value: Option<String>,
-    pub range: String,
-    pub bar: Option<RangeBar>,
-}
-
-/// In percent of the width there is.
-pub struct RangeBar {
-    pub left: String,
-    pub width: String,
-    pub at: String,
+    pub layout: Layout,
+    /// The axis of the bars of each column, where it has any.
+    axes: Vec<Option<BarAxis>>,
 }
 
 /// The ends of an axis that bars of several rows share.
@@ -46,49 +20,39 @@ struct BarAxis {
 
 impl PageTable {
     pub fn of(label: impl Into<String>, layout: Layout) -> PageTable {
-        let headers: Vec<PageHeader> = layout.columns.iter().map(PageHeader::of).collect();
-        let row = |row: usize| {
-            let columns = layout.columns.iter().zip(&headers);
-            columns.map(|(column, header)| PageCell::of(column, header, &column.cells[row])).collect()
-        };
-        let rows = (0..layout.rows()).map(row).collect();
-        PageTable { label: label.into(), title: layout.title, rows, headers, notes: layout.notes }
+        let axis = |column: &Field| BarAxis::of(&column.cells).filter(|_| column.has_bars);
+        PageTable { label: label.into(), axes: layout.columns.iter().map(axis).collect(), layout }
     }
 
     /// Says from where to where the bars of each column reach, in words.
     pub fn axes(&self) -> String {
-        let axes = self.headers.iter().filter_map(|header| Some((header.lines.join(" "), header.axis?)));
-        let words = axes.map(|(heading, axis)| {
+        let axes = self.layout.columns.iter().zip(&self.axes);
+        let words = axes.filter_map(|(column, axis)| {
+            let axis = (*axis)?;
             let [low, high] = [axis.low, axis.high].map(|end| rounded(end, axis.decimals()));
-            format!("{}: bars from {low} to {high}", heading.to_lowercase())
+            let heading = column.heading.lines().collect::<Vec<_>>().join(" ").to_lowercase();
+            Some(format!("{heading}: bars from {low} to {high}"))
         });
         words.collect::<Vec<_>>().join("; ")
     }
-}
 
-impl PageHeader {
-    fn of(column: &Field) -> PageHeader {
-        PageHeader {
-            lines: column.heading.lines().map(str::to_owned).collect(),
-            is_text: column.is_text,
-            axis: BarAxis::of(&column.cells).filter(|_| column.has_bars),
-        }
+    pub fn rows(&self) -> impl Iterator<Item = Vec<PageCell<'_>>> {
+        let columns = || self.layout.columns.iter().zip(&self.axes);
+        (0..self.layout.rows())
+            .map(move |row| columns().map(|(column, axis)| cell(column, row, *axis)).collect())
     }
 }
 
-impl PageCell {
-    fn of(column: &Field, header: &PageHeader, cell: &FieldCell) -> PageCell {
-        let has_numbers = column.cells.iter().any(|cell| cell.value.is_some());
-        let value = cell.value.map_or(String::new(), |value| format!("{value}"));
-        PageCell {
-            text: if column.is_names { cut(&cell.text, NAME) } else { cell.text.clone() },
-            is_text: column.is_text,
-            is_measured: column.has_bars,
-            value: has_numbers.then_some(value),
-            range: cell.interval.as_ref().map_or(String::new(), |interval| interval.words.clone()),
-            bar: header.axis.and_then(|axis| axis.bar(cell)),
-        }
-    }
+/// A cell with its column: its text, the sort key where that is not the text (a missing number is sorted last), and the left end
+/// of its bar, the bar's width and the place of the value, each in percent of the width there is.
+type PageCell<'a> = (&'a Field, &'a FieldCell, String, Option<String>, Option<[String; 3]>);
+
+fn cell(column: &Field, row: usize, axis: Option<BarAxis>) -> PageCell<'_> {
+    let cell = &column.cells[row];
+    let text = if column.is_names { cut(&cell.text, NAME) } else { cell.text.clone() };
+    let has_numbers = column.cells.iter().any(|cell| cell.value.is_some());
+    let key = has_numbers.then(|| cell.value.map_or(String::new(), |value| value.to_string()));
+    (column, cell, text, key, axis.and_then(|axis| axis.bar(cell)))
 }
 
 /// Returns the value of a cell, and the ends of its interval, which may not hold it.
@@ -119,13 +83,9 @@ impl BarAxis {
         100.0 * (value - self.low) / (self.high - self.low)
     }
 
-    fn bar(self, cell: &FieldCell) -> Option<RangeBar> {
+    fn bar(self, cell: &FieldCell) -> Option<[String; 3]> {
         let (value, (low, high)) = reach(cell)?;
         let (left, right) = (self.place(low), self.place(high));
-        Some(RangeBar {
-            left: format!("{left:.1}%"),
-            width: format!("{:.1}%", right - left),
-            at: format!("{:.1}%", self.place(value)),
-        })
+        Some([left, right - left, self.place(value)].map(|percent| format!("{percent:.1}%")))
     }
 }
