@@ -395,7 +395,6 @@ fn facts(
         lines: options.lines,
         fen: fen(&root),
         game: game.moves().iter().map(ToString::to_string).collect(),
-        mode: game.mode(),
         root,
     })
 }

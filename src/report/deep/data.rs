@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
 use crate::chess::Score;
 use crate::files::EngineFacts;
@@ -24,8 +24,6 @@ pub struct DeepFacts {
     pub fen: String,
     /// The moves of the game before it, which the alpha score knows of.
     pub game: Vec<String>,
-    #[serde(skip)]
-    pub mode: CastlingMode,
     #[serde(skip)]
     pub root: Chess,
 }

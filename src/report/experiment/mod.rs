@@ -134,12 +134,9 @@ object! {
     /// Elo points of a contender above the reference by each fit, and its strength by the fit of Table 8, where there is an anchor.
     struct StrengthEntry<'a> { experiment: &'a Experiment, place: usize, strength: Option<Estimate> } =>
     "contender": experiment.table.contenders()[*place].to_string(),
-    "elo_differences": by_fit(experiment, *place),
+    "elo_differences": experiment.ratings_by_fit.iter()
+        .map(|ratings| (ratings.fit.name(), ratings.difference(*place))).collect::<BTreeMap<_, _>>(),
     "strength": strength,
-}
-
-fn by_fit(experiment: &Experiment, place: usize) -> BTreeMap<&str, Option<Estimate>> {
-    experiment.ratings_by_fit.iter().map(|ratings| (ratings.fit.name(), ratings.difference(place))).collect()
 }
 
 fn strengths(experiment: &Experiment) -> Vec<StrengthEntry<'_>> {

@@ -72,21 +72,17 @@ object! {
     "different_games": found.table.all().different,
     "forfeits": found.table.all().forfeits,
     "anchors": found.anchors().map(|(place, elo)| (found.name(place), elo)).collect::<BTreeMap<_, _>>(),
-    "entrants": found.standing().into_iter().map(|place| entrant(found, facts, place)).collect::<Vec<_>>(),
+    "entrants": found.standing().into_iter().map(|place| EntrantEntry { found, place, facts }).collect::<Vec<_>>(),
     "sprt": found.sequential.as_ref().map(|test| TestEntry { test }),
     "verdict": sentences(found),
     "notes": notes(found),
 }
 
-fn entrant<'a>(found: &'a RoundRobin, facts: &'a RoundRobinFacts, place: usize) -> EntrantEntry<'a> {
-    EntrantEntry { found, place, facts: facts.entrants.get(place) }
-}
-
 object! {
-    struct EntrantEntry<'a> { found: &'a RoundRobin, place: usize, facts: Option<&'a EntrantFacts> } =>
+    struct EntrantEntry<'a> { found: &'a RoundRobin, place: usize, facts: &'a RoundRobinFacts } =>
     "name": found.name(*place),
-    "engine": facts.and_then(|facts| facts.engine.as_ref()),
-    "limit": facts.and_then(|facts| facts.limit.as_ref()),
+    "engine": facts.entrants.get(*place).and_then(|entrant| entrant.engine.as_ref()),
+    "limit": facts.entrants.get(*place).and_then(|entrant| entrant.limit.as_ref()),
     "record": record(found, *place),
     "elo": found.elo(*place),
     "scores": of_others(found, *place, |other| found.score(*place, other)),

@@ -2,10 +2,7 @@
 
 use shakmaty::Position;
 
-use crate::chess::{
-    ExactScale, Game, Judgement, Metric, game, game::fen, game::san, text::cut, text::printable,
-};
-use crate::measure::MoveFacts;
+use crate::chess::{Game, Judgement, Metric, game, game::fen, game::san, text::cut, text::printable};
 use crate::report::{
     html::key_moves, html::name, pictures::Source, plots::gains::Gains, plots::gains::Scale,
     plots::game::clock_text, plots::game::span, summary::object, words::numbers::chances,
@@ -60,30 +57,19 @@ object! {
     "number": game.source.ordinal,
     "first": 2 * game.start.fullmoves().get() + game.start.turn().fold_wb(0, 1),
     "start": fen(&game.start),
-    "evaluation": first_evaluation(source.sample.moves_of(*place)),
+    // A game without a move has nothing to step through, nor an evaluation in the tables.
+    "evaluation": source.sample.moves_of(*place).first().and_then(|first| first.before)
+        .map_or(String::new(), |before| key_moves::evaluation(before.score)),
     "graph": graph(source.sample.moves_of(*place).len()),
     "result": game.result.to_string(),
     "tags": tags(game),
     "plies": plies(source, *place),
 }
 
-/// Returns what the engine said of the first position. A game without a move has nothing to step through, nor an evaluation in the
-/// tables.
-fn first_evaluation(facts: &[MoveFacts]) -> String {
-    let before = facts.first().and_then(|first| first.before);
-    before.map_or(String::new(), |before| key_moves::evaluation(before.score))
-}
-
 /// Returns the left edge and the step of the graph of a game of so many moves.
 fn graph(moves: usize) -> (f64, f64) {
     let ((left, right), positions) = span(moves);
     (f64::from(left), f64::from(right - left) / positions as f64)
-}
-
-/// Returns the mover's chances before and after a move with which something is wrong; `None` of any other.
-fn judged_chances(facts: &MoveFacts, scale: &ExactScale) -> Option<String> {
-    facts.verdict.judgement?;
-    Some(chances(facts.evals()?.chances(scale)))
 }
 
 fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {
@@ -96,6 +82,7 @@ fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {
         let best = evaluated.evaluations().at(ply).and_then(|before| before.best);
         let better = best.filter(|&best| best != played.uci);
         let gain = facts.gain(Metric::Centipawns, method.clip);
+        let judged = facts.verdict.judgement.and_then(|_| facts.evals());
         (
             played.san.to_string(),
             played.uci.to_string(),
@@ -106,7 +93,7 @@ fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {
             better.and_then(|best| san(&positions[ply], best)).unwrap_or_default(),
             facts.verdict.judgement.map_or("", Judgement::symbol),
             played.clock.map_or(String::new(), |clock| clock_text(clock.as_secs_f64())),
-            judged_chances(facts, &method.scale()).unwrap_or_default(),
+            judged.map_or(String::new(), |evals| chances(evals.chances(&method.scale()))),
         )
     });
     plies.collect()

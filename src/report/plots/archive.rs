@@ -25,8 +25,7 @@ pub fn groups(survey: &Survey, identity: &CountKey, caption: &Caption) -> Option
 
 fn in_rows(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawing> {
     let row = |group: &GroupRow| {
-        let Estimate { value, interval, .. } = group.expected_score?;
-        Some(ScoreRow { name: by.label(&group.key), score: value, interval, remark: String::new() })
+        Some(ScoreRow { name: by.label(&group.key), score: group.expected_score?, remark: String::new() })
     };
     let rows: Vec<ScoreRow> = survey.groups.iter().filter_map(row).collect();
     let shown = &rows[..rows.len().min(ROWS)];
@@ -113,8 +112,7 @@ pub fn clocks(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<D
     };
     let row = |row: &&ClockRow| ScoreRow {
         name: row.label(),
-        score: row.expected_score.value,
-        interval: row.expected_score.interval,
+        score: row.expected_score,
         remark: format!(", gain {}", rounded(row.mean_gain.value, 1).replace('-', "−")),
     };
     let shown: Vec<ScoreRow> = rows.iter().map(row).collect();

@@ -35,29 +35,20 @@ impl Frame {
 /// A label's width and height, the dot it names, and the dot together with the bar through it.
 pub type LabelRequest = ((i32, i32), Frame, Frame);
 
-#[derive(Debug, Default)]
-pub struct Obstacles {
-    pub taken: Vec<Frame>,
-    /// Bars, which a label may interrupt where it would else stand far from its dot.
-    pub bars: Vec<Frame>,
-    /// Lines, which it had better not cross.
-    pub lines: Vec<Frame>,
-}
-
 /// Pixels that a label may stand further from its dot to interrupt no bar, and to cross no line.
 const BAR: i32 = 40;
 const LINE: i32 = 30;
 
-/// Returns a place for each label within `paper`, clear of all that is taken and of the labels before it, near its dot, and
-/// if that can be clear of bars and lines; `None` for one that has no room.
-pub fn placed(wanted: &[LabelRequest], paper: Frame, obstacles: Obstacles) -> Vec<Option<Frame>> {
-    let Obstacles { mut taken, bars, lines } = obstacles;
+/// Returns a place for each label within `paper`, clear of all dots and of the labels before it, near its dot, and if that can
+/// be clear of all bars and of `lines`; `None` for one that has no room.
+pub fn placed(wanted: &[LabelRequest], paper: Frame, lines: &[Frame]) -> Vec<Option<Frame>> {
+    let mut taken: Vec<Frame> = wanted.iter().map(|(_, dot, _)| *dot).collect();
+    let bars: Vec<Frame> = wanted.iter().map(|(_, _, bar)| *bar).collect();
     let place = |&wanted: &LabelRequest| {
-        let (_, dot, own_bar) = wanted;
+        let (_, dot, _) = wanted;
         let meets = |place: Frame, others: &[Frame]| others.iter().any(|&other| place.meets(other));
         let cost = |place: Frame| {
-            let is_in_bar = place.meets(own_bar) || meets(place, &bars);
-            let crossing = [(is_in_bar, BAR), (meets(place, &lines), LINE)];
+            let crossing = [(meets(place, &bars), BAR), (meets(place, lines), LINE)];
             place.apart(dot) + crossing.into_iter().filter(|(is, _)| *is).map(|(_, cost)| cost).sum::<i32>()
         };
         let free =
@@ -104,22 +95,20 @@ mod tests {
     #[test]
     fn a_label_stands_to_the_right_where_there_is_room_and_else_to_the_left() {
         let label = |place| ((100, 16), dot(place), dot(place));
-        let found = placed(&[label((100, 100)), label((380, 100))], PAPER, Obstacles::default());
+        let found = placed(&[label((100, 100)), label((380, 100))], PAPER, &[]);
         assert_eq!(found[0].map(|frame| frame.left), Some(110));
         assert_eq!(found[1].map(|frame| frame.right), Some(370));
-        assert_eq!(
-            placed(&[((500, 16), dot((200, 100)), dot((200, 100)))], PAPER, Obstacles::default()),
-            [None]
-        );
+        assert_eq!(placed(&[((500, 16), dot((200, 100)), dot((200, 100)))], PAPER, &[]), [None]);
     }
 
     #[test]
     fn a_label_interrupts_the_bar_of_another_rather_than_stand_far_from_its_dot() {
         let bar = |x: i32, top| Frame { left: x - 6, top, right: x + 6, bottom: 250 };
         let found = |top| {
-            let bars = [40, 100, 160].map(|x| bar(x, top)).to_vec();
-            let obstacles = Obstacles { taken: vec![dot((100, 150))], bars, lines: Vec::new() };
-            placed(&[((90, 16), dot((100, 150)), bar(100, top))], PAPER, obstacles)[0].expect("room")
+            // The dots of the others are out of the way.
+            let others = [40, 160].map(|x| ((90, 16), dot((x, 280)), bar(x, top)));
+            let wanted = [&[((90, 16), dot((100, 150)), bar(100, top))], &others[..]].concat();
+            placed(&wanted, PAPER, &[])[0].expect("room")
         };
         assert_eq!((found(50).left, found(50).top), (110, 142), "beside its dot");
         assert_eq!(found(130).bottom, 126, "above its bar, which is near");
@@ -130,8 +119,7 @@ mod tests {
         fn no_label_covers_a_dot_or_another(places in prop::collection::vec((10..390, 10..290), 0..40)) {
             let dots: Vec<Frame> = places.into_iter().map(dot).collect();
             let wanted: Vec<LabelRequest> = dots.iter().map(|&dot| ((60, 16), dot, dot)).collect();
-            let obstacles = Obstacles { taken: dots.clone(), ..Obstacles::default() };
-            let labels: Vec<Frame> = placed(&wanted, PAPER, obstacles).into_iter().flatten().collect();
+            let labels: Vec<Frame> = placed(&wanted, PAPER, &[]).into_iter().flatten().collect();
             for (index, label) in labels.iter().enumerate() {
                 prop_assert!(label.is_within(PAPER));
                 prop_assert!(!dots.iter().chain(&labels[..index]).any(|other| label.meets(*other)));

@@ -2,8 +2,8 @@
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::fitted, canvas::text_width, chart::Axis,
-    chart::Chart, chart::ChartSize, chart::Plot, chart::range, label, labels::Frame, labels::Obstacles,
-    labels::placed, style::Ink, style::MARGIN, style::Point, style::Type,
+    chart::Chart, chart::ChartSize, chart::Plot, chart::range, label, labels::Frame, labels::placed,
+    style::Ink, style::MARGIN, style::Point, style::Type,
 };
 use crate::chess::text::counted;
 use crate::measure::PlayerResult;
@@ -140,16 +140,17 @@ fn diagonal_line(Plot { canvas, plane }: &mut Plot<'_>) {
 }
 
 /// Returns what the diagonal takes, in pieces.
-fn diagonal(plane: Plane) -> impl Iterator<Item = Frame> {
+fn diagonal(plane: Plane) -> Vec<Frame> {
     let (first, last) = plane.x;
-    let place = move |piece: i32| {
+    let place = |piece: i32| {
         let elo = first + (last - first) * f64::from(piece) / f64::from(PIECES);
         (plane.column(elo), plane.row(elo))
     };
-    (0..PIECES).map(move |piece| {
+    let frame = |piece| {
         let ((left, bottom), (right, top)) = (place(piece), place(piece + 1));
         Frame { left, top, right, bottom }
-    })
+    };
+    (0..PIECES).map(frame).collect()
 }
 
 const PIECES: i32 = 100;
@@ -190,12 +191,7 @@ impl Labels {
         let wanted: Vec<_> =
             sizes.zip(shown).map(|(size, player)| (size, player.dot(plane), player.bar(plane))).collect();
         let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
-        let obstacles = Obstacles {
-            taken: shown.iter().map(|player| player.dot(plane)).collect(),
-            bars: shown.iter().map(|player| player.bar(plane)).collect(),
-            lines: diagonal(plane).collect(),
-        };
-        placed(&wanted, Frame { left, top, right, bottom }, obstacles)
+        placed(&wanted, Frame { left, top, right, bottom }, &diagonal(plane))
     }
 
     fn legend_height(&self) -> i32 {

@@ -2,10 +2,10 @@
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::fitted, canvas::text_width, chart::Axis,
-    chart::Chart, chart::ChartSize, chart::Plot, label, style::Ink, style::Type,
+    chart::Chart, chart::ChartSize, chart::Plot, chart::ends, label, style::Ink, style::Type,
 };
 use crate::measure::PlayerResult;
-use crate::numbers::{Estimate, Interval};
+use crate::numbers::Estimate;
 
 /// Rows that stay legible in one picture.
 pub(super) const ROWS: usize = 60;
@@ -15,8 +15,7 @@ const LEAST_ROWS: usize = 4;
 
 pub(super) struct ScoreRow {
     pub name: String,
-    pub score: f64,
-    pub interval: Option<Interval>,
+    pub score: Estimate,
     /// Behind the score in figures.
     pub remark: String,
 }
@@ -24,13 +23,14 @@ pub(super) struct ScoreRow {
 impl ScoreRow {
     /// Returns the row of a player; `None` without a move.
     fn of(player: &PlayerResult) -> Option<ScoreRow> {
-        let Estimate { value: score, interval, .. } = player.expected_score?.estimate();
-        Some(ScoreRow { name: player.name.clone(), score, interval, remark: String::new() })
+        let score = player.expected_score?.estimate();
+        Some(ScoreRow { name: player.name.clone(), score, remark: String::new() })
     }
 
     /// Returns the lowest and the highest value of the row.
     fn ends(&self) -> [f64; 2] {
-        self.interval.map_or([self.score; 2], |ends| [ends.low.min(self.score), ends.high.max(self.score)])
+        let (Estimate { value, .. }, [low, high]) = (self.score, ends(&self.score));
+        [low.min(value), high.max(value)]
     }
 }
 
@@ -89,13 +89,13 @@ pub(super) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
 /// Draws the dot on the bar of its interval, and the score in figures.
 fn draw_score(canvas: &mut Canvas, plane: Plane, row: i32, shown: &ScoreRow) {
     let [low, high] = shown.ends();
-    let (column, from, to) = (plane.column(shown.score), plane.column(low), plane.column(high));
-    if shown.interval.is_some() {
+    let (column, from, to) = (plane.column(shown.score.value), plane.column(low), plane.column(high));
+    if shown.score.interval.is_some() {
         canvas.rectangle((from, row - 3), (to + 1, row + 4), Ink::Zero);
     }
     canvas.dot((column, row), 7, Ink::Gain);
     // The figures stand to the right of the dot and its bar, clear of the grid.
-    let (text, set) = (format!("{:.4}{}", shown.score, shown.remark), Type::of(18.0).bold());
+    let (text, set) = (format!("{:.4}{}", shown.score.value, shown.remark), Type::of(18.0).bold());
     let x = to.max(column + 7) + 8;
     canvas.rectangle((x - 2, row - 9), (x + text_width(&text, set) + 2, row + 9), Ink::Paper);
     canvas.text(&text, (x, row + 6), set);
