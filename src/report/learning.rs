@@ -8,7 +8,8 @@ use crate::lab::{
 use crate::report::{
     ReportError, html::name, html::provenance::making, plots::learning as plots, publish::Fact,
     publish::NamedDrawing, publish::Page, publish::Report, publish::ReportFile, publish::ReportKind,
-    publish::write_bytes, summary::object, tables, tables::learning::BandFacts, words::learning as words,
+    publish::write_bytes, summary::object, table::Table, tables, tables::learning::BandFacts,
+    words::learning as words,
 };
 
 pub static LEARNING: ReportKind = ReportKind {
@@ -18,15 +19,7 @@ pub static LEARNING: ReportKind = ReportKind {
         ReportFile::Page,
         ReportFile::Pictures(&["values-<objective>", "squares-<objective>"]),
     ],
-    tables: || {
-        vec![
-            tables::learning::learning_data(&[]),
-            tables::learning::learning_models(&[]),
-            tables::learning::learning_predictions(&[]),
-            tables::learning::cross_training(&[]),
-            tables::learning::learned_weights(&Learned::default()),
-        ]
-    },
+    tables: || all(&Learned::default(), &[]),
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -108,14 +101,17 @@ pub fn write_weights(
     Ok(problems)
 }
 
-pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
-    let tables = vec![
-        tables::learning::learning_data(&facts.bands),
+fn all(learned: &Learned, bands: &[BandFacts]) -> Vec<Table> {
+    vec![
+        tables::learning::learning_data(bands),
         tables::learning::learning_models(&learned.models),
         tables::learning::learning_predictions(&learned.predictions),
         tables::learning::cross_training(&learned.cross_training),
         tables::learning::learned_weights(learned),
-    ];
+    ]
+}
+
+pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
     let bands: Vec<String> = facts.bands.iter().map(|band| band.elo.to_string()).collect();
     Report {
         title: name(&format!("Players of {}", bands.join(", "))),
@@ -124,7 +120,7 @@ pub fn report(learned: &Learned, facts: &LearningFacts) -> Report {
         shown: tables::learning::learning_layouts(learned, &facts.bands, &facts.positions),
         drawings: drawings(learned, facts),
         page: Some(|report| Page::Learning { report }),
-        tables,
+        tables: all(learned, &facts.bands),
         ..Report::default()
     }
     .with_summary(&LEARNING, &LearningSummary { facts, learned })

@@ -65,7 +65,7 @@ object! {
     "counted": counts.games.chosen,
     "duplicates": counts.games.duplicates,
     "not_chosen": counts.games.refused,
-    "left_out": named(&counts.left_out),
+    "left_out": counts.left_out.iter().map(|(why, games)| (why.to_string(), games)).collect::<BTreeMap<_, _>>(),
 }
 
 object! {
@@ -83,8 +83,4 @@ object! {
     "players": estimate.observations,
     "low": estimate.interval.map(|interval| interval.low),
     "high": estimate.interval.map(|interval| interval.high),
-}
-
-fn named<K: ToString>(games: &BTreeMap<K, u64>) -> BTreeMap<String, u64> {
-    games.iter().map(|(name, &games)| (name.to_string(), games)).collect()
 }

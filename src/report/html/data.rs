@@ -5,7 +5,8 @@ use shakmaty::Position;
 use crate::chess::{Game, Judgement, Metric, game, game::fen, game::san, text::cut, text::printable};
 use crate::report::{
     html::key_moves, html::name, pictures::Source, plots::gains::Gains, plots::gains::Scale,
-    plots::game::clock_text, plots::game::span, summary::object, words::numbers::chances,
+    plots::game::clock_text, plots::game::span, plots::histogram::signed, summary::object,
+    words::numbers::chances,
 };
 
 /// Players whose histograms can be laid over each other.
@@ -88,7 +89,7 @@ fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {
             played.uci.to_string(),
             fen(&positions[ply + 1]),
             key_moves::evaluation(facts.after.score),
-            gain.map_or(String::new(), key_moves::centipawns),
+            gain.map_or(String::new(), signed),
             better.map_or(String::new(), |best| best.to_string()),
             better.and_then(|best| san(&positions[ply], best)).unwrap_or_default(),
             facts.verdict.judgement.map_or("", Judgement::symbol),

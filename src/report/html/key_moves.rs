@@ -1,12 +1,12 @@
 //! Owns the moves that the page shows one by one, each with a board after Ferreira's Figure 4.
 
-use shakmaty::{CastlingMode, Chess, Color, Position, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
 
 use crate::chess::{Clip, EvaluatedGame, Game, Metric, Score, game::fen, game::san};
 use crate::measure::{MoveFacts, Turn};
 use crate::report::{
     html::board, html::board::Arrow, html::games, html::games::heading, html::name, pictures::Source,
-    words::numbers::chances,
+    plots::histogram, words::numbers::chances,
 };
 
 const COSTLY: usize = 12;
@@ -72,18 +72,11 @@ impl Moment {
             mover,
             before,
             after,
-            gain: gain.map_or(String::new(), centipawns),
+            gain: gain.map_or(String::new(), histogram::signed),
             chances: chances(turn.chances),
             best,
             same,
         }
-    }
-}
-
-pub fn centipawns(gain: i64) -> String {
-    match gain {
-        0 => "0".to_owned(),
-        _ => signed(gain.unsigned_abs().to_string(), gain < 0),
     }
 }
 
@@ -122,15 +115,14 @@ fn link(position: &Chess, game: &Game) -> String {
         CastlingMode::Standard => "standard",
         CastlingMode::Chess960 => "chess960",
     };
-    let side = match position.turn() {
-        Color::White => "",
-        Color::Black => "?color=black",
-    };
+    let side = position.turn().fold_wb("", "?color=black");
     format!("https://lichess.org/analysis/{variant}/{}{side}", fen(position).replace(' ', "_"))
 }
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::Color;
+
     use super::*;
     use crate::chess::SignedScore;
 
@@ -142,7 +134,7 @@ mod tests {
             ["+0.21", "−3.05", "#5", "#−3"]
         );
         assert_eq!(evaluation(Score::checkmate(Color::White)), "mate");
-        assert_eq!([-312, 0, 8].map(centipawns), ["−312", "0", "+8"]);
+        assert_eq!([-312, 0, 8].map(histogram::signed), ["−312", "0", "+8"]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub(super) mod table;
 use askama::Template;
 use shakmaty::Color;
 
-use self::{event::EventView, event::PairTable, games::Choice, key_moves::Moment, table::PageTable};
+use self::{event::EventView, event::PairTable, games::Choice, table::PageTable};
 use crate::chess::text::{cut, printable};
 use crate::measure::{Analysis, QualityOfPlay};
 use crate::report::{pictures, pictures::Source, plots::canvas::Drawing, publish::Report, tables, words};
@@ -44,16 +44,12 @@ struct TournamentPage<'a> {
     shown: &'a Analysis,
     quality: &'a QualityOfPlay,
     games: Choice<'a>,
-    ranking: PageTable,
     parts: Option<PageTable>,
-    paper: PageTable,
     /// The histograms of the players by their names, as many as one page has room for.
     histograms: Vec<(String, &'a Drawing)>,
     unseen_players: usize,
     event: Option<EventView>,
     pairs: Option<PairTable>,
-    costly: Vec<Moment>,
-    gained: Vec<Moment>,
     left_out_more: u64,
 }
 
@@ -71,22 +67,17 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
         names.zip(drawings).map(|(player, (_, drawing))| (name(&player.name), drawing)).collect();
     let unseen_players = histograms.len().saturating_sub(HISTOGRAMS);
     histograms.truncate(HISTOGRAMS);
-    let [costly, gained] = key_moves::extremes(source);
     let page = TournamentPage {
         report,
         source,
         shown,
         quality,
         games: games::choose(source),
-        ranking: PageTable::of("ranking-table-title", tables::ranking::ranking(quality)),
         parts: tables::ranking::parts(quality).map(|layout| PageTable::of("parts-title", layout)),
-        paper: PageTable::of("paper-title", tables::ferreira::paper_page(shown)),
         histograms,
         unseen_players,
         event: EventView::of(source),
         pairs: PairTable::of(&shown.tournament),
-        costly,
-        gained,
         left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
     };
     page.render()

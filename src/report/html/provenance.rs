@@ -3,7 +3,7 @@
 use crate::chess::{
     evaluated_game::recorded_judge, text::brief, text::counted, text::cut, text::path_text, text::printable,
 };
-use crate::files::{EngineFacts, EvaluationSource, GamesRead, LeftOutGame, SummaryFacts};
+use crate::files::{EngineFacts, EvaluationSource, GamesRead, LeftOutGame};
 use crate::measure::Method;
 use crate::numbers::Bootstrap;
 use crate::report::{html::name, pictures::Source, publish::Fact, words};
@@ -20,8 +20,10 @@ pub fn facts(source: &Source<'_>) -> Vec<Fact> {
         ("Counted", filters(method_of_run)),
         ("Games", games(&run.games)),
     ]);
-    facts.extend(chosen(&run.games).map(|chosen| ("Chosen", chosen)));
-    facts.push(("Positions", positions(run)));
+    let choices = run.games.choice.iter().map(|choice| choice.choices.join("; "));
+    facts.extend(choices.filter(|asked| !asked.is_empty()).map(|asked| ("Chosen", printable(&asked))));
+    let nodes = run.nodes.map_or(String::new(), |nodes| format!(", {nodes} nodes"));
+    facts.push(("Positions", format!("{}{nodes}", run.positions)));
     facts.into_iter().map(|(label, text)| (label.to_owned(), text)).collect()
 }
 
@@ -66,11 +68,8 @@ fn judge(source: &Source<'_>) -> Vec<(&'static str, String)> {
 }
 
 pub fn options(engine: &EngineFacts) -> String {
-    let options = engine.options.iter();
-    options
-        .map(|(name, value)| format!("{} {}", printable(name), brief(value)))
-        .collect::<Vec<_>>()
-        .join(", ")
+    let option = |(name, value): (&String, &String)| format!("{} {}", printable(name), brief(value));
+    engine.options.iter().map(option).collect::<Vec<_>>().join(", ")
 }
 
 fn method(method: &Method) -> String {
@@ -107,17 +106,6 @@ fn games(games: &GamesRead) -> String {
         choice.not_chosen.iter().map(|(refusal, games)| format!("{games} not chosen by {refusal}"));
     let again = (choice.duplicates > 0).then(|| format!("{} counted once, being copies", choice.duplicates));
     std::iter::once(shown).chain(not_chosen).chain(again).collect::<Vec<_>>().join(", ")
-}
-
-/// Says what was asked of the games, where anything was.
-fn chosen(games: &GamesRead) -> Option<String> {
-    let choice = games.choice.as_ref()?;
-    (!choice.choices.is_empty()).then(|| printable(&choice.choices.join("; ")))
-}
-
-fn positions(facts: &SummaryFacts) -> String {
-    let nodes = facts.nodes.map_or(String::new(), |nodes| format!(", {nodes} nodes"));
-    format!("{}{nodes}", facts.positions)
 }
 
 /// Returns the command line as a shell takes it, the program by its name alone.
@@ -191,7 +179,10 @@ fn judged(source: &Source<'_>) -> String {
         EvaluationSource::Engine { engine, protocol, .. } => {
             format!("{} ({})", printable(&engine.name), protocol.limit)
         }
-        EvaluationSource::Recorded => recorded(source),
+        EvaluationSource::Recorded => match recorded_judge(source.games) {
+            Some(judge) => format!("{} (recorded in the games)", name(judge)),
+            None => "An engine, whose evaluations the games record,".to_owned(),
+        },
     };
     format!(
         "{judge} has judged {} of {} in {}.",
@@ -199,14 +190,6 @@ fn judged(source: &Source<'_>) -> String {
         counted(players as u64, "player"),
         counted(source.games.len() as u64, "game")
     )
-}
-
-/// Returns the same as the subject of a sentence.
-fn recorded(source: &Source<'_>) -> String {
-    match recorded_judge(source.games) {
-        Some(judge) => format!("{} (recorded in the games)", name(judge)),
-        None => "An engine, whose evaluations the games record,".to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ pub fn share_axis(scale: Scale) -> Axis {
 }
 
 /// Returns a gain with its sign, the minus as long as the plus.
-fn signed(gain: i64) -> String {
+pub fn signed(gain: i64) -> String {
     match gain {
         0 => "0".to_owned(),
         1.. => format!("+{gain}"),

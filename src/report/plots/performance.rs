@@ -81,19 +81,9 @@ impl RatedPlayer<'_> {
 
     /// Returns what the interval takes, the dot at least.
     fn bar(&self, plane: Plane) -> Frame {
-        let ((x, y), (top, bottom)) = (self.place(plane), self.ends(plane));
+        let (x, y) = self.place(plane);
+        let (top, bottom) = self.interval.map_or((y, y), |ends| (plane.row(ends.high), plane.row(ends.low)));
         Frame { left: x - 4, top: top.min(y - DOT), right: x + 4, bottom: bottom.max(y + DOT) }
-    }
-
-    /// Returns the rows of the interval's upper and lower end.
-    fn ends(&self, plane: Plane) -> (i32, i32) {
-        let row = plane.row(self.performance);
-        self.interval.map_or((row, row), |interval| (plane.row(interval.high), plane.row(interval.low)))
-    }
-
-    /// Returns whether the interval goes on above or below the plane.
-    fn is_cut(&self, plane: Plane) -> bool {
-        self.interval.is_some_and(|interval| interval.high > plane.y.1 || interval.low < plane.y.0)
     }
 }
 
@@ -103,7 +93,8 @@ const FIRST_NOTE: &str = "Performance: the engine's strength plus the player's E
 /// Says what the picture does not say itself.
 fn second_note(shown: &[RatedPlayer<'_>], plane: Plane, others: usize) -> String {
     let mut second = "Ratings and performances have the same mean.".to_owned();
-    if shown.iter().any(|player| player.is_cut(plane)) {
+    let is_cut = |ends: Interval| ends.high > plane.y.1 || ends.low < plane.y.0;
+    if shown.iter().filter_map(|player| player.interval).any(is_cut) {
         second += " A bar without an end is longer than shown.";
     }
     if shown.iter().any(|player| player.is_bound) {
