@@ -271,14 +271,13 @@ impl RunSearch<'_> {
             self.engine.name,
             search.origin().protocol,
         );
+        let how = how_to_search(&search.origin().protocol, stage == Stage::OwnMoves);
         Err(match (self.engines.store(), self.plan.reach) {
             (None, _) => VerbError::new(format!("{missing}, and there is no store")).with_hint(" (--no-store)"),
             (Some(_), Reach::Stored) => VerbError::new(missing).with_hint(
                 "; the same command without --no-search searches them, and with --shard K/N it tells whether a part is whole",
             ),
-            (Some(_), _) => {
-                VerbError::new(missing).with_hint(how_to_search(&search.origin().protocol, stage == Stage::OwnMoves))
-            }
+            (Some(_), _) => VerbError::new(missing).with_hint(how),
         })
     }
 }
