@@ -31,17 +31,13 @@ pub fn counted(method: &Method) -> Vec<String> {
             Some("Gains are of the expected result, by the engine's chances of a win, a draw and a loss.")
         }
     };
-    let engine = match method.engine_histogram {
-        EngineHistogram::Delta => None,
-        EngineHistogram::Own => {
-            Some("Players are compared with the engine's own best moves in all positions that count.")
-        }
-    };
     [
         filters(method),
         clip(method),
         metric.map(str::to_owned),
-        engine.map(str::to_owned),
+        (method.engine_histogram == EngineHistogram::Own).then(|| {
+            "Players are compared with the engine's own best moves in all positions that count.".to_owned()
+        }),
         (method.band.tie() > 0).then(|| {
             let unit = method.metric.unit();
             format!("Gains within ±{} {unit} of the engine's count as a tie.", method.band.tie())

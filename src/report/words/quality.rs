@@ -266,10 +266,8 @@ pub fn merit() -> String {
 
 fn few_games(quality: &QualityOfPlay) -> Option<String> {
     let few = quality.rows.iter().filter(|row| row.games < quality.min_games).count();
-    (few > 0).then(|| {
-        let without = counted(few as u64, "player");
-        format!("{without} with fewer than {} games without a rank, last.", quality.min_games)
-    })
+    let without = counted(few as u64, "player");
+    (few > 0).then(|| format!("{without} with fewer than {} games without a rank, last.", quality.min_games))
 }
 
 /// Says what the numbers in brackets are; `None` where there are none.

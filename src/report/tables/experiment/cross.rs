@@ -50,9 +50,8 @@ pub fn white_scores(experiment: &Experiment) -> Layout {
 /// Returns Ferreira's Table 3.
 pub fn scores(experiment: &Experiment) -> Layout {
     let cell = |row: usize, column: usize| number(experiment.scores.score(row, column), 3);
-    let notes =
-        vec!["The score of row against column; of a depth against itself ½ by definition.".to_owned()];
-    matrix(experiment, "Score irrespective of colours (Table 3)", "Depth", cell, notes)
+    let note = "The score of row against column; of a depth against itself ½ by definition.";
+    matrix(experiment, "Score irrespective of colours (Table 3)", "Depth", cell, vec![note.to_owned()])
 }
 
 /// Returns White's advantage at equal depth; `None` without such games.
