@@ -10,34 +10,10 @@ use crate::report::words::numbers::{MISSING, number};
 pub fn iterations(rows: &[Iteration]) -> Table {
     type Count = fn(&Iteration) -> u64;
     let counts: [(&str, &str, Count, &str, u8); 4] = [
-        (
-            "changed",
-            "Positions with another best move than an iteration ago.",
-            |one| one.changed,
-            "Best\nchange, %",
-            1,
-        ),
-        (
-            "fresh",
-            "Positions with one that was best in no iteration before.",
-            |one| one.fresh,
-            "Fresh\nbest, %",
-            1,
-        ),
-        (
-            "two_ago",
-            "Positions with that of two iterations ago again.",
-            |one| one.two_ago,
-            "(I−2)\nbest, %",
-            2,
-        ),
-        (
-            "three_ago",
-            "Positions with that of three iterations ago again.",
-            |one| one.three_ago,
-            "(I−3)\nbest, %",
-            2,
-        ),
+        ("changed", "another best move than an iteration ago.", |one| one.changed, "Best\nchange, %", 1),
+        ("fresh", "one that was best in no iteration before.", |one| one.fresh, "Fresh\nbest, %", 1),
+        ("two_ago", "that of two iterations ago again.", |one| one.two_ago, "(I−2)\nbest, %", 2),
+        ("three_ago", "that of three iterations ago again.", |one| one.three_ago, "(I−3)\nbest, %", 2),
     ];
     let mut table = Table::of("go-deep", "One row an iteration.", rows)
         .column("depth", "Depth of the iteration in plies.", |one| one.depth)
@@ -48,10 +24,10 @@ pub fn iterations(rows: &[Iteration]) -> Table {
             |one| one.positions,
         )
         .heading("Positions");
-    for (place, (name, meaning, of, heading, gives_way)) in counts.into_iter().enumerate() {
+    for (place, (name, best_move, of, heading, gives_way)) in counts.into_iter().enumerate() {
         let rate = move |one: &Iteration| one.rates().map(|rates| rates[place]);
         table = table
-            .column(name, meaning, of)
+            .column(name, format!("Positions with {best_move}"), of)
             .number(
                 format!("rate_{name}"),
                 Unit::Share.with(Decimals::Of(6, 4)),

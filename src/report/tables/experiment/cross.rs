@@ -60,10 +60,8 @@ pub fn diagonal(experiment: &Experiment) -> Option<Layout> {
     let row = |own: &WhiteScore| (own.contender.to_string(), own.cell, own.score);
     let mut rows: Vec<(String, PairGames, Estimate)> = experiment.diagonal.by_depth.iter().map(row).collect();
     rows.push(("all".to_owned(), all, white));
-    let notes = vec![
-        "Standard errors by games that differ: those that are move for move the same are one observation."
-            .to_owned(),
-    ];
+    let note =
+        "Standard errors by games that differ: those that are move for move the same are one observation.";
     let table = Table::shown(&rows)
         .beside("Depth", |(name, ..)| name)
         .beside("Games", |(_, cell, _)| cell.games())
@@ -75,5 +73,5 @@ pub fn diagonal(experiment: &Experiment) -> Option<Layout> {
         .heading(ColumnPart::Error.under("SE"))
         .heading(ColumnPart::Low.under("95 %\nfrom"))
         .heading(ColumnPart::High.under("\nto"));
-    Some(table.layout("White's score at equal depth", notes))
+    Some(table.layout("White's score at equal depth", vec![note.to_owned()]))
 }
