@@ -1,10 +1,6 @@
 //! Owns what a run does with the queue that waits for it: puts its segments, and hears how far they are.
 
-use super::{
-    CHANNEL, Queue,
-    standing::Fleet,
-    task::{ProtocolColumns, TaskColumns},
-};
+use super::{CHANNEL, Queue, standing::Fleet};
 use crate::chess::Segment;
 use crate::store::{EngineStamp, Origin, columns::SearchColumns, server::PostgresError};
 
@@ -74,10 +70,17 @@ impl Queue {
         origin: &Origin,
         segments: &[&Segment],
     ) -> Result<u64, PostgresError> {
-        let shared = ProtocolColumns::of(&origin.protocol);
+        let Origin { engine, protocol } = origin;
+        let (limit, order) = (protocol.limit.to_string(), protocol.order.to_string());
+        let length = i64::try_from(protocol.segment).unwrap_or(i64::MAX);
+        let lines = i32::try_from(protocol.lines.get()).unwrap_or(i32::MAX);
         let mut put = 0;
         for batch in segments.chunks(BATCH) {
-            let columns = TaskColumns::of(origin, batch);
+            let searches: Vec<_> = batch.iter().map(|segment| SearchColumns::of(origin, segment)).collect();
+            let plies = |of: fn(&Segment) -> usize| {
+                batch.iter().map(|segment| ply(of(segment))).collect::<Vec<i32>>()
+            };
+            let texts = |of: fn(&SearchColumns) -> &str| searches.iter().map(of).collect::<Vec<&str>>();
             let row = self
                 .one(
                     "WITH put AS ( \
@@ -95,18 +98,18 @@ impl Queue {
                      SELECT segments FROM total",
                     &[
                         &run,
-                        &shared.limit,
-                        &shared.order,
-                        &shared.segment_length,
-                        &shared.lines,
-                        &columns.key,
-                        &columns.positions,
-                        &columns.first_ply,
-                        &columns.start_fen,
-                        &columns.chess960,
-                        &columns.moves,
-                        &columns.root_moves,
-                        &origin.engine.known_behaviour(),
+                        &limit,
+                        &order,
+                        &length,
+                        &lines,
+                        &searches.iter().map(|search| search.key().to_vec()).collect::<Vec<_>>(),
+                        &plies(|segment| segment.searches().len()),
+                        &plies(Segment::first),
+                        &searches.iter().map(|search| search.start_fen.as_deref()).collect::<Vec<_>>(),
+                        &searches.iter().map(|search| search.chess960).collect::<Vec<_>>(),
+                        &texts(|search| &search.moves),
+                        &texts(|search| &search.root_moves),
+                        &engine.known_behaviour(),
                     ],
                 )
                 .await?;
@@ -181,4 +184,9 @@ impl Queue {
         self.execute("UPDATE gainalyze.runs SET finished_at = now() WHERE id = $1", &[&run]).await?;
         Ok(())
     }
+}
+
+/// No game is as long as what does not fit.
+fn ply(number: usize) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
 }

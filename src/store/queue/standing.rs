@@ -1,6 +1,7 @@
 //! Owns what the queue tells of itself: its runs, its workers, what failed; and what is done about that.
 
 use serde::Serialize;
+use tokio_postgres::{Error, Row};
 
 use super::Queue;
 use crate::store::server::PostgresError;
@@ -92,7 +93,7 @@ const LISTED: i64 = 20;
 const LISTED_ASIDE: i64 = 1000;
 
 const RUNS: &str = "\
-    SELECT id, name, priority, engine, options, behaviour, finished_at IS NOT NULL AS is_over, runs.positions, \
+    SELECT id AS run, name, priority, engine, options, behaviour, finished_at IS NOT NULL AS is_over, runs.positions, \
     extract(epoch FROM now() - seen_at)::float8 AS awaited_ago, \
     greatest(runs.segments - coalesce(done.segments, 0) - coalesce(held.in_work, 0) - coalesce(held.set_aside, 0), 0)::int8 AS waiting, \
     coalesce(held.in_work, 0)::int8 AS in_work, coalesce(held.set_aside, 0)::int8 AS set_aside, \
@@ -110,7 +111,7 @@ const RUNS: &str = "\
     ORDER BY finished_at IS NOT NULL, priority DESC, id";
 
 const WORKERS: &str = "\
-    SELECT id, host, process, jobs, engine, program, ending, extract(epoch FROM now() - seen_at)::float8 AS seen_ago, \
+    SELECT id AS worker, host, process, jobs, engine, program, ending, extract(epoch FROM now() - seen_at)::float8 AS seen_ago, \
     (SELECT count(*) FROM gainalyze.tasks WHERE worker = workers.id) AS in_work, \
     coalesce(sum(done.segments), 0)::int8 AS segments, coalesce(sum(done.positions), 0)::int8 AS positions, \
     (jobs * 60000.0 * sum(done.positions) / nullif(sum(done.busy_ms), 0))::float8 AS rate \
@@ -166,27 +167,22 @@ impl Queue {
     }
 }
 
+/// Makes a record of the columns of a row that are called as its fields, and of what else is given.
+macro_rules! of_row {
+    ($row:ident, $record:ident { $($field:ident),*; $($other:ident: $value:expr),* }) => {
+        Ok($record { $($field: $row.try_get(stringify!($field))?,)* $($other: $value,)* })
+    };
+}
+
 impl QueueRun {
-    fn read(row: &tokio_postgres::Row) -> Result<QueueRun, tokio_postgres::Error> {
+    fn read(row: &Row) -> Result<QueueRun, Error> {
         let (waiting, in_work): (i64, i64) = (row.try_get("waiting")?, row.try_get("in_work")?);
         let (jobs, each): (Option<f64>, Option<f64>) = (row.try_get("jobs")?, row.try_get("seconds_each")?);
         let left = jobs.zip(each).map(|(jobs, each)| (waiting + in_work) as f64 * each / jobs.max(1.0));
-        Ok(QueueRun {
-            run: row.try_get("id")?,
-            name: row.try_get("name")?,
-            priority: row.try_get("priority")?,
-            engine: row.try_get("engine")?,
-            options: row.try_get("options")?,
-            behaviour: row.try_get("behaviour")?,
-            waiting,
-            in_work,
-            done: row.try_get("done")?,
-            set_aside: row.try_get("set_aside")?,
-            positions_done: row.try_get("positions_done")?,
-            positions: row.try_get("positions")?,
-            awaited_ago: row.try_get("awaited_ago")?,
-            is_over: row.try_get("is_over")?,
-            seconds_left: left,
+        of_row!(row, QueueRun {
+            run, name, priority, engine, options, behaviour, done, set_aside, positions_done, positions,
+            awaited_ago, is_over;
+            waiting: waiting, in_work: in_work, seconds_left: left
         })
     }
 
@@ -214,35 +210,16 @@ fn share_workers(runs: &mut [QueueRun]) {
 }
 
 impl WorkerRecord {
-    fn read(row: &tokio_postgres::Row) -> Result<WorkerRecord, tokio_postgres::Error> {
-        Ok(WorkerRecord {
-            worker: row.try_get("id")?,
-            host: row.try_get("host")?,
-            process: row.try_get("process")?,
-            jobs: row.try_get("jobs")?,
-            engine: row.try_get("engine")?,
-            program: row.try_get("program")?,
-            in_work: row.try_get("in_work")?,
-            segments: row.try_get("segments")?,
-            positions: row.try_get("positions")?,
-            rate: row.try_get("rate")?,
-            seen_ago: row.try_get("seen_ago")?,
-            ending: row.try_get("ending")?,
+    fn read(row: &Row) -> Result<WorkerRecord, Error> {
+        of_row!(row, WorkerRecord {
+            worker, host, process, jobs, engine, program, in_work, segments, positions, rate, seen_ago,
+            ending;
         })
     }
 }
 
 impl FailureRecord {
-    fn read(row: &tokio_postgres::Row) -> Result<FailureRecord, tokio_postgres::Error> {
-        Ok(FailureRecord {
-            run: row.try_get("run")?,
-            segment: row.try_get("segment")?,
-            tries: row.try_get("tries")?,
-            is_set_aside: row.try_get("is_set_aside")?,
-            worker: row.try_get("worker")?,
-            host: row.try_get("host")?,
-            failed_ago: row.try_get("failed_ago")?,
-            words: row.try_get("words")?,
-        })
+    fn read(row: &Row) -> Result<FailureRecord, Error> {
+        of_row!(row, FailureRecord { run, segment, tries, is_set_aside, worker, host, failed_ago, words; })
     }
 }

@@ -1,7 +1,7 @@
 //! Owns [`QueuedSegment`]: a segment as a row of the queue, and the only way from there back to what an engine is asked.
 
 use crate::chess::{Protocol, Segment};
-use crate::store::{EngineStamp, Origin, columns::SearchColumns, columns::read_moves};
+use crate::store::{EngineStamp, columns::SearchColumns, columns::read_moves};
 
 /// A segment that a worker has in work.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,57 +28,6 @@ pub struct FaultyTask {
     pub run: i64,
     pub worker: i64,
     pub key: Vec<u8>,
-}
-
-pub(super) struct ProtocolColumns {
-    pub limit: String,
-    pub order: String,
-    pub segment_length: i64,
-    pub lines: i32,
-}
-
-#[derive(Default)]
-pub(super) struct TaskColumns {
-    pub key: Vec<Vec<u8>>,
-    pub positions: Vec<i32>,
-    pub first_ply: Vec<i32>,
-    pub start_fen: Vec<Option<String>>,
-    pub chess960: Vec<bool>,
-    pub moves: Vec<String>,
-    pub root_moves: Vec<String>,
-}
-
-impl ProtocolColumns {
-    pub fn of(protocol: &Protocol) -> ProtocolColumns {
-        ProtocolColumns {
-            limit: protocol.limit.to_string(),
-            order: protocol.order.to_string(),
-            segment_length: i64::try_from(protocol.segment).unwrap_or(i64::MAX),
-            lines: i32::try_from(protocol.lines.get()).unwrap_or(i32::MAX),
-        }
-    }
-}
-
-impl TaskColumns {
-    pub fn of(origin: &Origin, segments: &[&Segment]) -> TaskColumns {
-        let mut columns = TaskColumns::default();
-        for segment in segments {
-            let search = SearchColumns::of(origin, segment);
-            columns.key.push(search.key().to_vec());
-            columns.positions.push(ply(segment.searches().len()));
-            columns.first_ply.push(ply(segment.first()));
-            columns.start_fen.push(search.start_fen);
-            columns.chess960.push(search.chess960);
-            columns.moves.push(search.moves);
-            columns.root_moves.push(search.root_moves);
-        }
-        columns
-    }
-}
-
-/// No game is as long as what does not fit.
-fn ply(number: usize) -> i32 {
-    i32::try_from(number).unwrap_or(i32::MAX)
 }
 
 pub(super) const NAMES: &str = "tasks.run, tasks.worker, tasks.key, tasks.first_ply, tasks.search_limit, tasks.search_order, \
@@ -127,6 +76,7 @@ mod tests {
 
     use super::*;
     use crate::chess::{Limit, Order, pgn::parse_games};
+    use crate::store::Origin;
 
     fn engine() -> EngineStamp {
         EngineStamp {
