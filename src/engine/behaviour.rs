@@ -36,10 +36,6 @@ pub struct Behaviour {
 
 impl Behaviour {
     /// Lets an engine search the fixed positions, those of each game with one hash table from the first to the last.
-    ///
-    /// # Errors
-    ///
-    /// As the engine has them.
     pub async fn of<E: Evaluator>(engine: &mut E) -> Result<Behaviour, E::Error> {
         let protocol = Protocol::new(Limit::Depth(DEPTH), Order::Forward, Protocol::SEGMENT);
         let (mut hasher, mut busy, mut positions) = (Sha256::new(), Duration::ZERO, 0);

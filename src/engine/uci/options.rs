@@ -148,10 +148,7 @@ impl fmt::Display for EngineOption {
 
 impl EngineOption {
     /// Returns a value that the option takes, as the engine wants it; none for a button.
-    ///
-    /// # Errors
-    ///
-    /// If the option takes no such value; the error says what it takes.
+    /// The error of another value says what the option takes.
     pub fn check(&self, value: Option<&str>) -> Result<Option<String>, SettingError> {
         let shape = |problem| SettingError::Shape { name: self.name.clone(), problem };
         let value = match (&self.kind, value) {

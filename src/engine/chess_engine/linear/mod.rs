@@ -44,11 +44,8 @@ impl LinearWeights {
     /// Parts of a centipawn that are told apart.
     pub(super) const GRAIN: i32 = 100;
 
-    /// Scales weights so that a pawn is worth 100 centipawns.
-    ///
-    /// # Errors
-    ///
-    /// If a pawn is worth nothing, or a weight is no finite number within [`Weights::MAX`] centipawns.
+    /// Scales weights so that a pawn is worth 100 centipawns. It fails if a pawn is worth nothing, or a weight is no
+    /// finite number within [`Weights::MAX`] centipawns.
     pub fn of(raw: &RawWeights) -> Result<LinearWeights, ScaleError> {
         let pawn = raw[Feature::PAWN.index()];
         if !(pawn.is_finite() && pawn > 0.0) {
