@@ -47,7 +47,7 @@ fn signal(child: &Child, name: &str) {
     assert!(sent.expect("kill").success());
 }
 
-fn wait(what: &str, holds: impl Fn() -> bool) {
+fn wait(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
         assert!(begun.elapsed() < Duration::from_secs(60), "not within a minute: {what}");
@@ -143,6 +143,32 @@ fn an_engine_that_no_run_is_for_is_refused_before_it_takes_anything() {
     end_of(coordinator).ended_with(0);
     is_worked_off(&server);
     assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.runs"), 1, "one run");
+}
+
+#[test]
+fn what_is_finished_while_it_is_put_again_is_not_searched_twice() {
+    let Some((server, address)) = server() else { return };
+    let bench = Bench::of_games();
+    let coordinator = coordinate(&bench, &server, &address, &["--output", "queued"]);
+    end_of(work(&bench, &address, &["--until-empty"])).ended_with(0);
+    end_of(coordinator).ended_with(0);
+    let stored = number(&server, "SELECT count(*) FROM gainalyze.segments");
+    server.sql("games", "CREATE TABLE kept AS TABLE gainalyze.segments; DELETE FROM gainalyze.segments");
+    let coordinator = coordinate(&bench, &server, &address, &["--output", "queued"]);
+    signal(&coordinator, "INT");
+    end_of(coordinator).ended_with(130);
+    assert_eq!(number(&server, "SELECT sum(segments) FROM gainalyze.runs"), 2 * stored);
+    let finish = "DELETE FROM gainalyze.tasks; INSERT INTO gainalyze.segments TABLE kept; SELECT pg_sleep(3)";
+    std::thread::scope(|scope| {
+        scope.spawn(|| server.sql("games", finish));
+        sleep(Duration::from_millis(300));
+        let again = [&SEARCH[..], &["--store", &address, "--queue", "--output", "queued"]].concat();
+        let mut coordinator = bench.start(&again);
+        wait("it ends without a worker", || coordinator.try_wait().expect("a child").is_some());
+        end_of(coordinator).ended_with(0);
+    });
+    assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.tasks"), 0);
+    assert_eq!(number(&server, "SELECT sum(segments) FROM gainalyze.runs"), 2 * stored);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Owns what a run does with the queue that waits for it: puts its segments, and hears how far they are.
 
-use super::{CHANNEL, Queue, standing::Fleet};
+use super::{CHANNEL, Queue, in_time, standing::Fleet};
 use crate::chess::Segment;
 use crate::store::{EngineStamp, Origin, columns::SearchColumns, server::PostgresError};
 
@@ -70,53 +70,78 @@ impl Queue {
         origin: &Origin,
         segments: &[&Segment],
     ) -> Result<u64, PostgresError> {
+        let mut put = 0;
+        for batch in segments.chunks(BATCH) {
+            let server = self.describe();
+            put += in_time(&server.clone(), self.put_batch(&server, run, origin, batch)).await?;
+            self.execute("SELECT pg_notify($1, '')", &[&CHANNEL]).await?;
+        }
+        Ok(put)
+    }
+
+    async fn put_batch(
+        &mut self,
+        server: &str,
+        run: i64,
+        origin: &Origin,
+        batch: &[&Segment],
+    ) -> Result<u64, PostgresError> {
+        let failed = |error| PostgresError::of_query(server, &error);
         let Origin { engine, protocol } = origin;
         let (limit, order) = (protocol.limit.to_string(), protocol.order.to_string());
         let length = i64::try_from(protocol.segment).unwrap_or(i64::MAX);
         let lines = i32::try_from(protocol.lines.get()).unwrap_or(i32::MAX);
-        let mut put = 0;
-        for batch in segments.chunks(BATCH) {
-            let searches: Vec<_> = batch.iter().map(|segment| SearchColumns::of(origin, segment)).collect();
-            let plies = |of: fn(&Segment) -> usize| {
-                batch.iter().map(|segment| ply(of(segment))).collect::<Vec<i32>>()
-            };
-            let texts = |of: fn(&SearchColumns) -> &str| searches.iter().map(of).collect::<Vec<&str>>();
-            let row = self
-                .one(
-                    "WITH put AS ( \
-                     INSERT INTO gainalyze.tasks (key, run, positions, first_ply, search_limit, search_order, segment_length, \
-                     start_fen, chess960, moves, lines, root_moves) \
-                     SELECT key, $1, positions, first_ply, $2, $3, $4, start_fen, chess960, moves, $5, root_moves \
-                     FROM unnest($6::bytea[], $7::int4[], $8::int4[], $9::text[], $10::bool[], $11::text[], $12::text[]) \
-                     AS new (key, positions, first_ply, start_fen, chess960, moves, root_moves) \
-                     WHERE NOT EXISTS (SELECT FROM gainalyze.segments JOIN gainalyze.origins ON origins.id = segments.origin \
-                     WHERE segments.key = new.key AND origins.behaviour = $13) \
-                     ON CONFLICT DO NOTHING RETURNING positions), \
-                     total AS (SELECT count(*) AS segments, coalesce(sum(positions), 0) AS positions FROM put), \
-                     counted AS (UPDATE gainalyze.runs SET segments = runs.segments + total.segments, \
-                     positions = runs.positions + total.positions, seen_at = now() FROM total WHERE id = $1) \
-                     SELECT segments FROM total",
-                    &[
-                        &run,
-                        &limit,
-                        &order,
-                        &length,
-                        &lines,
-                        &searches.iter().map(|search| search.key().to_vec()).collect::<Vec<_>>(),
-                        &plies(|segment| segment.searches().len()),
-                        &plies(Segment::first),
-                        &searches.iter().map(|search| search.start_fen.as_deref()).collect::<Vec<_>>(),
-                        &searches.iter().map(|search| search.chess960).collect::<Vec<_>>(),
-                        &texts(|search| &search.moves),
-                        &texts(|search| &search.root_moves),
-                        &engine.known_behaviour(),
-                    ],
-                )
-                .await?;
-            put += self.read(row.try_get::<_, i64>("segments"))?.unsigned_abs();
-            self.execute("SELECT pg_notify($1, '')", &[&CHANNEL]).await?;
-        }
-        Ok(put)
+        let searches: Vec<_> = batch.iter().map(|segment| SearchColumns::of(origin, segment)).collect();
+        let plies =
+            |of: fn(&Segment) -> usize| batch.iter().map(|segment| ply(of(segment))).collect::<Vec<i32>>();
+        let texts = |of: fn(&SearchColumns) -> &str| searches.iter().map(of).collect::<Vec<&str>>();
+        let transaction = self.connection.client.transaction().await.map_err(failed)?;
+        let rows = transaction
+            .query(
+                "INSERT INTO gainalyze.tasks (key, run, positions, first_ply, search_limit, search_order, segment_length, \
+                 start_fen, chess960, moves, lines, root_moves) \
+                 SELECT key, $1, positions, first_ply, $2, $3, $4, start_fen, chess960, moves, $5, root_moves \
+                 FROM unnest($6::bytea[], $7::int4[], $8::int4[], $9::text[], $10::bool[], $11::text[], $12::text[]) \
+                 AS new (key, positions, first_ply, start_fen, chess960, moves, root_moves) \
+                 WHERE NOT EXISTS (SELECT FROM gainalyze.segments JOIN gainalyze.origins ON origins.id = segments.origin \
+                 WHERE segments.key = new.key AND origins.behaviour = $13) \
+                 ON CONFLICT DO NOTHING RETURNING key",
+                &[
+                    &run,
+                    &limit,
+                    &order,
+                    &length,
+                    &lines,
+                    &searches.iter().map(|search| search.key().to_vec()).collect::<Vec<_>>(),
+                    &plies(|segment| segment.searches().len()),
+                    &plies(Segment::first),
+                    &searches.iter().map(|search| search.start_fen.as_deref()).collect::<Vec<_>>(),
+                    &searches.iter().map(|search| search.chess960).collect::<Vec<_>>(),
+                    &texts(|search| &search.moves),
+                    &texts(|search| &search.root_moves),
+                    &engine.known_behaviour(),
+                ],
+            )
+            .await
+            .map_err(failed)?;
+        let keys: Result<Vec<Vec<u8>>, _> = rows.iter().map(|row| row.try_get("key")).collect();
+        // What a worker finished meanwhile was no task any more, and not stored yet in the eyes of the first request.
+        let row = transaction
+            .query_one(
+                "WITH known AS (DELETE FROM gainalyze.tasks WHERE run = $1 AND key = ANY($2) \
+                 AND EXISTS (SELECT FROM gainalyze.segments JOIN gainalyze.origins ON origins.id = segments.origin \
+                 WHERE segments.key = tasks.key AND origins.behaviour = $3) RETURNING key), \
+                 total AS (SELECT count(*) AS segments, coalesce(sum(positions), 0) AS positions FROM gainalyze.tasks \
+                 WHERE run = $1 AND key = ANY($2) AND key NOT IN (SELECT key FROM known)), \
+                 counted AS (UPDATE gainalyze.runs SET segments = runs.segments + total.segments, \
+                 positions = runs.positions + total.positions, seen_at = now() FROM total WHERE id = $1) \
+                 SELECT segments FROM total",
+                &[&run, &keys.map_err(failed)?, &engine.known_behaviour()],
+            )
+            .await
+            .map_err(failed)?;
+        transaction.commit().await.map_err(failed)?;
+        Ok(row.try_get::<_, i64>("segments").map_err(failed)?.unsigned_abs())
     }
 
     /// Shows that somebody waits for a run, and tells how far it is.
