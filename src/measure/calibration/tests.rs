@@ -235,7 +235,7 @@ fn intervals_cover_simulated_players_of_known_strength() {
         CalibratedEngine { name: "Simulated".to_owned(), behaviour: String::new(), options: BTreeMap::new() };
     let protocol = Protocol::new(Limit::Depth(8), Order::Forward, Protocol::SEGMENT);
     let made = CalibrationDesign::default()
-        .calibrate(&simulated(&mut lots), engine, protocol.into())
+        .calibrate(&simulated(&mut lots), engine, protocol)
         .expect("a calibration");
     let mut covered = 0;
     const PLAYERS: u32 = 1000;
