@@ -199,7 +199,7 @@ pub enum Verb {
 
 /// Does what the command line asks for, and returns the exit code of the program.
 pub fn main() -> ExitCode {
-    // The help lists the tables of every report, and making one, even of no rows, starts threads.
+    // Whatever makes a table, even one of no rows, starts threads.
     bound_threads();
     let command = || help::shortened(Cli::command());
     completions::answer(command);

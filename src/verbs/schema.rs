@@ -1,6 +1,11 @@
 //! Owns the verb `schema`: what the columns of the tables mean, for people and for programs.
 
-use clap::{Args, builder::PossibleValuesParser, builder::TypedValueParser};
+use std::ffi::OsStr;
+
+use clap::{
+    Arg, Args, Command, Error,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 
 use crate::report::{ReportError, manual, manual::Entry, summary::to_json};
 use crate::verbs::{error::VerbError, runs::Finished, runs::Viewer};
@@ -8,18 +13,33 @@ use crate::verbs::{error::VerbError, runs::Finished, runs::Viewer};
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
     /// The tables, by the names of their files without the format [default: all].
-    #[arg(value_name = "TABLE", value_parser = table_name(), hide_possible_values = true)]
+    #[arg(value_name = "TABLE", value_parser = TableName, hide_possible_values = true)]
     pub tables: Vec<String>,
     /// Print it as JSON: an array of tables, each with its columns.
     #[arg(long)]
     pub json: bool,
 }
 
-/// Reads the name of a table.
-fn table_name() -> impl TypedValueParser<Value = String> {
+/// Reads the name of a table. All tables are made to know their names, which is too long for every start of the program.
+#[derive(Debug, Clone)]
+struct TableName;
+
+impl TypedValueParser for TableName {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, Error> {
+        PossibleValuesParser::new(names()).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(names().into_iter().map(PossibleValue::new)))
+    }
+}
+
+fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = manual::schema().iter().map(|entry| entry.description.table).collect();
     names.dedup();
-    PossibleValuesParser::new(names)
+    names
 }
 
 pub fn run(args: &SchemaArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
