@@ -195,7 +195,7 @@ pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) 
     }
     for (name, drawing) in &report.drawings {
         for format in &formats.pictures {
-            write_bytes(out, &format!("{name}.{format}"), &format.encode(drawing)?)?;
+            write_bytes(out, &format!("{name}.{format}"), &format.encode(drawing, formats.scale)?)?;
         }
     }
     report.files.iter().try_for_each(|(name, bytes)| write_bytes(out, name, bytes))?;

@@ -15,8 +15,8 @@ letters=(
     U+FB01,U+FB02,U+FFFD                # ligatures, the sign for what is no letter
 )
 for face in DejaVuSans DejaVuSans-Bold; do
-    # Outlines, widths and kerning stay as they are. Pictures are drawn without hints, and letters are not joined.
+    # Outlines, widths, and the layout tables of kerning, joined letters and marks stay. Pictures are drawn without hints.
     pyftsubset "$1/$face.ttf" --output-file="$(dirname "$0")/$face.ttf" \
-        --unicodes="$(IFS=,; echo "${letters[*]}")" --no-hinting --legacy-kern --layout-features= \
-        --drop-tables+=GSUB,GPOS,GDEF,MATH,FFTM,gasp --no-glyph-names --notdef-outline --name-IDs=0,1,2,3,4,5,6,14
+        --unicodes="$(IFS=,; echo "${letters[*]}")" --no-hinting --layout-features=kern,mark,mkmk,ccmp,locl,init,medi,fina,isol,rlig \
+        --drop-tables+=MATH,FFTM,gasp --no-glyph-names --notdef-outline --name-IDs=0,1,2,3,4,5,6,14
 done

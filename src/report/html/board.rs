@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use shakmaty::{Board, Color, Piece, Role, Square};
 
-use crate::report::{plots::canvas::escaped, plots::font, plots::font::Contour};
+use crate::report::{plots::canvas::escaped, plots::font};
 
 /// A square is so many units wide.
 const SQUARE: i32 = 10;
@@ -41,11 +41,14 @@ pub fn symbols() -> String {
 
 /// Returns the glyph of a piece in ink over its own silhouette in white.
 fn shape(piece: Piece) -> String {
-    let contours = font::contours(glyph(piece), EM, BASE);
+    let Some((ink, middle)) = font::outline(glyph(piece), EM) else { return String::new() };
     let silhouette: String =
-        contours.iter().map(|contour| format!("<path d=\"{}\"/>", path(contour))).collect();
-    let ink: String = contours.iter().map(path).collect();
-    format!("<g fill=\"#fff\">{silhouette}</g><path fill=\"#111\" fill-rule=\"evenodd\" d=\"{ink}\"/>")
+        ink.split_inclusive('Z').map(|contour| format!("<path d=\"{contour}\"/>")).collect();
+    let (x, y) = (BASE.0 - middle, BASE.1);
+    format!(
+        "<g transform=\"matrix(1 0 0 -1 {x:.2} {y})\"><g fill=\"#fff\">{silhouette}</g>\
+         <path fill=\"#111\" fill-rule=\"evenodd\" d=\"{ink}\"/></g>"
+    )
 }
 
 pub fn glyph(piece: Piece) -> char {
@@ -58,15 +61,6 @@ pub fn glyph(piece: Piece) -> char {
         Role::Pawn => ['♙', '♟'],
     };
     piece.color.fold_wb(white, black)
-}
-
-fn path(contour: &Contour) -> String {
-    let mut text = String::new();
-    for (index, (x, y)) in contour.iter().enumerate() {
-        let _ = write!(text, "{}{x:.2} {y:.2}", if index == 0 { 'M' } else { 'L' });
-    }
-    text.push('z');
-    text
 }
 
 pub fn board(board: &Board, arrows: &[Arrow], title: &str) -> String {

@@ -1,11 +1,13 @@
-//! Owns the drawing surface: shapes and text in pixels, written as a PNG or as an SVG.
+//! Owns the paper of a picture: plotters draws on it into an SVG, which pages show in their own colours and which a PNG is made of.
 
-use std::borrow::Cow;
-
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::{coord::Shift, element::Drawable, element::PointCollection};
+use resvg::{tiny_skia, usvg};
 use thiserror::Error;
 
 use super::{
-    bitmap::Bitmap, font::TextLine, font::legible, style::Anchor, style::Ink, style::MARGIN, style::Point,
+    font, font::FAMILY, font::FONTS, font::legible, style::Anchor, style::Ink, style::MARGIN, style::Point,
     style::Type,
 };
 
@@ -15,60 +17,35 @@ pub enum PlotError {
     /// Nothing can be drawn on no pixels, nor on more than there is memory for.
     #[error("cannot draw a plot of {width} by {height} pixels")]
     Size { width: u32, height: u32 },
+    #[error("cannot draw a plot")]
+    Shapes(#[from] usvg::Error),
     #[error("cannot encode the plot")]
     Encode(#[from] png::EncodingError),
 }
 
-#[derive(Debug, Clone, PartialEq)]
-enum DrawnShape {
-    /// From the upper left pixel to the one beyond the lower right.
-    Rectangle {
-        from: Point,
-        to: Point,
-        color: Ink,
-    },
-    /// One pixel wide.
-    Line {
-        from: Point,
-        to: Point,
-        color: Ink,
-    },
-    /// Straight lines from point to point, which may lie between pixels, one pixel wide.
-    Path {
-        points: Vec<(f32, f32)>,
-        color: Ink,
-    },
-    Polygon {
-        corners: Vec<Point>,
-        color: Ink,
-    },
-    Dot {
-        centre: Point,
-        radius: i32,
-        color: Ink,
-    },
-    /// With its base line at the point's height.
-    Text {
-        text: String,
-        at: Point,
-        set: Type,
-    },
-}
+/// Units of a pixel. plotters counts in whole units, and curves go through places between pixels.
+pub const UNIT: i32 = 10;
 
-/// A finished picture: its shapes in the order in which they are put on the paper.
+/// A place in units, to the right and downwards from the upper left corner.
+type BackendCoord = (i32, i32);
+
+/// plotters' own paper: its SVG backend, in units from the upper left corner.
+pub type Paper<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// A finished picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
     width: u32,
     height: u32,
     /// In words, for those who do not see it.
     title: String,
-    shapes: Vec<DrawnShape>,
+    /// The shapes in the order in which they are put on the paper: what plotters writes within its element `svg`.
+    shapes: String,
 }
 
 /// A picture being drawn; what lies outside of it is lost.
-#[derive(Default)]
-pub struct Canvas {
-    shapes: Vec<DrawnShape>,
+pub struct Canvas<'a> {
+    pub paper: Paper<'a>,
 }
 
 impl Drawing {
@@ -77,45 +54,65 @@ impl Drawing {
     pub fn of(
         (width, height): (u32, u32),
         title: impl Into<String>,
-        draw: impl FnOnce(&mut Canvas),
+        draw: impl FnOnce(&mut Canvas<'_>),
     ) -> Drawing {
-        let mut canvas = Canvas::default();
-        draw(&mut canvas);
-        Drawing { width, height, title: title.into(), shapes: canvas.shapes }
-    }
-
-    /// Returns the picture as a PNG. One with names that cannot be set as they are is a line higher, and says so there.
-    pub fn png(&self) -> Result<Vec<u8>, PlotError> {
-        let (width, mut height) = (self.width, self.height);
-        let note = self.has_said().then_some(SAID);
-        height += if note.is_some() { NOTE } else { 0 };
-        let mut bitmap = Bitmap::new(width, height, Ink::Paper).ok_or(PlotError::Size { width, height })?;
-        self.shapes.iter().for_each(|shape| shape.put_on(&mut bitmap));
-        if let (Some(note), Ok(bottom)) = (note, i32::try_from(height)) {
-            set_text(&mut bitmap, note, (MARGIN, bottom - MARGIN / 4), Type::of(13.0).color(Ink::Pale));
+        let mut svg = String::new();
+        let size = (width * UNIT.unsigned_abs(), height * UNIT.unsigned_abs());
+        draw(&mut Canvas { paper: SVGBackend::with_string(&mut svg, size).into_drawing_area() });
+        let shapes = svg.split_once('\n').and_then(|(_, shapes)| shapes.rsplit_once("</svg>"));
+        let mut shapes = shapes.map_or(String::new(), |(shapes, _)| shapes.to_owned());
+        for (long, short) in SHORTER {
+            shapes = shapes.replace(long, short);
         }
-        encode(&bitmap.rgb(), width, height)
+        Drawing { width, height, title: title.into(), shapes }
     }
 
-    /// Tells whether a text is written as it is said, for lack of its letters.
-    fn has_said(&self) -> bool {
-        let is_said =
-            |shape: &_| matches!(shape, DrawnShape::Text { text, .. } if legible(text) != text.as_str());
-        self.shapes.iter().any(is_said)
+    /// Returns the picture as a PNG of so many pixels for each of its own. One with names that cannot be set as they are is a line
+    /// higher, and says so there.
+    pub fn png(&self, scale: u8) -> Result<Vec<u8>, PlotError> {
+        let said = self.said();
+        let Drawing { width, height, .. } = said.as_ref().unwrap_or(self);
+        let (width, height) = (width * u32::from(scale), height * u32::from(scale));
+        let options = usvg::Options { fontdb: FONTS.clone(), ..usvg::Options::default() };
+        let tree = usvg::Tree::from_str(&said.as_ref().unwrap_or(self).svg(), &options)?;
+        let mut pixels = tiny_skia::Pixmap::new(width, height).ok_or(PlotError::Size { width, height })?;
+        let scale = f32::from(scale);
+        resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
+        let rgb: Vec<u8> = pixels.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+        encode(&rgb, width, height)
+    }
+
+    /// Returns the picture with names as they are said where the typeface lacks their letters; `None` where it has them all.
+    fn said(&self) -> Option<Drawing> {
+        let lines = self.shapes.lines().map(legible);
+        let shapes: Vec<_> = lines.collect();
+        if shapes.iter().all(|line| matches!(line, std::borrow::Cow::Borrowed(_))) {
+            return None;
+        }
+        let height = self.height + NOTE;
+        let note = Drawing::of((self.width, height), "", |canvas| {
+            let bottom = i32::try_from(height).unwrap_or_default() - MARGIN / 4;
+            canvas.text(SAID, (MARGIN, bottom), Type::of(13.0).color(Ink::Pale));
+        });
+        Some(Drawing { height, shapes: shapes.join("\n") + "\n" + &note.shapes, ..self.clone() })
     }
 
     pub fn svg(&self) -> String {
-        let paper = format!("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n", Ink::Paper.hex());
-        let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
         let (width, height) = (self.width, self.height);
         let file = format!(" xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\"");
-        format!("{head}{}\n", self.element(&file, &paper, |ink| format!("\"{}\"", ink.hex())))
+        let paper = format!("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n", Ink::Paper.hex());
+        let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+        format!("{head}{}\n", self.element(&file, &paper, &self.shapes))
     }
 
     /// Returns the picture as an element of a page, whose colours the page may set: `--plot-ink`,
     /// `--plot-pale`, `--plot-grid`, `--plot-paper`, `--plot-loss`, `--plot-gain`, `--plot-zero`.
     pub fn inline_svg(&self) -> String {
-        self.element("", "", |ink| format!("\"var(--plot-{}, {})\"", ink.name(), ink.hex()))
+        let colored = Ink::ALL.into_iter().fold(self.shapes.clone(), |shapes, ink| {
+            let hex = ink.hex();
+            shapes.replace(&format!("\"{hex}\""), &format!("\"var(--plot-{}, {hex})\"", ink.name()))
+        });
+        self.element("", "", &colored)
     }
 
     /// Returns the picture in a frame of a page, which scrolls where the page is narrow: keys reach it.
@@ -124,16 +121,27 @@ impl Drawing {
     }
 
     /// Returns it as an element, with more `attributes` where it is a file, and what lies below all shapes.
-    fn element(&self, attributes: &str, paper: &str, color: impl Fn(Ink) -> String) -> String {
-        let Drawing { width, height, title, shapes } = self;
-        let title = escaped(title);
-        let shapes: String = shapes.iter().map(|shape| shape.svg(&color)).collect();
+    fn element(&self, attributes: &str, paper: &str, shapes: &str) -> String {
+        let [width, height] = [self.width, self.height].map(|pixels| pixels * UNIT.unsigned_abs());
+        let title = escaped(&self.title);
         format!(
             "<svg{attributes} viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\" \
-             font-family=\"'DejaVu Sans', Verdana, sans-serif\">\n<title>{title}</title>\n{paper}{shapes}</svg>"
+             font-family=\"'{FAMILY}', Verdana, sans-serif\">\n<title>{title}</title>\n{paper}{shapes}</svg>"
         )
     }
 }
+
+/// What plotters writes of each shape, and shorter words for the same. Rectangles and the lines of a mesh stand on whole pixels.
+const SHORTER: [(&str, &str); 8] = [
+    (" opacity=\"1\"", ""),
+    (" stroke=\"none\"", ""),
+    (" stroke-width=\"1\"", ""),
+    (" text-anchor=\"start\"", ""),
+    (" font-family=\"sans-serif\"", ""),
+    (" \"/>", "\"/>"),
+    ("<rect ", "<rect shape-rendering=\"crispEdges\" "),
+    ("<line ", "<line shape-rendering=\"crispEdges\" "),
+];
 
 /// The line below a picture with such names, and the rows that it takes.
 const SAID: &str =
@@ -147,8 +155,8 @@ fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, PlotError> 
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Default);
-    encoder.set_filter(png::FilterType::NoFilter);
+    encoder.set_compression(png::Compression::Balanced);
+    encoder.set_filter(png::Filter::NoFilter);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(pixels)?;
     writer.finish()?;
@@ -165,111 +173,51 @@ pub fn escaped(text: &str) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            // XML has no place for control characters, and none for these two.
-            bad if bad.is_control() || matches!(bad, '\u{fffe}' | '\u{ffff}') => safe.push(' '),
+            bad if !is_of_xml(bad) => safe.push(' '),
             other => safe.push(other),
         }
     }
     safe
 }
 
-impl DrawnShape {
-    fn put_on(&self, bitmap: &mut Bitmap) {
-        match self {
-            DrawnShape::Rectangle { from, to, color } => bitmap.rectangle(*from, *to, *color),
-            DrawnShape::Line { from, to, color } => bitmap.line(*from, *to, *color),
-            DrawnShape::Path { points, color } => bitmap.path(points, *color),
-            DrawnShape::Polygon { corners, color } => bitmap.polygon(corners, *color),
-            DrawnShape::Dot { centre, radius, color } => bitmap.dot(*centre, *radius, *color),
-            DrawnShape::Text { text, at, set } => set_text(bitmap, text, *at, *set),
-        }
+/// XML has no place for control characters, and none for these two.
+fn is_of_xml(letter: char) -> bool {
+    !letter.is_control() && !matches!(letter, '\u{fffe}' | '\u{ffff}')
+}
+
+/// Returns a place in units.
+fn units((x, y): Point) -> BackendCoord {
+    (x * UNIT, y * UNIT)
+}
+
+/// Returns the middle of a pixel in units.
+fn middle((x, y): (f32, f32)) -> BackendCoord {
+    let unit = |at: f32| ((at + 0.5) * UNIT as f32).round() as i32;
+    (unit(x), unit(y))
+}
+
+impl Canvas<'_> {
+    fn put<E>(&mut self, element: E)
+    where
+        for<'e> &'e E: PointCollection<'e, BackendCoord>,
+        for<'b> E: Drawable<SVGBackend<'b>>,
+    {
+        self.paper.draw(&element).expect("a string takes all shapes");
     }
 
-    fn svg(&self, color: &impl Fn(Ink) -> String) -> String {
-        // Pixels are centred on half a unit.
-        let points = |points: &[Point]| {
-            points.iter().map(|(x, y)| format!("{x}.5,{y}.5")).collect::<Vec<_>>().join(" ")
-        };
-        match self {
-            DrawnShape::Rectangle { from: (x, y), to: (right, bottom), color: ink } => format!(
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" fill={}/>\n",
-                (right - x).max(0),
-                (bottom - y).max(0),
-                color(*ink)
-            ),
-            DrawnShape::Line { from: (x1, y1), to: (x2, y2), color: ink } => format!(
-                "<path d=\"M{x1}.5 {y1}.5L{x2}.5 {y2}.5\" stroke={} stroke-linecap=\"square\"/>\n",
-                color(*ink)
-            ),
-            DrawnShape::Path { points: line, color: ink } => format!(
-                "<polyline points=\"{}\" fill=\"none\" stroke={} stroke-linejoin=\"round\"/>\n",
-                line.iter().map(exact).collect::<Vec<_>>().join(" "),
-                color(*ink)
-            ),
-            DrawnShape::Polygon { corners, color: ink } => {
-                format!("<polygon points=\"{}\" fill={}/>\n", points(corners), color(*ink))
-            }
-            DrawnShape::Dot { centre: (x, y), radius, color: ink } => {
-                format!("<circle cx=\"{x}.5\" cy=\"{y}.5\" r=\"{radius}.5\" fill={}/>\n", color(*ink))
-            }
-            DrawnShape::Text { text, at: (x, y), set } => {
-                text_element(text, (*x, *y), *set, &color(set.color))
-            }
-        }
-    }
-}
-
-/// Returns a point of a curve as SVG has it, to a twentieth of a pixel.
-fn exact(&(x, y): &(f32, f32)) -> String {
-    let place = |at: f32| (f64::from(at + 0.5) * 20.0).round() / 20.0;
-    format!("{},{}", place(x), place(y))
-}
-
-fn set_text(bitmap: &mut Bitmap, text: &str, (x, baseline): Point, set: Type) {
-    let line = TextLine::of(text, set.size, set.bold);
-    let left = match set.anchor {
-        Anchor::Left => x,
-        Anchor::Centre => x - line.width() / 2,
-        Anchor::Right => x - line.width(),
-    };
-    line.draw(|(dx, dy), cover| bitmap.mix((left + dx, baseline + dy), set.color, cover));
-}
-
-/// A text as wide as it was measured, whatever typeface the reader has. One in letters that ours does not have is as wide as the
-/// reader's makes it.
-fn text_element(text: &str, (x, y): Point, set: Type, color: &str) -> String {
-    let width = TextLine::of(text, set.size, set.bold).width();
-    if width == 0 {
-        return String::new();
-    }
-    let anchor = match set.anchor {
-        Anchor::Left => "",
-        Anchor::Centre => " text-anchor=\"middle\"",
-        Anchor::Right => " text-anchor=\"end\"",
-    };
-    let weight = if set.bold { " font-weight=\"bold\"" } else { "" };
-    // The size of a line, which holds more than the em.
-    let em = set.size * EM;
-    let measured = match legible(text) {
-        Cow::Borrowed(_) => format!(" textLength=\"{width}\" lengthAdjust=\"spacingAndGlyphs\""),
-        Cow::Owned(_) => String::new(),
-    };
-    format!(
-        "<text x=\"{x}\" y=\"{y}\" font-size=\"{em:.1}\"{measured}{anchor}{weight} fill={color}>{}</text>\n",
-        escaped(text)
-    )
-}
-
-/// The em of DejaVu Sans in heights of its line: 2048 of 1901 + 483 units.
-const EM: f32 = 2048.0 / 2384.0;
-
-impl Canvas {
+    /// Fills from the upper left pixel to the one beyond the lower right.
     pub fn rectangle(&mut self, from: Point, to: Point, color: Ink) {
-        self.shapes.push(DrawnShape::Rectangle { from, to, color });
+        self.put(Rectangle::new([units(from), units(to)], color.rgb().filled()));
     }
 
+    /// Draws a line one pixel wide, both ends included.
     pub fn line(&mut self, from: Point, to: Point, color: Ink) {
-        self.shapes.push(DrawnShape::Line { from, to, color });
+        if from.0 == to.0 || from.1 == to.1 {
+            let (left, right) = (from.0.min(to.0), from.0.max(to.0));
+            let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
+            return self.rectangle((left, top), (right + 1, bottom + 1), color);
+        }
+        self.path(vec![from, to], color);
     }
 
     pub fn path(&mut self, points: Vec<Point>, color: Ink) {
@@ -278,25 +226,59 @@ impl Canvas {
 
     /// Draws a path through points that may lie between the middles of pixels.
     pub fn curve(&mut self, points: Vec<(f32, f32)>, color: Ink) {
-        self.shapes.push(DrawnShape::Path { points, color });
+        let points: Vec<BackendCoord> = points.into_iter().map(middle).collect();
+        self.put(PathElement::new(points, color.stroke()));
     }
 
     pub fn polygon(&mut self, corners: &[Point], color: Ink) {
-        self.shapes.push(DrawnShape::Polygon { corners: corners.to_vec(), color });
+        let corners: Vec<BackendCoord> =
+            corners.iter().map(|&(x, y)| middle((x as f32, y as f32))).collect();
+        self.put(Polygon::new(corners, color.rgb()));
     }
 
-    pub fn dot(&mut self, centre: Point, radius: i32, color: Ink) {
-        self.shapes.push(DrawnShape::Dot { centre, radius, color });
+    pub fn dot(&mut self, (x, y): Point, radius: i32, color: Ink) {
+        let radius = radius * UNIT + UNIT / 2;
+        self.put(Circle::new(middle((x as f32, y as f32)), radius, color.rgb().filled()));
     }
 
-    pub fn text(&mut self, text: &str, at: Point, set: Type) {
-        self.shapes.push(DrawnShape::Text { text: text.to_owned(), at, set });
+    /// Sets a text with its base line at the point's height.
+    pub fn text(&mut self, text: &str, (x, baseline): Point, set: Type) {
+        if text.is_empty() {
+            return;
+        }
+        // plotters hangs a text from its point by so much of the em.
+        let rise = (0.76 * set.em() * UNIT as f32).round() as i32;
+        let safe: String = text.chars().map(|letter| if is_of_xml(letter) { letter } else { ' ' }).collect();
+        self.put(Text::new(safe, (x * UNIT, baseline * UNIT - rise), set.style()));
+    }
+}
+
+impl Type {
+    /// Returns it as plotters has it, in units.
+    pub fn style(self) -> TextStyle<'static> {
+        let anchor = match self.anchor {
+            Anchor::Left => HPos::Left,
+            Anchor::Centre => HPos::Center,
+            Anchor::Right => HPos::Right,
+        };
+        let weight = if self.bold { FontStyle::Bold } else { FontStyle::Normal };
+        // The backend divides sizes by this: what it is given is the height of a line.
+        let size = f64::from(self.em() * UNIT as f32).round() * 1.24;
+        let font = FontDesc::new(FontFamily::SansSerif, size, weight);
+        TextStyle::from(font).color(&self.color.rgb()).pos(Pos::new(anchor, VPos::Top))
+    }
+}
+
+impl Ink {
+    /// Returns a line one pixel wide.
+    pub fn stroke(self) -> ShapeStyle {
+        self.rgb().stroke_width(UNIT.unsigned_abs())
     }
 }
 
 /// Pixels that `text` takes from left to right.
 pub fn text_width(text: &str, set: Type) -> i32 {
-    TextLine::of(text, set.size, set.bold).width()
+    font::width(text, set.em(), set.bold)
 }
 
 /// `text` within `room` pixels, cut with `…` where it is longer.
@@ -349,7 +331,7 @@ fn place(value: f64, ends: (f64, f64), edges: (i32, i32)) -> i32 {
 }
 
 /// The pixels from the first edge to there.
-fn way(value: f64, (low, high): (f64, f64), (from, to): (i32, i32)) -> f64 {
+pub fn way(value: f64, (low, high): (f64, f64), (from, to): (i32, i32)) -> f64 {
     let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
     share * f64::from(to - from)
 }
@@ -362,28 +344,36 @@ pub fn step(span: f64, most: usize, steps: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod asked {
-    use super::{Anchor, Drawing, DrawnShape, Point, Type, text_width};
-    use crate::report::plots::labels::Frame;
+    use super::{Anchor, Drawing, Type, UNIT, text_width};
+    use crate::report::plots::{labels::Frame, style::Ink};
 
     impl Drawing {
-        /// Each text with the pixels that its letters take, from the height of capitals to below the
-        /// base line.
-        pub fn texts(&self) -> Vec<(&str, Frame)> {
-            let frame = |text: &str, (x, baseline): Point, set: Type| {
-                let width = text_width(text, set);
-                let left = match set.anchor {
-                    Anchor::Left => x,
-                    Anchor::Centre => x - width / 2,
-                    Anchor::Right => x - width,
+        /// Each text of the SVG with the pixels that its letters take, from the height of capitals to below the base line.
+        pub fn texts(&self) -> Vec<(String, Frame)> {
+            let svg = self.svg();
+            let document = roxmltree::Document::parse(&svg).expect("an SVG");
+            let frame = |node: roxmltree::Node<'_, '_>| {
+                let number = |name| node.attribute(name).map_or(0.0, |value| value.parse::<f32>().expect("a number"));
+                let pixels = |value: f32| value / UNIT as f32;
+                let text = node.text().unwrap_or_default().trim().to_owned();
+                let em = pixels(number("font-size"));
+                let bold = node.attribute("font-weight") == Some("bold");
+                let set = Type { size: em / Type::EM, bold, color: Ink::Ink, anchor: Anchor::Left };
+                let (width, x) = (text_width(&text, set), pixels(number("x")) as i32);
+                let left = match node.attribute("text-anchor") {
+                    Some("middle") => x - width / 2,
+                    Some("end") => x - width,
+                    _ => x,
                 };
-                let part = |share: f32| (share * set.size) as i32;
-                Frame { left, top: baseline - part(0.63), right: left + width, bottom: baseline + part(0.18) }
+                let hangs = match node.attribute("dy") {
+                    Some("0.5ex") => 0.27,
+                    _ => 0.76,
+                };
+                let baseline = pixels(number("y")) + hangs * em;
+                let [top, bottom] = [baseline - 0.73 * em, baseline + 0.21 * em].map(|row| row as i32);
+                (text, Frame { left, top, right: left + width, bottom })
             };
-            let text = |shape| match shape {
-                &DrawnShape::Text { ref text, at, set } => Some((text.as_str(), frame(text, at, set))),
-                _ => None,
-            };
-            self.shapes.iter().filter_map(text).collect()
+            document.descendants().filter(|node| node.has_tag_name("text")).map(frame).collect()
         }
 
         /// All of the paper.

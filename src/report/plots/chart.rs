@@ -1,10 +1,15 @@
-//! Owns [`Chart`]: the heading, the axes and the notes around what a picture shows.
+//! Owns [`Chart`]: the heading, the axes and the notes around what a picture shows on plotters' coordinates.
+
+use std::ops::Range;
+
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use plotters::prelude::*;
 
 use crate::chess::text::{cut, rounded};
 use crate::numbers::{Estimate, Interval};
 use crate::report::plots::{
-    canvas::{Canvas, Drawing, Plane, fitted, step, text_width},
-    style::{Ink, MARGIN, Point, Type},
+    canvas::{Canvas, Drawing, Plane, UNIT, fitted, step, text_width, way},
+    style::{Ink, MARGIN, Type},
 };
 
 const HEADER: i32 = 160;
@@ -41,6 +46,7 @@ impl Default for ChartSize {
     }
 }
 
+#[derive(Clone)]
 pub struct Axis {
     pub label: &'static str,
     /// Values at both ends.
@@ -56,6 +62,31 @@ pub struct Axis {
 impl Default for Axis {
     fn default() -> Axis {
         Axis::of_lines("", (0.0, 1.0), Vec::new())
+    }
+}
+
+/// plotters' side of an axis: its marks are its lines, and what lies beyond an end stands there.
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (from, to): (i32, i32)) -> i32 {
+        from + way(*value, self.ends, (from, to)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.lines.iter().map(|(value, _)| *value).collect()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.ends.0..self.ends.1
+    }
+}
+
+impl ValueFormatter<f64> for Axis {
+    fn format_ext(&self, value: &f64) -> String {
+        let line = self.lines.iter().find(|(at, _)| at == value);
+        line.map_or(String::new(), |(_, text)| text.clone())
     }
 }
 
@@ -126,12 +157,12 @@ pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
 
 impl Chart<'_> {
     /// Draws the picture with what `data` draws on its plane.
-    pub fn drawn(&self, data: impl FnOnce(&mut Plot<'_>)) -> Drawing {
+    pub fn drawn(&self, data: impl FnOnce(&mut Plot<'_, '_>)) -> Drawing {
         self.drawn_in(ChartSize::default(), data)
     }
 
     /// Draws the same in another size.
-    pub fn drawn_in(&self, size: ChartSize, data: impl FnOnce(&mut Plot<'_>)) -> Drawing {
+    pub fn drawn_in(&self, size: ChartSize, data: impl FnOnce(&mut Plot<'_, '_>)) -> Drawing {
         let (width, plane) = (size.width, self.plane(size));
         let height = self.bottom(plane) + size.below;
         let title = format!("{} {}", self.title, self.subtitle);
@@ -139,10 +170,10 @@ impl Chart<'_> {
             heading(canvas, width, [self.title, self.subtitle, self.caption]);
             canvas.text(self.y.label, (MARGIN, HEADER - 16), Type::of(15.0).color(Ink::Pale));
             self.legend(canvas, width - MARGIN);
-            axes(canvas, plane, [&self.x, &self.y]);
             let middle = ((plane.columns.0 + plane.columns.1) / 2, plane.rows.1 + 46);
             canvas.text(self.x.label, middle, Type::of(16.0).centred());
-            data(&mut Plot { canvas, plane });
+            let chart = axes(canvas, plane, [&self.x, &self.y]);
+            data(&mut Plot { canvas, plane, chart });
             self.notes(canvas, plane, width);
         })
     }
@@ -158,7 +189,7 @@ impl Chart<'_> {
         plane.rows.1 + FOOTER + NOTE * self.notes.len() as i32
     }
 
-    fn legend(&self, canvas: &mut Canvas, mut right: i32) {
+    fn legend(&self, canvas: &mut Canvas<'_>, mut right: i32) {
         let pale = Type::of(15.0).color(Ink::Pale);
         for &(ink, text) in self.legend.iter().rev() {
             canvas.text(text, (right, HEADER - 16), pale.right());
@@ -168,7 +199,7 @@ impl Chart<'_> {
         }
     }
 
-    fn notes(&self, canvas: &mut Canvas, plane: Plane, width: i32) {
+    fn notes(&self, canvas: &mut Canvas<'_>, plane: Plane, width: i32) {
         let set = Type::of(14.0).color(Ink::Pale);
         for (place, note) in (0..).zip(self.notes) {
             let row = plane.rows.1 + FOOTER + NOTE * place;
@@ -177,32 +208,45 @@ impl Chart<'_> {
     }
 }
 
-pub fn heading(canvas: &mut Canvas, width: i32, texts: [&str; 3]) {
+pub fn heading(canvas: &mut Canvas<'_>, width: i32, texts: [&str; 3]) {
     let sets = [Type::of(28.0).bold(), Type::of(17.0), Type::of(15.0).color(Ink::Pale)];
     for ((text, set), row) in texts.into_iter().zip(sets).zip([46, 76, 102]) {
         canvas.text(&fitted(text, width - 2 * MARGIN, set), (MARGIN, row), set);
     }
 }
 
-/// Draws the lines of both axes with their words; an axis with marks stands on a line.
-pub fn axes(canvas: &mut Canvas, plane: Plane, [x, y]: [&Axis; 2]) {
+/// A plane with its axes, as plotters has it.
+pub type Coordinates<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
+
+/// Pixels from a plane to the words of its axes.
+const TICK: i32 = 4;
+
+/// Draws the lines of both axes with their words, and returns the plane; an axis with marks stands on a line.
+pub fn axes<'a>(canvas: &Canvas<'a>, plane: Plane, [x, y]: [&Axis; 2]) -> Coordinates<'a> {
     let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
-    for (value, text) in &x.lines {
-        let column = plane.column(*value);
-        let (from, to, ink) =
-            if x.is_grid { (top, bottom, Ink::Grid) } else { (bottom, bottom + 5, Ink::Ink) };
-        canvas.line((column, from), (column, to), ink);
-        canvas.text(text, (column, bottom + 8 + (0.8 * x.set.size) as i32), x.set.centred());
-    }
-    for (value, text) in &y.lines {
-        let row = plane.row(*value);
-        canvas.line((left, row), (right, row), Ink::Grid);
-        canvas.text(text, (left - 8, row + (y.set.size / 3.0) as i32), y.set.right());
-    }
-    if !x.is_grid {
-        canvas.line((left, bottom), (right, bottom), Ink::Ink);
-    }
+    // The words of an axis stand in an area of its own, which reaches to the edge.
+    let words = 2 * (TICK + y.set.size as i32);
+    let size = [(right + 1) * UNIT, (bottom + 1 - top + words) * UNIT].map(i32::unsigned_abs);
+    let area = canvas.paper.clone().shrink((0, top * UNIT), (size[0], size[1]));
+    let mut chart = ChartBuilder::on(&area)
+        .set_label_area_size(LabelAreaPosition::Left, left * UNIT)
+        .set_label_area_size(LabelAreaPosition::Bottom, words * UNIT)
+        .build_cartesian_2d(x.clone(), y.clone())
+        .expect(DRAWN);
+    let mut mesh = chart.configure_mesh();
+    mesh.light_line_style(TRANSPARENT)
+        .bold_line_style(Ink::Grid.stroke())
+        .axis_style(Ink::Ink.stroke())
+        .x_label_style(x.set.style())
+        .y_label_style(y.set.style())
+        .set_all_tick_mark_size(TICK * UNIT)
+        .disable_y_axis();
+    if x.is_grid { mesh.disable_x_axis() } else { mesh.disable_x_mesh() };
+    mesh.draw().expect(DRAWN);
+    chart
 }
+
+const DRAWN: &str = "a string takes all shapes";
 
 /// Returns a legend as a chart takes it.
 pub fn borrowed(legend: &[(Ink, String)]) -> Vec<(Ink, &str)> {
@@ -212,10 +256,11 @@ pub fn borrowed(legend: &[(Ink, String)]) -> Vec<(Ink, &str)> {
 /// Pieces that a curve is drawn with.
 const PIECES: u32 = 200;
 
-/// The canvas of a chart, on which values are drawn at their places of the plane.
-pub struct Plot<'c> {
-    pub canvas: &'c mut Canvas,
+/// A chart being drawn: its plane, on which values are drawn at their places, and the canvas around it.
+pub struct Plot<'c, 'a> {
+    pub canvas: &'c mut Canvas<'a>,
     pub plane: Plane,
+    chart: Coordinates<'a>,
 }
 
 /// A dot at two values, with the ends of the interval of the second one.
@@ -245,41 +290,61 @@ impl Look {
     }
 }
 
-impl Plot<'_> {
-    fn at(&self, x: f64, y: f64) -> Point {
-        (self.plane.column(x), self.plane.row(y))
-    }
-
+impl Plot<'_, '_> {
     /// Draws the line through the dots, where they are joined, and each dot over the bar of its interval.
     pub fn dots(&mut self, look: Look, dots: impl IntoIterator<Item = Dot>) {
         let dots: Vec<Dot> = dots.into_iter().collect();
-        let at = |plot: &Self, &(x, y, _): &Dot| {
-            let (column, row) = plot.at(x, y);
-            (column + look.aside, row)
-        };
+        let (aside, radius) = (look.aside * UNIT, look.radius * UNIT + UNIT / 2);
+        let area = self.chart.plotting_area().clone();
         if look.is_joined && dots.len() > 1 {
-            self.canvas.path(dots.iter().map(|dot| at(self, dot)).collect(), look.dot);
+            let along = dots.iter().map(|&(x, y, _)| area.map_coordinate(&(x, y)));
+            let corner = area.get_base_pixel();
+            let along = along.map(|(x, y)| (x - corner.0 + aside, y - corner.1)).collect::<Vec<_>>();
+            area.strip_coord_spec().draw(&PathElement::new(along, look.dot.stroke())).expect(DRAWN);
         }
-        for dot in &dots {
-            let at = at(self, dot);
-            if let Some(ends) = dot.2 {
-                interval(self.canvas, self.plane, at.0, ends, look.bar);
+        for &(x, y, ends) in &dots {
+            if let Some(ends) = ends {
+                self.interval_at(x, aside, ends, look.bar);
             }
-            self.canvas.dot(at, look.radius, look.dot);
+            let dot = EmptyElement::at((x, y)) + Circle::new((aside, 0), radius, look.dot.rgb().filled());
+            area.draw(&dot).expect(DRAWN);
         }
     }
 
     pub fn interval(&mut self, x: f64, ends: Interval, ink: Ink) {
-        interval(self.canvas, self.plane, self.plane.column(x), (ends.low, ends.high), ink);
+        self.interval_at(x, 0, (ends.low, ends.high), ink);
+    }
+
+    /// Draws a bar from `low` to `high` so many units aside of `x`, with a cap where the plane has that end.
+    fn interval_at(&mut self, x: f64, aside: i32, (low, high): (f64, f64), ink: Ink) {
+        let area = self.chart.plotting_area();
+        let style = ink.rgb().stroke_width(3 * UNIT.unsigned_abs());
+        let ((at, top), (_, bottom)) = (area.map_coordinate(&(x, high)), area.map_coordinate(&(x, low)));
+        let corner = area.get_base_pixel();
+        let (at, top, bottom) = (at - corner.0 + aside, top - corner.1, bottom - corner.1);
+        let area = area.strip_coord_spec();
+        area.draw(&PathElement::new([(at, top), (at, bottom)], style)).expect(DRAWN);
+        let bottom_of_plane = self.plane.y.0;
+        for (row, is_cut) in [(top, high > self.plane.y.1), (bottom, low < bottom_of_plane)] {
+            if !is_cut {
+                let cap = [(at - 11 * UNIT / 2, row), (at + 11 * UNIT / 2, row)];
+                area.draw(&PathElement::new(cap, ink.stroke())).expect(DRAWN);
+            }
+        }
     }
 
     pub fn path(&mut self, points: impl IntoIterator<Item = (f64, f64)>, ink: Ink) {
-        let points = points.into_iter().map(|(x, y)| self.at(x, y)).collect();
-        self.canvas.path(points, ink);
+        self.line(points, ink.stroke());
+    }
+
+    /// Draws a line through the points in a style of its own.
+    pub fn line(&mut self, points: impl IntoIterator<Item = (f64, f64)>, style: ShapeStyle) {
+        self.chart.draw_series(LineSeries::new(points, style)).expect(DRAWN);
     }
 
     pub fn bar(&mut self, (left, right): (f64, f64), (bottom, top): (f64, f64), ink: Ink) {
-        self.canvas.rectangle(self.at(left, top), self.at(right, bottom), ink);
+        let bar = Rectangle::new([(left, top), (right, bottom)], ink.rgb().filled());
+        self.chart.draw_series([bar]).expect(DRAWN);
     }
 
     /// Draws the curve of `of` from one edge of the plane to the other.
@@ -290,8 +355,7 @@ impl Plot<'_> {
     /// Draws the curve of `of` between two values of the axis from left to right.
     pub fn curve_between(&mut self, (from, to): (f64, f64), of: impl Fn(f64) -> f64, ink: Ink) {
         let x = |piece: u32| from + (to - from) * f64::from(piece) / f64::from(PIECES);
-        let points = (0..=PIECES).map(x).map(|x| self.plane.exact(x, of(x)));
-        self.canvas.curve(points.collect(), ink);
+        self.path((0..=PIECES).map(x).map(|x| (x, of(x))), ink);
     }
 }
 
@@ -308,17 +372,6 @@ pub fn names(label: &'static str, names: impl ExactSizeIterator<Item = String>) 
 /// Returns the ends of the interval of an estimate, its value twice where it has none.
 pub fn ends(estimate: &Estimate) -> [f64; 2] {
     estimate.interval.map_or([estimate.value; 2], |interval| [interval.low, interval.high])
-}
-
-/// Draws a bar from `low` to `high` at `x`, with an end where the plane has one.
-fn interval(canvas: &mut Canvas, plane: Plane, x: i32, (low, high): (f64, f64), ink: Ink) {
-    let (top, bottom) = (plane.row(high), plane.row(low));
-    canvas.rectangle((x - 1, top), (x + 2, bottom + 1), ink);
-    for (row, is_cut) in [(top, high > plane.y.1), (bottom, low < plane.y.0)] {
-        if !is_cut {
-            canvas.rectangle((x - 5, row), (x + 6, row + 1), ink);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub fn draw(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing {
 }
 
 /// Draws what the colours mean, from left to right.
-fn colours(canvas: &mut Canvas, (mut x, baseline): (i32, i32)) {
+fn colours(canvas: &mut Canvas<'_>, (mut x, baseline): (i32, i32)) {
     let set = Type::of(17.0);
     for (color, text) in legend(None) {
         canvas.rectangle((x, baseline - 12), (x + 12, baseline), color);
@@ -94,7 +94,7 @@ impl Grid {
     }
 }
 
-fn panel(canvas: &mut Canvas, (x, y): (i32, i32), (width, height): (i32, i32), gains: &Gains, scale: Scale) {
+fn panel(canvas: &mut Canvas<'_>, (x, y): (i32, i32), (width, height): (i32, i32), gains: &Gains, scale: Scale) {
     let small = |axis: Axis| Axis { set: Type::of(13.0).color(Ink::Pale), ..axis };
     let axis = [small(gain_axis(scale, 7)), small(share_axis(scale))];
     let [gain, share] = axis.each_ref();
@@ -109,7 +109,7 @@ fn panel(canvas: &mut Canvas, (x, y): (i32, i32), (width, height): (i32, i32), g
 }
 
 /// Draws moves, and the shares of losses, zeros and gains in their colours.
-fn shares(canvas: &mut Canvas, (x, baseline): (i32, i32), gains: &Gains) {
+fn shares(canvas: &mut Canvas<'_>, (x, baseline): (i32, i32), gains: &Gains) {
     let set = Type::of(14.0);
     if gains.all.moves() == 0 {
         return canvas.text("no moves", (x, baseline), set.color(Ink::Pale));

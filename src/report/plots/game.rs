@@ -100,7 +100,7 @@ fn plies(facts: &[MoveFacts]) -> f64 {
 const SHORT: usize = 24;
 
 /// Draws White's expected result after each ply: its share of the panel is shaded.
-fn chances(canvas: &mut Canvas, facts: &[MoveFacts], clip: Clip) {
+fn chances(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
     let plane = Plane { columns: COLUMNS, rows: CHANCES, x: (0.0, plies(facts)), y: (0.0, 100.0) };
     let set = Type::of(13.0).color(Ink::Pale);
     let text = format!("White's chance of winning, by the evaluation within ±{} centipawns", clip.cp());
@@ -147,7 +147,7 @@ fn gain(facts: &MoveFacts, clip: Clip) -> Option<i64> {
     facts.gain(Metric::Centipawns, clip)
 }
 
-fn gains_heading(canvas: &mut Canvas, scale: GainScale) {
+fn gains_heading(canvas: &mut Canvas<'_>, scale: GainScale) {
     let (set, baseline, range) = (Type::of(13.0).color(Ink::Pale), GAINS[0].0 - 9, scale.range);
     let mut text = "Gain of each move in centipawns, as the player sees it".to_owned();
     if scale.beyond > 0 {
@@ -165,7 +165,7 @@ fn gains_heading(canvas: &mut Canvas, scale: GainScale) {
 
 /// Draws the bars of one side's moves, each as wide as the move and the answer to it.
 fn gains(
-    canvas: &mut Canvas,
+    canvas: &mut Canvas<'_>,
     facts: &[MoveFacts],
     color: Color,
     scale: GainScale,
@@ -194,7 +194,7 @@ fn gains(
 }
 
 /// Draws one bar over its own ply; in a long game over a pixel more, so that it is seen.
-fn bar(canvas: &mut Canvas, plane: Plane, ply: f64, gain: f64) {
+fn bar(canvas: &mut Canvas<'_>, plane: Plane, ply: f64, gain: f64) {
     let (left, right) = (plane.column(ply), plane.column(ply + 1.0));
     let gap = i32::from(right - left >= 4);
     let (left, right) = (left + gap, (right - gap).max(left + 2));
@@ -208,7 +208,7 @@ fn bar(canvas: &mut Canvas, plane: Plane, ply: f64, gain: f64) {
 }
 
 /// Draws what was left on both clocks, a line each.
-fn draw_clocks(canvas: &mut Canvas, facts: &[MoveFacts], clocks: &[Option<Duration>]) {
+fn draw_clocks(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clocks: &[Option<Duration>]) {
     let most = clocks.iter().flatten().max().map_or(1.0, Duration::as_secs_f64);
     let plane = Plane { columns: COLUMNS, rows: CLOCKS, x: (0.0, plies(facts)), y: (0.0, most) };
     let set = Type::of(13.0).color(Ink::Pale);
@@ -244,7 +244,7 @@ pub fn clock_text(seconds: f64) -> String {
 const STEPS: [f64; 8] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
 
 /// Draws the numbers of some moves, below the first ply of each.
-fn numbers(canvas: &mut Canvas, facts: &[MoveFacts]) {
+fn numbers(canvas: &mut Canvas<'_>, facts: &[MoveFacts]) {
     let plies = plies(facts);
     let plane = Plane { columns: COLUMNS, rows: GAINS[1], x: (0.0, plies), y: (0.0, 1.0) };
     let step = step(plies / 2.0, 20, &STEPS) as u32;

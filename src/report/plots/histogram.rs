@@ -70,7 +70,7 @@ pub fn signed(gain: i64) -> String {
 }
 
 /// Draws all bars within the scale, the one at 0 with its break where it is cut.
-pub fn bars(canvas: &mut Canvas, plane: Plane, gains: &Gains, scale: Scale) {
+pub fn bars(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
     for (&centre, &height) in &gains.bars {
         if centre.abs() <= scale.range {
             bar(canvas, plane, gains, centre, height);
@@ -87,7 +87,7 @@ pub fn is_cut(gains: &Gains, scale: Scale) -> bool {
 }
 
 /// Draws one bar: losses at the bottom, gains on them, zeros on top.
-fn bar(canvas: &mut Canvas, plane: Plane, gains: &Gains, centre: i64, bar: Bar) {
+fn bar(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, centre: i64, bar: Bar) {
     let (left, right) = edges(plane, centre);
     let mut below = 0;
     for (color, count) in [(Ink::Loss, bar.losses), (Ink::Gain, bar.gains), (Ink::Zero, bar.zeros)] {
@@ -109,7 +109,7 @@ fn edges(plane: Plane, centre: i64) -> (i32, i32) {
 }
 
 /// Draws a white slash through the top of the bar at 0: it goes on above.
-fn cut_mark(canvas: &mut Canvas, plane: Plane) {
+fn cut_mark(canvas: &mut Canvas<'_>, plane: Plane) {
     let (left, right) = edges(plane, 0);
     let (left, right, tilt) = (left - 3, right + 3, 6);
     let row = plane.rows.0 + (plane.rows.1 - plane.rows.0) / 14;
@@ -118,7 +118,7 @@ fn cut_mark(canvas: &mut Canvas, plane: Plane) {
 }
 
 /// Draws the height of the bar at 0 in words, in the room above the other bars.
-fn middle_label(canvas: &mut Canvas, plane: Plane, gains: &Gains, scale: Scale) {
+fn middle_label(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
     if gains.all.moves() == 0 {
         let middle = (plane.column(0.0), (plane.rows.0 + plane.rows.1) / 2);
         return canvas.text("no moves", middle, Type::of(22.0).color(Ink::Pale).centred());

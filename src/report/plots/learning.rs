@@ -55,7 +55,7 @@ pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) ->
 }
 
 /// Names the lines at their right ends, moved apart where they would stand on each other.
-fn name_lines(canvas: &mut Canvas, x: i32, mut names: Vec<(i32, String, Ink)>) {
+fn name_lines(canvas: &mut Canvas<'_>, x: i32, mut names: Vec<(i32, String, Ink)>) {
     const APART: i32 = 17;
     names.sort_by_key(|(row, ..)| *row);
     // From the lowest upwards, so that what is crowded near 0 grows towards the empty middle.
@@ -123,7 +123,7 @@ fn counts(learned: &Learned, model: &Model) -> Option<Vec<u64>> {
 }
 
 fn draw_board(
-    canvas: &mut Canvas,
+    canvas: &mut Canvas<'_>,
     (left, top): (i32, i32),
     board: usize,
     weights: &LinearWeights,
@@ -155,7 +155,7 @@ fn draw_board(
 }
 
 /// Fills a square from its middle, the more the farther the value is from 0.
-fn fill(canvas: &mut Canvas, (x, y): (i32, i32), value: f64) {
+fn fill(canvas: &mut Canvas<'_>, (x, y): (i32, i32), value: f64) {
     let share = (value.abs() / FULL).min(1.0).sqrt();
     let half = (share * f64::from(SQUARE - 2) / 2.0).round() as i32;
     let (centre_x, centre_y) = (x + SQUARE / 2 + 1, y + SQUARE / 2 + 1);
@@ -166,16 +166,16 @@ fn fill(canvas: &mut Canvas, (x, y): (i32, i32), value: f64) {
 }
 
 /// Hatches a square that nearly nothing is known of.
-fn hatch(canvas: &mut Canvas, (x, y): (i32, i32)) {
+fn hatch(canvas: &mut Canvas<'_>, (x, y): (i32, i32)) {
     for step in (6..2 * SQUARE - 4).step_by(9) {
         let (from, to) = (step.min(SQUARE - 2), (step - SQUARE + 2).max(2));
         canvas.line((x + to, y + from), (x + from, y + to), Ink::Zero);
     }
 }
 
-fn legend(canvas: &mut Canvas, top: i32) {
+fn legend(canvas: &mut Canvas<'_>, top: i32) {
     let mut x = LEFT;
-    let mut entry = |text: &str, mark: &mut dyn FnMut(&mut Canvas, i32)| {
+    let mut entry = |text: &str, mark: &mut dyn FnMut(&mut Canvas<'_>, i32)| {
         mark(canvas, x);
         canvas.text(text, (x + SQUARE + 8, top + 16), Type::of(14.0).color(Ink::Pale));
         x += SQUARE + 24 + text_width(text, Type::of(14.0));

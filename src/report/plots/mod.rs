@@ -1,7 +1,6 @@
 //! Owns the pictures: gains, expected scores, performances and games, as PNG and SVG.
 
 pub mod archive;
-pub mod bitmap;
 pub mod canvas;
 pub mod chart;
 pub mod deep;
@@ -23,9 +22,10 @@ use crate::chess::text::{counted, cut, printable};
 use crate::files::PictureFormat;
 
 impl PictureFormat {
-    pub fn encode(self, drawing: &Drawing) -> Result<Vec<u8>, PlotError> {
+    /// Returns the file of a picture, a PNG with so many pixels for each of the picture's.
+    pub fn encode(self, drawing: &Drawing, scale: u8) -> Result<Vec<u8>, PlotError> {
         match self {
-            PictureFormat::Png => drawing.png(),
+            PictureFormat::Png => drawing.png(scale),
             PictureFormat::Svg => Ok(drawing.svg().into_bytes()),
         }
     }

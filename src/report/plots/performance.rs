@@ -122,7 +122,7 @@ fn axes(shown: &[RatedPlayer<'_>]) -> (Axis, Axis) {
 }
 
 /// Draws the line where rating and performance are the same.
-fn diagonal_line(Plot { canvas, plane }: &mut Plot<'_>) {
+fn diagonal_line(Plot { canvas, plane, .. }: &mut Plot<'_, '_>) {
     let ((left, right), (top, bottom), (from, to)) = (plane.columns, plane.rows, plane.x);
     canvas.line((left, plane.row(from)), (right, plane.row(to)), Ink::Pale);
     let set = Type::of(15.0).color(Ink::Pale).right();
@@ -191,7 +191,7 @@ impl Labels {
     }
 
     /// Draws below `top`, what stands in the legend.
-    fn draw(&self, canvas: &mut Canvas, top: i32) {
+    fn draw(&self, canvas: &mut Canvas<'_>, top: i32) {
         for (text, frame) in &self.marks {
             canvas.rectangle((frame.left, frame.top), (frame.right + 1, frame.bottom), Ink::Paper);
             canvas.text(text, (frame.left, frame.bottom - 4), Type::of(MARK));

@@ -75,7 +75,7 @@ pub(super) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
     }
     let y = Axis { set, ..Axis::of_lines("", (count as f64, 0.0), names) };
     let chart = Chart { x, y, notes: &[&[note.as_str()], words.notes].concat(), ..words };
-    chart.drawn_in(size, |Plot { canvas, plane }| {
+    chart.drawn_in(size, |Plot { canvas, plane, .. }| {
         if shown.is_empty() {
             let middle = ((plane.columns.0 + plane.columns.1) / 2, (plane.rows.0 + plane.rows.1) / 2);
             canvas.text("no moves", middle, Type::of(22.0).color(Ink::Pale).centred());
@@ -87,7 +87,7 @@ pub(super) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
 }
 
 /// Draws the dot on the bar of its interval, and the score in figures.
-fn draw_score(canvas: &mut Canvas, plane: Plane, row: i32, shown: &ScoreRow) {
+fn draw_score(canvas: &mut Canvas<'_>, plane: Plane, row: i32, shown: &ScoreRow) {
     let [low, high] = shown.ends();
     let (column, from, to) = (plane.column(shown.score.value), plane.column(low), plane.column(high));
     if shown.score.interval.is_some() {

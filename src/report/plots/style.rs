@@ -1,5 +1,7 @@
 //! Owns how marks look on a picture: colours by what they stand for, and type.
 
+use plotters::style::RGBColor;
+
 /// Pixels beside a picture.
 pub const MARGIN: i32 = 40;
 
@@ -25,6 +27,9 @@ pub enum Ink {
 }
 
 impl Ink {
+    pub const ALL: [Ink; 7] =
+        [Ink::Ink, Ink::Pale, Ink::Grid, Ink::Paper, Ink::Loss, Ink::Gain, Ink::Zero];
+
     /// Returns the name that a page has for it, and its red, green and blue.
     fn look(self) -> (&'static str, [u8; 3]) {
         match self {
@@ -43,14 +48,15 @@ impl Ink {
         self.look().0
     }
 
-    pub fn rgb(self) -> [u8; 3] {
-        self.look().1
+    pub fn rgb(self) -> RGBColor {
+        let [red, green, blue] = self.look().1;
+        RGBColor(red, green, blue)
     }
 
-    /// Returns it as `#rrggbb`.
+    /// Returns it as `#RRGGBB`, as plotters writes it.
     pub fn hex(self) -> String {
-        let [red, green, blue] = self.rgb();
-        format!("#{red:02x}{green:02x}{blue:02x}")
+        let RGBColor(red, green, blue) = self.rgb();
+        format!("#{red:02X}{green:02X}{blue:02X}")
     }
 }
 
@@ -72,6 +78,14 @@ pub struct Type {
 }
 
 impl Type {
+    /// The em of DejaVu Sans in heights of its line: 2048 of 1901 + 483 units.
+    pub const EM: f32 = 2048.0 / 2384.0;
+
+    /// Returns the em in pixels, to a tenth of one.
+    pub fn em(self) -> f32 {
+        (10.0 * Type::EM * self.size).round() / 10.0
+    }
+
     /// Returns regular ink that begins at its point.
     pub fn of(size: f32) -> Type {
         Type { size, bold: false, color: Ink::Ink, anchor: Anchor::Left }

@@ -5,7 +5,7 @@ use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::lab::{Course, MoveLoss, Opponent, SkillGames, SkillMoves, Sparring};
 use crate::numbers::Histogram;
 use crate::report::plots::{
-    canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::names, style::Ink,
+    canvas::Drawing, canvas::UNIT, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::names, style::Ink,
 };
 
 /// Half the width of a bar, in parts of the room of an opponent or a class.
@@ -63,12 +63,9 @@ pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
         for game in course.games.iter().filter(|game| game.len() > 1) {
             plot.path(game.iter().map(|&score| f64::from(score)).enumerate().map(at), Ink::Zero);
         }
-        let plane = plot.plane;
+        // Twice as wide, so that it stands out of the games.
         let mean = course.means().into_iter().enumerate().map(at);
-        let mean: Vec<(i32, i32)> = mean.map(|(x, y)| (plane.column(x), plane.row(y))).collect();
-        // Twice, so that it stands out of the games.
-        plot.canvas.path(mean.iter().map(|&(x, y)| (x, y + 1)).collect(), Ink::Gain);
-        plot.canvas.path(mean, Ink::Gain);
+        plot.line(mean, Ink::Gain.rgb().stroke_width(2 * UNIT.unsigned_abs()));
     }))
 }
 
