@@ -17,6 +17,8 @@ pub struct ReportFormats {
     /// None writes no tables.
     pub tables: BTreeSet<Format>,
     pub pictures: BTreeSet<PictureFormat>,
+    /// Pixels of a PNG for each of the picture's.
+    pub scale: u8,
     pub page: bool,
 }
 
@@ -24,7 +26,7 @@ impl Default for ReportFormats {
     /// Returns CSV, and pictures as PNG.
     fn default() -> ReportFormats {
         let (tables, pictures) = (BTreeSet::from([Format::Csv]), BTreeSet::from([PictureFormat::Png]));
-        ReportFormats { tables, pictures, page: false }
+        ReportFormats { tables, pictures, scale: 1, page: false }
     }
 }
 

@@ -140,7 +140,7 @@ impl<'a> ArchiveOutput<'a> {
         part: Option<&'a Path>,
     ) -> Result<ArchiveOutput<'a>, VerbError> {
         pictures.check()?;
-        let formats = table.with(&pictures.pictures(), false);
+        let formats = table.with(pictures, false);
         let folder = table.folder(|| Path::new(reading::REPORTS).join(name));
         let folder = table.claim(folder, RunKind::Archive, archive::ARCHIVE.file_names(&formats, []))?;
         part.map_or(Ok(()), |path| folder.check_beside(path))?;

@@ -124,7 +124,7 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     let formats: BTreeSet<PictureFormat> = args.plots.iter().copied().flatten().collect();
     for (name, drawing) in drawings(&calibration) {
         for &format in &formats {
-            let bytes = format.encode(&drawing).map_err(ReportError::from)?;
+            let bytes = format.encode(&drawing, 1).map_err(ReportError::from)?;
             write_bytes(&beside(&args.output, name, format), &bytes)?;
         }
     }

@@ -44,7 +44,7 @@ pub struct GoDeepArgs {
 
 pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     args.pictures.check()?;
-    let (engine, pictures) = (args.engine.plan(), args.pictures.pictures());
+    let engine = args.engine.plan();
     let clock = RunClock::start();
     let input = reading::read_together(&args.pgn, &args.reading.plan(Selection::default()), viewer)?;
     reading::warn_of_bad_games([&input], viewer);
@@ -54,7 +54,7 @@ pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
         return Err(nothing_to_search(args, &positions));
     }
     let folder = args.table.folder(|| input.folder_of("go-deep"));
-    let formats = args.table.with(&pictures, false);
+    let formats = args.table.with(&args.pictures, false);
     let folder = args.table.claim(folder, RunKind::GoDeep, GO_DEEP.file_names(&formats, []))?;
     let command = engine.command()?;
     let work = work((&command, &engine), positions.clone(), &input, args.depth, viewer);

@@ -23,6 +23,7 @@ fn formats() -> ReportFormats {
         tables: BTreeSet::from([Format::Csv]),
         // Pixels take their time in a test.
         pictures: BTreeSet::from([PictureFormat::Svg]),
+        scale: 1,
         page: true,
     }
 }
@@ -200,7 +201,7 @@ fn a_second_report_leaves_no_picture_of_the_first_and_no_game_is_touched() {
     let experiment = Experiment::of(&games, &Choices::default()).expect("games");
     write_into(dir, &experiment, &formats());
     let tables = BTreeSet::from([Format::Parquet]);
-    let fewer = ReportFormats { tables, pictures: BTreeSet::new(), page: false };
+    let fewer = ReportFormats { tables, pictures: BTreeSet::new(), scale: 1, page: false };
     write_into(dir, &experiment, &fewer);
     let left: BTreeSet<String> = std::fs::read_dir(dir)
         .expect("a folder")

@@ -265,7 +265,7 @@ impl Type {
         // The backend divides sizes by this: what it is given is the height of a line.
         let size = f64::from(self.em() * UNIT as f32).round() * 1.24;
         let font = FontDesc::new(FontFamily::SansSerif, size, weight);
-        TextStyle::from(font).color(&self.color.rgb()).pos(Pos::new(anchor, VPos::Top))
+        TextStyle { color: self.color.rgb().to_backend_color(), ..TextStyle::from(font).pos(Pos::new(anchor, VPos::Top)) }
     }
 }
 

@@ -25,7 +25,9 @@ static FACES: LazyLock<[FontRef<'static>; 2]> =
 /// The typefaces that pictures are rasterised with, and no others.
 pub static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     let mut fonts = Database::new();
-    FILES.into_iter().for_each(|bytes| fonts.load_font_source(Source::Binary(Arc::new(bytes))));
+    for bytes in FILES {
+        fonts.load_font_source(Source::Binary(Arc::new(bytes)));
+    }
     fonts.set_sans_serif_family(FAMILY);
     Arc::new(fonts)
 });

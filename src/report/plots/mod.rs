@@ -172,7 +172,7 @@ mod tests {
             Drawing::of((300, 60), "", |canvas| canvas.text(name, (40, 40), style::Type::of(16.0)))
         };
         let height = |drawing: &Drawing| {
-            let png = drawing.png().expect("a picture");
+            let png = drawing.png(1).expect("a picture");
             u32::from_be_bytes(png[20..24].try_into().expect("four bytes"))
         };
         let (said, plain) = (drawing("丁立人"), drawing("Ding Li Ren"));

@@ -37,12 +37,13 @@ impl Default for TableArgs {
 impl TableArgs {
     /// Returns the formats of the tables, without pictures and page.
     pub fn formats(&self) -> ReportFormats {
-        self.with(&BTreeSet::new(), false)
+        self.with(&PictureArgs { plots: Vec::new(), ..PictureArgs::default() }, false)
     }
 
     /// Returns what files are written as, with these pictures and a page where there is to be one.
-    pub fn with(&self, pictures: &BTreeSet<PictureFormat>, page: bool) -> ReportFormats {
-        ReportFormats { tables: self.format.iter().copied().collect(), pictures: pictures.clone(), page }
+    pub fn with(&self, pictures: &PictureArgs, page: bool) -> ReportFormats {
+        let tables = self.format.iter().copied().collect();
+        ReportFormats { tables, pictures: pictures.pictures(), scale: pictures.plot_scale, page }
     }
 
     pub fn folder(&self, usual: impl FnOnce() -> PathBuf) -> PathBuf {
@@ -81,7 +82,7 @@ impl ResultArgs {
     }
 
     pub fn formats(&self) -> ReportFormats {
-        self.table.with(&self.pictures.pictures(), !self.no_html)
+        self.table.with(&self.pictures, !self.no_html)
     }
 }
 
@@ -106,7 +107,7 @@ pub struct ReportArgs {
 
 impl ReportArgs {
     pub fn formats(&self) -> ReportFormats {
-        self.table.with(&self.pictures.pictures(), !self.shown.no_html)
+        self.table.with(&self.pictures, !self.shown.no_html)
     }
 
     /// Says what is wrong where choices of pictures do not go together, or nothing would show a game that is to be drawn.
@@ -184,11 +185,14 @@ pub struct PictureArgs {
     /// File formats of the pictures, separated by commas; or none.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "png", value_parser = picture())]
     pub plots: Vec<Option<PictureFormat>>,
+    /// Write PNG pictures with this many times their pixels each way: 2 for high-density screens.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub plot_scale: u8,
 }
 
 impl Default for PictureArgs {
     fn default() -> PictureArgs {
-        PictureArgs { plots: vec![Some(PictureFormat::Png)] }
+        PictureArgs { plots: vec![Some(PictureFormat::Png)], plot_scale: 1 }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Owns the pictures of the games of skill functions: how they ended, the score of the board by turn, the sizes of losses beside
 //! people's, and losses by the number of the move.
 
+use plotters::style::Color;
+
 use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::lab::{Course, MoveLoss, Opponent, SkillGames, SkillMoves, Sparring};
 use crate::numbers::Histogram;
