@@ -233,16 +233,22 @@ pub fn axes<'a>(canvas: &Canvas<'a>, plane: Plane, [x, y]: [&Axis; 2]) -> Coordi
         .set_label_area_size(LabelAreaPosition::Bottom, words * UNIT)
         .build_cartesian_2d(x.clone(), y.clone())
         .expect(DRAWN);
-    let mut mesh = chart.configure_mesh();
-    mesh.light_line_style(TRANSPARENT)
-        .bold_line_style(Ink::Grid.stroke())
-        .axis_style(Ink::Ink.stroke())
-        .x_label_style(x.set.style())
-        .y_label_style(y.set.style())
-        .set_all_tick_mark_size(TICK * UNIT)
-        .disable_y_axis();
-    if x.is_grid { mesh.disable_x_axis() } else { mesh.disable_x_mesh() };
-    mesh.draw().expect(DRAWN);
+    // Words go with the line of their axis in plotters: a grid has no such line, marks stand on one.
+    let marks = x.is_grid.then_some(TRANSPARENT.into()).unwrap_or(Ink::Ink.stroke());
+    for (is_x, axis_line) in [(false, TRANSPARENT.into()), (true, marks)] {
+        let mut mesh = chart.configure_mesh();
+        mesh.light_line_style(TRANSPARENT)
+            .bold_line_style(Ink::Grid.stroke())
+            .axis_style(axis_line)
+            .x_label_style(x.set.style())
+            .y_label_style(y.set.style())
+            .set_all_tick_mark_size(TICK * UNIT);
+        if is_x { mesh.disable_y_mesh().disable_y_axis() } else { mesh.disable_x_mesh().disable_x_axis() };
+        if is_x && !x.is_grid {
+            mesh.disable_x_mesh();
+        }
+        mesh.draw().expect(DRAWN);
+    }
     chart
 }
 
