@@ -78,7 +78,8 @@ impl Drawing {
         let mut pixels = tiny_skia::Pixmap::new(width, height).ok_or(PlotError::Size { width, height })?;
         let scale = f32::from(scale);
         resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
-        let rgb: Vec<u8> = pixels.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+        let rgb: Vec<u8> =
+            pixels.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
         encode(&rgb, width, height)
     }
 
@@ -132,13 +133,15 @@ impl Drawing {
 }
 
 /// What plotters writes of each shape, and shorter words for the same. Rectangles and the lines of a mesh stand on whole pixels.
-const SHORTER: [(&str, &str); 8] = [
+const SHORTER: [(&str, &str); 10] = [
     (" opacity=\"1\"", ""),
     (" stroke=\"none\"", ""),
     (" stroke-width=\"1\"", ""),
     (" text-anchor=\"start\"", ""),
     (" font-family=\"sans-serif\"", ""),
     (" \"/>", "\"/>"),
+    ("\">\n", "\">"),
+    ("\n</text>", "</text>"),
     ("<rect ", "<rect shape-rendering=\"crispEdges\" "),
     ("<line ", "<line shape-rendering=\"crispEdges\" "),
 ];
@@ -231,8 +234,7 @@ impl Canvas<'_> {
     }
 
     pub fn polygon(&mut self, corners: &[Point], color: Ink) {
-        let corners: Vec<BackendCoord> =
-            corners.iter().map(|&(x, y)| middle((x as f32, y as f32))).collect();
+        let corners: Vec<BackendCoord> = corners.iter().map(|&(x, y)| middle((x as f32, y as f32))).collect();
         self.put(Polygon::new(corners, color.rgb()));
     }
 
@@ -263,9 +265,13 @@ impl Type {
         };
         let weight = if self.bold { FontStyle::Bold } else { FontStyle::Normal };
         // The backend divides sizes by this: what it is given is the height of a line.
-        let size = f64::from(self.em() * UNIT as f32).round() * 1.24;
+        let em = f64::from(self.em() * UNIT as f32).round();
+        let size = Some(1.24 * em).filter(|size| size / 1.24 >= em).unwrap_or((1.24 * em).next_up());
         let font = FontDesc::new(FontFamily::SansSerif, size, weight);
-        TextStyle { color: self.color.rgb().to_backend_color(), ..TextStyle::from(font).pos(Pos::new(anchor, VPos::Top)) }
+        TextStyle {
+            color: self.color.rgb().to_backend_color(),
+            ..TextStyle::from(font).pos(Pos::new(anchor, VPos::Top))
+        }
     }
 }
 
@@ -353,7 +359,8 @@ mod asked {
             let svg = self.svg();
             let document = roxmltree::Document::parse(&svg).expect("an SVG");
             let frame = |node: roxmltree::Node<'_, '_>| {
-                let number = |name| node.attribute(name).map_or(0.0, |value| value.parse::<f32>().expect("a number"));
+                let number =
+                    |name| node.attribute(name).map_or(0.0, |value| value.parse::<f32>().expect("a number"));
                 let pixels = |value: f32| value / UNIT as f32;
                 let text = node.text().unwrap_or_default().trim().to_owned();
                 let em = pixels(number("font-size"));

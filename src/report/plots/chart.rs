@@ -172,8 +172,7 @@ impl Chart<'_> {
             self.legend(canvas, width - MARGIN);
             let middle = ((plane.columns.0 + plane.columns.1) / 2, plane.rows.1 + 46);
             canvas.text(self.x.label, middle, Type::of(16.0).centred());
-            let chart = axes(canvas, plane, [&self.x, &self.y]);
-            data(&mut Plot { canvas, plane, chart });
+            data(&mut Plot::on(canvas, plane, [&self.x, &self.y]));
             self.notes(canvas, plane, width);
         })
     }
@@ -216,13 +215,13 @@ pub fn heading(canvas: &mut Canvas<'_>, width: i32, texts: [&str; 3]) {
 }
 
 /// A plane with its axes, as plotters has it.
-pub type Coordinates<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
+type Coordinates<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
 
 /// Pixels from a plane to the words of its axes.
 const TICK: i32 = 4;
 
 /// Draws the lines of both axes with their words, and returns the plane; an axis with marks stands on a line.
-pub fn axes<'a>(canvas: &Canvas<'a>, plane: Plane, [x, y]: [&Axis; 2]) -> Coordinates<'a> {
+fn coordinates<'a>(canvas: &Canvas<'a>, plane: Plane, [x, y]: [&Axis; 2]) -> Coordinates<'a> {
     let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
     // The words of an axis stand in an area of its own, which reaches to the edge.
     let words = 2 * (TICK + y.set.size as i32);
@@ -242,8 +241,13 @@ pub fn axes<'a>(canvas: &Canvas<'a>, plane: Plane, [x, y]: [&Axis; 2]) -> Coordi
             .axis_style(axis_line)
             .x_label_style(x.set.style())
             .y_label_style(y.set.style())
-            .set_all_tick_mark_size(TICK * UNIT);
-        if is_x { mesh.disable_y_mesh().disable_y_axis() } else { mesh.disable_x_mesh().disable_x_axis() };
+            .set_all_tick_mark_size(TICK * UNIT)
+            .y_label_offset(UNIT);
+        if is_x {
+            mesh.disable_y_mesh().disable_y_axis()
+        } else {
+            mesh.disable_x_mesh().disable_x_axis()
+        };
         if is_x && !x.is_grid {
             mesh.disable_x_mesh();
         }
@@ -296,7 +300,13 @@ impl Look {
     }
 }
 
-impl Plot<'_, '_> {
+impl<'c, 'a> Plot<'c, 'a> {
+    /// Draws the lines of both axes with their words around `plane`.
+    pub fn on(canvas: &'c mut Canvas<'a>, plane: Plane, axes: [&Axis; 2]) -> Plot<'c, 'a> {
+        let chart = coordinates(canvas, plane, axes);
+        Plot { canvas, plane, chart }
+    }
+
     /// Draws the line through the dots, where they are joined, and each dot over the bar of its interval.
     pub fn dots(&mut self, look: Look, dots: impl IntoIterator<Item = Dot>) {
         let dots: Vec<Dot> = dots.into_iter().collect();
@@ -346,6 +356,13 @@ impl Plot<'_, '_> {
     /// Draws a line through the points in a style of its own.
     pub fn line(&mut self, points: impl IntoIterator<Item = (f64, f64)>, style: ShapeStyle) {
         self.chart.draw_series(LineSeries::new(points, style)).expect(DRAWN);
+    }
+
+    /// Fills what lies between the line through the points and the lower edge.
+    pub fn area(&mut self, points: &[(f64, f64)], ink: Ink) {
+        let ground = [points.last(), points.first()].into_iter().flatten().map(|&(x, _)| (x, self.plane.y.0));
+        let corners: Vec<(f64, f64)> = points.iter().copied().chain(ground).collect();
+        self.chart.draw_series([Polygon::new(corners, ink.rgb())]).expect(DRAWN);
     }
 
     pub fn bar(&mut self, (left, right): (f64, f64), (bottom, top): (f64, f64), ink: Ink) {

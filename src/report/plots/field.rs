@@ -2,7 +2,7 @@
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::fitted, canvas::text_width, chart::Axis,
-    chart::axes, chart::heading, gains::Gains, gains::Scale, histogram::QUESTION, histogram::bars,
+    chart::Plot, chart::heading, gains::Gains, gains::Scale, histogram::QUESTION, histogram::bars,
     histogram::gain_axis, histogram::is_cut, histogram::legend, histogram::share_axis, label, percent,
     style::Ink, style::MARGIN, style::Type,
 };
@@ -94,7 +94,13 @@ impl Grid {
     }
 }
 
-fn panel(canvas: &mut Canvas<'_>, (x, y): (i32, i32), (width, height): (i32, i32), gains: &Gains, scale: Scale) {
+fn panel(
+    canvas: &mut Canvas<'_>,
+    (x, y): (i32, i32),
+    (width, height): (i32, i32),
+    gains: &Gains,
+    scale: Scale,
+) {
     let small = |axis: Axis| Axis { set: Type::of(13.0).color(Ink::Pale), ..axis };
     let axis = [small(gain_axis(scale, 7)), small(share_axis(scale))];
     let [gain, share] = axis.each_ref();
@@ -104,8 +110,7 @@ fn panel(canvas: &mut Canvas<'_>, (x, y): (i32, i32), (width, height): (i32, i32
     let name = fitted(&label(&gains.player), width - 70, title);
     canvas.text(&name, (x + 52, y + 24), title);
     shares(canvas, (x + 52, y + 47), gains);
-    axes(canvas, plane, [gain, share]);
-    bars(canvas, plane, gains, scale);
+    bars(Plot::on(canvas, plane, [gain, share]).canvas, plane, gains, scale);
 }
 
 /// Draws moves, and the shares of losses, zeros and gains in their colours.

@@ -84,7 +84,8 @@ mod tests {
         // Latin, Vietnamese, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic; pieces, signs of the pictures.
         let letters = "Ćčřşțøß Nguyễn Ωά Їғё Արոն ნონა בוריס محمد ♔♟ −–½±√×…≤→€";
         for face in FACES.iter() {
-            let boxes: String = letters.chars().filter(|&letter| face.charmap().map(letter).is_none()).collect();
+            let boxes: String =
+                letters.chars().filter(|&letter| face.charmap().map(letter).is_none()).collect();
             assert_eq!(boxes, "");
         }
     }

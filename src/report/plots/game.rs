@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::fitted, canvas::step,
-    canvas::text_width, style::Ink, style::Type,
+    canvas::text_width, chart::Axis, chart::Plot, chart::range, histogram::signed, style::Ink, style::Type,
 };
 use crate::chess::{Clip, Game, GameResult, Metric, Valuation, text::cut, text::printable, win_probability};
 use crate::measure::MoveFacts;
@@ -99,28 +99,39 @@ fn plies(facts: &[MoveFacts]) -> f64 {
 
 const SHORT: usize = 24;
 
+/// Draws the lines of a panel in these rows with their words at the left.
+fn panel<'c, 'a>(
+    canvas: &'c mut Canvas<'a>,
+    facts: &[MoveFacts],
+    rows: (i32, i32),
+    lines: Vec<(f64, String)>,
+) -> Plot<'c, 'a> {
+    let ends = range(lines.iter().map(|(value, _)| *value));
+    let x = Axis::of_lines("", (0.0, plies(facts)), Vec::new());
+    let y = Axis { set: Type::of(13.0).color(Ink::Pale), ..Axis::of_lines("", ends, lines) };
+    Plot::on(canvas, Plane { columns: COLUMNS, rows, x: x.ends, y: ends }, [&x, &y])
+}
+
+/// Draws the line that is neither good nor bad.
+fn level(plot: &mut Plot<'_, '_>, value: f64) {
+    let (first, last) = plot.plane.x;
+    plot.path([(first, value), (last, value)], Ink::Zero);
+}
+
 /// Draws White's expected result after each ply: its share of the panel is shaded.
 fn chances(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
-    let plane = Plane { columns: COLUMNS, rows: CHANCES, x: (0.0, plies(facts)), y: (0.0, 100.0) };
-    let set = Type::of(13.0).color(Ink::Pale);
     let text = format!("White's chance of winning, by the evaluation within ±{} centipawns", clip.cp());
-    canvas.text(&text, (COLUMNS.0, CHANCES.0 - 9), set);
+    canvas.text(&text, (COLUMNS.0, CHANCES.0 - 9), Type::of(13.0).color(Ink::Pale));
     let start = facts.first().and_then(|first| first.before);
     let scores = std::iter::once(start).chain(facts.iter().map(|facts| Some(facts.after)));
     let chance = |said: Valuation| 100.0 * win_probability::of_score(said.score, clip);
-    let line: Vec<_> = (0u32..)
-        .zip(scores)
-        .filter_map(|(ply, said)| Some((plane.column(f64::from(ply)), plane.row(chance(said?)))))
-        .collect();
-    let [first, last] = [line.first(), line.last()].map(|point| point.map_or(COLUMNS.0, |point| point.0));
-    let ground = [(last, CHANCES.1), (first, CHANCES.1)];
-    canvas.polygon(&[&line[..], &ground].concat(), Ink::Grid);
-    for (chance, color) in [(0.0, Ink::Grid), (50.0, Ink::Zero), (100.0, Ink::Grid)] {
-        let row = plane.row(chance);
-        canvas.line((COLUMNS.0, row), (COLUMNS.1, row), color);
-        canvas.text(&format!("{chance:.0} %"), (COLUMNS.0 - 8, row + 5), set.right());
-    }
-    canvas.path(line, Ink::Ink);
+    let line = (0u32..).zip(scores).filter_map(|(ply, said)| Some((f64::from(ply), chance(said?))));
+    let line: Vec<(f64, f64)> = line.collect();
+    let lines = [0.0, 50.0, 100.0].map(|chance| (chance, format!("{chance:.0} %")));
+    let mut plot = panel(canvas, facts, CHANCES, lines.into());
+    plot.area(&line, Ink::Grid);
+    level(&mut plot, 50.0);
+    plot.path(line, Ink::Ink);
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,18 +183,11 @@ fn gains(
     rows: (i32, i32),
     clip: Clip,
 ) {
-    let range = scale.range as f64;
-    let plane = Plane { columns: COLUMNS, rows, x: (0.0, plies(facts)), y: (-range, range) };
-    let set = Type::of(12.0).color(Ink::Pale);
-    for (value, text, ink) in [
-        (range, format!("+{}", scale.range), Ink::Grid),
-        (0.0, "0".to_owned(), Ink::Zero),
-        (-range, format!("−{}", scale.range), Ink::Grid),
-    ] {
-        let row = plane.row(value);
-        canvas.line((COLUMNS.0, row), (COLUMNS.1, row), ink);
-        canvas.text(&text, (COLUMNS.0 - 8, row + 4), set.right());
-    }
+    let range = scale.range;
+    let lines = [-range, 0, range].map(|gain| (gain as f64, signed(gain)));
+    let mut plot = panel(canvas, facts, rows, lines.into());
+    level(&mut plot, 0.0);
+    let Plot { canvas, plane, .. } = plot;
     let side = color.fold_wb("White", "Black");
     canvas.text(side, (COLUMNS.1 + 8, plane.row(0.0) + 5), Type::of(14.0).bold());
     for (ply, facts) in (0u32..).zip(facts).filter(|(_, facts)| facts.mover == color) {
@@ -210,24 +214,18 @@ fn bar(canvas: &mut Canvas<'_>, plane: Plane, ply: f64, gain: f64) {
 /// Draws what was left on both clocks, a line each.
 fn draw_clocks(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clocks: &[Option<Duration>]) {
     let most = clocks.iter().flatten().max().map_or(1.0, Duration::as_secs_f64);
-    let plane = Plane { columns: COLUMNS, rows: CLOCKS, x: (0.0, plies(facts)), y: (0.0, most) };
-    let set = Type::of(13.0).color(Ink::Pale);
-    canvas.text("Time left after each move", (COLUMNS.0, CLOCKS.0 - 9), set);
-    for (seconds, ink) in [(0.0, Ink::Zero), (most, Ink::Grid)] {
-        let row = plane.row(seconds);
-        canvas.line((COLUMNS.0, row), (COLUMNS.1, row), ink);
-        canvas.text(&clock_text(seconds), (COLUMNS.0 - 8, row + 4), set.right());
-    }
+    canvas.text("Time left after each move", (COLUMNS.0, CLOCKS.0 - 9), Type::of(13.0).color(Ink::Pale));
+    let lines = [0.0, most].map(|seconds| (seconds, clock_text(seconds)));
+    let mut plot = panel(canvas, facts, CLOCKS, lines.into());
+    level(&mut plot, 0.0);
     for (color, ink, row) in
         [(Color::White, Ink::Ink, CLOCKS.0 + 18), (Color::Black, Ink::Loss, CLOCKS.0 + 42)]
     {
         let own = (0u32..).zip(facts).zip(clocks).filter(|((_, facts), _)| facts.mover == color);
-        let points = own.filter_map(|((ply, _), clock)| {
-            Some((plane.column(f64::from(ply + 1)), plane.row((*clock)?.as_secs_f64())))
-        });
-        canvas.path(points.collect(), ink);
+        let points = own.filter_map(|((ply, _), clock)| Some((f64::from(ply + 1), (*clock)?.as_secs_f64())));
+        plot.path(points.collect::<Vec<_>>(), ink);
         let side = color.fold_wb("White", "Black");
-        canvas.text(side, (COLUMNS.1 + 8, row), Type::of(14.0).bold().color(ink));
+        plot.canvas.text(side, (COLUMNS.1 + 8, row), Type::of(14.0).bold().color(ink));
     }
 }
 

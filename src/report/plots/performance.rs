@@ -2,8 +2,8 @@
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::fitted, canvas::text_width, chart::Axis,
-    chart::Chart, chart::ChartSize, chart::Plot, chart::range, label, labels::Frame, labels::placed,
-    style::Ink, style::MARGIN, style::Point, style::Type,
+    chart::Chart, chart::ChartSize, chart::Look, chart::Plot, chart::range, label, labels::Frame,
+    labels::placed, style::Ink, style::MARGIN, style::Point, style::Type,
 };
 use crate::chess::text::counted;
 use crate::measure::PlayerResult;
@@ -40,7 +40,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
         }
         for player in shown {
             let color = if player.is_bound { Ink::Zero } else { Ink::Gain };
-            plot.canvas.dot(player.place(plot.plane), DOT, color);
+            plot.dots(Look::of(color, DOT), [(player.elo, player.performance, None)]);
         }
         labels.draw(plot.canvas, chart.bottom(plot.plane));
     }))
@@ -122,9 +122,11 @@ fn axes(shown: &[RatedPlayer<'_>]) -> (Axis, Axis) {
 }
 
 /// Draws the line where rating and performance are the same.
-fn diagonal_line(Plot { canvas, plane, .. }: &mut Plot<'_, '_>) {
-    let ((left, right), (top, bottom), (from, to)) = (plane.columns, plane.rows, plane.x);
-    canvas.line((left, plane.row(from)), (right, plane.row(to)), Ink::Pale);
+fn diagonal_line(plot: &mut Plot<'_, '_>) {
+    let (from, to) = plot.plane.x;
+    plot.path([(from, from), (to, to)], Ink::Pale);
+    let Plot { canvas, plane, .. } = plot;
+    let (right, (top, bottom)) = (plane.columns.1, plane.rows);
     let set = Type::of(15.0).color(Ink::Pale).right();
     canvas.text("above the line: better than the rating", (right, top - 16), set);
     canvas.text("below the line: worse than the rating", (right, bottom + 46), set);

@@ -27,8 +27,7 @@ pub enum Ink {
 }
 
 impl Ink {
-    pub const ALL: [Ink; 7] =
-        [Ink::Ink, Ink::Pale, Ink::Grid, Ink::Paper, Ink::Loss, Ink::Gain, Ink::Zero];
+    pub const ALL: [Ink; 7] = [Ink::Ink, Ink::Pale, Ink::Grid, Ink::Paper, Ink::Loss, Ink::Gain, Ink::Zero];
 
     /// Returns the name that a page has for it, and its red, green and blue.
     fn look(self) -> (&'static str, [u8; 3]) {

@@ -67,15 +67,20 @@ pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         let plane = plot.plane;
         let pitch = plane.column(plane.x.0 + 1.0) - plane.columns.0;
         let half = (pitch * 3 / 10).clamp(1, 40);
+        let reach = f64::from(half) / f64::from(pitch);
         for m in matches {
-            let column = plane.column(f64::from(m.first.depth));
+            let depth = f64::from(m.first.depth);
             let mut below = 0.0;
             for (share, ink) in m.record.shares().into_iter().zip([Ink::Gain, Ink::Zero, Ink::Loss]) {
+                plot.bar((depth - reach, depth + reach), (below, below + 100.0 * share), ink);
                 let (low, high) = (plane.row(below), plane.row(below + 100.0 * share));
-                plot.canvas.rectangle((column - half, high), (column + half, low), ink);
                 if low - high > 18 && half >= 20 {
                     let set = Type::of(14.0).color(Ink::Paper).centred();
-                    plot.canvas.text(&rounded(100.0 * share, 0), (column, (low + high) / 2 + 5), set);
+                    plot.canvas.text(
+                        &rounded(100.0 * share, 0),
+                        (plane.column(depth), (low + high) / 2 + 5),
+                        set,
+                    );
                 }
                 below += 100.0 * share;
             }

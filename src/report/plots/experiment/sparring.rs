@@ -7,7 +7,8 @@ use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::lab::{Course, MoveLoss, Opponent, SkillGames, SkillMoves, Sparring};
 use crate::numbers::Histogram;
 use crate::report::plots::{
-    canvas::Drawing, canvas::UNIT, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::names, style::Ink,
+    canvas::Drawing, canvas::UNIT, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::names,
+    style::Ink,
 };
 
 /// Half the width of a bar, in parts of the room of an opponent or a class.
