@@ -525,7 +525,7 @@ fn any_number_of_players_and_moves_makes_pictures_of_sane_size() {
         let tournament = Tournament::from_records(names.iter().map(record), &Method::default());
         let played = &moves_at(&long, 0)[..2 * players];
         for picture in pictures(&tournament, &gains, played, "A – B") {
-            let (width, height) = size(&picture.png().expect("a picture"));
+            let (width, height) = size(&picture.png(1).expect("a picture"));
             assert!((200..=2800).contains(&width) && (200..=2800).contains(&height), "{width} × {height}");
             let svg = picture.svg();
             assert!(svg.contains(&format!(" width=\"{width}\" height=\"{height}\" ")), "{}", &svg[..300]);

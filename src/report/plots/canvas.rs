@@ -127,13 +127,14 @@ impl Drawing {
         let title = escaped(&self.title);
         format!(
             "<svg{attributes} viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\" \
-             font-family=\"'{FAMILY}', Verdana, sans-serif\">\n<title>{title}</title>\n{paper}{shapes}</svg>"
+             shape-rendering=\"crispEdges\" font-family=\"'{FAMILY}', Verdana, sans-serif\">\n<title>{title}</title>\n{paper}{shapes}</svg>"
         )
     }
 }
 
-/// What plotters writes of each shape, and shorter words for the same. Rectangles and the lines of a mesh stand on whole pixels.
-const SHORTER: [(&str, &str); 10] = [
+/// What plotters writes of each shape, and shorter words for the same. Rectangles and the lines of a mesh stand on whole pixels,
+/// whatever is oblique or round does not.
+const SHORTER: [(&str, &str); 11] = [
     (" opacity=\"1\"", ""),
     (" stroke=\"none\"", ""),
     (" stroke-width=\"1\"", ""),
@@ -142,8 +143,9 @@ const SHORTER: [(&str, &str); 10] = [
     (" \"/>", "\"/>"),
     ("\">\n", "\">"),
     ("\n</text>", "</text>"),
-    ("<rect ", "<rect shape-rendering=\"crispEdges\" "),
-    ("<line ", "<line shape-rendering=\"crispEdges\" "),
+    ("<polyline ", "<polyline shape-rendering=\"auto\" "),
+    ("<polygon ", "<polygon shape-rendering=\"auto\" "),
+    ("<circle ", "<circle shape-rendering=\"auto\" "),
 ];
 
 /// The line below a picture with such names, and the rows that it takes.
