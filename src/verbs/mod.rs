@@ -73,6 +73,7 @@ pub struct Cli {
 
 /// The verbs.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "a process has one command line")]
 pub enum Verb {
     /// Rate the players of a tournament by the gain of their moves (the default).
     #[command(alias = "analyse")]

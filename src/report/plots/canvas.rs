@@ -64,6 +64,7 @@ impl Drawing {
         for (long, short) in SHORTER {
             shapes = shapes.replace(long, short);
         }
+        let shapes = shapes.replace(|letter| letter != '\n' && !is_of_xml(letter), " ");
         Drawing { width, height, title: title.into(), shapes }
     }
 
@@ -252,8 +253,7 @@ impl Canvas<'_> {
         }
         // plotters hangs a text from its point by so much of the em.
         let rise = (0.76 * set.em() * UNIT as f32).round() as i32;
-        let safe: String = text.chars().map(|letter| if is_of_xml(letter) { letter } else { ' ' }).collect();
-        self.put(Text::new(safe, (x * UNIT, baseline * UNIT - rise), set.style()));
+        self.put(Text::new(text.to_owned(), (x * UNIT, baseline * UNIT - rise), set.style()));
     }
 }
 

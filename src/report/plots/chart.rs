@@ -233,7 +233,7 @@ fn coordinates<'a>(canvas: &Canvas<'a>, plane: Plane, [x, y]: [&Axis; 2]) -> Coo
         .build_cartesian_2d(x.clone(), y.clone())
         .expect(DRAWN);
     // Words go with the line of their axis in plotters: a grid has no such line, marks stand on one.
-    let marks = x.is_grid.then_some(TRANSPARENT.into()).unwrap_or(Ink::Ink.stroke());
+    let marks = if x.is_grid { TRANSPARENT.into() } else { Ink::Ink.stroke() };
     for (is_x, axis_line) in [(false, TRANSPARENT.into()), (true, marks)] {
         let mut mesh = chart.configure_mesh();
         mesh.light_line_style(TRANSPARENT)
