@@ -4,9 +4,9 @@ use shakmaty::Position;
 
 use crate::chess::{Game, Judgement, Metric, game, game::fen, game::san, text::cut, text::printable};
 use crate::report::{
-    html::key_moves, html::name, pictures::Source, plots::gains::Gains, plots::gains::Scale,
-    plots::game::clock_text, plots::game::span, plots::histogram::signed, summary::object,
-    words::numbers::chances,
+    html::key_moves, html::name, pictures::Source, plots::canvas::UNIT, plots::gains::Gains,
+    plots::gains::Scale, plots::game::clock_text, plots::game::span, plots::histogram::signed,
+    summary::object, words::numbers::chances,
 };
 
 /// Players whose histograms can be laid over each other.
@@ -67,10 +67,10 @@ object! {
     "plies": plies(source, *place),
 }
 
-/// Returns the left edge and the step of the graph of a game of so many moves.
+/// Returns the left edge and the step of the graph of a game of so many moves, in units of the picture.
 fn graph(moves: usize) -> (f64, f64) {
     let ((left, right), positions) = span(moves);
-    (f64::from(left), f64::from(right - left) / positions as f64)
+    (f64::from(left * UNIT), f64::from((right - left) * UNIT) / positions as f64)
 }
 
 fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {

@@ -201,7 +201,7 @@
       this.place.setAttribute("aria-label", "Board: the arrow keys step through the game, Home and End go to its ends");
       this.place.addEventListener("keydown", (event) => this.key(event));
       this.graph = details.querySelector("figure svg");
-      this.cursor = shape("path", { stroke: "var(--plot-ink)", "stroke-width": 1.5, "stroke-dasharray": "4 3" });
+      this.cursor = shape("path", { stroke: "var(--plot-ink)", "stroke-width": 15, "stroke-dasharray": "40 30" });
       this.graph.append(this.cursor);
       this.graph.addEventListener("pointermove", (event) => this.point(event));
       this.show(0);
@@ -314,7 +314,7 @@
       this.told.textContent = "";
       const [left, step] = this.game.graph;
       const { height } = this.graph.viewBox.baseVal;
-      this.cursor.setAttribute("d", `M${left + step * this.ply} 100V${height - 20}`);
+      this.cursor.setAttribute("d", `M${left + step * this.ply} 1000V${height - 200}`);
       const [first, back, on, last] = this.buttons;
       first.disabled = back.disabled = this.ply === 0;
       on.disabled = last.disabled = this.ply === plies.length;
