@@ -5,6 +5,7 @@ use std::time::Duration;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
 use crate::chess::{
+    Date,
     evaluation::Wdl,
     named::{named, read_by_name},
     score::SignedScore,
@@ -207,6 +208,11 @@ impl Tags {
                 RatingSystem::Server { server, speed: speeds.into_iter().find(|speed| event.contains(speed)) }
             }
         }
+    }
+
+    /// Returns the day of the game, or of its event, as far as it is known.
+    pub fn date(&self) -> Option<Date> {
+        Date::of_tags(|name| self.get(name))
     }
 
     /// Returns the player of `color`, `?` where there is no name.

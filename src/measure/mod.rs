@@ -35,7 +35,7 @@ pub(crate) use self::{
     },
     calibration::{
         BandRow, CalibratedEngine, CalibrationData, CalibrationDesign, CalibrationSample, DesignError,
-        Direction, ExpectedPlay, LengthRow, RatingRefusal, RatingScale, Validation,
+        Direction, ExpectedPlay, LengthRow, PeriodRow, RatingRefusal, RatingScale, Validation,
     },
     players::{GivenElo, PlayerNameError},
     profile::{

@@ -43,6 +43,10 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "MOVES", default_value_t = CalibrationDesign::default().block,
           value_parser = clap::value_parser!(u64).range(100..=10_000))]
     pub block: u64,
+    /// Let equal ratings stand for better or worse play from this year on, as the events tell: 0 for all
+    /// years, none for never.
+    #[arg(long, value_name = "YEAR", default_value = "2019", value_parser = drift_from)]
+    pub drift_from: DriftFrom,
     /// Write the calibration to this file.
     #[arg(long, short, value_name = "FILE", default_value = "calibration.json", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
@@ -65,6 +69,18 @@ pub struct CalibrateArgs {
     pub shard: ShardArgs,
 }
 
+/// The year from which on ratings drift, if any.
+#[derive(Debug, Clone, Copy)]
+pub struct DriftFrom(Option<u16>);
+
+fn drift_from(written: &str) -> Result<DriftFrom, String> {
+    if written == "none" {
+        return Ok(DriftFrom(None));
+    }
+    let year = written.parse().ok().filter(|year| *year < 3000);
+    year.map(|year| DriftFrom(Some(year))).ok_or_else(|| "write a year as in 2019, or none".to_owned())
+}
+
 /// Deeper searches tell no more of ratings, for many times the nodes.
 const DEPTH: u32 = 8;
 
@@ -78,8 +94,8 @@ impl CalibrateArgs {
             return Err(format!("--statistics has {name} twice"));
         }
         check_mixed(&self.plots)?;
-        let CalibrateArgs { scale, direction, block, .. } = *self;
-        Ok(CalibrationDesign { scale, statistics: self.statistics.clone(), direction, block })
+        let CalibrateArgs { scale, direction, block, drift_from: DriftFrom(drift_from), .. } = *self;
+        Ok(CalibrationDesign { scale, statistics: self.statistics.clone(), direction, block, drift_from })
     }
 
     fn evaluations(&self) -> EvaluationPlan {

@@ -22,6 +22,11 @@ impl Date {
         value.parse().ok()
     }
 
+    /// Returns the day of a game by the tags that tell it, the day in universal time and that of its event where nothing nearer does.
+    pub fn of_tags<'a>(tag: impl Fn(&'static str) -> Option<&'a str>) -> Option<Date> {
+        ["Date", "UTCDate", "EventDate"].into_iter().find_map(|name| Date::of_tag(tag(name)?))
+    }
+
     /// Returns it as a tag of PGN has it: `2013.03.15`, `2013.03.??` or `2013.??.??`.
     pub fn to_tag(self) -> String {
         let part = |part: Option<u8>| part.map_or("??".to_owned(), |part| format!("{part:02}"));

@@ -44,7 +44,7 @@ impl<'a> Headers<'a> {
             white: tags.player(Color::White),
             black: tags.player(Color::Black),
             elo: ByColor { white: tags.elo(Color::White), black: tags.elo(Color::Black) },
-            date: ["Date", "UTCDate"].into_iter().find_map(|tag| tags.get(tag).and_then(Date::of_tag)),
+            date: tags.date(),
             event: tags.get("Event"),
             time_control: tags.get("TimeControl"),
             round: tags.round(),

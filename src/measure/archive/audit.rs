@@ -86,6 +86,9 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
         () if plays().any(|play| play.sides > *sides || play.sides > play.total.moves()) => {
             Err("ratings of play of more players than there are, or of fewer moves")
         }
+        () if !plays().all(|play| play.total.has_possible_years()) => {
+            Err("years of more moves than there are, or that no game was played in")
+        }
         () if plays().any(|play| play.total.parts().any(|(_, value)| value.unsigned_abs() > LARGEST)) => {
             Err(TOO_LARGE)
         }

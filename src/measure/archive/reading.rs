@@ -143,7 +143,7 @@ fn headers<'a>(fast: &FastGame<'a>, options: &'a CountOptions) -> Headers<'a> {
         white: player("White"),
         black: player("Black"),
         elo: ByColor { white: elo("WhiteElo"), black: elo("BlackElo") },
-        date: ["Date", "UTCDate"].into_iter().find_map(|tag| fast.tag(tag).and_then(Date::of_tag)),
+        date: Date::of_tags(|name| fast.tag(name)),
         event: fast.tag("Event"),
         time_control: fast.tag("TimeControl"),
         result: fast.result.unwrap_or(GameResult::Unknown),

@@ -11,6 +11,8 @@ pub struct CalibrationDesign {
     pub direction: Direction,
     /// Moves of a block that is fitted to.
     pub block: u64,
+    /// The year from which on equal ratings may stand for other play; `None` where they never do.
+    pub drift_from: Option<u16>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +35,7 @@ impl Default for CalibrationDesign {
             statistics: vec![Statistic::FirstChoice, Statistic::LogEvaluationLoss],
             direction: Direction::default(),
             block: 500,
+            drift_from: Some(2019),
         }
     }
 }

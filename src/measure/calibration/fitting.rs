@@ -1,15 +1,18 @@
 //! Owns [`Fitting`]: the fit of ratings to blocks of moves, and its errors in events that are left out.
 
+use std::collections::BTreeMap;
+
 use super::{
     CalibratedEngine, Calibration,
     block::CalibrationBlock,
     design::{CalibrationDesign, DesignError},
-    model::{Direction, FittedStatistic, RatingModel, digits},
+    drift::{Drift, since},
+    model::{Direction, FittedStatistic, RatingModel, Slopes, digits},
     play::{GamePlay, influences},
     sample::CalibrationSample,
     statistic::SUMMED,
     trials::Trial,
-    usual::{UsualPlay, powers},
+    usual::{CENTRE, UsualPlay, powers},
     validation::Validation,
 };
 use crate::chess::{Phase, Protocol};
@@ -31,8 +34,15 @@ const FIRST_GUESS: VarianceByCount = VarianceByCount { lasting: 109.0, spread: 3
 /// Fits and their errors in turn: weights hardly change after the first.
 const ROUNDS: usize = 3;
 
+/// With fewer events of earlier or of later years, nobody could tell a drift from what is particular to an event.
+const LEAST_DRIFTING: usize = 4;
+
 pub(super) struct Fitting<'a> {
     design: &'a CalibrationDesign,
+    /// The year from which on ratings drift, where the events tell of that.
+    drift_from: Option<u16>,
+    /// How much later than that games without a date are taken to be: as the others are on average.
+    undated: f64,
     blocks: Vec<CalibrationBlock>,
     /// Those of other lengths that errors are taken from.
     lengths: Vec<(u64, Vec<CalibrationBlock>)>,
@@ -47,7 +57,12 @@ impl<'a> Fitting<'a> {
     ) -> Fitting<'a> {
         let cut = |least| CalibrationBlock::cut(sample, design.scale, phase, least);
         let lengths = LENGTHS.into_iter().map(|length| (length, cut(length))).collect();
-        Fitting { design, blocks: cut(design.block), lengths, events: sample.events.len() as u32 }
+        let blocks = cut(design.block);
+        let drift_from = design.drift_from.filter(|&from| drifts(&blocks, from));
+        let since_then = |block: &CalibrationBlock| Some(since(block.total.year()?, drift_from?));
+        let late: Vec<f64> = blocks.iter().filter_map(since_then).collect();
+        let undated = late.iter().sum::<f64>() / late.len().max(1) as f64;
+        Fitting { design, drift_from, undated, blocks, lengths, events: sample.events.len() as u32 }
     }
 
     pub fn model(&self) -> Option<RatingModel> {
@@ -59,6 +74,8 @@ impl<'a> Fitting<'a> {
         let mut model = RatingModel {
             statistics: self.fitted(&line),
             intercept: digits(line.intercept),
+            drift: self.drift_of(&line, self.jackknife(variance)?),
+            slopes: self.slopes(variance)?,
             covariance: covariance.into_iter().map(|row| row.into_iter().map(digits).collect()).collect(),
             tau: digits(variance.lasting),
             s: digits(variance.spread),
@@ -86,6 +103,68 @@ impl<'a> Fitting<'a> {
             }
         };
         self.design.statistics.iter().enumerate().map(statistic).collect()
+    }
+
+    /// Returns the drift that the last coefficient of a line is of.
+    fn drift_of(&self, line: &SignedRegression, standard_error: f64) -> Option<Drift> {
+        let from = self.drift_from?;
+        let years = || self.blocks.iter().filter_map(|block| block.total.year());
+        let at = self.design.statistics.len();
+        Some(Drift {
+            from,
+            coefficient: digits(line.coefficients[at]),
+            standard_error: digits(standard_error),
+            mean: digits(line.means[at]),
+            sd: digits(line.sds[at]),
+            years: [years().fold(f64::INFINITY, f64::min), years().fold(f64::NEG_INFINITY, f64::max)]
+                .map(|year| year.round() as u16),
+        })
+    }
+
+    /// Returns the standard error of the drift, by leaving out one event at a time: √((n − 1)/n·Σ(γᵢ − γ̄)²).
+    fn jackknife(&self, variance: VarianceByCount) -> Option<f64> {
+        if self.drift_from.is_none() {
+            return Some(0.0);
+        }
+        let at = self.design.statistics.len();
+        let without = |event| Some(self.line(variance, Some(event))?.coefficients[at]);
+        let found: Vec<f64> = (0..self.events).map(without).collect::<Option<_>>()?;
+        let n = found.len() as f64;
+        let mean = found.iter().sum::<f64>() / n;
+        Some(((n - 1.0) / n * found.iter().map(|one| (one - mean).powi(2)).sum::<f64>()).sqrt())
+    }
+
+    /// Returns what is expected of each statistic at a rating and in a year.
+    fn slopes(&self, variance: VarianceByCount) -> Option<Vec<Slopes>> {
+        let of = |&name: &Statistic| {
+            let rows: Vec<Observation> = self
+                .blocks
+                .iter()
+                .filter_map(|block| {
+                    let mut features = vec![(block.elo - CENTRE) / 100.0];
+                    features.extend(self.years_since(block));
+                    let weight = variance.at(block.moves()).recip();
+                    Some(Observation {
+                        features,
+                        value: value(name, &block.total)?,
+                        weight,
+                        cluster: block.event,
+                    })
+                })
+                .collect();
+            let free = vec![|_: f64| true; 1 + usize::from(self.drift_from.is_some())];
+            let line = SignedRegression::fit(&rows, &free, 0.0, None)?;
+            let covariance = line.covariance(&rows)?;
+            Some(Slopes {
+                name,
+                constant: digits(line.intercept),
+                elo: digits(line.coefficients[0]),
+                elo_se: digits(covariance[1][1].sqrt()),
+                year: line.coefficients.get(1).copied().map(digits),
+                year_se: covariance.get(2).map(|row| digits(row[2].sqrt())),
+            })
+        };
+        self.design.statistics.iter().map(of).collect()
     }
 
     /// Returns the mean variance by the scatter of games, times moves.
@@ -144,8 +223,9 @@ impl<'a> Fitting<'a> {
                         event: event as usize,
                         length: *length,
                         moves: block.total.moves(),
+                        year: block.total.year(),
                         elo: block.elo,
-                        predicted: model.elo(&block.total)?,
+                        predicted: model.elo(&block.total, std::slice::from_ref(&block.total))?,
                         error: model.variance(&block.games).sqrt(),
                         shrunken: model.rate(&block.games).shrunken.value,
                     });
@@ -175,6 +255,8 @@ impl<'a> Fitting<'a> {
         let mut model = RatingModel {
             statistics: self.fitted(line),
             intercept: line.intercept,
+            drift: self.drift_of(line, 0.0),
+            slopes: Vec::new(),
             covariance: Vec::new(),
             tau: variance.lasting,
             s: variance.spread,
@@ -190,24 +272,26 @@ impl<'a> Fitting<'a> {
     /// Fits all events, or all but one.
     fn line(&self, variance: VarianceByCount, without: Option<u32>) -> Option<SignedRegression> {
         let observations = self.observations(variance, without);
-        let signs: Vec<_> = self
-            .design
-            .statistics
-            .iter()
-            .map(|name| move |slope| name.facts().better.allows(slope))
+        let statistics = self.design.statistics.iter().map(|&name| Some(name));
+        // The drift may go either way.
+        let features = statistics.chain(self.drift_from.map(|_| None));
+        let signs: Vec<_> = features
+            .map(|name| move |slope| name.is_none_or(|name: Statistic| name.facts().better.allows(slope)))
             .collect();
         let fit = |noise: Option<&[Vec<f64>]>| SignedRegression::fit(&observations, &signs, RIDGE, noise);
         match self.design.direction {
             Direction::Regression => fit(None),
             Direction::Corrected => fit(Some(&self.noise(variance, without)?)),
-            Direction::Classical => fit(None)?.stretched(&observations),
+            Direction::Classical => fit(None)?.stretched(&observations, self.drift_from.is_some()),
         }
     }
 
     /// Returns the mean covariance of the statistics of blocks by the scatter of their games.
     fn noise(&self, variance: VarianceByCount, without: Option<u32>) -> Option<Vec<Vec<f64>>> {
         let size = self.design.statistics.len();
-        let (mut sum, mut weights) = (vec![vec![0.0; size]; size], 0.0);
+        // Years are known exactly.
+        let all = size + usize::from(self.drift_from.is_some());
+        let (mut sum, mut weights) = (vec![vec![0.0; all]; all], 0.0);
         for block in self.kept(without) {
             let weight = variance.at(block.moves()).recip();
             let shifts: Vec<Vec<f64>> = self
@@ -216,8 +300,8 @@ impl<'a> Fitting<'a> {
                 .iter()
                 .map(|&name| influences(&block.games, name))
                 .collect::<Option<_>>()?;
-            for (i, row) in sum.iter_mut().enumerate() {
-                for (j, entry) in row.iter_mut().enumerate() {
+            for (i, row) in sum.iter_mut().take(size).enumerate() {
+                for (j, entry) in row.iter_mut().take(size).enumerate() {
                     *entry += weight * shifts[i].iter().zip(&shifts[j]).map(|(a, b)| a * b).sum::<f64>();
                 }
             }
@@ -246,7 +330,14 @@ impl<'a> Fitting<'a> {
     }
 
     fn features(&self, block: &CalibrationBlock) -> Option<Vec<f64>> {
-        self.design.statistics.iter().map(|&name| value(name, &block.total)).collect()
+        let statistics = self.design.statistics.iter().map(|&name| value(name, &block.total));
+        statistics.chain(self.years_since(block).map(Some)).collect()
+    }
+
+    /// Returns by how much the games of a block are later than the first year of the drift, if there is one.
+    fn years_since(&self, block: &CalibrationBlock) -> Option<f64> {
+        let from = self.drift_from?;
+        Some(block.total.year().map_or(self.undated, |year| since(year, from)))
     }
 
     /// Returns what is usual at each rating of every statistic, and of accuracy.
@@ -319,6 +410,7 @@ impl CalibrationDesign {
             scale: self.scale,
             direction: self.direction,
             block: self.block,
+            drift_from: self.drift_from,
             model,
             phases: phases.collect(),
             usual: fitting.usual(),
@@ -344,6 +436,15 @@ struct LeftOutError {
     event: u32,
     moves: f64,
     error: f64,
+}
+
+/// Tells whether enough events are of earlier and of later years than usual for a slope between them.
+fn drifts(blocks: &[CalibrationBlock], from: u16) -> bool {
+    let years = |block: &CalibrationBlock| Some((block.event, since(block.total.year()?, from)));
+    let events: BTreeMap<u32, f64> = blocks.iter().filter_map(years).collect();
+    let mean = events.values().sum::<f64>() / events.len() as f64;
+    let count = |keeps: &dyn Fn(f64) -> bool| events.values().filter(|year| keeps(**year)).count();
+    count(&|year| year > mean) >= LEAST_DRIFTING && count(&|year| year < mean) >= LEAST_DRIFTING
 }
 
 fn value(name: Statistic, total: &GamePlay) -> Option<f64> {

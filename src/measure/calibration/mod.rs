@@ -8,6 +8,7 @@
 mod block;
 #[cfg(feature = "program")]
 mod design;
+mod drift;
 mod file;
 #[cfg(feature = "program")]
 mod fitting;
@@ -35,7 +36,7 @@ pub(crate) use self::{
     file::shipped_names,
     sample::CalibrationSample,
     sums::CalibrationData,
-    validation::{BandRow, LengthRow},
+    validation::{BandRow, LengthRow, PeriodRow},
 };
 pub use self::{
     model::{Direction, RatingModel},
@@ -67,6 +68,9 @@ pub struct Calibration {
     pub direction: Direction,
     /// Moves of a block that was fitted to.
     pub block: u64,
+    /// The year from which on equal ratings were allowed to stand for other play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drift_from: Option<u16>,
     /// Ratings from all moves of games.
     pub model: RatingModel,
     /// Ratings from the moves of one phase, by its name.

@@ -1,6 +1,7 @@
 //! Owns [`RatingModel`]: from the statistics of some games to a rating with its interval.
 
 use super::{
+    drift::Drift,
     play::{GamePlay, influences},
     rating_of_play::{Prior, RatingOfPlay, RatingRefusal},
 };
@@ -10,13 +11,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::chess::named::named;
 
-/// A rating as a linear function of statistics: Elo = intercept + Σ coefficient·statistic.
+/// A rating as a linear function of statistics: Elo = intercept + Σ coefficient·statistic, and what [`Drift`] adds of the year.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatingModel {
     pub statistics: Vec<FittedStatistic>,
     /// Elo where every statistic is 0.
     pub intercept: f64,
+    /// What the year of the games adds; `None` where the events tell nothing of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drift: Option<Drift>,
+    /// What is to be expected of each statistic at a rating in a year.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slopes: Vec<Slopes>,
     /// Variances and covariances of the rating at mean statistics and of each coefficient, in their units, from the events
     /// as independent clusters.
     pub covariance: Vec<Vec<f64>>,
@@ -48,6 +55,22 @@ pub struct FittedStatistic {
     pub range: [f64; 2],
 }
 
+/// E[statistic | Elo, year] = constant + elo·(Elo − 2000)/100 + year·max(0, year − the drift's first), each with its standard
+/// error by the events as independent clusters.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Slopes {
+    pub name: Statistic,
+    /// At 2000 Elo points, before the drift.
+    pub constant: f64,
+    /// Of 100 Elo points.
+    pub elo: f64,
+    pub elo_se: f64,
+    /// Of a year of the drift; `None` without one.
+    pub year: Option<f64>,
+    pub year_se: Option<f64>,
+}
+
 /// A statistic may be beyond the calibration's range by this part of it.
 const BEYOND: f64 = 0.1;
 
@@ -61,22 +84,29 @@ impl RatingModel {
     /// Rates a player, or any group of moves, from what each game adds.
     pub fn rate(&self, games: &[GamePlay]) -> RatingOfPlay {
         let games: Vec<GamePlay> = games.iter().filter(|game| game.moves() > 0).copied().collect();
-        self.rated(&games.iter().sum(), games.len(), self.variance(&games))
+        self.rated(&games, &games.iter().sum(), games.len(), self.variance(&games))
     }
 
     /// Rates a group of so many whole games of players by what they add up to: as a player is rated who plays so, with how games
     /// usually differ in the interval.
     pub fn rate_total(&self, total: &GamePlay, games: usize) -> RatingOfPlay {
-        self.rated(total, games, self.tau.powi(2) + self.s.powi(2) / total.moves() as f64)
+        let sampling = self.s.powi(2) / total.moves() as f64;
+        let parts = std::slice::from_ref(total);
+        self.rated(parts, total, games, self.tau.powi(2) + sampling + self.shift(parts).1)
     }
 
-    fn rated(&self, total: &GamePlay, games: usize, variance: f64) -> RatingOfPlay {
+    /// Returns what the years of these games add to their rating, and its variance.
+    fn shift(&self, games: &[GamePlay]) -> (f64, f64) {
+        self.drift.as_ref().map_or((0.0, 0.0), |drift| drift.shift(games))
+    }
+
+    fn rated(&self, parts: &[GamePlay], total: &GamePlay, games: usize, variance: f64) -> RatingOfPlay {
         let moves = total.moves();
         let lasting = Interval::normal(0.0, self.tau, LEVEL).half_width();
         let prior = Prior { mean: self.prior_mean, sd: self.prior_sd };
         let rating =
             |outright, shrunken, refusal| RatingOfPlay { moves, games, outright, lasting, shrunken, refusal };
-        let Some(value) = self.elo(total) else {
+        let Some(value) = self.elo(total, parts) else {
             return rating(None, prior.alone(), Some(RatingRefusal::FewMoves { moves }));
         };
         let observations = usize::try_from(moves).unwrap_or(usize::MAX);
@@ -86,9 +116,10 @@ impl RatingModel {
         rating(Some(outright), shrunken, self.refusal(total, games, value))
     }
 
-    pub fn elo(&self, total: &GamePlay) -> Option<f64> {
+    /// Returns the rating that the sums of some `games` tell, these being the sums.
+    pub fn elo(&self, total: &GamePlay, games: &[GamePlay]) -> Option<f64> {
         let parts = self.statistics.iter().map(|fitted| Some(fitted.coefficient * fitted.value(total)?));
-        Some(self.intercept + parts.sum::<Option<f64>>()?)
+        Some(self.intercept + parts.sum::<Option<f64>>()? + self.shift(games).0)
     }
 
     /// Returns the variance of a rating from these games: τ² + s²/n, the second part as the scatter of the games is larger
@@ -104,7 +135,7 @@ impl RatingModel {
             }
             _ => 1.0,
         };
-        self.tau.powi(2) + sampling * relative
+        self.tau.powi(2) + sampling * relative + self.shift(games).1
     }
 
     /// Returns the variance of the rating by how the games differ, each being a cluster; `None` for fewer than two.
@@ -142,7 +173,9 @@ impl RatingModel {
         let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
         let rising = |[low, high]: [f64; 2]| low.is_finite() && high.is_finite() && low <= high;
         let statistics = || self.statistics.iter();
-        if self.statistics.is_empty() {
+        if let Some(fault) = self.drift.as_ref().and_then(Drift::fault) {
+            Some(fault)
+        } else if self.statistics.is_empty() {
             Some("a model without statistics".to_owned())
         } else if let Some((name, size)) = negative {
             Some(format!("{name} is {size}, and should be 0 or more"))

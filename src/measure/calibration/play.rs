@@ -17,10 +17,16 @@ use crate::numbers::ClusteredMean;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GamePlay {
     moves: u64,
+    /// Those of games whose year is known.
+    dated: u64,
+    /// What the years of these add up to.
+    years: u64,
     millionths: [i64; SUMMED.len()],
 }
 
 const MOVES: &str = "moves";
+const DATED: &str = "dated_moves";
+const YEARS: &str = "years";
 
 /// Of which sums are counted.
 const UNIT: f64 = 1e6;
@@ -56,7 +62,14 @@ impl GamePlay {
 
     /// Returns sums as they are written: those of [`SUMMED`], in their units.
     pub fn from_sums(moves: u64, sums: [f64; SUMMED.len()]) -> GamePlay {
-        GamePlay { moves, millionths: sums.map(|sum| (sum * UNIT).round() as i64) }
+        let millionths = sums.map(|sum| (sum * UNIT).round() as i64);
+        GamePlay { moves, millionths, ..GamePlay::default() }
+    }
+
+    /// Returns the same sums of moves that were played in that year.
+    pub fn in_year(self, year: Option<u16>) -> GamePlay {
+        let dated = year.map_or(0, |_| self.moves);
+        GamePlay { dated, years: u64::from(year.unwrap_or_default()) * dated, ..self }
     }
 
     /// Adds a move; nothing where a statistic of it is not known, since the evaluations are not an engine's.
@@ -66,22 +79,29 @@ impl GamePlay {
         let values = SUMMED.map(|statistic| statistic.of_move(facts, &method));
         if values.iter().all(Option::is_some) {
             let known = values.map(Option::unwrap_or_default);
-            *self += GamePlay::from_sums(1, known);
+            *self += GamePlay::from_sums(1, known).in_year(facts.year);
         }
     }
 
     /// Returns the whole numbers that it consists of, by name: moves, and a millionth of the unit of each statistic.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, i64)> {
-        let moves = i64::try_from(self.moves).unwrap_or(i64::MAX);
+        let counts = [(MOVES, self.moves), (DATED, self.dated), (YEARS, self.years)];
+        let counts = counts.map(|(name, count)| (name, i64::try_from(count).unwrap_or(i64::MAX)));
         let sums = SUMMED.into_iter().zip(self.millionths);
-        [(MOVES, moves)].into_iter().chain(sums.map(|(statistic, sum)| (statistic.name(), sum)))
+        counts.into_iter().chain(sums.map(|(statistic, sum)| (statistic.name(), sum)))
     }
 
     /// Adds `value` to the number of that name; `None` where there is no such number, or it cannot be negative.
     pub fn add_part(&mut self, part: &str, value: i64) -> Option<()> {
         let value = u64::try_from(value).ok()?;
-        if part == MOVES {
-            self.moves = self.moves.checked_add(value)?;
+        let count = match part {
+            MOVES => Some(&mut self.moves),
+            DATED => Some(&mut self.dated),
+            YEARS => Some(&mut self.years),
+            _ => None,
+        };
+        if let Some(count) = count {
+            *count = count.checked_add(value)?;
             return Some(());
         }
         let statistic = named(part, SUMMED)?;
@@ -92,6 +112,21 @@ impl GamePlay {
 
     pub fn moves(&self) -> u64 {
         self.moves
+    }
+
+    /// Returns how many of the moves are of games whose year is known.
+    pub fn dated(&self) -> u64 {
+        self.dated
+    }
+
+    /// Returns the mean year of the moves, where any is known.
+    pub fn year(&self) -> Option<f64> {
+        (self.dated > 0).then(|| self.years as f64 / self.dated as f64)
+    }
+
+    /// Tells whether moves of some years add up so.
+    pub fn has_possible_years(&self) -> bool {
+        self.dated <= self.moves && self.year().is_none_or(|year| year <= f64::from(u16::MAX))
     }
 
     /// Returns the sum of what the moves add to a statistic; 0 for one that is not counted.
@@ -112,6 +147,8 @@ fn place(statistic: Statistic) -> Option<usize> {
 impl AddAssign for GamePlay {
     fn add_assign(&mut self, more: GamePlay) {
         self.moves += more.moves;
+        self.dated += more.dated;
+        self.years += more.years;
         self.millionths.iter_mut().zip(more.millionths).for_each(|(sum, more)| *sum += more);
     }
 }

@@ -91,7 +91,7 @@ fn rated_play(
         color,
         player: player_name(game, color),
         elo,
-        date: game.tags.get("Date").and_then(Date::of_tag),
+        date: game.tags.date(),
         accuracy: appearance.accuracy.map(to_ten_thousandths),
         phases,
     };

@@ -74,7 +74,7 @@ impl RatingScale {
     /// Returns the rating on this scale of the player of `color`, by the tags of the game; `None` without one, and for a
     /// placeholder.
     pub fn of_game(self, game: &Game, color: Color) -> Option<f64> {
-        self.of_tag(game.elo(color)?, game.tags.get("Date").and_then(Date::of_tag))
+        self.of_tag(game.elo(color)?, game.tags.date())
     }
 }
 

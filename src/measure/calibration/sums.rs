@@ -138,7 +138,11 @@ impl NumberedRow {
             *sum = self.number(COLUMNS.len() + place)?;
         }
         let mut phases = [GamePlay::default(); Phase::ALL.len()];
-        phases[phase as usize] = GamePlay::from_sums(self.whole(8)?, sums);
+        let date = match self.cell(5) {
+            "" => None,
+            text => Some(text.parse::<Date>().map_err(|_| self.wrong(5, "a date as in 2013.03.15"))?),
+        };
+        phases[phase as usize] = GamePlay::from_sums(self.whole(8)?, sums).in_year(date.map(Date::year));
         let play = CalibrationPlay {
             event: event.ok_or_else(|| self.wrong(0, "an event of the first line"))? as u32,
             game: self.whole::<u32>(1)?.checked_sub(1).ok_or_else(|| self.wrong(1, "a number from 1"))?,
@@ -149,10 +153,7 @@ impl NumberedRow {
             },
             player: self.cell(3).to_owned(),
             elo: self.whole(4)?,
-            date: match self.cell(5) {
-                "" => None,
-                text => Some(text.parse::<Date>().map_err(|_| self.wrong(5, "a date as in 2013.03.15"))?),
-            },
+            date,
             accuracy: match self.cell(6) {
                 "" => None,
                 _ => Some(self.number(6)?),

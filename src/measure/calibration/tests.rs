@@ -32,6 +32,7 @@ fn design_of(calibration: &Calibration) -> CalibrationDesign {
         statistics: calibration.model.statistics.iter().map(|fitted| fitted.name).collect(),
         direction: calibration.direction,
         block: calibration.block,
+        drift_from: calibration.drift_from,
     }
 }
 
@@ -101,7 +102,7 @@ fn ratings_rise_with_first_choices_and_fall_with_losses() {
     let calibration = stockfish();
     let elo = |first: f64, loss: f64| {
         let play = GamePlay::from_sums(1, [first, 2.0, loss, 0.0, 0.0]);
-        calibration.model.elo(&play).expect("a move")
+        calibration.model.elo(&play, &[play]).expect("a move")
     };
     for first in 20..80 {
         for loss in 5..80 {

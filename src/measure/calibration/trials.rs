@@ -11,6 +11,7 @@ pub(super) struct Trial {
     pub event: usize,
     pub length: Option<u64>,
     pub moves: u64,
+    pub year: Option<f64>,
     pub elo: f64,
     pub predicted: f64,
     /// The standard error that goes with the prediction.
@@ -30,6 +31,7 @@ impl Validation {
         let of_length = |length: Option<u64>| trials.iter().filter(move |trial| trial.length == length);
         let whole = of_length(None).map(|trial| EventRow {
             event: trial.event,
+            year: trial.year.map(digits),
             moves: trial.moves,
             elo: digits(trial.elo),
             predicted: digits(trial.predicted),

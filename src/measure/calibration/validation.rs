@@ -1,5 +1,7 @@
 //! Owns [`Validation`]: how far ratings of play are off in events that they were not made from.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::model::Direction;
@@ -49,13 +51,50 @@ pub struct BandRow {
 #[serde(deny_unknown_fields)]
 pub struct EventRow {
     pub event: usize,
+    /// The mean year of its games, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub year: Option<f64>,
     pub moves: u64,
     pub elo: f64,
     pub predicted: f64,
     pub standard_error: f64,
 }
 
+/// Whole events of five years.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PeriodRow {
+    /// The first of these years.
+    pub from: u16,
+    pub events: usize,
+    /// Mean of predicted − real, each event once.
+    pub bias: f64,
+    /// Of that mean, by how events differ; `None` of one event.
+    pub standard_error: Option<f64>,
+}
+
 impl Validation {
     /// Moves of the blocks that bands are of.
     pub const BAND_LENGTH: u64 = 526;
+
+    /// Years of a period.
+    pub const PERIOD: u16 = 5;
+
+    /// Returns how far whole events of every five years are off, in their order.
+    pub fn periods(&self) -> Vec<PeriodRow> {
+        let mut periods: BTreeMap<u16, Vec<f64>> = BTreeMap::new();
+        for event in &self.events {
+            if let Some(year) = event.year {
+                let from = year.round() as u16 / Validation::PERIOD * Validation::PERIOD;
+                periods.entry(from).or_default().push(event.predicted - event.elo);
+            }
+        }
+        let row = |(from, errors): (u16, Vec<f64>)| {
+            let n = errors.len() as f64;
+            let bias = errors.iter().sum::<f64>() / n;
+            let squares: f64 = errors.iter().map(|error| (error - bias).powi(2)).sum();
+            let standard_error = (errors.len() > 1).then(|| (squares / (n - 1.0) / n).sqrt());
+            PeriodRow { from, events: errors.len(), bias, standard_error }
+        };
+        periods.into_iter().map(row).collect()
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::chess::{Date, Game, Phase, TimeClass, named::named, text::fold_spaces};
+use crate::chess::{Game, Phase, TimeClass, named::named, text::fold_spaces};
 use crate::measure::{
     archive::ClockClass,
     tournament::facts::MoveFacts,
@@ -53,7 +53,7 @@ impl PlayGrouping {
         let placed = |place: usize, name: String| Some(PlayGroup { place: place as u32, name });
         match self {
             PlayGrouping::Year => {
-                let year = date(game)?.year();
+                let year = game.tags.date()?.year();
                 placed(year.into(), year.to_string())
             }
             PlayGrouping::Event => placed(0, fold_spaces(game.tags.get("Event")?)),
@@ -81,10 +81,6 @@ impl PlayGrouping {
             }
         }
     }
-}
-
-pub(super) fn date(game: &Game) -> Option<Date> {
-    ["Date", "UTCDate"].into_iter().find_map(|tag| Date::of_tag(game.tags.get(tag)?))
 }
 
 /// Returns the family of the opening: the name before its first colon, as lichess has names, or the ECO code.

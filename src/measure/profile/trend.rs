@@ -1,6 +1,6 @@
 //! Owns [`PlayTrend`]: how a player's losses change from the first game to the last.
 
-use super::{PlayerMoves, grouping::date};
+use super::PlayerMoves;
 use crate::chess::Date;
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{ClusteredMean, Estimate, Trend, stats::estimate::LEVEL};
@@ -83,7 +83,7 @@ fn dated(own: &PlayerMoves<'_>) -> Vec<DatedGame> {
         if games.last().is_none_or(|game| game.place != facts.game) {
             let game = own.games[facts.game as usize].game();
             games.push(DatedGame {
-                date: date(game),
+                date: game.tags.date(),
                 place: facts.game,
                 number: game.source.ordinal,
                 loss: ClusteredMean::default(),

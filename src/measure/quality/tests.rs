@@ -43,7 +43,10 @@ fn calibration() -> Calibration {
         direction: Direction::Classical,
         block: 400,
         validation: Vec::new(),
+        drift_from: None,
         model: RatingModel {
+            drift: None,
+            slopes: Vec::new(),
             statistics: vec![first_choice],
             intercept: 1000.0,
             covariance: vec![vec![0.0; 2]; 2],

@@ -35,6 +35,8 @@ pub struct MoveFacts {
     pub number: u32,
     /// The round of the game, where its tag has one.
     pub round: Option<u32>,
+    /// The year of the game, where its tags tell.
+    pub year: Option<u16>,
     /// The phase of the game before the move.
     pub phase: Phase,
     /// Whether it was the only legal move.

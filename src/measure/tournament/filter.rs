@@ -167,6 +167,7 @@ mod tests {
             mover: Color::White,
             number: 12,
             round: Some(3),
+            year: None,
             phase: Phase::Middlegame,
             forced: false,
             before: Some(said(Score::Cp(-120))),

@@ -10,7 +10,7 @@ use super::{
     method::Method,
 };
 use crate::chess::{
-    EvaluatedGame, Game, GameAccuracy, GameResult, JudgementCounts, Phase, RatingSystem, Valuation,
+    Date, EvaluatedGame, Game, GameAccuracy, GameResult, JudgementCounts, Phase, RatingSystem, Valuation,
     judgement, text::fold_spaces,
 };
 
@@ -85,7 +85,7 @@ impl MoveSample {
         let game = evaluated.game();
         let players = ByColor::new_with(|color| self.place(&player_name(game, color)));
         let accuracy = GameAccuracy::of(evaluated);
-        let round = game.tags.round();
+        let (round, year) = (game.tags.round(), game.tags.date().map(Date::year));
         self.appearances.extend(Color::ALL.map(|color| Appearance {
             game: number,
             player: *players.get(color) as u32,
@@ -105,6 +105,7 @@ impl MoveSample {
                 mover,
                 number: position.fullmoves().get(),
                 round,
+                year,
                 phase: Phase::of(&position),
                 forced: position.legal_moves().len() == 1,
                 before: before.map(Valuation::from),

@@ -95,17 +95,35 @@ impl SignedRegression {
     /// that are linear in the regression's (C. Krutchkoff, Technometrics 9, 1967, compares the two; that they are linear in
     /// each other follows from the inverse of a sum of a matrix and a product of vectors). So these are stretched about the
     /// mean until their slope on the value is 1.
-    pub fn stretched(&self, observations: &[Observation]) -> Option<SignedRegression> {
-        let sum = |of: &dyn Fn(f64, f64) -> f64| -> f64 {
-            let term = |one: &Observation| {
-                one.weight * of(self.predicted(&one.features) - self.mean, one.value - self.mean)
-            };
+    ///
+    /// The last of the features may be no measurement but a `circumstance`, on which the others are regressed beside the value:
+    /// predictions are then right on average at each value and in each circumstance.
+    pub fn stretched(&self, observations: &[Observation], circumstance: bool) -> Option<SignedRegression> {
+        let measured = self.coefficients.len() - usize::from(circumstance);
+        let part = |one: &Observation| -> f64 {
+            (0..measured).map(|at| self.coefficients[at] * (one.features[at] - self.means[at])).sum()
+        };
+        let beside = |one: &Observation| match circumstance {
+            true => one.features[measured] - self.means[measured],
+            false => 0.0,
+        };
+        let sum = |of: &dyn Fn(f64, f64, f64) -> f64| -> f64 {
+            let term = |one: &Observation| one.weight * of(part(one), one.value - self.mean, beside(one));
             observations.iter().map(term).sum()
         };
-        let slope = sum(&|predicted, value| predicted * value) / sum(&|_, value| value * value);
+        let (pv, vv) = (sum(&|part, value, _| part * value), sum(&|_, value, _| value * value));
+        let (slope, shift) = if circumstance {
+            let (pb, bb) = (sum(&|part, _, beside| part * beside), sum(&|_, _, beside| beside * beside));
+            let vb = sum(&|_, value, beside| value * beside);
+            let determinant = vv * bb - vb * vb;
+            ((pv * bb - pb * vb) / determinant, (pb * vv - pv * vb) / determinant)
+        } else {
+            (pv / vv, 0.0)
+        };
         (slope > 0.0).then(|| {
-            let coefficients: Vec<f64> =
-                self.coefficients.iter().map(|coefficient| coefficient / slope).collect();
+            let mut coefficients: Vec<f64> =
+                self.coefficients[..measured].iter().map(|of| of / slope).collect();
+            coefficients.extend(circumstance.then_some(-shift / slope));
             let at_means: f64 = coefficients.iter().zip(&self.means).map(|(slope, mean)| slope * mean).sum();
             SignedRegression { intercept: self.mean - at_means, coefficients, ..self.clone() }
         })
@@ -178,7 +196,7 @@ mod tests {
         let points: Vec<Observation> = (0..).zip(points).map(|(at, (x, y))| observed(&[x], y, at)).collect();
         let fit = SignedRegression::fit(&points, &[any], 0.0, None).expect("a line");
         assert!((fit.coefficients[0] - 1.5).abs() < 1e-12 && (fit.intercept - 5.0 / 6.0).abs() < 1e-12);
-        let classical = fit.stretched(&points).expect("a slope");
+        let classical = fit.stretched(&points, false).expect("a slope");
         assert!((classical.coefficients[0] - 14.0 / 9.0).abs() < 1e-12, "{classical:?}");
         assert!((classical.predicted(&[1.0]) - 7.0 / 3.0).abs() < 1e-12, "the mean stays");
         let wrong = SignedRegression::fit(&points, &[negative], 0.0, None).expect("a mean");

@@ -3,7 +3,7 @@
 pub mod pictures;
 
 use crate::chess::text::{counted, rounded};
-use crate::measure::{BandRow, Calibration, ExpectedPlay, LengthRow, Unit, Validation};
+use crate::measure::{BandRow, Calibration, ExpectedPlay, LengthRow, PeriodRow, Unit, Validation};
 use crate::report::table::{Screen, Table};
 
 /// Returns how far ratings are off in events that were left out, by the number of moves and by rating.
@@ -12,6 +12,7 @@ pub fn shown(calibration: &Calibration, screen: Screen) -> String {
         [
             lengths(&validation.lengths, calibration, screen),
             bands(validation, &calibration.validation[1..], screen),
+            periods(validation, screen),
         ]
     });
     tables.collect::<Vec<_>>().join("\n")
@@ -70,10 +71,19 @@ fn notes(calibration: &Calibration) -> Vec<String> {
             format!("{sign} {}·{}", rounded(fitted.coefficient.abs(), 2), fitted.name)
         })
         .collect();
+    let drift = model.drift.as_ref().map_or_else(String::new, |drift| {
+        let sign = if drift.coefficient < 0.0 { "−" } else { "+" };
+        let size = rounded(drift.coefficient.abs(), 1);
+        format!(
+            " {sign} {size}·(year − {}, if later; ± {})",
+            drift.from,
+            rounded(1.96 * drift.standard_error, 1)
+        )
+    });
     vec![
         format!("{}; scale {}.", pictures::caption(calibration), calibration.scale),
         format!(
-            "Elo = {} {}, ± 1.96·√({}² + {}²/moves).",
+            "Elo = {} {}{drift}, ± 1.96·√({}² + {}²/moves).",
             rounded(model.intercept, 1),
             terms.join(" "),
             rounded(model.tau, 0),
@@ -100,6 +110,18 @@ fn bands(validation: &Validation, others: &[Validation], screen: Screen) -> Stri
     let note =
         format!("Blocks of some {} moves. Direction: {}.", Validation::BAND_LENGTH, validation.direction);
     table.layout("The same by rating", vec![note]).shown(screen)
+}
+
+fn periods(validation: &Validation, screen: Screen) -> String {
+    let rows = validation.periods();
+    let table = Table::shown(&rows)
+        .label("Years", |row| format!("{} to {}", row.from, row.from + Validation::PERIOD - 1))
+        .said_beside("Events", |row: &PeriodRow| row.events.to_string())
+        .said_beside("Bias", |row| signed(row.bias))
+        .said_beside("Standard\nerror", |row| {
+            row.standard_error.map_or_else(String::new, |se| rounded(se, 0))
+        });
+    table.layout("Whole events by year", Vec::new()).shown(screen)
 }
 
 fn signed(value: f64) -> String {

@@ -134,6 +134,7 @@ mod tests {
             mover: if ply % 2 == 0 { Color::White } else { Color::Black },
             number: ply / 2 + 1,
             round: None,
+            year: None,
             phase: Phase::Opening,
             forced: false,
             before: Some(said(scores[0])),

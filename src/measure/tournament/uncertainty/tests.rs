@@ -23,6 +23,7 @@ fn facts(game: u32, player: u32, gain: i32) -> MoveFacts {
         mover,
         number: 20,
         round: None,
+        year: None,
         phase: Phase::Middlegame,
         forced: false,
         before: Some(said(0)),

@@ -1,0 +1,92 @@
+//! Owns [`Drift`]: what equal play was worth in one year, and is in another.
+
+use serde::{Deserialize, Serialize};
+
+use super::play::GamePlay;
+
+/// A rating read off play in a year y has coefficient·max(0, y − from) added to it: later players of a rating play better.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drift {
+    /// Until this year there is none.
+    pub from: u16,
+    /// Elo points for each later year.
+    pub coefficient: f64,
+    /// Of the coefficient, by leaving out one event at a time (the jackknife).
+    pub standard_error: f64,
+    /// The mean of max(0, y − from) over the moves that it was fitted to, which a game without a date is taken to have.
+    pub mean: f64,
+    /// Its standard deviation over them.
+    pub sd: f64,
+    /// The first and the last year of the events.
+    pub years: [u16; 2],
+}
+
+/// So many years before and after those of the events count as they are; what lies beyond counts as the last of them.
+const BEYOND: f64 = 3.0;
+
+/// Returns how far the mean year of some moves is beyond that year.
+pub(super) fn since(year: f64, from: u16) -> f64 {
+    (year - f64::from(from)).max(0.0)
+}
+
+impl Drift {
+    /// Returns what is added to the rating that these games tell, and the variance of that where their years are not known.
+    pub fn shift(&self, games: &[GamePlay]) -> (f64, f64) {
+        let (mut moves, mut dated, mut years) = (0.0, 0.0, 0.0);
+        for game in games {
+            moves += game.moves() as f64;
+            dated += game.dated() as f64;
+            years += game.year().map_or(0.0, |year| game.dated() as f64 * self.years_since(year));
+        }
+        if moves == 0.0 {
+            return (self.coefficient * self.mean, (self.coefficient * self.sd).powi(2));
+        }
+        let unknown = 1.0 - dated / moves;
+        let mean = years / moves + unknown * self.mean;
+        (self.coefficient * mean, (self.coefficient * self.sd * unknown).powi(2))
+    }
+
+    fn years_since(&self, year: f64) -> f64 {
+        let [first, last] = self.years.map(f64::from);
+        since(year.clamp(first - BEYOND, last + BEYOND), self.from)
+    }
+
+    pub(super) fn fault(&self) -> Option<String> {
+        let numbers = [self.coefficient, self.standard_error, self.mean, self.sd];
+        let is_sound = numbers.iter().all(|number| number.is_finite())
+            && self.standard_error >= 0.0
+            && self.sd >= 0.0
+            && self.years[0] <= self.years[1];
+        (!is_sound).then(|| {
+            "the numbers of the drift are not finite, negative, or years in descending order".to_owned()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn years_by_hand() {
+        let drift = Drift {
+            from: 2019,
+            coefficient: -20.0,
+            standard_error: 4.0,
+            mean: 1.5,
+            sd: 2.0,
+            years: [1982, 2025],
+        };
+        let game = |moves: u64, year: Option<u16>| GamePlay::from_sums(moves, [0.0; 5]).in_year(year);
+        assert_eq!(drift.shift(&[game(40, Some(2013))]), (0.0, 0.0));
+        assert_eq!(drift.shift(&[game(40, Some(2024))]), (-100.0, 0.0));
+        // 2031 counts as 2028, three years after the last event.
+        assert_eq!(drift.shift(&[game(40, Some(2031))]), (-180.0, 0.0));
+        assert_eq!(drift.shift(&[game(30, Some(2013)), game(10, Some(2023))]), (-20.0, 0.0));
+        // Without a date: 20·1.5 at 20·2, half of that where half of the moves have one.
+        assert_eq!(drift.shift(&[game(40, None)]), (-30.0, 1600.0));
+        assert_eq!(drift.shift(&[game(20, None), game(20, Some(2019))]), (-15.0, 400.0));
+        assert_eq!(drift.shift(&[]), (-30.0, 1600.0));
+    }
+}
