@@ -16,6 +16,10 @@ pub struct ExpectArgs {
     /// How many moves are looked at: forty are about a game.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub moves: u64,
+    /// The year of the games: of equal ratings later players play better [default: the last that the
+    /// calibration has events of].
+    #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(1500..3000))]
+    pub year: Option<u16>,
     #[command(flatten)]
     pub calibration: CalibrationArgs,
     #[command(flatten)]
@@ -30,8 +34,9 @@ fn elo(written: &str) -> Result<f64, String> {
 pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let calibrations = args.calibration.plan().load()?;
     let table = |calibration: &Calibration| {
-        let usual = calibration.expected(args.elo, args.moves)?;
-        Some(calibration::expected(calibration, &usual, (args.elo, args.moves), viewer.screen()))
+        let year = calibration.model.drift.as_ref().map(|drift| args.year.unwrap_or(drift.years[1]));
+        let usual = calibration.expected(args.elo, args.moves, year)?;
+        Some(calibration::expected(calibration, &usual, (args.elo, args.moves, year), viewer.screen()))
     };
     // Of several calibrations of one engine the first, by which it rates.
     let mut engines = BTreeSet::new();

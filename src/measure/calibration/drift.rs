@@ -14,7 +14,7 @@ pub struct Drift {
     pub coefficient: f64,
     /// Of the coefficient, by leaving out one event at a time (the jackknife).
     pub standard_error: f64,
-    /// The mean of max(0, y − from) over the moves that it was fitted to, which a game without a date is taken to have.
+    /// The mean of max(0, y − from) over the blocks that it was fitted to, which a game without a date is taken to have.
     pub mean: f64,
     /// Its standard deviation over them.
     pub sd: f64,
@@ -47,7 +47,7 @@ impl Drift {
         (self.coefficient * mean, (self.coefficient * self.sd * unknown).powi(2))
     }
 
-    fn years_since(&self, year: f64) -> f64 {
+    pub(super) fn years_since(&self, year: f64) -> f64 {
         let [first, last] = self.years.map(f64::from);
         since(year.clamp(first - BEYOND, last + BEYOND), self.from)
     }

@@ -9,7 +9,7 @@ use crate::chess::Phase;
 pub enum CalibrationError {
     #[error("it is no calibration")]
     NoCalibration(#[source] serde_json::Error),
-    #[error("it is a calibration of version {found}, and this program reads version {known}", known = Calibration::VERSION)]
+    #[error("it is a calibration of version {found}, and this program reads versions 1 to {known}", known = Calibration::VERSION)]
     Version { found: u32 },
     #[error("it is a calibration that cannot be right: {0}")]
     Fault(String),
@@ -24,7 +24,7 @@ impl Calibration {
     /// Reads what [`Calibration::to_json`] writes; an error also for numbers that no calibration can have.
     pub fn parse(text: &str) -> Result<Calibration, CalibrationError> {
         let head: CalibrationHead = serde_json::from_str(text).map_err(CalibrationError::NoCalibration)?;
-        if head.calibration != Calibration::VERSION {
+        if !(1..=Calibration::VERSION).contains(&head.calibration) {
             return Err(CalibrationError::Version { found: head.calibration });
         }
         let calibration: Calibration = serde_json::from_str(text).map_err(CalibrationError::NoCalibration)?;

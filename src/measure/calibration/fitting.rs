@@ -41,8 +41,8 @@ pub(super) struct Fitting<'a> {
     design: &'a CalibrationDesign,
     /// The year from which on ratings drift, where the events tell of that.
     drift_from: Option<u16>,
-    /// How much later than that games without a date are taken to be: as the others are on average.
-    undated: f64,
+    /// Mean and standard deviation of how much later than that the blocks are, as games without a date are taken to be.
+    undated: (f64, f64),
     blocks: Vec<CalibrationBlock>,
     /// Those of other lengths that errors are taken from.
     lengths: Vec<(u64, Vec<CalibrationBlock>)>,
@@ -58,10 +58,16 @@ impl<'a> Fitting<'a> {
         let cut = |least| CalibrationBlock::cut(sample, design.scale, phase, least);
         let lengths = LENGTHS.into_iter().map(|length| (length, cut(length))).collect();
         let blocks = cut(design.block);
-        let drift_from = design.drift_from.filter(|&from| drifts(&blocks, from));
+        let years = blocks.iter().filter_map(|block| block.total.year());
+        let first = years.fold(f64::INFINITY, f64::min).round() as u16;
+        let drift_from = design.drift_from.map(|from| from.max(first)).filter(|&from| drifts(&blocks, from));
         let since_then = |block: &CalibrationBlock| Some(since(block.total.year()?, drift_from?));
         let late: Vec<f64> = blocks.iter().filter_map(since_then).collect();
-        let undated = late.iter().sum::<f64>() / late.len().max(1) as f64;
+        let mean_of = |of: &dyn Fn(f64) -> f64| {
+            late.iter().map(|&late| of(late)).sum::<f64>() / late.len().max(1) as f64
+        };
+        let mean = mean_of(&|late| late);
+        let undated = (mean, mean_of(&|late| (late - mean).powi(2)).sqrt());
         Fitting { design, drift_from, undated, blocks, lengths, events: sample.events.len() as u32 }
     }
 
@@ -114,8 +120,8 @@ impl<'a> Fitting<'a> {
             from,
             coefficient: digits(line.coefficients[at]),
             standard_error: digits(standard_error),
-            mean: digits(line.means[at]),
-            sd: digits(line.sds[at]),
+            mean: digits(self.undated.0),
+            sd: digits(self.undated.1),
             years: [years().fold(f64::INFINITY, f64::min), years().fold(f64::NEG_INFINITY, f64::max)]
                 .map(|year| year.round() as u16),
         })
@@ -337,7 +343,7 @@ impl<'a> Fitting<'a> {
     /// Returns by how much the games of a block are later than the first year of the drift, if there is one.
     fn years_since(&self, block: &CalibrationBlock) -> Option<f64> {
         let from = self.drift_from?;
-        Some(block.total.year().map_or(self.undated, |year| since(year, from)))
+        Some(block.total.year().map_or(self.undated.0, |year| since(year, from)))
     }
 
     /// Returns what is usual at each rating of every statistic, and of accuracy.
@@ -360,20 +366,23 @@ impl<'a> Fitting<'a> {
             let value = of(block)?;
             if is_log { (value > 0.0).then(|| value.ln()) } else { Some(value) }
         };
+        let beside = |block: &CalibrationBlock| {
+            let [_, u, squared] = powers(block.elo);
+            let late = self.years_since(block).map(|late| late - self.undated.0);
+            [u, squared].into_iter().chain(late).collect::<Vec<f64>>()
+        };
         let rows: Vec<Observation> = self
             .blocks
             .iter()
             .filter_map(|block| {
-                let [_, u, squared] = powers(block.elo);
-                let (features, weight) = (vec![u, squared], block.moves());
+                let (features, weight) = (beside(block), block.moves());
                 Some(Observation { features, value: value(block)?, weight, cluster: block.event })
             })
             .collect();
-        let line = SignedRegression::fit(&rows, &[|_: f64| true; 2], 0.0, None)?;
-        let rest = |block: &CalibrationBlock| {
-            let [_, u, squared] = powers(block.elo);
-            Some((block.moves(), value(block)? - line.predicted(&[u, squared])))
-        };
+        let free = vec![|_: f64| true; 2 + usize::from(self.drift_from.is_some())];
+        let line = SignedRegression::fit(&rows, &free, 0.0, None)?;
+        let rest =
+            |block: &CalibrationBlock| Some((block.moves(), value(block)? - line.predicted(&beside(block))));
         let rests: Vec<(f64, f64)> =
             self.lengths.iter().flat_map(|(_, blocks)| blocks.iter().filter_map(rest)).collect();
         let variance = VarianceByCount::fit(&rests, 0.0)?;
@@ -381,6 +390,7 @@ impl<'a> Fitting<'a> {
             statistic,
             is_log,
             coefficients: [line.intercept, line.coefficients[0], line.coefficients[1]].map(digits),
+            year: line.coefficients.get(2).copied().map(digits),
             lasting: digits(variance.lasting),
             spread: digits(variance.spread),
         })

@@ -105,8 +105,8 @@ pub struct CalibrationEvent {
 }
 
 impl Calibration {
-    /// The version of the file that this program reads and writes.
-    pub const VERSION: u32 = 1;
+    /// The version of the file that this program writes; it reads the earlier one, without a drift, too.
+    pub const VERSION: u32 = 2;
 
     /// With fewer events nothing tells how far a rating is off in another one.
     pub const LEAST_EVENTS: usize = 5;
@@ -178,13 +178,15 @@ impl Calibration {
         }
     }
 
-    /// Returns what is usual of so many moves of a player of that rating, in the order of tables; `None` beyond
-    /// the range of the model.
-    pub fn expected(&self, elo: f64, moves: u64) -> Option<Vec<ExpectedPlay>> {
+    /// Returns what is usual of so many moves of a player of that rating in a year, in the order of tables; in no year at all as
+    /// in its events on average. `None` beyond the range of the model.
+    pub fn expected(&self, elo: f64, moves: u64, year: Option<u16>) -> Option<Vec<ExpectedPlay>> {
         let [low, high] = self.model.elo_range;
+        let drift = self.model.drift.as_ref().zip(year);
+        let years = drift.map_or(0.0, |(drift, year)| drift.years_since(f64::from(year)) - drift.mean);
         (low..=high)
             .contains(&elo)
-            .then(|| self.usual.iter().map(|usual| usual.expected(elo, moves)).collect())
+            .then(|| self.usual.iter().map(|usual| usual.expected(elo, moves, years)).collect())
     }
 }
 

@@ -102,10 +102,18 @@ impl RatingModel {
 
     fn rated(&self, parts: &[GamePlay], total: &GamePlay, games: usize, variance: f64) -> RatingOfPlay {
         let moves = total.moves();
+        let undated = self.drift.as_ref().map_or(0, |_| moves - total.dated());
         let lasting = Interval::normal(0.0, self.tau, LEVEL).half_width();
         let prior = Prior { mean: self.prior_mean, sd: self.prior_sd };
-        let rating =
-            |outright, shrunken, refusal| RatingOfPlay { moves, games, outright, lasting, shrunken, refusal };
+        let rating = |outright, shrunken, refusal| RatingOfPlay {
+            moves,
+            games,
+            undated,
+            outright,
+            lasting,
+            shrunken,
+            refusal,
+        };
         let Some(value) = self.elo(total, parts) else {
             return rating(None, prior.alone(), Some(RatingRefusal::FewMoves { moves }));
         };

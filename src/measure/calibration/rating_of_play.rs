@@ -11,6 +11,8 @@ pub struct RatingOfPlay {
     pub moves: u64,
     /// Games with such a move.
     pub games: usize,
+    /// Moves of games without a date, whose year the calibration would have taken into account.
+    pub undated: u64,
     /// The rating that the moves alone tell, with its 95 % interval; `None` without a move. Where `refusal` is there, it is
     /// too uncertain to be told without that, or not to be told at all.
     pub outright: Option<Estimate>,

@@ -117,7 +117,7 @@ fn first_choices_rise_with_the_rating_as_regan_found() {
     // K. W. Regan, "Intrinsic Ratings Compendium", 2012: agreement of 42.9 % at 1600 and of 56.3 % at 2700, with Rybka 3:
     // 1.22 points for 100 Elo.
     let calibration = stockfish();
-    let first = |elo: f64| calibration.expected(elo, 1000).expect("a rating within the range")[0].mean;
+    let first = |elo: f64| calibration.expected(elo, 1000, None).expect("a rating within the range")[0].mean;
     let slope = (first(2700.0) - first(1600.0)) / 11.0;
     assert!((slope - 1.22).abs() < 0.25, "{slope}");
 }
@@ -215,13 +215,17 @@ fn play(event: u32, game: u32, elo: f64, sums: GamePlay) -> CalibrationPlay {
 /// What an event adds to the strength of all of its players, in Elo points.
 const OF_EVENT: f64 = 90.0;
 
-fn simulated(lots: &mut Lots) -> CalibrationSample {
+/// Returns events of the years 1996 to 2025, whose players play as those of `drift` Elo points more did a year earlier, from 2019 on.
+fn simulated(lots: &mut Lots, drift: f64) -> CalibrationSample {
     let mut sample = CalibrationSample::default();
     for event in 0..60 {
+        let year = 1996 + u16::try_from(event / 2).expect("a few years");
+        let later = drift * f64::from(year.saturating_sub(2019));
         let (level, shift) = (1400.0 + 1400.0 * lots.uniform(), OF_EVENT * lots.normal());
         for game in 0..60 {
             let elo = level + 200.0 * (lots.uniform() - 0.5);
-            sample.plays.push(play(event, game, elo, lots.game(elo + shift)));
+            let sums = lots.game(elo + shift + later).in_year(Some(year));
+            sample.plays.push(play(event, game, elo, sums));
         }
         let name = format!("event {event}");
         sample.events.push(CalibrationEvent { name, games: 60, moves: 2400, digest: String::new() });
@@ -229,14 +233,99 @@ fn simulated(lots: &mut Lots) -> CalibrationSample {
     sample
 }
 
+fn simulated_engine() -> (CalibratedEngine, Protocol) {
+    let name = "Simulated".to_owned();
+    let engine = CalibratedEngine { name, behaviour: String::new(), options: BTreeMap::new() };
+    (engine, Protocol::new(Limit::Depth(8), Order::Forward, Protocol::SEGMENT))
+}
+
+#[test]
+fn a_simulated_drift_is_found_within_its_interval_in_every_direction() {
+    let mut lots = Lots(ChaCha8Rng::seed_from_u64(12));
+    let (engine, protocol) = simulated_engine();
+    for drift in [0.0, 60.0] {
+        let sample = simulated(&mut lots, drift);
+        for direction in Direction::ALL {
+            // Short games of simulated players scatter much: longer blocks leave the corrected direction something to correct.
+            let design = CalibrationDesign { direction, block: 1200, ..CalibrationDesign::default() };
+            let made = design.calibrate(&sample, engine.clone(), protocol).expect("a calibration");
+            let found = made.model.drift.expect("events of early and late years");
+            let error = found.standard_error;
+            assert!((found.coefficient + drift).abs() < 1.96 * error, "{direction}: {drift}, {found:?}");
+            assert!((2.0..20.0).contains(&error) && found.years == [1996, 2025], "{found:?}");
+            // Where play gets better, first choices rise and losses fall with the year.
+            let [first, loss] = [0, 1].map(|at| made.model.slopes[at].year.expect("a slope"));
+            assert!(drift == 0.0 || first > 0.0 && loss < 0.0, "{:?}", made.model.slopes);
+        }
+    }
+}
+
+#[test]
+fn a_game_without_a_date_is_rated_as_in_the_mean_year_and_less_surely() {
+    let model = stockfish().model;
+    let drift = model.drift.clone().expect("a drift");
+    let game = |year: Option<u16>| GamePlay::from_sums(60, [3000.0, 90.0, 1200.0, 0.0, 0.0]).in_year(year);
+    let rated = |year| model.rate(&[game(year); 8]);
+    let value = |rated: &RatingOfPlay| rated.outright.expect("moves").value;
+    let variance = |rated: &RatingOfPlay| {
+        rated.outright.expect("moves").interval.expect("an interval").standard_error.powi(2)
+    };
+    let (old, new, unknown) = (rated(Some(2013)), rated(Some(drift.from + 4)), rated(None));
+    assert!((value(&new) - value(&old) - 4.0 * drift.coefficient).abs() < 1e-9);
+    assert!((value(&unknown) - value(&old) - drift.mean * drift.coefficient).abs() < 1e-9);
+    assert!((variance(&unknown) - variance(&old) - (drift.sd * drift.coefficient).powi(2)).abs() < 1e-6);
+    assert_eq!([old.undated, new.undated, unknown.undated], [0, 0, 480]);
+}
+
+/// Returns the root mean square error of whole events, each left out.
+fn error_of_events(design: &CalibrationDesign, sample: &CalibrationSample) -> f64 {
+    let fitting = Fitting::of(design, sample, None);
+    let trials = fitting.trials(fitting.variance().expect("errors")).expect("trials");
+    let errors: Vec<f64> = trials
+        .iter()
+        .filter(|trial| trial.length.is_none())
+        .map(|trial| (trial.predicted - trial.elo).powi(2))
+        .collect();
+    (errors.iter().sum::<f64>() / errors.len() as f64).sqrt()
+}
+
+#[test]
+fn years_shuffled_among_events_tell_nothing() {
+    let data = sums(STOCKFISH);
+    let without = CalibrationDesign { drift_from: None, ..CalibrationDesign::default() };
+    let with = CalibrationDesign::default();
+    let plain = error_of_events(&without, &data.sample);
+    let real = error_of_events(&with, &data.sample);
+    assert!(real < 0.95 * plain, "{real} and {plain}");
+    let mut random = ChaCha8Rng::seed_from_u64(9);
+    let mut shuffled = Vec::new();
+    for _ in 0..10 {
+        let mut years: Vec<Option<u16>> = (0..data.sample.events.len() as u32)
+            .map(|event| {
+                let play = data.sample.plays.iter().find(|play| play.event == event);
+                play.and_then(|play| Some(play.date?.year()))
+            })
+            .collect();
+        for last in (1..years.len()).rev() {
+            years.swap(last, below(&mut random, last + 1));
+        }
+        let mut sample = data.sample.clone();
+        for play in &mut sample.plays {
+            let year = years[play.event as usize];
+            play.phases = play.phases.map(|phase| phase.in_year(year));
+        }
+        shuffled.push(error_of_events(&with, &sample));
+    }
+    let mean = shuffled.iter().sum::<f64>() / shuffled.len() as f64;
+    assert!(mean > 0.99 * plain, "{shuffled:?} and {plain}");
+}
+
 #[test]
 fn intervals_cover_simulated_players_of_known_strength() {
     let mut lots = Lots(ChaCha8Rng::seed_from_u64(2));
-    let engine =
-        CalibratedEngine { name: "Simulated".to_owned(), behaviour: String::new(), options: BTreeMap::new() };
-    let protocol = Protocol::new(Limit::Depth(8), Order::Forward, Protocol::SEGMENT);
+    let (engine, protocol) = simulated_engine();
     let made = CalibrationDesign::default()
-        .calibrate(&simulated(&mut lots), engine, protocol)
+        .calibrate(&simulated(&mut lots, 0.0), engine, protocol)
         .expect("a calibration");
     let mut covered = 0;
     const PLAYERS: u32 = 1000;
@@ -254,7 +343,7 @@ fn intervals_cover_simulated_players_of_known_strength() {
 #[test]
 fn too_little_is_refused_with_what_would_do() {
     let mut lots = Lots(ChaCha8Rng::seed_from_u64(3));
-    let mut sample = simulated(&mut lots);
+    let mut sample = simulated(&mut lots, 0.0);
     sample.plays.retain(|play| play.event < 2);
     let engine = stockfish().engine;
     let protocol = stockfish().protocol;
@@ -350,7 +439,7 @@ fn a_file_is_read_as_it_is_written_and_refused_where_it_cannot_be_right() {
     };
     assert_eq!(
         changed(&|other| other.calibration = 7),
-        "it is a calibration of version 7, and this program reads version 1"
+        "it is a calibration of version 7, and this program reads versions 1 to 2"
     );
     assert!(
         changed(&|other| other.model.statistics[0].coefficient = -3.0)

@@ -6,8 +6,8 @@ use super::statistic::{SUMMED, named};
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 
-/// What is usual of one statistic: its mean, or for losses the logarithm of it, is c₀ + c₁·u + c₂·u² at
-/// u = (Elo − 2000)/400, with a standard deviation of √(lasting² + moves⁻¹·spread²).
+/// What is usual of one statistic: its mean, or for losses the logarithm of it, is c₀ + c₁·u + c₂·u² + year·y at
+/// u = (Elo − 2000)/400, y being the years of the drift less their mean, with a standard deviation of √(lasting² + moves⁻¹·spread²).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UsualPlay {
@@ -16,6 +16,9 @@ pub struct UsualPlay {
     pub is_log: bool,
     /// c₀, c₁ and c₂.
     pub coefficients: [f64; 3],
+    /// Of a year of the drift; `None` without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub year: Option<f64>,
     pub lasting: f64,
     pub spread: f64,
 }
@@ -36,9 +39,9 @@ pub(super) const CENTRE: f64 = 2000.0;
 pub(super) const STEP: f64 = 400.0;
 
 impl UsualPlay {
-    /// Returns what is to be expected of so many moves of a player of that rating.
-    pub fn expected(&self, elo: f64, moves: u64) -> ExpectedPlay {
-        let centre = self.centre(elo);
+    /// Returns what is to be expected of so many moves of a player of that rating, so many years of the drift later than usual.
+    pub fn expected(&self, elo: f64, moves: u64, years: f64) -> ExpectedPlay {
+        let centre = self.centre(elo) + self.year.map_or(0.0, |year| year * years);
         let variance = self.lasting.powi(2) + self.spread.powi(2) / moves.max(1) as f64;
         let interval = Interval::normal(centre, variance.sqrt(), LEVEL);
         let [mean, low, high] = [centre, interval.low, interval.high].map(|value| match self.is_log {
@@ -57,7 +60,7 @@ impl UsualPlay {
     pub(super) fn fault(&self) -> Option<String> {
         let numbers = [self.lasting, self.spread];
         let is_sound = numbers.iter().all(|size| size.is_finite() && *size >= 0.0)
-            && self.coefficients.iter().all(|coefficient| coefficient.is_finite());
+            && self.coefficients.iter().chain(&self.year).all(|coefficient| coefficient.is_finite());
         (!is_sound)
             .then(|| format!("the numbers of the usual {} are not finite, or negative", self.statistic))
     }
@@ -86,16 +89,18 @@ mod tests {
             statistic: Statistic::FirstChoice,
             is_log: false,
             coefficients: [45.0, 5.0, 1.0],
+            year: Some(0.5),
             lasting: 3.0,
             spread: 80.0,
         };
         // u = 1: 45 + 5 + 1; 3² + 80²/400 = 25.
-        let found = usual.expected(2400.0, 400);
+        let found = usual.expected(2400.0, 400, 0.0);
         assert_eq!(found.mean, 51.0);
         assert!((found.high - 51.0 - 5.0 * 1.959_963_985).abs() < 1e-6, "{found:?}");
-        let one = usual.expected(2400.0, 1);
+        assert_eq!(usual.expected(2400.0, 400, 4.0).mean, 53.0);
+        let one = usual.expected(2400.0, 1, 0.0);
         assert_eq!((one.low, one.high), (0.0, 100.0), "no share is beyond these");
         let loss = UsualPlay { is_log: true, statistic: Statistic::EvaluationLoss, ..usual };
-        assert!((loss.expected(2000.0, 100).mean - 45f64.exp()).abs() < 1e10);
+        assert!((loss.expected(2000.0, 100, 0.0).mean - 45f64.exp()).abs() < 1e10);
     }
 }

@@ -179,6 +179,7 @@ fn forms_are_adjusted_for_their_number() {
         RatingOfPlay {
             moves: 400,
             games: 10,
+            undated: 0,
             outright: Some(Estimate { value: elo, observations: 400, interval }),
             lasting: 196.0,
             shrunken: Estimate { value: elo, observations: 400, interval },
@@ -215,7 +216,7 @@ fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
         let values = SUMMED.map(|statistic| {
             let usual = calibration.usual.iter().find(|usual| usual.statistic == statistic);
             let usual = usual.expect("every statistic is in the file");
-            let found = usual.expected(elo, 400);
+            let found = usual.expected(elo, 400, 0.0);
             let luck = if together { day } else { normal() };
             let better = if statistic == Statistic::FirstChoice { luck } else { -luck };
             let step = better / (2.0 * 1.959_963_985);

@@ -22,7 +22,7 @@ pub fn shown(calibration: &Calibration, screen: Screen) -> String {
 pub fn expected(
     calibration: &Calibration,
     usual: &[ExpectedPlay],
-    (elo, moves): (f64, u64),
+    (elo, moves, year): (f64, u64, Option<u16>),
     screen: Screen,
 ) -> String {
     let table = Table::shown(usual)
@@ -31,10 +31,11 @@ pub fn expected(
         .number_beside("95 %\nfrom", Unit::Row, |row| row.low)
         .number_beside("\nto", Unit::Row, |row| row.high);
     let of = format!(
-        "Of {} of a player rated {} on {}, by the evaluations of {}, {}: nineteen in twenty are between the two ends.",
+        "Of {} of a player rated {} on {}{}, by the evaluations of {}, {}: nineteen in twenty are between the two ends.",
         counted(moves, "move"),
         rounded(elo, 0),
         calibration.scale.title(),
+        year.map_or_else(String::new, |year| format!(" in {year}")),
         calibration.engine.name,
         calibration.protocol
     );

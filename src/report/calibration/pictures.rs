@@ -128,7 +128,7 @@ impl Usual {
     fn drawn(&self, calibration: &Calibration) -> Option<Drawing> {
         let usual = calibration.usual.iter().find(|usual| usual.statistic == self.statistic)?;
         let [low, high] = calibration.model.elo_range;
-        let at = |elo: f64| usual.expected(elo.clamp(low, high), MOVES);
+        let at = |elo: f64| usual.expected(elo.clamp(low, high), MOVES, 0.0);
         let published = || self.published.iter().map(|point| point.1);
         let ends = [low, high].map(at);
         let values = ends.iter().flat_map(|end| [end.low, end.high]).chain(published());

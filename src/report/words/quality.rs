@@ -244,8 +244,17 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     let lasting = lasting.map_or(String::new(), |lasting| {
         format!(" Of each margin ± {} would stay with endless games.", rounded(lasting, 0))
     });
+    let undated =
+        quality.rows.iter().filter(|row| row.rating.as_ref().is_some_and(|one| one.undated > 0)).count();
+    let undated = match undated {
+        0 => String::new(),
+        some => format!(
+            " Games of {} have no date: they are rated as if played in the calibration's mean year, less surely.",
+            counted(some as u64, "player")
+        ),
+    };
     Some(format!(
-        "Ratings on {} by first choices and centipawns lost, calibrated on {}; evaluations by {judge}.{lasting}",
+        "Ratings on {} by first choices and centipawns lost, calibrated on {}; evaluations by {judge}.{lasting}{undated}",
         scale.title(),
         counted(*events as u64, "event")
     ))
