@@ -60,6 +60,7 @@ impl Calibration {
         let models = std::iter::once(&self.model).chain(self.phases.values());
         models
             .filter_map(super::RatingModel::fault)
+            .chain(self.within.as_ref().and_then(super::WithinEvents::fault))
             .chain(self.usual.iter().filter_map(super::UsualPlay::fault))
             .next()
     }

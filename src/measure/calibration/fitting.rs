@@ -14,6 +14,7 @@ use super::{
     trials::Trial,
     usual::{CENTRE, UsualPlay, powers},
     validation::Validation,
+    within::WithinEvents,
 };
 use crate::chess::{Phase, Protocol};
 use crate::measure::tournament::statistics::Statistic;
@@ -421,6 +422,7 @@ impl CalibrationDesign {
             direction: self.direction,
             block: self.block,
             drift_from: self.drift_from,
+            within: WithinEvents::fit(&model, &sample.players(self.scale)),
             model,
             phases: phases.collect(),
             usual: fitting.usual(),

@@ -25,6 +25,7 @@ mod sums;
 mod trials;
 mod usual;
 mod validation;
+mod within;
 
 use std::collections::BTreeMap;
 
@@ -45,6 +46,7 @@ pub use self::{
     scale::RatingScale,
     usual::{ExpectedPlay, UsualPlay},
     validation::Validation,
+    within::{FieldRating, Other, WithinEvents},
 };
 use crate::chess::{Phase, Protocol};
 
@@ -75,6 +77,9 @@ pub struct Calibration {
     pub model: RatingModel,
     /// Ratings from the moves of one phase, by its name.
     pub phases: BTreeMap<String, RatingModel>,
+    /// How players of one event differ; `None` in files of version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<WithinEvents>,
     /// What is usual at each rating.
     pub usual: Vec<UsualPlay>,
     /// How far it is off in events that it was not made from, and beside it the other direction.

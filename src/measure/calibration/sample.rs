@@ -1,5 +1,7 @@
 //! Owns [`CalibrationSample`]: the games of rated players that a calibration is made from.
 
+use std::collections::BTreeMap;
+
 use sha2::{Digest, Sha256};
 use shakmaty::Color;
 
@@ -54,6 +56,24 @@ impl CalibrationSample {
             moves: plays.iter().map(|play| play.all().moves()).sum(),
             digest: hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
         });
+    }
+}
+
+impl CalibrationSample {
+    /// Returns the rated players of each event: the mean rating on that scale by moves, and the games.
+    pub fn players(&self, scale: RatingScale) -> Vec<Vec<(f64, Vec<GamePlay>)>> {
+        let mut events = vec![BTreeMap::<&str, Vec<(f64, GamePlay)>>::new(); self.events.len()];
+        for play in &self.plays {
+            if let Some(rating) = play.rating(scale) {
+                events[play.event as usize].entry(&play.player).or_default().push((rating, play.all()));
+            }
+        }
+        let player = |games: Vec<(f64, GamePlay)>| {
+            let moves: u64 = games.iter().map(|(_, play)| play.moves()).sum();
+            let rating = games.iter().map(|(rating, play)| rating * play.moves() as f64).sum::<f64>();
+            (rating / moves as f64, games.into_iter().map(|(_, play)| play).collect())
+        };
+        events.into_iter().map(|players| players.into_values().map(player).collect()).collect()
     }
 }
 

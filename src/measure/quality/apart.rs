@@ -38,7 +38,11 @@ fn p(first: &QualityRow, second: &QualityRow, is_rated: bool) -> Option<f64> {
         if is_rated { row.told()?.outright } else { Some(row.merit) }
     };
     let (a, b) = (number(first)?, number(second)?);
-    let error = a.interval?.standard_error.hypot(b.interval?.standard_error);
+    let error = match (first.field, second.field) {
+        // What is common to all players of an event is in both.
+        (Some(first), Some(second)) => first.standard_error.hypot(second.standard_error),
+        _ => a.interval?.standard_error.hypot(b.interval?.standard_error),
+    };
     let z = (a.value - b.value) / error;
     let freedom = first.games.min(second.games).saturating_sub(1);
     (error > 0.0 && z.is_finite()).then(|| if is_rated { normal_p(z) } else { student_p(z, freedom.max(1)) })

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use crate::measure::calibration::RatingOfPlay;
+use crate::measure::calibration::{FieldRating, RatingOfPlay};
 use crate::numbers::{
     Estimate, Interval,
     stats::estimate::LEVEL,
     stats::multiple::{holm, normal_p},
 };
 
-/// A rating of play minus a rating.
+/// A rating of play minus a rating, both seen from the other players of the event where these are known.
 ///
 /// It is no evidence of cheating by itself: whoever is on the way up has a rating that lags behind, and of twenty honest
 /// players one is beyond the interval.
@@ -26,11 +26,16 @@ pub struct Form {
 }
 
 impl Form {
-    /// Returns the form of a player of that `elo`; `None` where the rating of play is refused.
-    pub fn of(rating: &RatingOfPlay, elo: f64) -> Option<Form> {
+    /// Returns the form of a player of that `elo`: as far as the moves are better than those of the other players of the event
+    /// less what the rating is above theirs, where they are known. `None` where the rating of play is refused.
+    ///
+    /// What year, pool and engine make of all players of an event is in neither, so this is surer than the rating of play alone.
+    pub fn of(rating: &RatingOfPlay, field: Option<&FieldRating>, elo: f64) -> Option<Form> {
         let outright = rating.outright.filter(|_| rating.refusal.is_none())?;
-        let error = outright.interval?.standard_error;
-        let value = outright.value - elo;
+        let (value, error) = match field {
+            Some(field) => (field.mean + field.above - elo, field.standard_error),
+            None => (outright.value - elo, outright.interval?.standard_error),
+        };
         let z = value / error;
         let p = normal_p(z);
         let interval = Some(Interval::normal(value, error, LEVEL));

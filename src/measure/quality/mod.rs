@@ -18,7 +18,7 @@ pub(crate) use self::{parts::PlayPart, standing::Standing};
 pub(crate) use self::{parts::PlayPartRow, standing::RankedPairs};
 use crate::chess::EvaluatedGame;
 use crate::measure::{
-    calibration::{Calibration, GamePlay, RatingOfPlay, RatingScale},
+    calibration::{Calibration, FieldRating, GamePlay, Other, RatingOfPlay, RatingScale},
     tournament::facts::MoveFacts,
     tournament::measures::Measures,
     tournament::statistics::Statistic,
@@ -113,6 +113,8 @@ pub struct QualityRow {
     /// First choices less losses, as [`merit`] weighs them.
     pub merit: Estimate,
     pub rating: Option<RatingOfPlay>,
+    /// The rating given those of the other players; `None` where these are too few, and of games of several events.
+    pub field: Option<FieldRating>,
     pub form: Option<Form>,
 }
 
@@ -171,7 +173,16 @@ impl QualityOfPlay {
         let plays = calibration.map(|_| GamePlay::of_players(sample, |facts| method.keeps(facts)));
         let row = |(place, (measures, merit)): (usize, (Measures, ClusteredMean))| {
             let rating = calibration.zip(plays.as_ref()).map(|(fit, plays)| fit.rate(&plays[place]));
-            let elo = elo.get(place).copied().flatten();
+            let elo_of = |place: usize| elo.get(place).copied().flatten();
+            let elo = elo_of(place);
+            let field =
+                calibration.zip(plays.as_ref()).filter(|_| sample.is_one_field()).and_then(|(fit, plays)| {
+                    let others = (0..plays.len()).filter(|other| *other != place);
+                    let others = others
+                        .filter_map(|other| Some(Other { rating: elo_of(other)?, games: &plays[other] }));
+                    fit.within.as_ref()?.seen_from(&fit.model, &plays[place], others)
+                });
+            let field = field.filter(|_| rating.as_ref().is_some_and(|rating| !rating.is_too_short()));
             Some(QualityRow {
                 rank: None,
                 player: sample.players[place].name.clone(),
@@ -180,7 +191,10 @@ impl QualityOfPlay {
                 moves: merit.count() as u64,
                 measures,
                 merit: merit.estimate()?,
-                form: elo.zip(rating.as_ref()).and_then(|(elo, rating)| Form::of(rating, elo)),
+                form: elo
+                    .zip(rating.as_ref())
+                    .and_then(|(elo, rating)| Form::of(rating, field.as_ref(), elo)),
+                field,
                 rating,
             })
         };

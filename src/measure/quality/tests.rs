@@ -44,6 +44,7 @@ fn calibration() -> Calibration {
         block: 400,
         validation: Vec::new(),
         drift_from: None,
+        within: None,
         model: RatingModel {
             drift: None,
             slopes: Vec::new(),
@@ -187,14 +188,14 @@ fn forms_are_adjusted_for_their_number() {
         }
     };
     // 2*scipy.stats.norm.sf([2.5, 1.0])   # scipy 1.17.1: 0.01241933, 0.31731051
-    let mut forms = [Form::of(&rating(2650.0), 2400.0), Form::of(&rating(2300.0), 2400.0)]
+    let mut forms = [Form::of(&rating(2650.0), None, 2400.0), Form::of(&rating(2300.0), None, 2400.0)]
         .map(|form| form.expect("told"));
     form::adjust(forms.iter_mut());
     assert!((forms[0].p - 0.012_419_33).abs() < 1e-8 && (forms[1].p - 0.317_310_51).abs() < 1e-8);
     assert!((forms[0].p_holm - 2.0 * forms[0].p).abs() < 1e-12 && forms[0].is_significant());
     assert_eq!(forms[1].p_holm, forms[1].p);
     let refused = RatingOfPlay { refusal: Some(RatingRefusal::Above { elo: 2800 }), ..rating(2950.0) };
-    assert_eq!(Form::of(&refused, 2400.0), None, "a bound is no distance");
+    assert_eq!(Form::of(&refused, None, 2400.0), None, "a bound is no distance");
 }
 
 /// Returns the forms of 1,000 players of ratings that the calibration knows, whose 400 moves are as they are usual at that
@@ -227,7 +228,7 @@ fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
         });
         // Five games alike: the scatter of so few tells nothing, so the calibration's own is taken.
         let games = [GamePlay::from_sums(80, values.map(|mean| 80.0 * mean)); 5];
-        forms.extend(Form::of(&calibration.rate(&games), elo));
+        forms.extend(Form::of(&calibration.rate(&games), None, elo));
     }
     forms
 }

@@ -21,6 +21,8 @@ pub struct MoveSample {
     pub players: Vec<PlayerFacts>,
     /// Whose ratings the games' tags give.
     pub rating_systems: BTreeSet<RatingSystem>,
+    /// The events that the games' tags name; `None` of a game that names none.
+    pub events: BTreeSet<Option<String>>,
     /// How many games there are.
     pub games: usize,
     /// Each side of each game, White's first.
@@ -46,9 +48,10 @@ impl MoveSample {
     /// Returns the moves of `games`.
     pub fn of(games: &[EvaluatedGame]) -> MoveSample {
         let mut players: BTreeMap<String, PlayerFacts> = BTreeMap::new();
-        let mut rating_systems = BTreeSet::new();
+        let (mut rating_systems, mut events) = (BTreeSet::new(), BTreeSet::new());
         for evaluated in games {
             let tags = &evaluated.game().tags;
+            events.insert(tags.event().map(str::to_owned));
             if Color::ALL.iter().any(|&color| tags.elo(color).is_some()) {
                 rating_systems.insert(tags.rating_system());
             }
@@ -59,7 +62,7 @@ impl MoveSample {
             }
         }
         let players = players.into_values().collect();
-        let mut sample = MoveSample { players, rating_systems, ..MoveSample::default() };
+        let mut sample = MoveSample { players, rating_systems, events, ..MoveSample::default() };
         games.iter().for_each(|game| sample.push(game));
         sample
     }
@@ -115,6 +118,11 @@ impl MoveSample {
                 verdict,
             });
         }
+    }
+
+    /// Tells whether the games are of one event, and the ratings of their tags on one scale: what they have in common cancels.
+    pub fn is_one_field(&self) -> bool {
+        self.events.len() == 1 && self.has_one_rating_system()
     }
 
     /// Tells whether the ratings of all tags are on one scale.

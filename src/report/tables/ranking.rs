@@ -9,7 +9,9 @@ use crate::measure::{
 };
 use crate::report::table::layout::{Layout, fitted};
 use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
-use crate::report::{words::method::filters, words::numbers::MISSING, words::quality as words};
+use crate::report::{
+    words::method::filters, words::numbers::MISSING, words::numbers::with_margin, words::quality as words,
+};
 
 pub fn quality_table(quality: &QualityOfPlay, selection: &PlayerSelection) -> Table {
     let rows: Vec<&QualityRow> = quality.rows.iter().filter(|row| selection.has(&row.player)).collect();
@@ -63,6 +65,20 @@ fn described<'a>(
         .when(is_rated, |table| match measured {
             ColumnPart::Margin => table.said("Rating\nof play", |row| brief(row.rating.as_ref(), "")),
             bar => table.heading(bar.under("Rating\nof play").decimals(0)),
+        })
+        .number_in(
+            "field_rating",
+            Unit::Elo,
+            EndColumns::WithoutError,
+            "Rating given those of the other players of the event: their mean, and as much of the difference in play as ratings \
+             differ by. Empty of games of several events, and where fewer than four others are rated.",
+            |row| row.field.map(|field| field.rating),
+        )
+        .when(rows.iter().any(|row| row.field.is_some()), |table| {
+            let shown = |row: &&QualityRow| {
+                row.field.map_or(MISSING.to_owned(), |field| with_margin(field.rating, 0))
+            };
+            table.said(head("Given\nthe field").gives_way(1), shown)
         })
         .column("scale", "The scale of the ratings; empty without a calibration.", |_| scale)
         .number("form", Unit::Elo, "Rating of play minus rating", |row| row.form.map(|form| form.difference))

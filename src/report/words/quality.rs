@@ -340,6 +340,7 @@ mod tests {
     /// A field of nobody in particular, of which these are known: players, the test of all at once, pairs and those apart.
     fn said(players: usize, tested: Option<(usize, f64)>, pairs: usize, apart: usize) -> [String; 2] {
         let row = QualityRow {
+            field: None,
             rank: Some(1),
             player: "A".to_owned(),
             elo: None,

@@ -1,0 +1,164 @@
+//! Owns [`WithinEvents`]: how far players of one event are off each other's ratings, where what is common to the event cancels.
+
+use serde::{Deserialize, Serialize};
+
+use super::{model::RatingModel, play::GamePlay};
+use crate::numbers::{Estimate, Interval, VarianceByCount, stats::estimate::LEVEL};
+
+/// The scatter of players within the events of a calibration.
+///
+/// Of a player who plays d Elo points better than the others and whose rating is t above theirs, d − t has a variance of
+/// lasting² + spread²/n for n moves: year, pool and engine are the same for all of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WithinEvents {
+    /// Players of events that it is from.
+    pub players: usize,
+    /// What endless games would leave, as a standard deviation in Elo points.
+    pub lasting: f64,
+    /// What one move adds, as a standard deviation in Elo points.
+    pub spread: f64,
+    /// The standard deviation of ratings within an event, in Elo points.
+    pub rating_sd: f64,
+}
+
+/// A player seen from the others of the event: without what year, pool and engine make of all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct FieldRating {
+    /// Other players whose ratings are known.
+    pub others: usize,
+    /// The mean of their ratings, by moves.
+    pub mean: f64,
+    /// How much better than theirs the player's moves are, in Elo points, as the ratings of play have it.
+    pub above: f64,
+    /// The standard error of that as a distance between ratings.
+    pub standard_error: f64,
+    /// The rating to be expected of a player of this field who plays so: `mean` and a part of `above`, with its 95 % interval.
+    pub rating: Estimate,
+}
+
+/// One of the others: the rating, and the games.
+pub struct Other<'a> {
+    pub rating: f64,
+    pub games: &'a [GamePlay],
+}
+
+/// What the others of an event are.
+pub(super) struct Gap {
+    others: usize,
+    mean: f64,
+    /// Of the ratings of the others, free of bias.
+    variance: f64,
+    above: f64,
+    moves: u64,
+}
+
+/// So many others make a field.
+const LEAST_OTHERS: usize = 4;
+
+/// So many moves of them together.
+const LEAST_MOVES: u64 = 1000;
+
+/// Fewer moves of a player tell too little of the scatter.
+const LEAST_OWN: u64 = 100;
+
+/// What is usual within an event counts as much as so many of the others in how wide a field is taken to be.
+const USUAL_OTHERS: f64 = 8.0;
+
+impl Gap {
+    /// Returns how much better than the `others` somebody played; `None` where they are too few.
+    pub fn of<'a>(
+        model: &RatingModel,
+        own: &[GamePlay],
+        others: impl IntoIterator<Item = Other<'a>>,
+    ) -> Option<Gap> {
+        let others: Vec<Other<'a>> = others.into_iter().filter(|other| !other.games.is_empty()).collect();
+        let weights: Vec<f64> =
+            others.iter().map(|other| other.games.iter().map(GamePlay::moves).sum::<u64>() as f64).collect();
+        let all: f64 = weights.iter().sum();
+        if others.len() < LEAST_OTHERS || all < LEAST_MOVES as f64 {
+            return None;
+        }
+        let mean_of = |of: &dyn Fn(f64) -> f64| {
+            others.iter().zip(&weights).map(|(other, weight)| weight * of(other.rating)).sum::<f64>() / all
+        };
+        let mean = mean_of(&|rating| rating);
+        let count = others.len() as f64;
+        let variance = mean_of(&|rating| (rating - mean).powi(2)) * count / (count - 1.0);
+        let theirs: Vec<GamePlay> = others.iter().flat_map(|other| other.games.iter().copied()).collect();
+        let total: GamePlay = own.iter().sum();
+        let above = model.elo(&total, own)? - model.elo(&theirs.iter().sum(), &theirs)?;
+        Some(Gap { others: others.len(), mean, variance, above, moves: total.moves() })
+    }
+}
+
+impl WithinEvents {
+    /// Fits the players of some events, each with the rating and the games of all of its rated players; `None` where no event
+    /// has enough of them.
+    #[cfg(feature = "program")]
+    pub(super) fn fit(model: &RatingModel, events: &[Vec<(f64, Vec<GamePlay>)>]) -> Option<WithinEvents> {
+        use super::model::digits;
+        let (mut errors, mut variances) = (Vec::new(), Vec::new());
+        for players in events {
+            for (place, (rating, games)) in players.iter().enumerate() {
+                let Some(gap) = Gap::of(model, games, others(players, place)) else { continue };
+                variances.push(gap.variance);
+                if gap.moves >= LEAST_OWN {
+                    errors.push((gap.moves as f64, gap.above - (rating - gap.mean)));
+                }
+            }
+        }
+        let scatter = VarianceByCount::fit(&errors, 0.0)?;
+        Some(WithinEvents {
+            players: errors.len(),
+            lasting: digits(scatter.lasting),
+            spread: digits(scatter.spread),
+            rating_sd: digits((variances.iter().sum::<f64>() / variances.len() as f64).sqrt()),
+        })
+    }
+
+    /// Returns the rating of somebody given those of the `others` of the event; `None` where these are too few.
+    ///
+    /// Ratings within an event being normal about their mean with variance v, and d as above, the rating to be expected is
+    /// mean + b·d with b = v/(v + lasting² + spread²/n), and has the variance v·(1 − b). A rating of the player's own has no
+    /// part in it.
+    pub fn seen_from<'a>(
+        &self,
+        model: &RatingModel,
+        own: &[GamePlay],
+        others: impl IntoIterator<Item = Other<'a>>,
+    ) -> Option<FieldRating> {
+        let gap = Gap::of(model, own, others)?;
+        if gap.moves == 0 {
+            return None;
+        }
+        let (known, count) = ((gap.others - 1) as f64, gap.others as f64);
+        let width = (known * gap.variance + USUAL_OTHERS * self.rating_sd.powi(2)) / (known + USUAL_OTHERS);
+        // The mean of the others is off their pool's by this.
+        let width = width * (1.0 + count.recip());
+        let scatter = self.lasting.powi(2) + self.spread.powi(2) / gap.moves as f64;
+        let part = width / (width + scatter);
+        let value = gap.mean + part * gap.above;
+        let interval = Some(Interval::normal(value, (width * (1.0 - part)).sqrt(), LEVEL));
+        let observations = usize::try_from(gap.moves).unwrap_or(usize::MAX);
+        Some(FieldRating {
+            others: gap.others,
+            mean: gap.mean,
+            above: gap.above,
+            standard_error: scatter.sqrt(),
+            rating: Estimate { value, observations, interval },
+        })
+    }
+
+    pub(super) fn fault(&self) -> Option<String> {
+        let sizes = [self.lasting, self.spread, self.rating_sd];
+        let is_sound = sizes.iter().all(|size| size.is_finite() && *size >= 0.0) && self.rating_sd > 0.0;
+        (!is_sound).then(|| "the scatter within events should be of numbers above 0".to_owned())
+    }
+}
+
+/// Returns all of the players but the one at `place`.
+pub(super) fn others(players: &[(f64, Vec<GamePlay>)], place: usize) -> impl Iterator<Item = Other<'_>> {
+    let all = players.iter().enumerate().filter(move |(other, _)| *other != place);
+    all.map(|(_, (rating, games))| Other { rating: *rating, games })
+}
