@@ -9,7 +9,7 @@ use rand_chacha::{
 use shakmaty::Color;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::{fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, *};
+use super::{fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, within::others, *};
 use crate::chess::{Limit, Order};
 use crate::engine::{Behaviour, EngineChoice, EngineCommand, Setup, work::event_loop};
 use crate::measure::tournament::statistics::{Sign, Statistic};
@@ -318,6 +318,107 @@ fn years_shuffled_among_events_tell_nothing() {
     }
     let mean = shuffled.iter().sum::<f64>() / shuffled.len() as f64;
     assert!(mean > 0.99 * plain, "{shuffled:?} and {plain}");
+}
+
+/// What three numbers miss a player's rating by, in turn: own play, the mean of the others' ratings, and the rating given the
+/// field; and whether the interval of the last holds it.
+struct Missed {
+    moves: u64,
+    spread: f64,
+    by: [f64; 3],
+    is_covered: bool,
+    /// Better or worse than the others by more than 1.96 standard errors beyond the rating.
+    is_alarm: bool,
+}
+
+/// Rates each player of the sums' events by the others.
+fn in_fields(calibration: &Calibration, sample: &CalibrationSample) -> Vec<Missed> {
+    let fit = calibration.within.as_ref().expect("players of events");
+    let mut missed = Vec::new();
+    for players in sample.players(calibration.scale) {
+        for (place, (rating, games)) in players.iter().enumerate() {
+            let moves = games.iter().map(GamePlay::moves).sum::<u64>();
+            let Some(found) = fit.seen_from(&calibration.model, games, others(&players, place)) else {
+                continue;
+            };
+            if moves < 170 {
+                continue;
+            }
+            let theirs: Vec<f64> = others(&players, place).map(|other| other.rating).collect();
+            let mean = theirs.iter().sum::<f64>() / theirs.len() as f64;
+            let spread = theirs.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / theirs.len() as f64;
+            let own = calibration.rate(games).outright.expect("moves").value;
+            let around = found.rating.interval.expect("an interval");
+            missed.push(Missed {
+                moves,
+                spread: spread.sqrt(),
+                by: [own - rating, mean - rating, found.rating.value - rating],
+                is_covered: (around.low..=around.high).contains(rating),
+                is_alarm: (found.mean + found.above - rating).abs() > 1.96 * found.standard_error,
+            });
+        }
+    }
+    missed
+}
+
+#[test]
+fn a_rating_given_the_field_misses_less_than_play_or_the_field_alone() {
+    let (calibration, data) = (stockfish(), sums(STOCKFISH));
+    let all = in_fields(&calibration, &data.sample);
+    let rms = |of: &dyn Fn(&Missed) -> bool| -> [f64; 3] {
+        let kept: Vec<&Missed> = all.iter().filter(|one| of(one)).collect();
+        [0, 1, 2]
+            .map(|at| (kept.iter().map(|one| one.by[at].powi(2)).sum::<f64>() / kept.len() as f64).sqrt())
+    };
+    let share =
+        |of: &dyn Fn(&Missed) -> bool| all.iter().filter(|one| of(one)).count() as f64 / all.len() as f64;
+    for (low, high) in [(170, 300), (300, 550), (550, 1050)] {
+        eprintln!(
+            "DBG moves {low} {:?} {}",
+            rms(&|one| (low..high).contains(&one.moves)),
+            all.iter().filter(|one| (low..high).contains(&one.moves)).count()
+        );
+    }
+    for (low, high) in [(0.0, 80.0), (80.0, 140.0), (140.0, 900.0)] {
+        eprintln!(
+            "DBG sd {low} {:?} {}",
+            rms(&|one| (low..high).contains(&one.spread)),
+            all.iter().filter(|one| (low..high).contains(&one.spread)).count()
+        );
+    }
+    eprintln!(
+        "DBG covered {} alarms {} of {}; {:?} tau {}",
+        share(&|one| one.is_covered),
+        share(&|one| one.is_alarm),
+        all.len(),
+        calibration.within,
+        calibration.model.tau
+    );
+    let [play, mean, both] = rms(&|_| true);
+    assert!(all.len() > 400 && both < 0.95 * mean && mean < play, "{play}, {mean}, {both}");
+    let covered = share(&|one| one.is_covered);
+    assert!((0.92..0.98).contains(&covered), "{covered}");
+    let alarms = share(&|one| one.is_alarm);
+    assert!((0.02..0.08).contains(&alarms), "{alarms}");
+}
+
+#[test]
+fn a_players_own_rating_has_no_part_in_the_rating_given_the_field() {
+    let (calibration, data) = (stockfish(), sums(STOCKFISH));
+    let fit = calibration.within.as_ref().expect("players of events");
+    let mut players = data.sample.players(calibration.scale).remove(0);
+    let given = |players: &[(f64, Vec<GamePlay>)], place: usize| {
+        fit.seen_from(&calibration.model, &players[place].1, others(players, place)).expect("a field")
+    };
+    let (own, other) = (given(&players, 0), given(&players, 1));
+    players[0].0 += 400.0;
+    assert_eq!(given(&players, 0), own);
+    assert!(given(&players, 1).rating.value > other.rating.value + 5.0, "the others' ratings count");
+    assert_eq!(
+        fit.seen_from(&calibration.model, &players[0].1, others(&players[..4], 0)),
+        None,
+        "three others"
+    );
 }
 
 #[test]

@@ -81,7 +81,7 @@ impl RankedFrom {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum QualityBasis {
     Rating {
         scale: RatingScale,
@@ -89,6 +89,10 @@ pub enum QualityBasis {
         judge: String,
         /// From the players of so many events.
         events: usize,
+        /// The mean year of the games, where it matters and is known.
+        year: Option<u16>,
+        /// Numbers of moves, and the error in Elo points of ratings by so many, in events that had no part in the calibration.
+        errors: Vec<(f64, f64)>,
     },
     /// First choices and losses of winning chances.
     Statistics {
@@ -212,7 +216,10 @@ impl QualityOfPlay {
         form::adjust(rows.iter_mut().filter_map(|row| row.form.as_mut()));
         QualityOfPlay {
             basis: match calibration {
-                Some(calibration) => QualityBasis::of(calibration),
+                Some(calibration) => {
+                    let all: GamePlay = plays.iter().flatten().flatten().sum();
+                    QualityBasis::of(calibration, all.year())
+                }
                 None => QualityBasis::Statistics { reason: None },
             },
             homogeneity: Welch::of(rows.iter().map(|row| row.merit)),
@@ -243,7 +250,7 @@ impl Serialize for QualityOfPlay {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         match &self.basis {
-            QualityBasis::Rating { scale, judge, events } => {
+            QualityBasis::Rating { scale, judge, events, .. } => {
                 map.serialize_entry("scale", scale)?;
                 map.serialize_entry("calibrated_with", judge)?;
                 map.serialize_entry("events", events)?;
@@ -259,10 +266,13 @@ impl Serialize for QualityOfPlay {
 }
 
 impl QualityBasis {
-    fn of(calibration: &Calibration) -> QualityBasis {
+    fn of(calibration: &Calibration, year: Option<f64>) -> QualityBasis {
+        let tried = calibration.validation.iter().take(1).flat_map(|tried| &tried.lengths);
         QualityBasis::Rating {
+            year: calibration.model.drift.as_ref().and(year).map(|year| year.round() as u16),
+            errors: tried.filter(|row| row.length.is_some()).map(|row| (row.moves, row.rmse)).collect(),
             scale: calibration.scale,
-            judge: format!("{}, {}", calibration.engine.name, calibration.protocol),
+            judge: calibration.kind(),
             events: calibration.events.len(),
         }
     }

@@ -154,7 +154,8 @@ pub fn sentences(source: &Source<'_>) -> Vec<String> {
     if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
         return vec![nothing(source)];
     }
-    let who = words::quality::sentences(source.quality);
+    let who =
+        [words::quality::sentences(source.quality), words::quality::differences(source.quality)].concat();
     let before = [Some(judged(source)), source.facts.warning.clone()];
     before.into_iter().flatten().chain(who).chain(words::quality::forms(source.quality)).collect()
 }

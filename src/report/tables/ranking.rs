@@ -173,7 +173,7 @@ pub fn live_ranking(
 /// Players that the summary shows of a larger field.
 const ROWS: usize = 25;
 
-/// Returns three sentences of the `field` (who, how sure, what cannot be told apart), the table of `standings`, and what is to be
+/// Returns who of the `field` played best, how sure that is and what it means, the table of `standings`, and what is to be
 /// known to read it. A `warning` is that of the judge.
 pub fn summary(
     field: Option<&QualityOfPlay>,
@@ -186,7 +186,9 @@ pub fn summary(
     let sentences = field.map(words::sentences).unwrap_or_default();
     let sentences: String = sentences.iter().map(|text| fitted(text, screen) + "\n").collect();
     let more = standings.len().saturating_sub(ROWS);
-    let notes = words::notes(quality, more > 0).into_iter().chain(warning.map(str::to_owned));
+    let differences = field.map(words::differences).unwrap_or_default();
+    let notes =
+        differences.into_iter().chain(words::notes(quality, more > 0)).chain(warning.map(str::to_owned));
     let more = (more > 0).then(|| format!("{more} more players are in the files and on the page."));
     if standings.is_empty() {
         return sentences;

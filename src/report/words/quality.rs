@@ -56,12 +56,56 @@ pub fn title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-/// Returns three sentences: who played best and who least well, whether that is more than chance, and what cannot be told apart.
-/// There are fewer of fewer than two players.
+/// Returns who played best and how sure that is, and with ratings what such a number is.
 pub fn sentences(quality: &QualityOfPlay) -> Vec<String> {
+    best(quality).or_else(|| headline(quality)).into_iter().chain(meaning(quality)).collect()
+}
+
+/// Says whether the players' differences are more than chance, and who cannot be told apart; nothing of fewer than two.
+pub fn differences(quality: &QualityOfPlay) -> Vec<String> {
     let placed = placed(quality);
     let compared = (placed.len() > 1).then(|| [more_than_chance(quality), apart(quality, &placed)]);
-    headline(quality).into_iter().chain(compared.into_iter().flatten()).collect()
+    compared.into_iter().flatten().collect()
+}
+
+/// Returns who played best, with the rating, and how many others surely played less well; `None` without ratings, and where
+/// several share the first place or nobody could be compared with it.
+fn best(quality: &QualityOfPlay) -> Option<String> {
+    let rows = placed(quality);
+    let first = *rows.first().filter(|row| quality.is_rated() && row.rating.is_some())?;
+    let others = rows.len() - 1;
+    if others == 0 || quality.apart.pairs == 0 || rows[1].rank == first.rank {
+        return None;
+    }
+    let below = others - quality.apart.level_with_first.len().min(others);
+    let sure = match (others, below) {
+        (1, 1) => "The other surely played less well".to_owned(),
+        (1, _) => "It is not sure that the other played less well".to_owned(),
+        (others, 0) => format!("Of none of the {others} others is it sure that they played less well"),
+        (others, below) if below == others => format!("All {others} others surely played less well"),
+        (others, below) => format!("{below} of the {others} others surely played less well"),
+    };
+    Some(format!("{} played best: {}. {sure}.", name(first), worth(first)))
+}
+
+/// Says what the number is, and how far such numbers were off where ratings are known; `None` without ratings.
+fn meaning(quality: &QualityOfPlay) -> Option<String> {
+    let QualityBasis::Rating { judge, year, errors, .. } = &quality.basis else { return None };
+    let rows = placed(quality);
+    let rating = rows.first()?.rating.as_ref().filter(|rating| rating.refusal.is_none())?;
+    let number = rounded(rating.outright?.value, 0);
+    let of = year.map_or_else(String::new, |year| format!(" of {year}"));
+    let off = nearest(errors, rating.moves).map_or_else(String::new, |(moves, error)| {
+        let (moves, error) = (rounded(moves, 0), rounded(error, 0));
+        format!(" Over events that it was not made from, ratings by {moves} moves were off by {error} points (root mean square).")
+    });
+    Some(format!("{number} is the rating at which players{of} usually find such moves, by {judge}.{off}"))
+}
+
+/// Returns the error of the number of moves that is nearest to that, in proportion.
+fn nearest(errors: &[(f64, f64)], moves: u64) -> Option<(f64, f64)> {
+    let distance = |(known, _): &(f64, f64)| (known / moves.max(1) as f64).ln().abs();
+    errors.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
 /// Returns the players with a rank; where nobody has one, all.
@@ -239,7 +283,7 @@ pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
 }
 
 fn rated_by(quality: &QualityOfPlay) -> Option<String> {
-    let QualityBasis::Rating { scale, judge, events } = &quality.basis else { return None };
+    let QualityBasis::Rating { scale, judge, events, .. } = &quality.basis else { return None };
     let lasting = quality.rows.iter().find_map(|row| Some(row.rating.as_ref()?.lasting));
     let lasting = lasting.map_or(String::new(), |lasting| {
         format!(" Of each margin ± {} would stay with endless games.", rounded(lasting, 0))
