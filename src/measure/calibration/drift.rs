@@ -31,7 +31,8 @@ pub(super) fn since(year: f64, from: u16) -> f64 {
 }
 
 impl Drift {
-    /// Returns what is added to the rating that these games tell, and the variance of that where their years are not known.
+    /// Returns what is added to the rating that these games tell, and the variance of that: of the coefficient, and of the years
+    /// that are not known.
     pub fn shift(&self, games: &[GamePlay]) -> (f64, f64) {
         let (mut moves, mut dated, mut years) = (0.0, 0.0, 0.0);
         for game in games {
@@ -40,11 +41,15 @@ impl Drift {
             years += game.year().map_or(0.0, |year| game.dated() as f64 * self.years_since(year));
         }
         if moves == 0.0 {
-            return (self.coefficient * self.mean, (self.coefficient * self.sd).powi(2));
+            return self.of(self.mean, 1.0);
         }
         let unknown = 1.0 - dated / moves;
-        let mean = years / moves + unknown * self.mean;
-        (self.coefficient * mean, (self.coefficient * self.sd * unknown).powi(2))
+        self.of(years / moves + unknown * self.mean, unknown)
+    }
+
+    fn of(&self, years: f64, unknown: f64) -> (f64, f64) {
+        let errors = [self.standard_error * years, self.coefficient * self.sd * unknown];
+        (self.coefficient * years, errors.iter().map(|error| error * error).sum())
     }
 
     pub(super) fn years_since(&self, year: f64) -> f64 {
@@ -80,13 +85,13 @@ mod tests {
         };
         let game = |moves: u64, year: Option<u16>| GamePlay::from_sums(moves, [0.0; 5]).in_year(year);
         assert_eq!(drift.shift(&[game(40, Some(2013))]), (0.0, 0.0));
-        assert_eq!(drift.shift(&[game(40, Some(2024))]), (-100.0, 0.0));
+        assert_eq!(drift.shift(&[game(40, Some(2024))]), (-100.0, 400.0));
         // 2031 counts as 2028, three years after the last event.
-        assert_eq!(drift.shift(&[game(40, Some(2031))]), (-180.0, 0.0));
-        assert_eq!(drift.shift(&[game(30, Some(2013)), game(10, Some(2023))]), (-20.0, 0.0));
+        assert_eq!(drift.shift(&[game(40, Some(2031))]), (-180.0, 36.0 * 36.0));
+        assert_eq!(drift.shift(&[game(30, Some(2013)), game(10, Some(2023))]), (-20.0, 16.0));
         // Without a date: 20·1.5 at 20·2, half of that where half of the moves have one.
-        assert_eq!(drift.shift(&[game(40, None)]), (-30.0, 1600.0));
-        assert_eq!(drift.shift(&[game(20, None), game(20, Some(2019))]), (-15.0, 400.0));
-        assert_eq!(drift.shift(&[]), (-30.0, 1600.0));
+        assert_eq!(drift.shift(&[game(40, None)]), (-30.0, 1636.0));
+        assert_eq!(drift.shift(&[game(20, None), game(20, Some(2019))]), (-15.0, 409.0));
+        assert_eq!(drift.shift(&[]), (-30.0, 1636.0));
     }
 }

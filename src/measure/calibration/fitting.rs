@@ -214,6 +214,7 @@ impl<'a> Fitting<'a> {
         let whole = whole_events(&self.blocks);
         let lengths = self.lengths.iter().map(|(length, blocks)| (Some(*length), blocks));
         let lengths: Vec<(Option<u64>, &Vec<CalibrationBlock>)> = lengths.chain([(None, &whole)]).collect();
+        let drift_error = self.jackknife(variance)?;
         let mut trials = Vec::new();
         for event in 0..self.events {
             let line = self.line(variance, Some(event))?;
@@ -222,8 +223,12 @@ impl<'a> Fitting<'a> {
                 .filter(|error| error.event != event)
                 .map(|error| (error.moves, error.error))
                 .collect();
-            let model =
-                self.model_of(&line, VarianceByCount::fit(&others, LEAST_TAU)?, self.prior(Some(event)));
+            let model = self.model_of(
+                &line,
+                VarianceByCount::fit(&others, LEAST_TAU)?,
+                self.prior(Some(event)),
+                drift_error,
+            );
             for (length, blocks) in &lengths {
                 for block in blocks.iter().filter(|block| block.event == event) {
                     trials.push(Trial {
@@ -258,11 +263,12 @@ impl<'a> Fitting<'a> {
         line: &SignedRegression,
         variance: VarianceByCount,
         (prior_mean, prior_sd): (f64, f64),
+        drift_error: f64,
     ) -> RatingModel {
         let mut model = RatingModel {
             statistics: self.fitted(line),
             intercept: line.intercept,
-            drift: self.drift_of(line, 0.0),
+            drift: self.drift_of(line, drift_error),
             slopes: Vec::new(),
             covariance: Vec::new(),
             tau: variance.lasting,

@@ -206,7 +206,7 @@ impl RatingModel {
         }) {
             Some(format!("the numbers of {} are no mean, sd, coefficient and range", wrong.name))
         } else {
-            let size = self.statistics.len() + 1;
+            let size = 1 + self.statistics.len() + usize::from(self.drift.is_some());
             let is_square =
                 self.covariance.len() == size && self.covariance.iter().all(|row| row.len() == size);
             (!is_square).then(|| format!("covariance should have {size} rows of {size} numbers"))
