@@ -188,7 +188,7 @@ pub enum Verb {
     /// Calibrate ratings of play: what moves are worth in Elo points.
     ///
     /// The games are of players whose ratings the tags tell, each file an event; data/calibration has
-    /// 25 of them. The engine searches every position to depth 8 unless asked otherwise, and what it
+    /// 56 of them. The engine searches every position to depth 8 unless asked otherwise, and what it
     /// found is kept: the same command goes on where it was stopped.
     Calibrate(Box<CalibrateArgs>),
     /// Research: recompute every table of a paper, beside the print.

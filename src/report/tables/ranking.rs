@@ -75,10 +75,7 @@ fn described<'a>(
             |row| row.field.map(|field| field.rating),
         )
         .when(rows.iter().any(|row| row.field.is_some()), |table| {
-            let shown = |row: &&QualityRow| {
-                row.field.map_or(MISSING.to_owned(), |field| with_margin(field.rating, 0))
-            };
-            table.said(head("Given\nthe field").gives_way(1), shown)
+            table.said(head(GIVEN_THE_FIELD).gives_way(1), |row| given_the_field(Some(*row)))
         })
         .column("scale", "The scale of the ratings; empty without a calibration.", |_| scale)
         .number("form", Unit::Elo, "Rating of play minus rating", |row| row.form.map(|form| form.difference))
@@ -96,6 +93,13 @@ fn described<'a>(
             |row| row.form.map(|form| form.p_holm),
         )
         .filter(&quality.method)
+}
+
+const GIVEN_THE_FIELD: &str = "Given the\nfield";
+
+fn given_the_field(row: Option<&QualityRow>) -> String {
+    let rating = row.and_then(|row| Some(row.field?.rating));
+    rating.map_or(MISSING.to_owned(), |rating| with_margin(rating, 0))
 }
 
 fn brief(rating: Option<&RatingOfPlay>, missing: &str) -> String {
@@ -208,7 +212,11 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
         })
         .said_beside("Points", |row| format!("{}/{}", rounded(row.result.points(), 1), row.result.games));
     let table = match quality.is_rated() {
-        true => table.said_beside("Rating\nof play", |row| brief(row.rating(), MISSING)),
+        true => table
+            .said_beside("Rating\nof play", |row| brief(row.rating(), MISSING))
+            .when(rows.iter().any(|row| row.quality.is_some_and(|row| row.field.is_some())), |table| {
+                table.said_beside(head(GIVEN_THE_FIELD).gives_way(1), |row| given_the_field(row.quality))
+            }),
         false => table.number_beside(
             head(Statistic::WinLoss.facts().heading).gives_way(2),
             Unit::PercentagePoints,

@@ -94,12 +94,12 @@ fn meaning(quality: &QualityOfPlay) -> Option<String> {
     let rows = placed(quality);
     let rating = rows.first()?.rating.as_ref().filter(|rating| rating.refusal.is_none())?;
     let number = rounded(rating.outright?.value, 0);
-    let of = year.map_or_else(String::new, |year| format!(" of {year}"));
+    let when = year.map_or_else(String::new, |year| format!(" in {year}"));
     let off = nearest(errors, rating.moves).map_or_else(String::new, |(moves, error)| {
         let (moves, error) = (rounded(moves, 0), rounded(error, 0));
-        format!(" Over events that it was not made from, ratings by {moves} moves were off by {error} points (root mean square).")
+        format!(" Ratings by {moves} moves were off by {error} points in events of known ratings (root mean square).")
     });
-    Some(format!("{number} is the rating at which players{of} usually find such moves, by {judge}.{off}"))
+    Some(format!("{number} means: such moves are usual of players rated {number}{when}, by {judge}.{off}"))
 }
 
 /// Returns the error of the number of moves that is nearest to that, in proportion.
@@ -276,7 +276,7 @@ pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
         false => [without_rating(quality), order(" (docs/calibration.md)")],
     };
     let basis = reason.into_iter().chain(basis).collect::<Vec<_>>().join(" ");
-    [Some(basis), few_games(quality), too_short(quality), method::filters(&quality.method)]
+    [Some(basis), field(quality), few_games(quality), too_short(quality), method::filters(&quality.method)]
         .into_iter()
         .flatten()
         .collect()
@@ -302,6 +302,15 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
         scale.title(),
         counted(*events as u64, "event")
     ))
+}
+
+/// Says what the number given the field is; `None` where nobody has one.
+fn field(quality: &QualityOfPlay) -> Option<String> {
+    quality.rows.iter().any(|row| row.field.is_some()).then(|| {
+        "Given the field: by the moves and by the others' ratings and moves, without the own rating; what is common to the event \
+         cancels. Ranked is by play alone."
+            .to_owned()
+    })
 }
 
 /// Says why there are no ratings of play; `None` where there are, or nobody asked for them.
