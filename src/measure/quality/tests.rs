@@ -14,10 +14,10 @@ use crate::chess::{Evaluation, Limit, Order, Protocol, Score, pgn::parse_games};
 use crate::measure::{
     calibration::model::FittedStatistic,
     calibration::statistic::SUMMED,
-    calibration::{CalibratedEngine, Direction, RatingModel, RatingRefusal},
+    calibration::{CalibratedEngine, CalibrationData, Direction, RatingModel, RatingRefusal},
     tournament::statistics::Sign,
 };
-use crate::numbers::{Interval, stats::estimate::LEVEL};
+use crate::numbers::{Interval, stats::bootstrap::below, stats::estimate::LEVEL};
 
 /// Returns a calibration that gives 2000 points and 20 more for each percent of first choices, ± 100 with endless games.
 fn calibration() -> Calibration {
@@ -269,4 +269,53 @@ proptest! {
         prop_assert_eq!(short.0, long.0);
         prop_assert!((short.1 - long.1).abs() < 1e-9);
     }
+}
+
+/// Returns how many of the events have a pair of players that is told apart, by the calibration's events with the games of all
+/// players of an event dealt among them anew, so that nobody plays better than anybody else.
+fn events_with_alarms(calibration: &Calibration, events: &[Vec<(f64, Vec<GamePlay>)>], seed: u64) -> usize {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let fit = calibration.within.as_ref().expect("players of events");
+    let mut has_alarm = |players: &Vec<(f64, Vec<GamePlay>)>| {
+        let mut pool: Vec<GamePlay> = players.iter().flat_map(|(_, games)| games.iter().copied()).collect();
+        for last in (1..pool.len()).rev() {
+            pool.swap(last, below(&mut random, last + 1));
+        }
+        let dealt: Vec<(f64, Vec<GamePlay>)> = players
+            .iter()
+            .map(|(rating, games)| (*rating, pool.split_off(pool.len() - games.len())))
+            .collect();
+        let row = |place: usize| {
+            let games = &dealt[place].1;
+            let others = (0..dealt.len()).filter(|other| *other != place);
+            let others = others.map(|other| Other { rating: dealt[other].0, games: &dealt[other].1 });
+            QualityRow {
+                rank: Some(place + 1),
+                player: place.to_string(),
+                elo: None,
+                games: games.len(),
+                moves: games.iter().map(GamePlay::moves).sum(),
+                measures: Measures::default(),
+                merit: Estimate { value: 0.0, observations: 0, interval: None },
+                rating: Some(calibration.rate(games)),
+                field: fit.seen_from(&calibration.model, games, others),
+                form: None,
+            }
+        };
+        let rows: Vec<QualityRow> = (0..dealt.len()).map(row).filter(|row| row.told().is_some()).collect();
+        RankedPairs::of(&rows, true).apart > 0
+    };
+    events.iter().filter(|players| has_alarm(players)).count()
+}
+
+#[test]
+fn among_equal_players_of_real_games_hardly_any_two_are_told_apart() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/calibration/sums-stockfish-15.1-depth-10.csv.zst");
+    let packed = std::fs::read(path).expect("sums that are part of the project");
+    let text = String::from_utf8(zstd::decode_all(packed.as_slice()).expect("zstd")).expect("utf-8");
+    let calibration = Calibration::shipped_as("stockfish-15.1-depth-10").expect("a calibration");
+    let events = CalibrationData::parse(&text).expect("sums").sample.players(calibration.scale);
+    let alarms: usize = (0..10).map(|seed| events_with_alarms(&calibration, &events, seed)).sum();
+    // 5 % of 520 would be 26.
+    assert!(alarms <= 26, "{alarms}");
 }
