@@ -7,8 +7,8 @@ use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::lab::{Course, MoveLoss, Opponent, SkillGames, SkillMoves, Sparring};
 use crate::numbers::Histogram;
 use crate::report::plots::{
-    canvas::Drawing, canvas::UNIT, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::names,
-    style::Ink,
+    canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::names, style::Ink,
+    style::UNIT,
 };
 
 /// Half the width of a bar, in parts of the room of an opponent or a class.
@@ -64,11 +64,11 @@ pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
     Some(chart.drawn(|plot| {
         let at = |(turn, score): (usize, f64)| (turn as f64 + 1.0, score);
         for game in course.games.iter().filter(|game| game.len() > 1) {
-            plot.path(game.iter().map(|&score| f64::from(score)).enumerate().map(at), Ink::Zero);
+            plot.path(game.iter().map(|&score| f64::from(score)).enumerate().map(at), Ink::Zero.stroke());
         }
         // Twice as wide, so that it stands out of the games.
         let mean = course.means().into_iter().enumerate().map(at);
-        plot.line(mean, Ink::Gain.rgb().stroke_width(2 * UNIT.unsigned_abs()));
+        plot.path(mean, Ink::Gain.rgb().stroke_width(2 * UNIT.unsigned_abs()));
     }))
 }
 
@@ -150,7 +150,7 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     Some(chart.drawn(|plot| {
         for (ink, points) in &sides {
             plot.dots(Look::of(*ink, 3), points.iter().map(|&(x, y)| (x, y, None)));
-            plot.path(points.iter().copied(), *ink);
+            plot.path(points.iter().copied(), ink.stroke());
         }
     }))
 }
