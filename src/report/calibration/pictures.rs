@@ -43,7 +43,7 @@ fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
         caption: &caption(calibration),
         x: Axis::around("Mean rating of the players", points.iter().map(|point| point.0), 10),
         y: Axis::around("Rating of play", values, 10),
-        notes: &["Bars: 95 % intervals. Line: where play and rating are the same."],
+        notes: "Bars: 95 % intervals. Line: where play and rating are the same.",
         ..Chart::default()
     };
     chart.drawn(|plot| {
@@ -71,11 +71,11 @@ fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
             (Ink::Gain, "standard error √(τ² + s²/n)"),
             (Ink::Loss, "of it, what endless games would leave, τ"),
         ],
-        notes: &[&format!(
+        notes: &format!(
             "τ = {}, s = {}. The last dot: whole events.",
             rounded(model.tau, 0),
             rounded(model.s, 0)
-        )],
+        ),
     };
     chart.drawn(|plot| {
         let high = plot.plane.y.1;
@@ -129,7 +129,7 @@ fn usual(calibration: &Calibration, statistic: Statistic) -> Option<Drawing> {
         x: Axis::around("Rating", published.iter().map(|point| point.0).chain([low, high]), 10),
         y: Axis::around(axis, values.chain(published.iter().map(|point| point.1)), 10),
         legend: &[(Ink::Gain, "here"), (Ink::Loss, source)],
-        notes: &[note],
+        notes: note,
     };
     Some(chart.drawn(|plot| {
         let range = (low, high);

@@ -25,7 +25,8 @@ pub struct Chart<'a> {
     pub y: Axis,
     /// The meanings of the colours.
     pub legend: &'a [(Ink, &'a str)],
-    pub notes: &'a [&'a str],
+    /// Lines below the plane.
+    pub notes: &'a str,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -185,12 +186,12 @@ impl Chart<'_> {
 
     /// Returns the row below the last note.
     pub fn bottom(&self, plane: Plane) -> i32 {
-        plane.rows.1 + FOOTER + NOTE * self.notes.len() as i32
+        plane.rows.1 + FOOTER + NOTE * self.notes.lines().count() as i32
     }
 
     fn notes(&self, canvas: &mut Canvas<'_>, plane: Plane, width: i32) {
         let set = Type::pale(14.0);
-        for (place, note) in (0..).zip(self.notes) {
+        for (place, note) in (0..).zip(self.notes.lines()) {
             let row = plane.rows.1 + FOOTER + NOTE * place;
             canvas.text(&set.fitted(note, width - 2 * MARGIN), (MARGIN, row), set);
         }

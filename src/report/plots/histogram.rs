@@ -24,7 +24,7 @@ pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
         },
         y: Axis { label: "Share of moves", ..share_axis(scale) },
         legend: &borrowed(&legend),
-        notes: &[&footnote(gains, scale)],
+        notes: &footnote(gains, scale),
     };
     chart.drawn_in(SIZE, |plot| {
         bars(plot.canvas, plot.plane, gains, scale);

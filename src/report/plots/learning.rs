@@ -38,7 +38,7 @@ pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) ->
         caption,
         x: Axis::of_lines("Rating of the players", x_ends, lines),
         y: Axis::around("Centipawns", all.flat_map(ends).chain([0.0]), 12),
-        notes: &["Bars: 95 % intervals by samples of whole games."],
+        notes: "Bars: 95 % intervals by samples of whole games.",
         ..Chart::default()
     };
     Some(chart.drawn_in(SIZE, |plot| {

@@ -24,7 +24,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
         title: "Who played better than their rating?",
         subtitle: "Performance by gain against Elo, with 95 % intervals",
         caption: &caption.field(shown.len(), rated.len()),
-        notes: &[FIRST_NOTE, &second_note(shown, y.ends, players.len() - rated.len())],
+        notes: &notes(shown, y.ends, players.len() - rated.len()),
         x,
         y,
         ..Chart::default()
@@ -75,23 +75,22 @@ impl RatedPlayer<'_> {
     }
 }
 
-const FIRST_NOTE: &str = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by the \
-     scatter of games.";
-
 /// Says what the picture does not say itself.
-fn second_note(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) -> String {
-    let mut second = "Ratings and performances have the same mean.".to_owned();
+fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) -> String {
+    let mut notes = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by the \
+                     scatter of games.\nRatings and performances have the same mean."
+        .to_owned();
     let is_cut = |ends: Interval| ends.high > top || ends.low < bottom;
     if shown.iter().filter_map(RatedPlayer::interval).any(is_cut) {
-        second += " A bar without an end is longer than shown.";
+        notes += " A bar without an end is longer than shown.";
     }
     if shown.iter().any(|player| player.performance.bound.is_some()) {
-        second += " A grey dot is a bound.";
+        notes += " A grey dot is a bound.";
     }
     if others > 0 {
-        second += &format!(" Without Elo or move: {}.", counted(others as u64, "player"));
+        notes += &format!(" Without Elo or move: {}.", counted(others as u64, "player"));
     }
-    second
+    notes
 }
 
 /// Returns room for all dots, and for the intervals as far as they leave the dots apart.

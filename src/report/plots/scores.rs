@@ -40,10 +40,8 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
         title: "Which players can be told apart?",
         subtitle: "Expected score against the engine, with 95 % intervals",
         caption: &caption.field(shown.len(), scores.len()),
-        notes: &[
-            "Bars: 95 % intervals by the scatter of games. Two players may be told apart although their bars overlap: see \
+        notes: "Bars: 95 % intervals by the scatter of games. Two players may be told apart although their bars overlap: see \
              the table of pairs.",
-        ],
         ..Chart::default()
     };
     draw_rows(shown, chart)
@@ -67,12 +65,11 @@ pub(super) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
     let ends = shown.iter().flat_map(ScoreRow::ends);
     let x = "Expected score: chance that a move gains more than the engine's, ties counting half";
     let x = Axis::with_room(x, ends, (6, 0.005), 0.3);
-    let mut note = "0.5 is the level of an engine that neither gains nor loses.".to_owned();
-    if x.ends.0 > 0.0 {
-        note += " The axis does not begin at 0.";
-    }
+    let beginning = if x.ends.0 > 0.0 { " The axis does not begin at 0." } else { "" };
+    let level = "0.5 is the level of an engine that neither gains nor loses.";
+    let notes = format!("{level}{beginning}\n{}", words.notes);
     let y = Axis { set, ..Axis::of_lines("", (count as f64, 0.0), names) };
-    let chart = Chart { x, y, notes: &[&[note.as_str()], words.notes].concat(), ..words };
+    let chart = Chart { x, y, notes: &notes, ..words };
     chart.drawn_in(size, |Plot { canvas, plane, .. }| {
         if shown.is_empty() {
             let middle = ((plane.columns.0 + plane.columns.1) / 2, (plane.rows.0 + plane.rows.1) / 2);

@@ -30,9 +30,7 @@ pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         x: Axis::of_depths("Depth d in plies", points.iter().map(|point| point.0 as u32)),
         y: Axis::of_scores("Score"),
         legend: &[(Ink::Gain, "least squares"), (Ink::Loss, "likelihood (probit)")],
-        notes: &[
-            "Bars: 95 % intervals of games of three outcomes, as if all games were independent. The depth itself stands at ½.",
-        ],
+        notes: "Bars: 95 % intervals of games of three outcomes, as if all games were independent. The depth itself stands at ½.",
     };
     Some(chart.drawn(|plot| {
         if let Ok(probit) = fit.probit {
@@ -114,9 +112,7 @@ pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         x: Axis::around("Difference in Elo points", [-reach, reach], 12),
         y: Axis::of_scores("Score"),
         legend: &[(Ink::Gain, "Φ(Δ/200√2), Elo's curve"), (Ink::Ink, "a pair")],
-        notes: &[
-            "Ratings by maximum likelihood from the games of all pairs; each pair stands twice, seen from either side.",
-        ],
+        notes: "Ratings by maximum likelihood from the games of all pairs; each pair stands twice, seen from either side.",
     };
     Some(chart.drawn(|plot| {
         plot.curve(|difference| EloCurve::Normal.expected_score(difference), Ink::Gain);
@@ -154,9 +150,7 @@ pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         x: Axis::of_depths("Depth in plies", all().map(|(depth, _)| *depth as u32)),
         y: Axis::around(label, all().flat_map(|(_, elo)| ends(elo)), 10),
         legend: &borrowed(&names),
-        notes: &[
-            "Bars: 95 % intervals. lsq and probit follow the curve of one column; pairwise rates every depth by all of its games.",
-        ],
+        notes: "Bars: 95 % intervals. lsq and probit follow the curve of one column; pairwise rates every depth by all of its games.",
     };
     Some(chart.drawn(|plot| {
         for ((ink, aside), points) in &series {
@@ -208,9 +202,7 @@ pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         x: Axis::of_depths("Depth of the deeper side in plies", depths),
         y: Axis::around("Score", ends, 10),
         legend: &[(Ink::Gain, "this experiment"), (Ink::Loss, "Fritz 6 (Heinz 2000)")],
-        notes: &[
-            "Bars: 95 % intervals, by game pairs where all games are in pairs, else of games of three outcomes.",
-        ],
+        notes: "Bars: 95 % intervals, by game pairs where all games are in pairs, else of games of three outcomes.",
     };
     Some(chart.drawn(|plot| {
         let theirs = heinz.iter().map(|(depth, record)| (f64::from(*depth), record.score(), None));
@@ -279,7 +271,7 @@ pub fn elo_by_entrant(found: &RoundRobin, caption: &str) -> Option<Drawing> {
         caption,
         x: names("Entrant", rated.iter().map(|(place, _)| name(found, *place))),
         y: Axis::around("Elo points", rated.iter().flat_map(|(_, elo)| ends(elo)), 10),
-        notes: &["Bars: 95 % intervals by pairs of games of one opening."],
+        notes: "Bars: 95 % intervals by pairs of games of one opening.",
         ..Chart::default()
     };
     let dots = (1..).zip(&rated).map(|(rank, (_, elo))| elo_dot(f64::from(rank), elo));

@@ -31,7 +31,7 @@ pub fn outcomes(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<D
         x: names("Opponent, the weakest first", opponents.iter().map(|opponent| printable(&opponent.name))),
         y: Axis::around("Games", [0.0, f64::from(most)], 10),
         legend: &[(Ink::Gain, "won"), (Ink::Zero, "drawn"), (Ink::Loss, "lost")],
-        notes: &[&format!("Elo by the games among them: {}.", elos.join(", "))],
+        notes: &format!("Elo by the games among them: {}.", elos.join(", ")),
     };
     Some(chart.drawn(|plot| {
         for (place, games) in (1..).map(f64::from).zip(&skill.games) {
@@ -59,7 +59,7 @@ pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
         x: Axis::around("Turn", [0.0, turns as f64], 16),
         y: Axis::stepped("Centipawns", (-1000.0, 1000.0), 250.0, 0),
         legend: &[(Ink::Zero, "each game"), (Ink::Gain, "mean of those that last")],
-        notes: &["Within ±1000, a mate being as much."],
+        notes: "Within ±1000, a mate being as much.",
     };
     Some(chart.drawn(|plot| {
         let at = |(turn, score): (usize, f64)| (turn as f64 + 1.0, score);
@@ -98,10 +98,10 @@ pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
         ),
         y: Axis::around("Percent of the moves", shares.iter().flatten().copied().chain([0.0]), 10),
         legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Zero, "people")],
-        notes: &[&format!(
+        notes: &format!(
             "A move gains more than one of theirs with a chance of {}.",
             rounded(found.exceeds, 3)
-        )],
+        ),
     };
     Some(chart.drawn(|plot| {
         for ((ink, aside), shares) in [(Ink::Gain, -HALF), (Ink::Zero, 0.0)].into_iter().zip(shares) {
@@ -145,7 +145,7 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
         x: Axis::around("Move", [0.0, last], 16),
         y: Axis::around("Percentage points lost", points().map(|point| point.1).chain([0.0]), 10),
         legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Loss, "its opponents")],
-        notes: &[&format!("Means of {TOGETHER} moves, where between 10 and 90 % were expected.")],
+        notes: &format!("Means of {TOGETHER} moves, where between 10 and 90 % were expected."),
     };
     Some(chart.drawn(|plot| {
         for (ink, points) in &sides {
