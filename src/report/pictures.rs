@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{
-    plots::Caption, plots::canvas::Drawing, plots::field, plots::gains::Gains, plots::gains::Scale,
-    plots::game, plots::game::Heading, plots::histogram, plots::performance, plots::scores,
-    publish::NamedDrawing, publish::ReportFormats,
+    plots::Caption, plots::canvas::Drawing, plots::gains::Gains, plots::gains::Scale, plots::game,
+    plots::game::Heading, plots::histogram, plots::performance, plots::scores, publish::NamedDrawing,
+    publish::ReportFormats,
 };
 use crate::chess::EvaluatedGame;
 use crate::files::{FileNames, SummaryFacts};
@@ -58,7 +58,7 @@ pub(super) fn drawings(source: &Source<'_>) -> Vec<NamedDrawing> {
     let mut drawings = vec![(EXPECTED_SCORE.to_owned(), scores::draw(&players, caption))];
     drawings
         .extend(performance::draw(&players, caption).map(|drawing| (ELO_PERFORMANCE.to_owned(), drawing)));
-    drawings.push((HISTOGRAMS.to_owned(), field::draw(&gains, scale, caption)));
+    drawings.push((HISTOGRAMS.to_owned(), histogram::draw_field(&gains, scale, caption)));
     let mut files = FileNames::default();
     let histogram =
         |gains: &Gains| (histogram_name(&mut files, &gains.player), histogram::draw(gains, scale, caption));

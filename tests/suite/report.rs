@@ -19,7 +19,7 @@ use gainalyze::measure::{
 };
 use gainalyze::numbers::{BinWidth, Histogram};
 use gainalyze::report::plots::gains::{Gains, Scale};
-use gainalyze::report::plots::{Caption, field, game as game_plot, histogram, performance, scores};
+use gainalyze::report::plots::{Caption, game as game_plot, histogram, performance, scores};
 use gainalyze::report::summary::Summary;
 use gainalyze::report::table::{Screen, Table};
 use gainalyze::report::{
@@ -503,7 +503,7 @@ fn pictures(tournament: &Tournament, gains: &[Gains], moves: &[MoveFacts], headi
     let (players, scale) = (tournament.players.iter().collect::<Vec<&PlayerResult>>(), Scale::of(gains));
     let heading = game_plot::Heading { title: heading.to_owned(), caption: heading.to_owned() };
     let mut pictures = vec![
-        field::draw(gains, scale, &caption),
+        histogram::draw_field(gains, scale, &caption),
         scores::draw(&players, &caption),
         game_plot::draw(moves, &[], &heading, Clip::default()),
     ];

@@ -11,8 +11,8 @@ pub fn drawings(calibration: &Calibration) -> Vec<(&'static str, Drawing)> {
     let drawings = [
         ("predicted", validation().map(|validation| predicted(calibration, validation))),
         ("errors", validation().map(|validation| errors(calibration, validation))),
-        ("first-choices", FIRST_CHOICES.drawn(calibration)),
-        ("accuracy", ACCURACY.drawn(calibration)),
+        ("first-choices", usual(calibration, Statistic::FirstChoice)),
+        ("accuracy", usual(calibration, Statistic::Accuracy)),
     ];
     drawings.into_iter().filter_map(|(name, drawing)| Some((name, drawing?))).collect()
 }
@@ -43,7 +43,7 @@ fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
         caption: &caption(calibration),
         x: Axis::around("Mean rating of the players", points.iter().map(|point| point.0), 10),
         y: Axis::around("Rating of play", values, 10),
-        notes: &["Bars: 95 % intervals. Line: where play and rating are the same."],
+        notes: "Bars: 95 % intervals. Line: where play and rating are the same.",
         ..Chart::default()
     };
     chart.drawn(|plot| {
@@ -71,11 +71,11 @@ fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
             (Ink::Gain, "standard error √(τ² + s²/n)"),
             (Ink::Loss, "of it, what endless games would leave, τ"),
         ],
-        notes: &[&format!(
+        notes: &format!(
             "τ = {}, s = {}. The last dot: whole events.",
             rounded(model.tau, 0),
             rounded(model.s, 0)
-        )],
+        ),
     };
     chart.drawn(|plot| {
         let high = plot.plane.y.1;
@@ -93,64 +93,50 @@ const REGAN: [(f64, f64); 2] = [(1600.0, 42.9), (2700.0, 56.3)];
 const CHESS_COM: [(f64, f64); 5] =
     [(1000.0, 76.5), (1600.0, 78.8), (2000.0, 81.7), (2400.0, 85.9), (2800.0, 87.4)];
 
-static FIRST_CHOICES: Usual = Usual {
-    statistic: Statistic::FirstChoice,
-    title: "How often is the engine's first choice played?",
-    axis: "First choices in percent",
-    published: &REGAN,
-    source: "Regan 2012",
-    note: "Regan: Rybka 3, depth 13, without the opening and decided positions; ratings of before 2024.",
-};
-
-static ACCURACY: Usual = Usual {
-    statistic: Statistic::Accuracy,
-    title: "How accurate are players?",
-    axis: "Accuracy in percent",
-    published: &CHESS_COM,
-    source: "chess.com, 3+0",
-    note: "chess.com: its own formula, its own ratings, and games of three minutes.",
-};
-
-/// What is usual of one statistic, beside what others have published.
-struct Usual {
-    statistic: Statistic,
-    title: &'static str,
-    axis: &'static str,
-    published: &'static [(f64, f64)],
-    source: &'static str,
-    note: &'static str,
-}
-
 /// Moves of the player whose band is drawn.
 const MOVES: u64 = 400;
 
-impl Usual {
-    fn drawn(&self, calibration: &Calibration) -> Option<Drawing> {
-        let usual = calibration.usual.iter().find(|usual| usual.statistic == self.statistic)?;
-        let [low, high] = calibration.model.elo_range;
-        let at = |elo: f64| usual.expected(elo.clamp(low, high), MOVES, 0.0);
-        let published = || self.published.iter().map(|point| point.1);
-        let ends = [low, high].map(at);
-        let values = ends.iter().flat_map(|end| [end.low, end.high]).chain(published());
-        let elos = self.published.iter().map(|point| point.0).chain([low, high]);
-        let chart = Chart {
-            title: self.title,
-            subtitle: &format!(
-                "What is usual at each rating, and where nineteen in twenty are with {MOVES} moves"
-            ),
-            caption: &caption(calibration),
-            x: Axis::around("Rating", elos, 10),
-            y: Axis::around(self.axis, values, 10),
-            legend: &[(Ink::Gain, "here"), (Ink::Loss, self.source)],
-            notes: &[self.note],
-        };
-        Some(chart.drawn(|plot| {
-            let range = (low, high);
-            plot.curve_between(range, |elo| at(elo).low, Ink::Zero);
-            plot.curve_between(range, |elo| at(elo).high, Ink::Zero);
-            plot.curve_between(range, |elo| at(elo).mean, Ink::Gain);
-            plot.dots(Look::of(Ink::Loss, 5), self.published.iter().map(|&(elo, value)| (elo, value, None)));
-            plot.path(self.published.iter().copied(), Ink::Loss);
-        }))
-    }
+/// Draws what is usual of one statistic, beside what others have published of it.
+fn usual(calibration: &Calibration, statistic: Statistic) -> Option<Drawing> {
+    let (title, axis, published, source, note) = match statistic {
+        Statistic::FirstChoice => (
+            "How often is the engine's first choice played?",
+            "First choices in percent",
+            &REGAN[..],
+            "Regan 2012",
+            "Regan: Rybka 3, depth 13, without the opening and decided positions; ratings of before 2024.",
+        ),
+        Statistic::Accuracy => (
+            "How accurate are players?",
+            "Accuracy in percent",
+            &CHESS_COM[..],
+            "chess.com, 3+0",
+            "chess.com: its own formula, its own ratings, and games of three minutes.",
+        ),
+        // Of others nothing is published.
+        _ => return None,
+    };
+    let usual = calibration.usual.iter().find(|usual| usual.statistic == statistic)?;
+    let [low, high] = calibration.model.elo_range;
+    let at = |elo: f64| usual.expected(elo.clamp(low, high), MOVES, 0.0);
+    let values = [low, high].map(at).into_iter().flat_map(|end| [end.low, end.high]);
+    let chart = Chart {
+        title,
+        subtitle: &format!(
+            "What is usual at each rating, and where nineteen in twenty are with {MOVES} moves"
+        ),
+        caption: &caption(calibration),
+        x: Axis::around("Rating", published.iter().map(|point| point.0).chain([low, high]), 10),
+        y: Axis::around(axis, values.chain(published.iter().map(|point| point.1)), 10),
+        legend: &[(Ink::Gain, "here"), (Ink::Loss, source)],
+        notes: note,
+    };
+    Some(chart.drawn(|plot| {
+        let range = (low, high);
+        plot.curve_between(range, |elo| at(elo).low, Ink::Zero);
+        plot.curve_between(range, |elo| at(elo).high, Ink::Zero);
+        plot.curve_between(range, |elo| at(elo).mean, Ink::Gain);
+        plot.dots(Look::of(Ink::Loss, 5), published.iter().map(|&(elo, value)| (elo, value, None)));
+        plot.path(published.iter().copied(), Ink::Loss.stroke());
+    }))
 }

@@ -11,11 +11,10 @@ use crate::chess::{text::counted, text::cut, text::printable};
 use crate::lab::{Experiment, Match};
 use crate::numbers::Estimate;
 use crate::report::{
-    html::name, html::provenance::making, plots::experiment as plots, plots::experiment::matches,
-    publish::Fact, publish::Page, publish::Report, publish::ReportFile, publish::ReportKind, summary::object,
-    tables::experiment::files, tables::experiment::files::FitRow, tables::experiment::files::fit_rows,
-    tables::experiment::layouts, tables::experiment::notes, tables::experiment::sentences, tables::results,
-    words,
+    html::name, html::provenance::making, plots::experiment as plots, publish::Fact, publish::Page,
+    publish::Report, publish::ReportFile, publish::ReportKind, summary::object, tables::experiment::files,
+    tables::experiment::files::FitRow, tables::experiment::files::fit_rows, tables::experiment::layouts,
+    tables::experiment::notes, tables::experiment::sentences, tables::results, words,
 };
 
 pub static EXPERIMENT: ReportKind = ReportKind {
@@ -48,9 +47,9 @@ pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
         plots::scores(experiment, caption),
         plots::elo_curve(experiment, caption),
         plots::curves(experiment, caption),
-        matches::returns(experiment, caption),
+        plots::returns(experiment, caption),
         plots::elo_by_depth(experiment, caption),
-        matches::rates(experiment, caption),
+        plots::rates(experiment, caption),
     ];
     Report {
         title: name(&facts.title),

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use crate::chess::text::{counted, printable};
 use crate::lab::{RoundRobin, SequentialMatch};
 use crate::report::{
-    html::name, html::provenance::making, plots::experiment::matches::elo_by_entrant, publish::Fact,
-    publish::Page, publish::Report, publish::ReportFile, publish::ReportKind, summary::object, tables,
-    tables::results, tables::round_robin::EntrantFacts, words::round_robin::notes,
-    words::round_robin::sentences,
+    html::name, html::provenance::making, plots::experiment::elo_by_entrant, publish::Fact, publish::Page,
+    publish::Report, publish::ReportFile, publish::ReportKind, summary::object, tables, tables::results,
+    tables::round_robin::EntrantFacts, words::round_robin::notes, words::round_robin::sentences,
 };
 
 pub static ROUND_ROBIN: ReportKind = ReportKind {

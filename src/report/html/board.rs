@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use shakmaty::{Board, Color, Piece, Role, Square};
 
-use crate::report::{plots::canvas::escaped, plots::font};
+use crate::report::{plots::canvas::escaped, plots::style::outline};
 
 /// A square is so many units wide.
 const SQUARE: i32 = 10;
@@ -41,7 +41,7 @@ pub fn symbols() -> String {
 
 /// Returns the glyph of a piece in ink over its own silhouette in white.
 fn shape(piece: Piece) -> String {
-    let Some((ink, middle)) = font::outline(glyph(piece), EM) else { return String::new() };
+    let Some((ink, middle)) = outline(glyph(piece), EM) else { return String::new() };
     let silhouette: String =
         ink.split_inclusive('Z').map(|contour| format!("<path d=\"{contour}\"/>")).collect();
     let (x, y) = (BASE.0 - middle, BASE.1);

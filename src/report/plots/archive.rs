@@ -33,7 +33,7 @@ fn in_rows(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawing> 
         title: "How well does each group play?",
         subtitle: "Expected score against the engine, with 95 % intervals",
         caption: &caption.after(some_of(shown.len(), rows.len())),
-        notes: &["Bars: 95 % intervals by the scatter of games."],
+        notes: "Bars: 95 % intervals by the scatter of games.",
         ..Chart::default()
     };
     (!shown.is_empty()).then(|| draw_rows(shown, chart))
@@ -55,21 +55,21 @@ fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawi
         let [low, high] = if has_bars { ends(score) } else { [score.value; 2] };
         [low.max(0.0), high.min(1.0)]
     });
-    let left_out = "With so many dots the intervals are left out: the tables have them.";
+    let (intervals, left_out) = if has_bars {
+        (", with 95 % intervals", "")
+    } else {
+        ("", "\nWith so many dots the intervals are left out: the tables have them.")
+    };
     let what = if by == Grouping::Player { "player" } else { "band of Elo points" };
     let chart = Chart {
         title: "Do higher ratings mean better moves?",
-        subtitle: &format!(
-            "Expected score of each {what} against the engine{}",
-            if has_bars { ", with 95 % intervals" } else { "" }
-        ),
+        subtitle: &format!("Expected score of each {what} against the engine{intervals}"),
         caption: &caption.after(some_of(rated.len(), total)),
         x: Axis::around("Mean Elo", rated.iter().map(|(_, elo, _)| *elo), 10),
         y: Axis::around("Expected score", reach, 8),
-        notes: &[
-            "Expected score: chance that a move gains more than the engine's, ties counting half.",
-            left_out,
-        ][..if has_bars { 1 } else { 2 }],
+        notes: &format!(
+            "Expected score: chance that a move gains more than the engine's, ties counting half.{left_out}"
+        ),
         ..Chart::default()
     };
     Some(chart.drawn(|plot| {
@@ -104,10 +104,8 @@ pub fn clocks(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<D
         title,
         subtitle: &format!("Expected score and mean gain by {time}, with 95 % intervals"),
         caption: &caption.after(counted(moves, "move")),
-        notes: &[
-            "Bars: 95 % intervals by the scatter of games. Hard positions take more time, so this is not the effect \
+        notes: "Bars: 95 % intervals by the scatter of games. Hard positions take more time, so this is not the effect \
              of time itself.",
-        ],
         ..Chart::default()
     };
     let row = |row: &&ClockRow| ScoreRow {

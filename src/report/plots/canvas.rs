@@ -1,14 +1,15 @@
 //! Owns the paper of a picture: plotters draws on it into an SVG, which pages show in their own colours and which a PNG is made of.
 
+use std::borrow::Cow;
+
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::{coord::Shift, element::Drawable, element::PointCollection};
 use resvg::{tiny_skia, usvg};
 use thiserror::Error;
 
 use super::{
-    font, font::FAMILY, font::FONTS, font::legible, style::Anchor, style::Ink, style::MARGIN, style::Point,
-    style::Type,
+    style::FAMILY, style::FONTS, style::Ink, style::MARGIN, style::Point, style::Type, style::UNIT,
+    style::legible,
 };
 
 /// Why there is no picture.
@@ -23,20 +24,11 @@ pub enum PlotError {
     Encode(#[from] png::EncodingError),
 }
 
-/// Units of a pixel. plotters counts in whole units, and curves go through places between pixels.
-pub const UNIT: i32 = 10;
-
-/// A place in units, to the right and downwards from the upper left corner.
-type BackendCoord = (i32, i32);
-
-/// plotters' own paper: its SVG backend, in units from the upper left corner.
-pub type Paper<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
 /// A finished picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
-    width: u32,
-    height: u32,
+    width: i32,
+    height: i32,
     /// In words, for those who do not see it.
     title: String,
     /// The shapes in the order in which they are put on the paper: what plotters writes within its element `svg`.
@@ -45,19 +37,20 @@ pub struct Drawing {
 
 /// A picture being drawn; what lies outside of it is lost.
 pub struct Canvas<'a> {
-    pub paper: Paper<'a>,
+    /// In units, as all shapes of plotters.
+    pub paper: DrawingArea<SVGBackend<'a>, Shift>,
 }
 
 impl Drawing {
     /// Draws a picture of `width` by `height` pixels with what `draw` puts on it; `title` says in words
     /// what it shows.
     pub fn of(
-        (width, height): (u32, u32),
+        (width, height): Point,
         title: impl Into<String>,
         draw: impl FnOnce(&mut Canvas<'_>),
     ) -> Drawing {
         let mut svg = String::new();
-        let size = (width * UNIT.unsigned_abs(), height * UNIT.unsigned_abs());
+        let size = ((width * UNIT).unsigned_abs(), (height * UNIT).unsigned_abs());
         draw(&mut Canvas { paper: SVGBackend::with_string(&mut svg, size).into_drawing_area() });
         let shapes = svg.split_once('\n').and_then(|(_, shapes)| shapes.rsplit_once("</svg>"));
         let mut shapes = shapes.map_or(String::new(), |(shapes, _)| shapes.to_owned());
@@ -73,7 +66,7 @@ impl Drawing {
     pub fn png(&self, scale: u8) -> Result<Vec<u8>, PlotError> {
         let said = self.said();
         let Drawing { width, height, .. } = said.as_ref().unwrap_or(self);
-        let (width, height) = (width * u32::from(scale), height * u32::from(scale));
+        let [width, height] = [width, height].map(|pixels| pixels.unsigned_abs() * u32::from(scale));
         let options = usvg::Options { fontdb: FONTS.clone(), ..usvg::Options::default() };
         let tree = usvg::Tree::from_str(&said.as_ref().unwrap_or(self).svg(), &options)?;
         let mut pixels = tiny_skia::Pixmap::new(width, height).ok_or(PlotError::Size { width, height })?;
@@ -86,15 +79,13 @@ impl Drawing {
 
     /// Returns the picture with names as they are said where the typeface lacks their letters; `None` where it has them all.
     fn said(&self) -> Option<Drawing> {
-        let lines = self.shapes.lines().map(legible);
-        let shapes: Vec<_> = lines.collect();
-        if shapes.iter().all(|line| matches!(line, std::borrow::Cow::Borrowed(_))) {
+        let shapes: Vec<Cow<'_, str>> = self.shapes.lines().map(legible).collect();
+        if shapes.iter().all(|line| matches!(line, Cow::Borrowed(_))) {
             return None;
         }
         let height = self.height + NOTE;
         let note = Drawing::of((self.width, height), "", |canvas| {
-            let bottom = i32::try_from(height).unwrap_or_default() - MARGIN / 4;
-            canvas.text(SAID, (MARGIN, bottom), Type::of(13.0).color(Ink::Pale));
+            canvas.text(SAID, (MARGIN, height - MARGIN / 4), Type::pale(13.0));
         });
         Some(Drawing { height, shapes: shapes.join("\n") + "\n" + &note.shapes, ..self.clone() })
     }
@@ -124,7 +115,7 @@ impl Drawing {
 
     /// Returns it as an element, with more `attributes` where it is a file, and what lies below all shapes.
     fn element(&self, attributes: &str, paper: &str, shapes: &str) -> String {
-        let [width, height] = [self.width, self.height].map(|pixels| pixels * UNIT.unsigned_abs());
+        let [width, height] = [self.width, self.height].map(|pixels| pixels * UNIT);
         let title = escaped(&self.title);
         format!(
             "<svg{attributes} viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\" \
@@ -152,7 +143,7 @@ const SHORTER: [(&str, &str); 11] = [
 /// The line below a picture with such names, and the rows that it takes.
 const SAID: &str =
     "Names in other scripts are written here as they are said; the page and SVG files have them as they are.";
-const NOTE: u32 = 24;
+const NOTE: i32 = 24;
 
 /// Without a filter: these pictures are flat, so rows compress best as they are, to less than half
 /// of what the fast compression leaves.
@@ -191,59 +182,40 @@ fn is_of_xml(letter: char) -> bool {
     !letter.is_control() && !matches!(letter, '\u{fffe}' | '\u{ffff}')
 }
 
-/// Returns a place in units.
-fn units((x, y): Point) -> BackendCoord {
-    (x * UNIT, y * UNIT)
+/// Returns the middle of a pixel in units.
+fn middle((x, y): Point) -> Point {
+    (x * UNIT + UNIT / 2, y * UNIT + UNIT / 2)
 }
 
-/// Returns the middle of a pixel in units.
-fn middle((x, y): (f32, f32)) -> BackendCoord {
-    let unit = |at: f32| ((at + 0.5) * UNIT as f32).round() as i32;
-    (unit(x), unit(y))
-}
+pub const DRAWN: &str = "a string takes all shapes";
 
 impl Canvas<'_> {
-    fn put<E>(&mut self, element: E)
+    /// Draws an element of plotters in units.
+    pub fn put<E>(&mut self, element: E)
     where
-        for<'e> &'e E: PointCollection<'e, BackendCoord>,
+        for<'e> &'e E: PointCollection<'e, Point>,
         for<'b> E: Drawable<SVGBackend<'b>>,
     {
-        self.paper.draw(&element).expect("a string takes all shapes");
+        self.paper.draw(&element).expect(DRAWN);
     }
 
     /// Fills from the upper left pixel to the one beyond the lower right.
     pub fn rectangle(&mut self, from: Point, to: Point, color: Ink) {
-        self.put(Rectangle::new([units(from), units(to)], color.rgb().filled()));
+        let corners = [from, to].map(|(x, y)| (x * UNIT, y * UNIT));
+        self.put(Rectangle::new(corners, color.rgb().filled()));
     }
 
-    /// Draws a line one pixel wide, both ends included.
+    /// Draws a line one pixel wide, which is oblique: one along the pixels is a rectangle.
     pub fn line(&mut self, from: Point, to: Point, color: Ink) {
-        if from.0 == to.0 || from.1 == to.1 {
-            let (left, right) = (from.0.min(to.0), from.0.max(to.0));
-            let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
-            return self.rectangle((left, top), (right + 1, bottom + 1), color);
-        }
-        self.path(vec![from, to], color);
-    }
-
-    pub fn path(&mut self, points: Vec<Point>, color: Ink) {
-        self.curve(points.into_iter().map(|(x, y)| (x as f32, y as f32)).collect(), color);
-    }
-
-    /// Draws a path through points that may lie between the middles of pixels.
-    pub fn curve(&mut self, points: Vec<(f32, f32)>, color: Ink) {
-        let points: Vec<BackendCoord> = points.into_iter().map(middle).collect();
-        self.put(PathElement::new(points, color.stroke()));
+        self.put(PathElement::new([middle(from), middle(to)], color.stroke()));
     }
 
     pub fn polygon(&mut self, corners: &[Point], color: Ink) {
-        let corners: Vec<BackendCoord> = corners.iter().map(|&(x, y)| middle((x as f32, y as f32))).collect();
-        self.put(Polygon::new(corners, color.rgb()));
+        self.put(Polygon::new(corners.iter().copied().map(middle).collect::<Vec<_>>(), color.rgb()));
     }
 
-    pub fn dot(&mut self, (x, y): Point, radius: i32, color: Ink) {
-        let radius = radius * UNIT + UNIT / 2;
-        self.put(Circle::new(middle((x as f32, y as f32)), radius, color.rgb().filled()));
+    pub fn dot(&mut self, at: Point, radius: i32, color: Ink) {
+        self.put(Circle::new(middle(at), radius * UNIT + UNIT / 2, color.rgb().filled()));
     }
 
     /// Sets a text with its base line at the point's height.
@@ -257,85 +229,25 @@ impl Canvas<'_> {
     }
 }
 
-impl Type {
-    /// Returns it as plotters has it, in units.
-    pub fn style(self) -> TextStyle<'static> {
-        let anchor = match self.anchor {
-            Anchor::Left => HPos::Left,
-            Anchor::Centre => HPos::Center,
-            Anchor::Right => HPos::Right,
-        };
-        let weight = if self.bold { FontStyle::Bold } else { FontStyle::Normal };
-        // The backend divides sizes by this: what it is given is the height of a line.
-        let em = f64::from(self.em() * UNIT as f32).round();
-        let size = Some(1.24 * em).filter(|size| size / 1.24 >= em).unwrap_or((1.24 * em).next_up());
-        let font = FontDesc::new(FontFamily::SansSerif, size, weight);
-        TextStyle {
-            color: self.color.rgb().to_backend_color(),
-            ..TextStyle::from(font).pos(Pos::new(anchor, VPos::Top))
-        }
-    }
-}
-
-impl Ink {
-    /// Returns a line one pixel wide.
-    pub fn stroke(self) -> ShapeStyle {
-        self.rgb().stroke_width(UNIT.unsigned_abs())
-    }
-}
-
-/// Pixels that `text` takes from left to right.
-pub fn text_width(text: &str, set: Type) -> i32 {
-    font::width(text, set.em(), set.bold)
-}
-
-/// `text` within `room` pixels, cut with `…` where it is longer.
-pub fn fitted(text: &str, room: i32, set: Type) -> String {
-    if text_width(text, set) <= room {
-        return text.to_owned();
-    }
-    let mut letters: Vec<char> = text.chars().collect();
-    while letters.pop().is_some() {
-        let shorter = format!("{}…", letters.iter().collect::<String>().trim_end());
-        if text_width(&shorter, set) <= room {
-            return shorter;
-        }
-    }
-    String::new()
-}
-
-/// A rectangle of pixels with the values at its edges.
+/// A rectangle of pixels with the values at its edges: columns and `x` from left to right, rows downwards, `y` upwards.
 #[derive(Debug, Clone, Copy)]
 pub struct Plane {
-    /// Pixel columns of the left and the right edge.
     pub columns: (i32, i32),
-    /// Pixel rows of the upper and the lower edge.
     pub rows: (i32, i32),
-    /// Values at the left and the right edge.
     pub x: (f64, f64),
-    /// Values at the lower and the upper edge.
     pub y: (f64, f64),
 }
 
 impl Plane {
+    /// Returns the pixel of a value, at an edge if it lies beyond.
     pub fn column(&self, x: f64) -> i32 {
-        place(x, self.x, self.columns)
+        self.columns.0 + way(x, self.x, self.columns).round() as i32
     }
 
     pub fn row(&self, y: f64) -> i32 {
-        place(y, self.y, (self.rows.1, self.rows.0))
+        let (top, bottom) = self.rows;
+        bottom + way(y, self.y, (bottom, top)).round() as i32
     }
-
-    /// Where both values are, which may lie between pixels.
-    pub fn exact(&self, x: f64, y: f64) -> (f32, f32) {
-        let at = |value, ends, edges: (i32, i32)| edges.0 as f32 + way(value, ends, edges) as f32;
-        (at(x, self.x, self.columns), at(y, self.y, (self.rows.1, self.rows.0)))
-    }
-}
-
-/// The pixel at which `value` lies between the edges, at an edge if it lies beyond.
-fn place(value: f64, ends: (f64, f64), edges: (i32, i32)) -> i32 {
-    edges.0 + way(value, ends, edges).round() as i32
 }
 
 /// The pixels from the first edge to there.
@@ -352,8 +264,10 @@ pub fn step(span: f64, most: usize, steps: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod asked {
-    use super::{Anchor, Drawing, Type, UNIT, text_width};
-    use crate::report::plots::{labels::Frame, style::Ink};
+    use plotters::style::text_anchor::HPos;
+
+    use super::{Drawing, Ink, Type, UNIT};
+    use crate::report::plots::labels::Frame;
 
     impl Drawing {
         /// Each text of the SVG with the pixels that its letters take, from the height of capitals to below the base line.
@@ -367,8 +281,8 @@ mod asked {
                 let text = node.text().unwrap_or_default().trim().to_owned();
                 let em = pixels(number("font-size"));
                 let bold = node.attribute("font-weight") == Some("bold");
-                let set = Type { size: em / Type::EM, bold, color: Ink::Ink, anchor: Anchor::Left };
-                let (width, x) = (text_width(&text, set), pixels(number("x")) as i32);
+                let set = Type { size: em / Type::EM, bold, color: Ink::Ink, anchor: HPos::Left };
+                let (width, x) = (set.width(&text), pixels(number("x")) as i32);
                 let left = match node.attribute("text-anchor") {
                     Some("middle") => x - width / 2,
                     Some("end") => x - width,
@@ -387,8 +301,7 @@ mod asked {
 
         /// All of the paper.
         pub fn paper(&self) -> Frame {
-            let size = |pixels: u32| i32::try_from(pixels).expect("a size of a picture") - 1;
-            Frame { left: 0, top: 0, right: size(self.width), bottom: size(self.height) }
+            Frame { left: 0, top: 0, right: self.width - 1, bottom: self.height - 1 }
         }
     }
 }

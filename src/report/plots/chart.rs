@@ -6,10 +6,10 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 use plotters::prelude::*;
 
 use crate::chess::text::{cut, rounded};
-use crate::numbers::{Estimate, Interval};
+use crate::numbers::Estimate;
 use crate::report::plots::{
-    canvas::{Canvas, Drawing, Plane, UNIT, fitted, step, text_width, way},
-    style::{Ink, MARGIN, Type},
+    canvas::{Canvas, DRAWN, Drawing, Plane, step, way},
+    style::{Ink, MARGIN, Point, Type, UNIT},
 };
 
 const HEADER: i32 = 160;
@@ -25,7 +25,8 @@ pub struct Chart<'a> {
     pub y: Axis,
     /// The meanings of the colours.
     pub legend: &'a [(Ink, &'a str)],
-    pub notes: &'a [&'a str],
+    /// Lines below the plane.
+    pub notes: &'a str,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -98,7 +99,7 @@ const STEPS: [f64; 19] = [
 
 impl Axis {
     pub fn of_lines(label: &'static str, ends: (f64, f64), lines: Vec<(f64, String)>) -> Axis {
-        Axis { label, ends, lines, is_grid: true, set: Type::of(15.0).color(Ink::Pale) }
+        Axis { label, ends, lines, is_grid: true, set: Type::pale(15.0) }
     }
 
     /// Returns an axis with a number at each step.
@@ -166,10 +167,10 @@ impl Chart<'_> {
         let (width, plane) = (size.width, self.plane(size));
         let height = self.bottom(plane) + size.below;
         let title = format!("{} {}", self.title, self.subtitle);
-        Drawing::of((width.unsigned_abs(), height.unsigned_abs()), title, |canvas| {
+        Drawing::of((width, height), title, |canvas| {
             heading(canvas, width, [self.title, self.subtitle, self.caption]);
-            canvas.text(self.y.label, (MARGIN, HEADER - 16), Type::of(15.0).color(Ink::Pale));
-            self.legend(canvas, width - MARGIN);
+            canvas.text(self.y.label, (MARGIN, HEADER - 16), Type::pale(15.0));
+            legend(canvas, self.legend, (width - MARGIN, HEADER - 16), Type::pale(15.0));
             let middle = ((plane.columns.0 + plane.columns.1) / 2, plane.rows.1 + 46);
             canvas.text(self.x.label, middle, Type::of(16.0).centred());
             data(&mut Plot::on(canvas, plane, [&self.x, &self.y]));
@@ -185,78 +186,35 @@ impl Chart<'_> {
 
     /// Returns the row below the last note.
     pub fn bottom(&self, plane: Plane) -> i32 {
-        plane.rows.1 + FOOTER + NOTE * self.notes.len() as i32
-    }
-
-    fn legend(&self, canvas: &mut Canvas<'_>, mut right: i32) {
-        let pale = Type::of(15.0).color(Ink::Pale);
-        for &(ink, text) in self.legend.iter().rev() {
-            canvas.text(text, (right, HEADER - 16), pale.right());
-            right -= text_width(text, pale) + 18;
-            canvas.rectangle((right, HEADER - 27), (right + 12, HEADER - 15), ink);
-            right -= 18;
-        }
+        plane.rows.1 + FOOTER + NOTE * self.notes.lines().count() as i32
     }
 
     fn notes(&self, canvas: &mut Canvas<'_>, plane: Plane, width: i32) {
-        let set = Type::of(14.0).color(Ink::Pale);
-        for (place, note) in (0..).zip(self.notes) {
+        let set = Type::pale(14.0);
+        for (place, note) in (0..).zip(self.notes.lines()) {
             let row = plane.rows.1 + FOOTER + NOTE * place;
-            canvas.text(&fitted(note, width - 2 * MARGIN, set), (MARGIN, row), set);
+            canvas.text(&set.fitted(note, width - 2 * MARGIN), (MARGIN, row), set);
         }
+    }
+}
+
+/// Draws the meanings of colours from right to left, the last one first.
+pub fn legend(canvas: &mut Canvas<'_>, meanings: &[(Ink, &str)], (mut right, baseline): Point, set: Type) {
+    let side = set.size as i32 - 3;
+    for &(ink, text) in meanings.iter().rev() {
+        canvas.text(text, (right, baseline), set.right());
+        right -= set.width(text) + side + 6;
+        canvas.rectangle((right, baseline + 1 - side), (right + side, baseline + 1), ink);
+        right -= 18;
     }
 }
 
 pub fn heading(canvas: &mut Canvas<'_>, width: i32, texts: [&str; 3]) {
-    let sets = [Type::of(28.0).bold(), Type::of(17.0), Type::of(15.0).color(Ink::Pale)];
+    let sets = [Type::of(28.0).bold(), Type::of(17.0), Type::pale(15.0)];
     for ((text, set), row) in texts.into_iter().zip(sets).zip([46, 76, 102]) {
-        canvas.text(&fitted(text, width - 2 * MARGIN, set), (MARGIN, row), set);
+        canvas.text(&set.fitted(text, width - 2 * MARGIN), (MARGIN, row), set);
     }
 }
-
-/// A plane with its axes, as plotters has it.
-type Coordinates<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
-
-/// Pixels from a plane to the words of its axes.
-const TICK: i32 = 4;
-
-/// Draws the lines of both axes with their words, and returns the plane; an axis with marks stands on a line.
-fn coordinates<'a>(canvas: &Canvas<'a>, plane: Plane, [x, y]: [&Axis; 2]) -> Coordinates<'a> {
-    let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
-    // The words of an axis stand in an area of its own, which reaches to the edge.
-    let words = 2 * (TICK + y.set.size as i32);
-    let size = [(right + 1) * UNIT, (bottom + 1 - top + words) * UNIT].map(i32::unsigned_abs);
-    let area = canvas.paper.clone().shrink((0, top * UNIT), (size[0], size[1]));
-    let mut chart = ChartBuilder::on(&area)
-        .set_label_area_size(LabelAreaPosition::Left, left * UNIT)
-        .set_label_area_size(LabelAreaPosition::Bottom, words * UNIT)
-        .build_cartesian_2d(x.clone(), y.clone())
-        .expect(DRAWN);
-    // Words go with the line of their axis in plotters: a grid has no such line, marks stand on one.
-    let marks = if x.is_grid { TRANSPARENT.into() } else { Ink::Ink.stroke() };
-    for (is_x, axis_line) in [(false, TRANSPARENT.into()), (true, marks)] {
-        let mut mesh = chart.configure_mesh();
-        mesh.light_line_style(TRANSPARENT)
-            .bold_line_style(Ink::Grid.stroke())
-            .axis_style(axis_line)
-            .x_label_style(x.set.style())
-            .y_label_style(y.set.style())
-            .set_all_tick_mark_size(TICK * UNIT)
-            .y_label_offset(UNIT);
-        if is_x {
-            mesh.disable_y_mesh().disable_y_axis()
-        } else {
-            mesh.disable_x_mesh().disable_x_axis()
-        };
-        if is_x && !x.is_grid {
-            mesh.disable_x_mesh();
-        }
-        mesh.draw().expect(DRAWN);
-    }
-    chart
-}
-
-const DRAWN: &str = "a string takes all shapes";
 
 /// Returns a legend as a chart takes it.
 pub fn borrowed(legend: &[(Ink, String)]) -> Vec<(Ink, &str)> {
@@ -270,8 +228,12 @@ const PIECES: u32 = 200;
 pub struct Plot<'c, 'a> {
     pub canvas: &'c mut Canvas<'a>,
     pub plane: Plane,
-    chart: Coordinates<'a>,
+    /// The plane with its axes, as plotters has it.
+    chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>,
 }
+
+/// Pixels from a plane to the words of its axes.
+const TICK: i32 = 4;
 
 /// A dot at two values, with the ends of the interval of the second one.
 pub type Dot = (f64, f64, Option<(f64, f64)>);
@@ -301,73 +263,96 @@ impl Look {
 }
 
 impl<'c, 'a> Plot<'c, 'a> {
-    /// Draws the lines of both axes with their words around `plane`.
-    pub fn on(canvas: &'c mut Canvas<'a>, plane: Plane, axes: [&Axis; 2]) -> Plot<'c, 'a> {
-        let chart = coordinates(canvas, plane, axes);
+    /// Draws the lines of both axes with their words around `plane`; an axis with marks stands on a line.
+    pub fn on(canvas: &'c mut Canvas<'a>, plane: Plane, [x, y]: [&Axis; 2]) -> Plot<'c, 'a> {
+        let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
+        // The words of an axis stand in an area of its own, which reaches to the edge.
+        let words = 2 * (TICK + y.set.size as i32);
+        let size = [(right + 1) * UNIT, (bottom + 1 - top + words) * UNIT].map(i32::unsigned_abs);
+        let area = canvas.paper.clone().shrink((0, top * UNIT), (size[0], size[1]));
+        let mut chart = ChartBuilder::on(&area)
+            .set_label_area_size(LabelAreaPosition::Left, left * UNIT)
+            .set_label_area_size(LabelAreaPosition::Bottom, words * UNIT)
+            .build_cartesian_2d(x.clone(), y.clone())
+            .expect(DRAWN);
+        // Words go with the line of their axis in plotters: a grid has no such line, marks stand on one.
+        let marks = if x.is_grid { TRANSPARENT.into() } else { Ink::Ink.stroke() };
+        for (is_x, axis_line) in [(false, TRANSPARENT.into()), (true, marks)] {
+            let mut mesh = chart.configure_mesh();
+            mesh.light_line_style(TRANSPARENT)
+                .bold_line_style(Ink::Grid.stroke())
+                .axis_style(axis_line)
+                .x_label_style(x.set.style())
+                .y_label_style(y.set.style())
+                .set_all_tick_mark_size(TICK * UNIT)
+                .y_label_offset(UNIT);
+            if is_x {
+                mesh.disable_y_mesh().disable_y_axis()
+            } else {
+                mesh.disable_x_mesh().disable_x_axis()
+            };
+            if is_x && !x.is_grid {
+                mesh.disable_x_mesh();
+            }
+            mesh.draw().expect(DRAWN);
+        }
         Plot { canvas, plane, chart }
+    }
+
+    /// Returns the place of two values in units, so many aside where the plane has room for them.
+    fn place(&self, (x, y): (f64, f64), aside: i32) -> Point {
+        let area = self.chart.plotting_area();
+        let ((column, row), (columns, _)) = (area.map_coordinate(&(x, y)), area.get_pixel_range());
+        ((column + aside).clamp(columns.start, columns.end), row)
     }
 
     /// Draws the line through the dots, where they are joined, and each dot over the bar of its interval.
     pub fn dots(&mut self, look: Look, dots: impl IntoIterator<Item = Dot>) {
         let dots: Vec<Dot> = dots.into_iter().collect();
         let (aside, radius) = (look.aside * UNIT, look.radius * UNIT + UNIT / 2);
-        let area = self.chart.plotting_area().clone();
         if look.is_joined && dots.len() > 1 {
-            let along = dots.iter().map(|&(x, y, _)| area.map_coordinate(&(x, y)));
-            let corner = area.get_base_pixel();
-            let along = along.map(|(x, y)| (x - corner.0 + aside, y - corner.1)).collect::<Vec<_>>();
-            area.strip_coord_spec().draw(&PathElement::new(along, look.dot.stroke())).expect(DRAWN);
+            let along: Vec<Point> = dots.iter().map(|&(x, y, _)| self.place((x, y), aside)).collect();
+            self.canvas.put(PathElement::new(along, look.dot.stroke()));
         }
         for &(x, y, ends) in &dots {
             if let Some(ends) = ends {
-                self.interval_at(x, aside, ends, look.bar);
+                self.interval(x, ends, aside, look.bar);
             }
-            let dot = EmptyElement::at((x, y)) + Circle::new((aside, 0), radius, look.dot.rgb().filled());
-            area.draw(&dot).expect(DRAWN);
+            let place = self.place((x, y), aside);
+            self.canvas.put(Circle::new(place, radius, look.dot.rgb().filled()));
         }
-    }
-
-    pub fn interval(&mut self, x: f64, ends: Interval, ink: Ink) {
-        self.interval_at(x, 0, (ends.low, ends.high), ink);
     }
 
     /// Draws a bar from `low` to `high` so many units aside of `x`, with a cap where the plane has that end.
-    fn interval_at(&mut self, x: f64, aside: i32, (low, high): (f64, f64), ink: Ink) {
-        let area = self.chart.plotting_area();
-        let style = ink.rgb().stroke_width(3 * UNIT.unsigned_abs());
-        let ((at, top), (_, bottom)) = (area.map_coordinate(&(x, high)), area.map_coordinate(&(x, low)));
-        let corner = area.get_base_pixel();
-        let (at, top, bottom) = (at - corner.0 + aside, top - corner.1, bottom - corner.1);
-        let area = area.strip_coord_spec();
-        area.draw(&PathElement::new([(at, top), (at, bottom)], style)).expect(DRAWN);
-        let bottom_of_plane = self.plane.y.0;
-        for (row, is_cut) in [(top, high > self.plane.y.1), (bottom, low < bottom_of_plane)] {
+    pub fn interval(&mut self, x: f64, (low, high): (f64, f64), aside: i32, ink: Ink) {
+        let bar = [self.place((x, high), aside), self.place((x, low), aside)];
+        self.canvas.put(PathElement::new(bar, ink.rgb().stroke_width(3 * UNIT.unsigned_abs())));
+        let (lowest, highest) = self.plane.y;
+        for (end, is_cut) in [(high, high > highest), (low, low < lowest)] {
             if !is_cut {
-                let cap = [(at - 11 * UNIT / 2, row), (at + 11 * UNIT / 2, row)];
-                area.draw(&PathElement::new(cap, ink.stroke())).expect(DRAWN);
+                let reach = 11 * UNIT / 2;
+                let cap = [aside - reach, aside + reach].map(|aside| self.place((x, end), aside));
+                self.canvas.put(PathElement::new(cap, ink.stroke()));
             }
         }
     }
 
-    pub fn path(&mut self, points: impl IntoIterator<Item = (f64, f64)>, ink: Ink) {
-        self.line(points, ink.stroke());
-    }
-
-    /// Draws a line through the points in a style of its own.
-    pub fn line(&mut self, points: impl IntoIterator<Item = (f64, f64)>, style: ShapeStyle) {
-        self.chart.draw_series(LineSeries::new(points, style)).expect(DRAWN);
+    pub fn path(&mut self, points: impl IntoIterator<Item = (f64, f64)>, style: ShapeStyle) {
+        let points: Vec<Point> = points.into_iter().map(|point| self.place(point, 0)).collect();
+        self.canvas.put(PathElement::new(points, style));
     }
 
     /// Fills what lies between the line through the points and the lower edge.
     pub fn area(&mut self, points: &[(f64, f64)], ink: Ink) {
         let ground = [points.last(), points.first()].into_iter().flatten().map(|&(x, _)| (x, self.plane.y.0));
-        let corners: Vec<(f64, f64)> = points.iter().copied().chain(ground).collect();
-        self.chart.draw_series([Polygon::new(corners, ink.rgb())]).expect(DRAWN);
+        let corners: Vec<Point> =
+            points.iter().copied().chain(ground).map(|point| self.place(point, 0)).collect();
+        self.canvas.put(Polygon::new(corners, ink.rgb()));
     }
 
     pub fn bar(&mut self, (left, right): (f64, f64), (bottom, top): (f64, f64), ink: Ink) {
-        let bar = Rectangle::new([(left, top), (right, bottom)], ink.rgb().filled());
-        self.chart.draw_series([bar]).expect(DRAWN);
+        let corners = [self.place((left, top), 0), self.place((right, bottom), 0)];
+        self.canvas.put(Rectangle::new(corners, ink.rgb().filled()));
     }
 
     /// Draws the curve of `of` from one edge of the plane to the other.
@@ -378,7 +363,7 @@ impl<'c, 'a> Plot<'c, 'a> {
     /// Draws the curve of `of` between two values of the axis from left to right.
     pub fn curve_between(&mut self, (from, to): (f64, f64), of: impl Fn(f64) -> f64, ink: Ink) {
         let x = |piece: u32| from + (to - from) * f64::from(piece) / f64::from(PIECES);
-        self.path((0..=PIECES).map(x).map(|x| (x, of(x))), ink);
+        self.path((0..=PIECES).map(x).map(|x| (x, of(x))), ink.stroke());
     }
 }
 

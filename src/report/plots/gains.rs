@@ -69,14 +69,19 @@ impl Gains {
         if moves == 0 { 0.0 } else { count as f64 / moves as f64 }
     }
 
+    /// Returns that share with one decimal, as in `29.3 %`.
+    pub fn percent(&self, count: u64) -> String {
+        format!("{:.1} %", 100.0 * self.share(count))
+    }
+
     /// Returns the bar at 0: gains from −4 to +4 centipawns.
     pub fn middle(&self) -> Bar {
         self.bars.get(&0).copied().unwrap_or_default()
     }
 
-    /// Returns the moves whose bars lie to the left and to the right of a scale.
-    pub fn outside(&self, scale: Scale) -> (u64, u64) {
-        let outside = self.bars.iter().filter(|(centre, _)| centre.abs() > scale.range);
+    /// Returns the moves whose bars lie to the left and to the right of ±`range`.
+    pub fn outside(&self, range: i64) -> (u64, u64) {
+        let outside = self.bars.iter().filter(|(centre, _)| centre.abs() > range);
         outside.fold((0, 0), |(left, right), (_, bar)| (left + bar.losses, right + bar.gains))
     }
 }
@@ -106,7 +111,12 @@ impl Scale {
     /// a height that fits the highest bar beside the one at 0. That one is cut off where it would
     /// leave the rest less than half of the height, for its zeros tower over all in any game.
     pub fn of(players: &[Gains]) -> Scale {
-        let range = range(players);
+        let moves: u64 = players.iter().map(|player| player.all.moves()).sum();
+        let outside = |range| players.iter().map(move |player| player.outside(range));
+        let fits = |&range: &i64| {
+            outside(range).map(|(left, right)| left + right).sum::<u64>() as f64 <= OUTSIDE * moves as f64
+        };
+        let range = RANGES.into_iter().find(fits).unwrap_or(RANGES[RANGES.len() - 1]);
         let (mut rest, mut peak) = (0f64, 0f64);
         for player in players {
             for (&centre, bar) in &player.bars {
@@ -134,16 +144,6 @@ impl Scale {
 /// Steps between marks of the gain axis in centipawns.
 const MARKS: [i64; 6] = [20, 50, 100, 200, 250, 500];
 
-fn range(players: &[Gains]) -> i64 {
-    let moves: u64 = players.iter().map(|player| player.all.moves()).sum();
-    let fits = |&range: &i64| {
-        let scale = Scale { range, top: 0.0, tick: 0.0 };
-        let outside = players.iter().map(|player| player.outside(scale)).map(|(left, right)| left + right);
-        outside.sum::<u64>() as f64 <= OUTSIDE * moves as f64
-    };
-    RANGES.into_iter().find(fits).unwrap_or(RANGES[RANGES.len() - 1])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,10 +160,10 @@ mod tests {
         let values = (0..97).chain([-700, -800, 900]);
         let gains = Gains::of("A", values);
         let scale = Scale::of(std::slice::from_ref(&gains));
-        assert_eq!((scale.range, gains.outside(scale)), (1000, (0, 0)));
+        assert_eq!((scale.range, gains.outside(scale.range)), (1000, (0, 0)));
         let gains = Gains::of("A", (0..297).map(|n| n % 100).chain([-700, -800, 900]));
         let scale = Scale::of(std::slice::from_ref(&gains));
-        assert_eq!((scale.range, gains.outside(scale)), (100, (2, 1)));
+        assert_eq!((scale.range, gains.outside(scale.range)), (100, (2, 1)));
     }
 
     #[test]

@@ -1,31 +1,30 @@
-//! Owns the picture of one player's gains, after Ferreira's Figure 5.
+//! Owns the pictures of gains, after Ferreira's Figure 5: one player's, and all players' side by side on one scale.
 
 use super::{
-    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::text_width, chart::Axis, chart::Chart,
-    chart::ChartSize, chart::borrowed, gains::BAR, gains::Bar, gains::Gains, gains::Scale, label, percent,
-    style::Ink, style::Type,
+    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Chart, chart::ChartSize,
+    chart::Plot, chart::borrowed, chart::heading, gains::BAR, gains::Gains, gains::Scale, label, style::Ink,
+    style::MARGIN, style::Point, style::Type,
 };
-use crate::chess::text::rounded;
+use crate::chess::text::{counted, rounded};
 
 const SIZE: ChartSize = ChartSize { width: 860, panel: 340, left: 44, right: 0, below: 0 };
 
-pub const QUESTION: &str = "How often does a move gain or lose, and how much?";
+const QUESTION: &str = "How often does a move gain or lose, and how much?";
 
 /// Draws the gains of one player on the scale of the field.
 pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
-    let x = Axis {
-        label: "Gain of a move in centipawns: evaluation after it minus before it, as the player sees it",
-        ..gain_axis(scale, 9)
-    };
     let legend = legend(Some(gains));
     let chart = Chart {
         title: &label(&gains.player),
         subtitle: QUESTION,
-        caption: &caption.line(gains.all.moves()),
-        x,
+        caption: &caption.after(format!("Gain of each move, {}", counted(gains.all.moves(), "move"))),
+        x: Axis {
+            label: "Gain of a move in centipawns: evaluation after it minus before it, as the player sees it",
+            ..gain_axis(scale, 9)
+        },
         y: Axis { label: "Share of moves", ..share_axis(scale) },
         legend: &borrowed(&legend),
-        notes: &[&footnote(gains, scale)],
+        notes: &footnote(gains, scale),
     };
     chart.drawn_in(SIZE, |plot| {
         bars(plot.canvas, plot.plane, gains, scale);
@@ -34,9 +33,9 @@ pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
 }
 
 /// Returns what the colours mean, with the shares where they are one player's.
-pub fn legend(gains: Option<&Gains>) -> Vec<(Ink, String)> {
+fn legend(gains: Option<&Gains>) -> Vec<(Ink, String)> {
     let share = |count: fn(&Gains) -> u64| {
-        gains.map_or(String::new(), |gains| format!(": {}", percent(gains.share(count(gains)))))
+        gains.map_or(String::new(), |gains| format!(": {}", gains.percent(count(gains))))
     };
     vec![
         (Ink::Loss, format!("loss{}", share(|gains| gains.all.losses))),
@@ -46,14 +45,14 @@ pub fn legend(gains: Option<&Gains>) -> Vec<(Ink, String)> {
 }
 
 /// Returns the axis of gains with at most `most` marks, and half a bar of room at each end.
-pub fn gain_axis(scale: Scale, most: i64) -> Axis {
+fn gain_axis(scale: Scale, most: i64) -> Axis {
     let end = (scale.range + i64::from(BAR) / 2) as f64;
     let marks = scale.marks(most).map(|gain| (gain as f64, signed(gain)));
     Axis { is_grid: false, ..Axis::of_lines("", (-end, end), marks.collect()) }
 }
 
 /// Returns the axis of shares, with a decimal only where the grid needs one.
-pub fn share_axis(scale: Scale) -> Axis {
+fn share_axis(scale: Scale) -> Axis {
     let (lines, decimals) = ((scale.top / scale.tick).round() as u32, usize::from(scale.tick < 0.01));
     let shares = (0..=lines).map(|line| f64::from(line) * scale.tick);
     let lines = shares.map(|share| (share, format!("{} %", rounded(100.0 * share, decimals))));
@@ -69,35 +68,33 @@ pub fn signed(gain: i64) -> String {
     }
 }
 
-/// Draws all bars within the scale, the one at 0 with its break where it is cut.
-pub fn bars(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
-    for (&centre, &height) in &gains.bars {
-        if centre.abs() <= scale.range {
-            bar(canvas, plane, gains, centre, height);
+/// Draws all bars within the scale: losses at the bottom, gains on them, zeros on top. A white slash through the one at 0 says
+/// that it goes on above.
+fn bars(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
+    for (&centre, bar) in gains.bars.iter().filter(|(centre, _)| centre.abs() <= scale.range) {
+        let (left, right) = edges(plane, centre);
+        let mut below = 0;
+        for (color, count) in [(Ink::Loss, bar.losses), (Ink::Gain, bar.gains), (Ink::Zero, bar.zeros)] {
+            let (low, high) = (plane.row(gains.share(below)), plane.row(gains.share(below + count)));
+            if count > 0 {
+                // A bar too low for a pixel gets one: a single blunder is worth seeing.
+                canvas.rectangle((left, high.min(low - 1)), (right, low), color);
+            }
+            below += count;
         }
     }
     if is_cut(gains, scale) {
-        cut_mark(canvas, plane);
+        let (left, right) = edges(plane, 0);
+        let (left, right, tilt) = (left - 3, right + 3, 6);
+        let row = plane.rows.0 + (plane.rows.1 - plane.rows.0) / 14;
+        let slash = [(left, row + tilt), (right, row), (right, row + 5), (left, row + tilt + 5)];
+        canvas.polygon(&slash, Ink::Paper);
     }
 }
 
 /// Returns whether the bar at 0 is higher than the picture.
-pub fn is_cut(gains: &Gains, scale: Scale) -> bool {
+fn is_cut(gains: &Gains, scale: Scale) -> bool {
     gains.share(gains.middle().moves()) > scale.top
-}
-
-/// Draws one bar: losses at the bottom, gains on them, zeros on top.
-fn bar(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, centre: i64, bar: Bar) {
-    let (left, right) = edges(plane, centre);
-    let mut below = 0;
-    for (color, count) in [(Ink::Loss, bar.losses), (Ink::Gain, bar.gains), (Ink::Zero, bar.zeros)] {
-        let (low, high) = (plane.row(gains.share(below)), plane.row(gains.share(below + count)));
-        if count > 0 {
-            // A bar too low for a pixel gets one: a single blunder is worth seeing.
-            canvas.rectangle((left, high.min(low - 1)), (right, low), color);
-        }
-        below += count;
-    }
 }
 
 /// Returns the pixel columns of a bar and of the next: a gap between them where there is room for it.
@@ -108,28 +105,19 @@ fn edges(plane: Plane, centre: i64) -> (i32, i32) {
     (left, (right - gap).max(left + 1))
 }
 
-/// Draws a white slash through the top of the bar at 0: it goes on above.
-fn cut_mark(canvas: &mut Canvas<'_>, plane: Plane) {
-    let (left, right) = edges(plane, 0);
-    let (left, right, tilt) = (left - 3, right + 3, 6);
-    let row = plane.rows.0 + (plane.rows.1 - plane.rows.0) / 14;
-    let slash = [(left, row + tilt), (right, row), (right, row + 5), (left, row + tilt + 5)];
-    canvas.polygon(&slash, Ink::Paper);
-}
-
 /// Draws the height of the bar at 0 in words, in the room above the other bars.
 fn middle_label(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
     if gains.all.moves() == 0 {
         let middle = (plane.column(0.0), (plane.rows.0 + plane.rows.1) / 2);
-        return canvas.text("no moves", middle, Type::of(22.0).color(Ink::Pale).centred());
+        return canvas.text("no moves", middle, Type::pale(22.0).centred());
     }
     let (x, top) = (edges(plane, 0).1 + 14, plane.rows.0);
     let cut = if is_cut(gains, scale) { ", cut off here" } else { "" };
-    let whole = format!("bar at 0 (−4 to +4): {}{cut}", percent(gains.share(gains.middle().moves())));
-    let zeros = format!("exactly 0: {}", percent(gains.share(gains.all.zeros)));
+    let whole = format!("bar at 0 (−4 to +4): {}{cut}", gains.percent(gains.middle().moves()));
+    let zeros = format!("exactly 0: {}", gains.percent(gains.all.zeros));
     for (text, baseline, set) in [(zeros, top + 22, Type::of(19.0).bold()), (whole, top + 46, Type::of(16.0))]
     {
-        let width = text_width(&text, set);
+        let width = set.width(&text);
         canvas.rectangle((x - 4, baseline - 18), (x + width + 4, baseline + 5), Ink::Paper);
         canvas.text(&text, (x, baseline), set);
     }
@@ -137,14 +125,148 @@ fn middle_label(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Sca
 
 /// Says what the picture leaves out.
 fn footnote(gains: &Gains, scale: Scale) -> String {
-    let (left, right) = gains.outside(scale);
+    let (left, right) = gains.outside(scale.range);
     let range = scale.range;
     if left + right == 0 {
         return format!("Each bar is {BAR} centipawns wide. No move lies outside of ±{range}.");
     }
-    let share = percent(gains.share(left + right));
+    let share = gains.percent(left + right);
     format!(
         "Each bar is {BAR} centipawns wide. Not shown: {share} of the moves, {left} below −{range} and \
          {right} above +{range}."
     )
+}
+
+/// Panels that stay legible in one picture.
+const PANELS: usize = 24;
+
+const HEADER: i32 = 140;
+const FOOTER: i32 = 56;
+
+/// Draws one panel a player, the first 24 of them.
+pub fn draw_field(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing {
+    let shown = &players[..players.len().min(PANELS)];
+    let grid = Grid::of(shown.len().max(1));
+    let (width, height) = grid.size();
+    Drawing::of((width, height), "Histograms of gain, player by player", |canvas| {
+        let texts =
+            [QUESTION, "Gain of each move, player by player", &caption.field(shown.len(), players.len())];
+        heading(canvas, width, texts);
+        colours(canvas, (MARGIN, 128));
+        for (index, gains) in shown.iter().enumerate() {
+            panel(canvas, grid.corner(index), grid.panel, gains, scale);
+        }
+        canvas.text(&field_footnote(shown, scale), (MARGIN, height - 22), Type::pale(15.0));
+    })
+}
+
+/// Draws what the colours mean, from left to right.
+fn colours(canvas: &mut Canvas<'_>, (mut x, baseline): Point) {
+    let set = Type::of(17.0);
+    for (color, text) in legend(None) {
+        canvas.rectangle((x, baseline - 12), (x + 12, baseline), color);
+        canvas.text(&text, (x + 20, baseline), set);
+        x += 20 + set.width(&text) + 32;
+    }
+}
+
+/// Says how to read the panels, and what they leave out.
+fn field_footnote(shown: &[Gains], scale: Scale) -> String {
+    let outside = shown.iter().map(|gains| gains.outside(scale.range)).map(|(left, right)| left + right);
+    let (outside, range) = (outside.sum::<u64>(), scale.range);
+    let is_any_cut = shown.iter().any(|gains| is_cut(gains, scale));
+    let cut = if is_any_cut { " A bar at 0 with a slash is cut off." } else { "" };
+    format!("Gain in centipawns, share of moves.{cut} Outside of ±{range}: {}.", counted(outside, "move"))
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Grid {
+    columns: usize,
+    rows: usize,
+    /// Width and height of a panel in pixels.
+    panel: Point,
+}
+
+impl Grid {
+    /// Returns the grid for `panels`, rather wide than high, with as few blanks as may be.
+    fn of(panels: usize) -> Grid {
+        let narrowest = panels.isqrt();
+        let widest = (3 * panels).div_ceil(2).isqrt() + 1;
+        let blanks = |columns: usize| columns * panels.div_ceil(columns) - panels;
+        let columns = (narrowest..=widest.min(panels)).rev().min_by_key(|&columns| blanks(columns));
+        let columns = columns.unwrap_or(1);
+        let panel = match columns {
+            1 => (860, 500),
+            2 => (580, 400),
+            3 => (460, 330),
+            _ => (400, 300),
+        };
+        Grid { columns, rows: panels.div_ceil(columns), panel }
+    }
+
+    fn size(self) -> Point {
+        let (width, height) = self.panel;
+        (2 * MARGIN + self.columns as i32 * width, HEADER + FOOTER + self.rows as i32 * height)
+    }
+
+    fn corner(self, index: usize) -> Point {
+        let (row, column) = ((index / self.columns) as i32, (index % self.columns) as i32);
+        (MARGIN + column * self.panel.0, HEADER + row * self.panel.1)
+    }
+}
+
+/// Draws one player's panel, whose upper left corner that is.
+fn panel(canvas: &mut Canvas<'_>, (x, y): Point, (width, height): Point, gains: &Gains, scale: Scale) {
+    let small = |axis: Axis| Axis { set: Type::pale(13.0), ..axis };
+    let (gain, share) = (small(gain_axis(scale, 7)), small(share_axis(scale)));
+    let (columns, rows) = ((x + 52, x + width - 18), (y + 60, y + height - 40));
+    let plane = Plane { columns, rows, x: gain.ends, y: share.ends };
+    let title = Type::of(18.0).bold();
+    let name = title.fitted(&label(&gains.player), width - 70);
+    canvas.text(&name, (x + 52, y + 24), title);
+    shares(canvas, (x + 52, y + 47), gains);
+    bars(Plot::on(canvas, plane, [&gain, &share]).canvas, plane, gains, scale);
+}
+
+/// Draws moves, and the shares of losses, zeros and gains in their colours.
+fn shares(canvas: &mut Canvas<'_>, (x, baseline): Point, gains: &Gains) {
+    let set = Type::of(14.0);
+    if gains.all.moves() == 0 {
+        return canvas.text("no moves", (x, baseline), set.color(Ink::Pale));
+    }
+    let texts = [
+        (Ink::Pale, counted(gains.all.moves(), "move")),
+        (Ink::Loss, format!("loss: {}", gains.percent(gains.all.losses))),
+        (Ink::Pale, format!("0: {}", gains.percent(gains.all.zeros))),
+        (Ink::Gain, format!("gain: {}", gains.percent(gains.all.gains))),
+    ];
+    let mut x = x;
+    for (color, text) in texts {
+        let set = set.color(color);
+        canvas.text(&text, (x, baseline), set);
+        x += set.width(&text) + 12;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panels_fill_a_grid_that_is_rather_wide_than_high() {
+        let grid = |panels| {
+            let Grid { columns, rows, .. } = Grid::of(panels);
+            (columns, rows)
+        };
+        assert_eq!([1, 2, 3, 4, 8].map(grid), [(1, 1), (2, 1), (3, 1), (2, 2), (4, 2)]);
+        assert_eq!([9, 12, 24].map(grid), [(3, 3), (4, 3), (6, 4)]);
+    }
+
+    #[test]
+    fn no_field_makes_an_absurd_picture() {
+        for panels in 1..=PANELS {
+            let (width, height) = Grid::of(panels).size();
+            assert!(width <= 2800 && height <= 2400, "{panels}: {width} × {height}");
+        }
+    }
 }

@@ -7,8 +7,8 @@ use crate::engine::chess_engine::{Feature, LinearWeights};
 use crate::lab::{Learned, LearningObjective, Model, Target};
 use crate::numbers::Estimate;
 use crate::report::plots::{
-    canvas::Canvas, canvas::Drawing, canvas::text_width, chart::Axis, chart::Chart, chart::ChartSize,
-    chart::Look, chart::dot, chart::ends, chart::heading, style::Ink, style::MARGIN, style::Type,
+    canvas::Canvas, canvas::Drawing, chart::Axis, chart::Chart, chart::ChartSize, chart::Look, chart::dot,
+    chart::ends, chart::heading, style::Ink, style::MARGIN, style::Point, style::Type,
 };
 
 const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
@@ -38,7 +38,7 @@ pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) ->
         caption,
         x: Axis::of_lines("Rating of the players", x_ends, lines),
         y: Axis::around("Centipawns", all.flat_map(ends).chain([0.0]), 12),
-        notes: &["Bars: 95 % intervals by samples of whole games."],
+        notes: "Bars: 95 % intervals by samples of whole games.",
         ..Chart::default()
     };
     Some(chart.drawn_in(SIZE, |plot| {
@@ -94,7 +94,7 @@ pub fn squares(learned: &Learned, objective: LearningObjective, caption: &str) -
     let title = "Where do players want their men?";
     let subtitle =
         "Worth of a square in centipawns when a pawn is 100, beside the mean over the squares of its board";
-    Some(Drawing::of((width as u32, height as u32), format!("{title} {subtitle}"), |canvas| {
+    Some(Drawing::of((width, height), format!("{title} {subtitle}"), |canvas| {
         heading(canvas, width, [title, subtitle, caption]);
         for (row, (model, weights)) in (0..).zip(&models) {
             let top = TOP + row * DOWN;
@@ -124,18 +124,18 @@ fn counts(learned: &Learned, model: &Model) -> Option<Vec<u64>> {
 
 fn draw_board(
     canvas: &mut Canvas<'_>,
-    (left, top): (i32, i32),
+    (left, top): Point,
     board: usize,
     weights: &LinearWeights,
     counts: Option<&[u64]>,
 ) {
     let squares = || Square::ALL.into_iter().filter(|&square| Feature::can_stand(board, square));
-    let seen = |feature: Feature| counts.is_none_or(|counts| counts[feature.index()] >= RARE);
-    let known: Vec<f64> = squares()
-        .map(|square| Feature::on(board, square))
-        .filter(|&feature| seen(feature))
-        .map(|feature| weights.centipawns(feature))
-        .collect();
+    let value = |square| {
+        let feature = Feature::on(board, square);
+        let is_seen = counts.is_none_or(|counts| counts[feature.index()] >= RARE);
+        is_seen.then(|| weights.centipawns(feature))
+    };
+    let known: Vec<f64> = squares().filter_map(value).collect();
     let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
     let corner = |square: Square| {
         let (file, rank) = (square.file().to_usize() as i32, square.rank().to_usize() as i32);
@@ -144,18 +144,21 @@ fn draw_board(
     let frame = (left + 8 * SQUARE, top + 8 * SQUARE);
     canvas.rectangle((left, top), frame, Ink::Grid);
     for square in squares() {
-        let (feature, (x, y)) = (Feature::on(board, square), corner(square));
+        let (x, y) = corner(square);
         canvas.rectangle((x + 1, y + 1), (x + SQUARE, y + SQUARE), Ink::Paper);
-        if seen(feature) {
-            fill(canvas, (x, y), weights.centipawns(feature) - mean);
-        } else {
-            hatch(canvas, (x, y));
-        }
+        mark(canvas, (x, y), value(square).map(|value| value - mean));
     }
 }
 
-/// Fills a square from its middle, the more the farther the value is from 0.
-fn fill(canvas: &mut Canvas<'_>, (x, y): (i32, i32), value: f64) {
+/// Fills a square from its middle, the more the farther the value is from 0, and hatches one that nearly nothing is known of.
+fn mark(canvas: &mut Canvas<'_>, (x, y): Point, value: Option<f64>) {
+    let Some(value) = value else {
+        for step in (6..2 * SQUARE - 4).step_by(9) {
+            let (from, to) = (step.min(SQUARE - 2), (step - SQUARE + 2).max(2));
+            canvas.line((x + to, y + from), (x + from, y + to), Ink::Zero);
+        }
+        return;
+    };
     let share = (value.abs() / FULL).min(1.0).sqrt();
     let half = (share * f64::from(SQUARE - 2) / 2.0).round() as i32;
     let (centre_x, centre_y) = (x + SQUARE / 2 + 1, y + SQUARE / 2 + 1);
@@ -165,24 +168,18 @@ fn fill(canvas: &mut Canvas<'_>, (x, y): (i32, i32), value: f64) {
     }
 }
 
-/// Hatches a square that nearly nothing is known of.
-fn hatch(canvas: &mut Canvas<'_>, (x, y): (i32, i32)) {
-    for step in (6..2 * SQUARE - 4).step_by(9) {
-        let (from, to) = (step.min(SQUARE - 2), (step - SQUARE + 2).max(2));
-        canvas.line((x + to, y + from), (x + from, y + to), Ink::Zero);
-    }
-}
-
 fn legend(canvas: &mut Canvas<'_>, top: i32) {
-    let mut x = LEFT;
-    let mut entry = |text: &str, mark: &mut dyn FnMut(&mut Canvas<'_>, i32)| {
-        mark(canvas, x);
-        canvas.text(text, (x + SQUARE + 8, top + 16), Type::of(14.0).color(Ink::Pale));
-        x += SQUARE + 24 + text_width(text, Type::of(14.0));
-    };
-    entry("wanted: full at +60", &mut |canvas, x| fill(canvas, (x, top), FULL));
-    entry("+15", &mut |canvas, x| fill(canvas, (x, top), FULL / 4.0));
-    entry("avoided: −60", &mut |canvas, x| fill(canvas, (x, top), -FULL));
-    entry("−15", &mut |canvas, x| fill(canvas, (x, top), -FULL / 4.0));
-    entry(&format!("fewer than {RARE} pairs differ here"), &mut |canvas, x| hatch(canvas, (x, top)));
+    let values = [
+        ("wanted: full at +60", Some(FULL)),
+        ("+15", Some(FULL / 4.0)),
+        ("avoided: −60", Some(-FULL)),
+        ("−15", Some(-FULL / 4.0)),
+        (&format!("fewer than {RARE} pairs differ here"), None),
+    ];
+    let (mut x, set) = (LEFT, Type::pale(14.0));
+    for (text, value) in values {
+        mark(canvas, (x, top), value);
+        canvas.text(text, (x + SQUARE + 8, top + 16), set);
+        x += SQUARE + 24 + set.width(text);
+    }
 }

@@ -5,8 +5,6 @@ pub mod canvas;
 pub mod chart;
 pub mod deep;
 pub mod experiment;
-pub mod field;
-pub mod font;
 pub mod gains;
 pub mod game;
 pub mod histogram;
@@ -41,10 +39,6 @@ pub struct Caption {
 }
 
 impl Caption {
-    fn line(&self, moves: u64) -> String {
-        self.after(format!("Gain of each move, {}", counted(moves, "move")))
-    }
-
     /// Returns the line below a title of the whole field, which says when it is not whole.
     fn field(&self, shown: usize, players: usize) -> String {
         self.after(if shown == players {
@@ -52,11 +46,6 @@ impl Caption {
         } else {
             format!("the first {shown} of {players} players")
         })
-    }
-
-    /// Returns the line of a picture that shows all moves, whatever the filters.
-    fn of_all_moves(&self, text: String) -> String {
-        Caption { filters: 0, ..self.clone() }.after(text)
     }
 
     fn after(&self, text: String) -> String {
@@ -70,11 +59,6 @@ impl Caption {
 /// Returns a name as pictures show it: safe, and no longer than a title.
 fn label(name: &str) -> String {
     cut(&printable(name), 48)
-}
-
-/// Returns a share with one decimal, as in `29.3 %`.
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
 }
 
 #[cfg(test)]
@@ -159,7 +143,7 @@ mod tests {
         let heading = game::Heading { title: text.clone(), caption: text };
         let mut pictures = vec![
             scores::draw(&players, &caption),
-            field::draw(&gains, scale, &caption),
+            histogram::draw_field(&gains, scale, &caption),
             game::draw(&game_of(scores), &clocks, &heading, Clip::default()),
         ];
         pictures.extend(performance::draw(&players, &caption));

@@ -1,12 +1,12 @@
 //! Owns the picture of the rated players: Elo against performance, one dot a player.
 
 use super::{
-    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::fitted, canvas::text_width, chart::Axis,
-    chart::Chart, chart::ChartSize, chart::Look, chart::Plot, chart::range, label, labels::Frame,
-    labels::placed, style::Ink, style::MARGIN, style::Point, style::Type,
+    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Chart, chart::ChartSize,
+    chart::Look, chart::Plot, chart::range, label, labels::Frame, labels::placed, style::Ink, style::MARGIN,
+    style::Point, style::Type,
 };
 use crate::chess::text::counted;
-use crate::measure::PlayerResult;
+use crate::measure::{Measured, PlayerResult};
 use crate::numbers::Interval;
 
 /// Players whose dots and labels stay legible in one picture.
@@ -24,23 +24,23 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
         title: "Who played better than their rating?",
         subtitle: "Performance by gain against Elo, with 95 % intervals",
         caption: &caption.field(shown.len(), rated.len()),
+        notes: &notes(shown, y.ends, players.len() - rated.len()),
         x,
         y,
         ..Chart::default()
     };
-    let plane = chart.plane(SIZE);
-    let second = second_note(shown, plane, players.len() - rated.len());
-    let chart = Chart { notes: &[FIRST_NOTE, &second], ..chart };
-    let labels = Labels::of(shown, plane);
+    let labels = Labels::of(shown, chart.plane(SIZE));
     let size = ChartSize { below: labels.legend_height(), ..SIZE };
     Some(chart.drawn_in(size, |plot| {
         diagonal_line(plot);
         for player in shown {
-            player.interval.iter().for_each(|ends| plot.interval(player.elo, *ends, Ink::Zero));
+            let ends = player.interval().map(|interval| (interval.low, interval.high));
+            ends.into_iter().for_each(|ends| plot.interval(player.elo, ends, 0, Ink::Zero));
         }
         for player in shown {
-            let color = if player.is_bound { Ink::Zero } else { Ink::Gain };
-            plot.dots(Look::of(color, DOT), [(player.elo, player.performance, None)]);
+            // The expected score of a bound is 0 or 1.
+            let color = if player.performance.bound.is_some() { Ink::Zero } else { Ink::Gain };
+            plot.dots(Look::of(color, DOT), [(player.elo, player.performance.value, None)]);
         }
         labels.draw(plot.canvas, chart.bottom(plot.plane));
     }))
@@ -51,83 +51,69 @@ const DOT: i32 = 6;
 struct RatedPlayer<'a> {
     name: &'a str,
     elo: f64,
-    performance: f64,
-    /// A bound, the expected score being 0 or 1.
-    is_bound: bool,
-    interval: Option<Interval>,
+    performance: &'a Measured,
 }
 
 impl RatedPlayer<'_> {
     /// Returns what is shown of a player; `None` without an Elo, or a move.
     fn of(player: &PlayerResult) -> Option<RatedPlayer<'_>> {
-        let performance = player.performance?;
-        Some(RatedPlayer {
-            name: &player.name,
-            elo: player.elo?.value,
-            performance: performance.value,
-            is_bound: performance.bound.is_some(),
-            interval: performance.intervals.cluster,
-        })
+        let (elo, performance) = (player.elo?.value, player.performance.as_ref()?);
+        Some(RatedPlayer { name: &player.name, elo, performance })
     }
 
-    fn place(&self, plane: Plane) -> Point {
-        (plane.column(self.elo), plane.row(self.performance))
+    fn interval(&self) -> Option<Interval> {
+        self.performance.intervals.cluster
     }
 
-    fn dot(&self, plane: Plane) -> Frame {
-        let (x, y) = self.place(plane);
-        Frame { left: x - DOT, top: y - DOT, right: x + DOT, bottom: y + DOT }
-    }
-
-    /// Returns what the interval takes, the dot at least.
-    fn bar(&self, plane: Plane) -> Frame {
-        let (x, y) = self.place(plane);
-        let (top, bottom) = self.interval.map_or((y, y), |ends| (plane.row(ends.high), plane.row(ends.low)));
-        Frame { left: x - 4, top: top.min(y - DOT), right: x + 4, bottom: bottom.max(y + DOT) }
+    /// Returns what the dot takes, and what the interval takes together with it.
+    fn frames(&self, plane: Plane) -> (Frame, Frame) {
+        let (x, y) = (plane.column(self.elo), plane.row(self.performance.value));
+        let dot = Frame { left: x - DOT, top: y - DOT, right: x + DOT, bottom: y + DOT };
+        let (top, bottom) =
+            self.interval().map_or((y, y), |ends| (plane.row(ends.high), plane.row(ends.low)));
+        (dot, Frame { left: x - 4, top: top.min(dot.top), right: x + 4, bottom: bottom.max(dot.bottom) })
     }
 }
 
-const FIRST_NOTE: &str = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by the \
-     scatter of games.";
-
 /// Says what the picture does not say itself.
-fn second_note(shown: &[RatedPlayer<'_>], plane: Plane, others: usize) -> String {
-    let mut second = "Ratings and performances have the same mean.".to_owned();
-    let is_cut = |ends: Interval| ends.high > plane.y.1 || ends.low < plane.y.0;
-    if shown.iter().filter_map(|player| player.interval).any(is_cut) {
-        second += " A bar without an end is longer than shown.";
+fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) -> String {
+    let mut notes = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by the \
+                     scatter of games.\nRatings and performances have the same mean."
+        .to_owned();
+    let is_cut = |ends: Interval| ends.high > top || ends.low < bottom;
+    if shown.iter().filter_map(RatedPlayer::interval).any(is_cut) {
+        notes += " A bar without an end is longer than shown.";
     }
-    if shown.iter().any(|player| player.is_bound) {
-        second += " A grey dot is a bound.";
+    if shown.iter().any(|player| player.performance.bound.is_some()) {
+        notes += " A grey dot is a bound.";
     }
     if others > 0 {
-        second += &format!(" Without Elo or move: {}.", counted(others as u64, "player"));
+        notes += &format!(" Without Elo or move: {}.", counted(others as u64, "player"));
     }
-    second
+    notes
 }
 
 /// Returns room for all dots, and for the intervals as far as they leave the dots apart.
 fn axes(shown: &[RatedPlayer<'_>]) -> (Axis, Axis) {
-    let around = |label, values: &[f64]| Axis::with_room(label, values.iter().copied(), (8, 10.0), 0.3);
-    let x = around("Elo", &shown.iter().map(|player| player.elo).collect::<Vec<_>>());
-    let values: Vec<f64> =
-        shown.iter().map(|player| player.performance).chain([x.ends.0, x.ends.1]).collect();
-    let (low, high) = range(values.iter().copied());
+    let (size, room) = ((8, 10.0), 0.3);
+    let x = Axis::with_room("Elo", shown.iter().map(|player| player.elo), size, room);
+    let values = || shown.iter().map(|player| player.performance.value).chain([x.ends.0, x.ends.1]);
+    let (low, high) = range(values());
     // An interval of two games reaches over thousands of points.
     let reach = (high - low).max(200.0);
-    let ends = shown.iter().filter_map(|player| player.interval).flat_map(|ends| [ends.low, ends.high]);
+    let ends = shown.iter().filter_map(RatedPlayer::interval).flat_map(|ends| [ends.low, ends.high]);
     let ends = ends.map(|end| end.clamp(low - reach, high + reach));
-    let y = around("Performance", &ends.chain(values.iter().copied()).collect::<Vec<_>>());
+    let y = Axis::with_room("Performance", ends.chain(values()), size, room);
     (x, y)
 }
 
 /// Draws the line where rating and performance are the same.
 fn diagonal_line(plot: &mut Plot<'_, '_>) {
     let (from, to) = plot.plane.x;
-    plot.path([(from, from), (to, to)], Ink::Pale);
+    plot.path([(from, from), (to, to)], Ink::Pale.stroke());
     let Plot { canvas, plane, .. } = plot;
     let (right, (top, bottom)) = (plane.columns.1, plane.rows);
-    let set = Type::of(15.0).color(Ink::Pale).right();
+    let set = Type::pale(15.0).right();
     canvas.text("above the line: better than the rating", (right, top - 16), set);
     canvas.text("below the line: worse than the rating", (right, bottom + 46), set);
 }
@@ -139,11 +125,10 @@ fn diagonal(plane: Plane) -> Vec<Frame> {
         let elo = first + (last - first) * f64::from(piece) / f64::from(PIECES);
         (plane.column(elo), plane.row(elo))
     };
-    let frame = |piece| {
-        let ((left, bottom), (right, top)) = (place(piece), place(piece + 1));
-        Frame { left, top, right, bottom }
-    };
-    (0..PIECES).map(frame).collect()
+    let places: Vec<Point> = (0..=PIECES).map(place).collect();
+    let frame =
+        |ends: &[Point]| Frame { left: ends[0].0, top: ends[1].1, right: ends[1].0, bottom: ends[0].1 };
+    places.windows(2).map(frame).collect()
 }
 
 const PIECES: i32 = 100;
@@ -156,20 +141,18 @@ struct Labels {
 }
 
 const MARK: f32 = 15.0;
-const ENTRIES_IN_A_ROW: i32 = 3;
-const ENTRY: (i32, i32) = ((SIZE.width - 2 * MARGIN) / ENTRIES_IN_A_ROW, 22);
+const ENTRIES_IN_A_ROW: usize = 3;
+const ENTRY: (i32, i32) = ((SIZE.width - 2 * MARGIN) / ENTRIES_IN_A_ROW as i32, 22);
 
 impl Labels {
     /// Returns names beside the dots where all of them have room, else numbers.
     fn of(shown: &[RatedPlayer<'_>], plane: Plane) -> Labels {
         let set = Type::of(MARK);
-        let names: Vec<String> = shown.iter().map(|player| fitted(&label(player.name), 240, set)).collect();
+        let names: Vec<String> = shown.iter().map(|player| set.fitted(&label(player.name), 240)).collect();
         let marks = Labels::beside(&names, shown, plane);
         if marks.iter().all(Option::is_some) {
-            return Labels {
-                marks: names.into_iter().zip(marks.into_iter().flatten()).collect(),
-                legend: vec![],
-            };
+            let marks = names.into_iter().zip(marks.into_iter().flatten()).collect();
+            return Labels { marks, legend: Vec::new() };
         }
         let numbers: Vec<String> = (1..=shown.len()).map(|number| number.to_string()).collect();
         let places = Labels::beside(&numbers, shown, plane);
@@ -180,15 +163,17 @@ impl Labels {
     }
 
     fn beside(texts: &[String], shown: &[RatedPlayer<'_>], plane: Plane) -> Vec<Option<Frame>> {
-        let sizes = texts.iter().map(|text| (text_width(text, Type::of(MARK)), MARK as i32 + 2));
-        let wanted: Vec<_> =
-            sizes.zip(shown).map(|(size, player)| (size, player.dot(plane), player.bar(plane))).collect();
+        let wanted = texts.iter().zip(shown).map(|(text, player)| {
+            let (dot, bar) = player.frames(plane);
+            ((Type::of(MARK).width(text), MARK as i32 + 2), dot, bar)
+        });
+        let wanted: Vec<_> = wanted.collect();
         let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
         placed(&wanted, Frame { left, top, right, bottom }, &diagonal(plane))
     }
 
     fn legend_height(&self) -> i32 {
-        let rows = (self.legend.len() as i32 + ENTRIES_IN_A_ROW - 1) / ENTRIES_IN_A_ROW;
+        let rows = self.legend.len().div_ceil(ENTRIES_IN_A_ROW) as i32;
         if rows == 0 { 0 } else { 30 + rows * ENTRY.1 }
     }
 
@@ -199,14 +184,14 @@ impl Labels {
             canvas.text(text, (frame.left, frame.bottom - 4), Type::of(MARK));
         }
         if !self.legend.is_empty() {
-            let set = Type::of(14.0).color(Ink::Pale);
+            let set = Type::pale(14.0);
             let mut heading = "Number, player, Elo and performance".to_owned();
             if self.marks.len() < self.legend.len() {
                 heading += "; a dot without a number has no room for it";
             }
             canvas.text(&heading, (MARGIN, top + 8), set);
         }
-        let rows = self.legend.len().div_ceil(ENTRIES_IN_A_ROW as usize).max(1);
+        let rows = self.legend.len().div_ceil(ENTRIES_IN_A_ROW).max(1);
         for (index, entry) in self.legend.iter().enumerate() {
             let (column, row) = ((index / rows) as i32, (index % rows) as i32);
             canvas.text(entry, (MARGIN + column * ENTRY.0, top + 32 + row * ENTRY.1), Type::of(14.0));
@@ -216,8 +201,8 @@ impl Labels {
 
 fn entry(number: &str, player: &RatedPlayer<'_>) -> String {
     let set = Type::of(14.0);
-    let figures = format!(", {:.0}, {:.0}", player.elo, player.performance);
+    let figures = format!(", {:.0}, {:.0}", player.elo, player.performance.value);
     let number = format!("{number}  ");
-    let room = ENTRY.0 - 16 - text_width(&figures, set) - text_width(&number, set);
-    format!("{number}{}{figures}", fitted(&label(player.name), room, set))
+    let room = ENTRY.0 - 16 - set.width(&figures) - set.width(&number);
+    format!("{number}{}{figures}", set.fitted(&label(player.name), room))
 }

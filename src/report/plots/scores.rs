@@ -1,8 +1,8 @@
 //! Owns the picture of the expected scores, one dot a player.
 
 use super::{
-    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, canvas::fitted, canvas::text_width, chart::Axis,
-    chart::Chart, chart::ChartSize, chart::Plot, chart::ends, label, style::Ink, style::Type,
+    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Chart, chart::ChartSize,
+    chart::Plot, chart::ends, label, style::Ink, style::Type,
 };
 use crate::measure::PlayerResult;
 use crate::numbers::Estimate;
@@ -21,12 +21,6 @@ pub(super) struct ScoreRow {
 }
 
 impl ScoreRow {
-    /// Returns the row of a player; `None` without a move.
-    fn of(player: &PlayerResult) -> Option<ScoreRow> {
-        let score = player.expected_score?.estimate();
-        Some(ScoreRow { name: player.name.clone(), score, remark: String::new() })
-    }
-
     /// Returns the lowest and the highest value of the row.
     fn ends(&self) -> [f64; 2] {
         let (Estimate { value, .. }, [low, high]) = (self.score, ends(&self.score));
@@ -36,16 +30,18 @@ impl ScoreRow {
 
 /// Draws one row a player in the order given, the first 60 of those with a move.
 pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
-    let scores: Vec<ScoreRow> = players.iter().filter_map(|player| ScoreRow::of(player)).collect();
+    let row = |player: &&PlayerResult| {
+        let score = player.expected_score?.estimate();
+        Some(ScoreRow { name: player.name.clone(), score, remark: String::new() })
+    };
+    let scores: Vec<ScoreRow> = players.iter().filter_map(row).collect();
     let shown = &scores[..scores.len().min(ROWS)];
     let chart = Chart {
         title: "Which players can be told apart?",
         subtitle: "Expected score against the engine, with 95 % intervals",
         caption: &caption.field(shown.len(), scores.len()),
-        notes: &[
-            "Bars: 95 % intervals by the scatter of games. Two players may be told apart although their bars overlap: see \
+        notes: "Bars: 95 % intervals by the scatter of games. Two players may be told apart although their bars overlap: see \
              the table of pairs.",
-        ],
         ..Chart::default()
     };
     draw_rows(shown, chart)
@@ -57,28 +53,27 @@ pub(super) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
     let widest = |widths: &mut dyn Iterator<Item = i32>| widths.max().unwrap_or_default();
     let rows = (0..).map(|row| f64::from(row) + 0.5);
     let names: Vec<(f64, String)> =
-        rows.zip(shown.iter().map(|row| fitted(&label(&row.name), 340, set))).collect();
+        rows.zip(shown.iter().map(|row| set.fitted(&label(&row.name), 340))).collect();
     let count = shown.len().max(LEAST_ROWS);
     let size = ChartSize {
         width: 1200,
         panel: if shown.len() > 20 { 27 } else { 40 } * count as i32,
-        left: widest(&mut names.iter().map(|(_, name)| text_width(name, set))) + 18,
-        right: 90 + widest(&mut shown.iter().map(|row| text_width(&row.remark, set))),
+        left: widest(&mut names.iter().map(|(_, name)| set.width(name))) + 18,
+        right: 90 + widest(&mut shown.iter().map(|row| set.width(&row.remark))),
         below: 0,
     };
     let ends = shown.iter().flat_map(ScoreRow::ends);
     let x = "Expected score: chance that a move gains more than the engine's, ties counting half";
     let x = Axis::with_room(x, ends, (6, 0.005), 0.3);
-    let mut note = "0.5 is the level of an engine that neither gains nor loses.".to_owned();
-    if x.ends.0 > 0.0 {
-        note += " The axis does not begin at 0.";
-    }
+    let beginning = if x.ends.0 > 0.0 { " The axis does not begin at 0." } else { "" };
+    let level = "0.5 is the level of an engine that neither gains nor loses.";
+    let notes = format!("{level}{beginning}\n{}", words.notes);
     let y = Axis { set, ..Axis::of_lines("", (count as f64, 0.0), names) };
-    let chart = Chart { x, y, notes: &[&[note.as_str()], words.notes].concat(), ..words };
+    let chart = Chart { x, y, notes: &notes, ..words };
     chart.drawn_in(size, |Plot { canvas, plane, .. }| {
         if shown.is_empty() {
             let middle = ((plane.columns.0 + plane.columns.1) / 2, (plane.rows.0 + plane.rows.1) / 2);
-            canvas.text("no moves", middle, Type::of(22.0).color(Ink::Pale).centred());
+            canvas.text("no moves", middle, Type::pale(22.0).centred());
         }
         for ((row, _), score) in chart.y.lines.iter().zip(shown) {
             draw_score(canvas, *plane, plane.row(*row), score);
@@ -97,6 +92,6 @@ fn draw_score(canvas: &mut Canvas<'_>, plane: Plane, row: i32, shown: &ScoreRow)
     // The figures stand to the right of the dot and its bar, clear of the grid.
     let (text, set) = (format!("{:.4}{}", shown.score.value, shown.remark), Type::of(18.0).bold());
     let x = to.max(column + 7) + 8;
-    canvas.rectangle((x - 2, row - 9), (x + text_width(&text, set) + 2, row + 9), Ink::Paper);
+    canvas.rectangle((x - 2, row - 9), (x + set.width(&text) + 2, row + 9), Ink::Paper);
     canvas.text(&text, (x, row + 6), set);
 }

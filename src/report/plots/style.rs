@@ -1,9 +1,26 @@
-//! Owns how marks look on a picture: colours by what they stand for, and type.
+//! Owns how marks look on a picture: colours by what they stand for, and type, whose typeface is compiled in: a machine without
+//! fonts draws the same.
 
-use plotters::style::RGBColor;
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
+
+use deunicode::deunicode_char;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use resvg::usvg::fontdb::{Database, Source};
+use skrifa::{
+    FontRef, MetadataProvider,
+    outline::{DrawSettings, pen::SvgPen},
+    prelude::{LocationRef, Size},
+};
+
+use crate::chess::text::fold_spaces;
 
 /// Pixels beside a picture.
 pub const MARGIN: i32 = 40;
+
+/// Units of a pixel. plotters counts in whole units, and curves go through places between pixels.
+pub const UNIT: i32 = 10;
 
 /// Pixels to the right and downwards from the upper left corner.
 pub type Point = (i32, i32);
@@ -57,23 +74,21 @@ impl Ink {
         let RGBColor(red, green, blue) = self.rgb();
         format!("#{red:02X}{green:02X}{blue:02X}")
     }
+
+    /// Returns a line one pixel wide.
+    pub fn stroke(self) -> ShapeStyle {
+        self.rgb().stroke_width(UNIT.unsigned_abs())
+    }
 }
 
-/// The part of a text that stands at its point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Anchor {
-    Left,
-    Centre,
-    Right,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct Type {
     /// Height of a line in pixels.
     pub size: f32,
     pub bold: bool,
     pub color: Ink,
-    pub anchor: Anchor,
+    /// The part of a text that stands at its point.
+    pub anchor: HPos,
 }
 
 impl Type {
@@ -87,7 +102,11 @@ impl Type {
 
     /// Returns regular ink that begins at its point.
     pub fn of(size: f32) -> Type {
-        Type { size, bold: false, color: Ink::Ink, anchor: Anchor::Left }
+        Type { size, bold: false, color: Ink::Ink, anchor: HPos::Left }
+    }
+
+    pub fn pale(size: f32) -> Type {
+        Type::of(size).color(Ink::Pale)
     }
 
     pub fn bold(self) -> Type {
@@ -99,10 +118,126 @@ impl Type {
     }
 
     pub fn right(self) -> Type {
-        Type { anchor: Anchor::Right, ..self }
+        Type { anchor: HPos::Right, ..self }
     }
 
     pub fn centred(self) -> Type {
-        Type { anchor: Anchor::Centre, ..self }
+        Type { anchor: HPos::Center, ..self }
+    }
+
+    /// Returns it as plotters has it, in units.
+    pub fn style(self) -> TextStyle<'static> {
+        let weight = if self.bold { FontStyle::Bold } else { FontStyle::Normal };
+        // The backend divides sizes by this: what it is given is the height of a line.
+        let em = f64::from(self.em() * UNIT as f32).round();
+        let size = Some(1.24 * em).filter(|size| size / 1.24 >= em).unwrap_or((1.24 * em).next_up());
+        let font = FontDesc::new(FontFamily::SansSerif, size, weight);
+        TextStyle {
+            color: self.color.rgb().to_backend_color(),
+            ..TextStyle::from(font).pos(Pos::new(self.anchor, VPos::Top))
+        }
+    }
+
+    /// Returns the pixels that `text` takes at most. Kerning and joined letters take less.
+    pub fn width(self, text: &str) -> i32 {
+        let (face, em) = (&FACES[usize::from(self.bold)], self.em());
+        let (letters, metrics) = (face.charmap(), face.glyph_metrics(Size::new(em), LocationRef::default()));
+        // A letter that the typeface lacks is as wide as high in the reader's.
+        let advance =
+            |letter| letters.map(letter).and_then(|glyph| metrics.advance_width(glyph)).unwrap_or(em);
+        text.chars().map(advance).sum::<f32>().ceil() as i32
+    }
+
+    /// Returns `text` within `room` pixels, cut with `…` where it is longer.
+    pub fn fitted(self, text: &str, room: i32) -> String {
+        if self.width(text) <= room {
+            return text.to_owned();
+        }
+        let mut cuts = text.char_indices().rev().map(|(end, _)| format!("{}…", text[..end].trim_end()));
+        cuts.find(|shorter| self.width(shorter) <= room).unwrap_or_default()
+    }
+}
+
+/// Its name, as SVG asks for it.
+pub const FAMILY: &str = "DejaVu Sans";
+
+const FILES: [&[u8]; 2] =
+    [include_bytes!("../fonts/DejaVuSans.ttf"), include_bytes!("../fonts/DejaVuSans-Bold.ttf")];
+
+static FACES: LazyLock<[FontRef<'static>; 2]> =
+    LazyLock::new(|| FILES.map(|bytes| FontRef::new(bytes).expect("a typeface compiled into the binary")));
+
+/// The typefaces that pictures are rasterised with, and no others.
+pub static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
+    let mut fonts = Database::new();
+    for bytes in FILES {
+        fonts.load_font_source(Source::Binary(Arc::new(bytes)));
+    }
+    fonts.set_sans_serif_family(FAMILY);
+    Arc::new(fonts)
+});
+
+/// Returns `text` in letters that the typeface has, those that it lacks as they are said in Latin ones.
+pub fn legible(text: &str) -> Cow<'_, str> {
+    let has = |letter: char| FACES[0].charmap().map(letter).is_some();
+    if text.chars().all(has) {
+        return Cow::Borrowed(text);
+    }
+    let said = |letter: char| match has(letter) {
+        true => letter.to_string(),
+        false => deunicode_char(letter).unwrap_or("?").to_owned(),
+    };
+    // Syllables of Chinese have a space behind them.
+    Cow::Owned(fold_spaces(&text.chars().map(said).collect::<String>()).replace(" ,", ","))
+}
+
+/// Returns the outline of `letter` in the regular face as a path of SVG whose y goes upwards from the base line, with the middle of
+/// its columns; nothing for a letter without a shape.
+pub fn outline(letter: char, em: f32) -> Option<(String, f32)> {
+    let (face, size) = (&FACES[0], Size::new(em));
+    let glyph = face.charmap().map(letter)?;
+    let mut pen = SvgPen::with_precision(2);
+    let settings = DrawSettings::unhinted(size, LocationRef::default());
+    face.outline_glyphs().get(glyph)?.draw(settings, &mut pen).ok()?;
+    let bounds = face.glyph_metrics(size, LocationRef::default()).bounds(glyph)?;
+    Some((pen.to_string(), (bounds.x_min + bounds.x_max) / 2.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_as_wide_as_its_letters_and_bold_is_wider() {
+        let set = Type::of(20.0 / Type::EM);
+        let width = |text, bold| Type { bold, ..set }.width(text);
+        assert_eq!(width("", false), 0);
+        assert!(width("Carlsen", false) < width("Carlsen", true));
+        assert!(width("Carlsen", false) > width("Carls", false));
+    }
+
+    #[test]
+    fn letters_in_which_players_write_their_names_are_no_boxes() {
+        // Latin, Vietnamese, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic; pieces, signs of the pictures.
+        let letters = "Ćčřşțøß Nguyễn Ωά Їғё Արոն ნონა בוריס محمد ♔♟ −–½±√×…≤→€";
+        for face in FACES.iter() {
+            let boxes: String =
+                letters.chars().filter(|&letter| face.charmap().map(letter).is_none()).collect();
+            assert_eq!(boxes, "");
+        }
+    }
+
+    #[test]
+    fn names_in_scripts_that_the_typeface_lacks_are_written_as_they_are_said() {
+        let cases = [
+            ("丁立人, Liren", "Ding Li Ren, Liren"),
+            ("Ćčř Ωά Їғё Արոն ნონა", "Ćčř Ωά Їғё Արոն ნონა"),
+            ("유", "yu"),
+            ("Nguyễn e\u{301}", "Nguyễn e\u{301}"),
+            ("محمد בוריס", "محمد בוריס"),
+        ];
+        for (name, said) in cases {
+            assert_eq!(legible(name), said);
+        }
     }
 }

@@ -3,9 +3,8 @@
 use crate::chess::text::counted;
 use crate::measure::{PlayTrend, Profile, Span};
 use crate::report::{
-    plots::Caption, plots::canvas::Drawing, plots::canvas::text_width, plots::chart::Axis,
-    plots::chart::Chart, plots::chart::Look, plots::chart::dot, plots::label, plots::style::Ink,
-    plots::style::Type, words::profile::span_axis,
+    plots::Caption, plots::canvas::Drawing, plots::chart::Axis, plots::chart::Chart, plots::chart::Look,
+    plots::chart::dot, plots::label, plots::style::Ink, plots::style::Type, words::profile::span_axis,
 };
 
 /// A game that loses more stands at the upper edge, so that the means have room.
@@ -31,7 +30,7 @@ pub fn draw(profile: &Profile, caption: &Caption) -> Option<Drawing> {
         x: columns(trend),
         y: Axis::around("Points lost a move", ends.chain([highest]), 8),
         legend: &[(Ink::Gain, "mean"), (Ink::Zero, "one game")],
-        notes: &["Hard positions cost more than simple ones, whoever plays them."],
+        notes: "Hard positions cost more than simple ones, whoever plays them.",
     };
     Some(chart.drawn(|plot| {
         for (left, span) in (0..).map(f64::from).zip(&trend.spans) {
@@ -56,9 +55,8 @@ fn upper(span: &Span) -> f64 {
 /// Returns the axis of the spans, with as many names as have room.
 fn columns(trend: &PlayTrend) -> Axis {
     let set = Type::of(15.0);
-    let widest = trend.spans.iter().map(|span| text_width(&span.name, set)).max().unwrap_or_default() + 16;
-    let room = 860 / widest.max(1);
-    let each = trend.spans.len().div_ceil(usize::try_from(room).unwrap_or(1).max(1));
+    let widest = trend.spans.iter().map(|span| set.width(&span.name)).max().unwrap_or_default() + 16;
+    let each = trend.spans.len().div_ceil((860 / widest.max(1)).max(1) as usize);
     let name = |(place, span): (usize, &Span)| {
         let text = if place % each == 0 { span.name.clone() } else { String::new() };
         (place as f64 + 0.5, text)

@@ -1,20 +1,21 @@
-//! Owns the pictures of an experiment: fitted curves, and Elo points by depth.
+//! Owns the pictures of an experiment: fitted curves, Elo points by depth, the matches of neighbouring depths, and the Elo of
+//! entrants.
 
-pub mod matches;
 pub mod sparring;
 
 use crate::chess::text::rounded;
-use crate::lab::{ColumnFit, Experiment, Fit, Ratings};
-use crate::numbers::{EloCurve, Estimate, NormalCurve};
-use crate::report::plots::{
-    canvas::Drawing, chart::Axis, chart::Chart, chart::Dot, chart::Look, chart::borrowed, chart::dot,
-    chart::ends, style::Ink,
+use crate::lab::{ColumnFit, Experiment, Fit, Match, Ratings, RoundRobin, Side, papers::heinz};
+use crate::numbers::{EloCurve, Estimate, MatchRecord, NormalCurve};
+use crate::report::{
+    plots::canvas::Drawing, plots::chart::Axis, plots::chart::Chart, plots::chart::Dot, plots::chart::Look,
+    plots::chart::NAMES, plots::chart::borrowed, plots::chart::dot, plots::chart::ends, plots::chart::names,
+    plots::style::Ink, plots::style::Type, words::round_robin::name,
 };
 
 /// Draws the scores against one depth, with their 95 % intervals and the curves through them: against the middle
 /// one of the engine's depths that have a curve (Ferreira 2013, Fig. 1). `None` without one.
 pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
-    let fitted: Vec<&ColumnFit> = own(experiment).filter(|fit| fit.lsq.is_ok()).collect();
+    let fitted: Vec<&ColumnFit> = fits(experiment).filter(|fit| fit.lsq.is_ok()).collect();
     let fit = *fitted.get(fitted.len() / 2)?;
     let line = fit.lsq.ok()?;
     let column = experiment.table.place(fit.column)?;
@@ -29,9 +30,7 @@ pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         x: Axis::of_depths("Depth d in plies", points.iter().map(|point| point.0 as u32)),
         y: Axis::of_scores("Score"),
         legend: &[(Ink::Gain, "least squares"), (Ink::Loss, "likelihood (probit)")],
-        notes: &[
-            "Bars: 95 % intervals of games of three outcomes, as if all games were independent. The depth itself stands at ½.",
-        ],
+        notes: "Bars: 95 % intervals of games of three outcomes, as if all games were independent. The depth itself stands at ½.",
     };
     Some(chart.drawn(|plot| {
         if let Ok(probit) = fit.probit {
@@ -41,7 +40,7 @@ pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         for (row, contender) in experiment.table.contenders().iter().enumerate() {
             let score = experiment.score(row, column).filter(|_| contender.side == fit.side);
             if let Some(around) = score.and_then(|score| score.interval) {
-                plot.interval(f64::from(contender.depth), around, Ink::Zero);
+                plot.interval(f64::from(contender.depth), (around.low, around.high), 0, Ink::Zero);
             }
         }
         plot.dots(Look::of(Ink::Ink, 5), points.iter().map(|&(depth, score)| (depth, score, None)));
@@ -49,7 +48,7 @@ pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
 }
 
 /// Returns the curves of the engine's depths against its own depths.
-fn own(experiment: &Experiment) -> impl Iterator<Item = &ColumnFit> {
+fn fits(experiment: &Experiment) -> impl Iterator<Item = &ColumnFit> {
     let first = experiment.fits.first().map(|fit| fit.side);
     experiment.fits.iter().filter(move |fit| Some(fit.side) == first)
 }
@@ -67,7 +66,7 @@ fn curve_in_words(line: NormalCurve) -> String {
 /// Draws all fitted curves shifted to their own μ (Ferreira 2013, Fig. 3); `None` without any.
 pub fn curves(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let curves: Vec<(&ColumnFit, NormalCurve)> =
-        own(experiment).filter_map(|fit| Some((fit, fit.lsq.ok()?))).collect();
+        fits(experiment).filter_map(|fit| Some((fit, fit.lsq.ok()?))).collect();
     let reach = curves.iter().map(|(_, line)| 3.0 * line.sigma.value).fold(0.0, f64::max).clamp(3.0, 100.0);
     let (shallow, deep) = (curves.first()?, curves.last()?);
     let chart = Chart {
@@ -113,9 +112,7 @@ pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         x: Axis::around("Difference in Elo points", [-reach, reach], 12),
         y: Axis::of_scores("Score"),
         legend: &[(Ink::Gain, "Φ(Δ/200√2), Elo's curve"), (Ink::Ink, "a pair")],
-        notes: &[
-            "Ratings by maximum likelihood from the games of all pairs; each pair stands twice, seen from either side.",
-        ],
+        notes: "Ratings by maximum likelihood from the games of all pairs; each pair stands twice, seen from either side.",
     };
     Some(chart.drawn(|plot| {
         plot.curve(|difference| EloCurve::Normal.expected_score(difference), Ink::Gain);
@@ -153,9 +150,7 @@ pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         x: Axis::of_depths("Depth in plies", all().map(|(depth, _)| *depth as u32)),
         y: Axis::around(label, all().flat_map(|(_, elo)| ends(elo)), 10),
         legend: &borrowed(&names),
-        notes: &[
-            "Bars: 95 % intervals. lsq and probit follow the curve of one column; pairwise rates every depth by all of its games.",
-        ],
+        notes: "Bars: 95 % intervals. lsq and probit follow the curve of one column; pairwise rates every depth by all of its games.",
     };
     Some(chart.drawn(|plot| {
         for ((ink, aside), points) in &series {
@@ -183,15 +178,111 @@ fn points(experiment: &Experiment, ratings: &Ratings) -> Vec<(f64, Estimate)> {
     own.filter_map(|(contender, estimate)| Some((f64::from(contender.depth), estimate?))).collect()
 }
 
+/// Returns the matches of the engine with itself.
+fn neighbours(experiment: &Experiment) -> Vec<&Match> {
+    let own = |m: &&Match| m.first.side == Side::Engine && m.second.side == Side::Engine;
+    experiment.matches.iter().filter(own).collect()
+}
+
+/// Draws the score of each depth against the next shallower one, with Heinz's (Ferreira 2013, Fig. 6); `None`
+/// without such a match.
+pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
+    let matches = neighbours(experiment);
+    let scores: Vec<(f64, Estimate)> =
+        matches.iter().map(|m| (f64::from(m.first.depth), m.score())).collect();
+    scores.first()?;
+    let heinz: Vec<(u32, MatchRecord)> = heinz::matches();
+    let ends = scores.iter().flat_map(|(_, score)| ends(score));
+    let ends = ends.chain(heinz.iter().map(|(_, record)| record.score())).chain([0.5]);
+    let depths = matches.iter().map(|m| m.first.depth).chain(heinz.iter().map(|(depth, _)| *depth));
+    let chart = Chart {
+        title: "Do returns diminish?",
+        subtitle: "Score of each depth against the next shallower one",
+        caption,
+        x: Axis::of_depths("Depth of the deeper side in plies", depths),
+        y: Axis::around("Score", ends, 10),
+        legend: &[(Ink::Gain, "this experiment"), (Ink::Loss, "Fritz 6 (Heinz 2000)")],
+        notes: "Bars: 95 % intervals, by game pairs where all games are in pairs, else of games of three outcomes.",
+    };
+    Some(chart.drawn(|plot| {
+        let theirs = heinz.iter().map(|(depth, record)| (f64::from(*depth), record.score(), None));
+        plot.dots(Look::joined(Ink::Loss, 5, 0), theirs);
+        for (depth, score) in &scores {
+            score
+                .interval
+                .iter()
+                .for_each(|around| plot.interval(*depth, (around.low, around.high), 0, Ink::Zero));
+        }
+        plot.dots(
+            Look::joined(Ink::Gain, 5, 0),
+            scores.iter().map(|(depth, score)| (*depth, score.value, None)),
+        );
+    }))
+}
+
+/// Draws shares of wins, draws and losses of each depth against the next shallower one; `None` without such a
+/// match.
+pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
+    let matches = neighbours(experiment);
+    matches.first()?;
+    let chart = Chart {
+        title: "How do the games end?",
+        subtitle: "Wins, draws and losses of each depth against the next shallower one",
+        caption,
+        x: Axis::of_depths("Depth of the deeper side in plies", matches.iter().map(|m| m.first.depth)),
+        y: Axis::stepped("Percent of the games", (0.0, 100.0), 10.0, 0),
+        legend: &[(Ink::Gain, "wins"), (Ink::Zero, "draws"), (Ink::Loss, "losses")],
+        ..Chart::default()
+    };
+    Some(chart.drawn(|plot| {
+        let plane = plot.plane;
+        let pitch = plane.column(plane.x.0 + 1.0) - plane.columns.0;
+        let half = (pitch * 3 / 10).clamp(1, 40);
+        let reach = f64::from(half) / f64::from(pitch);
+        for m in matches {
+            let depth = f64::from(m.first.depth);
+            let mut below = 0.0;
+            for (share, ink) in m.record.shares().into_iter().zip([Ink::Gain, Ink::Zero, Ink::Loss]) {
+                plot.bar((depth - reach, depth + reach), (below, below + 100.0 * share), ink);
+                let (low, high) = (plane.row(below), plane.row(below + 100.0 * share));
+                if low - high > 18 && half >= 20 {
+                    let (text, middle) =
+                        (rounded(100.0 * share, 0), (plane.column(depth), (low + high) / 2 + 5));
+                    plot.canvas.text(&text, middle, Type::of(14.0).color(Ink::Paper).centred());
+                }
+                below += 100.0 * share;
+            }
+        }
+    }))
+}
+
+/// Draws the Elo points of every rated entrant, the strongest first; `None` where nobody is rated, and of more entrants
+/// than have room.
+pub fn elo_by_entrant(found: &RoundRobin, caption: &str) -> Option<Drawing> {
+    let standing = found.standing().into_iter();
+    let rated: Vec<(usize, Estimate)> =
+        standing.filter_map(|place| Some((place, found.elo(place)?))).collect();
+    if rated.is_empty() || rated.len() > NAMES {
+        return None;
+    }
+    let chart = Chart {
+        title: "How strong is each entrant?",
+        subtitle: "Elo points by the games of all pairs together",
+        caption,
+        x: names("Entrant", rated.iter().map(|(place, _)| name(found, *place))),
+        y: Axis::around("Elo points", rated.iter().flat_map(|(_, elo)| ends(elo)), 10),
+        notes: "Bars: 95 % intervals by pairs of games of one opening.",
+        ..Chart::default()
+    };
+    let dots = (1..).zip(&rated).map(|(rank, (_, elo))| elo_dot(f64::from(rank), elo));
+    Some(chart.drawn(|plot| plot.dots(Look::of(Ink::Gain, 4), dots)))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{
-        curves, elo_by_depth, elo_curve,
-        matches::{rates, returns},
-        scores,
-    };
+    use super::{curves, elo_by_depth, elo_curve, rates, returns, scores};
     use crate::lab::{
         Choices, Experiment, GameRecord, Iteration, RatingAnchor, experiment::testing::games_of,
     };

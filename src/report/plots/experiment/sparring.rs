@@ -7,8 +7,8 @@ use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::lab::{Course, MoveLoss, Opponent, SkillGames, SkillMoves, Sparring};
 use crate::numbers::Histogram;
 use crate::report::plots::{
-    canvas::Drawing, canvas::UNIT, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::names,
-    style::Ink,
+    canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::names, style::Ink,
+    style::UNIT,
 };
 
 /// Half the width of a bar, in parts of the room of an opponent or a class.
@@ -31,7 +31,7 @@ pub fn outcomes(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<D
         x: names("Opponent, the weakest first", opponents.iter().map(|opponent| printable(&opponent.name))),
         y: Axis::around("Games", [0.0, f64::from(most)], 10),
         legend: &[(Ink::Gain, "won"), (Ink::Zero, "drawn"), (Ink::Loss, "lost")],
-        notes: &[&format!("Elo by the games among them: {}.", elos.join(", "))],
+        notes: &format!("Elo by the games among them: {}.", elos.join(", ")),
     };
     Some(chart.drawn(|plot| {
         for (place, games) in (1..).map(f64::from).zip(&skill.games) {
@@ -59,16 +59,16 @@ pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
         x: Axis::around("Turn", [0.0, turns as f64], 16),
         y: Axis::stepped("Centipawns", (-1000.0, 1000.0), 250.0, 0),
         legend: &[(Ink::Zero, "each game"), (Ink::Gain, "mean of those that last")],
-        notes: &["Within ±1000, a mate being as much."],
+        notes: "Within ±1000, a mate being as much.",
     };
     Some(chart.drawn(|plot| {
         let at = |(turn, score): (usize, f64)| (turn as f64 + 1.0, score);
         for game in course.games.iter().filter(|game| game.len() > 1) {
-            plot.path(game.iter().map(|&score| f64::from(score)).enumerate().map(at), Ink::Zero);
+            plot.path(game.iter().map(|&score| f64::from(score)).enumerate().map(at), Ink::Zero.stroke());
         }
         // Twice as wide, so that it stands out of the games.
         let mean = course.means().into_iter().enumerate().map(at);
-        plot.line(mean, Ink::Gain.rgb().stroke_width(2 * UNIT.unsigned_abs()));
+        plot.path(mean, Ink::Gain.rgb().stroke_width(2 * UNIT.unsigned_abs()));
     }))
 }
 
@@ -98,10 +98,10 @@ pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
         ),
         y: Axis::around("Percent of the moves", shares.iter().flatten().copied().chain([0.0]), 10),
         legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Zero, "people")],
-        notes: &[&format!(
+        notes: &format!(
             "A move gains more than one of theirs with a chance of {}.",
             rounded(found.exceeds, 3)
-        )],
+        ),
     };
     Some(chart.drawn(|plot| {
         for ((ink, aside), shares) in [(Ink::Gain, -HALF), (Ink::Zero, 0.0)].into_iter().zip(shares) {
@@ -145,12 +145,12 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
         x: Axis::around("Move", [0.0, last], 16),
         y: Axis::around("Percentage points lost", points().map(|point| point.1).chain([0.0]), 10),
         legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Loss, "its opponents")],
-        notes: &[&format!("Means of {TOGETHER} moves, where between 10 and 90 % were expected.")],
+        notes: &format!("Means of {TOGETHER} moves, where between 10 and 90 % were expected."),
     };
     Some(chart.drawn(|plot| {
         for (ink, points) in &sides {
             plot.dots(Look::of(*ink, 3), points.iter().map(|&(x, y)| (x, y, None)));
-            plot.path(points.iter().copied(), *ink);
+            plot.path(points.iter().copied(), ink.stroke());
         }
     }))
 }
