@@ -4,8 +4,8 @@ use shakmaty::Position;
 
 use crate::chess::{Game, Judgement, Metric, game, game::fen, game::san, text::cut, text::printable};
 use crate::report::{
-    html::key_moves, html::name, pictures::Source, plots::canvas::UNIT, plots::gains::Gains,
-    plots::gains::Scale, plots::game::clock_text, plots::game::span, plots::histogram::signed,
+    html::key_moves, html::name, pictures::Source, plots::gains::Gains, plots::gains::Scale,
+    plots::game::clock_text, plots::game::span, plots::histogram::signed, plots::style::UNIT,
     summary::object, words::numbers::chances,
 };
 
