@@ -38,6 +38,7 @@ pub(crate) use self::{
     sample::CalibrationSample,
     sums::CalibrationData,
     validation::{BandRow, LengthRow, PeriodRow},
+    within::{FieldRating, Other},
 };
 pub use self::{
     model::{Direction, RatingModel},
@@ -46,7 +47,7 @@ pub use self::{
     scale::RatingScale,
     usual::{ExpectedPlay, UsualPlay},
     validation::Validation,
-    within::{FieldRating, Other, WithinEvents},
+    within::WithinEvents,
 };
 use crate::chess::{Phase, Protocol};
 

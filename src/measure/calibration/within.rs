@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{model::RatingModel, play::GamePlay};
-use crate::numbers::{Estimate, Interval, VarianceByCount, stats::estimate::LEVEL};
+#[cfg(feature = "program")]
+use crate::numbers::VarianceByCount;
+use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 
 /// The scatter of players within the events of a calibration.
 ///
@@ -60,6 +62,7 @@ const LEAST_OTHERS: usize = 4;
 const LEAST_MOVES: u64 = 1000;
 
 /// Fewer moves of a player tell too little of the scatter.
+#[cfg(feature = "program")]
 const LEAST_OWN: u64 = 100;
 
 /// What is usual within an event counts as much as so many of the others in how wide a field is taken to be.
@@ -158,6 +161,7 @@ impl WithinEvents {
 }
 
 /// Returns all of the players but the one at `place`.
+#[cfg(feature = "program")]
 pub(super) fn others(players: &[(f64, Vec<GamePlay>)], place: usize) -> impl Iterator<Item = Other<'_>> {
     let all = players.iter().enumerate().filter(move |(other, _)| *other != place);
     all.map(|(_, (rating, games))| Other { rating: *rating, games })
