@@ -45,6 +45,17 @@ pub enum RatingRefusal {
 }
 
 impl RatingOfPlay {
+    /// Returns the same of a player of another pool than the calibration's, whose mean tells nothing of such players: what is to be
+    /// expected is what the moves tell.
+    pub(crate) fn of_another_pool(self) -> RatingOfPlay {
+        RatingOfPlay { shrunken: self.outright.unwrap_or(self.shrunken), ..self }
+    }
+
+    /// Tells whether what is to be expected is drawn to the mean of the calibration's players.
+    pub fn is_drawn_to_mean(&self) -> bool {
+        self.outright != Some(self.shrunken)
+    }
+
     /// Tells whether there are too few moves or games for an outright rating.
     pub fn is_too_short(&self) -> bool {
         matches!(self.refusal, Some(RatingRefusal::FewMoves { .. } | RatingRefusal::FewGames { .. }))

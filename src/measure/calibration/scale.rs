@@ -56,6 +56,10 @@ impl RatingScale {
         }
     }
 
+    pub fn is_over_the_board(self) -> bool {
+        matches!(self, RatingScale::Fide2024 | RatingScale::Fide)
+    }
+
     /// Returns the rating on this scale of a player whose tag says `elo`, in a game of that date where it is known;
     /// `None` for a placeholder.
     ///

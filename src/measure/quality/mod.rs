@@ -175,8 +175,14 @@ impl QualityOfPlay {
         let method = counted(method, calibration.is_some());
         let players = measured(sample, &method);
         let plays = calibration.map(|_| GamePlay::of_players(sample, |facts| method.keeps(facts)));
+        let is_of_other_pool =
+            calibration.is_some_and(|fit| fit.scale.is_over_the_board() && sample.is_of_server());
         let row = |(place, (measures, merit)): (usize, (Measures, ClusteredMean))| {
             let rating = calibration.zip(plays.as_ref()).map(|(fit, plays)| fit.rate(&plays[place]));
+            let rating = match is_of_other_pool {
+                true => rating.map(RatingOfPlay::of_another_pool),
+                false => rating,
+            };
             let elo_of = |place: usize| elo.get(place).copied().flatten();
             let elo = elo_of(place);
             let field =

@@ -125,6 +125,11 @@ impl MoveSample {
         self.events.len() == 1 && self.has_one_rating_system()
     }
 
+    /// Tells whether the games are of a server, whose players are another pool than those of games over the board.
+    pub fn is_of_server(&self) -> bool {
+        self.rating_systems.iter().any(|system| matches!(system, RatingSystem::Server { .. }))
+    }
+
     /// Tells whether the ratings of all tags are on one scale.
     pub fn has_one_rating_system(&self) -> bool {
         self.rating_systems.len() <= 1

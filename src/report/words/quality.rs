@@ -120,6 +120,12 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
     let (first, last) = (*rows.first()?, *rows.last()?);
     let leaders = rows.iter().take_while(|row| row.rank == first.rank).count();
     let by = ranked_by(quality);
+    if quality.is_rated() && rows.len() > 1 && first.rank.is_none() {
+        return Some(format!(
+            "None of the {} players has the 100 moves and 3 games that a rating takes.",
+            rows.len()
+        ));
+    }
     let lead = match (rows.len(), leaders) {
         (1, _) => {
             let is_what = match quality.rows.len() {
@@ -187,6 +193,8 @@ pub fn brief(rating: &RatingOfPlay) -> String {
         (Some(RatingRefusal::Above { elo }), _) => format!("above {elo}"),
         (Some(RatingRefusal::Below { elo }), _) => format!("below {elo}"),
         (Some(RatingRefusal::NoModel { .. }), _) => MISSING.to_owned(),
+        // By so few moves alone it could be any rating.
+        _ if !rating.is_drawn_to_mean() => MISSING.to_owned(),
         _ => format!("({})", with_margin(rating.shrunken, 0)),
     }
 }
@@ -334,11 +342,14 @@ fn few_games(quality: &QualityOfPlay) -> Option<String> {
 
 /// Says what the numbers in brackets are; `None` where there are none.
 pub fn too_short(quality: &QualityOfPlay) -> Option<String> {
-    quality.rows.iter().any(|row| row.rating.as_ref().is_some_and(RatingOfPlay::is_too_short)).then(|| {
-        "In brackets: fewer than 100 moves or 3 games make no rating; what is to be expected then is drawn to the mean of all \
-         players."
-            .to_owned()
-    })
+    let mut short =
+        quality.rows.iter().filter_map(|row| row.rating.as_ref()).filter(|one| one.is_too_short());
+    let drawn = short.next()?.is_drawn_to_mean();
+    let expected = match drawn {
+        true => "what is to be expected then is drawn to the mean of all players",
+        false => "what stands there is by these moves alone, on a scale that is not the server's",
+    };
+    Some(format!("In brackets: fewer than 100 moves or 3 games make no rating; {expected}."))
 }
 
 /// Returns a form as a table shows it, with a star where it is beyond chance.

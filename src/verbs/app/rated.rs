@@ -118,7 +118,7 @@ impl NoRating {
         match self {
             NoRating::NotWanted => " (--calibration FILE)",
             NoRating::OtherKind { engine: Some(_), .. } => {
-                " (gainalyze calibrate data/calibration/*.pgn.zst --engine PATH, and then --calibration FILE)"
+                " (gainalyze calibrate data/calibration/[!l]*.pgn.zst --engine PATH, and then --calibration FILE)"
             }
             NoRating::OtherKind { engine: None, .. } => " (gainalyze rate searches so)",
         }
