@@ -344,12 +344,13 @@ fn few_games(quality: &QualityOfPlay) -> Option<String> {
 pub fn too_short(quality: &QualityOfPlay) -> Option<String> {
     let mut short =
         quality.rows.iter().filter_map(|row| row.rating.as_ref()).filter(|one| one.is_too_short());
-    let drawn = short.next()?.is_drawn_to_mean();
-    let expected = match drawn {
-        true => "what is to be expected then is drawn to the mean of all players",
-        false => "what stands there is by these moves alone, on a scale that is not the server's",
-    };
-    Some(format!("In brackets: fewer than 100 moves or 3 games make no rating; {expected}."))
+    let without = "fewer than 100 moves or 3 games make no rating";
+    Some(match short.next()?.is_drawn_to_mean() {
+        true => format!(
+            "In brackets: {without}; what is to be expected then is drawn to the mean of all players."
+        ),
+        false => format!("– stands for none: {without}."),
+    })
 }
 
 /// Returns a form as a table shows it, with a star where it is beyond chance.
