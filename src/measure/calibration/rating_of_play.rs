@@ -47,6 +47,7 @@ pub enum RatingRefusal {
 impl RatingOfPlay {
     /// Returns the same of a player of another pool than the calibration's, whose mean tells nothing of such players: what is to be
     /// expected is what the moves tell.
+    #[cfg(feature = "program")]
     pub(crate) fn of_another_pool(self) -> RatingOfPlay {
         RatingOfPlay { shrunken: self.outright.unwrap_or(self.shrunken), ..self }
     }
