@@ -39,10 +39,11 @@ pub struct FieldRating {
     pub rating: Estimate,
 }
 
-/// One of the others: the rating, and the games.
-pub struct Other<'a> {
+/// One of the others: the rating, and what the games add up to.
+#[derive(Debug, Clone, Copy)]
+pub struct Other {
     pub rating: f64,
-    pub games: &'a [GamePlay],
+    pub total: GamePlay,
 }
 
 /// What the others of an event are.
@@ -70,27 +71,22 @@ const USUAL_OTHERS: f64 = 8.0;
 
 impl Gap {
     /// Returns how much better than the `others` somebody played; `None` where they are too few.
-    pub fn of<'a>(
-        model: &RatingModel,
-        own: &[GamePlay],
-        others: impl IntoIterator<Item = Other<'a>>,
-    ) -> Option<Gap> {
-        let others: Vec<Other<'a>> = others.into_iter().filter(|other| !other.games.is_empty()).collect();
-        let weights: Vec<f64> =
-            others.iter().map(|other| other.games.iter().map(GamePlay::moves).sum::<u64>() as f64).collect();
-        let all: f64 = weights.iter().sum();
-        if others.len() < LEAST_OTHERS || all < LEAST_MOVES as f64 {
+    pub fn of(model: &RatingModel, own: &[GamePlay], others: impl IntoIterator<Item = Other>) -> Option<Gap> {
+        let others: Vec<Other> = others.into_iter().filter(|other| other.total.moves() > 0).collect();
+        let theirs: Vec<GamePlay> = others.iter().map(|other| other.total).collect();
+        let all: GamePlay = theirs.iter().sum();
+        if others.len() < LEAST_OTHERS || all.moves() < LEAST_MOVES {
             return None;
         }
         let mean_of = |of: &dyn Fn(f64) -> f64| {
-            others.iter().zip(&weights).map(|(other, weight)| weight * of(other.rating)).sum::<f64>() / all
+            let part = |other: &Other| other.total.moves() as f64 * of(other.rating);
+            others.iter().map(part).sum::<f64>() / all.moves() as f64
         };
         let mean = mean_of(&|rating| rating);
         let count = others.len() as f64;
         let variance = mean_of(&|rating| (rating - mean).powi(2)) * count / (count - 1.0);
-        let theirs: Vec<GamePlay> = others.iter().flat_map(|other| other.games.iter().copied()).collect();
         let total: GamePlay = own.iter().sum();
-        let above = model.elo(&total, own)? - model.elo(&theirs.iter().sum(), &theirs)?;
+        let above = model.elo(&total, own)? - model.elo(&all, &theirs)?;
         Some(Gap { others: others.len(), mean, variance, above, moves: total.moves() })
     }
 }
@@ -125,11 +121,11 @@ impl WithinEvents {
     /// Ratings within an event being normal about their mean with variance v, and d as above, the rating to be expected is
     /// mean + b·d with b = v/(v + lasting² + spread²/n), and has the variance v·(1 − b). A rating of the player's own has no
     /// part in it.
-    pub fn seen_from<'a>(
+    pub fn seen_from(
         &self,
         model: &RatingModel,
         own: &[GamePlay],
-        others: impl IntoIterator<Item = Other<'a>>,
+        others: impl IntoIterator<Item = Other>,
     ) -> Option<FieldRating> {
         let gap = Gap::of(model, own, others)?;
         if gap.moves == 0 {
@@ -162,7 +158,7 @@ impl WithinEvents {
 
 /// Returns all of the players but the one at `place`.
 #[cfg(feature = "program")]
-pub(super) fn others(players: &[(f64, Vec<GamePlay>)], place: usize) -> impl Iterator<Item = Other<'_>> {
+pub(super) fn others(players: &[(f64, Vec<GamePlay>)], place: usize) -> impl Iterator<Item = Other> {
     let all = players.iter().enumerate().filter(move |(other, _)| *other != place);
-    all.map(|(_, (rating, games))| Other { rating: *rating, games })
+    all.map(|(_, (rating, games))| Other { rating: *rating, total: games.iter().sum() })
 }

@@ -177,21 +177,23 @@ impl QualityOfPlay {
         let plays = calibration.map(|_| GamePlay::of_players(sample, |facts| method.keeps(facts)));
         let is_of_other_pool =
             calibration.is_some_and(|fit| fit.scale.is_over_the_board() && sample.is_of_server());
+        let elo_of = |place: usize| elo.get(place).copied().flatten();
+        let rated = plays.iter().flatten().enumerate().filter(|_| sample.is_one_field());
+        let other = |(place, games): (usize, &Vec<GamePlay>)| {
+            Some((place, Other { rating: elo_of(place)?, total: games.iter().sum() }))
+        };
+        let others: Vec<(usize, Other)> = rated.filter_map(other).collect();
         let row = |(place, (measures, merit)): (usize, (Measures, ClusteredMean))| {
             let rating = calibration.zip(plays.as_ref()).map(|(fit, plays)| fit.rate(&plays[place]));
             let rating = match is_of_other_pool {
                 true => rating.map(RatingOfPlay::of_another_pool),
                 false => rating,
             };
-            let elo_of = |place: usize| elo.get(place).copied().flatten();
             let elo = elo_of(place);
-            let field =
-                calibration.zip(plays.as_ref()).filter(|_| sample.is_one_field()).and_then(|(fit, plays)| {
-                    let others = (0..plays.len()).filter(|other| *other != place);
-                    let others = others
-                        .filter_map(|other| Some(Other { rating: elo_of(other)?, games: &plays[other] }));
-                    fit.within.as_ref()?.seen_from(&fit.model, &plays[place], others)
-                });
+            let field = calibration.zip(plays.as_ref()).and_then(|(fit, plays)| {
+                let others = others.iter().filter(|(other, _)| *other != place).map(|(_, other)| *other);
+                fit.within.as_ref()?.seen_from(&fit.model, &plays[place], others)
+            });
             let field = field.filter(|_| rating.as_ref().is_some_and(|rating| !rating.is_too_short()));
             Some(QualityRow {
                 rank: None,

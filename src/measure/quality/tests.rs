@@ -288,7 +288,8 @@ fn events_with_alarms(calibration: &Calibration, events: &[Vec<(f64, Vec<GamePla
         let row = |place: usize| {
             let games = &dealt[place].1;
             let others = (0..dealt.len()).filter(|other| *other != place);
-            let others = others.map(|other| Other { rating: dealt[other].0, games: &dealt[other].1 });
+            let others =
+                others.map(|other| Other { rating: dealt[other].0, total: dealt[other].1.iter().sum() });
             QualityRow {
                 rank: Some(place + 1),
                 player: place.to_string(),
