@@ -1,7 +1,7 @@
 //! Owns the verb `calibrate`: from the games of rated players to a calibration, its table and pictures.
 
 use std::{
-    collections::BTreeSet, fs::File, io, io::BufReader, io::Read, io::Write, path::Path, path::PathBuf,
+    collections::BTreeSet, fmt, fs::File, io, io::BufReader, io::Read, io::Write, path::Path, path::PathBuf,
 };
 
 use clap::{Args, ValueHint};
@@ -45,7 +45,7 @@ pub struct CalibrateArgs {
     pub block: u64,
     /// Let equal ratings stand for better or worse play from this year on, as the events tell: 0 for all
     /// years, none for never.
-    #[arg(long, value_name = "YEAR", default_value = "2019", value_parser = drift_from)]
+    #[arg(long, value_name = "YEAR", default_value_t = DriftFrom(CalibrationDesign::default().drift_from), value_parser = drift_from)]
     pub drift_from: DriftFrom,
     /// Write the calibration to this file.
     #[arg(long, short, value_name = "FILE", default_value = "calibration.json", value_hint = ValueHint::FilePath)]
@@ -72,6 +72,15 @@ pub struct CalibrateArgs {
 /// The year from which on ratings drift, if any.
 #[derive(Debug, Clone, Copy)]
 pub struct DriftFrom(Option<u16>);
+
+impl fmt::Display for DriftFrom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(year) => year.fmt(f),
+            None => f.write_str("none"),
+        }
+    }
+}
 
 fn drift_from(written: &str) -> Result<DriftFrom, String> {
     if written == "none" {

@@ -1,4 +1,4 @@
-//! Owns [`Drift`]: what equal play was worth in one year, and is in another.
+//! Owns [`Drift`]: the change with the year of the ratings that equal play stands for.
 
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +64,8 @@ impl Drift {
             && self.sd >= 0.0
             && self.years[0] <= self.years[1];
         (!is_sound).then(|| {
-            "the numbers of the drift are not finite, negative, or years in descending order".to_owned()
+            "the drift should have finite numbers, errors of 0 or more, and years in ascending order"
+                .to_owned()
         })
     }
 }

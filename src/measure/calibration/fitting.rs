@@ -427,7 +427,6 @@ impl CalibrationDesign {
             scale: self.scale,
             direction: self.direction,
             block: self.block,
-            drift_from: self.drift_from,
             within: WithinEvents::fit(&model, &sample.players(self.scale)),
             model,
             phases: phases.collect(),

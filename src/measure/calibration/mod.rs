@@ -50,6 +50,8 @@ pub use self::{
     within::WithinEvents,
 };
 use crate::chess::{Phase, Protocol};
+#[cfg(feature = "program")]
+use crate::measure::tournament::MoveSample;
 
 /// What the moves of players are worth by the evaluations of one engine at one setting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -71,14 +73,11 @@ pub struct Calibration {
     pub direction: Direction,
     /// Moves of a block that was fitted to.
     pub block: u64,
-    /// The year from which on equal ratings were allowed to stand for other play.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub drift_from: Option<u16>,
     /// Ratings from all moves of games.
     pub model: RatingModel,
     /// Ratings from the moves of one phase, by its name.
     pub phases: BTreeMap<String, RatingModel>,
-    /// How players of one event differ; `None` in files of version 1.
+    /// The scatter of players within an event; `None` in files of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<WithinEvents>,
     /// What is usual at each rating.
@@ -181,6 +180,20 @@ impl Calibration {
                 refusal: Some(RatingRefusal::NoModel { of: format!("the {phase}") }),
                 ..self.model.rate(&[])
             },
+        }
+    }
+
+    /// Rates a player of `sample` by the moves of whole games, or of one phase: who plays on a server is of another pool than the
+    /// players of a calibration over the board.
+    #[cfg(feature = "program")]
+    pub fn rate_of(&self, sample: &MoveSample, phase: Option<Phase>, games: &[GamePlay]) -> RatingOfPlay {
+        let rating = match phase {
+            Some(phase) => self.rate_phase(phase, games),
+            None => self.rate(games),
+        };
+        match self.scale.is_over_the_board() && sample.is_of_server() {
+            true => rating.of_another_pool(),
+            false => rating,
         }
     }
 

@@ -18,10 +18,10 @@ pub struct RatingModel {
     pub statistics: Vec<FittedStatistic>,
     /// Elo where every statistic is 0.
     pub intercept: f64,
-    /// What the year of the games adds; `None` where the events tell nothing of that.
+    /// The drift with the year of the games; `None` where the events tell nothing of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drift: Option<Drift>,
-    /// What is to be expected of each statistic at a rating in a year.
+    /// The expected value of each statistic at a rating in a year.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slopes: Vec<Slopes>,
     /// Variances and covariances of the rating at mean statistics and of each coefficient, in their units, from the events

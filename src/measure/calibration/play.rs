@@ -19,7 +19,7 @@ pub struct GamePlay {
     moves: u64,
     /// Those of games whose year is known.
     dated: u64,
-    /// What the years of these add up to.
+    /// The sum of the years of these.
     years: u64,
     millionths: [i64; SUMMED.len()],
 }

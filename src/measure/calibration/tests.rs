@@ -32,7 +32,7 @@ fn design_of(calibration: &Calibration) -> CalibrationDesign {
         statistics: calibration.model.statistics.iter().map(|fitted| fitted.name).collect(),
         direction: calibration.direction,
         block: calibration.block,
-        drift_from: calibration.drift_from,
+        drift_from: calibration.model.drift.as_ref().map(|drift| drift.from),
     }
 }
 
@@ -367,7 +367,7 @@ fn years_shuffled_among_events_tell_nothing() {
     assert!(mean > 0.99 * plain, "{shuffled:?} and {plain}");
 }
 
-/// What three numbers miss a player's rating by, in turn: own play, the mean of the others' ratings, and the rating given the
+/// The errors of three numbers as a player's rating, in turn: own play, the mean of the others' ratings, and the rating given the
 /// field; and whether the interval of the last holds it.
 struct Missed {
     moves: u64,

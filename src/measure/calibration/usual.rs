@@ -6,7 +6,7 @@ use super::statistic::{SUMMED, named};
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 
-/// What is usual of one statistic: its mean, or for losses the logarithm of it, is c₀ + c₁·u + c₂·u² + year·y at
+/// The usual value of one statistic: its mean, or for losses the logarithm of it, is c₀ + c₁·u + c₂·u² + year·y at
 /// u = (Elo − 2000)/400, y being the years of the drift less their mean, with a standard deviation of √(lasting² + moves⁻¹·spread²).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

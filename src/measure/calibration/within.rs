@@ -16,9 +16,9 @@ use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 pub struct WithinEvents {
     /// Players of events that it is from.
     pub players: usize,
-    /// What endless games would leave, as a standard deviation in Elo points.
+    /// The part that endless games would leave, as a standard deviation in Elo points.
     pub lasting: f64,
-    /// What one move adds, as a standard deviation in Elo points.
+    /// The part of one move, as a standard deviation in Elo points.
     pub spread: f64,
     /// The standard deviation of ratings within an event, in Elo points.
     pub rating_sd: f64,
@@ -31,7 +31,7 @@ pub struct FieldRating {
     pub others: usize,
     /// The mean of their ratings, by moves.
     pub mean: f64,
-    /// How much better than theirs the player's moves are, in Elo points, as the ratings of play have it.
+    /// The rating of play less that of their moves together, in Elo points.
     pub above: f64,
     /// The standard error of that as a distance between ratings.
     pub standard_error: f64,
@@ -46,7 +46,7 @@ pub struct Other {
     pub total: GamePlay,
 }
 
-/// What the others of an event are.
+/// The others of an event, and the distance of a player from them.
 pub(super) struct Gap {
     others: usize,
     mean: f64,
@@ -66,7 +66,7 @@ const LEAST_MOVES: u64 = 1000;
 #[cfg(feature = "program")]
 const LEAST_OWN: u64 = 100;
 
-/// What is usual within an event counts as much as so many of the others in how wide a field is taken to be.
+/// The usual spread within an event counts as much as that of so many others.
 const USUAL_OTHERS: f64 = 8.0;
 
 impl Gap {

@@ -194,13 +194,10 @@ impl<'a> PlayerMoves<'a> {
             let games = moves.chunk_by(|a, b| a.game == b.game);
             let plays = games.map(|game| GamePlay::of_moves(game.iter().copied()));
             let plays: Vec<GamePlay> = plays.filter(|play| play.moves() > 0).collect();
-            let rating = match by {
-                Some(PlayGrouping::Phase) => calibration.rate_phase(moves.first()?.phase, &plays),
-                _ => calibration.rate(&plays),
-            };
-            Some((group, rating))
+            let phase = moves.first().map(|facts| facts.phase).filter(|_| by == Some(PlayGrouping::Phase));
+            (group, calibration.rate_of(&self.sample, phase, &plays))
         };
-        moves.into_iter().filter_map(rate).collect()
+        moves.into_iter().map(rate).collect()
     }
 
     /// Returns the groups of a grouping with their ratings; `None` where there are no two, which would tell no more than all moves.

@@ -29,7 +29,7 @@ impl Form {
     /// Returns the form of a player of that `elo`: as far as the moves are better than those of the other players of the event
     /// less what the rating is above theirs, where they are known. `None` where the rating of play is refused.
     ///
-    /// What year, pool and engine make of all players of an event is in neither, so this is surer than the rating of play alone.
+    /// The share of year, pool and engine, the same for all players of an event, cancels: this is surer than the rating of play alone.
     pub fn of(rating: &RatingOfPlay, field: Option<&FieldRating>, elo: f64) -> Option<Form> {
         let outright = rating.outright.filter(|_| rating.refusal.is_none())?;
         let (value, error) = match field {

@@ -89,7 +89,7 @@ pub enum QualityBasis {
         judge: String,
         /// From the players of so many events.
         events: usize,
-        /// The mean year of the games, where it matters and is known.
+        /// The year of the games, where it matters, is known and is one.
         year: Option<u16>,
         /// Numbers of moves, and the error in Elo points of ratings by so many, in events that had no part in the calibration.
         errors: Vec<(f64, f64)>,
@@ -175,8 +175,6 @@ impl QualityOfPlay {
         let method = counted(method, calibration.is_some());
         let players = measured(sample, &method);
         let plays = calibration.map(|_| GamePlay::of_players(sample, |facts| method.keeps(facts)));
-        let is_of_other_pool =
-            calibration.is_some_and(|fit| fit.scale.is_over_the_board() && sample.is_of_server());
         let elo_of = |place: usize| elo.get(place).copied().flatten();
         let rated = plays.iter().flatten().enumerate().filter(|_| sample.is_one_field());
         let other = |(place, games): (usize, &Vec<GamePlay>)| {
@@ -184,11 +182,8 @@ impl QualityOfPlay {
         };
         let others: Vec<(usize, Other)> = rated.filter_map(other).collect();
         let row = |(place, (measures, merit)): (usize, (Measures, ClusteredMean))| {
-            let rating = calibration.zip(plays.as_ref()).map(|(fit, plays)| fit.rate(&plays[place]));
-            let rating = match is_of_other_pool {
-                true => rating.map(RatingOfPlay::of_another_pool),
-                false => rating,
-            };
+            let rating =
+                calibration.zip(plays.as_ref()).map(|(fit, plays)| fit.rate_of(sample, None, &plays[place]));
             let elo = elo_of(place);
             let field = calibration.zip(plays.as_ref()).and_then(|(fit, plays)| {
                 let others = others.iter().filter(|(other, _)| *other != place).map(|(_, other)| *other);
@@ -225,8 +220,9 @@ impl QualityOfPlay {
         QualityOfPlay {
             basis: match calibration {
                 Some(calibration) => {
-                    let all: GamePlay = plays.iter().flatten().flatten().sum();
-                    QualityBasis::of(calibration, all.year())
+                    let mut years = plays.iter().flatten().flatten().map(GamePlay::year);
+                    let first = years.next().flatten();
+                    QualityBasis::of(calibration, first.filter(|_| years.all(|year| year == first)))
                 }
                 None => QualityBasis::Statistics { reason: None },
             },

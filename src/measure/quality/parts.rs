@@ -98,13 +98,7 @@ impl Parts<'_> {
         is_in: impl Fn(&MoveFacts) -> bool,
     ) -> Vec<PlayPartRow> {
         let plays = GamePlay::of_players(self.sample, |facts| self.method.keeps(facts) && is_in(facts));
-        let rate = |games: &[GamePlay]| {
-            let calibration = self.calibration?;
-            Some(match phase {
-                Some(phase) => calibration.rate_phase(phase, games),
-                None => calibration.rate(games),
-            })
-        };
+        let rate = |games: &[GamePlay]| Some(self.calibration?.rate_of(self.sample, phase, games));
         let players = self.sample.players.iter().zip(&plays).filter(|(_, games)| !games.is_empty());
         players
             .map(|(player, games)| PlayPartRow::new(part, class, &player.name, games, rate(games)))
@@ -123,7 +117,8 @@ impl Parts<'_> {
                     let own = || moves.iter().filter(|facts| facts.mover == color);
                     let play = GamePlay::of_moves(own().filter(|facts| self.method.keeps(facts)));
                     let player = &self.sample.players[own().next()?.player as usize].name;
-                    let rating = self.calibration.map(|calibration| calibration.rate(&[play]));
+                    let rating =
+                        self.calibration.map(|calibration| calibration.rate_of(self.sample, None, &[play]));
                     let row = PlayPartRow::new(PlayPart::Game, &class, player, &[play], rating);
                     (play.moves() > 0).then_some(PlayPartRow { side: Some((source.ordinal, color)), ..row })
                 })

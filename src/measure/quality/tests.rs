@@ -10,7 +10,7 @@ use rand_chacha::{
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::*;
-use crate::chess::{Evaluation, Limit, Order, Protocol, Score, pgn::parse_games};
+use crate::chess::{Evaluation, Limit, Order, Protocol, RatingSystem, Score, pgn::parse_games};
 use crate::measure::{
     calibration::model::FittedStatistic,
     calibration::statistic::SUMMED,
@@ -43,7 +43,6 @@ fn calibration() -> Calibration {
         direction: Direction::Classical,
         block: 400,
         validation: Vec::new(),
-        drift_from: None,
         within: None,
         model: RatingModel {
             drift: None,
@@ -319,4 +318,20 @@ fn among_equal_players_of_real_games_hardly_any_two_are_told_apart() {
     let alarms: usize = (0..10).map(|seed| events_with_alarms(&calibration, &events, seed)).sum();
     // 5 % of 520 would be 26.
     assert!(alarms <= 26, "{alarms}");
+}
+
+#[test]
+fn players_of_a_server_are_not_drawn_to_players_over_the_board() {
+    let calibration = calibration();
+    let play = GamePlay::from_sums(40, [2000.0, 0.0, 0.0, 0.0, 0.0]);
+    let rated = |systems: &[RatingSystem]| {
+        let sample =
+            MoveSample { rating_systems: systems.iter().copied().collect(), ..MoveSample::default() };
+        calibration.rate_of(&sample, None, &[play])
+    };
+    let server = RatingSystem::Server { server: "lichess.org", speed: Some("blitz") };
+    let (over_the_board, on_server) = (rated(&[RatingSystem::OverTheBoard]), rated(&[server]));
+    assert!(over_the_board.is_drawn_to_mean() && !on_server.is_drawn_to_mean());
+    assert_eq!(on_server.outright, over_the_board.outright);
+    assert_eq!(on_server.outright, Some(on_server.shrunken));
 }

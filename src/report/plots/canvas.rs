@@ -124,7 +124,7 @@ impl Drawing {
     }
 }
 
-/// What plotters writes of each shape, and shorter words for the same. Rectangles and the lines of a mesh stand on whole pixels,
+/// Words that plotters writes of each shape, and shorter ones for the same. Rectangles and the lines of a mesh stand on whole pixels,
 /// whatever is oblique or round does not.
 const SHORTER: [(&str, &str); 11] = [
     (" opacity=\"1\"", ""),

@@ -78,7 +78,7 @@ fn described<'a>(
             table.said(head(GIVEN_THE_FIELD).gives_way(1), |row| given_the_field(Some(*row)))
         })
         .column("scale", "The scale of the ratings; empty without a calibration.", |_| scale)
-        .number("form", Unit::Elo, "Rating of play minus rating", |row| row.form.map(|form| form.difference))
+        .number("form", Unit::Elo, "Rating of play minus rating, both seen from the other players of the event where it has enough", |row| row.form.map(|form| form.difference))
         .more(": above 0 of who played above it. No evidence of cheating by itself.")
         .when(rows.iter().any(|row| row.form.is_some()), |table| {
             table.said(head("Form").gives_way(2), |row| row.form.map_or(MISSING.to_owned(), words::form))
@@ -120,7 +120,7 @@ impl<'a, R> Rows<'a, R> {
             Unit::Elo,
             EndColumns::WithoutError,
             "Rating of play to be expected with all players of the calibration in mind: drawn to their mean by as much as it \
-             is uncertain.",
+             is uncertain. Of players of a server by a calibration over the board: what the moves alone tell.",
             |row| of(row).map(|rating| rating.shrunken),
         )
         .column("refused", "Why the rating of play is not to be told without this; empty where it is.", |row| {
