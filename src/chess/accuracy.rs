@@ -35,18 +35,20 @@ impl GameAccuracy {
     /// The position before the first move counts as +0.15, and a checkmating move does not count,
     /// for lichess has no evaluation of the position after it.
     pub fn of(game: &EvaluatedGame) -> GameAccuracy {
-        let percents = win_percents(game);
-        let moves: Vec<WeightedMove> = game
-            .game()
-            .movers()
-            .zip(percents.windows(2))
-            .zip(weights(&percents))
-            .map(|((mover, pair), weight)| {
-                let [before, after] = [pair[0], pair[1]].map(|white| gain::part_of(mover, white, 100.0));
-                WeightedMove { mover, accuracy: of_move(before, after), weight }
-            })
-            .collect();
-        GameAccuracy { white: of_side(&moves, Color::White), black: of_side(&moves, Color::Black) }
+        let scores = game.evaluations().after_moves().iter().map(|evaluation| evaluation.score);
+        let moves: Vec<MoveChances> =
+            MoveChances::of_game(game.game().movers().zip(scores)).into_iter().flatten().collect();
+        GameAccuracy::of_moves(&moves)
+    }
+
+    /// Returns the same of a part of a game, which begins with what the engine says before its first move: lichess does so with
+    /// the phases of a game since September 2026 (lila, pull request 21658; before, each began at +0.15).
+    pub fn of_moves(moves: &[MoveChances]) -> GameAccuracy {
+        let start = moves.first().map(|first| first.before);
+        let percents: Vec<f64> = start.into_iter().chain(moves.iter().map(|played| played.after)).collect();
+        let weighted: Vec<WeightedMove> =
+            moves.iter().zip(weights(&percents)).map(|(played, weight)| played.weighted(weight)).collect();
+        GameAccuracy { white: of_side(&weighted, Color::White), black: of_side(&weighted, Color::Black) }
     }
 
     /// Returns the accuracy of one side.
@@ -67,20 +69,40 @@ pub fn of_move(win_before: f64, win_after: f64) -> f64 {
     (fitted + 1.0).clamp(0.0, 100.0)
 }
 
+/// A move with White's chances of winning before and after it, in percent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MoveChances {
+    mover: Color,
+    before: f64,
+    after: f64,
+}
+
+impl MoveChances {
+    /// Returns the moves of a game by who makes each and the score after it; `None` in the place of one that mates.
+    pub fn of_game(moves: impl Iterator<Item = (Color, Score)>) -> Vec<Option<MoveChances>> {
+        let chance = |score| 100.0 * win_probability::of_score(score, Clip::TEN_PAWNS);
+        let mut before = chance(judgement::START);
+        let chances = moves.map(|(mover, score)| {
+            let after = chance(score);
+            (!is_checkmate(score)).then(|| MoveChances {
+                mover,
+                before: std::mem::replace(&mut before, after),
+                after,
+            })
+        });
+        chances.collect()
+    }
+
+    fn weighted(self, weight: f64) -> WeightedMove {
+        let [before, after] = [self.before, self.after].map(|white| gain::part_of(self.mover, white, 100.0));
+        WeightedMove { mover: self.mover, accuracy: of_move(before, after), weight }
+    }
+}
+
 struct WeightedMove {
     mover: Color,
     accuracy: f64,
     weight: f64,
-}
-
-/// White's chances in percent in each position that counts, so one more than the moves that count.
-fn win_percents(game: &EvaluatedGame) -> Vec<f64> {
-    let chance = |score| win_probability::of_score(score, Clip::TEN_PAWNS);
-    let after_moves = game.evaluations().after_moves().iter().map(|evaluation| evaluation.score);
-    std::iter::once(judgement::START)
-        .chain(after_moves.filter(|&score| !is_checkmate(score)))
-        .map(|score| 100.0 * chance(score))
-        .collect()
 }
 
 fn is_checkmate(score: Score) -> bool {
@@ -90,7 +112,7 @@ fn is_checkmate(score: Score) -> bool {
 /// Returns the weight of each move, given the chances before, between and after them: their standard
 /// deviation in a window that ends right after the move. The first moves share the first window.
 fn weights(percents: &[f64]) -> impl Iterator<Item = f64> {
-    let moves = percents.len() - 1;
+    let moves = percents.len().saturating_sub(1);
     let window = (moves / 10).clamp(2, 8);
     (0..moves).map(move |index| {
         let first = (index + 2).saturating_sub(window);
@@ -148,6 +170,8 @@ mod tests {
         400, 650, 500, 1500, 980, -1000, -1000, 120,
     ];
 
+    const PART: [f64; 4] = [88.43878307156065, 95.84673081468131, 83.84449135981986, 42.783911739439226];
+
     /// Returns a game in which knights go to and fro, with these evaluations after its moves.
     fn knights(starts: Color, after_moves: &[Score]) -> EvaluatedGame {
         let white = ["Nf3", "Nf6", "Ng1", "Ng8"];
@@ -192,6 +216,21 @@ mod tests {
         assert_close(white_starts, Some(90.65213055046246), Some(49.019739227468555));
         let black_starts = accuracy(Color::Black, &CPS);
         assert_close(black_starts, Some(44.1746426972677), Some(99.43478568140733));
+    }
+
+    #[test]
+    fn a_part_begins_with_the_last_evaluation_before_it() {
+        let moves: Vec<MoveChances> = {
+            let scores = CPS.iter().map(|&cp| Score::Cp(cp));
+            let movers = [Color::White, Color::Black].into_iter().cycle();
+            MoveChances::of_game(movers.zip(scores)).into_iter().flatten().collect()
+        };
+        let close =
+            |found: GameAccuracy, white: f64, black: f64| assert_close(found, Some(white), Some(black));
+        // python: game(cps) of the first ten; of the others the same with v = [w(c) for c in cps[9:]], the moves from 10 on.
+        close(GameAccuracy::of_moves(&moves[..10]), PART[0], PART[1]);
+        close(GameAccuracy::of_moves(&moves[10..]), PART[2], PART[3]);
+        assert_eq!(GameAccuracy::of_moves(&moves), accuracy(Color::White, &CPS));
     }
 
     #[test]

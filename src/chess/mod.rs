@@ -25,7 +25,7 @@ pub mod win_probability;
 #[cfg(feature = "program")]
 pub(crate) use self::choice::{GameTally, RandomSample};
 pub use self::{
-    accuracy::GameAccuracy,
+    accuracy::{GameAccuracy, MoveChances},
     choice::{Date, Duplicates, Fingerprint, MoveText, TimeControl},
     evaluated_game::{EvaluatedGame, Evaluations},
     evaluation::{Evaluation, Limit, Order, Protocol, RankedLine, Wdl},

@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub(crate) mod calibration;
+pub mod peers;
 #[cfg(feature = "program")]
 pub(crate) mod players;
 #[cfg(feature = "program")]

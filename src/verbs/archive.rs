@@ -27,7 +27,7 @@ pub struct ArchiveArgs {
     /// PGN files, packed or not, and folders of them; `-` reads standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
-    /// Count by this: player, elo-band (or elo-band:200), time-control, speed, title, year, event.
+    /// Count by this: player, elo-band (or elo-band:200), speed,elo-band, time-control, speed, title, year, event.
     #[arg(long, value_name = "GROUP", add = values(Grouping::NAMES))]
     pub by: Grouping,
     /// Count the moves of these players alone, whose name is this or has this in it as whole words; may be
@@ -37,6 +37,10 @@ pub struct ArchiveArgs {
     /// Replay every move, so that games with illegal ones are left out.
     #[arg(long)]
     pub check_moves: bool,
+    /// Count too what single games come to: accuracy, centipawns lost, first choices, blunders and time a move,
+    /// as a whole and by phase; with --by speed,elo-band and --partial the file is a --reference.
+    #[arg(long)]
+    pub quantiles: bool,
     /// Threads that read [default: the cores].
     #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
@@ -82,6 +86,7 @@ impl ArchiveArgs {
             selection: self.taken.choice.selection(&[], self.seed)?,
             players: self.player.clone(),
             check_moves: self.check_moves,
+            quantiles: self.quantiles,
             keep_moves: self.moves,
             ..CountOptions::new(self.by)
         })

@@ -4,9 +4,13 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 
-use crate::measure::Calibration;
-use crate::report::calibration;
-use crate::verbs::{args::CalibrationArgs, args::ExportArgs, error::VerbError, runs::Finished, runs::Viewer};
+use crate::measure::{Calibration, peers::Reference, peers::UsualRow};
+use crate::report::{calibration, tables, words::peers as words};
+use crate::verbs::app::reference::ReferencePlan;
+use crate::verbs::{
+    args::CalibrationArgs, args::ExportArgs, args::ReferenceArgs, error::VerbError, runs::Finished,
+    runs::Viewer,
+};
 
 #[derive(Debug, Args)]
 pub struct ExpectArgs {
@@ -22,6 +26,8 @@ pub struct ExpectArgs {
     pub year: Option<u16>,
     #[command(flatten)]
     pub calibration: CalibrationArgs,
+    #[command(flatten)]
+    pub reference: ReferenceArgs,
     #[command(flatten)]
     pub export: ExportArgs,
 }
@@ -41,7 +47,11 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     // Of several calibrations of one engine the first, by which it rates.
     let mut engines = BTreeSet::new();
     let rates = |calibration: &&Calibration| engines.insert(calibration.engine.name.clone());
-    let told: Vec<String> = calibrations.iter().filter(rates).filter_map(table).collect();
+    let reference = args.reference.plan().load()?;
+    let single = reference.and_then(|reference| single_games(&reference, args.elo as u32, viewer));
+    let mut told: Vec<String> = calibrations.iter().filter(rates).filter_map(table).collect();
+    let is_of_file = matches!(args.reference.plan(), ReferencePlan::File(_));
+    told.extend(single.filter(|_| is_of_file || !told.is_empty()));
     if told.is_empty() {
         let ranges = calibrations.iter().map(|calibration| {
             let [low, high] = calibration.model.elo_range;
@@ -54,4 +64,24 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
         return Err(VerbError::new(format!("nothing is known of what is usual at {}{known}", args.elo)));
     }
     Ok(Finished::complete(told.join("\n")))
+}
+
+/// Returns what single games of players of that rating come to; `None` where the reference has none.
+fn single_games(reference: &Reference, elo: u32, viewer: &dyn Viewer) -> Option<String> {
+    let usual = reference.usual(elo);
+    let rows: Vec<&UsualRow> = usual.iter().collect();
+    let kinds: BTreeSet<&str> = rows.iter().map(|row| words::kind_in_words(&row.kind)).collect();
+    let notes = vec![format!(
+        "What so many per cent of single games stay below. Evaluations: {}. With --reference FILE: of other players.",
+        kinds.into_iter().collect::<Vec<_>>().join("; ")
+    )];
+    (!rows.is_empty()).then(|| {
+        tables::peers::usual(
+            &rows,
+            ("", &|key| reference.label(key)),
+            "Single games at this rating",
+            notes,
+            viewer.screen(),
+        )
+    })
 }

@@ -12,11 +12,11 @@ use crate::report::{self, plots::Caption, profile::PROFILE, profile::ProfileFact
 use crate::verbs::{
     app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::plan::Plan,
     app::plan::Reach, app::plan::ReadingPlan, app::reading, app::reading::Input, app::reading::REPORTS,
-    args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::ResultArgs,
-    args::SourceArgs, args::player_name, args::values, error::ErrorKind, error::VerbError, runs,
-    runs::Finished, runs::RunEnding, runs::Viewer, runs::report_target::calibrated,
+    args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::ReferenceArgs,
+    args::ResultArgs, args::SourceArgs, args::player_name, args::values, error::ErrorKind, error::VerbError,
+    runs, runs::Finished, runs::RunEnding, runs::Viewer, runs::report_target::calibrated,
     runs::report_target::judge, runs::report_target::search_facts, runs::report_target::source,
-    runs::reporting::say_how_to_go_on,
+    runs::report_target::standings_of, runs::reporting::say_how_to_go_on,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -46,6 +46,8 @@ pub struct ProfileArgs {
     pub filter: FilterArgs,
     #[command(flatten)]
     pub calibration: CalibrationArgs,
+    #[command(flatten)]
+    pub reference: ReferenceArgs,
     #[command(flatten)]
     pub results: ResultArgs,
 }
@@ -79,6 +81,7 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     by.sort_unstable();
     by.dedup();
     shared.evaluations.check()?;
+    let reference = args.reference.plan().load()?;
     let (input, player) = find(&args.name, shared, viewer)?;
     reading::check_counted(std::slice::from_ref(&input), &shared.method.filter)?;
     reading::warn_of_bad_games([&input], viewer);
@@ -93,7 +96,12 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
         return Err(input.nothing_left());
     }
     let rated = calibrated(&evaluated.rated, 0).ok();
+    let standing = reference.and_then(|reference| {
+        let source = source(input, &evaluated, shared);
+        standings_of(&input.games, &source, rated, &reference).remove(&player)
+    });
     let profile = Profile::of(&input.games, &player, rated, &by, &shared.method, DEAREST);
+    let profile = Profile { peers: standing, ..profile };
     let out = folder.publication()?;
     let formats = shared.report.formats();
     report::profile::write(&out, &profile, &input.games, &facts(&evaluated, shared), &formats)?;
@@ -103,7 +111,9 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     );
     viewer.note(&format!("{}: see {}", printable(&player), full_path(folder.path())));
     let sentences = words::profile::sentences(&profile).join("\n");
-    let tables = format!("{sentences}\n\n{}", tables::profile::profile(&profile, viewer.screen()));
+    let peers = profile.peers.as_ref().map(|standing| tables::peers::standing(standing, viewer.screen()));
+    let tables = [tables::profile::profile(&profile, viewer.screen())].into_iter().chain(peers);
+    let tables = format!("{sentences}\n\n{}", tables.collect::<Vec<_>>().join("\n"));
     let ending = if input.engine_failed { RunEnding::GamesFailed } else { RunEnding::Complete };
     Ok(Finished::new(tables, ending))
 }

@@ -12,9 +12,9 @@ use crate::numbers::Bootstrap;
 use crate::verbs::{
     analyze, app::plan::EnginePlan, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::Plan,
     app::rated, app::rated::CalibrationPlan, app::rated::NoRating, app::reading, args::CalibrationArgs,
-    args::ConsoleArgs, args::GamesArgs, args::OneEngineArgs, args::ReportArgs, args::ResultArgs,
-    args::ShardArgs, args::StoreArgs, args::TerminalArgs, error::ErrorKind, error::VerbError, runs::Finished,
-    runs::Viewer,
+    args::ConsoleArgs, args::GamesArgs, args::OneEngineArgs, args::ReferenceArgs, args::ReportArgs,
+    args::ResultArgs, args::ShardArgs, args::StoreArgs, args::TerminalArgs, error::ErrorKind,
+    error::VerbError, runs::Finished, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -41,6 +41,8 @@ pub struct RateArgs {
     #[arg(long, value_name = "NAME=ELO", help_heading = "Rating of play")]
     pub elo: Vec<GivenElo>,
     #[command(flatten)]
+    pub reference: ReferenceArgs,
+    #[command(flatten)]
     pub results: ResultArgs,
     #[command(flatten)]
     pub terminal: TerminalArgs,
@@ -56,7 +58,11 @@ impl RateArgs {
             calibrations: self.calibration.plan(),
             ..EvaluationPlan::default()
         });
-        let report = ReportArgs { terminal: self.terminal.clone(), ..self.results.report() };
+        let report = ReportArgs {
+            reference: self.reference.clone(),
+            terminal: self.terminal.clone(),
+            ..self.results.report()
+        };
         report.check()?;
         Ok(Plan {
             files: self.pgn.clone(),

@@ -274,8 +274,18 @@ describe("the profile of a player", () => {
   before(() => {
     const output = join(folder, "player");
     const games = "data/candidates-2013-stockfish-15.1-depth-20.pgn";
-    execFileSync(program, ["player", "Magnus Carlsen", games, "--quiet", "--output", output], { cwd: root, stdio: "ignore" });
+    const peers = join(folder, "peers.parquet");
+    const quietly = (...args) => execFileSync(program, [...args, "--quiet"], { cwd: root, stdio: "ignore" });
+    quietly("archive", games, "--by", "speed,elo-band", "--quantiles", "--partial", peers, "--output", join(folder, "peers"));
+    quietly("player", "Magnus Carlsen", games, "--reference", peers, "--output", output);
     path = join(output, "report.html");
+  });
+
+  test("says where the games are among those of the same rating", async () => {
+    const { page, context } = await open(path, {});
+    const rows = page.locator("#peers tbody tr");
+    assert.match(await rows.first().textContent(), /Accuracy, %.*96\.1.*50 \(/s);
+    await context.close();
   });
 
   test("is one small file of valid HTML", async () => {

@@ -142,12 +142,10 @@ fn counts_do_not_depend_on_workers_packing_or_checking() {
     let groups = |args: &str| {
         let args: Vec<&str> = args.split(' ').collect();
         bench
-            .run(
-                &[&["archive"], &args[..], &["--by", "elo-band:200", "--plots", "none", "--output", "out"]]
-                    .concat(),
-            )
+            .run(&[&["archive"], &args[..], &WHOLE, &["--plots", "none", "--output", "out"]].concat())
             .ended_with(0);
-        ["groups.csv", "group-histograms.csv", "clocks.csv"].map(|table| bench.text(&format!("out/{table}")))
+        ["groups.csv", "group-histograms.csv", "clocks.csv", "group-quantiles.csv"]
+            .map(|table| bench.text(&format!("out/{table}")))
     };
     let one = groups("games.pgn --jobs 1");
     assert!(one[0].lines().count() > 5, "{}", one[0]);
@@ -157,8 +155,85 @@ fn counts_do_not_depend_on_workers_packing_or_checking() {
         "packed.pgn --jobs 3",
         "first.pgn second.pgn --jobs 2",
         "games.pgn first.pgn --jobs 2",
+        "second.pgn first.pgn --jobs 2",
     ] {
         assert_eq!(groups(other), one, "{other}");
+    }
+    for half in ["first", "second"] {
+        let (file, part) = (format!("{half}.pgn"), format!("{half}.parquet"));
+        bench
+            .run(&[&["archive", &file, "--partial", &part, "--output", half][..], &WHOLE].concat())
+            .ended_with(0);
+    }
+    bench
+        .run(&["merge", "first.parquet", "second.parquet", "--output", "both", "--plots", "none"])
+        .ended_with(0);
+    assert_eq!(bench.text("both/group-quantiles.csv"), one[3], "parts add up to the whole");
+    assert!(one[3].contains("seconds_a_move,endgame"), "{}", one[3]);
+}
+
+const WHOLE: [&str; 3] = ["--by", "speed,elo-band:200", "--quantiles"];
+
+#[test]
+fn the_quantiles_of_an_archive_are_those_of_its_games() {
+    // A hundred games of twelve moves each, in which White loses what the number of the game says at its last move: in
+    // centipawns 0, 12, 24 … 1188 a game, which is 0 to 99 a move.
+    let game = |number: usize| {
+        let knights = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(24).enumerate();
+        let told = |(ply, san): (usize, &str)| {
+            let cp = if ply < 22 { 600 } else { 600 - 12 * number as i32 };
+            format!("{san} {{ [%eval {:.2}] [%clk 0:02:{:02}] }} ", f64::from(cp) / 100.0, 59 - 2 * (ply / 2))
+        };
+        let moves: String = knights.map(told).collect();
+        format!(
+            "[Event \"Rated blitz game\"]\n[White \"W{number}\"]\n[Black \"B{number}\"]\n[Result \"*\"]\n[WhiteElo \"1750\"]\n\
+             [BlackElo \"1650\"]\n[TimeControl \"180+0\"]\n\n{moves}*\n\n"
+        )
+    };
+    let text: String = (0..100).map(game).collect();
+    let bench = Bench::new(&text);
+    let args =
+        ["archive", "games.pgn", "--by", "speed,elo-band", "--quantiles", "--partial", "peers.parquet"];
+    bench.run(&[&args[..], &["--output", "out", "--plots", "none"]].concat()).ended_with(0);
+    let of = |group: &str, measure: &str| {
+        let rows = bench.table(
+            "out/group-quantiles.csv",
+            &["group", "measure", "part", "games", "q5", "q25", "q50", "q95"],
+        );
+        rows.into_iter().find(|row| row[0] == group && row[1] == measure && row[2] == "game").expect("a row")
+            [3..]
+            .to_vec()
+    };
+    // The first move, from +0.15 to +6.00, loses nothing; of 100 games 5 lose at most 4 centipawns a move.
+    assert_eq!(of("blitz, 1700", "centipawn_loss"), ["100", "4.0000", "24.0000", "49.0000", "94.0000"]);
+    assert_eq!(of("blitz, 1700", "seconds_a_move"), ["100", "2.0000", "2.0000", "2.0000", "2.0000"]);
+    // A player of that rating whose games are the worst quarter of them, but for the halves of ties: 12 of 99 lose more than the
+    // one of 87 centipawns a move.
+    let own: String = (80..95).map(game).collect();
+    let own = (80..95).fold(own, |text, number| text.replace(&format!("\"W{number}\""), "\"Doe, Jane\""));
+    bench.write("own.pgn", own.as_bytes());
+    let run =
+        ["player", "Doe", "own.pgn", "--evals", "pgn", "--reference", "peers.parquet", "--output", "jane"];
+    let said = bench.run(&run).ended_with(0);
+    let found = bench.table("jane/peers.csv", &["measure", "part", "games", "above", "peers", "peer_games"]);
+    let loss = found.iter().find(|row| row[0] == "centipawn_loss" && row[1] == "game").expect("a row");
+    assert_eq!(loss[2..], ["15", "0.1250", "1700–1799 in blitz", "100"], "the mean of 0.195, 0.185 … 0.055");
+    assert!(said.stdout.contains("1700–1799 in blitz (n = 100 games; "), "{}", said.stdout);
+    bench.run(&[&run[..6], &["none", "--output", "alone"]].concat()).ended_with(0);
+    assert!(!bench.path("alone/peers.csv").exists());
+}
+
+#[test]
+fn what_is_no_reference_is_refused_with_what_writes_one() {
+    let bench = Bench::new(&ARCHIVE.games(12));
+    for (by, told) in [("speed,elo-band", "without --quantiles"), ("elo-band", "counted by elo-band")] {
+        bench.run(&["archive", "games.pgn", "--by", by, "--partial", "a.parquet", "--force"]).ended_with(0);
+        let refused = bench.run(&["expect", "--elo", "1700", "--reference", "a.parquet"]).ended_with(2);
+        refused.said(&[
+            "a.parquet: is no reference",
+            told,
+            "archive --by speed,elo-band --quantiles --partial",
+        ]);
     }
 }
 

@@ -138,7 +138,8 @@ pub struct MoveVerdict {
 }
 
 impl MoveVerdict {
-    fn of(mover: Color, before: Score, after: Score, is_choice: bool) -> MoveVerdict {
+    /// Returns what lichess makes of a move of `mover`, which is the engine's own choice or not.
+    pub fn of(mover: Color, before: Score, after: Score, is_choice: bool) -> MoveVerdict {
         if after == Score::checkmate(!mover) {
             return MoveVerdict::default();
         }

@@ -14,8 +14,10 @@ mod seal;
 
 use polars::prelude::{Column, DataFrame, PolarsError};
 
-pub use self::{reading::Part, reading::merge, reading::read, seal::sealed};
-use crate::measure::{ArchiveCounts, ClockClass, CountFault, CountKey, GroupCounts, Inputs};
+pub use self::{reading::Part, reading::merge, reading::read, reading::read_bytes, seal::sealed};
+use crate::measure::{
+    ArchiveCounts, ClockClass, CountFault, CountKey, GroupCounts, Inputs, peers::part_name,
+};
 use crate::numbers::ClusterSums;
 
 /// Why a part file is not read, or not written. Each has its path first.
@@ -116,6 +118,14 @@ fn rows(tally: &ArchiveCounts, inputs: &Inputs) -> Result<Vec<CountRow>, PartErr
                 put(Some(group), &format!("{PLAY}{part}, {kind}"), 0, value)?;
             }
         }
+        for (kind, usual) in &counts.usual {
+            for (measure, part, values) in usual.iter() {
+                let name = format!("{USUAL}{measure}, {}, {kind}", part_name(part));
+                values
+                    .iter()
+                    .try_for_each(|(tenths, sides)| put(Some(group), &name, tenths.into(), sides.into()))?;
+            }
+        }
         for (gain, count) in counts.gains.iter() {
             put(Some(group), GAIN, gain.into(), count.into())?;
         }
@@ -130,6 +140,7 @@ const LEFT_OUT: &str = "left out: ";
 const GAIN: &str = "gain";
 const PLAY: &str = "play: ";
 const SIDES: &str = "sides";
+const USUAL: &str = "usual: ";
 
 fn totals(tally: &mut ArchiveCounts) -> [(&'static str, &mut u64); 5] {
     [

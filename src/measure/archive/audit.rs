@@ -6,6 +6,7 @@ use super::{
     counts::{ArchiveCounts, GroupCounts},
 };
 use crate::chess::{Metric, game::HIGHEST_ELO};
+use crate::measure::peers::{PARTS, PlayMeasure};
 use crate::numbers::{ClusterSums, SumBounds};
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -83,6 +84,10 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
         () if u128::from(*loss_cp) > most_lost || is_exact && u128::from(*loss_cp) != loss => {
             Err("centipawns lost that are not those of the histogram")
         }
+        () if !group.usual.is_empty() && !key.quantiles => Err("single games that nobody counted"),
+        () if usual_games(group).any(|games| games > u128::from(*sides)) => {
+            Err("more single games than players in games")
+        }
         () if plays().any(|play| play.sides > *sides || play.sides > play.total.moves()) => {
             Err("ratings of play of more players than there are, or of fewer moves")
         }
@@ -94,6 +99,15 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
         }
         () => check_sums(scores, HALF_POINTS).and_then(|()| check_sums(kept, KEPT)),
     }
+}
+
+/// Returns the games of each measure of each part, whatever the kinds of their evaluations.
+fn usual_games(group: &GroupCounts) -> impl Iterator<Item = u128> {
+    let games = |measure, part| {
+        let values = group.usual.values().flat_map(move |counts| counts.of(measure, part).iter());
+        values.map(|(_, sides)| u128::from(sides)).sum()
+    };
+    PlayMeasure::ALL.into_iter().flat_map(move |measure| PARTS.map(|part| games(measure, part)))
 }
 
 fn check_clocks(counts: &ArchiveCounts, gains: SumBounds, moves: u128) -> Result<(), &'static str> {

@@ -22,6 +22,8 @@ pub struct CountKey {
     pub keep_duplicates: bool,
     /// Whether every move was replayed.
     pub check_moves: bool,
+    /// Whether what single games come to was counted.
+    pub quantiles: bool,
     /// The kinds of recorded evaluations that were added up for ratings of play.
     pub rated_kinds: Vec<String>,
 }
@@ -40,6 +42,9 @@ struct KeyFields {
     check_moves: bool,
     #[serde(default)]
     rated_kinds: Vec<String>,
+    // Left out where it is not, as in files of before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    quantiles: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -58,8 +63,18 @@ enum BadKey {
 
 impl From<CountKey> for KeyFields {
     fn from(key: CountKey) -> KeyFields {
-        let CountKey { by, clip, metric, band, filters, choices, keep_duplicates, check_moves, rated_kinds } =
-            key;
+        let CountKey {
+            by,
+            clip,
+            metric,
+            band,
+            filters,
+            choices,
+            keep_duplicates,
+            check_moves,
+            quantiles,
+            rated_kinds,
+        } = key;
         KeyFields {
             by: by.to_string(),
             clip_cp: clip.cp(),
@@ -71,6 +86,7 @@ impl From<CountKey> for KeyFields {
             keep_duplicates,
             check_moves,
             rated_kinds,
+            quantiles,
         }
     }
 }
@@ -90,6 +106,7 @@ impl TryFrom<KeyFields> for CountKey {
             keep_duplicates,
             check_moves,
             rated_kinds,
+            quantiles,
         } = fields;
         Ok(CountKey {
             by: by.parse()?,
@@ -100,6 +117,7 @@ impl TryFrom<KeyFields> for CountKey {
             choices,
             keep_duplicates,
             check_moves,
+            quantiles,
             rated_kinds,
         })
     }
@@ -129,7 +147,7 @@ impl CountKey {
     }
 
     /// Returns each part with its name, in the order of the names.
-    fn described(&self) -> [(&'static str, String); 10] {
+    fn described(&self) -> [(&'static str, String); 11] {
         let quoted = |text: &str| format!("{text:?}");
         [
             ("bin", self.band.width().to_string()),
@@ -140,6 +158,7 @@ impl CountKey {
             ("filters", format!("{:?}", self.filters)),
             ("keep_duplicates", self.keep_duplicates.to_string()),
             ("metric", quoted(self.metric.name())),
+            ("quantiles", self.quantiles.to_string()),
             ("rated_kinds", format!("{:?}", self.rated_kinds)),
             ("tie", self.band.tie().to_string()),
         ]

@@ -12,7 +12,7 @@ use super::{
     left_out::LeftOutReason,
 };
 use crate::chess::choice;
-use crate::measure::calibration::GamePlay;
+use crate::measure::{calibration::GamePlay, peers::PlayCounts};
 use crate::numbers::ClusterSums;
 
 /// What was counted.
@@ -52,6 +52,8 @@ pub struct GroupCounts {
     /// Scores kept, in units of [`super::game_counts::KEPT_UNIT`], by game.
     pub kept: ClusterSums,
     pub plays: BTreeMap<String, GroupPlay>,
+    /// What single games come to, by the kind of their evaluations, [`super::UNKNOWN`] where no tag tells; where that is counted.
+    pub usual: BTreeMap<String, PlayCounts>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -125,6 +127,9 @@ impl GroupCounts {
             if let Some((kind, play)) = side.play.as_ref().filter(|(_, play)| play.moves() > 0) {
                 *self.play(kind) += GroupPlay { sides: 1, total: *play };
             }
+            if let Some((kind, play)) = &side.usual {
+                self.usual(kind).add_side(play);
+            }
         }
         self.games += u64::from(moves > 0);
         self.scores.add(moves, score);
@@ -134,6 +139,14 @@ impl GroupCounts {
     /// Returns what is added up of evaluations of a kind.
     pub fn play(&mut self, kind: &str) -> &mut GroupPlay {
         self.plays.entry(kind.to_owned()).or_default()
+    }
+
+    /// Returns what is counted of single games by evaluations of a kind.
+    pub fn usual(&mut self, kind: &str) -> &mut PlayCounts {
+        if !self.usual.contains_key(kind) {
+            self.usual.insert(kind.to_owned(), PlayCounts::default());
+        }
+        self.usual.get_mut(kind).expect("counts that are there")
     }
 }
 
@@ -167,6 +180,9 @@ impl AddAssign<&GroupCounts> for GroupCounts {
         self.kept += more.kept;
         for (kind, &play) in &more.plays {
             *self.play(kind) += play;
+        }
+        for (kind, counts) in &more.usual {
+            *self.usual(kind) += counts;
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 
-use super::{clip_table::ClipTable, left_out::LeftOutReason};
+use super::{clip_table::ClipTable, clock_hands::ClockHands, left_out::LeftOutReason};
 use crate::chess::{Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, Score, SignedScore};
 use crate::measure::{
     calibration::GamePlay,
+    peers::MeasuredMove,
     tournament::facts::{MoveContext, distance_from_level},
 };
 
@@ -24,6 +25,10 @@ pub struct GameFacts<'a> {
     pub board: Replayed,
     pub has_player_evals: bool,
     pub odd_evals: u32,
+    /// Who gave the evaluations, where a tag tells.
+    pub judge: Option<&'a str>,
+    /// Whether each move is the engine's own; empty where nobody asked.
+    pub choices: Vec<Option<bool>>,
     /// What each side's moves add to a rating of play, and the kind of the evaluations; `None` where that is not rated.
     pub rated: Option<(&'a str, ByColor<GamePlay>)>,
 }
@@ -60,6 +65,27 @@ impl<'a> GameFacts<'a> {
             forced,
             level: distance_from_level(before),
         }
+    }
+
+    /// Returns all moves of a game of which every position after one has an evaluation and a phase.
+    pub fn measured(&self) -> Vec<MeasuredMove> {
+        let mut hands = ClockHands::of(self.headers.time_control);
+        let mut backwards = 0;
+        let last = self.moves.len().saturating_sub(1);
+        let moves = self.moves.iter().zip(&self.board.positions).enumerate();
+        let measured = moves.map_while(|(index, (played, &(phase, _)))| {
+            let mover = self.mover(index);
+            let by_clock = hands.spent(mover, played.clock, &mut backwards);
+            let told = || Score::of_comment(played.eval?);
+            Some(MeasuredMove {
+                mover,
+                after: self.board.end.filter(|_| index == last).or_else(told)?,
+                phase,
+                is_choice: self.choices.get(index).copied().flatten(),
+                spent: played.elapsed.or(by_clock),
+            })
+        });
+        measured.collect()
     }
 
     pub fn fingerprint(&self) -> Fingerprint {
@@ -106,12 +132,13 @@ pub struct Replayed {
 
 /// Plays `moves` from the usual start; `None` where one of them cannot be played, or mates in words and
 /// not on the board.
-pub fn replay(moves: &[FastMove<'_>], tell_positions: bool) -> Option<Replayed> {
+pub fn replay(moves: &[FastMove<'_>], tell_positions: bool, tell_forced: bool) -> Option<Replayed> {
     let mut position = Chess::default();
     let mut positions = Vec::with_capacity(if tell_positions { moves.len() } else { 0 });
     for played in moves {
         if tell_positions {
-            positions.push((Phase::of(&position), position.legal_moves().len() == 1));
+            // Whether there is another move takes all legal ones, which is most of the time.
+            positions.push((Phase::of(&position), tell_forced && position.legal_moves().len() == 1));
         }
         let san: SanPlus = played.san.parse().ok()?;
         let m = san.san.to_move(&position).ok()?;

@@ -14,6 +14,7 @@ pub enum GainCounts {
     Dense {
         /// The gain of the first count.
         lowest: i32,
+        /// Of it and of each next one.
         counts: Vec<u64>,
     },
 }
@@ -25,6 +26,7 @@ const MANY: usize = 256;
 const WIDEST: usize = 64;
 
 impl GainCounts {
+    /// Adds a gain that was seen so often.
     #[inline]
     pub fn add(&mut self, gain: i32, times: u64) {
         if let GainCounts::Dense { lowest, counts } = self

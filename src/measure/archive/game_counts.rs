@@ -4,11 +4,11 @@ use compact_str::CompactString;
 use shakmaty::{ByColor, Color};
 
 use super::{
-    clip_table::ClipTable, clocks::GameClocks, facts::GameFacts, left_out::LeftOutReason,
-    options::CountOptions,
+    clip_table::ClipTable, clock_hands::ClockHands, clocks::GameClocks, facts::GameFacts, group::UNKNOWN,
+    left_out::LeftOutReason, options::CountOptions,
 };
-use crate::chess::{BaseAndIncrement, Fingerprint, MoveEvals};
-use crate::measure::{calibration::GamePlay, tournament::filter::Filter};
+use crate::chess::{Fingerprint, MoveEvals};
+use crate::measure::{calibration::GamePlay, peers::SidePlay, tournament::filter::Filter};
 
 /// A game that counts: sums, so that to count it is little work.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,6 +47,8 @@ pub struct SideCounts {
     pub kept: Option<u32>,
     /// What all moves add to a rating of play, by the kind of the evaluations; `None` where that is not rated.
     pub play: Option<(CompactString, GamePlay)>,
+    /// What all moves come to, by the kind of the evaluations; `None` where that is not counted.
+    pub usual: Option<(CompactString, SidePlay)>,
 }
 
 /// The unit in which the score kept of a game is rounded, so that sums of it are whole numbers.
@@ -92,7 +94,19 @@ impl GameCounts {
             clocks_backwards: 0,
         });
         entry.add_moves(facts, &evaluations, options, table);
+        if options.quantiles {
+            entry.add_usual(facts);
+        }
         Ok(entry)
+    }
+
+    /// Adds what all moves come to, whatever the filters of moves are.
+    fn add_usual(&mut self, facts: &GameFacts<'_>) {
+        let kind = CompactString::from(facts.judge.unwrap_or(UNKNOWN));
+        let plays = SidePlay::of_game(&facts.measured());
+        for (side, play) in self.sides.iter_mut().zip(plays) {
+            side.iter_mut().for_each(|side| side.usual = Some((kind.clone(), play.clone())));
+        }
     }
 
     fn add_moves(
@@ -162,6 +176,7 @@ impl SideCounts {
             loss_cp: 0,
             score: 0,
             kept: None,
+            usual: None,
             play: facts.rated.as_ref().map(|(kind, plays)| (CompactString::from(*kind), *plays.get(color))),
         })
     }
@@ -171,40 +186,6 @@ impl SideCounts {
         self.gains.push(gain);
         self.score += half_points;
         self.loss_cp += u64::from(loss_cp);
-    }
-}
-
-pub struct ClockHands {
-    /// Hundredths of a second after each move, where the time control tells it.
-    increment: Option<u32>,
-    /// What each clock showed last; `None` before the first move, which runs no clock.
-    shown: ByColor<Option<u32>>,
-}
-
-/// A clock that shows whole seconds may seem to run backwards by that much.
-const ROUNDING: u32 = 100;
-
-impl ClockHands {
-    /// Returns the clocks of a game of that time control, as its tag has it, before the first move.
-    pub fn of(time_control: Option<&str>) -> ClockHands {
-        let control = time_control.and_then(BaseAndIncrement::of_tag);
-        ClockHands {
-            increment: control.and_then(|control| control.increment.checked_mul(100)),
-            shown: ByColor { white: None, black: None },
-        }
-    }
-
-    /// Returns the hundredths of a second that the next move took, by what the mover's clock shows after it; `None` where
-    /// that is not known, and where the clock ran `backwards`, which is counted.
-    pub fn spent(&mut self, mover: Color, left: Option<u32>, backwards: &mut u64) -> Option<u32> {
-        let shown = std::mem::replace(self.shown.get_mut(mover), left);
-        let (shown, left) = shown.zip(left)?;
-        let before = shown.saturating_add(self.increment?);
-        if left > before.saturating_add(ROUNDING) {
-            *backwards += 1;
-            return None;
-        }
-        Some(before.saturating_sub(left))
     }
 }
 

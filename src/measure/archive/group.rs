@@ -15,6 +15,8 @@ pub enum Grouping {
     Player,
     /// The Elo of the player who moves, in bands of so many points.
     EloBand(u32),
+    /// The class of the time control, and within it the Elo of the player who moves, in bands of so many points.
+    SpeedAndElo(u32),
     /// The tag `TimeControl` as written.
     TimeControl,
     /// The class of the time control, as lichess has it.
@@ -33,9 +35,10 @@ pub const UNKNOWN: &str = "?";
 pub const BAND: u32 = 100;
 
 /// All of them, bands of their usual width: each with its name on the command line, and as the head of a column.
-const ROWS: [(Grouping, &str, &str); 7] = [
+const ROWS: [(Grouping, &str, &str); 8] = [
     (Grouping::Player, "player", "Player"),
     (Grouping::EloBand(BAND), "elo-band", "Elo"),
+    (Grouping::SpeedAndElo(BAND), "speed,elo-band", "Speed, Elo"),
     (Grouping::TimeControl, "time-control", "Time control"),
     (Grouping::Speed, "speed", "Speed"),
     (Grouping::Title, "title", "Title"),
@@ -45,23 +48,24 @@ const ROWS: [(Grouping, &str, &str); 7] = [
 
 impl Grouping {
     /// What users write for each of them, bands of Elo points without their width.
-    pub(crate) const NAMES: [&str; 7] =
-        [ROWS[0].1, ROWS[1].1, ROWS[2].1, ROWS[3].1, ROWS[4].1, ROWS[5].1, ROWS[6].1];
+    pub(crate) const NAMES: [&str; 8] =
+        [ROWS[0].1, ROWS[1].1, ROWS[2].1, ROWS[3].1, ROWS[4].1, ROWS[5].1, ROWS[6].1, ROWS[7].1];
 
     /// Returns the group of the moves of `color`; [`UNKNOWN`] where the tags do not tell.
     pub(super) fn key(self, facts: &GameFacts<'_>, color: Color) -> CompactString {
         let or_unknown = |key: Option<CompactString>| key.unwrap_or(CompactString::const_new(UNKNOWN));
         let folded = |text: &str| CompactString::from(fold_spaces(text));
+        let class = || facts.headers.time_control.and_then(TimeClass::of);
         match self {
             Grouping::Player => folded(facts.player(color)),
             Grouping::EloBand(width) => {
                 or_unknown(facts.headers.elo.get(color).map(|elo| (elo / width * width).to_compact_string()))
             }
-            Grouping::TimeControl => or_unknown(facts.headers.time_control.map(folded)),
-            Grouping::Speed => {
-                let class = facts.headers.time_control.and_then(TimeClass::of);
-                or_unknown(class.map(|class| class.to_compact_string()))
+            Grouping::SpeedAndElo(width) => {
+                SpeedAndElo::of(class(), *facts.headers.elo.get(color), width).key().into()
             }
+            Grouping::TimeControl => or_unknown(facts.headers.time_control.map(folded)),
+            Grouping::Speed => or_unknown(class().map(|class| class.to_compact_string())),
             Grouping::Title => facts.titles.get(color).map_or(CompactString::const_new("none"), folded),
             Grouping::Year => or_unknown(facts.headers.date.map(|date| date.year().to_compact_string())),
             Grouping::Event => or_unknown(facts.headers.event.map(folded)),
@@ -70,6 +74,11 @@ impl Grouping {
 
     /// Returns the order of two groups in a table, the unknown at the end.
     pub fn order(self, a: &str, b: &str) -> Ordering {
+        if let (Grouping::SpeedAndElo(_), Some(a), Some(b)) =
+            (self, SpeedAndElo::parse(a), SpeedAndElo::parse(b))
+        {
+            return a.cmp(&b);
+        }
         let place = |key: &str| match self {
             _ if key == UNKNOWN => u64::MAX,
             Grouping::EloBand(_) | Grouping::Year => key.parse().unwrap_or(u64::MAX - 1),
@@ -77,7 +86,11 @@ impl Grouping {
                 .iter()
                 .position(|class| class.to_string() == key)
                 .map_or(u64::MAX - 1, |at| at as u64),
-            Grouping::Player | Grouping::TimeControl | Grouping::Title | Grouping::Event => 0,
+            Grouping::SpeedAndElo(_)
+            | Grouping::Player
+            | Grouping::TimeControl
+            | Grouping::Title
+            | Grouping::Event => 0,
         };
         place(a).cmp(&place(b)).then_with(|| a.cmp(b))
     }
@@ -85,15 +98,19 @@ impl Grouping {
     /// Tells whether the groups have an order of their own, as years have; else they are shown by their results.
     pub fn has_order(self) -> bool {
         match self {
-            Grouping::EloBand(_) | Grouping::Year | Grouping::Speed => true,
+            Grouping::EloBand(_) | Grouping::SpeedAndElo(_) | Grouping::Year | Grouping::Speed => true,
             Grouping::Player | Grouping::TimeControl | Grouping::Title | Grouping::Event => false,
         }
     }
 
     /// Returns a group's name for readers: `1500–1599`.
     pub fn label(self, key: &str) -> String {
-        match (self, key.parse::<u32>()) {
-            (Grouping::EloBand(width), Ok(low)) => format!("{low}–{}", low + width - 1),
+        let band = |low: &str, width: u32| {
+            low.parse::<u32>().map_or_else(|_| low.to_owned(), |low| format!("{low}–{}", low + width - 1))
+        };
+        match (self, key.split_once(BETWEEN)) {
+            (Grouping::EloBand(width), _) => band(key, width),
+            (Grouping::SpeedAndElo(width), Some((speed, low))) => format!("{speed}, {}", band(low, width)),
             _ => key.to_owned(),
         }
     }
@@ -113,9 +130,51 @@ impl fmt::Display for Grouping {
     /// Returns the name that the command line has for it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Grouping::EloBand(width) if *width != BAND => write!(f, "elo-band:{width}"),
+            Grouping::EloBand(width) | Grouping::SpeedAndElo(width) if *width != BAND => {
+                write!(f, "{}:{width}", self.row().1)
+            }
             usual => f.write_str(usual.row().1),
         }
+    }
+}
+
+/// A speed and a band of Elo points: games that are like each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SpeedAndElo {
+    /// The class of the time control and where it stands among them; behind them those of which no class is known.
+    speed: (bool, Option<TimeClass>),
+    /// The lower end of the band; `u32::MAX` where the rating is not known.
+    low: u32,
+}
+
+/// What stands between the names of two groupings.
+const BETWEEN: &str = ", ";
+
+impl SpeedAndElo {
+    pub fn of(speed: Option<TimeClass>, elo: Option<u32>, width: u32) -> SpeedAndElo {
+        SpeedAndElo { speed: (speed.is_none(), speed), low: elo.map_or(u32::MAX, |elo| elo / width * width) }
+    }
+
+    pub fn speed(self) -> Option<TimeClass> {
+        self.speed.1
+    }
+
+    /// Returns the lower end of the band.
+    pub fn low(self) -> Option<u32> {
+        Some(self.low).filter(|&low| low != u32::MAX)
+    }
+
+    /// Returns the group's name: `blitz, 1700`.
+    pub fn key(self) -> String {
+        let speed = self.speed().map_or(UNKNOWN, TimeClass::name);
+        let low = self.low().map_or_else(|| UNKNOWN.to_owned(), |low| low.to_string());
+        [speed, &low].join(BETWEEN)
+    }
+
+    fn parse(key: &str) -> Option<SpeedAndElo> {
+        let (speed, low) = key.split_once(BETWEEN)?;
+        let speed = TimeClass::ALL.into_iter().find(|class| class.name() == speed);
+        Some(SpeedAndElo::of(speed, low.parse().ok(), 1))
     }
 }
 
@@ -130,9 +189,14 @@ impl FromStr for Grouping {
         if let Some((usual, ..)) = ROWS.iter().find(|(_, name, _)| *name == text) {
             return Ok(*usual);
         }
-        let width = text.strip_prefix("elo-band:").and_then(|width| width.parse().ok());
-        let width = width.filter(|width| (1..=5000).contains(width));
-        width.map(Grouping::EloBand).ok_or_else(|| UnknownGrouping(text.to_owned()))
+        let unknown = || UnknownGrouping(text.to_owned());
+        let (name, width) = text.rsplit_once(':').ok_or_else(unknown)?;
+        let width = width.parse().ok().filter(|width| (1..=5000).contains(width)).ok_or_else(unknown)?;
+        match name.parse()? {
+            Grouping::EloBand(_) => Ok(Grouping::EloBand(width)),
+            Grouping::SpeedAndElo(_) => Ok(Grouping::SpeedAndElo(width)),
+            _ => Err(unknown()),
+        }
     }
 }
 
@@ -142,10 +206,10 @@ mod tests {
 
     #[test]
     fn groupings_are_read_as_they_are_written() {
-        for name in Grouping::NAMES.into_iter().chain(["elo-band:50"]) {
+        for name in Grouping::NAMES.into_iter().chain(["elo-band:50", "speed,elo-band:200"]) {
             assert_eq!(name.parse::<Grouping>().expect("a grouping").to_string(), name);
         }
-        for bad in ["elo", "elo-band:0", "elo-band:x", "Player", ""] {
+        for bad in ["elo", "elo-band,speed", "speed:100", "elo-band:0", "elo-band:x", "Player", ""] {
             assert!(bad.parse::<Grouping>().is_err(), "{bad}");
         }
         assert_eq!("elo-band:100".parse(), Ok(Grouping::EloBand(BAND)));
@@ -160,5 +224,13 @@ mod tests {
         let mut speeds = ["rapid", "bullet", "?", "blitz"];
         speeds.sort_by(|a, b| Grouping::Speed.order(a, b));
         assert_eq!(speeds, ["bullet", "blitz", "rapid", "?"]);
+        let both = Grouping::SpeedAndElo(100);
+        let mut groups = ["blitz, ?", "?, 1500", "rapid, 900", "blitz, 1000", "blitz, 900"];
+        groups.sort_by(|a, b| both.order(a, b));
+        let labels = groups.map(|key| both.label(key));
+        assert_eq!(
+            labels,
+            ["blitz, 900–999", "blitz, 1000–1099", "blitz, ?", "rapid, 900–999", "?, 1500–1599"]
+        );
     }
 }

@@ -9,6 +9,7 @@
 #[cfg(feature = "program")]
 mod audit;
 mod clip_table;
+mod clock_hands;
 mod clocks;
 mod count_key;
 mod counts;
@@ -30,13 +31,14 @@ pub(crate) use self::events::ArchiveProgress;
 #[cfg(feature = "program")]
 pub(crate) use self::{
     audit::{CountFault, LARGEST as LARGEST_COUNT, check as check_counts},
-    group::UNKNOWN,
+    group::{SpeedAndElo, UNKNOWN},
 };
 pub use self::{
     clip_table::ClipTable,
     clocks::{CLASSES, Clocks},
     counts::ArchiveCounts,
     events::{ArchiveEvent, read_archive},
+    gain_counts::GainCounts,
     game_counts::GameCounts,
     group::Grouping,
     inputs::{CountedFile, Inputs},
@@ -47,8 +49,9 @@ pub use self::{
 };
 #[cfg(feature = "program")]
 pub(crate) use self::{
+    clock_hands::ClockHands,
     count_key::CountKey,
     counts::GroupCounts,
-    game_counts::{ClockHands, CountedMove, SideCounts},
+    game_counts::{CountedMove, SideCounts},
     survey::{ClockRow, GroupRow},
 };

@@ -22,6 +22,8 @@ pub struct CountOptions {
     pub rated_kinds: Vec<String>,
     /// Whether every move is replayed.
     pub check_moves: bool,
+    /// Whether what single games come to is counted too.
+    pub quantiles: bool,
     /// Whether the moves are wanted one by one, in words.
     pub keep_moves: bool,
 }
@@ -36,13 +38,14 @@ impl CountOptions {
             players: Vec::new(),
             rated_kinds: Vec::new(),
             check_moves: false,
+            quantiles: false,
             keep_moves: false,
         }
     }
 
     /// Returns whether the position on the board decides which moves count.
     pub(super) fn needs_board(&self) -> bool {
-        self.method.filter.skip_forced || !self.method.filter.phases.is_empty()
+        self.quantiles || self.method.filter.skip_forced || !self.method.filter.phases.is_empty()
     }
 
     /// Returns what speaks against a game with such tags: the choice, or that nobody whose moves count plays.
@@ -64,7 +67,7 @@ impl CountOptions {
 
     /// Returns what the counts will say of themselves.
     pub fn identity(&self) -> CountKey {
-        let CountOptions { by, method, selection, players, rated_kinds, check_moves, .. } = self;
+        let CountOptions { by, method, selection, players, rated_kinds, check_moves, quantiles, .. } = self;
         let players = players.iter().map(|name| format!("moves of \"{name}\""));
         CountKey {
             by: *by,
@@ -75,6 +78,7 @@ impl CountOptions {
             choices: selection.names(),
             keep_duplicates: selection.keep_duplicates,
             check_moves: *check_moves,
+            quantiles: *quantiles,
             rated_kinds: rated_kinds.clone(),
         }
     }

@@ -107,12 +107,15 @@ fn read_fast<'a>(
         board: Replayed::default(),
         has_player_evals: fast.has_player_evals,
         odd_evals: fast.odd_evals,
+        judge: fast.tag(JUDGE),
+        choices: Vec::new(),
         rated: None,
     };
     if let Some(refusal) = options.refusal(&facts.headers) {
         return Some((end, GameOutcome::Refused(refusal)));
     }
-    if !options.rated_kinds.is_empty() && options.rated_kind(fast.tag(JUDGE)).is_some() {
+    let has_choices = options.quantiles && facts.judge.is_some();
+    if has_choices || !options.rated_kinds.is_empty() && options.rated_kind(facts.judge).is_some() {
         // First choices take the board, and the lines of comments that are skipped here.
         return None;
     }
@@ -123,10 +126,12 @@ fn read_fast<'a>(
 /// Returns what the board tells; `None` where that takes the careful reader: an illegal move, or the end of a
 /// game that only the rules can tell.
 fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
-    if options.check_moves || options.needs_board() {
-        return replay(moves, options.needs_board());
-    }
     let Some((last, others)) = moves.split_last() else { return Some(Replayed::default()) };
+    // Most games of an archive have no evaluations and do not count, whatever the board tells.
+    let is_evaluated = others.iter().all(|played| played.eval.is_some());
+    if options.check_moves || options.needs_board() && is_evaluated {
+        return replay(moves, options.needs_board(), options.method.filter.skip_forced);
+    }
     if last.san.ends_with('#') {
         let mated = if others.len() % 2 == 0 { Color::Black } else { Color::White };
         return Some(Replayed { end: Some(Score::checkmate(mated)), positions: Vec::new() });
@@ -182,9 +187,19 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
         board: Replayed { end, positions },
         has_player_evals: player_eval(game).is_some(),
         odd_evals: u32::try_from(odd_evaluations(game).count()).unwrap_or(u32::MAX),
+        judge: game.tags.get(JUDGE),
+        choices: if options.quantiles { choices(game) } else { Vec::new() },
         rated: options.rated_kind(game.tags.get(JUDGE)).and_then(|kind| Some((kind, plays(game)?))),
     };
     item(&facts, options, scale)
+}
+
+/// Tells of each move whether it is the engine's own, where that is recorded.
+fn choices(game: &Game) -> Vec<Option<bool>> {
+    let Ok(evaluations) = evaluate::recorded(game, None) else { return Vec::new() };
+    let best = |ply| evaluations.at(ply).and_then(|before| before.best);
+    let moves = game.moves.iter().enumerate();
+    moves.map(|(ply, played)| best(ply).map(|best| best == played.uci)).collect()
 }
 
 /// Returns what each side's moves add to a rating of play: all of them, as calibrations have it. `None` where a position has

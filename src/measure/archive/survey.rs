@@ -8,6 +8,8 @@ use super::{
     group::Grouping,
 };
 use crate::measure::calibration::{Calibration, RatingOfPlay};
+#[cfg(feature = "program")]
+use crate::measure::peers::UsualRow;
 use crate::numbers::{
     BinWidth, ClusterSums, EloCurve, Estimate, Histogram, Interval, rating::strength, stats::estimate::LEVEL,
 };
@@ -19,6 +21,9 @@ pub struct Survey {
     pub groups: Vec<GroupRow>,
     /// The classes of both kinds that have moves.
     pub clocks: Vec<ClockRow>,
+    /// What single games come to, group by group, where that was counted.
+    #[cfg(feature = "program")]
+    pub usual: Vec<UsualRow>,
     /// Mean over the rated groups of Elo − difference, where the groups are players.
     pub engine_strength: Option<Estimate>,
 }
@@ -93,7 +98,21 @@ impl Survey {
             let counts = tally.clocks.counts(class).iter().enumerate();
             counts.filter_map(move |(at, counts)| ClockRow::of(class, at, counts))
         });
-        Survey { groups, clocks: classes.collect(), engine_strength }
+        #[cfg(feature = "program")]
+        let usual = {
+            let counts = |row: &GroupRow| tally.groups.get_key_value(&row.key);
+            let rows = |(group, counts): (&String, &GroupCounts)| {
+                UsualRow::of(group, &counts.usual).collect::<Vec<_>>()
+            };
+            groups.iter().filter_map(counts).flat_map(rows).collect()
+        };
+        Survey {
+            groups,
+            clocks: classes.collect(),
+            #[cfg(feature = "program")]
+            usual,
+            engine_strength,
+        }
     }
 }
 

@@ -19,9 +19,10 @@ pub use self::{
     grouping::{PlayGroup, PlayGrouping},
     trend::PlayTrend,
 };
-use crate::chess::{EvaluatedGame, Judgement, JudgementCounts};
+use crate::chess::{EvaluatedGame, GameAccuracy, Judgement, JudgementCounts, MoveChances};
 use crate::measure::{
     calibration::{Calibration, GamePlay, RatingOfPlay},
+    peers::PeerStanding,
     quality::CalibratedGames,
     tournament::extremes::{Extremes, Turn},
     tournament::facts::MoveFacts,
@@ -46,6 +47,8 @@ pub struct Profile {
     pub mistakes: Vec<DearMove>,
     /// On whose scale ratings are, where there are any.
     pub calibration: Option<Calibration>,
+    /// Where the games are among those of players of the same rating, where that is asked and known.
+    pub peers: Option<PeerStanding>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -117,6 +120,7 @@ impl Profile {
             mistakes: own.dearest(usize::MAX).into_iter().filter(DearMove::is_mistake).collect(),
             dearest: own.dearest(dearest),
             calibration: rated.map(|(rated, _)| rated.calibration.clone()),
+            peers: None,
         }
     }
 }
@@ -175,7 +179,27 @@ impl<'a> PlayerMoves<'a> {
         if let Some(player) = self.player.filter(|_| by.is_none_or(PlayGrouping::is_of_games)) {
             tallies.values_mut().for_each(|tally| tally.add_games(&self.sample, self.games, player));
         }
+        if by == Some(PlayGrouping::Phase) {
+            self.add_phases(&mut tallies);
+        }
         tallies
+    }
+
+    /// Adds how accurate each phase of each game was, whatever the filters of moves are.
+    fn add_phases(&self, tallies: &mut BTreeMap<PlayGroup, Tally>) {
+        for moves in self.sample.moves.chunk_by(|a, b| a.game == b.game) {
+            let chances = MoveChances::of_game(moves.iter().map(|facts| (facts.mover, facts.after.score)));
+            let game = self.games[moves[0].game as usize].game();
+            for (ply, own) in moves.iter().enumerate().filter(|(_, facts)| self.is_own(facts)) {
+                let is_first =
+                    moves[..ply].iter().all(|before| before.phase != own.phase || !self.is_own(before));
+                let group = PlayGrouping::Phase.group(game, ply, own).filter(|_| is_first);
+                let Some(tally) = group.and_then(|group| tallies.get_mut(&group)) else { continue };
+                let of_phase = moves.iter().zip(&chances).filter(|(facts, _)| facts.phase == own.phase);
+                let of_phase: Vec<MoveChances> = of_phase.filter_map(|(_, chances)| *chances).collect();
+                tally.add_accuracy(own.game, GameAccuracy::of_moves(&of_phase).for_color(own.mover));
+            }
+        }
     }
 
     /// Rates the moves of each group, as far as `calibration` has a model for it: all moves of whole games, and those of

@@ -48,6 +48,11 @@ impl Tally {
         }
     }
 
+    /// Adds how accurate a game was, or the part of it that is of the group.
+    pub fn add_accuracy(&mut self, game: u32, accuracy: Option<f64>) {
+        accuracy.into_iter().for_each(|accuracy| self.accuracy.add(game, accuracy));
+    }
+
     pub fn row(&self, group: String, rating: Option<RatingOfPlay>) -> ProfileRow {
         let results = self.half_points.len();
         ProfileRow {

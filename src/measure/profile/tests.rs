@@ -108,3 +108,28 @@ fn time_is_divided_by_years_where_there_are_three_and_else_by_games() {
     assert_eq!((by_games.span, sizes), (SpanKind::Games, vec![5, 6]));
     assert_eq!(trend(&years(&["2020"; 9])), None, "nine games are one span");
 }
+
+#[test]
+fn a_phase_is_as_accurate_as_its_moves_from_the_last_evaluation_before_it() {
+    let knights = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle();
+    let told = |ply: usize, san: &str| {
+        let cp = [0.15, -0.85, 1.15][usize::from(ply > 19) + usize::from(ply > 30)];
+        format!("{san} {{ [%eval {cp}] }} ")
+    };
+    let moves: String = knights.take(40).enumerate().map(|(ply, san)| told(ply, san)).collect();
+    let text = game("2020.01.01", "A", "B", "1/2-1/2", &moves);
+    let found = profile(&text, &[PlayGrouping::Phase]);
+    let rows = &found.divisions[0].rows;
+    let accuracy = |row: usize| rows[row].measures.get(Statistic::Accuracy).map(|found| found.value);
+    // Black loses two pawns by the move 16, of the middlegame; nobody loses anything before but White, by move 11.
+    assert_eq!((rows[0].group.as_str(), rows[1].group.as_str()), ("opening", "middlegame"));
+    let games = read(&text);
+    let evaluations = games[0].evaluations().after_moves().iter().map(|evaluation| evaluation.score);
+    let chances = MoveChances::of_game(games[0].game().movers().zip(evaluations));
+    let part = |range: std::ops::Range<usize>| {
+        let moves: Vec<MoveChances> = chances[range].iter().copied().flatten().collect();
+        GameAccuracy::of_moves(&moves).white
+    };
+    assert_eq!([accuracy(0), accuracy(1)], [part(0..22), part(22..40)]);
+    assert!(accuracy(0) < Some(99.0) && accuracy(1) == Some(100.0), "{:?}", [accuracy(0), accuracy(1)]);
+}

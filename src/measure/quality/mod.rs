@@ -19,6 +19,7 @@ pub(crate) use self::{parts::PlayPartRow, standing::RankedPairs};
 use crate::chess::EvaluatedGame;
 use crate::measure::{
     calibration::{Calibration, FieldRating, GamePlay, Other, RatingOfPlay, RatingScale},
+    peers::PeerStanding,
     tournament::facts::MoveFacts,
     tournament::measures::Measures,
     tournament::statistics::Statistic,
@@ -120,6 +121,9 @@ pub struct QualityRow {
     /// The rating given those of the other players; `None` where these are too few, and of games of several events.
     pub field: Option<FieldRating>,
     pub form: Option<Form>,
+    /// Where the games are among those of players of the same rating, where that is asked and known.
+    #[serde(skip)]
+    pub peers: Option<PeerStanding>,
 }
 
 /// Percentage points of first choices that weigh as much as one of winning chances: the ratio of what either is worth in Elo
@@ -203,6 +207,7 @@ impl QualityOfPlay {
                     .and_then(|(elo, rating)| Form::of(rating, field.as_ref(), elo)),
                 field,
                 rating,
+                peers: None,
             })
         };
         let mut rows: Vec<QualityRow> = players.into_iter().enumerate().filter_map(row).collect();

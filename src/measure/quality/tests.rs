@@ -290,6 +290,7 @@ fn events_with_alarms(calibration: &Calibration, events: &[Vec<(f64, Vec<GamePla
             let others =
                 others.map(|other| Other { rating: dealt[other].0, total: dealt[other].1.iter().sum() });
             QualityRow {
+                peers: None,
                 rank: Some(place + 1),
                 player: place.to_string(),
                 elo: None,

@@ -223,7 +223,6 @@ impl Interval {
 }
 
 /// Returns the mean of some values; `None` without one.
-#[cfg(feature = "program")]
 pub(crate) fn mean_of(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }

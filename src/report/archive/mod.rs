@@ -18,11 +18,13 @@ pub static ARCHIVE: ReportKind = ReportKind {
         ReportFile::Pictures(&["groups", "clocks-left", "clocks-spent"]),
     ],
     tables: || {
-        let survey = Survey { groups: Vec::new(), clocks: Vec::new(), engine_strength: None };
+        let survey =
+            Survey { groups: Vec::new(), clocks: Vec::new(), usual: Vec::new(), engine_strength: None };
         vec![
             tables::archive::group_table(&[], Grouping::Player, &[]),
             tables::archive::group_histograms(&survey),
             tables::archive::clocks(&[]),
+            tables::peers::usual_table(&[]),
             moves::empty(),
         ]
     },
@@ -37,6 +39,9 @@ pub fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report
     ];
     if !survey.clocks.is_empty() {
         all.push(tables::archive::clocks(&survey.clocks.iter().collect::<Vec<_>>()));
+    }
+    if !survey.usual.is_empty() {
+        all.push(tables::peers::usual_table(&survey.usual));
     }
     let caption = Caption { engine: String::new(), filters: key.filters.len() };
     let drawings = [

@@ -16,7 +16,7 @@ use crate::measure::{DearMove, PlayDivision, Profile};
 pub static PROFILE: ReportKind = ReportKind {
     written_by: "`gainalyze player`",
     files: &[ReportFile::Page, ReportFile::Fixed(MISTAKES), ReportFile::Pictures(&["trend"])],
-    tables: || vec![tables::profile::profile_table(None)],
+    tables: || vec![tables::profile::profile_table(None), tables::peers::standing_table(None)],
 };
 
 const MISTAKES: &str = "mistakes.pgn";
@@ -55,13 +55,26 @@ pub fn write(
         facts: making(facts.making.clone(), &facts.command),
         drawings: PROFILE.named([plots::trend::draw(profile, &facts.caption)]),
         files: vec![(MISTAKES, mistakes::pgn(games, &profile.mistakes))],
-        tables: vec![tables::profile::profile_table(Some(profile))],
+        tables: [tables::profile::profile_table(Some(profile))]
+            .into_iter()
+            .chain(profile.peers.as_ref().map(|peers| tables::peers::standing_table(Some(peers))))
+            .collect(),
         ..Report::default()
     };
     publish(&report, out, formats)?;
     let moment = |dear: &DearMove| Moment::of(&games[dear.turn.game], &dear.facts, &dear.turn, facts.clip);
     let dearest = || profile.dearest.iter().take(SHOWN).map(moment).collect();
     write_page(out, formats, || ProfilePage { report: &report, profile, dearest: dearest() }.render())
+}
+
+/// Returns where the games are among those of players of the same rating.
+fn among_peers(profile: &Profile) -> Option<PageTable> {
+    let layout = profile.peers.as_ref().map(tables::peers::standing_layout)?;
+    Some(PageTable::of("peers-title", layout))
+}
+
+fn peer_notes(profile: &Profile) -> Vec<String> {
+    profile.peers.as_ref().map_or_else(Vec::new, crate::report::words::peers::notes)
 }
 
 /// Returns the question that the groups of one grouping answer, and their table.

@@ -1,9 +1,11 @@
 //! Owns the tables of an archive: groups, and moves by clock.
 
 use super::columns::{BIN_SHARE, FILTER};
+use super::peers;
 use crate::chess::text::{counted, rounded};
 use crate::measure::{
     ClockClass, ClockRow, CountKey, GroupRow, Grouping, Quantity, RankedFrom, Survey, Unit, archive::UNKNOWN,
+    peers::PlayMeasure, peers::UsualRow,
 };
 use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head};
 use crate::report::words;
@@ -20,8 +22,23 @@ pub fn archive(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
             tables.push(clock(class, &rows, screen));
         }
     }
+    let whole = |row: &&UsualRow| row.part.is_none() && row.measure == PlayMeasure::Accuracy;
+    let usual: Vec<&UsualRow> = survey.usual.iter().filter(whole).take(ROWS).collect();
+    if !usual.is_empty() {
+        let notes = vec![USUAL.to_owned()];
+        tables.push(peers::usual(
+            &usual,
+            (identity.by.title(), &|key| identity.by.label(key)),
+            "How accurate single games are",
+            notes,
+            screen,
+        ));
+    }
     tables.join("\n")
 }
+
+const USUAL: &str = "The accuracy that so many per cent of the games stay below. The other measures, and each phase, are in \
+    the table group-quantiles.";
 
 fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     let by = identity.by;

@@ -13,6 +13,7 @@ pub(crate) mod learning;
 pub(crate) mod measures;
 pub mod moves;
 pub(crate) mod papers;
+pub(crate) mod peers;
 pub mod players;
 pub(crate) mod profile;
 pub mod ranking;

@@ -79,7 +79,7 @@ fn described<'a>(
             .number(
                 "accuracy",
                 Unit::Percent,
-                "Mean over games of the accuracy that lichess gives.",
+                "Mean over games of the accuracy that lichess gives, of a phase of that of its moves; empty of other groups of moves.",
                 |line| line.row.measures.get(Statistic::Accuracy),
             )
             .when(of_games, |table| {

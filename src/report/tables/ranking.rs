@@ -3,6 +3,7 @@
 
 use super::columns::{RANK, RATING_OF_PLAY};
 use crate::chess::{Judgement, text::rounded};
+use crate::measure::peers::{PeerRank, PlayMeasure};
 use crate::measure::{
     PlayPart, PlayPartRow, PlayerSelection, QualityBasis, QualityOfPlay, QualityRow, Quantity, RatingOfPlay,
     Standing, Statistic, StatisticFacts, Unit,
@@ -92,7 +93,30 @@ fn described<'a>(
             "The same adjusted for the number of players (Holm).",
             |row| row.form.map(|form| form.p_holm),
         )
+        .number(
+            "accuracy_above",
+            Unit::Share,
+            "Chance that a game of the player is more accurate than one by players of the same rating and speed (`--reference`)",
+            |row| accuracy_rank(Some(*row)).map(|rank| rank.above),
+        )
+        .more("; 0.5 is usual.")
+        .when(rows.iter().any(|row| accuracy_rank(Some(*row)).is_some()), |table| {
+            table.said(head(ACCURACY_RANK).gives_way(3), |row| among_peers(Some(*row)))
+        })
+        .column("accuracy_peers", "Sides of games that were compared with.", |row| {
+            accuracy_rank(Some(*row)).map(|rank| rank.peer_games)
+        })
         .filter(&quality.method)
+}
+
+const ACCURACY_RANK: &str = "Accuracy\nrank, %";
+
+fn accuracy_rank(row: Option<&QualityRow>) -> Option<&PeerRank> {
+    row?.peers.as_ref()?.rank(PlayMeasure::Accuracy, None)
+}
+
+fn among_peers(row: Option<&QualityRow>) -> String {
+    accuracy_rank(row).map_or(MISSING.to_owned(), crate::report::words::peers::brief)
 }
 
 const GIVEN_THE_FIELD: &str = "Given the\nfield";
@@ -229,6 +253,9 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
         let StatisticFacts { heading, quantity, .. } = *statistic.facts();
         let heading = ColumnPart::Value.under(heading).gives_way(gives_way);
         table.when(is_known, |table| table.number_beside(heading, quantity, of))
+    });
+    let table = table.when(rows.iter().any(|row| accuracy_rank(row.quality).is_some()), |table| {
+        table.said_beside(head(ACCURACY_RANK).gives_way(3), |row| among_peers(row.quality))
     });
     let table = Judgement::ALL.into_iter().fold(table, |table, judgement| {
         table.beside(head(judgement.symbol()).gives_way(2), move |row| Some(row.judgements?.of(judgement)))

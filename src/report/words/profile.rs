@@ -2,6 +2,7 @@
 
 use super::{
     numbers::{SIGNIFICANT, p_equals, with_margin},
+    peers,
     quality::rated,
 };
 use crate::chess::text::{counted, cut, printable, rounded};
@@ -16,6 +17,7 @@ pub fn sentences(profile: &Profile) -> Vec<String> {
     let mut sentences = vec![whole(profile)];
     sentences
         .extend(profile.whole.rating.as_ref().map(|rating| format!("Rating of play: {}.", rated(rating))));
+    sentences.extend(profile.peers.as_ref().and_then(peers::sentence));
     sentences.extend(profile.trend.as_ref().and_then(trend));
     sentences.extend(profile.divisions.iter().filter_map(differing));
     sentences

@@ -284,10 +284,17 @@ pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
         false => [without_rating(quality), order(" (docs/calibration.md)")],
     };
     let basis = reason.into_iter().chain(basis).collect::<Vec<_>>().join(" ");
-    [Some(basis), field(quality), few_games(quality), too_short(quality), method::filters(&quality.method)]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        Some(basis),
+        field(quality),
+        among_peers(quality),
+        few_games(quality),
+        too_short(quality),
+        method::filters(&quality.method),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn rated_by(quality: &QualityOfPlay) -> Option<String> {
@@ -319,6 +326,15 @@ fn field(quality: &QualityOfPlay) -> Option<String> {
          cancels. Ranked is by play alone."
             .to_owned()
     })
+}
+
+/// Says what the rank among players of the same rating is; `None` where nobody has one.
+fn among_peers(quality: &QualityOfPlay) -> Option<String> {
+    let standing = quality.rows.iter().find_map(|row| row.peers.as_ref())?;
+    let place = if standing.is_over_the_board { " over the board" } else { "" };
+    Some(format!(
+        "Accuracy rank: better than so many % of single games{place} by players of the same rating; 50 is usual."
+    ))
 }
 
 /// Says why there are no ratings of play; `None` where there are, or nobody asked for them.
@@ -406,6 +422,7 @@ mod tests {
     fn said(players: usize, tested: Option<(usize, f64)>, pairs: usize, apart: usize) -> [String; 2] {
         let row = QualityRow {
             field: None,
+            peers: None,
             rank: Some(1),
             player: "A".to_owned(),
             elo: None,

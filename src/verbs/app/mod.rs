@@ -13,6 +13,7 @@ pub mod patience;
 pub mod plan;
 pub mod rated;
 pub mod reading;
+pub mod reference;
 pub mod search;
 
 pub use self::observer::{Interrupts, Observer, Steps, event_loop, listen};

@@ -8,7 +8,7 @@ use super::engine::EngineArgs;
 use crate::chess::Shard;
 use crate::measure::{EngineHistogram, Method};
 use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, Reach, StorePlan};
-use crate::verbs::app::rated::CalibrationPlan;
+use crate::verbs::app::{rated::CalibrationPlan, reference::ReferencePlan};
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Evaluations")]
@@ -104,6 +104,28 @@ impl CalibrationArgs {
     pub fn plan(&self) -> CalibrationPlan {
         self.calibration.clone().unwrap_or_default()
     }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Rating of play")]
+pub struct ReferenceArgs {
+    /// Compare with the single games of this file, which archive --by speed,elo-band --quantiles --partial writes, or
+    /// with none [default: events over the board].
+    #[arg(long, value_name = "FILE|none", value_hint = ValueHint::FilePath, value_parser = reference())]
+    pub reference: Option<ReferencePlan>,
+}
+
+impl ReferenceArgs {
+    pub fn plan(&self) -> ReferencePlan {
+        self.reference.clone().unwrap_or_default()
+    }
+}
+
+fn reference() -> impl TypedValueParser<Value = ReferencePlan> {
+    PathBufValueParser::new().map(|path: PathBuf| match path.as_os_str() == "none" {
+        true => ReferencePlan::Nowhere,
+        false => ReferencePlan::File(path),
+    })
 }
 
 /// Reads the name of a file or of a calibration, or none.

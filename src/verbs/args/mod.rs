@@ -13,11 +13,11 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
 pub use self::{
     engine::EngineArgs, engine::OneEngineArgs, engine::ProcessArgs, engine::engine_choice, engine::or_cores,
-    engine::parse_jobs, evaluations::CalibrationArgs, evaluations::ShardArgs, evaluations::SourceArgs,
-    evaluations::StoreArgs, games::GamesArgs, games::ReadingArgs, games::player_name, method::BootstrapArgs,
-    method::FilterArgs, method::GainArgs, method::MethodArgs, method::TournamentArgs, report::PictureArgs,
-    report::ReportArgs, report::ResultArgs, report::ShownArgs, report::TableArgs, report::TerminalArgs,
-    report::TerminalTables, report::check_mixed, report::picture,
+    engine::parse_jobs, evaluations::CalibrationArgs, evaluations::ReferenceArgs, evaluations::ShardArgs,
+    evaluations::SourceArgs, evaluations::StoreArgs, games::GamesArgs, games::ReadingArgs,
+    games::player_name, method::BootstrapArgs, method::FilterArgs, method::GainArgs, method::MethodArgs,
+    method::TournamentArgs, report::PictureArgs, report::ReportArgs, report::ResultArgs, report::ShownArgs,
+    report::TableArgs, report::TerminalArgs, report::TerminalTables, report::check_mixed, report::picture,
 };
 use crate::report::table::TableForm;
 

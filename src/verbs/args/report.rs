@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 
-use super::{games::player_name, values};
+use super::{evaluations::ReferenceArgs, games::player_name, values};
 use crate::chess::NameMatcher;
 use crate::files::{FileError, Format, OutputFolder, Overwrite, PictureFormat, RunKind};
 use crate::measure::{RankedFrom, Split};
@@ -98,6 +98,8 @@ pub struct ReportArgs {
     pub pictures: PictureArgs,
     #[command(flatten)]
     pub shown: ShownArgs,
+    #[command(flatten)]
+    pub reference: ReferenceArgs,
     #[command(flatten)]
     pub terminal: TerminalArgs,
     /// After how many seconds the page reloads itself, where it is written again and again.

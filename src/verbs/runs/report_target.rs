@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Viewer, rated_file};
-use crate::chess::{EvaluatedGame, Game, evaluated_game::recorded_judge, text::printable};
+use crate::chess::{
+    EvaluatedGame, Game, evaluated_game::JUDGE, evaluated_game::recorded_judge, text::printable,
+};
 use crate::files::{
     EngineFacts, EvaluationSource, FileBeside, GamesRead, OutputFolder, OwnMoves, ProtocolFacts, RunKind,
     RunRecord, SearchFacts, Searches, SummaryFacts, output::command_line,
 };
 use crate::measure::{
     Analysis, CalibratedGames, EventFinding, Method, MoveSample, PlayerSelection, QualityOfPlay, Split,
-    players, quality::standings,
+    archive::UNKNOWN, peers, peers::PeerStanding, peers::Reference, players, quality::standings,
 };
 use crate::report::{
     self, ReportError, pictures::ReportOptions, pictures::Source, plots::Caption, publish::PAGE,
@@ -104,7 +106,11 @@ impl ReportTarget {
         facts.warning = words::method::judge_warning(&the_judge(source, games).unwrap_or_default());
         let calibrated = rated.as_ref().ok().copied();
         let ranked_from = plan.report.ranked_from();
-        let quality = QualityOfPlay::of((&sample, games), rated, &self.elo, &plan.method, ranked_from);
+        let mut quality = QualityOfPlay::of((&sample, games), rated, &self.elo, &plan.method, ranked_from);
+        if let Some(reference) = plan.report.reference.plan().load()? {
+            let mut standings = standings_of(games, source, calibrated, &reference);
+            quality.rows.iter_mut().for_each(|row| row.peers = standings.remove(&row.player));
+        }
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
             viewer.warn(&nothing_counts(&plan.method));
         } else if analysis.tournament.engine_strength.is_none() && plan.report.terminal.tables.has_paper() {
@@ -160,6 +166,31 @@ pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> E
             protocol: ProtocolFacts::from(plan.evaluations.protocol),
             recorded_games: input_games.recorded,
         },
+    }
+}
+
+/// Returns where the players' games are among those of the `reference`: by the evaluations of the report, else by those that rate.
+pub fn standings_of(
+    games: &[EvaluatedGame],
+    source: &EvaluationSource,
+    rated: Option<CalibratedGames<'_>>,
+    reference: &Reference,
+) -> BTreeMap<String, PeerStanding> {
+    let found = peers::standings(games, reference, |game| kind(source, game));
+    match rated.filter(|_| found.is_empty()) {
+        Some(rated) => peers::standings(rated.games, reference, |_| Some(rated.calibration.kind())),
+        None => found,
+    }
+}
+
+/// Returns the kind of a game's evaluations as its tag would have it; `None` where some games of a run were searched and others not.
+fn kind(source: &EvaluationSource, game: &EvaluatedGame) -> Option<String> {
+    match source {
+        EvaluationSource::Engine { recorded_games: 1.., .. } => None,
+        EvaluationSource::Engine { engine, protocol, .. } => {
+            Some(format!("{}, {}", engine.name, protocol.brief()))
+        }
+        EvaluationSource::Recorded => Some(game.game().tags.get(JUDGE).unwrap_or(UNKNOWN).to_owned()),
     }
 }
 

@@ -15,6 +15,7 @@ pub enum Subject {
     OneCore,
     TwoCores,
     CheckMoves,
+    Quantiles,
     Part,
     Zst,
     Unzst,
@@ -40,6 +41,7 @@ impl Subject {
             Subject::OneCore => "gainalyze --by elo-band, one core",
             Subject::TwoCores => "gainalyze --by elo-band, two cores",
             Subject::CheckMoves => "gainalyze --by elo-band --check-moves, one core",
+            Subject::Quantiles => "gainalyze --by elo-band --quantiles, one core",
             Subject::Part => "gainalyze --by elo-band, one core, a tenth of the archive",
             Subject::Zst => "gainalyze --by elo-band, one core, .zst",
             Subject::Unzst => "zstd -dc, one core",
@@ -57,7 +59,7 @@ impl Subject {
     /// What it reads: the slow ones a part of the archive, since it would take them minutes.
     pub fn file(self, files: &Files) -> &GameFile {
         match self {
-            Subject::OneCore | Subject::TwoCores | Subject::CheckMoves => &files.whole,
+            Subject::OneCore | Subject::TwoCores | Subject::CheckMoves | Subject::Quantiles => &files.whole,
             Subject::Tokens | Subject::Replay => &files.whole,
             Subject::Zst | Subject::Unzst => &files.whole_zst,
             Subject::Part | Subject::PgnExtract => &files.part,
@@ -97,6 +99,7 @@ impl Subject {
         let mut command = match self {
             Subject::TwoCores => pinned("0,1", &gainalyze(file, folder, "2")),
             Subject::CheckMoves => pinned("0", gainalyze(file, folder, "1").arg("--check-moves")),
+            Subject::Quantiles => pinned("0", gainalyze(file, folder, "1").arg("--quantiles")),
             Subject::OneCore | Subject::Part | Subject::Zst | Subject::Gz | Subject::Bz2 => {
                 pinned("0", &gainalyze(file, folder, "1"))
             }

@@ -5,12 +5,12 @@ use std::{fs::File, io::Read};
 
 use polars::prelude::{DataFrame, Int64Chunked, PolarsResult, StringChunked};
 
-use super::{GAIN, INPUT, LEFT_OUT, PLAY, PartError, REFUSED, SIDES, fields, seal, sums, totals};
+use super::{GAIN, INPUT, LEFT_OUT, PLAY, PartError, REFUSED, SIDES, USUAL, fields, seal, sums, totals};
 use crate::chess::{Refusal, text::brief, text::printable, text::shown_path};
 use crate::files::formats::parquet;
 use crate::measure::{
     ArchiveCounts, ClockClass, CountKey, CountedFile, Inputs, LeftOutReason, archive::LARGEST_COUNT,
-    archive::check_counts,
+    archive::check_counts, peers::PARTS, peers::PlayMeasure, peers::part_name,
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -50,16 +50,20 @@ pub fn merge(paths: &[PathBuf], overlap: bool) -> Result<Option<Part>, PartError
 }
 
 pub fn read(path: &Path) -> Result<Part, PartError> {
+    read_bytes(path, &bytes(path)?)
+}
+
+/// Reads the bytes of a part file, which errors call by `path`.
+pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Part, PartError> {
     let name = || shown_path(path);
-    let bytes = bytes(path)?;
-    match seal::is_unbroken(&bytes) {
+    match seal::is_unbroken(bytes) {
         Some(true) => {}
         Some(false) => return Err(PartError::Changed(name())),
         None => return Err(PartError::Unsealed(name())),
     }
     let foreign = |source| PartError::Foreign(name(), source);
     let mut rows = PartRows { path, rows: 0, last: None, part: None };
-    parquet::read_in_slices(&bytes, foreign, |slice| rows.take(slice))?;
+    parquet::read_in_slices(bytes, foreign, |slice| rows.take(slice))?;
     let part = rows.part.ok_or_else(|| foreign(parquet::failed("it has no row")))?.1;
     check_counts(&part.tally, &part.identity).map_err(|source| PartError::Fault(name(), source))?;
     Ok(part)
@@ -165,6 +169,12 @@ fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64)
             let gain = Some(key).filter(|gain| identity.gains().contains(gain))?;
             counts.gains.add(i32::try_from(gain).ok()?, natural?);
             return Some(());
+        }
+        if let Some((measure, rest)) = count.strip_prefix(USUAL).and_then(|rest| rest.split_once(", ")) {
+            let (part, kind) = rest.split_once(", ")?;
+            let measure = PlayMeasure::ALL.into_iter().find(|known| known.name() == measure)?;
+            let part = PARTS.into_iter().find(|&known| part_name(known) == part)?;
+            return counts.usual(kind).add(measure, part, u32::try_from(key).ok()?, natural?);
         }
         if key != 0 {
             return None;

@@ -12,13 +12,17 @@ use crate::measure::{CountOptions, CountedFile, GameOutcome, Grouping, archive::
 
 const GAMES: &str = include_str!("../../../../tests/suite/lichess.pgn");
 
+fn options() -> CountOptions {
+    CountOptions { quantiles: true, ..CountOptions::new(Grouping::Player) }
+}
+
 fn key() -> CountKey {
-    CountOptions::new(Grouping::Player).identity()
+    options().identity()
 }
 
 /// Returns the counts of some games, with the file that they are of.
 fn counted() -> (ArchiveCounts, Inputs) {
-    let options = CountOptions::new(Grouping::Player);
+    let options = options();
     let table = crate::measure::archive::ClipTable::new(options.method.scale());
     let mut counts = ArchiveCounts::default();
     for outcome in read_block(GAMES, false, &options, &table) {

@@ -1,0 +1,83 @@
+//! Owns [`PlayCounts`]: how often each value of each measure was seen in the games of a group of players.
+
+use std::ops::AddAssign;
+
+use super::{
+    PARTS,
+    side_play::{PlayMeasure, SidePlay},
+};
+use crate::chess::Phase;
+use crate::measure::archive::GainCounts;
+
+/// The sides of games that had each value, by measure and part of the game.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PlayCounts([[GainCounts; PARTS.len()]; PlayMeasure::ALL.len()]);
+
+impl PlayCounts {
+    /// Returns the counts of the values of a measure in tenths of its unit, from the lowest up.
+    pub fn of(&self, measure: PlayMeasure, part: Option<Phase>) -> &GainCounts {
+        &self.0[measure as usize][place(part)]
+    }
+
+    /// Adds sides that all have one value, in tenths; `None` where none can have it.
+    pub fn add(&mut self, measure: PlayMeasure, part: Option<Phase>, tenths: u32, sides: u64) -> Option<()> {
+        let tenths = i32::try_from(tenths).ok().filter(|_| tenths <= measure.most())?;
+        self.0[measure as usize][place(part)].add(tenths, sides);
+        Some(())
+    }
+
+    /// Adds what the moves of one side come to.
+    pub fn add_side(&mut self, side: &SidePlay) {
+        for (measure, part, tenths) in side.iter() {
+            self.add(measure, part, tenths, 1);
+        }
+    }
+
+    /// Returns each measure and part of a game with its counts.
+    pub fn iter(&self) -> impl Iterator<Item = (PlayMeasure, Option<Phase>, &GainCounts)> {
+        PlayMeasure::ALL
+            .into_iter()
+            .flat_map(move |measure| PARTS.map(|part| (measure, part, self.of(measure, part))))
+    }
+}
+
+fn place(part: Option<Phase>) -> usize {
+    part.map_or(0, |phase| 1 + phase as usize)
+}
+
+impl AddAssign<&PlayCounts> for PlayCounts {
+    fn add_assign(&mut self, more: &PlayCounts) {
+        for (counts, more) in self.0.iter_mut().flatten().zip(more.0.iter().flatten()) {
+            more.iter().for_each(|(tenths, sides)| counts.add(tenths, sides));
+        }
+    }
+}
+
+/// Returns the value in tenths that a share of the sides do not exceed; `None` without one.
+pub fn quantile(counts: &GainCounts, share: f64) -> Option<i32> {
+    let all: u64 = counts.iter().map(|(_, sides)| sides).sum();
+    let wanted = (share * all as f64).ceil().max(1.0);
+    let mut below = 0;
+    let reached = counts.iter().find(|&(_, sides)| {
+        below += sides;
+        below as f64 >= wanted
+    });
+    reached.map(|(tenths, _)| tenths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_of_a_hundred_games_are_their_places() {
+        let mut counts = PlayCounts::default();
+        for tenths in 1..=100 {
+            counts.add(PlayMeasure::Accuracy, None, tenths, 1);
+        }
+        let of = |share| quantile(counts.of(PlayMeasure::Accuracy, None), share);
+        assert_eq!([0.05, 0.25, 0.5, 0.9, 1.0].map(of), [5, 25, 50, 90, 100].map(Some));
+        assert_eq!(quantile(counts.of(PlayMeasure::Time, None), 0.5), None);
+        assert_eq!(counts.add(PlayMeasure::Accuracy, None, 1001, 1), None, "no accuracy is above 100 %");
+    }
+}

@@ -1,0 +1,124 @@
+//! Owns [`Reference`]: what single games of players of a rating and a speed come to, as an archive was counted.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{PARTS, PlayCounts, PlayMeasure, quantile};
+use crate::chess::{Phase, TimeClass};
+use crate::measure::archive::{ArchiveCounts, Grouping, SpeedAndElo, UNKNOWN};
+
+/// Counts of games by speed and rating, each by the kind of its evaluations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reference {
+    width: u32,
+    /// Whether games without a time control are of events over the board.
+    is_over_the_board: bool,
+    groups: HashMap<String, BTreeMap<String, PlayCounts>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoReference {
+    #[error("it was counted by {0}")]
+    By(Grouping),
+    #[error("it was counted without --quantiles")]
+    WithoutQuantiles,
+}
+
+/// What is usual of one measure in games of one speed and rating.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UsualRow {
+    pub group: String,
+    pub kind: String,
+    pub measure: PlayMeasure,
+    pub part: Option<Phase>,
+    /// Sides of games.
+    pub games: u64,
+    /// The values that the shares [`UsualRow::SHARES`] of them do not exceed, in the unit of the measure.
+    pub quantiles: [f64; UsualRow::SHARES.len()],
+}
+
+impl UsualRow {
+    pub const SHARES: [f64; 7] = [0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95];
+
+    /// Returns a row for each measure and part of the games of a group that is known.
+    pub fn of<'a>(
+        group: &'a str,
+        kinds: &'a BTreeMap<String, PlayCounts>,
+    ) -> impl Iterator<Item = UsualRow> + 'a {
+        kinds.iter().flat_map(move |(kind, counts)| {
+            counts.iter().filter_map(move |(measure, part, values)| {
+                let of = |share| quantile(values, share).map(|tenths| PlayMeasure::STEP * f64::from(tenths));
+                of(0.5)?;
+                Some(UsualRow {
+                    group: group.to_owned(),
+                    kind: kind.clone(),
+                    measure,
+                    part,
+                    games: values.iter().map(|(_, sides)| sides).sum(),
+                    quantiles: UsualRow::SHARES.map(|share| of(share).unwrap_or_default()),
+                })
+            })
+        })
+    }
+}
+
+impl Reference {
+    /// Returns the reference that an archive's counts are, where they are by speed and rating and have quantiles.
+    pub fn new(by: Grouping, has_quantiles: bool, counts: ArchiveCounts) -> Result<Reference, NoReference> {
+        let Grouping::SpeedAndElo(width) = by else { return Err(NoReference::By(by)) };
+        if !has_quantiles {
+            return Err(NoReference::WithoutQuantiles);
+        }
+        let groups = counts.groups.into_iter().map(|(group, counts)| (group, counts.usual));
+        Ok(Reference { width, is_over_the_board: false, groups: groups.collect() })
+    }
+
+    /// Returns the same of events over the board, whose games tell no time control.
+    pub fn over_the_board(self) -> Reference {
+        Reference { is_over_the_board: true, ..self }
+    }
+
+    /// Returns a group's name for readers: `blitz, 1700–1799`.
+    pub fn label(&self, key: &str) -> String {
+        let label = Grouping::SpeedAndElo(self.width).label(key);
+        match label.strip_prefix(UNKNOWN).filter(|_| self.is_over_the_board) {
+            Some(band) => format!("over the board{band}"),
+            None => label,
+        }
+    }
+
+    /// Returns the width of a band in Elo points.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    pub fn is_over_the_board(&self) -> bool {
+        self.is_over_the_board
+    }
+
+    /// Returns the group of games like one of that speed and rating that was played over the board or not; `None` where there is none.
+    pub fn group(&self, speed: Option<TimeClass>, elo: u32, is_of_server: bool) -> Option<SpeedAndElo> {
+        let has = |group: &SpeedAndElo| self.groups.contains_key(&group.key());
+        let of = |speed| SpeedAndElo::of(speed, Some(elo), self.width);
+        // Games over the board seldom tell their time control; on a server the same rating is another player.
+        let is_alike = match (self.is_over_the_board, is_of_server) {
+            (true, true) => return None,
+            (true, false) => matches!(speed, None | Some(TimeClass::Classical)),
+            (false, _) => false,
+        };
+        Some(of(speed)).filter(has).or_else(|| Some(of(None)).filter(|group| is_alike && has(group)))
+    }
+
+    /// Returns what was counted of a group by evaluations of a kind.
+    pub fn counts(&self, group: &SpeedAndElo, kind: &str) -> Option<&PlayCounts> {
+        self.groups.get(&group.key())?.get(kind)
+    }
+
+    /// Returns what is usual of whole games at a rating: the speeds in their order.
+    pub fn usual(&self, elo: u32) -> Vec<UsualRow> {
+        let speeds = TimeClass::ALL.into_iter().map(Some).chain([None]);
+        let keys = speeds.map(|speed| SpeedAndElo::of(speed, Some(elo), self.width).key());
+        let rows = keys.filter_map(|key| Some((self.groups.get_key_value(&key)?, key)));
+        rows.flat_map(|((group, kinds), _)| UsualRow::of(group, kinds).filter(|row| row.part == PARTS[0]))
+            .collect()
+    }
+}

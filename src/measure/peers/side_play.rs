@@ -1,0 +1,181 @@
+//! Owns [`SidePlay`]: what the moves of one side of a game come to, as a whole and phase by phase.
+
+use shakmaty::{ByColor, Color};
+
+use crate::chess::{
+    GameAccuracy, Judgement, MoveChances, MoveVerdict, Phase, Score, judgement, named::named,
+};
+use crate::numbers::stats::estimate::mean_of;
+
+named! {
+    /// What is compared between the games of players. Each is counted in tenths of its unit.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum PlayMeasure: name {
+        /// The accuracy that lichess gives, in percent.
+        Accuracy => "accuracy_percent",
+        /// Centipawns lost a move, as lichess counts them.
+        CentipawnLoss => "centipawn_loss",
+        /// The share of moves that are the engine's own, in percent; where the engine's choices are known.
+        FirstChoice => "first_choice_percent",
+        /// The share of moves that lichess calls blunders, in percent.
+        Blunders => "blunder_percent",
+        /// Seconds spent on a move; where clocks are known.
+        Time => "seconds_a_move",
+    }
+}
+
+impl PlayMeasure {
+    /// The unit of counts in that of the measure.
+    pub const STEP: f64 = 0.1;
+
+    /// Returns the most that it can be, in tenths: a day a move, a queen and more, or all of them.
+    pub const fn most(self) -> u32 {
+        match self {
+            PlayMeasure::Accuracy | PlayMeasure::FirstChoice | PlayMeasure::Blunders => 1_000,
+            PlayMeasure::CentipawnLoss => 20_000,
+            PlayMeasure::Time => 864_000,
+        }
+    }
+
+    /// Tells whether less of it is better play.
+    pub const fn is_loss(self) -> bool {
+        matches!(self, PlayMeasure::CentipawnLoss | PlayMeasure::Blunders)
+    }
+}
+
+/// The parts of a game: all of it, and each phase.
+pub const PARTS: [Option<Phase>; 4] =
+    [None, Some(Phase::Opening), Some(Phase::Middlegame), Some(Phase::Endgame)];
+
+/// Returns the name of a part of a game: `game`, or that of the phase.
+pub fn part_name(part: Option<Phase>) -> String {
+    part.map_or_else(|| "game".to_owned(), |phase| phase.to_string())
+}
+
+/// The fewest own moves of a game that tell something, and of a phase: a game of three moves is perfect by its book.
+const LEAST_MOVES: [usize; 2] = [10, 5];
+
+/// A move of a game, as far as a measure depends on it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeasuredMove {
+    /// Who made it.
+    pub mover: Color,
+    /// What the engine says after it.
+    pub after: Score,
+    /// The phase before it.
+    pub phase: Phase,
+    /// Whether it is the engine's own; `None` where that is not known.
+    pub is_choice: Option<bool>,
+    /// Time spent on it, in hundredths of a second.
+    pub spent: Option<u32>,
+}
+
+/// What the moves of one side come to: each measure of each part that has moves enough, in tenths.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SidePlay(Vec<(PlayMeasure, Option<Phase>, u32)>);
+
+impl SidePlay {
+    /// Returns what the moves of a game come to for each side. They are all of its moves, in their order.
+    pub fn of_game(moves: &[MeasuredMove]) -> ByColor<SidePlay> {
+        let chances = MoveChances::of_game(moves.iter().map(|played| (played.mover, played.after)));
+        let before = std::iter::once(judgement::START).chain(moves.iter().map(|played| played.after));
+        let verdict = |(played, before): (&MeasuredMove, Score)| {
+            MoveVerdict::of(played.mover, before, played.after, played.is_choice == Some(true))
+        };
+        let verdicts: Vec<MoveVerdict> = moves.iter().zip(before).map(verdict).collect();
+        let mut sides: ByColor<SidePlay> = ByColor::default();
+        for part in PARTS {
+            let places: Vec<usize> = (0..moves.len())
+                .filter(|&place| part.is_none_or(|phase| moves[place].phase == phase))
+                .collect();
+            let of_part: Vec<MoveChances> = places.iter().filter_map(|&place| chances[place]).collect();
+            let accuracy = GameAccuracy::of_moves(&of_part);
+            for color in Color::ALL {
+                let own: Vec<(&MeasuredMove, MoveVerdict)> = places
+                    .iter()
+                    .filter(|&&place| moves[place].mover == color)
+                    .map(|&place| (&moves[place], verdicts[place]))
+                    .collect();
+                sides.get_mut(color).add(part, accuracy.for_color(color), &own);
+            }
+        }
+        sides
+    }
+
+    fn add(&mut self, part: Option<Phase>, accuracy: Option<f64>, own: &[(&MeasuredMove, MoveVerdict)]) {
+        if own.len() < LEAST_MOVES[usize::from(part.is_some())] {
+            return;
+        }
+        let losses: Vec<f64> =
+            own.iter().filter_map(|(_, verdict)| verdict.centipawn_loss.map(f64::from)).collect();
+        let blunders =
+            own.iter().filter(|(_, verdict)| verdict.judgement == Some(Judgement::Blunder)).count();
+        // A share of some of the moves, or the time of a few, would be of another kind of game.
+        let known = |value: fn(&MeasuredMove) -> Option<f64>| -> Option<f64> {
+            let values: Vec<f64> = own.iter().filter_map(|(played, _)| value(played)).collect();
+            mean_of(&values).filter(|_| 10 * values.len() >= 9 * own.len())
+        };
+        let percent = |count: usize| 100.0 * count as f64 / own.len() as f64;
+        let values = [
+            accuracy,
+            mean_of(&losses),
+            known(|played| Some(100.0 * f64::from(u8::from(played.is_choice?)))),
+            Some(percent(blunders)),
+            known(|played| Some(f64::from(played.spent?) / 100.0)),
+        ];
+        for (measure, value) in PlayMeasure::ALL.into_iter().zip(values) {
+            let tenths = value.map(|value| (value / PlayMeasure::STEP).round() as u32);
+            self.0.extend(tenths.map(|tenths| (measure, part, tenths.min(measure.most()))));
+        }
+    }
+
+    /// Returns each measure that is known, of each part, in tenths of its unit.
+    pub fn iter(&self) -> impl Iterator<Item = (PlayMeasure, Option<Phase>, u32)> + '_ {
+        self.0.iter().copied()
+    }
+}
+
+impl FromIterator<(PlayMeasure, Option<Phase>, u32)> for SidePlay {
+    fn from_iter<I: IntoIterator<Item = (PlayMeasure, Option<Phase>, u32)>>(values: I) -> SidePlay {
+        SidePlay(values.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a game of 12 moves of each side at +0.15, in which White's last one throws away seven pawns.
+    fn game() -> Vec<MeasuredMove> {
+        let played = |ply: u32| MeasuredMove {
+            mover: if ply.is_multiple_of(2) { Color::White } else { Color::Black },
+            after: if ply < 22 { Score::Cp(15) } else { Score::Cp(-685) },
+            phase: if ply < 12 { Phase::Opening } else { Phase::Middlegame },
+            is_choice: Some(ply != 22),
+            spent: (ply > 1).then_some(100 * ply),
+        };
+        (0..24).map(played).collect()
+    }
+
+    #[test]
+    fn a_game_by_hand() {
+        let white = SidePlay::of_game(&game()).white;
+        let of = |measure, part| white.iter().find(|row| (row.0, row.1) == (measure, part)).map(|row| row.2);
+        assert_eq!(of(PlayMeasure::CentipawnLoss, None), Some(583), "700 / 12 moves");
+        assert_eq!(of(PlayMeasure::CentipawnLoss, Some(Phase::Middlegame)), Some(1167), "700 / 6 moves");
+        assert_eq!(of(PlayMeasure::CentipawnLoss, Some(Phase::Opening)), Some(0));
+        assert_eq!(of(PlayMeasure::Accuracy, Some(Phase::Opening)), Some(1000));
+        assert_eq!(of(PlayMeasure::Blunders, None), Some(83), "1 of 12 moves");
+        assert_eq!(of(PlayMeasure::FirstChoice, None), Some(917), "11 of 12 moves");
+        // The plies 2, 4, … 22 have 2 to 22 s: 12 s on average.
+        assert_eq!(of(PlayMeasure::Time, None), Some(120));
+        assert_eq!(of(PlayMeasure::Accuracy, Some(Phase::Endgame)), None);
+    }
+
+    #[test]
+    fn short_games_and_phases_tell_nothing() {
+        let few = SidePlay::of_game(&game()[..18]);
+        assert!(few.white.iter().all(|(_, part, _)| part == Some(Phase::Opening)));
+        assert_eq!(SidePlay::of_game(&[]).white, SidePlay::default());
+    }
+}

@@ -1,0 +1,202 @@
+//! Owns [`PeerRank`]: how a player's games compare with those of players of the same rating and speed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use shakmaty::{ByColor, Color, Position};
+
+use super::{MeasuredMove, PARTS, PlayMeasure, Reference, SidePlay};
+use crate::chess::{EvaluatedGame, Phase, RatingSystem, TimeClass, pgn::hundredths};
+use crate::measure::archive::{ClockHands, GainCounts, SpeedAndElo};
+use crate::measure::tournament::sample::player_name;
+use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL, stats::estimate::mean_of};
+
+/// One side of a game with the group that it is compared with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PeerSide {
+    pub group: SpeedAndElo,
+    /// Whose evaluations they are, and how they were made.
+    pub kind: String,
+    pub play: SidePlay,
+}
+
+/// Where a player's games are among those of the same rating and speed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PeerRank {
+    pub measure: PlayMeasure,
+    pub part: Option<Phase>,
+    /// Mean over the games in the unit of the measure.
+    pub value: f64,
+    /// The chance that a game of the player is better than one of the others, or longer thought about: 0.5 is usual. Each game is
+    /// compared with those of its own rating and speed, ties counting half (Mann and Whitney 1947).
+    pub above: Estimate,
+    pub games: usize,
+    /// The groups that were compared with.
+    pub groups: Vec<SpeedAndElo>,
+    /// Sides of games in them.
+    pub peer_games: u64,
+}
+
+/// Where a player's games are, by each measure of each part that can be compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PeerStanding {
+    /// By measure, and within it by part; one at least.
+    pub ranks: Vec<PeerRank>,
+    /// Of a band in Elo points.
+    pub width: u32,
+    /// Whether games without a time control are of events over the board.
+    pub is_over_the_board: bool,
+    /// Whose evaluations they are, and how they were made.
+    pub kinds: BTreeSet<String>,
+}
+
+impl PeerStanding {
+    /// Returns where these sides are; `None` where nothing can be compared.
+    pub fn of(sides: &[PeerSide], reference: &Reference) -> Option<PeerStanding> {
+        let ranks = ranks(sides, reference);
+        (!ranks.is_empty()).then(|| PeerStanding {
+            ranks,
+            width: reference.width(),
+            is_over_the_board: reference.is_over_the_board(),
+            kinds: sides.iter().map(|side| side.kind.clone()).collect(),
+        })
+    }
+
+    pub fn rank(&self, measure: PlayMeasure, part: Option<Phase>) -> Option<&PeerRank> {
+        self.ranks.iter().find(|rank| (rank.measure, rank.part) == (measure, part))
+    }
+}
+
+/// Returns where each player's `games` are among those of the `reference`, evaluations being of the `kind` that each game has;
+/// players without a game that can be compared are left out.
+pub fn standings(
+    games: &[EvaluatedGame],
+    reference: &Reference,
+    kind: impl Fn(&EvaluatedGame) -> Option<String>,
+) -> BTreeMap<String, PeerStanding> {
+    let mut sides: BTreeMap<String, Vec<PeerSide>> = BTreeMap::new();
+    for evaluated in games {
+        let Some(kind) = kind(evaluated) else { continue };
+        let game = evaluated.game();
+        let speed = game.tags.get("TimeControl").and_then(TimeClass::of);
+        let is_of_server = matches!(game.tags.rating_system(), RatingSystem::Server { .. });
+        let group = |color| {
+            let group = reference.group(speed, game.elo(color)?, is_of_server)?;
+            reference.counts(&group, &kind).map(|_| group)
+        };
+        let groups = ByColor::new_with(group);
+        if groups.iter().all(Option::is_none) {
+            continue;
+        }
+        for ((color, group), play) in
+            Color::ALL.into_iter().zip(groups).zip(SidePlay::of_game(&measured(evaluated)))
+        {
+            let Some(group) = group else { continue };
+            let name = player_name(game, color);
+            sides.entry(name).or_default().push(PeerSide { group, kind: kind.clone(), play });
+        }
+    }
+    let standing =
+        |(name, sides): (String, Vec<PeerSide>)| Some((name, PeerStanding::of(&sides, reference)?));
+    sides.into_iter().filter_map(standing).collect()
+}
+
+fn measured(evaluated: &EvaluatedGame) -> Vec<MeasuredMove> {
+    let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
+    let mut hands = ClockHands::of(game.tags.get("TimeControl"));
+    let mut backwards = 0;
+    let moves = game.positions().zip(&game.moves).enumerate().map(|(ply, (position, played))| {
+        let mover = position.turn();
+        let by_clock = hands.spent(mover, played.clock.map(hundredths), &mut backwards);
+        let best = evaluations.at(ply).and_then(|before| before.best);
+        MeasuredMove {
+            mover,
+            after: evaluations.after_moves()[ply].score,
+            phase: Phase::of(&position),
+            is_choice: best.map(|best| best == played.uci),
+            spent: played.elapsed.map(hundredths).or(by_clock),
+        }
+    });
+    moves.collect()
+}
+
+/// Returns where these sides are, by each measure of each part that can be compared.
+fn ranks(sides: &[PeerSide], reference: &Reference) -> Vec<PeerRank> {
+    let all = PlayMeasure::ALL.into_iter().flat_map(|measure| PARTS.map(|part| (measure, part)));
+    all.filter_map(|(measure, part)| rank(sides, reference, measure, part)).collect()
+}
+
+fn rank(
+    sides: &[PeerSide],
+    reference: &Reference,
+    measure: PlayMeasure,
+    part: Option<Phase>,
+) -> Option<PeerRank> {
+    let mut own: BTreeMap<(SpeedAndElo, &str), Vec<i32>> = BTreeMap::new();
+    for side in sides {
+        let found = side.play.iter().find(|&(of, at, _)| (of, at) == (measure, part));
+        let Some((.., tenths)) = found else { continue };
+        own.entry((side.group, &side.kind)).or_default().push(tenths as i32);
+    }
+    let compared: Vec<(SpeedAndElo, Vec<i32>, &GainCounts)> = own
+        .into_iter()
+        .filter_map(|((group, kind), values)| {
+            let peers = reference.counts(&group, kind)?.of(measure, part);
+            peers.iter().next().is_some().then_some((group, values, peers))
+        })
+        .collect();
+    let games: usize = compared.iter().map(|(_, values, _)| values.len()).sum();
+    let mut shares = Vec::with_capacity(games);
+    let (mut variance, mut peer_games) = (0.0, 0);
+    for (_, values, peers) in &compared {
+        let count: u64 = peers.iter().map(|(_, sides)| sides).sum();
+        let peers = || peers.iter().map(|(value, sides)| (value, sides as f64));
+        let better = |own: i32, other: i32| match measure.is_loss() {
+            true => above(other, own),
+            false => above(own, other),
+        };
+        let from = shares.len();
+        shares.extend(values.iter().map(|&own| {
+            peers().map(|(other, sides)| sides * better(own, other)).sum::<f64>() / count as f64
+        }));
+        let mean = mean_of(&shares[from..])?;
+        // How much the mean would move with other games of the same players: the second term of a two-sample U statistic.
+        let scatter = |(other, sides): (i32, f64)| {
+            let below = values.iter().map(|&own| better(own, other)).sum::<f64>() / values.len() as f64;
+            sides * (below - mean).powi(2)
+        };
+        variance += (values.len() as f64 / games as f64).powi(2) * peers().map(scatter).sum::<f64>()
+            / (count as f64).powi(2);
+        peer_games += count;
+    }
+    let share = mean_of(&shares)?;
+    let value = mean_of(
+        &compared.iter().flat_map(|(_, values, _)| values).map(|&v| f64::from(v)).collect::<Vec<_>>(),
+    )?;
+    if games > 1 {
+        let squares: f64 = shares.iter().map(|own| (own - share).powi(2)).sum();
+        variance += squares / ((games - 1) * games) as f64;
+    }
+    let interval = match games {
+        // One game says where it is, which only the others' number leaves open.
+        1 => Some(Interval::normal(share, variance.sqrt(), LEVEL)),
+        _ => Interval::clustered(share, variance.sqrt(), games, LEVEL),
+    };
+    let above = Estimate {
+        value: share,
+        observations: games,
+        interval: interval.map(|interval| interval.within(0.0, 1.0)),
+    };
+    let groups = compared.iter().map(|(group, ..)| *group).collect();
+    Some(PeerRank { measure, part, value: PlayMeasure::STEP * value, above, games, groups, peer_games })
+}
+
+fn above(one: i32, other: i32) -> f64 {
+    match one.cmp(&other) {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests;

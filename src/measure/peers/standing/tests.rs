@@ -1,0 +1,101 @@
+use super::*;
+use crate::measure::archive::{ArchiveCounts, Grouping};
+
+const KIND: &str = "An engine, depth 10, forward";
+
+fn band(low: u32) -> SpeedAndElo {
+    SpeedAndElo::of(Some(TimeClass::Blitz), Some(low), 100)
+}
+
+/// Returns the reference of bands, each with these accuracies of single games in tenths.
+fn reference(bands: &[(u32, &[u32])]) -> Reference {
+    let mut counts = ArchiveCounts::default();
+    for (low, values) in bands {
+        let group = counts.groups.entry(band(*low).key()).or_default();
+        for &value in *values {
+            group.usual(KIND).add(PlayMeasure::Accuracy, None, value, 1).expect("an accuracy");
+            group.usual(KIND).add(PlayMeasure::CentipawnLoss, None, 1000 - value, 1).expect("a loss");
+        }
+    }
+    Reference::new(Grouping::SpeedAndElo(100), true, counts).expect("a reference")
+}
+
+fn sides(low: u32, values: &[u32]) -> Vec<PeerSide> {
+    let side = |&value: &u32| PeerSide {
+        group: band(low),
+        kind: KIND.to_owned(),
+        play: SidePlay::from_iter([
+            (PlayMeasure::Accuracy, None, value),
+            (PlayMeasure::CentipawnLoss, None, 1000 - value),
+        ]),
+    };
+    values.iter().map(side).collect()
+}
+
+#[test]
+fn three_games_by_hand() {
+    let reference = reference(&[(1700, &[700, 800, 900, 900]), (1800, &[850])]);
+    let own = [sides(1700, &[800, 950]), sides(1800, &[850])].concat();
+    let ranks = ranks(&own, &reference);
+    // 800 is above one and level with one of four, 950 above all, 850 level with the only one: (0.375 + 1 + 0.5)/3.
+    assert_eq!(ranks.len(), 2);
+    for rank in &ranks {
+        assert!((rank.above.value - 0.625).abs() < 1e-12, "{rank:?}");
+        assert_eq!((rank.games, rank.peer_games), (3, 5));
+    }
+    assert!((ranks[0].value - 260.0 / 3.0).abs() < 1e-9 && (ranks[1].value - 40.0 / 3.0).abs() < 1e-9);
+    assert_eq!(ranks[0].groups, [band(1700), band(1800)]);
+}
+
+#[test]
+fn one_game_is_as_sure_as_the_others_are_many() {
+    let reference = reference(&[(1700, &[100, 200, 300, 400, 500, 600, 700, 800, 900, 1000])]);
+    let found = &ranks(&sides(1700, &[750]), &reference)[0];
+    assert_eq!(found.above.value, 0.7);
+    // A share of 0.7 of ten: √(0.7 · 0.3 / 10) = 0.1449.
+    let interval = found.above.interval.expect("an interval");
+    assert!((interval.low - (0.7 - 1.959_964 * 0.144_914)).abs() < 1e-5, "{interval:?}");
+}
+
+#[test]
+fn other_evaluations_ratings_and_places_are_not_compared() {
+    let reference = reference(&[(1700, &[700, 800])]);
+    let mut own = sides(1700, &[800]);
+    own[0].kind = "Another engine".to_owned();
+    assert_eq!(ranks(&own, &reference), []);
+    assert_eq!(reference.group(Some(TimeClass::Blitz), 1799, true), Some(band(1700)));
+    assert_eq!(reference.group(Some(TimeClass::Blitz), 1800, true), None);
+    assert_eq!(reference.group(Some(TimeClass::Rapid), 1750, false), None);
+    let mut counts = ArchiveCounts::default();
+    let unknown = SpeedAndElo::of(None, Some(1700), 100);
+    counts.groups.entry(unknown.key()).or_default();
+    let board =
+        Reference::new(Grouping::SpeedAndElo(100), true, counts).expect("a reference").over_the_board();
+    for speed in [None, Some(TimeClass::Classical)] {
+        assert_eq!(board.group(speed, 1750, false), Some(unknown));
+    }
+    assert_eq!(board.group(Some(TimeClass::Rapid), 1750, false), None);
+    for speed in [None, Some(TimeClass::Classical)] {
+        assert_eq!(board.group(speed, 1750, true), None, "a server's ratings are others");
+    }
+}
+
+#[test]
+fn of_usual_players_nineteen_in_twenty_have_a_half_within_their_interval() {
+    // An unequal distribution: the lots of a linear congruential generator, squared.
+    let mut state = 7u64;
+    let mut lot = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let share = (state >> 11) as f64 / (1u64 << 53) as f64;
+        (1000.0 * (1.0 - share * share)) as u32
+    };
+    let mut within = 0;
+    for _ in 0..1000 {
+        let others: Vec<u32> = (0..60).map(|_| lot()).collect();
+        let own: Vec<u32> = (0..15).map(|_| lot()).collect();
+        let found = &ranks(&sides(1700, &own), &reference(&[(1700, &others)]))[0];
+        let interval = found.above.interval.expect("an interval");
+        within += u32::from((interval.low..=interval.high).contains(&0.5));
+    }
+    assert!((930..=970).contains(&within), "{within} of 1000");
+}

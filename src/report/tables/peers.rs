@@ -1,0 +1,101 @@
+//! Owns the tables of single games: what is usual at a rating, and where a player stands among those of the same rating.
+
+use crate::chess::{Phase, text::rounded};
+use crate::measure::{
+    Unit,
+    peers::{PeerRank, PeerStanding, PlayMeasure, UsualRow, part_name},
+};
+use crate::report::table::{EndColumns, Screen, Table, head, layout::Layout};
+use crate::report::words::{numbers::MISSING, peers as words};
+
+/// Returns the table of every measure of every part of a game that was compared.
+pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
+    let rows: &[PeerRank] = standing.map_or(&[], |standing| &standing.ranks);
+    let label = |rank: &PeerRank| {
+        standing.map_or_else(String::new, |standing| words::of_groups(standing, &rank.groups))
+    };
+    Table::of("peers", "One row a measure and part of a game; written where there is something to compare with.", rows)
+        .column("measure", "What is compared; its name ends with its unit.", |rank| rank.measure.name())
+        .column("part", "`game`, or the phase.", |rank| part_name(rank.part))
+        .column("games", "The player’s games that were compared.", |rank| rank.games)
+        .number("value", Unit::Row, "Mean over them.", |rank| Some(rank.value))
+        .number_in(
+            "above",
+            Unit::Share,
+            EndColumns::Named,
+            "Chance that a game of the player is better than one of the others, or longer thought about; 0.5 is usual.",
+            |rank| Some(rank.above),
+        )
+        .column("peers", "The ratings and speeds that were compared with.", label)
+        .column("peer_games", "Sides of games of them.", |rank| rank.peer_games)
+        .table()
+}
+
+/// Returns the same as readers see it: a row a measure, a column a part.
+pub(in crate::report) fn standing_layout(standing: &PeerStanding) -> Layout {
+    let known = |measure: &PlayMeasure| standing.rank(*measure, None).is_some();
+    let measures: Vec<PlayMeasure> = PlayMeasure::ALL.into_iter().filter(known).collect();
+    let cell = |measure: PlayMeasure, part: Option<Phase>| {
+        standing.rank(measure, part).map_or_else(|| MISSING.to_owned(), words::brief)
+    };
+    let value = |measure: &PlayMeasure| {
+        standing.rank(*measure, None).map_or_else(String::new, |rank| rounded(rank.value, 1))
+    };
+    let table = Table::shown(&measures)
+        .label("Measure", |measure| words::title(*measure).to_owned())
+        .said_beside("Mean", value)
+        .said_beside("Whole game", |measure| cell(*measure, None));
+    let heads = ["Opening", "Middlegame", "Endgame"];
+    let table = Phase::ALL.into_iter().zip(heads).fold(table, |table, (phase, name)| {
+        table.said_beside(head(name).gives_way(2), move |measure| cell(*measure, Some(phase)))
+    });
+    table.layout(words::TITLE, words::notes(standing))
+}
+
+pub fn standing(standing: &PeerStanding, screen: Screen) -> String {
+    standing_layout(standing).shown(screen)
+}
+
+/// Returns the table of what single games of each group come to, each with the name of its group.
+pub fn usual_table(rows: &[UsualRow]) -> Table {
+    let of = |share: usize| move |row: &UsualRow| Some(row.quantiles[share]);
+    let table = Table::of(
+        "group-quantiles",
+        "One row a group, kind of evaluations, measure and part of a game;",
+        rows,
+    )
+    .column("group", "The group, as in the table of groups.", |row| &row.group)
+    .column("evaluations", "Who gave the evaluations, and how; `?` where no tag tells.", |row| &row.kind)
+    .column("measure", "What single games come to; its name ends with its unit.", |row| row.measure.name())
+    .column("part", "`game`, or the phase.", |row| part_name(row.part))
+    .column("games", "Sides of games with moves enough: ten, or five of a phase.", |row| row.games);
+    let named = UsualRow::SHARES.into_iter().enumerate();
+    named
+        .fold(table, |table, (place, share)| {
+            let percent = rounded(100.0 * share, 0);
+            let meaning = format!("The value that {percent} % of them do not exceed.");
+            table.number(format!("q{percent}"), Unit::Row, meaning, of(place))
+        })
+        .table()
+}
+
+/// Returns what whole games of each group come to, as readers see it; `label` tells how they are called.
+pub fn usual(
+    rows: &[&UsualRow],
+    (heading, label): (&'static str, &dyn Fn(&str) -> String),
+    title: &'static str,
+    notes: Vec<String>,
+    screen: Screen,
+) -> String {
+    let shown = |place: usize| move |row: &&UsualRow| rounded(row.quantiles[place], 1);
+    let table = Table::shown(rows)
+        .label(heading, |row| label(&row.group))
+        .label("Single games", |row| words::title(row.measure).trim_end_matches(" (longer than)").to_owned())
+        .said_beside(head("Games").gives_way(2), |row| row.games.to_string())
+        .said_beside("5 %\nbelow", shown(0))
+        .said_beside("25 %", shown(2))
+        .said_beside("Half", shown(3))
+        .said_beside("75 %", shown(4))
+        .said_beside("95 %", shown(6));
+    table.layout(title, notes).shown(screen)
+}

@@ -1,0 +1,87 @@
+//! Owns what is said of how a player's games compare with those of players of the same rating and speed.
+
+use crate::chess::text::rounded;
+use crate::measure::{
+    archive::SpeedAndElo,
+    peers::{PeerRank, PeerStanding, PlayMeasure},
+};
+
+/// Returns the sentence on accuracy in whole games; `None` where it cannot be compared.
+pub fn sentence(standing: &PeerStanding) -> Option<String> {
+    let rank = standing.rank(PlayMeasure::Accuracy, None)?;
+    let range = rank.above.interval.map_or_else(String::new, |interval| {
+        format!("; {} to {} %", percent(interval.low), percent(interval.high))
+    });
+    Some(format!(
+        "Accuracy {} %: better than {} % of games of {} (n = {} games{range}).",
+        rounded(rank.value, 1),
+        percent(rank.above.value),
+        of_groups(standing, &rank.groups),
+        rank.peer_games
+    ))
+}
+
+/// Returns the share of games that are below with its interval: `63 (60–66)`.
+pub fn brief(rank: &PeerRank) -> String {
+    let range = rank.above.interval.map_or_else(String::new, |interval| {
+        format!(" ({}–{})", percent(interval.low), percent(interval.high))
+    });
+    format!("{}{range}", percent(rank.above.value))
+}
+
+/// Returns the groups in words: `1700–1899 in blitz and rapid`, `2700–2899 over the board`.
+pub fn of_groups(standing: &PeerStanding, groups: &[SpeedAndElo]) -> String {
+    let lows = || groups.iter().filter_map(|group| group.low());
+    let (low, high) = (lows().min().unwrap_or_default(), lows().max().unwrap_or_default());
+    let mut speeds: Vec<&str> = groups
+        .iter()
+        .map(|group| match group.speed() {
+            Some(speed) => speed.name(),
+            None if standing.is_over_the_board => "",
+            None => "games of unknown speed",
+        })
+        .collect();
+    speeds.sort_unstable();
+    speeds.dedup();
+    let band = format!("{low}–{}", high + standing.width - 1);
+    match speeds.as_slice() {
+        [""] => format!("{band} over the board"),
+        speeds => format!("{band} in {}", speeds.join(" and ")),
+    }
+}
+
+pub fn title(measure: PlayMeasure) -> &'static str {
+    match measure {
+        PlayMeasure::Accuracy => "Accuracy, %",
+        PlayMeasure::CentipawnLoss => "Centipawns lost a move",
+        PlayMeasure::FirstChoice => "First choices, %",
+        PlayMeasure::Blunders => "Blunders, % of moves",
+        PlayMeasure::Time => "Seconds a move (longer than)",
+    }
+}
+
+pub const TITLE: &str = "Among players of the same rating: better than so many % of single games";
+
+/// Says what the numbers are, and of how many games.
+pub fn notes(standing: &PeerStanding) -> Vec<String> {
+    let rank = standing.ranks.iter().find(|rank| rank.part.is_none()).or(standing.ranks.first());
+    let of = rank.map(|rank| {
+        format!(
+            "Compared with {} games of {}, each with those of its own rating and speed: 50 is usual. In brackets 95 % \
+             intervals. Evaluations: {}.",
+            rank.peer_games,
+            of_groups(standing, &rank.groups),
+            standing.kinds.iter().map(|kind| kind_in_words(kind)).collect::<Vec<_>>().join("; ")
+        )
+    });
+    of.into_iter().collect()
+}
+
+/// Returns the kind of evaluations as a reader knows it.
+pub fn kind_in_words(kind: &str) -> &str {
+    if kind == crate::measure::archive::UNKNOWN { "as the games have them" } else { kind }
+}
+
+fn percent(share: f64) -> String {
+    rounded(100.0 * share, 0)
+}

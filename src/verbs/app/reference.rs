@@ -1,0 +1,47 @@
+//! Owns the reading of a [`Reference`]: that of a file that `archive --quantiles --partial` has written, or the one within the program.
+
+use std::path::{Path, PathBuf};
+
+use crate::chess::text::shown_path;
+use crate::files::{Part, formats::part, formats::part::PartError};
+use crate::measure::peers::{NoReference, Reference};
+use crate::verbs::error::VerbError;
+
+/// Single games of events over the board; data/reference/README.md says how it is made.
+const SHIPPED: &[u8] = include_bytes!("../../../data/reference/over-the-board.parquet");
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum ReferencePlan {
+    /// The one that is part of the program.
+    #[default]
+    Shipped,
+    File(PathBuf),
+    /// None: nothing is compared.
+    Nowhere,
+}
+
+impl ReferencePlan {
+    pub fn load(&self) -> Result<Option<Reference>, VerbError> {
+        match self {
+            ReferencePlan::Nowhere => Ok(None),
+            ReferencePlan::Shipped => {
+                let part = part::read_bytes(Path::new("the reference within the program"), SHIPPED);
+                Ok(Some(of(part)?.map_err(|error| VerbError::new(error.to_string()))?.over_the_board()))
+            }
+            ReferencePlan::File(path) => {
+                let no = |error: NoReference| {
+                    VerbError::new(format!(
+                        "{}: is no reference, for {error}: archive --by speed,elo-band --quantiles --partial FILE writes one",
+                        shown_path(path)
+                    ))
+                };
+                Ok(Some(of(part::read(path))?.map_err(no)?))
+            }
+        }
+    }
+}
+
+fn of(part: Result<Part, PartError>) -> Result<Result<Reference, NoReference>, PartError> {
+    let Part { identity, tally, .. } = part?;
+    Ok(Reference::new(identity.by, identity.quantiles, tally))
+}
