@@ -92,9 +92,9 @@ impl ValueFormatter<f64> for Axis {
 }
 
 /// Between two lines of a grid.
-const STEPS: [f64; 19] = [
+const STEPS: [f64; 25] = [
     0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0,
-    2000.0, 5000.0,
+    2000.0, 5000.0, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5,
 ];
 
 impl Axis {
