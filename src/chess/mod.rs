@@ -9,6 +9,7 @@ pub(crate) mod evaluator;
 pub(crate) mod first_few;
 pub(crate) mod gain;
 pub mod game;
+pub(crate) mod input_file;
 pub(crate) mod judgement;
 pub(crate) mod named;
 pub mod pgn;
@@ -16,6 +17,7 @@ pub(crate) mod phase;
 pub(crate) mod player;
 pub(crate) mod ranking;
 pub(crate) mod score;
+pub(crate) mod seal;
 pub(crate) mod segment;
 #[cfg(feature = "program")]
 pub(crate) mod shard;

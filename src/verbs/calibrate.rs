@@ -1,13 +1,11 @@
 //! Owns the verb `calibrate`: from the games of rated players to a calibration, its table and pictures.
 
-use std::{
-    collections::BTreeSet, fmt, fs::File, io, io::BufReader, io::Read, io::Write, path::Path, path::PathBuf,
-};
+use std::{collections::BTreeSet, fmt, io, io::Write, path::Path, path::PathBuf};
 
 use clap::{Args, ValueHint};
 use shakmaty::ByColor;
 
-use crate::chess::{Game, Limit, Protocol, text::counted, text::shown_path, text::with_causes};
+use crate::chess::{Game, Limit, Protocol, input_file, text::counted, text::shown_path, text::with_causes};
 use crate::files::{FileError, PictureFormat, output::check_writable, output::write_named_file};
 use crate::measure::{
     CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample, Direction,
@@ -213,11 +211,8 @@ fn beside(output: &Path, name: &str, format: PictureFormat) -> PathBuf {
 const LEVEL: i32 = 19;
 
 fn write_sums(path: &Path, data: &CalibrationData) -> Result<(), VerbError> {
-    let mut packed = Vec::new();
-    let failed = |source| FileError::Write(path.to_owned(), source);
-    let mut encoder = zstd::Encoder::new(&mut packed, LEVEL).map_err(failed)?;
-    data.write(&mut encoder).and_then(|()| encoder.finish().map(drop)).map_err(failed)?;
-    write_bytes(path, &packed)
+    let packed = data.to_csv().and_then(|text| zstd::encode_all(text.as_bytes(), LEVEL));
+    write_bytes(path, &packed.map_err(|source| FileError::Write(path.to_owned(), source))?)
 }
 
 /// Reads what [`write_sums`] writes, packed or not.
@@ -228,14 +223,12 @@ fn read_sums(path: &Path) -> Result<CalibrationData, VerbError> {
 }
 
 fn text_of(path: &Path) -> io::Result<String> {
-    let mut reader = BufReader::new(File::open(path)?);
-    let mut text = String::new();
-    if path.extension().is_some_and(|extension| extension == "zst") {
-        zstd::Decoder::new(reader)?.read_to_string(&mut text)?;
-    } else {
-        reader.read_to_string(&mut text)?;
-    }
-    Ok(text)
+    let file = input_file::open(path)?;
+    let bytes = match path.extension().is_some_and(|extension| extension == "zst") {
+        true => input_file::read_all(zstd::Decoder::new(file)?, input_file::TABLE)?,
+        false => input_file::read_all(file, input_file::TABLE)?,
+    };
+    String::from_utf8(bytes).map_err(io::Error::other)
 }
 
 fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), VerbError> {

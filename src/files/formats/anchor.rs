@@ -1,12 +1,12 @@
 //! Owns the anchor that a tournament's report gives: the strength of an engine at the depth of its searches.
 
 use std::path::{Path, PathBuf};
-use std::{fs, io, ops::RangeInclusive};
+use std::{io, ops::RangeInclusive};
 
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::chess::text::{full_path, printable};
+use crate::chess::{input_file, text::full_path, text::printable};
 use crate::files::{
     formats::facts::EngineFacts, formats::facts::EvaluationSource, output::recorded::NotAsWritten,
     output::recorded::RecordedFolder,
@@ -61,7 +61,8 @@ struct Strength {
 /// Returns the anchor that `path` gives, a tournament's `summary.json` or the folder that it is in.
 pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
     let path = if path.is_dir() { path.join("summary.json") } else { path.to_owned() };
-    let text = fs::read_to_string(&path).map_err(|source| AnchorError::Read(path.clone(), source))?;
+    let text = input_file::read_text(&path, input_file::SETTINGS);
+    let text = text.map_err(|source| AnchorError::Read(path.clone(), source))?;
     if let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) {
         let recorded = RecordedFolder::open(folder)?;
         // A file that somebody has put beside the run's own is that somebody's.
@@ -143,6 +144,8 @@ impl ReportedAnchor {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::fs;
+
     use super::*;
 
     /// The parts of a report's `summary.json` that make it an anchor: the Candidates of 2013 at depth 20.

@@ -1,6 +1,6 @@
 //! Owns the way back from a report's folder to all that the report was made of.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, path::Path};
 
 use serde::de::DeserializeOwned;
 use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciMove};
@@ -8,7 +8,7 @@ use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciM
 use super::moves::{self, Moves, RESULT, RereadError, StoredCells, StoredPly, StoredTable};
 use crate::chess::{
     Date, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Score, Tags,
-    evaluated_game::JUDGE, text::brief,
+    evaluated_game::JUDGE, input_file, text::brief,
 };
 use crate::files::{
     formats::facts::SearchFacts, formats::facts::SummaryFacts, output::recorded::RecordedFolder,
@@ -48,7 +48,8 @@ fn json<T: DeserializeOwned>(folder: &Path, name: &'static str) -> Result<T, Rer
     if !path.is_file() {
         return Err(missing(folder, name));
     }
-    let text = fs::read_to_string(&path).map_err(|error| RereadError::Io(path.clone(), error))?;
+    let text = input_file::read_text(&path, input_file::SETTINGS);
+    let text = text.map_err(|error| RereadError::Io(path.clone(), error))?;
     serde_json::from_str(&text).map_err(|error| RereadError::Facts(path, error))
 }
 

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, fmt, fs, path::Path};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use xxhash_rust::xxh3::xxh3_128;
 
 use super::mark::FileMark;
+use crate::chess::seal::Seal;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -103,25 +103,15 @@ impl FileList {
     }
 }
 
-/// What stands before the digest of a record, which is the last of its fields.
-const DIGEST: &str = ",\n  \"record_digest\": \"";
-
-const END: &str = "\"\n}\n";
-
 /// Returns the text of a record with the digest of all before it as its last field.
 pub(super) fn sealed(record: &impl Serialize) -> serde_json::Result<String> {
-    let text = serde_json::to_string_pretty(record)?;
-    let text = text.strip_suffix("\n}").unwrap_or(&text);
-    Ok(format!("{text}{DIGEST}{:032x}{END}", xxh3_128(text.as_bytes())))
+    Ok(Seal::RECORD.seal(&serde_json::to_string_pretty(record)?))
 }
 
 /// Tells whether the text of a record is as it was written; one of an earlier version has no digest.
 pub(super) fn is_unbroken(text: &[u8]) -> bool {
-    let Some(at) = memchr::memmem::rfind(text, DIGEST.as_bytes()) else {
-        return memchr::memmem::find(text, b"\"record_digest\"").is_none();
-    };
-    let (before, digest) = (&text[..at], &text[at + DIGEST.len()..]);
-    digest == format!("{:032x}{END}", xxh3_128(before)).as_bytes()
+    let has_none = || memchr::memmem::find(text, b"\"record_digest\"").is_none();
+    Seal::RECORD.is_unbroken(text).unwrap_or_else(has_none)
 }
 
 #[derive(Debug, Clone, Copy)]

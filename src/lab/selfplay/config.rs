@@ -1,6 +1,6 @@
 //! Owns [`ExperimentConfig`]: what an experiment is, and whether a folder is that of the same one.
 
-use std::{collections::BTreeMap, fs, io, path::Path, path::PathBuf};
+use std::{collections::BTreeMap, io, path::Path, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use super::{
     Contender, adjudicate::Adjudication, entrants::EntrantNumber, game_log, game_pool::Restart,
     schedule::Matchup,
 };
-use crate::chess::{text::counted, text::full_path};
+use crate::chess::{input_file, text::counted, text::full_path};
 use crate::numbers::Sprt;
 
 pub const FILE: &str = "experiment.json";
@@ -79,7 +79,7 @@ pub enum ConfigError {
 /// that this one would write over.
 pub fn is_begun(config: &impl Serialize, folder: &Path) -> Result<bool, ConfigError> {
     let path = folder.join(FILE);
-    let text = match fs::read_to_string(&path) {
+    let text = match input_file::read_text(&path, input_file::SETTINGS) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             // What else is there is told from ours when the report is written.
@@ -158,6 +158,8 @@ impl Terms {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::lab::selfplay::{Contender, Side};
 

@@ -1,11 +1,12 @@
 //! Owns what outlives a game: the log of moves, and what is remembered of opponents.
 
-use std::{collections::BTreeMap, fs, fs::File, fs::OpenOptions, io, io::Write, path::Path, path::PathBuf};
+use std::{collections::BTreeMap, fs::File, fs::OpenOptions, io, io::Write, path::Path, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
 use super::{even::OpponentRecord, player::SparPlayer, question::SkillReport, question::SparMove};
+use crate::chess::input_file;
 
 /// Moves that what was learned of an opponent counts as at most when the next game begins.
 const MOST_MOVES: f64 = 40.0;
@@ -63,7 +64,7 @@ struct MemoryFile {
 impl OpponentMemory {
     /// Reads a file; one that is not there yet remembers nobody.
     pub fn open(path: &Path) -> Result<OpponentMemory, MemoryError> {
-        let opponents = match fs::read_to_string(path) {
+        let opponents = match input_file::read_text(path, input_file::SETTINGS) {
             Ok(text) => serde_json::from_str::<MemoryFile>(&text)?.opponents,
             Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(MemoryError::Read(error)),
@@ -125,6 +126,8 @@ impl SparNotes {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

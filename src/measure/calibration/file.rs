@@ -3,14 +3,19 @@
 use serde::Deserialize;
 
 use super::Calibration;
-use crate::chess::Phase;
+use crate::chess::{
+    Phase,
+    seal::{Seal, SealError},
+};
 
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrationError {
     #[error("it is no calibration")]
     NoCalibration(#[source] serde_json::Error),
-    #[error("it is a calibration of version {found}, and this program reads versions 1 to {known}", known = Calibration::VERSION)]
+    #[error("it is a calibration of version {found}, and this program reads version {known}: make it again", known = Calibration::VERSION)]
     Version { found: u32 },
+    #[error(transparent)]
+    Seal(#[from] SealError),
     #[error("it is a calibration that cannot be right: {0}")]
     Fault(String),
 }
@@ -24,16 +29,17 @@ impl Calibration {
     /// Reads what [`Calibration::to_json`] writes; an error also for numbers that no calibration can have.
     pub fn parse(text: &str) -> Result<Calibration, CalibrationError> {
         let head: CalibrationHead = serde_json::from_str(text).map_err(CalibrationError::NoCalibration)?;
-        if !(1..=Calibration::VERSION).contains(&head.calibration) {
+        if head.calibration != Calibration::VERSION {
             return Err(CalibrationError::Version { found: head.calibration });
         }
-        let calibration: Calibration = serde_json::from_str(text).map_err(CalibrationError::NoCalibration)?;
+        let calibration: Calibration =
+            serde_json::from_str(&Seal::JSON.open(text)?).map_err(CalibrationError::NoCalibration)?;
         calibration.fault().map_or(Ok(calibration), |fault| Err(CalibrationError::Fault(fault)))
     }
 
-    /// Writes JSON, each number with all of its digits.
+    /// Writes JSON, each number with all of its digits, and a digest as the last field.
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("numbers and texts always make JSON") + "\n"
+        Seal::JSON.seal(&serde_json::to_string_pretty(self).expect("numbers and texts always make JSON"))
     }
 
     /// Returns the calibrations that are part of the program; of one engine, the one with the smallest errors first.

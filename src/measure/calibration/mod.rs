@@ -77,7 +77,7 @@ pub struct Calibration {
     pub model: RatingModel,
     /// Ratings from the moves of one phase, by its name.
     pub phases: BTreeMap<String, RatingModel>,
-    /// The scatter of players within an event; `None` in files of version 1.
+    /// The scatter of players within an event; `None` where the events do not tell it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<WithinEvents>,
     /// What is usual at each rating.
@@ -110,8 +110,8 @@ pub struct CalibrationEvent {
 }
 
 impl Calibration {
-    /// The version of the file that this program writes; it reads the earlier one, without a drift, too.
-    pub const VERSION: u32 = 2;
+    /// The version of the file that this program writes, and reads.
+    pub const VERSION: u32 = 3;
 
     /// With fewer events nothing tells how far a rating is off in another one.
     pub const LEAST_EVENTS: usize = 5;

@@ -25,10 +25,6 @@ pub const FITTED: [Statistic; 5] = [
     Statistic::LogEvaluationLoss,
 ];
 
-/// Names in files of version 1, which called the evaluation loss so; it is not the centipawn loss of lichess.
-const EARLIER: [(&str, Statistic); 2] =
-    [("centipawn_loss", Statistic::EvaluationLoss), ("log_centipawn_loss", Statistic::LogEvaluationLoss)];
-
 /// Below this a mean has no logarithm that means anything: nobody loses so little.
 const LEAST_LOSS: f64 = 0.01;
 
@@ -65,10 +61,7 @@ impl Statistic {
 }
 
 pub(super) fn named(name: &str, known: impl IntoIterator<Item = Statistic>) -> Option<Statistic> {
-    let earlier = EARLIER.into_iter().find(|(earlier, _)| *earlier == name).map(|(_, statistic)| statistic);
-    known
-        .into_iter()
-        .find(|statistic| earlier.map_or(statistic.name() == name, |earlier| earlier == *statistic))
+    known.into_iter().find(|statistic| statistic.name() == name)
 }
 
 impl fmt::Display for Statistic {

@@ -1,6 +1,6 @@
 //! Owns [`CalibrationData`]: what calibrations are made from, as a file that needs no engine to be read.
 
-use std::io::{self, Write};
+use std::io;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
@@ -11,7 +11,10 @@ use super::{
     sample::{CalibrationPlay, CalibrationSample},
     statistic::SUMMED,
 };
-use crate::chess::{Date, Phase, Protocol};
+use crate::chess::{
+    Date, Phase, Protocol,
+    seal::{Seal, SealError},
+};
 use crate::measure::tournament::statistics::Statistic;
 
 /// The sums over the moves of every rated player in every game, and whose evaluations they are of.
@@ -28,6 +31,8 @@ pub enum CalibrationDataError {
     NoHead,
     #[error("its first line cannot be read")]
     Head(#[source] serde_json::Error),
+    #[error(transparent)]
+    Seal(#[from] SealError),
     #[error("it is no table")]
     Table(#[from] csv::Error),
     #[error("row {row}: {what} is {found:?}, and should be {expected}")]
@@ -48,15 +53,15 @@ const COLUMNS: [&str; 9] =
     ["event", "game", "color", "player", "elo", "date", "accuracy_percent", "phase", "moves"];
 
 impl CalibrationData {
-    /// Writes the line that says whose sums they are, and one row for each phase of each play.
-    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+    /// Writes a line that says whose sums they are, one row for each phase of each play, and a line with a digest.
+    pub fn to_csv(&self) -> io::Result<String> {
         let head = SumsHead {
             engine: self.engine.clone(),
             protocol: self.protocol,
             events: self.sample.events.clone(),
         };
-        writeln!(out, "{MARK}{}", serde_json::to_string(&head)?)?;
-        let mut table = csv::Writer::from_writer(out);
+        let head = format!("{MARK}{}\n", serde_json::to_string(&head)?);
+        let mut table = csv::Writer::from_writer(head.into_bytes());
         table.write_record(COLUMNS.into_iter().chain(SUMMED.map(Statistic::name)))?;
         for play in &self.sample.plays {
             for (phase, sums) in Phase::ALL.into_iter().zip(&play.phases).filter(|(_, sums)| sums.moves() > 0)
@@ -75,13 +80,17 @@ impl CalibrationData {
                 table.write_record(facts.into_iter().chain(SUMMED.map(|of| sums.sum(of).to_string())))?;
             }
         }
-        table.flush()
+        let table = table.into_inner().map_err(|error| error.into_error())?;
+        Ok(Seal::LINE.seal(&String::from_utf8(table).map_err(io::Error::other)?))
     }
 
-    /// Reads what [`CalibrationData::write`] writes.
+    /// Reads what [`CalibrationData::to_csv`] writes.
     pub fn parse(text: &str) -> Result<CalibrationData, CalibrationDataError> {
-        let (head, table) = text.split_once('\n').ok_or(CalibrationDataError::NoHead)?;
-        let head = head.strip_prefix(MARK).ok_or(CalibrationDataError::NoHead)?;
+        if !text.starts_with(MARK) {
+            return Err(CalibrationDataError::NoHead);
+        }
+        let text = Seal::LINE.open(text)?;
+        let (head, table) = text[MARK.len()..].split_once('\n').ok_or(CalibrationDataError::NoHead)?;
         let SumsHead { engine, protocol, events } =
             serde_json::from_str(head).map_err(CalibrationDataError::Head)?;
         let mut sample = CalibrationSample { events, plays: Vec::new() };

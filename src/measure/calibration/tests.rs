@@ -10,7 +10,7 @@ use shakmaty::Color;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, within::others, *};
-use crate::chess::{Limit, Order};
+use crate::chess::{Limit, Order, seal::Seal};
 use crate::engine::{Behaviour, EngineChoice, EngineCommand, Setup, work::event_loop};
 use crate::measure::tournament::statistics::{Sign, Statistic};
 use crate::numbers::{stats::bootstrap::below, stats::correlation::pearson};
@@ -57,24 +57,6 @@ fn shipped_calibrations_follow_from_their_sums_to_the_digit() {
 }
 
 #[test]
-fn a_calibration_under_the_earlier_names_of_the_evaluation_loss_is_the_same() {
-    for shipped in Calibration::shipped() {
-        let text = shipped.to_json();
-        let earlier = text
-            .replace("\"evaluation_loss_cp\"", "\"centipawn_loss\"")
-            .replace("\"log_evaluation_loss\"", "\"log_centipawn_loss\"");
-        assert!(earlier != text && !text.contains("centipawn_loss"), "{text}");
-        assert_eq!(Calibration::parse(&earlier).expect("a file of an earlier version"), shipped);
-    }
-    assert_eq!("centipawn_loss".parse(), Ok(Statistic::EvaluationLoss));
-    assert_eq!("log_centipawn_loss".parse(), Ok(Statistic::LogEvaluationLoss));
-    let mut play = GamePlay::default();
-    play.add_part("moves", 1).and_then(|()| play.add_part("centipawn_loss", 55_000_000)).expect("parts");
-    assert_eq!(play.mean(Statistic::EvaluationLoss), Some(55.0));
-    assert!("accuracy_percent".parse::<Statistic>().is_err());
-}
-
-#[test]
 fn the_engine_within_behaves_as_it_was_calibrated() {
     // Where this fails, its search or its evaluation has changed: docs/calibration.md has the command that makes its file.
     let choice = EngineChoice::Within { is_named: true };
@@ -92,9 +74,20 @@ fn the_engine_within_behaves_as_it_was_calibrated() {
 #[test]
 fn sums_are_read_as_they_are_written() {
     let data = sums(STOCKFISH);
-    let mut written = Vec::new();
-    data.write(&mut written).expect("memory");
-    assert_eq!(CalibrationData::parse(std::str::from_utf8(&written).expect("utf-8")).expect("sums"), data);
+    let written = data.to_csv().expect("memory");
+    assert_eq!(CalibrationData::parse(&written).expect("sums"), data);
+    let told = |text: &str| {
+        crate::chess::text::with_causes(&CalibrationData::parse(text).expect_err("no sums of a calibration"))
+    };
+    let row = written.find("\nbucharest").expect("an event") + 1;
+    let digit = row + written[row..].find(",opening,").expect("a phase") + ",opening,".len();
+    for at in [digit, written.find("\"games\":").expect("a number of games") + 8] {
+        let other = if written[at..].starts_with('5') { "6" } else { "5" };
+        let edited = [&written[..at], other, &written[at + 1..]].concat();
+        assert!(told(&edited).starts_with("it has changed since gainalyze wrote it"), "{}", told(&edited));
+    }
+    let end = written.rfind("# digest").expect("a digest");
+    assert!(told(&written[..end]).starts_with("it has no digest"), "{}", told(&written[..end]));
 }
 
 #[test]
@@ -573,7 +566,7 @@ fn a_file_is_read_as_it_is_written_and_refused_where_it_cannot_be_right() {
     };
     assert_eq!(
         changed(&|other| other.calibration = 7),
-        "it is a calibration of version 7, and this program reads versions 1 to 2"
+        "it is a calibration of version 7, and this program reads version 3: make it again"
     );
     assert!(
         changed(&|other| other.model.statistics[0].coefficient = -3.0)
@@ -581,6 +574,14 @@ fn a_file_is_read_as_it_is_written_and_refused_where_it_cannot_be_right() {
     );
     assert!(changed(&|other| other.model.tau = -1.0).ends_with("tau is -1, and should be 0 or more"));
     assert!(changed(&|other| other.events.truncate(3)).contains("it is of 3 events"));
-    let other = calibration.to_json().replace("\"depth 10\"", "\"movetime 5\"");
+    let sealed = calibration.to_json();
+    let other = Seal::JSON
+        .seal(&Seal::JSON.open(&sealed).expect("a digest").replace("\"depth 10\"", "\"movetime 5\""));
     assert!(told(&other).contains("\"movetime 5\" is not depth N or nodes N"), "{}", told(&other));
+    // A digit that nothing else speaks against.
+    let edited = sealed.replacen("\"intercept\": 3", "\"intercept\": 2", 1);
+    assert_ne!(edited, sealed);
+    assert!(told(&edited).starts_with("it has changed since gainalyze wrote it"), "{}", told(&edited));
+    let unsealed = Seal::JSON.open(&sealed).expect("a digest");
+    assert!(told(&unsealed).starts_with("it has no digest"), "{}", told(&unsealed));
 }

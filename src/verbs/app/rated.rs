@@ -1,10 +1,10 @@
 //! Owns [`RatedPlay`]: the games of a run as a calibration wants them evaluated, or why there are none.
 
-use std::{collections::BTreeMap, fmt, fs, num::NonZeroU64, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, fmt, num::NonZeroU64, path::PathBuf, time::Duration};
 
 use crate::chess::{
-    EvaluatedGame, Game, Protocol, evaluated_game::JUDGE, evaluated_game::recorded_judge, text::counted,
-    text::printable, text::shown_path, text::with_causes,
+    EvaluatedGame, Game, Protocol, evaluated_game::JUDGE, evaluated_game::recorded_judge, input_file,
+    text::counted, text::printable, text::shown_path, text::with_causes,
 };
 use crate::engine::Behaviour;
 use crate::measure::{Calibration, calibration};
@@ -35,7 +35,7 @@ impl CalibrationPlan {
                     return Ok(vec![shipped]);
                 }
                 let shown = shown_path(path);
-                let text = fs::read_to_string(path).map_err(|error| {
+                let text = input_file::read_text(path, input_file::SETTINGS).map_err(|error| {
                     VerbError::new(format!(
                         "calibration {shown}: it is no file that can be read, and none of those within the program, \
                          {}: {error}",

@@ -1,13 +1,13 @@
 //! Owns the options of which games are taken, and how they are read.
 
-use std::{convert::Infallible, fs, ops::RangeInclusive, path::Path, path::PathBuf};
+use std::{convert::Infallible, ops::RangeInclusive, path::Path, path::PathBuf};
 
 use clap::{Args, ValueHint, builder::NonEmptyStringValueParser, builder::TypedValueParser};
 
 use super::engine::or_cores;
 use crate::chess::{
-    Aliases, Date, GameFilter, GameResult, NameMatcher, RandomSample, Selection, Share, TimeControl, pgn,
-    text::shown_path,
+    Aliases, Date, GameFilter, GameResult, NameMatcher, RandomSample, Selection, Share, TimeControl,
+    input_file, pgn, text::shown_path,
 };
 use crate::verbs::app::plan::ReadingPlan;
 
@@ -136,7 +136,8 @@ impl ChoiceArgs {
 
 fn read_aliases(path: &Path) -> Result<Aliases, String> {
     let shown = shown_path(path);
-    let bytes = fs::read(path).map_err(|error| format!("--aliases {shown}: cannot be read: {error}"))?;
+    let bytes = input_file::read(path, input_file::SETTINGS)
+        .map_err(|error| format!("--aliases {shown}: cannot be read: {error}"))?;
     Aliases::parse(&pgn::decode(bytes)).map_err(|error| format!("--aliases {shown}: {error}"))
 }
 

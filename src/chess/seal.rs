@@ -1,0 +1,105 @@
+//! Owns [`Seal`]: the digest that a text file of ours carries of all that is before it.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// The place of a digest near the end of a text.
+///
+/// The digest is XXH3 of 128 bits in hexadecimal. It finds accidents and edits; it does not stop a person who computes it anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seal {
+    /// The text right before the digest.
+    mark: &'static str,
+    /// The text after the digest, up to the end of the file.
+    end: &'static str,
+    /// The end of the text that the mark takes the place of.
+    replaced: &'static str,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SealError {
+    #[error("it has no digest of what it says, so it was not written by this version of gainalyze")]
+    Missing,
+    #[error("it has changed since gainalyze wrote it: its digest is of another text")]
+    Broken,
+}
+
+impl Seal {
+    /// The last field of a JSON object, `digest`.
+    pub const JSON: Seal = Seal::of_field(",\n  \"digest\": \"");
+
+    /// The last field of the record of a run, `record_digest`.
+    pub const RECORD: Seal = Seal::of_field(",\n  \"record_digest\": \"");
+
+    /// A comment, which is the last line.
+    pub const LINE: Seal = Seal { mark: "# digest: ", end: "\n", replaced: "" };
+
+    const fn of_field(mark: &'static str) -> Seal {
+        Seal { mark, end: "\"\n}\n", replaced: "\n}" }
+    }
+
+    /// Returns `text` with its digest.
+    pub fn seal(self, text: &str) -> String {
+        let body = match self.replaced {
+            "" => text,
+            end => text.trim_end().strip_suffix(end).unwrap_or(text),
+        };
+        format!("{body}{}{:032x}{}", self.mark, xxh3_128(body.as_bytes()), self.end)
+    }
+
+    /// Returns the text as it was before it got its digest.
+    pub fn open(self, text: &str) -> Result<Cow<'_, str>, SealError> {
+        match self.is_unbroken(text.as_bytes()) {
+            None => Err(SealError::Missing),
+            Some(false) => Err(SealError::Broken),
+            Some(true) => {
+                let body = text.rfind(self.mark).map_or(text, |at| &text[..at]);
+                Ok(if self.replaced.is_empty() { body.into() } else { [body, self.replaced].concat().into() })
+            }
+        }
+    }
+
+    /// Tells whether all before the digest is as it was written; `None` where there is no digest.
+    pub fn is_unbroken(self, text: &[u8]) -> Option<bool> {
+        let at = memmem::rfind(text, self.mark.as_bytes())?;
+        let (body, digest) = (&text[..at], &text[at + self.mark.len()..]);
+        Some(digest == format!("{:032x}{}", xxh3_128(body), self.end).as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_of_a_sealed_text_counts() {
+        let line = ("# sums\na,b\n1,2\n", Seal::LINE);
+        for (text, seal) in [line, ("{\n  \"a\": 1\n}", Seal::JSON), ("{\n  \"a\": 1\n}", Seal::RECORD)] {
+            let sealed = seal.seal(text);
+            assert_eq!(seal.open(&sealed).as_deref(), Ok(text));
+            assert_eq!(seal.open(text), Err(SealError::Missing));
+            for at in 0..sealed.len() {
+                let mut flipped = sealed.clone().into_bytes();
+                flipped[at] ^= 1;
+                assert_ne!(seal.is_unbroken(&flipped), Some(true), "byte {at} of {sealed}");
+                assert!(seal.open(&sealed[..at]).is_err(), "{at} bytes of {sealed}");
+            }
+            assert!(seal.open(&[&sealed, "\n"].concat()).is_err());
+        }
+    }
+
+    #[test]
+    fn the_digest_is_xxh128() {
+        // Of nothing, as the test vectors of xxHash 0.8 have it.
+        assert_eq!(Seal::LINE.seal(""), "# digest: 99aa06d3014798d86001c324468d497f\n");
+    }
+
+    #[test]
+    fn json_with_a_digest_is_json() {
+        let value: serde_json::Value =
+            serde_json::from_str(&Seal::JSON.seal("{\n  \"a\": 1\n}\n")).expect("JSON");
+        assert!(value["a"] == 1 && value["digest"].as_str().is_some_and(|digest| digest.len() == 32));
+    }
+}
