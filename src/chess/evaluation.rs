@@ -159,11 +159,11 @@ named! {
     pub enum Order: name {
         /// From the first position to the last, as the game was played.
         #[default]
-        #[cfg_attr(feature = "program", value(help = "The start, as the game was played"))]
+        #[cfg_attr(feature = "program", value(help = "From the first position to the last"))]
         Forward => "forward",
         /// From the last position to the first, so that a search knows what came of the position, and finds more often
         /// that the move played was best.
-        #[cfg_attr(feature = "program", value(help = "The end: a search knows what came of the position"))]
+        #[cfg_attr(feature = "program", value(help = "From the last position to the first: the hash table knows what came later"))]
         Backward => "backward",
     }
 }

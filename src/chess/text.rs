@@ -24,10 +24,13 @@ pub fn printable(text: &str) -> String {
     if shown.is_empty() { "?".to_owned() } else { shown.to_owned() }
 }
 
-/// An error and its causes on one line, as a user reads them.
+/// An error and its causes on one line, as a user reads them: without the system's number of an error.
 pub fn with_causes(error: &dyn std::error::Error) -> String {
     std::iter::successors(Some(error), |error| error.source())
-        .map(ToString::to_string)
+        .map(|error| {
+            let said = error.to_string();
+            said.rfind(" (os error ").map_or(said.clone(), |number| said[..number].to_owned())
+        })
         .collect::<Vec<_>>()
         .join(": ")
 }

@@ -15,15 +15,15 @@ use crate::verbs::{
 
 #[derive(Debug, Clone, Args)]
 pub struct AnalyzeArgs {
-    /// PGN files, taken together as one tournament; `-` reads standard input.
+    /// PGN files, read together as one tournament; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
     pub pgn: Vec<PathBuf>,
-    /// Report each file on its own, and the engine's strength over all of them.
+    /// Report each file as its own event, and the engine's strength over all events.
     #[arg(long)]
     pub separately: bool,
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Caught, to name the verb that has it.
+    /// Refused with the name of the verb that has it.
     #[arg(long, hide = true, value_name = "GROUP")]
     pub by: Option<String>,
     #[command(flatten)]

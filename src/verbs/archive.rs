@@ -24,27 +24,26 @@ use crate::verbs::{
 
 #[derive(Debug, Clone, Args)]
 pub struct ArchiveArgs {
-    /// PGN files, packed or not, and folders of them; `-` reads standard input.
+    /// PGN files, compressed or not, and folders of them; `-` reads standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
-    /// Count by this: player, elo-band (or elo-band:200), speed,elo-band, time-control, speed, title, year, event.
+    /// Group by player, elo-band (or elo-band:200), speed,elo-band, time-control, speed, title, year or event.
     #[arg(long, value_name = "GROUP", add = values(Grouping::NAMES))]
     pub by: Grouping,
-    /// Count the moves of these players alone, whose name is this or has this in it as whole words; may be
-    /// given several times.
+    /// Count only moves of players with this name, or words of it; repeatable.
     #[arg(long, value_name = "NAME", value_parser = player_name())]
     pub player: Vec<NameMatcher>,
-    /// Replay every move, so that games with illegal ones are left out.
+    /// Replay every move, and leave out games with illegal moves.
     #[arg(long)]
     pub check_moves: bool,
-    /// Count too what single games come to: accuracy, centipawns lost, first choices, blunders and time a move,
-    /// as a whole and by phase; with --by speed,elo-band and --partial the file is a --reference.
+    /// Also count single games: accuracy, centipawn loss, top moves, blunders and time per move, in all and by
+    /// phase; with --by speed,elo-band --partial FILE the file can serve as --reference.
     #[arg(long)]
     pub quantiles: bool,
-    /// Threads that read [default: the cores].
+    /// Reader threads [default: number of cores].
     #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
-    /// Where the lots of --sample begin.
+    /// Random seed of --sample.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
     #[command(flatten)]
@@ -53,7 +52,7 @@ pub struct ArchiveArgs {
     pub taken: GamesArgs,
     #[command(flatten)]
     pub gain: GainArgs,
-    /// What a gain is counted in.
+    /// Unit of gain.
     #[arg(long, default_value = "cp", value_parser = metric())]
     pub metric: Metric,
     #[command(flatten)]
@@ -64,10 +63,10 @@ pub struct ArchiveArgs {
     pub pictures: PictureArgs,
     #[command(flatten)]
     pub calibration: CalibrationArgs,
-    /// Write the moves too, as table archive-moves in each format.
+    /// Also write every move, as table archive-moves.
     #[arg(long)]
     pub moves: bool,
-    /// Write the counts themselves to a Parquet file, for the verb merge.
+    /// Write the raw counts to a Parquet file, for `gainalyze merge`.
     #[arg(long, value_name = "PART.parquet", value_hint = ValueHint::FilePath)]
     pub partial: Option<PathBuf>,
 }

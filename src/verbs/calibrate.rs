@@ -21,38 +21,36 @@ use crate::verbs::{
 
 #[derive(Debug, Clone, Args)]
 pub struct CalibrateArgs {
-    /// PGN files or folders of them, each file an event of players whose ratings its tags tell.
+    /// PGN files or folders of them: each file is one event, with players' ratings in its tags.
     #[arg(value_name = "EVENT", value_hint = ValueHint::AnyPath, required_unless_present = "sums")]
     pub events: Vec<PathBuf>,
-    /// Calibrate from sums that --keep-sums has written, without an engine.
+    /// Calibrate from a file of --keep-sums, without an engine.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "events")]
     pub sums: Option<PathBuf>,
-    /// The scale of the ratings.
+    /// Rating scale.
     #[arg(long, value_enum, default_value_t)]
     pub scale: RatingScale,
-    /// Make ratings from these statistics, separated by commas: first_choice_percent,
+    /// Statistics to rate by, separated by commas: first_choice_percent,
     /// win_loss_percent, evaluation_loss_cp, log_win_loss, log_evaluation_loss.
     #[arg(long, value_name = "STATISTIC", value_delimiter = ',', default_values_t = CalibrationDesign::default().statistics)]
     pub statistics: Vec<Statistic>,
-    /// Which way a rating is read off the statistics.
+    /// Direction of the regression.
     #[arg(long, value_enum, default_value_t)]
     pub direction: Direction,
-    /// Fit to blocks of so many moves by players of nearly one rating.
+    /// Moves per block; a block has players of nearly equal rating.
     #[arg(long, value_name = "MOVES", default_value_t = CalibrationDesign::default().block,
           value_parser = clap::value_parser!(u64).range(100..=10_000))]
     pub block: u64,
-    /// Let equal ratings stand for better or worse play from this year on, as the events tell: 0 for all
-    /// years, none for never.
+    /// Fit a yearly drift of play at equal ratings from this year on; 0 for all years, none for no drift.
     #[arg(long, value_name = "YEAR", default_value_t = DriftFrom(CalibrationDesign::default().drift_from), value_parser = drift_from)]
     pub drift_from: DriftFrom,
-    /// Write the calibration to this file.
+    /// Calibration file to write.
     #[arg(long, short, value_name = "FILE", default_value = "calibration.json", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
-    /// Write what the calibration is made from too, a table packed with zstd, to calibrate from it
-    /// again with --sums.
+    /// Also write the sums behind the calibration (CSV, zstd), for --sums.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep_sums: Option<PathBuf>,
-    /// Draw how far ratings are off, as pictures beside the output: png, svg, both, or none.
+    /// Picture formats of the error charts, written next to the output: png, svg, both, or none.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "none", value_parser = picture())]
     pub plots: Vec<Option<PictureFormat>>,
     #[command(flatten)]

@@ -9,7 +9,7 @@ use crate::verbs::{error::VerbError, runs::Finished};
 
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
-    /// The shell that reads the script.
+    /// Shell to complete for.
     pub shell: Shell,
 }
 

@@ -20,8 +20,8 @@ use crate::store::EngineStamp;
 use crate::verbs::{
     app::Steps, app::behaviour::ProgramFiles, app::behaviour::ToldUnused, app::event_loop, app::fitness,
     app::listen, app::plan::EnginePlan, app::plan::ReadingPlan, app::reading, args::ConsoleArgs,
-    args::OneEngineArgs, args::StoreArgs, args::TableArgs, error::VerbError, runs, runs::Finished,
-    runs::RunEnding, runs::Viewer, store,
+    args::OneEngineArgs, args::StoreArgs, args::TableArgs, error::ErrorKind, error::VerbError, runs,
+    runs::Finished, runs::RunEnding, runs::Viewer, store,
 };
 
 /// Centipawns below the best within which moves are gone into, unless asked otherwise.
@@ -33,48 +33,47 @@ pub(super) const MOST_PLIES: i64 = 64;
 #[derive(Debug, Clone, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct DeepArgs {
-    /// What is done with a store instead.
     #[command(subcommand)]
     pub action: Option<DeepAction>,
-    /// The position: a FEN in quotes, or a PGN file [default: the usual start].
+    /// Position: a FEN in quotes, or a PGN file [default: the initial position].
     #[arg(value_name = "FEN|PGN")]
     pub position: Option<String>,
-    /// Which game of the PGN.
+    /// Number of the game in the PGN.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub game: u32,
-    /// Half-moves of that game before the position [default: all].
+    /// Plies of the game before the position [default: all].
     #[arg(long, value_name = "P")]
     pub ply: Option<usize>,
-    /// Moves from the position on, as in "e4 e5 Nf3": the root is the position after them.
+    /// Moves to play before the root, such as "e4 e5 Nf3".
     #[arg(long, value_name = "MOVES", default_value = "")]
     pub moves: String,
-    /// Search each move to this depth in plies.
+    /// Search depth of each move, in plies.
     #[arg(long, value_name = "N", default_value_t = 18,
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: u32,
-    /// Go into moves less than so many centipawns below the best; halved from ply to ply from the third move on. 0 follows
-    /// the best move alone.
+    /// Expand moves within this many centipawns of the best; halved every ply from the third on. 0 follows only the
+    /// best move.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = DISTANCE, value_parser = distance)]
     pub distance: f64,
-    /// Grow the tree to this depth in plies.
+    /// Depth of the tree, in plies.
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES))]
     pub plies: u32,
-    /// The width of each ply from the root on, in place of the distance, as in 20,20,10,5; the last one is halved on.
+    /// Distance for each ply from the root, such as 20,20,10,5; the last one is halved from ply to ply.
     #[arg(long, value_name = "LIST", value_parser = Widths::parse)]
     pub widths: Option<Widths>,
-    /// Other widths where Black is to move.
+    /// Distances for plies with Black to move.
     #[arg(long, value_name = "LIST", value_parser = Widths::parse)]
     pub widths_black: Option<Widths>,
-    /// Get the first K moves of a position by one search of K lines, whose scores are others.
+    /// Find the first K moves by one search with MultiPV K; its scores differ from those of single searches.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub lines: u32,
-    /// Begin no more searches after this time, as in 90s, 30m or 2h: the tree is that of the last depth settled.
+    /// Stop after this time (90s, 30m, 2h); the tree is that of the last complete depth.
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time: Option<Duration>,
-    /// Make the tree of at most so many searches, those in the store included.
+    /// Most searches in the tree, stored ones included.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub searches: Option<u64>,
-    /// Most moves of tree.pgn.
+    /// Most moves in tree.pgn.
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub pgn_moves: usize,
     #[command(flatten)]
@@ -89,20 +88,20 @@ pub struct DeepArgs {
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum DeepAction {
-    /// List what a store knows of a position, without an engine.
+    /// List the stored searches of a position, without an engine.
     Show {
-        /// The SQLite file, or postgres://USER@HOST/DATABASE.
+        /// Store: a SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         store: PathBuf,
-        /// The position, in quotes; its clocks do not matter.
+        /// FEN in quotes; its move counters do not matter.
         fen: String,
     },
     /// Add the searches of one store to another.
     Merge {
-        /// The SQLite file, or the server, that they are added to.
+        /// Store that receives them: a SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         into: PathBuf,
-        /// The SQLite file, or the server, that they are read from.
+        /// Store to read from; it stays unchanged.
         #[arg(value_hint = ValueHint::FilePath)]
         from: PathBuf,
     },
@@ -174,15 +173,19 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
 fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, String), VerbError> {
     let (start, mut played, mode, name) = match &args.position {
         None => (Chess::default(), Vec::new(), CastlingMode::Standard, "position".to_owned()),
-        // No file has so many words, and a FEN has ranks.
-        Some(fen) if fen.contains(' ') && fen.matches('/').count() >= 7 => {
+        // A FEN has eight ranks; an address has slashes too.
+        Some(fen) if fen.matches('/').count() >= 7 && !fen.contains("://") && !Path::new(fen).exists() => {
             let (start, mode) = position_of(fen)?;
             (start, Vec::new(), mode, "position".to_owned())
         }
         Some(path) => {
             let (path, game) = (PathBuf::from(path), args.game as usize);
             let plan = ReadingPlan { selection: Selection::default().everything(), ..ReadingPlan::default() };
-            let input = reading::read_together(slice::from_ref(&path), &plan, viewer)?;
+            let read = reading::read_together(slice::from_ref(&path), &plan, viewer);
+            let input = read.map_err(|error| match error.kind() {
+                ErrorKind::NotFound(named) if !named.contains("://") => error.with_hint(WRITE_A_FEN),
+                _ => error,
+            })?;
             let found = input.games.iter().find(|found| found.source.number == game).ok_or_else(|| {
                 let (path, readable) = (shown_path(&path), counted(input.games.len() as u64, "game"));
                 VerbError::new(format!("{path} has no game {game} that can be read: {readable} can be"))
@@ -209,6 +212,8 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, String), Ver
     Ok((game, name))
 }
 
+const WRITE_A_FEN: &str = ", and not a FEN: write the whole FEN in quotes, or name a PGN file";
+
 fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, VerbError> {
     if moves.trim().is_empty() {
         return Ok(Vec::new());
@@ -224,7 +229,7 @@ fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, 
 
 pub(super) fn position_of(fen: &str) -> Result<(Chess, CastlingMode), VerbError> {
     let game = parsed(&format!("[FEN \"{}\"]\n\n*\n", fen.replace(['"', '\n'], " "))).map_err(|error| {
-        VerbError::new(format!("\"{}\" is no position to analyse: {error}", printable(fen)))
+        VerbError::new(format!("\"{}\" is not a position to analyze: {error}", printable(fen)))
     })?;
     Ok((game.start, game.mode))
 }

@@ -10,27 +10,16 @@ use crate::engine::{
 };
 use crate::verbs::{error::VerbError, runs::Finished};
 
-const EXAMPLES: &str = "\
-Examples:
-  gainalyze engine                     for a user interface: command gainalyze, argument engine
-  gainalyze engine bench               nodes, time and nodes a second on this machine
-  printf 'position startpos moves e2e4\\neval\\n' | gainalyze engine
-                                       the evaluation of a position, term by term
-  gainalyze engine --weights handmade  an evaluation that is linear in 332 features
-
-";
-
 #[derive(Debug, Clone, Args)]
-#[command(after_long_help = EXAMPLES)]
 pub struct ServerArgs {
-    /// What to do instead of speaking UCI.
+    /// Job to run instead of the UCI loop.
     #[arg(value_enum)]
     pub job: Option<EngineJob>,
-    /// The depth of the bench, in plies.
+    /// Depth of the bench, in plies.
     #[arg(requires = "job", default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=119))]
     pub depth: u32,
-    /// Evaluate by the weights of this file, of its own terms (examples/tune) or of 332 features (verb learn); handmade is the
-    /// one of features that comes with the program.
+    /// Weights file: of the engine's own terms, or of 332 features (`gainalyze learn`); `handmade` is the set of
+    /// features that comes with the program.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub weights: Option<String>,
 }
@@ -46,7 +35,7 @@ impl ServerArgs {
 /// Work of the engine that is no dialogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EngineJob {
-    /// Search 50 positions to a fixed depth, and print their nodes and the time that they took.
+    /// Search 50 positions to a fixed depth; print nodes, time and nodes per second.
     Bench,
 }
 

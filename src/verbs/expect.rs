@@ -14,14 +14,13 @@ use crate::verbs::{
 
 #[derive(Debug, Args)]
 pub struct ExpectArgs {
-    /// The rating of the player, on the calibration's scale.
+    /// Rating, on the scale of the calibration.
     #[arg(long, value_name = "ELO", value_parser = elo)]
     pub elo: f64,
-    /// How many moves are looked at: forty are about a game.
+    /// Number of moves; a game has about forty.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub moves: u64,
-    /// The year of the games: of equal ratings later players play better [default: the last that the
-    /// calibration has events of].
+    /// Year of the games; at equal ratings, later players play better [default: the calibration's last year].
     #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(1500..3000))]
     pub year: Option<u16>,
     #[command(flatten)]

@@ -18,16 +18,16 @@ use crate::verbs::{
 
 #[derive(Debug, Clone, Args)]
 pub struct GoDeepArgs {
-    /// PGN files with the positions; `-` reads standard input.
+    /// PGN files; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
     pub pgn: Vec<PathBuf>,
-    /// Search every position to this depth in plies.
+    /// Search depth, in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_DEPTH)))]
     pub depth: u32,
-    /// Leave out moves 1 to N of each side (the opening).
+    /// Skip the first N moves of each side (the opening).
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub skip_moves: u32,
-    /// Take one of K positions.
+    /// Search every K-th position only.
     #[arg(long, value_name = "K", default_value = "1")]
     pub every: NonZeroUsize,
     #[command(flatten)]

@@ -1,16 +1,17 @@
-//! Owns the help: what of it fits on a screen, its examples, its measures, and what follows an error.
+//! Owns the help: groups of commands, the short help of each, its examples, the measures, and the text after an error.
 
-use std::{env, sync::LazyLock};
+use std::{env, error::Error, num::ParseIntError, path::Path, sync::LazyLock};
 
-use clap::{Arg, Command};
+use clap::{Arg, Command, error::ContextKind, error::ContextValue};
 
+use crate::chess::text::printable;
 use crate::engine::bench::{BENCH_DEPTH, BENCH_NODES};
 use crate::verbs::error::{ErrorKind, VerbError};
 
-pub const EXIT_CODES: &str = "Exit codes: 0 all went well, 1 something else failed, 2 bad input or usage, \
-    3 an engine failed on some games or on all, 130 interrupted.";
+pub const EXIT_CODES: &str = "Exit codes: 0 success, 1 other failure, 2 bad input or usage, \
+    3 the engine failed on some games or on all, 130 interrupted.";
 
-/// What most people begin with.
+/// The first commands of a new user.
 pub const EXAMPLES: &str = "\
 Examples:
   gainalyze rate games.pgn                         who played best, in half a minute
@@ -19,55 +20,285 @@ Examples:
 
 ";
 
-/// Options of other groups, or of none, that the short help does not show.
-const OF_LATER: [&str; 9] = [
-    "separately",
-    "quiet",
-    "export",
-    "opponent_options",
-    "opponent_depths",
-    "hash",
-    "restart",
-    "engine_timeout",
-    "recorded",
+/// The commands, by what a user wants to do.
+pub const GROUPS: [(&str, &[&str]); 6] = [
+    ("Measure", &["rate", "analyze", "watch", "archive", "merge", "expect"]),
+    ("One player", &["player"]),
+    ("Play", &["spar", "engine"]),
+    ("Experiments", &["selfplay", "deep", "go-deep", "learn", "calibrate", "sensitivity", "reproduce"]),
+    ("Many machines", &["work", "status"]),
+    ("Files", &["report", "store", "schema", "completions", "man"]),
 ];
 
-/// The option of such a group that nobody should have to look for.
-const OF_ALL: &str = "depth";
+/// The first groups, whose commands are explained in the short help too.
+const EXPLAINED: usize = 3;
 
-/// Groups of options that several verbs share, or few people need, which are in the long help alone.
-const OF_LONG_HELP: [&str; 15] = [
-    "Reading games",
-    "Choosing games",
-    "Evaluations",
-    "Evaluations of a store",
-    "Engine",
-    "Store",
-    "Method",
-    "Filters",
-    "Rating of play",
-    "Report",
-    "Learning",
-    "Many machines",
-    "Openings",
-    "Ends of games",
-    "Tables",
+/// The short help of a command: its name, the options that matter (empty for all of them), and examples.
+pub type Brief = (&'static str, &'static [&'static str], &'static str);
+
+pub const BRIEFS: [Brief; 22] = [
+    (
+        "analyze",
+        &["engines", "depth", "games_of", "since", "event", "jobs", "output", "format", "annotate", "quiet"],
+        "  gainalyze games.pgn --depth 16          search every position to depth 16
+  gainalyze games.pgn --tables paper      also print the paper's tables
+",
+    ),
+    (
+        "rate",
+        &["engine", "jobs", "games_of", "since", "event", "elo", "tables", "output", "format", "quiet"],
+        "  gainalyze rate games.pgn                who played best, and how sure that is
+  gainalyze rate games.pgn --since 2024   only this year's games
+",
+    ),
+    (
+        "player",
+        &[
+            "by",
+            "engines",
+            "depth",
+            "since",
+            "time_control",
+            "color",
+            "phase",
+            "reference",
+            "output",
+            "format",
+        ],
+        "  gainalyze player Carlsen games.pgn              one player's games in a file
+  gainalyze player Carlsen games/ --by opening    by opening, from a folder of files
+",
+    ),
+    (
+        "watch",
+        &[
+            "interval",
+            "until_done",
+            "engines",
+            "depth",
+            "jobs",
+            "games_of",
+            "event",
+            "output",
+            "tables",
+            "quiet",
+        ],
+        "  gainalyze watch broadcast.pgn --depth 16    update the page after each move
+  gainalyze watch round-5/ --until-done       stop when the round is over
+",
+    ),
+    (
+        "archive",
+        &[
+            "by",
+            "player",
+            "since",
+            "time_control",
+            "min_elo",
+            "quantiles",
+            "partial",
+            "output",
+            "format",
+            "jobs",
+        ],
+        "  gainalyze archive lichess_db_standard_rated_2024-01.pgn.zst --by elo-band
+  gainalyze archive games/ --by player --format parquet
+",
+    ),
+    (
+        "merge",
+        &[],
+        "  gainalyze merge january.parquet february.parquet
+  gainalyze merge parts/*.parquet --partial year.parquet
+",
+    ),
+    (
+        "sensitivity",
+        &["against", "engines", "depth", "evals", "games_of", "store", "output", "format", "quiet", "export"],
+        "  gainalyze sensitivity games.pgn --depth 20
+  gainalyze sensitivity games.pgn --against reports/other-run
+",
+    ),
+    (
+        "report",
+        &["depth", "engine_name", "tables", "player", "game", "split", "output", "format", "plots", "force"],
+        "  gainalyze report reports/games --format parquet
+  gainalyze report evaluations.sqlite games.pgn --depth 20
+",
+    ),
+    (
+        "selfplay",
+        &[
+            "depths",
+            "games",
+            "entrants",
+            "sprt",
+            "engine",
+            "openings",
+            "random_plies",
+            "seed",
+            "jobs",
+            "output",
+        ],
+        "  gainalyze selfplay --depths 1-6 --games 100 --random-plies 8
+  gainalyze selfplay --entrant new=./new@8 --entrant old=./old@8 --openings book.epd --sprt
+",
+    ),
+    (
+        "learn",
+        &[
+            "band",
+            "tolerance",
+            "every",
+            "objective",
+            "held_out",
+            "seed",
+            "max_games",
+            "jobs",
+            "output",
+            "format",
+        ],
+        "  gainalyze learn lichess_db_standard_rated_2017-04.pgn.zst
+                                        four bands of 50 points, as in the paper
+  gainalyze learn data/learning/lichess-2021.pgn.zst --tolerance 100 --every 1
+                                        few games: broad bands, and every position
+",
+    ),
+    (
+        "engine",
+        &[],
+        "  gainalyze engine                     for a chess program: command gainalyze, argument engine
+  gainalyze engine bench               nodes, time and nodes per second on this machine
+  printf 'position startpos moves e2e4\\neval\\n' | gainalyze engine
+                                       the evaluation of a position, term by term
+  gainalyze engine --weights handmade  an evaluation that is linear in 332 features
+",
+    ),
+    (
+        "spar",
+        &["play", "side", "name", "pgn", "skill", "opponent_elo", "engine", "max_nodes", "seed", "memory"],
+        "  gainalyze spar --play                 a game in the terminal; `help` there lists the commands
+  gainalyze spar                        for a chess program: command gainalyze, argument spar
+  gainalyze spar --evaluate --skill printed,meant,even --games 30
+                                        how even the games are with twelve opponents
+",
+    ),
+    (
+        "work",
+        &["engine", "jobs", "hash", "engine_options", "until_empty", "lease", "quiet"],
+        "  gainalyze work postgres://anna@db/games
+  gainalyze work postgres://anna@db/games --until-empty --jobs 8
+",
+    ),
+    (
+        "status",
+        &["watch", "json", "page", "retry", "cancel", "quiet"],
+        "  gainalyze status postgres://anna@db/games
+  gainalyze status postgres://anna@db/games --watch --page queue.html
+",
+    ),
+    (
+        "store",
+        &[],
+        "  gainalyze store stats evaluations.sqlite
+  gainalyze store merge all.sqlite part-1.sqlite part-2.sqlite
+",
+    ),
+    (
+        "schema",
+        &[],
+        "  gainalyze schema players
+  gainalyze schema moves games --json
+",
+    ),
+    (
+        "completions",
+        &[],
+        "  gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze
+  gainalyze completions zsh > ~/.zfunc/_gainalyze
+",
+    ),
+    (
+        "man",
+        &[],
+        "  gainalyze man | man -l -
+  gainalyze man --output ~/.local/share/man/man1
+",
+    ),
+    (
+        "deep",
+        &["depth", "distance", "plies", "time", "searches", "moves", "ply", "engine", "output", "store"],
+        "  gainalyze deep \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\" --time 30m
+  gainalyze deep game.pgn --ply 40 --depth 20
+",
+    ),
+    (
+        "go-deep",
+        &["depth", "skip_moves", "every", "engine", "jobs", "output", "format", "plots", "quiet"],
+        "  gainalyze go-deep games.pgn --depth 14
+  gainalyze go-deep games.pgn --depth 18 --skip-moves 8 --every 10
+",
+    ),
+    (
+        "expect",
+        &[],
+        "  gainalyze expect --elo 2000
+  gainalyze expect --elo 2500 --moves 160 --year 2013
+",
+    ),
+    (
+        "calibrate",
+        &["engines", "depth", "scale", "statistics", "sums", "keep_sums", "plots", "output", "store", "jobs"],
+        "  gainalyze calibrate data/calibration/*.pgn.zst --engine stockfish --depth 10
+  gainalyze calibrate --sums sums.csv.zst --direction regression
+",
+    ),
 ];
 
-/// Hides of a command line what would not fit on a screen from its short help.
-pub fn shortened(program: Command) -> Command {
-    let shorter = |option: Arg| {
-        let is_shared = option.get_help_heading().is_some_and(|group| OF_LONG_HELP.contains(&group));
-        let id = option.get_id().as_str();
-        let is_hidden = OF_LATER.contains(&id) || (is_shared && id != OF_ALL);
-        option.hide_short_help(is_hidden)
-    };
-    // The usage, of which there is one line for verbs already, says where files stand.
-    let without_files = |option: Arg| match option.is_positional() {
+/// Completes a command line with the groups of commands, and with the short help and the examples of each command.
+pub fn completed(program: Command) -> Command {
+    let (short, long) = (groups(&program, EXPLAINED), groups(&program, GROUPS.len()));
+    let program = program.before_help(short).before_long_help(long).help_template(
+        "{about-with-newline}\n{usage-heading} gainalyze [OPTIONS] [PGN]...\n       gainalyze <COMMAND>\n\n\
+         {before-help}Options:\n{options}{after-help}",
+    );
+    let program = program.mut_subcommands(|verb| match brief(verb.get_name()) {
+        Some((_, options, examples)) => {
+            let examples = format!("Examples:\n{examples}");
+            verb.mut_args(|option| shown_in_brief(option, options)).after_help(examples)
+        }
+        None => verb,
+    });
+    let (_, options, _) = brief("analyze").expect("the default command has a short help");
+    // The usage says where files go.
+    program.mut_args(|option| match option.is_positional() {
         true => option.hide_short_help(true),
-        false => shorter(option),
+        false => shown_in_brief(option, options),
+    })
+}
+
+fn brief(verb: &str) -> Option<&'static Brief> {
+    BRIEFS.iter().find(|(name, ..)| *name == verb)
+}
+
+/// Hides an option from the short help if others are listed.
+fn shown_in_brief(option: Arg, options: &[&str]) -> Arg {
+    let is_shown =
+        options.is_empty() || option.is_positional() || options.contains(&option.get_id().as_str());
+    option.hide_short_help(!is_shown)
+}
+
+/// Returns the commands by group: those of the first groups with the first sentence of their help, the others by name.
+fn groups(program: &Command, explained: usize) -> String {
+    let about = |name: &str| {
+        let about = program.find_subcommand(name)?.get_about()?;
+        Some(format!("  {name:<11}  {about}\n"))
     };
-    program.mut_args(without_files).mut_subcommands(|verb| verb.mut_args(shorter))
+    let group = |(place, (title, names)): (usize, &(&str, &[&str]))| match place < explained {
+        true => format!("{title}:\n{}", names.iter().filter_map(|name| about(name)).collect::<String>()),
+        false => format!("{title}: {}\n", names.join(", ")),
+    };
+    GROUPS.iter().enumerate().map(group).collect()
 }
 
 /// How like a verb a word is at least, of 1, that may stand for it.
@@ -77,9 +308,12 @@ const NEARLY: f64 = 0.85;
 pub fn afterword(error: &VerbError, program: &Command) -> String {
     match error.kind() {
         ErrorKind::NoInput => format!("\n\n{}", EXAMPLES.trim_end()),
-        // The first word may be a file or a verb.
+        ErrorKind::NotFound(address) if address.contains("://") => {
+            ": this is an address; download it first, as in curl -s ADDRESS | gainalyze -".to_owned()
+        }
+        // The first word may be a file or a command.
         ErrorKind::NotFound(word) => nearest_verb(word, program)
-            .map_or(String::new(), |verb| format!(", and no verb either: did you mean gainalyze {verb}?")),
+            .map_or(String::new(), |verb| format!(", and no command: did you mean gainalyze {verb}?")),
         _ => String::new(),
     }
 }
@@ -89,6 +323,68 @@ fn nearest_verb(word: &str, program: &Command) -> Option<String> {
     let verbs = program.get_subcommands().map(|verb| verb.get_name().to_owned()).collect::<Vec<_>>();
     let nearest = verbs.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
     (likeness(&nearest) >= NEARLY).then_some(nearest)
+}
+
+/// Returns an error of the command line in plainer words: a number's range, and the command that has an option.
+pub fn explained(error: clap::Error, mut program: Command, words: &[String]) -> clap::Error {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let Some(argument) = text(ContextKind::InvalidArg) else { return error };
+    let message = match error.kind() {
+        clap::error::ErrorKind::ValueValidation => {
+            let (value, accepted) = (text(ContextKind::InvalidValue), accepted(&error));
+            value.zip(accepted).map(|(value, accepted)| {
+                format!("invalid value '{}' for '{argument}': write {accepted}", printable(&value))
+            })
+        }
+        clap::error::ErrorKind::UnknownArgument => Some(unknown(&argument, &error, &program, words)),
+        _ => None,
+    };
+    match message {
+        Some(message) => program.error(error.kind(), message),
+        None => error,
+    }
+}
+
+/// Returns the numbers that an option accepts, from clap's words for a number that it refuses.
+fn accepted(error: &clap::Error) -> Option<String> {
+    let cause = error.source()?;
+    let said = cause.to_string();
+    let Some((_, range)) = said.split_once(" is not in ") else {
+        return cause.is::<ParseIntError>().then(|| "a whole number".to_owned());
+    };
+    let (least, most) = range.split_once("..")?;
+    let most = most.trim_start_matches('=');
+    let is_limit = most.is_empty() || most.parse::<u64>().is_ok_and(|most| most >= u64::from(u32::MAX));
+    Some(match is_limit {
+        true => format!("a whole number, {} or more", if least.is_empty() { "0" } else { least }),
+        false => format!("a whole number from {least} to {most}"),
+    })
+}
+
+/// Says which commands have an option that this one has not, or which option may be meant.
+fn unknown(option: &str, error: &clap::Error, program: &Command, words: &[String]) -> String {
+    let first = words.iter().find(|word| !word.starts_with('-'));
+    let verb = first.and_then(|word| program.find_subcommand(word));
+    let command =
+        verb.map_or_else(|| "gainalyze".to_owned(), |verb| format!("gainalyze {}", verb.get_name()));
+    let misspelt = first.filter(|word| verb.is_none() && !Path::new(word).exists());
+    if let Some((word, verb)) = misspelt.and_then(|word| Some((word, nearest_verb(word, program)?))) {
+        return format!("no command '{}': did you mean 'gainalyze {verb}'?", printable(word));
+    }
+    let has = |verb: &&Command| {
+        let long = option.strip_prefix("--");
+        long.is_some() && verb.get_arguments().any(|arg| arg.get_long() == long)
+    };
+    let others: Vec<&str> = program.get_subcommands().filter(has).map(Command::get_name).collect();
+    let hint = match (others.as_slice(), error.get(ContextKind::SuggestedArg)) {
+        ([], Some(ContextValue::String(similar))) => format!("; did you mean '{similar}'?"),
+        ([], _) => format!("; {command} --help lists its options"),
+        (others, _) => format!("; commands with it: {}", others.join(", ")),
+    };
+    format!("'{command}' has no option '{}'{hint}", printable(option))
 }
 
 /// Formula and source of each measure, for the long help.

@@ -24,43 +24,31 @@ use crate::verbs::{
     args::or_cores, args::parse_jobs, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
 };
 
-const EXAMPLES: &str = "\
-Examples:
-  gainalyze learn lichess_db_standard_rated_2017-04.pgn.zst
-                                       four bands of 50 points, as in the paper
-  gainalyze learn data/learning/lichess-2021.pgn.zst --tolerance 100 --every 1
-                                       few games: broad bands, and every position
-  gainalyze engine --weights reports/DIR/weights-1200-logit.txt
-                                       an engine that plays by what it has learned
-
-";
-
 #[derive(Debug, Clone, Args)]
-#[command(after_long_help = EXAMPLES)]
-#[command(mut_arg("max_games", |arg| arg.help("Take the first N games of each band that all other choices leave [default: 10000]")))]
+#[command(mut_arg("max_games", |arg| arg.help("Most games of each band, after all other filters [default: 10000]")))]
 #[command(mut_arg("force", |arg| arg.help(
-    "Learn from fewer games of a band than 20 too, and overwrite files that no run of this program has left"
+    "Also learn from bands of fewer than 20 games, and overwrite files that this program did not write"
 )))]
 pub struct LearnArgs {
-    /// PGN files, packed or not, and folders of them; `-` reads standard input.
+    /// PGN files, compressed or not, and folders of them; `-` reads standard input.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
-    /// Learn from players of about these ratings, separated by commas.
+    /// Ratings at the center of each band, separated by commas.
     #[arg(long, value_name = "ELO", value_delimiter = ',', default_value = "1000,1200,1400,1600")]
     pub band: Vec<RatingBand>,
-    /// Count a rating within so many points of a band's to it.
+    /// Half the width of a band, in Elo points.
     #[arg(long, value_name = "POINTS", default_value_t = 25, value_parser = clap::value_parser!(u32).range(..=1000))]
     pub tolerance: u32,
-    /// Take positions of a side that are so many plies apart, or one more.
+    /// Plies between two positions of one side (or one more).
     #[arg(long, value_name = "PLIES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub every: u32,
-    /// Take positions from this ply on; 0 is the start.
+    /// First ply to learn from; 0 is the initial position.
     #[arg(long, value_name = "PLY", default_value_t = 0)]
     pub plies_from: u32,
-    /// Whose moves are learned from, each by the mover's own rating.
+    /// Side whose moves are learned, each by its mover's rating.
     #[arg(long, value_enum, default_value_t)]
     pub side: Movers,
-    /// What makes weights good, separated by commas: svm, svm-per-position, logit.
+    /// Training objectives, separated by commas: svm, svm-per-position, logit.
     #[arg(
         long,
         value_name = "NAME",
@@ -69,35 +57,35 @@ pub struct LearnArgs {
         help_heading = "Learning"
     )]
     pub objective: Vec<LearningObjective>,
-    /// Search so many plies for the leaf of a position before captures alone are tried.
+    /// Search depth in plies, before quiescence, that finds the leaf of a position.
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=4), help_heading = "Learning")]
     pub pv_depth: u32,
-    /// Train so often, each time with the leaves that the last weights lead to.
+    /// Training rounds; each finds its leaves by the last round's weights.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=20), help_heading = "Learning")]
     pub rounds: u32,
-    /// The factor before the losses [default: chosen by games left out].
+    /// Penalty of the losses, C [default: chosen by cross-validation].
     #[arg(long, value_name = "C", value_parser = factor, help_heading = "Learning")]
     pub c: Option<f64>,
-    /// Find the first leaves by the linear weights of this file.
+    /// Linear weights that find the leaves of the first round.
     #[arg(long, value_name = "FILE", default_value = LinearFile::HANDMADE, value_hint = ValueHint::FilePath, help_heading = "Learning")]
     pub start_weights: String,
-    /// Keep this share of the games out of training, to test on.
+    /// Share of the games held out for testing.
     #[arg(long, value_name = "SHARE", default_value = "0.2", help_heading = "Learning")]
     pub held_out: Share,
-    /// Samples of whole games behind the intervals of weights; 0 for none.
+    /// Bootstrap samples (whole games) for the intervals of the weights; 0 for none.
     #[arg(long, value_name = "SAMPLES", default_value_t = Bootstrap::LEAST, value_parser = clap::value_parser!(u32).range(..=10_000), help_heading = "Learning")]
     pub bootstrap: u32,
-    /// Of all that is drawn by lot: games held out, orders, samples.
+    /// Random seed of held-out games, orders and samples.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed, help_heading = "Learning")]
     pub seed: u64,
-    /// Learn the third of fifteen equal parts of the weights (3/15) into a folder of its own, and report nothing: the same
-    /// command with --gather in place of --shard makes one report of all.
+    /// Learn only part K of N (3/15) of the weights, into --output; the same command with --gather instead makes the
+    /// report of all parts.
     #[arg(long, value_name = "K/N", requires = "output", help_heading = "Many machines")]
     pub shard: Option<Shard>,
-    /// Train nothing: take the weights from the folders in which parts of them were learned; all must be there.
+    /// Folders of all parts learned with --shard: train nothing and report them as one.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, num_args = 1.., conflicts_with = "shard", help_heading = "Many machines")]
     pub gather: Vec<PathBuf>,
-    /// Threads that read, search and train [default: the cores].
+    /// Threads [default: number of cores].
     #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
     #[command(flatten)]

@@ -10,7 +10,7 @@ use crate::verbs::{error::VerbError, runs::Finished};
 
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// Write one page for the program and one for each verb into this folder instead.
+    /// Write one page for the program and one for each command into this folder.
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
 }
@@ -61,6 +61,7 @@ fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     if verb.get_name() != DEFAULT_VERB {
         man.render_options_section(&mut parts)?;
     }
+    man.render_extra_section(&mut parts)?;
     writeln!(page, ".SH \"VERB {}\"", verb.get_name().to_uppercase())?;
     for line in String::from_utf8_lossy(&parts).lines() {
         match line.strip_prefix(".SH ") {

@@ -13,16 +13,16 @@ use crate::verbs::{
 
 #[derive(Debug, Args)]
 pub struct MergeArgs {
-    /// Part files that archive --partial has written, counted by the same options.
+    /// Part files of `archive --partial` with equal counting options.
     #[arg(value_name = "PART.parquet", required = true, value_hint = ValueHint::FilePath)]
     pub parts: Vec<PathBuf>,
-    /// Add up parts that have counted the same file, whose games then count twice.
+    /// Also add parts that counted the same file; its games then count twice.
     #[arg(long)]
     pub allow_overlap: bool,
-    /// Write the merged counts too, to be merged with others.
+    /// Also write the merged counts, for another merge.
     #[arg(long, value_name = "PART.parquet", value_hint = ValueHint::FilePath)]
     pub partial: Option<PathBuf>,
-    /// From expected score to Elo difference.
+    /// Curve from expected score to Elo difference.
     #[arg(long, value_enum, default_value_t)]
     pub elo_curve: EloCurve,
     #[command(flatten)]

@@ -33,7 +33,7 @@ mod error;
 mod help;
 mod runs;
 
-use std::process::ExitCode;
+use std::{env, process::ExitCode};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -58,13 +58,12 @@ use crate::report::table::TableForm;
 
 /// Measure the quality of play in chess games.
 ///
-/// Replays the games, asks a UCI engine for the evaluation of every position, takes the gain of
-/// each move, and rates the players by it, after D. R. Ferreira (ICGA Journal, 2013).
+/// Replays the games, asks a UCI engine for the evaluation of every position, takes the gain of each move, and rates the
+/// players by it (D. R. Ferreira, ICGA Journal, 2013). Without a command, `analyze`.
 #[derive(Debug, Parser)]
 #[command(name = "gainalyze", version, long_version = LONG_VERSION.as_str(), args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(after_help = EXAMPLES, after_long_help = [EXAMPLES, MEASURES, EXIT_CODES].concat())]
 pub struct Cli {
-    /// What to do; without a verb, `analyze`.
     #[command(subcommand)]
     pub verb: Option<Verb>,
     #[command(flatten)]
@@ -75,126 +74,117 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "a process has one command line")]
 pub enum Verb {
-    /// Rate the players of a tournament by the gain of their moves (the default).
+    /// Analyze a tournament: ranking, the paper's tables, files and a page (the default).
     #[command(alias = "analyse")]
     Analyze(AnalyzeArgs),
-    /// Rate players by their play alone: a quick search, the ratings, the page.
+    /// Rate players by their moves alone, after a quick search.
     ///
-    /// Every position is searched at the setting that the engine is calibrated at, which takes half a minute for 56 games
-    /// on two cores. First choices and losses then tell at which rating such moves are usual, with an interval that held
-    /// for events that had no part in it.
+    /// The engine searches every position at the depth that it is calibrated for: 56 games take half a minute on two cores.
+    /// Top moves and losses then give the rating at which such moves are usual, with a 95 % interval that was tested on
+    /// events left out of the calibration.
     Rate(Box<RateArgs>),
-    /// Tell how one player plays: over time, by opening, phase, colour and clock.
+    /// Profile one player: by year, opening, phase, color and clock.
     ///
-    /// The games of the player are searched as those of a tournament are, or judged by what they record. The page has
-    /// losses with their intervals, and the moves that cost most on boards; mistakes.pgn has the positions before
-    /// mistakes, with the engine's line, to train on: a study on lichess.org takes the file as it is.
+    /// Uses the evaluations that the games record, and searches the other games. The page shows losses with their
+    /// intervals, and the costliest moves on boards. mistakes.pgn has the positions before mistakes, with the engine's
+    /// line, to train on.
     Player(Box<ProfileArgs>),
-    /// Follow games that are still being played: search each new move, write the page anew.
+    /// Follow live games: search each new move and update the page.
     ///
-    /// A PGN that grows, as a broadcast saved by any tool does, or a folder of them is read again when it changes. New moves are
-    /// searched, the whole report is written anew, and its page reloads itself. An unfinished last line or game is read as
-    /// far as it goes. It ends with Ctrl-C, or with --until-done when every game has a result.
+    /// Reads a growing PGN (a saved broadcast), or a folder of them, whenever it changes; searches the new moves and rewrites
+    /// the report, whose page reloads itself. An unfinished game counts as far as it goes. Press Ctrl-C to stop, or let
+    /// --until-done stop when every game has a result.
     Watch(Box<WatchArgs>),
-    /// Count recorded evaluations by group, however many games there are.
+    /// Count recorded evaluations by group, in archives of any size.
     ///
-    /// The games of an archive stream by and none is kept: who gains what is counted by player, band of Elo points,
-    /// time control, speed, title, year or event.
+    /// Games stream through without being kept. Gains are counted by player, Elo band, time control, speed, title, year
+    /// or event.
     Archive(Box<ArchiveArgs>),
-    /// Add up the counts of several parts of an archive, and report them as one.
+    /// Merge part files of `archive --partial` into one report.
     ///
-    /// The parts are files that archive with --partial has written, of different months or on different
-    /// machines. Games that are in two parts are counted twice.
+    /// Parts may cover different months or come from different machines. A game in two parts counts twice.
     Merge(MergeArgs),
-    /// Show how ratings move with each choice of method, and with another run.
+    /// Show how ratings change with each choice of method, or in another run.
     ///
-    /// Nothing is searched: the evaluations are those recorded in the PGN, or those that an earlier
-    /// run with the same engine and options has stored.
+    /// Searches nothing. Evaluations come from the PGN, or from the store if a run with the same engine and options
+    /// filled it.
     Sensitivity(SensitivityArgs),
-    /// Make a report again from its folder or a store, without an engine.
+    /// Rewrite a report from its folder or from a store, without an engine.
     ///
-    /// From a folder, without the PGN too: the games and their evaluations are those in its tables of
-    /// moves and games, and the method is that of the command line in its run.json. From a store: the
-    /// games are those of the PGN files, and those that are not in it as a whole are left out. What a folder
-    /// recorded stays as it is unless it is asked for anew: formats, pictures, splits, and games drawn.
+    /// From a folder: games and evaluations come from its tables, the method from its run.json; no PGN is needed. Formats,
+    /// pictures and splits stay as recorded unless you name others. From a store: games come from PGN files; a game
+    /// without all its evaluations is left out.
     Report(RemakeArgs),
-    /// Let an engine play itself at fixed depths, or entrants each other.
+    /// Play an engine against itself at fixed depths, or several engines in a round robin.
     ///
-    /// Ferreira's experiment: every depth plays every other, and who scores how much against whom tells
-    /// what a ply is worth. Entrants of any kind are rated by a round robin. Games are written to games.pgn as they end, and an experiment that was stopped goes on with the same
-    /// command.
+    /// With --depths, every depth plays every other, and the scores show what a ply is worth (Ferreira's experiment). With
+    /// --entrant, players of any kind are rated by a round robin. Finished games go to games.pgn at once; the same command
+    /// resumes a stopped experiment.
     Selfplay(Box<SelfplayArgs>),
-    /// Learn an evaluation from the moves of players.
+    /// Learn an evaluation from players' moves.
     ///
-    /// Positions after the moves played are preferred to those after all others, by 332 features of the boards that captures
-    /// lead to. Weights are written for each band of ratings, with how well they foresee moves of games that they have not
-    /// seen. A run that was stopped goes on with the same command.
+    /// Learns to prefer the position after the move played to those after all other moves, by 332 features of the quiet
+    /// positions that captures lead to. Writes weights for each rating band, and how well they predict moves of held-out
+    /// games. The same command resumes a stopped run.
     Learn(Box<LearnArgs>),
-    /// Be a chess engine that speaks UCI.
+    /// Run the built-in engine (UCI).
     ///
-    /// The engine within: it searches on one thread, and with equal limits of depth or nodes it finds the same on every
-    /// machine. It reads commands from standard input and answers on standard output.
+    /// Reads UCI commands from standard input and answers on standard output. It searches on one thread; equal limits of
+    /// depth or nodes give equal results on every machine.
     Engine(ServerArgs),
-    /// Play so that the game stays even, over any engine.
+    /// Play an opponent that adapts to your strength (UCI, or in the terminal with --play).
     ///
-    /// An engine for chess programs, by UCI on standard input and output, that looks at how its opponent plays and plays as
-    /// well, with mistakes as people of that strength make them. A game that stands well late is won, one that stands ill
-    /// is lost.
+    /// Over UCI it is an engine for any chess program. It estimates your strength from your moves and plays about as well,
+    /// with mistakes that people of that strength make. Late in the game it wins a good position and loses a bad one.
     Spar(Box<SparArgs>),
-    /// Search for the queue of a store in PostgreSQL, as one of any number of machines.
+    /// Work for the queue of a PostgreSQL store, as one of many machines.
     ///
-    /// What `--queue` of another command puts there is searched by the engines of this machine, and each result is stored in the moment
-    /// in which its segment leaves the queue. Workers come and go as they like: what one has in work that is gone waits again.
-    /// The engine must behave as that of the run does, with the same options.
+    /// Searches what another command's `--queue` put there. A result is stored in the transaction that takes its segment off
+    /// the queue. Workers may come and go: the work of a lost worker returns to the queue. The engine must behave like the
+    /// run's, with the same options.
     #[cfg(feature = "postgres")]
     Work(Box<WorkArgs>),
-    /// Tell how the queue of a store in PostgreSQL is: runs, workers, failures, time left.
+    /// Show the status of a PostgreSQL queue: runs, workers, failures, time left.
     #[cfg(feature = "postgres")]
     Status(StatusArgs),
-    /// Look after a store of evaluations: check, count, prune, export, merge.
+    /// Manage an evaluation store: check, stats, prune, export, merge.
     ///
-    /// What is read from a store is right by its seals, or is named and put aside; this verb reads all of it at once.
+    /// Every evaluation in a store has a seal. Damaged ones are reported and set aside when they are read; `check` reads
+    /// the whole store.
     #[command(subcommand)]
     Store(UpkeepAction),
-    /// Tell what the columns of the tables mean.
-    ///
-    /// Type, unit and meaning of each column of each table, as docs/files.md has them and Parquet files carry them. To read
-    /// about one: gainalyze schema players
+    /// Describe the columns of the tables: type, unit, meaning.
     Schema(SchemaArgs),
-    /// Print what makes a shell complete this command line.
-    ///
-    /// For bash: gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze
+    /// Print a shell completion script.
     Completions(CompletionsArgs),
-    /// Print the manual page, or write one for each verb.
-    ///
-    /// To read it: gainalyze man | man -l -
+    /// Print the manual page, or write one page for each command.
     Man(ManArgs),
-    /// Analyse one position deeply, as a tree of stored engine values.
+    /// Analyze one position deeply, as a tree of stored evaluations.
     ///
-    /// Each move is searched on its own to a fixed depth, and what was searched is kept for every other tree. Moves within the
-    /// distance of the best are gone into; each gets an idea score, which the tree makes of it, and an alpha score, by
-    /// which repetitions are draws. A tree that was stopped goes on with the same command.
+    /// Searches each move to a fixed depth, and keeps every search for other trees. The tree grows where moves lie within
+    /// --distance of the best. Each move gets an idea score (its value in the tree) and an alpha score (the same with
+    /// repetitions as draws). The same command resumes a stopped tree.
     Deep(Box<DeepArgs>),
-    /// Research: count how often the best move changes with depth.
+    /// Count how often the best move changes with depth (Heinz).
     ///
-    /// Every position of the games is searched once, iteration by iteration, with an empty hash table.
-    /// Fresh best moves, which no iteration before had, tell what a deeper search still finds.
+    /// Searches every position once, iteration by iteration, with an empty hash table. Fresh best moves (best in no earlier
+    /// iteration) show what a deeper search still finds.
     GoDeep(Box<GoDeepArgs>),
-    /// Tell which losses, blunders and accuracy are usual at a rating.
+    /// Show the losses, blunders and accuracy that are usual at a rating.
     ///
-    /// For coaches and arbiters: the usual numbers of so many moves of a player of that rating, and between which ends
-    /// nineteen in twenty are, by the events that ratings of play are calibrated on.
+    /// For coaches and arbiters: the expected values over a number of moves, and their 95 % ranges, from the events that the
+    /// calibration was made of.
     Expect(ExpectArgs),
-    /// Calibrate ratings of play: what moves are worth in Elo points.
+    /// Calibrate the rating of play for an engine.
     ///
-    /// The games are of players whose ratings the tags tell, each file an event; data/calibration has
-    /// 56 of them. The engine searches every position to depth 8 unless asked otherwise, and what it
-    /// found is kept: the same command goes on where it was stopped.
+    /// Each file is an event, with its players' ratings in the tags; data/calibration in the repository has 56. The engine
+    /// searches every position to depth 8 unless you name another limit. Evaluations are kept: the same command resumes a
+    /// stopped run.
     Calibrate(Box<CalibrateArgs>),
-    /// Research: recompute every table of a paper, beside the print.
+    /// Recompute the tables of a paper and compare them with its print.
     ///
-    /// Cells that differ are marked, and known misprints explained. The numbers come with the program, and
-    /// no engine is asked. Ends with 1 if a cell that should agree does not.
+    /// Marks cells that differ and explains known misprints. The numbers come with the program; no engine is used. Exits
+    /// with 1 if a cell that should agree does not.
     Reproduce(ReproduceArgs),
 }
 
@@ -202,9 +192,10 @@ pub enum Verb {
 pub fn main() -> ExitCode {
     // Whatever makes a table, even one of no rows, starts threads.
     bound_threads();
-    let command = || help::shortened(Cli::command());
+    let command = || help::completed(Cli::command());
     completions::answer(command);
-    let cli = Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
+    let parsed = command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = parsed.unwrap_or_else(|error| help::explained(error, command(), &words()).exit());
     #[cfg(feature = "postgres")]
     crate::store::server::waiting::listen(console::say);
     let finished = run(&cli.verb.unwrap_or(Verb::Analyze(cli.analyze)));
@@ -215,6 +206,11 @@ pub fn main() -> ExitCode {
             error.exit_code()
         }
     }
+}
+
+/// Returns the words of the command line after the program's name.
+fn words() -> Vec<String> {
+    env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
 /// Runs a verb, and shows what it leaves to be shown.
@@ -258,7 +254,7 @@ fn run(verb: &Verb) -> Result<RunEnding, VerbError> {
         Verb::Schema(args) => shown(usual(), |told: Told| schema::run(args, told)),
         Verb::Engine(args) => shown(usual(), |_: Told| engine::run(args)),
         Verb::Completions(args) => shown(usual(), |_: Told| completions::run(args)),
-        Verb::Man(args) => shown(usual(), |_: Told| man::run(args, Cli::command())),
+        Verb::Man(args) => shown(usual(), |_: Told| man::run(args, help::completed(Cli::command()))),
     }
 }
 
@@ -330,8 +326,8 @@ mod tests {
     #[test]
     fn the_short_help_fits_on_a_screen_and_the_long_one_has_every_option() {
         let (short, long) = (
-            help::shortened(Cli::command()).render_help().to_string(),
-            help::shortened(Cli::command()).render_long_help().to_string(),
+            help::completed(Cli::command()).render_help().to_string(),
+            help::completed(Cli::command()).render_long_help().to_string(),
         );
         assert!(short.lines().count() <= 40, "{} lines\n{short}", short.lines().count());
         let program = Cli::command();
@@ -349,9 +345,30 @@ mod tests {
             assert!(short.lines().count() <= 40, "{} lines\n{short}", short.lines().count());
             1 + command.get_subcommands_mut().map(check).sum::<usize>()
         }
-        let mut program = help::shortened(Cli::command());
+        let mut program = help::completed(Cli::command());
         let verbs = program.get_subcommands().count();
         assert!(check(&mut program) > 1 + verbs, "`store stats` is a verb's");
+    }
+
+    #[test]
+    fn each_command_is_in_one_group_and_its_short_help_names_options_that_it_has() {
+        let program = help::completed(Cli::command());
+        let short = help::completed(Cli::command()).render_help().to_string();
+        for verb in program.get_subcommands().filter(|verb| !verb.is_hide_set()) {
+            let name = verb.get_name();
+            let groups = help::GROUPS.iter().filter(|(_, names)| names.contains(&name));
+            assert_eq!(groups.count(), 1, "{name}");
+            assert!(short.contains(name), "{name}");
+        }
+        for (name, options, examples) in help::BRIEFS {
+            let verb = program.find_subcommand(name).unwrap_or_else(|| panic!("no command {name}"));
+            for option in options {
+                assert!(verb.get_arguments().any(|arg| arg.get_id() == option), "{name} {option}");
+            }
+            assert!(options.len() <= 10, "{name}");
+            let commands = examples.lines().filter(|line| line.contains("gainalyze ")).count();
+            assert!(commands >= 2, "{name}: {examples}");
+        }
     }
 
     #[test]

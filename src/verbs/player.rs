@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use crate::chess::{NameMatcher, Refusal, Selection, text::counted, text::full_path, text::printable};
+use crate::chess::{
+    NameMatcher, Refusal, Selection, text::counted, text::full_path, text::printable, text::shown_path,
+};
 use crate::files::{FileNames, OutputFolder, RunClock, RunKind, output::command_line};
 use crate::measure::{Method, PlayGrouping, Profile, players, players::PlayerNameError};
 use crate::numbers::Bootstrap;
@@ -20,20 +22,19 @@ use crate::verbs::{
 };
 
 #[derive(Debug, Clone, Args)]
-#[command(mut_arg("no_html", |arg| arg.help("Do not write report.html, the profile as one page")))]
+#[command(mut_arg("no_html", |arg| arg.help("Do not write report.html, the page of the profile")))]
 pub struct ProfileArgs {
-    /// The player: the name as the games have it, or words of it in any order.
+    /// Player's name as in the games, or words of it in any order.
     #[arg(value_name = "NAME", value_parser = player_name())]
     pub name: NameMatcher,
     /// PGN files and folders of them; `-` reads standard input.
     #[arg(value_name = "GAMES", value_hint = ValueHint::FilePath)]
     pub games: Vec<PathBuf>,
-    /// Divide the moves by these, separated by commas: year, event, speed, color, phase, opening, clock,
-    /// position.
+    /// Groups of moves, separated by commas: year, event, speed, color, phase, opening, clock, position.
     #[arg(long, value_name = "GROUP", value_delimiter = ',', default_values_t = PlayGrouping::USUAL,
         add = values(PlayGrouping::ALL.map(PlayGrouping::name)))]
     pub by: Vec<PlayGrouping>,
-    /// Where the lots of --sample begin.
+    /// Random seed of --sample.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
     #[command(flatten)]
@@ -55,6 +56,19 @@ pub struct ProfileArgs {
 const ONE_ENGINE: &str = "a profile is by one judge: give --engine once";
 
 impl ProfileArgs {
+    /// Refuses a file in the place of the name, where no file is in the place of the games.
+    fn check_order(&self) -> Result<(), VerbError> {
+        let (name, missing) = (self.name.to_string(), self.games.iter().find(|path| !path.exists()));
+        match missing {
+            Some(player) if Path::new(&name).exists() => Err(VerbError::new(format!(
+                "{} is a file, and {} is none: the player comes first, as in gainalyze player Carlsen games.pgn",
+                printable(&name),
+                shown_path(player)
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     pub fn plan(&self) -> Result<Plan, String> {
         if self.source.engine.engines.len() > 1 {
             return Err(ONE_ENGINE.to_owned());
@@ -76,6 +90,7 @@ const DEAREST: usize = 10;
 
 pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
+    args.check_order()?;
     let shared = &args.plan()?;
     let mut by = args.by.clone();
     by.sort_unstable();

@@ -19,10 +19,10 @@ use crate::verbs::{
 
 #[derive(Debug, Clone, Args)]
 pub struct RateArgs {
-    /// PGN files, taken together as one tournament; `-` reads standard input.
+    /// PGN files, read together as one tournament; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
     pub pgn: Vec<PathBuf>,
-    /// Where the lots of --sample begin.
+    /// Random seed of --sample.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub struct RateArgs {
     pub store: StoreArgs,
     #[command(flatten)]
     pub shard: ShardArgs,
-    /// A player's Elo, in place of the PGN's tags; may be given several times.
+    /// Elo of a player, instead of the PGN's tags; repeatable.
     #[arg(long, value_name = "NAME=ELO", help_heading = "Rating of play")]
     pub elo: Vec<GivenElo>,
     #[command(flatten)]

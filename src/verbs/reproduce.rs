@@ -8,7 +8,7 @@ use crate::verbs::{args::ExportArgs, error::VerbError, runs::Finished, runs::Run
 
 #[derive(Debug, Args)]
 pub struct ReproduceArgs {
-    /// The paper.
+    /// Paper to recompute.
     #[arg(value_enum)]
     pub paper: Paper,
     #[command(flatten)]

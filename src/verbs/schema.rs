@@ -12,10 +12,10 @@ use crate::verbs::{error::VerbError, runs::Finished, runs::Viewer};
 
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
-    /// The tables, by the names of their files without the format [default: all].
+    /// Table names: file names without the extension [default: all].
     #[arg(value_name = "TABLE", value_parser = TableName, hide_possible_values = true)]
     pub tables: Vec<String>,
-    /// Print it as JSON: an array of tables, each with its columns.
+    /// Print as JSON: an array of tables with their columns.
     #[arg(long)]
     pub json: bool,
 }

@@ -21,14 +21,14 @@ use crate::verbs::{
 
 #[derive(Debug, Args)]
 pub struct SensitivityArgs {
-    /// PGN files, taken together as one tournament; `-` reads standard input.
+    /// PGN files, read together as one tournament; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
     pub pgn: Vec<PathBuf>,
-    /// Show too how well each number repeats in another run on the same games: the folder of its
-    /// report, or a PGN with recorded evaluations.
+    /// Also show how well each number repeats in another run on the same games: a report folder, or a PGN with
+    /// evaluations.
     #[arg(long, value_name = "OTHER", value_hint = ValueHint::AnyPath)]
     pub against: Option<PathBuf>,
-    /// Where the lots of --sample begin.
+    /// Random seed of --sample.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
     #[command(flatten)]

@@ -17,20 +17,20 @@ use crate::verbs::{
 pub struct StatusArgs {
     #[command(flatten)]
     pub server: ServerArg,
-    /// Tell it again and again, every so many seconds [default: 5], until Ctrl-C.
+    /// Repeat every SECONDS [default: 5] until Ctrl-C.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "5",
           value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub watch: Option<u32>,
-    /// Tell it as JSON.
+    /// Print as JSON.
     #[arg(long)]
     pub json: bool,
-    /// Write it as a page too; with --watch again and again.
+    /// Also write the status as a page; with --watch, keep it up to date.
     #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath)]
     pub page: Option<PathBuf>,
-    /// Let segments wait again that were set aside, of one run or of all.
+    /// Requeue segments that were set aside, of one run or of all runs.
     #[arg(long, value_name = "RUN", num_args = 0..=1, default_missing_value = "all", value_parser = run_or_all)]
     pub retry: Option<RunOrAll>,
-    /// Take a run out of the queue with all that waits of it; what is stored stays.
+    /// Remove a run from the queue; its stored evaluations stay.
     #[arg(long, value_name = "RUN", conflicts_with = "retry")]
     pub cancel: Option<i64>,
     #[command(flatten)]

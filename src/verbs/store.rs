@@ -14,40 +14,40 @@ use crate::verbs::{
 
 #[derive(Debug, Subcommand)]
 pub enum UpkeepAction {
-    /// Read all of a store, and name what is damaged; nothing is changed. Ends with 1 if anything is.
+    /// Check a whole store and report damage; changes nothing, and exits with 1 if anything is damaged.
     Check {
-        /// The SQLite file, or postgres://USER@HOST/DATABASE.
+        /// Store: a SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         store: PathBuf,
     },
-    /// Tell whose evaluations a store has, how they were asked for, and how many.
+    /// Count a store's evaluations by engine and settings.
     Stats {
-        /// The SQLite file, or postgres://USER@HOST/DATABASE.
+        /// Store: a SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         store: PathBuf,
         #[command(flatten)]
         export: ExportArgs,
     },
-    /// Remove the evaluations of an engine, of a limit, of a build, or what was put aside; all that is asked for or nothing.
+    /// Remove the evaluations of an engine, limit or build, or those set aside.
     Prune(PruneArgs),
-    /// Write every line of every whole segment as a row of CSV.
+    /// Export every line of every complete segment as CSV.
     Export {
-        /// The SQLite file, or postgres://USER@HOST/DATABASE.
+        /// Store: a SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         store: PathBuf,
-        /// The file that is written.
+        /// CSV file to write.
         #[arg(value_name = "FILE.csv", value_hint = ValueHint::FilePath)]
         to: PathBuf,
-        /// Overwrite it if it is there.
+        /// Overwrite an existing file.
         #[arg(long)]
         force: bool,
     },
-    /// Add all that some stores know to another, which is made where there is none; of a store that contradicts it, nothing.
+    /// Merge stores into another, which is created if missing; a store that contradicts it is refused as a whole.
     Merge {
-        /// The SQLite file, or the server, that searches are added to.
+        /// Store that receives them: a SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         into: PathBuf,
-        /// The SQLite files, or servers, that they are read from, which stay as they are.
+        /// Stores to read from; they stay unchanged.
         #[arg(value_hint = ValueHint::FilePath, required = true)]
         from: Vec<PathBuf>,
     },
@@ -55,13 +55,13 @@ pub enum UpkeepAction {
 
 #[derive(Debug, Args)]
 pub struct PruneArgs {
-    /// The SQLite file, or postgres://USER@HOST/DATABASE.
+    /// Store: a SQLite file, or postgres://USER@HOST/DATABASE.
     #[arg(value_hint = ValueHint::FilePath)]
     pub store: PathBuf,
-    /// What was damaged and put aside.
+    /// Remove what was damaged and set aside.
     #[arg(long)]
     pub set_aside: bool,
-    /// Tell how much it would be, and remove nothing.
+    /// Report how much would be removed, and remove nothing.
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]

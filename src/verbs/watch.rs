@@ -14,10 +14,10 @@ use crate::verbs::{
 
 #[derive(Debug, Clone, Args)]
 pub struct WatchArgs {
-    /// Look at the files this often, and let the page reload itself as often.
+    /// Seconds between two looks at the files, and between reloads of the page.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub interval: u32,
-    /// End once every game has a result.
+    /// Stop when every game has a result.
     #[arg(long)]
     pub until_done: bool,
     #[command(flatten)]

@@ -22,10 +22,10 @@ pub struct WorkArgs {
     pub server: ServerArg,
     #[command(flatten)]
     pub engine: OneEngineArgs,
-    /// End when nothing is left to be done and nobody waits to put more, as jobs of a scheduler do.
+    /// Stop when the queue is empty and no run is waiting to add more (for jobs of a scheduler).
     #[arg(long)]
     pub until_empty: bool,
-    /// Seconds without a sign of life after which others take over what this worker has in work.
+    /// Seconds without a heartbeat after which other workers take over this worker's segments.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub lease: u32,
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub struct WorkArgs {
 /// A server, by the address of its store.
 #[derive(Debug, Clone, Args)]
 pub struct ServerArg {
-    /// The store in PostgreSQL that has the queue.
+    /// PostgreSQL store with the queue.
     #[arg(value_name = "postgres://HOST/DATABASE", value_parser = server)]
     pub server: PathBuf,
 }

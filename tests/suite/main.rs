@@ -49,6 +49,7 @@ mod made_archive;
 mod main_job;
 #[cfg(unix)]
 mod manual;
+mod mistakes;
 mod odd;
 #[cfg(unix)]
 mod own_moves;

@@ -23,7 +23,7 @@ pub fn installed_stockfish() -> Option<PathBuf> {
 }
 
 /// Finds the program that a user names: a bare name is looked up on PATH, as a shell would do, then here, then where package
-/// managers put it; anything else is a path. Nobody has looked yet whether there is such a file.
+/// managers put it; anything else is a path. A name that is found nowhere stays as it is.
 pub fn look_up(named: &Path) -> PathBuf {
     Machine::this().look_up(named)
 }
@@ -56,7 +56,10 @@ impl Machine {
         let here = Path::new(".").join(path);
         let is_named_so = |usual: &&PathBuf| usual.file_stem() == path.file_stem() && is_program(usual);
         let usual = || self.usual_places.iter().find(is_named_so).cloned();
-        self.on_path(path).or_else(|| if is_program(&here) { None } else { usual() }).unwrap_or(here)
+        let program_here = || is_program(&here).then(|| here.clone());
+        let file_here = || here.exists().then(|| here.clone());
+        let found = self.on_path(path).or_else(program_here).or_else(usual).or_else(file_here);
+        found.unwrap_or_else(|| path.to_owned())
     }
 
     fn on_path(&self, name: &Path) -> Option<PathBuf> {
@@ -135,7 +138,7 @@ mod tests {
         let located = |name: &str| machine.look_up(Path::new(name));
         assert_eq!(located("./no/such/engine"), PathBuf::from("./no/such/engine"));
         assert_eq!(located(STOCKFISH), folder.path().join(STOCKFISH));
-        assert_eq!(located("lc0"), Path::new(".").join("lc0"));
+        assert_eq!(located("lc0"), PathBuf::from("lc0"));
     }
 
     #[test]
@@ -143,6 +146,6 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let machine = machine(folder.path(), false, &[(STOCKFISH, true)]);
         assert_eq!(machine.look_up(Path::new("stockfish")), folder.path().join(STOCKFISH));
-        assert_eq!(machine.look_up(Path::new("stockfish-16")), Path::new(".").join("stockfish-16"));
+        assert_eq!(machine.look_up(Path::new("stockfish-16")), PathBuf::from("stockfish-16"));
     }
 }

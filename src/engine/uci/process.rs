@@ -22,7 +22,7 @@ use super::{
     line::read_line,
     session::{EngineIdentity, Session, SessionError, Setup},
 };
-use crate::chess::text::{full_path, has_words};
+use crate::chess::text::{full_path, has_words, with_causes};
 use crate::chess::{
     ChosenMove, Evaluation, Evaluator, GameSoFar, MoveLimit, Player, Protocol, Ranker, RankingLimits,
     Segment, SegmentResult,
@@ -60,13 +60,16 @@ pub enum ProcessError {
     Read { path: PathBuf, source: std::io::Error },
 }
 
-fn start_problem(error: &std::io::Error) -> String {
+fn start_problem(path: &Path, error: &std::io::Error) -> String {
     match error.kind() {
+        std::io::ErrorKind::NotFound if path.file_name() == Some(path.as_os_str()) => {
+            "no program of this name on PATH or in this folder".to_owned()
+        }
         std::io::ErrorKind::NotFound => "no such file".to_owned(),
         std::io::ErrorKind::PermissionDenied => {
             "it is not an executable file (on Linux and macOS, chmod +x makes it one)".to_owned()
         }
-        _ => error.to_string(),
+        _ => with_causes(error),
     }
 }
 
@@ -89,7 +92,7 @@ impl ProcessCommand {
         // Held to the end: a hundred engines that load their networks at once would all be late.
         let _turn = starting().acquire().await;
         let start_error = |problem| ProcessError::Start { path: self.path.clone(), problem };
-        let mut child = spawn(&self.path).map_err(|error| start_error(start_problem(&error)))?;
+        let mut child = spawn(&self.path).map_err(|error| start_error(start_problem(&self.path, &error)))?;
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {

@@ -18,7 +18,7 @@ pub struct Decision {
 pub enum Movers {
     /// Of both players, each by the own rating.
     #[default]
-    #[cfg_attr(feature = "program", value(help = "Both players'"))]
+    #[cfg_attr(feature = "program", value(help = "Both sides"))]
     Both,
     /// White's alone, as in the paper.
     White,

@@ -26,7 +26,7 @@ pub enum Restart {
     #[default]
     #[value(help = "For every game")]
     Game,
-    #[value(help = "For every pair of games with exchanged colours")]
+    #[value(help = "For every pair of games with exchanged colors")]
     Pair,
     #[value(help = "Never again")]
     Never,

@@ -38,8 +38,8 @@ named! {
             feature = "program",
             value(
                 name = "self",
-                help = "The gains of the engine's best move in the same positions; it takes one more search wherever \
-                        another move was played"
+                help = "The gains of the engine's best move in the same positions (one more search wherever another \
+                        move was played)"
             )
         )]
         Own => "self",

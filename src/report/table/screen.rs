@@ -17,7 +17,7 @@ pub enum TableForm {
     #[default]
     #[value(skip)]
     Columns,
-    /// As Markdown has tables, for issues, forums and notebooks; titles and notes are paragraphs.
+    /// Markdown tables, for issues, forums and notebooks; titles and notes are paragraphs.
     Markdown,
 }
 

@@ -16,24 +16,22 @@ pub fn engine_choice() -> impl TypedValueParser<Value = EngineChoice> {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
-    /// The UCI engine, or builtin for the one within [default: $GAINALYZE_ENGINE, else stockfish on
-    /// PATH or where package managers put it, else builtin]; several, each after its own --engine,
-    /// are compared.
+    /// UCI engine, or builtin; repeatable [default: $GAINALYZE_ENGINE, else Stockfish if installed, else builtin].
     #[arg(long = "engine", value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
           value_parser = engine_choice())]
     pub engines: Vec<EngineChoice>,
-    /// Search every position to this depth in plies [default: 20; the engine within: 10].
+    /// Search depth of every position, in plies [default: 20; builtin: 10].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)),
           help_heading = None::<&str>)]
     pub depth: Option<u32>,
-    /// Search about this many nodes of every position instead.
+    /// Node limit of every position (approximate), instead of a depth.
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Positions of a game that share one hash table; 1 gives each an empty one.
+    /// Positions of a game that share one hash table; 1 clears it for each.
     #[arg(long, value_name = "K", default_value_t = Protocol::SEGMENT as u32,
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub segment: u32,
-    /// Which end of a game is searched first.
+    /// Order of the search within a game.
     #[arg(long, value_enum, default_value_t)]
     pub order: Order,
     #[command(flatten)]
@@ -63,16 +61,16 @@ impl EngineArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct ProcessArgs {
-    /// Set an option of the engine, or of each of several; may be given several times.
+    /// Option of the engine, or of each of several; repeatable.
     #[arg(long = "engine-option", value_name = "NAME=VALUE")]
     pub engine_options: Vec<Setting>,
-    /// Hash table of each engine process in megabytes [default: 64; of the engine within 16].
+    /// Hash table of each engine process, in megabytes [default: 64; builtin: 16].
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
     pub hash: Option<u32>,
-    /// Engine processes, or threads of the engine within [default: the cores].
+    /// Engine processes, or threads of builtin [default: number of cores].
     #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
-    /// Seconds that an engine may take from one depth of a search to the next; thirty times that for a whole search.
+    /// Timeout from one depth of a search to the next, in seconds; thirty times that for a whole search.
     #[arg(long, value_name = "SECONDS", default_value_t = Setup::TIMEOUT.as_secs(),
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub engine_timeout: u64,
@@ -97,8 +95,7 @@ impl ProcessArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct OneEngineArgs {
-    /// The UCI engine, or builtin for the one within [default: $GAINALYZE_ENGINE, else stockfish on
-    /// PATH or where package managers put it, else builtin].
+    /// UCI engine, or builtin [default: $GAINALYZE_ENGINE, else Stockfish if installed, else builtin].
     #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath, value_parser = engine_choice())]
     pub engine: Option<EngineChoice>,
     #[command(flatten)]

@@ -13,8 +13,8 @@ use crate::verbs::app::{rated::CalibrationPlan, reference::ReferencePlan};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Evaluations")]
 pub struct SourceArgs {
-    /// Take evaluations from the PGN's [%eval] comments, from the engine, or (auto) from the PGN
-    /// for each game in which every position has one deep enough, else from the engine.
+    /// Source of evaluations; auto takes the PGN's [%eval] comments for games that have one at every position, deep
+    /// enough, else the engine.
     #[arg(long, value_enum, default_value_t)]
     pub evals: EvaluationsFrom,
     #[command(flatten)]
@@ -44,11 +44,11 @@ impl SourceArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Store")]
 pub struct StoreArgs {
-    /// SQLite file of evaluations, or postgres://USER@HOST/DATABASE [default: evaluations.sqlite in the user's cache
-    /// directory].
+    /// Evaluation store: a SQLite file, or postgres://USER@HOST/DATABASE [default: evaluations.sqlite in the user's
+    /// cache directory].
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub store: Option<PathBuf>,
-    /// Neither read nor keep evaluations.
+    /// Do not read or keep evaluations.
     #[arg(long, conflicts_with = "store")]
     pub no_store: bool,
 }
@@ -66,18 +66,18 @@ impl StoreArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Many machines")]
 pub struct ShardArgs {
-    /// Search the third of forty equal parts of the games (3/40) into --store, and write no report: `gainalyze store
-    /// merge` makes one store of all parts, and the same command without --shard the report.
+    /// Search only part K of N (3/40) of the games into --store, without a report. Merge the stores with `gainalyze store
+    /// merge`; the same command without --shard then writes the report.
     #[arg(long, value_name = "K/N", requires = "store")]
     pub shard: Option<Shard>,
-    /// Search nothing: what is neither recorded nor stored is an error that says how much it is.
+    /// Search nothing; fail if an evaluation is neither recorded nor stored.
     #[arg(long, conflicts_with = "no_store")]
     pub no_search: bool,
-    /// Search nothing here: put what is missing into the queue of --store, which is in PostgreSQL, for workers on any machines, and
-    /// wait. Ctrl-C leaves the queue as it is, and the same command goes on.
+    /// Queue missing searches in --store (PostgreSQL) for workers on other machines, and wait. Ctrl-C leaves the queue
+    /// as it is; the same command resumes.
     #[arg(long, requires = "store", conflicts_with_all = ["shard", "no_search"])]
     pub queue: bool,
-    /// How urgent this run is in the queue: those of a higher number go first, those of the same take turns.
+    /// Priority of this run in the queue: higher first, equal ones in turns.
     #[arg(long, value_name = "N", requires = "queue", allow_negative_numbers = true, default_value_t = 0)]
     pub priority: i32,
 }
@@ -94,8 +94,8 @@ impl ShardArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Rating of play")]
 pub struct CalibrationArgs {
-    /// Rate by this file, as calibrate writes it, by one of those within the program, stockfish-15.1-depth-10,
-    /// stockfish-15.1-depth-8 and engine-within-depth-8, or by none [default: by that of the engine].
+    /// Calibration: a file of `gainalyze calibrate`, a built-in one (stockfish-15.1-depth-10, stockfish-15.1-depth-8,
+    /// engine-within-depth-8), or none [default: the engine's].
     #[arg(long, value_name = "FILE|NAME|none", value_hint = ValueHint::FilePath, value_parser = calibration())]
     pub calibration: Option<CalibrationPlan>,
 }
@@ -109,8 +109,8 @@ impl CalibrationArgs {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Rating of play")]
 pub struct ReferenceArgs {
-    /// Compare with the single games of this file, which archive --by speed,elo-band --quantiles --partial writes, or
-    /// with none [default: events over the board].
+    /// Games to compare with: a file of `archive --by speed,elo-band --quantiles --partial FILE`, or none [default:
+    /// events over the board].
     #[arg(long, value_name = "FILE|none", value_hint = ValueHint::FilePath, value_parser = reference())]
     pub reference: Option<ReferencePlan>,
 }

@@ -7,7 +7,7 @@ use clap::{Args, ValueHint, builder::NonEmptyStringValueParser, builder::TypedVa
 use super::engine::or_cores;
 use crate::chess::{
     Aliases, Date, GameFilter, GameResult, NameMatcher, RandomSample, Selection, Share, TimeControl,
-    input_file, pgn, text::shown_path,
+    input_file, pgn, text::shown_path, text::with_causes,
 };
 use crate::verbs::app::plan::ReadingPlan;
 
@@ -44,42 +44,41 @@ impl ReadingArgs {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Choosing games")]
 pub struct ChoiceArgs {
-    /// Take the games of players whose name is this or has this in it as whole words; may be given
-    /// several times.
+    /// Only games of players with this name, or words of it; repeatable.
     #[arg(long, value_name = "NAME", value_parser = player_name())]
     pub games_of: Vec<NameMatcher>,
-    /// Read players' other names from a file with lines Name=Alias, the name that counts first.
+    /// File of other names of players, one Name=Alias per line.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub aliases: Option<PathBuf>,
-    /// Take games of which both players are known to have this Elo or more.
+    /// Only games with both players known to be rated ELO or more.
     #[arg(long, value_name = "ELO")]
     pub min_elo: Option<u32>,
-    /// Take games of which both players are known to have this Elo or less.
+    /// Only games with both players known to be rated ELO or less.
     #[arg(long, value_name = "ELO")]
     pub max_elo: Option<u32>,
-    /// Take games played on this day or later: 2013, 2013-03 or 2013-03-15.
+    /// Only games played on this date or later: 2013, 2013-03 or 2013-03-15.
     #[arg(long, value_name = "DATE")]
     pub since: Option<Date>,
-    /// Take games played on this day or earlier, all of a year or month included.
+    /// Only games played on this date or earlier; a year or month is included whole.
     #[arg(long, value_name = "DATE")]
     pub until: Option<Date>,
-    /// Take games of events that have this in their name; may be given several times.
+    /// Only games of events with this in their name; repeatable.
     #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     pub event: Vec<String>,
-    /// Take games of these time controls, separated by commas: a tag as in 180+2, or ultrabullet,
-    /// bullet, blitz, rapid, classical as lichess has them, by base + 40 increments.
+    /// Only games with these time controls, separated by commas: a tag (180+2), or lichess's speeds ultrabullet,
+    /// bullet, blitz, rapid, classical (by base + 40 increments).
     #[arg(long, value_name = "CONTROL", value_delimiter = ',', allow_hyphen_values = true, value_parser = control)]
     pub time_control: Vec<TimeControl>,
-    /// Take games with these results, separated by commas: 1-0, 0-1, 1/2-1/2, *.
+    /// Only games with these results, separated by commas: 1-0, 0-1, 1/2-1/2, *.
     #[arg(long, value_name = "RESULT", value_delimiter = ',')]
     pub result: Vec<GameResult>,
-    /// Take this share of the games, as in 0.01, drawn by lot; --seed draws others.
+    /// Random sample of the games, as a share (0.01); --seed draws another.
     #[arg(long, value_name = "SHARE")]
     pub sample: Option<Share>,
-    /// Take the first N games that all other choices leave.
+    /// Most games, after all other filters.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_games: Option<u64>,
-    /// Count copies of a game (same players, date and moves) too.
+    /// Also count copies of a game (same players, date and moves).
     #[arg(long)]
     pub keep_duplicates: bool,
 }
@@ -137,7 +136,7 @@ impl ChoiceArgs {
 fn read_aliases(path: &Path) -> Result<Aliases, String> {
     let shown = shown_path(path);
     let bytes = input_file::read(path, input_file::SETTINGS)
-        .map_err(|error| format!("--aliases {shown}: cannot be read: {error}"))?;
+        .map_err(|error| format!("--aliases {shown}: {}", with_causes(&error)))?;
     Aliases::parse(&pgn::decode(bytes)).map_err(|error| format!("--aliases {shown}: {error}"))
 }
 

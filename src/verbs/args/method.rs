@@ -13,17 +13,17 @@ use crate::numbers::{Band, BinWidth, Bootstrap, EloCurve};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Method")]
 pub struct GainArgs {
-    /// Clamp evaluations to ±CP centipawns before a gain is taken; a mate counts ±CP.
+    /// Clip of evaluations, in centipawns, before gains are taken; a mate counts ±CP.
     #[arg(long, value_name = "CP", default_value_t = Clip::default().cp(),
           value_parser = clap::value_parser!(i32).range(1..=i64::from(Clip::MAX)))]
     pub clip: i32,
-    /// Width of a bin of gain in the metric's unit.
+    /// Width of a histogram bin, in the metric's unit.
     #[arg(long, value_name = "UNITS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub bin: u32,
-    /// Count gains within ±UNITS of the engine's as a tie, in the metric's unit.
+    /// Gains within ±UNITS of the engine's count as a tie, in the metric's unit.
     #[arg(long, value_name = "UNITS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     pub tie: u32,
-    /// From expected score to Elo difference.
+    /// Curve from expected score to Elo difference.
     #[arg(long, value_enum, default_value_t)]
     pub elo_curve: EloCurve,
 }
@@ -33,13 +33,13 @@ pub struct GainArgs {
 pub struct MethodArgs {
     #[command(flatten)]
     pub gain: GainArgs,
-    /// What a gain is counted in.
+    /// Unit of gain.
     #[arg(long, value_enum, default_value_t)]
     pub metric: Metric,
-    /// What the engine's own gains are taken to be.
+    /// Histogram of the engine's own gains.
     #[arg(long, value_enum, default_value_t)]
     pub engine_histogram: EngineHistogram,
-    /// A player's Elo, in place of the PGN's tags; may be given several times.
+    /// Elo of a player, instead of the PGN's tags; repeatable.
     #[arg(long, value_name = "NAME=ELO")]
     pub elo: Vec<GivenElo>,
 }
@@ -47,10 +47,10 @@ pub struct MethodArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Method")]
 pub struct BootstrapArgs {
-    /// Samples of whole games behind the intervals by bootstrap; 0 for none.
+    /// Bootstrap samples (whole games) for the intervals; 0 for none.
     #[arg(long, value_name = "SAMPLES", default_value_t = Bootstrap::default().samples, value_parser = samples)]
     pub bootstrap: u32,
-    /// Where the random numbers of the samples begin, and the lots of --sample.
+    /// Random seed of the bootstrap and of --sample.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
 }
@@ -103,22 +103,22 @@ impl BootstrapArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Filters")]
 pub struct FilterArgs {
-    /// Leave out moves 1 to N of each side (the opening).
+    /// Skip the first N moves of each side (the opening).
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub skip_moves: u32,
-    /// Leave out moves in positions beyond ±CP centipawns, and in those with a mate.
+    /// Skip moves in positions beyond ±CP centipawns or with a mate.
     #[arg(long, value_name = "CP")]
     pub max_eval: Option<u32>,
-    /// Leave out moves without an alternative.
+    /// Skip forced moves (only one legal move).
     #[arg(long)]
     pub skip_forced: bool,
-    /// Count one side's moves, and its games and points, only.
+    /// Count only this side's moves, games and points.
     #[arg(long, value_parser = color())]
     pub color: Option<Color>,
-    /// Count the games of these rounds only, as in 1-7,9.
+    /// Only games of these rounds, such as 1-7,9.
     #[arg(long, value_name = "ROUNDS", value_delimiter = ',', value_parser = rounds)]
     pub rounds: Vec<RangeInclusive<u32>>,
-    /// Count these phases only: opening, middlegame, endgame.
+    /// Only moves of these phases, separated by commas: opening, middlegame, endgame.
     #[arg(long, value_name = "PHASE", value_delimiter = ',', add = values(Phase::ALL))]
     pub phase: Vec<Phase>,
 }

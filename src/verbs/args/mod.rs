@@ -23,7 +23,7 @@ use crate::report::table::TableForm;
 
 #[derive(Debug, Clone, Args)]
 pub struct ConsoleArgs {
-    /// No progress and no remarks on standard error, only warnings and errors.
+    /// No progress or notes on standard error, only warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub struct ConsoleArgs {
 
 #[derive(Debug, Clone, Copy, Args)]
 pub struct ExportArgs {
-    /// Print the tables in this form, as wide as they are.
+    /// Print tables in this form, at full width.
     #[arg(long, value_name = "FORM", value_enum)]
     export: Option<TableForm>,
 }

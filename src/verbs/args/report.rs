@@ -16,13 +16,13 @@ use crate::report::publish::ReportFormats;
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct TableArgs {
-    /// Folder for the files [default: one in reports/ named after the PGN or the engine].
+    /// Output folder [default: reports/NAME, after the PGN or the engine].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
-    /// Overwrite files that no run of this program has left, or that have changed since.
+    /// Overwrite files that this program did not write, or that have changed since.
     #[arg(long)]
     pub force: bool,
-    /// File formats of the tables, separated by commas: csv, parquet, json.
+    /// Table formats, separated by commas: csv, parquet, json.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "csv", add = values(Format::ALL))]
     pub format: Vec<Format>,
 }
@@ -68,7 +68,7 @@ pub struct ResultArgs {
     pub table: TableArgs,
     #[command(flatten)]
     pub pictures: PictureArgs,
-    /// Do not write report.html, the whole report as one page.
+    /// Do not write report.html, the page of the report.
     #[arg(long)]
     pub no_html: bool,
 }
@@ -91,7 +91,7 @@ impl ResultArgs {
 pub struct ReportArgs {
     #[command(flatten)]
     pub table: TableArgs,
-    /// Write the games back with an [%eval] comment after each move, and with ?!, ? and ?? and the better move.
+    /// Write the games with [%eval] comments, ?!, ?, ?? and better moves.
     #[arg(long, value_name = "OUT.pgn", value_hint = ValueHint::FilePath)]
     pub annotate: Option<PathBuf>,
     #[command(flatten)]
@@ -133,19 +133,16 @@ impl ReportArgs {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ShownArgs {
-    /// Show each player's expected score by class of move too: phase, color, eval; several are
-    /// separated by commas.
+    /// Also split each player's expected score by phase, color or eval, separated by commas.
     #[arg(long, value_name = "SPLIT", value_delimiter = ',', add = values(Split::ALL.map(Split::name)))]
     pub split: Vec<Split>,
-    /// Draw this game move by move: its number among all games read, as in column game of moves.csv;
-    /// may be given several times.
+    /// Draw the evaluations of this game; its number is in column game of games.csv; repeatable.
     #[arg(long, value_name = "N")]
     pub game: Vec<usize>,
-    /// Do not write report.html, the whole report as one page.
+    /// Do not write report.html, the page of the report.
     #[arg(long)]
     pub no_html: bool,
-    /// Show only players whose name is this or has this in it as whole words; may be given several
-    /// times.
+    /// Show only players with this name, or words of it; repeatable.
     #[arg(long, value_name = "NAME", value_parser = player_name())]
     pub player: Vec<NameMatcher>,
 }
@@ -153,10 +150,10 @@ pub struct ShownArgs {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct TerminalArgs {
-    /// Tables on the terminal; the files have all of them.
+    /// Tables on the terminal; files have all of them.
     #[arg(long, value_name = "WHICH", default_value = "summary")]
     pub tables: TerminalTables,
-    /// Games that a player has at least who has a rank [default: 1; 3 in a field of more than 24 players].
+    /// Fewest games for a rank [default: 1; 3 in a field of more than 24 players].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub min_games: Option<u32>,
 }
@@ -184,10 +181,10 @@ impl TerminalTables {
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct PictureArgs {
-    /// File formats of the pictures, separated by commas; or none.
+    /// Picture formats, separated by commas, or none.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "png", value_parser = picture())]
     pub plots: Vec<Option<PictureFormat>>,
-    /// Write PNG pictures with this many times their pixels each way: 2 for high-density screens.
+    /// Scale of PNG pictures; 2 for high-density screens.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
     pub plot_scale: u8,
 }

@@ -21,74 +21,67 @@ use crate::verbs::{
 /// Options of `report`.
 #[derive(Debug, Args)]
 pub struct RemakeArgs {
-    /// The folder of a report, or a store: its SQLite file, or postgres://USER@HOST/DATABASE.
+    /// Folder of a report, or a store: a SQLite file, or postgres://USER@HOST/DATABASE.
     #[arg(value_name = "DIR|STORE", value_hint = ValueHint::AnyPath)]
     pub source: PathBuf,
-    /// With a store: PGN files, taken together as one tournament; `-` reads standard input.
+    /// With a store: PGN files, read together as one tournament; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
     pub pgn: Vec<PathBuf>,
-    /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Whose evaluations are taken from a store.
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// Whose evaluations are wanted of a store.
     #[command(flatten)]
     pub stored: StoredArgs,
-    /// What is written.
     #[command(flatten)]
     pub report: OverrideArgs,
 }
 
-/// Whose evaluations a store is asked for, where it has those of several.
+/// The evaluations that are wanted of a store that has those of several engines or settings.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Evaluations of a store")]
 pub struct StoredArgs {
-    /// Those of the engine whose name is this or has this in it.
+    /// Evaluations by the engine with this name, or with this in it.
     #[arg(long, value_name = "NAME")]
     pub engine_name: Option<String>,
-    /// Those of an engine whose option had this value; may be given several times.
+    /// Evaluations with this engine option; repeatable.
     #[arg(long = "engine-option", value_name = "NAME=VALUE")]
     pub engine_options: Vec<Setting>,
-    /// Those to this depth in plies.
+    /// Evaluations to this depth, in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: Option<u32>,
-    /// Those of about this many nodes.
+    /// Evaluations of about this many nodes.
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Those of segments of this many positions.
+    /// Evaluations in segments of this many positions.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub segment: Option<u32>,
-    /// Those that were searched from this end of a game.
+    /// Evaluations in this order of search.
     #[arg(long, value_enum)]
     pub order: Option<Order>,
-    /// Those of the build of an engine whose SHA-256 begins so.
+    /// Evaluations by the engine build whose SHA-256 begins with this.
     #[arg(long, value_name = "SHA256")]
     pub build: Option<String>,
 }
 
-/// What a report made again has otherwise than the one that it is made from.
+/// The choices that replace those of the original report.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub struct OverrideArgs {
-    /// Folder for the files [default: that of the report; with a store, the name of the PGN in
-    /// reports/].
+    /// Output folder [default: the report's own; with a store, one in reports/ named after the PGN].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
-    /// Overwrite files that no run of this program has left, or that have changed since.
+    /// Overwrite files that this program did not write, or that have changed since.
     #[arg(long)]
     pub force: bool,
-    /// File formats of the tables, separated by commas: csv, parquet, json [default: as recorded].
+    /// Table formats, separated by commas: csv, parquet, json [default: as recorded].
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', add = values(Format::ALL))]
     pub format: Vec<Format>,
-    /// File formats of the pictures, separated by commas; or none [default: as recorded].
+    /// Picture formats, separated by commas, or none [default: as recorded].
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = picture())]
     pub plots: Vec<Option<PictureFormat>>,
-    /// What is shown of the games.
     #[command(flatten)]
     pub shown: ShownArgs,
-    /// What a terminal shows.
     #[command(flatten)]
     pub terminal: TerminalArgs,
 }

@@ -19,14 +19,14 @@ const GAMES: u32 = 200;
 
 #[derive(Debug, Clone, Args)]
 pub struct SelfplayArgs {
-    /// Depths in plies that the engine plays to: 6..=12, 6-12 or 1,2,4-8.
+    /// Search depths in plies: 6-12, or 1,2,4-8.
     #[arg(long, value_name = "DEPTHS", required_unless_present_any = ["entrants", "recorded"])]
     pub depths: Option<Depths>,
-    /// Games of each pair of depths or entrants, half of them with each colour.
+    /// Games per pair of depths or entrants, half with each color.
     #[arg(long, value_name = "N", default_value_t = GAMES, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub games: u32,
-    /// Who meets whom, separated by commas: all, every depth itself too; adjacent, every depth the
-    /// next one; diagonal, every depth itself; A-B, depth A depth B.
+    /// Pairs, separated by commas: all (each depth also against itself), adjacent (each depth against the next),
+    /// diagonal (each against itself), or A-B (depth A against depth B).
     #[arg(long, value_name = "PAIRS", value_delimiter = ',', default_value = "all")]
     pub pairs: Vec<PairSelection>,
     #[command(flatten)]
@@ -50,25 +50,24 @@ pub struct SelfplayArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Entrants")]
 pub struct EntrantArgs {
-    /// Somebody who plays, in place of --depths: ENGINE is builtin, a program or a file of weights for
-    /// builtin, and LIMIT a depth or nodes=N [default: 20, of builtin 10]; given for each of two or
-    /// more, of whom everybody meets everybody else.
+    /// Entrant of a round robin, instead of --depths; repeat it for each of two or more. ENGINE is builtin, a program,
+    /// or a weights file for builtin; LIMIT is a depth or nodes=N [default: 20; builtin: 10].
     ///
-    /// NAME=deep:[ENGINE,]distance=20,plies=2,depth=6 plays by a tree of searches, of searches=N at most;
-    /// NAME=spar:[SKILL,][ENGINE,]seed=1,elo=1500 as well as a skill function of spar wants, which is
-    /// even, meant, printed, fixed:DEPTH:P or random.
+    /// NAME=deep:[ENGINE,]distance=20,plies=2,depth=6 plays by a tree of searches, of at most searches=N.
+    /// NAME=spar:[SKILL,][ENGINE,]seed=1,elo=1500 plays by a skill function of `spar`: even, meant, printed,
+    /// fixed:DEPTH:P or random.
     #[arg(long = "entrant", value_name = "NAME=ENGINE[,OPTION=VALUE…][@LIMIT]",
           conflicts_with_all = OF_DEPTHS)]
     pub entrants: Vec<EntrantPlan>,
-    /// Let the first entrant alone meet the others.
+    /// Play only the first entrant against each other one.
     #[arg(long, requires = "entrants", conflicts_with_all = ["depths", "recorded"])]
     pub gauntlet: bool,
-    /// End the match of two entrants as soon as a sequential test tells which of two Elo differences
-    /// holds [default: no test; with the option alone elo0=0,elo1=10,alpha=.05,beta=.05].
+    /// Stop a match of two entrants when a sequential probability ratio test decides between two Elo differences
+    /// [default: no test; without a value: elo0=0,elo1=10,alpha=.05,beta=.05].
     #[arg(long, value_name = "elo0=E,elo1=E,alpha=P,beta=P", requires = "entrants", conflicts_with_all = ["depths", "recorded"], num_args = 0..=1,
           require_equals = true, default_missing_value = "elo0=0,elo1=10,alpha=.05,beta=.05")]
     pub sprt: Option<Sprt>,
-    /// Play nothing: rate the entrants of results.csv of earlier round robins, all together.
+    /// Play nothing: rate the entrants of earlier round robins together, from their results.csv.
     #[arg(long, value_name = "RESULTS", value_hint = ValueHint::FilePath, num_args = 1..,
           conflicts_with_all = ["entrants", "games", "jobs", "restart", "openings", "random_plies", "seed",
           "adjudicate_draw", "adjudicate_resign", "max_moves", "hash", "engine_timeout"],
@@ -93,36 +92,34 @@ const OF_DEPTHS: [&str; 10] = [
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engines")]
 pub struct PlayerArgs {
-    /// The UCI engine, or builtin for the one within [default: $GAINALYZE_ENGINE, else stockfish on
-    /// PATH or where package managers put it, else builtin].
+    /// UCI engine, or builtin [default: $GAINALYZE_ENGINE, else Stockfish if installed, else builtin].
     #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
           value_parser = engine_choice())]
     pub engine: Option<EngineChoice>,
-    /// Set an option of the engine; may be given several times.
+    /// Option of the engine; repeatable.
     #[arg(long = "engine-option", value_name = "NAME=VALUE")]
     pub engine_options: Vec<Setting>,
-    /// Another UCI engine, or builtin, which the engine meets instead of itself.
+    /// Opponent of the engine: a UCI engine, or builtin [default: the engine itself].
     #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
           value_parser = engine_choice())]
     pub opponent: Option<EngineChoice>,
-    /// Set an option of the opponent, which is the same engine unless --opponent names another; may
-    /// be given several times.
+    /// Option of the opponent (by default the same engine); repeatable.
     #[arg(long = "opponent-option", value_name = "NAME=VALUE")]
     pub opponent_options: Vec<Setting>,
-    /// Depths in plies that the opponent plays to [default: those of --depths].
+    /// Search depths of the opponent, in plies [default: those of --depths].
     #[arg(long, value_name = "DEPTHS")]
     pub opponent_depths: Option<Depths>,
-    /// Hash table of each engine process in megabytes [default: 64; of the engine within 16].
+    /// Hash table of each engine process, in megabytes [default: 64; builtin: 16].
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
     pub hash: Option<u32>,
-    /// Games at a time, each with two engine processes of which one thinks [default: the cores].
+    /// Games played at a time [default: number of cores].
     #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
     /// When fresh engine processes are started: for every game, for every pair of games with
     /// exchanged colours, or never again.
     #[arg(long, value_enum, default_value_t)]
     pub restart: Restart,
-    /// Seconds that an engine may take from one depth of a search to the next, beyond its clock, before it has lost.
+    /// Seconds from one depth to the next, beyond the clock, after which an engine forfeits the game.
     #[arg(long, value_name = "SECONDS", default_value_t = Setup::TIMEOUT.as_secs(),
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub engine_timeout: u64,
@@ -131,17 +128,17 @@ pub struct PlayerArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Openings")]
 pub struct OpeningArgs {
-    /// Begin with the positions (EPD, FEN) or the moves (PGN) of this file, each with both colours
-    /// [default: the usual start].
+    /// Openings file: positions (EPD, FEN) or moves (PGN), each played with both colors [default: the initial
+    /// position].
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub openings: Option<PathBuf>,
-    /// Take at most this many half-moves of each game of a PGN.
+    /// Most plies of each opening of a PGN.
     #[arg(long, value_name = "N", requires = "openings")]
     pub opening_plies: Option<u32>,
-    /// Begin with this many random half-moves, the same ones with both colours.
+    /// Random plies that begin each game, the same with both colors.
     #[arg(long, value_name = "N", conflicts_with = "openings", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub random_plies: Option<u32>,
-    /// Where the random numbers begin that choose the openings and their order.
+    /// Random seed of the openings and their order.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
@@ -149,11 +146,11 @@ pub struct OpeningArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Many machines")]
 pub struct ShareArgs {
-    /// Play the third of forty equal parts of the games (3/40) into a folder of its own, and report nothing: the same command
-    /// with --gather in place of --shard makes one experiment of all.
+    /// Play only part K of N (3/40) of the games, into --output; the same command with --gather instead makes one
+    /// experiment of all parts.
     #[arg(long, value_name = "K/N", requires = "output", conflicts_with_all = ["sprt", "recorded"])]
     pub shard: Option<Shard>,
-    /// Play nothing: take the games from the folders in which parts of them were played; all must be there.
+    /// Folders of all parts played with --shard: play nothing and report them as one.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, num_args = 1.., conflicts_with_all = ["shard", "sprt", "recorded"])]
     pub gather: Vec<PathBuf>,
 }
@@ -161,17 +158,17 @@ pub struct ShareArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Ends of games")]
 pub struct RuleArgs {
-    /// Draw a game where from move FROM on both engines' scores stay within ±CP centipawns for so many
-    /// moves [default: no such rule; with the option alone from=40,moves=8,cp=10].
+    /// Adjudicate a draw if, from move MOVE on, both engines' scores stay within ±CP centipawns for N moves
+    /// [default: off; without a value: from=40,moves=8,cp=10].
     #[arg(long, value_name = "from=MOVE,moves=N,cp=CP", num_args = 0..=1, require_equals = true,
           default_missing_value = "from=40,moves=8,cp=10")]
     pub adjudicate_draw: Option<DrawRule>,
-    /// End a game where both engines see one side at least CP centipawns behind for so many moves
-    /// [default: no such rule; with the option alone moves=4,cp=600].
+    /// Adjudicate a loss if both engines score one side at −CP centipawns or less for N moves [default: off; without a
+    /// value: moves=4,cp=600].
     #[arg(long, value_name = "moves=N,cp=CP", num_args = 0..=1, require_equals = true,
           default_missing_value = "moves=4,cp=600")]
     pub adjudicate_resign: Option<ResignRule>,
-    /// Draw a game after so many moves of each side.
+    /// Draw a game after N moves of each side.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_moves: Option<u32>,
 }

@@ -16,19 +16,6 @@ use crate::verbs::{
     args::ConsoleArgs, args::OneEngineArgs, args::ResultArgs, error::VerbError, runs::Finished, runs::Viewer,
 };
 
-const EXAMPLES: &str = "\
-Examples:
-  gainalyze spar                        for a user interface: command gainalyze, argument spar
-  gainalyze spar --skill meant --seed 7 the function of Kennedy's text, other lots
-  gainalyze spar --memory spar.json     begins where the last games with the same opponent ended
-  gainalyze spar --play                 a game in the terminal; help there tells what may be typed
-  gainalyze spar --play --side black --pgn game.pgn
-                                        with Black, into that file, or goes on with the game there
-  gainalyze spar --evaluate --skill printed,meant,even --games 30
-                                        how even the games are with twelve opponents
-
-";
-
 /// Games against each opponent unless asked otherwise, as in Kennedy's paper.
 const GAMES: u32 = 30;
 
@@ -40,11 +27,10 @@ const STRENGTH_GAMES: u32 = 10;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Args)]
-#[command(after_long_help = EXAMPLES)]
 pub struct SparArgs {
-    /// How well a move is played: even keeps the game even by the expected score, meant and printed are the functions of
-    /// Kennedy's ChallengeMate (2018), fixed:DEPTH:P plays the second best move with probability P, random any legal one.
-    /// Several, separated by commas, are measured one after the other with --evaluate.
+    /// Skill function: even keeps the expected score even; meant and printed are those of Kennedy's ChallengeMate
+    /// (2018); fixed:DEPTH:P plays the second-best move with probability P; random plays any legal move. With
+    /// --evaluate, several may be separated by commas.
     #[arg(
         long,
         value_name = "even|meant|printed|fixed:DEPTH:P|random",
@@ -52,28 +38,28 @@ pub struct SparArgs {
         default_value = "even"
     )]
     pub skill: Vec<SkillFunction>,
-    /// Draw by these random numbers: the same moves get the same answers, where no clock ends the search.
+    /// Random seed; without a clock, equal moves get equal replies.
     #[arg(long, value_name = "N", default_value_t = SparSettings::default().seed)]
     pub seed: u64,
-    /// Take somebody unknown for a player of this rating.
+    /// Assumed rating of an unknown opponent.
     #[arg(long, value_name = "ELO", default_value_t = 1500, value_parser = clap::value_parser!(u32).range(100..=4000))]
     pub opponent_elo: u32,
-    /// Search about so many nodes at most.
+    /// Node limit per search (approximate).
     #[arg(long, value_name = "N", default_value_t = SparSettings::default().nodes, value_parser = clap::value_parser!(u64).range(1000..))]
     pub max_nodes: u64,
-    /// Write how each move came about to this file, a line of JSON each.
+    /// Log file of how each move was chosen, one JSON line per move.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub log: Option<PathBuf>,
-    /// Remember in this file what opponents lose by a move, and begin with that the next time.
+    /// File that remembers each opponent's average loss for the next game.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub memory: Option<PathBuf>,
-    /// Play a game in the terminal, with moves as in Nf3 or g1f3. The PGN is written after each move, and at the end stands how
-    /// the game was played.
+    /// Play a game in the terminal; moves as in Nf3 or g1f3. The PGN is written after each move, and a summary at the
+    /// end.
     #[arg(long, conflicts_with = "evaluate")]
     pub play: bool,
     #[command(flatten)]
     pub game: GameArgs,
-    /// Measure how even the games are: play against twelve opponents of known strength, or go on with that.
+    /// Measure how even the games are, against twelve opponents of known strength; resumes a stopped run.
     #[arg(long, conflicts_with_all = ["log", "memory"])]
     pub evaluate: bool,
     #[command(flatten)]
@@ -100,11 +86,10 @@ pub struct GameArgs {
     /// Your name, in the PGN and for --memory.
     #[arg(long, value_name = "NAME", requires = "play", default_value = "You")]
     pub name: String,
-    /// Write the game to this file, or go on with the one there if it is not over [default: a new file,
-    /// spar-DATE-TIME.pgn].
+    /// PGN file of the game; an unfinished game in it is resumed [default: a new spar-DATE-TIME.pgn].
     #[arg(long, value_name = "FILE", requires = "play", value_hint = ValueHint::FilePath)]
     pub pgn: Option<PathBuf>,
-    /// Show pieces as letters, as where the locale has no Unicode.
+    /// Show pieces as letters (the default if the locale has no Unicode).
     #[arg(long, requires = "play")]
     pub ascii: bool,
 }
@@ -112,10 +97,10 @@ pub struct GameArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Evaluation")]
 pub struct EvaluationArgs {
-    /// Play so many games against each opponent.
+    /// Games against each opponent.
     #[arg(long, value_name = "N", requires = "evaluate", default_value_t = GAMES, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub games: u32,
-    /// Let every two opponents play so many games, for their strengths.
+    /// Games between every two opponents, for their ratings.
     #[arg(long, value_name = "N", requires = "evaluate", default_value_t = STRENGTH_GAMES, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub strength_games: u32,
     #[command(flatten)]

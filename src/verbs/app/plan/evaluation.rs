@@ -84,12 +84,12 @@ impl Default for EvaluationPlan {
 /// Which evaluations are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum EvaluationsFrom {
-    /// Recorded where complete, else the engine's.
+    /// Recorded evaluations if complete, else the engine's.
     #[default]
     Auto,
-    /// Only recorded ones.
+    /// Only recorded evaluations.
     Pgn,
-    /// Only the engine's.
+    /// Only the engine's evaluations.
     Engine,
 }
 

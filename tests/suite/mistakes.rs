@@ -1,0 +1,70 @@
+//! Mistakes of users, each with the answer that names what was wrong and what to type.
+
+use crate::program::Bench;
+
+#[test]
+fn a_mistyped_command_line_is_answered_with_what_to_type() {
+    let bench = Bench::of_games();
+    let answers: [(&[&str], &[&str]); 14] = [
+        (&["rate", "games.pgn", "--depth", "12"], &["'gainalyze rate' has no option '--depth'", "analyze"]),
+        (
+            &["games.pgn", "--depths", "1-2"],
+            &["'gainalyze' has no option '--depths'", "commands with it: selfplay"],
+        ),
+        (&["selfplays", "--depths", "1-2"], &["no command 'selfplays': did you mean 'gainalyze selfplay'?"]),
+        (
+            &["games.pgn", "--enginee", "x"],
+            &["'gainalyze' has no option '--enginee'; did you mean '--engine'?"],
+        ),
+        (&["games.pgn", "-v"], &["'gainalyze' has no option '-v'; gainalyze --help lists its options"]),
+        (
+            &["games.pgn", "--depth", "0"],
+            &["invalid value '0' for '--depth <N>': write a whole number from 1 to 245"],
+        ),
+        (&["games.pgn", "--nodes", "0"], &["for '--nodes <N>': write a whole number, 1 or more"]),
+        (&["games.pgn", "--min-elo", "high"], &["for '--min-elo <ELO>': write a whole number"]),
+        (&["deep", "not a fen"], &["not a fen: no such file, and not a FEN: write the whole FEN in quotes"]),
+        (
+            &["deep", "https://example.org/a/b/c/d/e/f/g/h"],
+            &["this is an address; download it first", "| gainalyze -"],
+        ),
+        (&["https://example.org/games.pgn"], &["this is an address; download it first", "| gainalyze -"]),
+        (
+            &["player", "games.pgn", "Anna"],
+            &["games.pgn is a file, and Anna is none: the player comes first"],
+        ),
+        (
+            &["games.pgn", "--evals", "engine", "--engine", "stokfish"],
+            &["stokfish", "no program of this name on PATH or in this folder"],
+        ),
+        (&["games.pgn", "--aliases", "none.txt"], &["--aliases none.txt: No such file or directory"]),
+    ];
+    for (args, said) in answers {
+        let run = bench.run(args).ended_with(2).said(said);
+        for rust in ["os error", "..=", "invalid digit", "to pass '", "a similar argument"] {
+            assert!(!run.stderr.contains(rust), "{args:?}: {}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_board_without_a_side_to_move_is_a_position() {
+    let bench = Bench::of_games();
+    let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let deep = |fen: &str| {
+        bench.run(&[
+            "deep",
+            fen,
+            "--engine",
+            "builtin",
+            "--depth",
+            "2",
+            "--plies",
+            "1",
+            "--no-store",
+            "--force",
+        ])
+    };
+    deep(board).ended_with(0);
+    deep(&format!("{board}/8 w - - 0 1")).ended_with(2).said(&["is not a position to analyze"]);
+}
