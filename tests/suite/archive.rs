@@ -20,7 +20,7 @@ fn what_cannot_be_read_or_goes_with_nothing_is_refused_before_a_folder_is_made()
         (&["games.pgn", "nope.pgn"], "error: nope.pgn: no such file"),
         (&["-", "-"], "standard input (-) can be read only once"),
         (&["games.pgn", "--plots", "png,none"], "--plots none cannot go with another format"),
-        (&["games.pgn", "--depth", "9"], "unexpected argument '--depth' found"),
+        (&["games.pgn", "--depth", "9"], "'gainalyze archive' has no option '--depth'"),
         (&["games.pgn", "--metric", "wdl"], "[possible values: cp, win]"),
     ] {
         let bench = bench();

@@ -102,7 +102,7 @@ fn players_have_the_names_that_count_everywhere() {
     bench
         .run(&["games.pgn", "--aliases", "none.txt"])
         .ended_with(2)
-        .said(&["--aliases none.txt: cannot be read"]);
+        .said(&["--aliases none.txt: No such file"]);
 }
 
 #[test]

@@ -255,7 +255,7 @@ fn a_store_is_shown_and_merged_and_what_is_damaged_is_left_out() {
 fn bad_input_is_said_in_a_line() {
     let bench = bench();
     let cases: [(&[&str], &[&str]); 9] = [
-        (&["8/8/8/8/8/8/8/8 w - - 0 1"], &["is no position to analyse"]),
+        (&["8/8/8/8/8/8/8/8 w - - 0 1"], &["is not a position to analyze"]),
         (&["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], &["cannot be analysed", "no legal move"]),
         (&["--moves", "e4 e5 Ke3"], &["the moves", "Ke3"]),
         (&["games.pgn", "--game", "99"], &["has no game 99"]),
