@@ -10,7 +10,10 @@ use crate::verbs::{
     app::{plan::EvaluationPlan, plan::EvaluationsFrom, plan::Plan, plan::Reach, reading, reading::Input},
     args::{BootstrapArgs, CalibrationArgs, ConsoleArgs, MethodArgs, ReportArgs, ShardArgs, TournamentArgs},
     error::VerbError,
-    runs::{Finished, Viewer, engines, reporting::ReportTargets, reporting::report, shard},
+    runs::{
+        Finished, Viewer, engines, report_folder::ReportSearch, reporting::ReportTargets, reporting::report,
+        shard,
+    },
 };
 
 #[derive(Debug, Clone, Args)]
@@ -74,6 +77,7 @@ impl AnalyzeArgs {
             method,
             elo: elo.clone(),
             report: self.report.clone(),
+            verb: None,
         })
     }
 }
@@ -102,7 +106,8 @@ pub fn analyse(
     if plan.engines.len() > 1 {
         return engines::run(&inputs, plan, clock, viewer);
     }
-    let targets = ReportTargets::prepare(&inputs, plan)?;
+    let search = ReportSearch::of(&inputs, &plan.evaluations)?;
+    let targets = ReportTargets::prepare(&inputs, plan, search.as_ref())?;
     check_annotated(plan, &targets)?;
     Ok(report(inputs, &targets, plan, clock, viewer)?.finished)
 }

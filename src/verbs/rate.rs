@@ -71,6 +71,7 @@ impl RateArgs {
             method: Method::default(),
             elo: self.elo.clone(),
             report,
+            verb: Some("rate"),
             ..Plan::default()
         })
     }

@@ -304,3 +304,51 @@ fn a_run_with_another_format_says_which_files_of_the_one_before_are_gone() {
     let said = report(&bench, &["--format", "csv"]).ended_with(0).stderr;
     assert!(!said.contains("removed what"), "{said}");
 }
+
+/// Reports the games in the folder that the program names after its work.
+fn report_by_name(bench: &Bench, more: &[&str]) -> Run {
+    bench.run(&[&["games.pgn", "--plots", "none", "--no-html"], more].concat())
+}
+
+#[test]
+fn a_report_by_an_engine_has_its_name_and_limit_in_that_of_its_folder() {
+    let bench = Bench::of_games();
+    report_by_name(&bench, &["--depth", "5", "--annotate", "evaluated.pgn"]).ended_with(0);
+    report_by_name(&bench, &["--depth", "6"]).ended_with(0);
+    report_by_name(&bench, &["--nodes", "700"]).ended_with(0);
+    bench.run(&["evaluated.pgn", "--plots", "none", "--no-html"]).ended_with(0);
+    bench.run(&["rate", "games.pgn", "--engine", "builtin", "--plots", "none", "--no-html"]).ended_with(0);
+    let names: Vec<String> = names(&bench.path("reports")).into_iter().collect();
+    let [recorded, deeper, depth, nodes, rate] = [
+        "evaluated",
+        "games-scripted-1-0-depth-5",
+        "games-scripted-1-0-depth-6",
+        "games-scripted-1-0-nodes-700",
+        "games-rate-",
+    ];
+    assert_eq!(names.len(), 5, "{names:?}");
+    assert_eq!([&names[0], &names[2], &names[3], &names[4]], [recorded, deeper, depth, nodes]);
+    assert!(
+        names[1].starts_with(rate) && names[1].contains("engine") && names[1].contains("-depth-"),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn a_deeper_or_another_report_is_replaced_by_force_alone() {
+    let bench = Bench::of_games();
+    report(&bench, &["--depth", "5", "--annotate", "evaluated.pgn"]).ended_with(0);
+    let first = bench.files("out");
+    let said =
+        ["out holds a report by Scripted 1.0, depth 5", "by Scripted 1.0, depth 4", "--output", "--force"];
+    report(&bench, &["--depth", "4"]).ended_with(2).said(&said);
+    report(&bench, &["--depth", "9", "--engine", "builtin"])
+        .ended_with(2)
+        .said(&["by Scripted 1.0, depth 5"]);
+    let recorded = ["evaluated.pgn", "--output", "out", "--plots", "none", "--no-html"];
+    bench.run(&recorded).ended_with(2).said(&["makes one by recorded evaluations"]);
+    assert!(bench.files("out") == first, "nothing has changed");
+    report(&bench, &["--depth", "6"]).ended_with(0);
+    report(&bench, &["--depth", "4", "--force"]).ended_with(0);
+    assert_eq!(bench.summary("out")["evaluations"]["protocol"]["limit"], "depth 4");
+}

@@ -159,7 +159,7 @@ fn other_options_limits_and_orders_are_other_evaluations() {
     let bench = Bench::of_games();
     bench.run(&["games.pgn"]).ended_with(0);
     for change in [&["--depth", "7"][..], &["--order", "backward"], &["--segment", "5"], &["--hash", "32"]] {
-        bench.run(&[&["games.pgn"], change].concat()).ended_with(0);
-        assert_eq!(bench.run_json("reports/games")["searches"]["from_store"], 0, "{change:?}");
+        bench.run(&[&["games.pgn", "--output", "out", "--force"], change].concat()).ended_with(0);
+        assert_eq!(bench.run_json("out")["searches"]["from_store"], 0, "{change:?}");
     }
 }

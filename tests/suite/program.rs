@@ -82,9 +82,29 @@ impl Bench {
         fs::write(self.path(name), bytes).expect("a writable folder");
     }
 
-    /// The path of a file in the folder.
+    /// The path of a file in the folder. `reports/games` is the one report of these games, whose folder has the engine in its
+    /// name.
     pub fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        let path = self.folder.path().join(name);
+        let mut parts = name.splitn(3, '/');
+        let (Some("reports"), Some(games), rest) = (parts.next(), parts.next(), parts.next()) else {
+            return path;
+        };
+        let reports = self.folder.path().join("reports");
+        if reports.join(games).exists() {
+            return path;
+        }
+        let entries =
+            fs::read_dir(&reports).into_iter().flatten().map(|entry| entry.expect("an entry").path());
+        let is_of = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            name.strip_prefix(games).is_some_and(|rest| rest.starts_with('-'))
+        };
+        let found: Vec<PathBuf> = entries.filter(is_of).collect();
+        match found.as_slice() {
+            [only] => rest.map_or(only.clone(), |rest| only.join(rest)),
+            _ => path,
+        }
     }
 
     /// The bytes of a file in the folder.

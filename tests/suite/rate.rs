@@ -82,3 +82,25 @@ fn a_deep_job_is_rated_by_a_search_of_its_own_beside_it() {
     let searches = &bench.run_json("rated")["searches"];
     assert_eq!(searches["made"], 0, "the store knows them: {searches}");
 }
+
+#[test]
+fn a_refused_rating_is_no_number_in_a_file_or_on_the_page() {
+    let bench = Bench::of_games();
+    bench
+        .run(&["rate", "games.pgn", "--engine", "builtin", "--output", "out", "--plots", "none"])
+        .ended_with(0);
+    for table in ["players", "quality", "quality-parts"] {
+        let rows =
+            bench.table(&format!("out/{table}.csv"), &["rating_of_play", "rating_of_play_low", "refused"]);
+        assert!(rows.len() >= 3);
+        for row in rows {
+            assert_eq!([row[0].as_str(), &row[1]], ["", ""], "{table}");
+            assert!(row[2].starts_with("fewer than 100 moves count"), "{table}: {row:?}");
+        }
+    }
+    let page = bench.text("out/report.html");
+    let cells = page.split("<td class=\"measured\" data-value=\"\">").skip(1);
+    let cells: Vec<&str> = cells.map(|rest| rest.split('<').next().unwrap_or_default()).collect();
+    assert_eq!(cells.len(), 3, "a rating of each player: {cells:?}");
+    assert!(cells.iter().all(|cell| cell.starts_with('(') || *cell == "–"), "{cells:?}");
+}

@@ -11,8 +11,8 @@ use crate::chess::{
     evaluated_game::JUDGE, input_file, text::brief,
 };
 use crate::files::{
-    formats::facts::SearchFacts, formats::facts::SummaryFacts, output::recorded::RecordedFolder,
-    output::run::RunKind, output::run::RunRecord,
+    formats::facts::EvaluationSource, formats::facts::SearchFacts, formats::facts::SummaryFacts,
+    output::read_record, output::recorded::RecordedFolder, output::run::RunKind, output::run::RunRecord,
 };
 
 #[derive(Debug)]
@@ -39,6 +39,13 @@ pub fn report(folder: &Path) -> Result<Restored, RereadError> {
         return Err(RereadError::Games { folder: folder.to_owned(), held: games.len(), analysed });
     }
     Ok(Restored { games, summary, run, moves, headings: table })
+}
+
+/// Returns the source of the evaluations of the report in `folder`; `None` where no run has left a report.
+pub fn evaluations(folder: &Path) -> Option<EvaluationSource> {
+    RecordedFolder::open(folder).ok()?.check(SUMMARY).ok()?;
+    read_record::<SearchFacts>(folder, RunKind::Report)?;
+    json::<SummaryFacts>(folder, SUMMARY).ok().map(|summary| summary.evaluations)
 }
 
 const SUMMARY: &str = "summary.json";

@@ -52,6 +52,11 @@ impl RatingOfPlay {
         RatingOfPlay { shrunken: self.outright.unwrap_or(self.shrunken), ..self }
     }
 
+    /// Returns the outright rating with its interval; `None` where it is refused.
+    pub fn accepted(&self) -> Option<Estimate> {
+        self.outright.filter(|_| self.refusal.is_none())
+    }
+
     /// Tells whether what is to be expected is drawn to the mean of the calibration's players.
     pub fn is_drawn_to_mean(&self) -> bool {
         self.outright != Some(self.shrunken)

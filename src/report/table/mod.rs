@@ -89,6 +89,8 @@ pub struct ShownColumn {
     decimals: Option<usize>,
     /// When it gives way to a narrow terminal: the highest first, 0 never.
     gives_way: u8,
+    /// Row by row the words in place of missing numbers; none if a dash says enough.
+    where_missing: Vec<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -122,7 +124,13 @@ pub enum ColumnPart {
 
 /// Shows a column below this heading.
 pub fn head(heading: impl Into<Cow<'static, str>>) -> ShownColumn {
-    ShownColumn { heading: heading.into(), part: None, decimals: None, gives_way: 0 }
+    ShownColumn {
+        heading: heading.into(),
+        part: None,
+        decimals: None,
+        gives_way: 0,
+        where_missing: Vec::new(),
+    }
 }
 
 impl ColumnPart {
@@ -280,6 +288,14 @@ impl<'a, R> Rows<'a, R> {
         self
     }
 
+    /// Shows these words in the last column where it has no number.
+    pub fn said_where_missing(mut self, of: impl Fn(&'a R) -> String) -> Self {
+        let words: Vec<String> = self.rows.iter().map(of).collect();
+        let shown = self.table.columns.last_mut().and_then(|column| column.shown.last_mut());
+        shown.into_iter().for_each(|shown| shown.where_missing.clone_from(&words));
+        self
+    }
+
     /// Goes on with these columns, or as `with` has them where that is wanted.
     pub fn when(self, is_wanted: bool, with: impl FnOnce(Self) -> Self) -> Self {
         if is_wanted { with(self) } else { self }
@@ -300,8 +316,12 @@ impl TableColumn {
     fn field(&self, shown: &ShownColumn) -> Field {
         let mut numbers = self.cells.numbers().into_iter();
         let mut intervals = self.intervals(shown).into_iter();
-        let cell =
-            |text| FieldCell { text, value: numbers.next().flatten(), interval: intervals.next().flatten() };
+        let mut otherwise = shown.where_missing.iter();
+        let cell = |text| {
+            let (value, interval) = (numbers.next().flatten(), intervals.next().flatten());
+            let otherwise = otherwise.next().filter(|_| value.is_none()).cloned();
+            FieldCell { text: otherwise.unwrap_or(text), value, interval }
+        };
         Field {
             heading: shown.heading.clone(),
             is_text: match &shown.part {

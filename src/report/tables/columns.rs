@@ -105,7 +105,9 @@ pub const FILTER: &str =
 
 pub const RANK: &str = "Place among all players; empty of who has too few moves for a rating, or one game where others have more.";
 
-pub const RATING_OF_PLAY: &str = "Rating that the moves alone tell.";
+pub const RATING_OF_PLAY: &str = "Rating that the moves alone tell; empty where it is refused.";
+
+pub const REFUSED: &str = "Why there is no rating of play; empty where there is one.";
 
 pub const INTERVAL: &str = "95 %\ninterval";
 

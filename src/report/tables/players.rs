@@ -1,6 +1,6 @@
 //! Owns the columns of a tournament's players, and their file and that of their gains.
 
-use super::columns::{BIN_SHARE, RANK, RATING_OF_PLAY};
+use super::columns::{BIN_SHARE, RANK, RATING_OF_PLAY, REFUSED};
 use crate::chess::Metric;
 use crate::measure::{
     Method, PlayerResult, PlayerSelection, Quantity, Standing, Statistic, Tournament, Unit,
@@ -61,9 +61,8 @@ pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
         .column("games", "Games that count.", |row| u64::from(row.result.games))
         .points()
         .moves()
-        .number("rating_of_play", Unit::Elo, RATING_OF_PLAY, |row| {
-            row.rating().and_then(|rating| rating.outright)
-        });
+        .number("rating_of_play", Unit::Elo, RATING_OF_PLAY, |row| row.rating()?.accepted())
+        .column("refused", REFUSED, |row| Some(row.rating()?.refusal.as_ref()?.to_string()));
     let table = [Statistic::Accuracy].into_iter().chain(Statistic::RANKED).fold(table, |table, statistic| {
         table.statistic(statistic, EndColumns::Value, |row| row.measures.get(statistic))
     });

@@ -1,7 +1,7 @@
 //! Owns the ranking of the players by the quality of their play: its file, the tables of a terminal, that of the page, the one that
 //! moves while games are searched, and the parts of play.
 
-use super::columns::{RANK, RATING_OF_PLAY};
+use super::columns::{RANK, RATING_OF_PLAY, REFUSED};
 use crate::chess::{Judgement, text::rounded};
 use crate::measure::peers::{PeerRank, PlayMeasure};
 use crate::measure::{
@@ -65,7 +65,8 @@ fn described<'a>(
         .rating_of_play(|row| row.rating.as_ref())
         .when(is_rated, |table| match measured {
             ColumnPart::Margin => table.said("Rating\nof play", |row| brief(row.rating.as_ref(), "")),
-            bar => table.heading(bar.under("Rating\nof play").decimals(0)),
+            bar => table.heading(bar.under("Rating\nof play").decimals(0))
+                .said_where_missing(|row| brief(row.rating.as_ref(), MISSING)),
         })
         .number_in(
             "field_rating",
@@ -147,12 +148,8 @@ impl<'a, R> Rows<'a, R> {
              is uncertain. Of players of a server by a calibration over the board: what the moves alone tell.",
             |row| of(row).map(|rating| rating.shrunken),
         )
-        .column("refused", "Why the rating of play is not to be told without this; empty where it is.", |row| {
-            of(row).and_then(|rating| Some(rating.refusal.as_ref()?.to_string()))
-        })
-        .number("rating_of_play", Unit::Elo, RATING_OF_PLAY, |row| {
-            of(row).and_then(|rating| rating.outright)
-        })
+        .column("refused", REFUSED, |row| Some(of(row)?.refusal.as_ref()?.to_string()))
+        .number("rating_of_play", Unit::Elo, RATING_OF_PLAY, |row| of(row)?.accepted())
     }
 }
 

@@ -120,11 +120,8 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
     let (first, last) = (*rows.first()?, *rows.last()?);
     let leaders = rows.iter().take_while(|row| row.rank == first.rank).count();
     let by = ranked_by(quality);
-    if quality.is_rated() && rows.len() > 1 && first.rank.is_none() {
-        return Some(format!(
-            "None of the {} players has the 100 moves and 3 games that a rating takes.",
-            rows.len()
-        ));
+    if rows.len() > 1 && first.rank.is_none() {
+        return Some(unranked(quality));
     }
     let lead = match (rows.len(), leaders) {
         (1, _) => {
@@ -143,6 +140,19 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
     };
     let (best, least) = (bracketed(first), bracketed(last));
     Some(format!("By {by}, {lead} played best {best} and {} least well {least}.", name(last)))
+}
+
+/// Says why nobody has a rank.
+fn unranked(quality: &QualityOfPlay) -> String {
+    let players = quality.rows.len();
+    let games = counted(quality.min_games as u64, "game");
+    match quality.rows.iter().any(|row| row.games >= quality.min_games) {
+        true if quality.is_rated() => {
+            format!("None of the {players} players has the 100 moves and 3 games that a rating takes.")
+        }
+        true => format!("None of the {players} players has two games that differ, which a rank takes."),
+        false => format!("None of the {players} players has the {games} that a rank takes."),
+    }
 }
 
 fn bracketed(row: &QualityRow) -> String {
@@ -418,9 +428,8 @@ mod tests {
     use crate::measure::{Measures, Method};
     use crate::numbers::{Estimate, Welch};
 
-    /// A field of nobody in particular, of which these are known: players, the test of all at once, pairs and those apart.
-    fn said(players: usize, tested: Option<(usize, f64)>, pairs: usize, apart: usize) -> [String; 2] {
-        let row = QualityRow {
+    fn row() -> QualityRow {
+        QualityRow {
             field: None,
             peers: None,
             rank: Some(1),
@@ -432,7 +441,23 @@ mod tests {
             merit: Estimate { value: 0.0, observations: 200, interval: None },
             rating: None,
             form: None,
-        };
+        }
+    }
+
+    fn field(rows: Vec<QualityRow>, homogeneity: Option<Welch>, apart: RankedPairs) -> QualityOfPlay {
+        QualityOfPlay {
+            basis: QualityBasis::Statistics { reason: None },
+            rows,
+            parts: Vec::new(),
+            homogeneity,
+            apart,
+            min_games: 1,
+            method: Method::default(),
+        }
+    }
+
+    /// A field of nobody in particular, of which these are known: players, the test of all at once, pairs and those apart.
+    fn said(players: usize, tested: Option<(usize, f64)>, pairs: usize, apart: usize) -> [String; 2] {
         let homogeneity = tested.map(|(observations, p)| Welch {
             observations,
             left_out: players - observations,
@@ -440,15 +465,8 @@ mod tests {
             freedom: (observations - 1, 9.0),
             p,
         });
-        let quality = QualityOfPlay {
-            basis: QualityBasis::Statistics { reason: None },
-            rows: vec![row; players],
-            parts: Vec::new(),
-            homogeneity,
-            apart: RankedPairs { pairs, apart, level_with_first: Vec::new() },
-            min_games: 1,
-            method: Method::default(),
-        };
+        let apart = RankedPairs { pairs, apart, level_with_first: Vec::new() };
+        let quality = field(vec![row(); players], homogeneity, apart);
         let placed = placed(&quality);
         [more_than_chance(&quality), super::apart(&quality, &placed)]
     }
@@ -471,6 +489,23 @@ mod tests {
         let [all, two] = said(3, None, 0, 0);
         assert_eq!(all, "There are too few games to say whether one of them played better than another.");
         assert!(two.starts_with("Nobody can be told apart"), "{two}");
+    }
+
+    #[test]
+    fn players_without_a_rank_are_not_said_to_be_level() {
+        let row = |player: &str, games| QualityRow { rank: None, player: player.to_owned(), games, ..row() };
+        let mut quality = field(vec![row("A", 2), row("B", 2)], None, RankedPairs::default());
+        assert_eq!(
+            headline(&quality).as_deref(),
+            Some("None of the 2 players has two games that differ, which a rank takes.")
+        );
+        quality.min_games = 5;
+        assert_eq!(
+            headline(&quality).as_deref(),
+            Some("None of the 2 players has the 5 games that a rank takes.")
+        );
+        quality.rows.iter_mut().for_each(|row| row.rank = Some(1));
+        assert!(headline(&quality).is_some_and(|said| said.contains("all 2 players are level")));
     }
 
     #[test]

@@ -111,6 +111,14 @@ fn all_games(places: &[GamePlace], searches: &[Game]) -> Vec<Game> {
     places.iter().filter_map(game).collect()
 }
 
+/// Tells whether an engine evaluates the game, since its file does not do so.
+pub fn is_searched(game: &Game, plan: &EvaluationPlan) -> bool {
+    match recorded(game, plan) {
+        None => true,
+        Some(found) => found.is_err() && plan.from == EvaluationsFrom::Auto,
+    }
+}
+
 fn source_of(game: Game, plan: &EvaluationPlan) -> EvalSource {
     match recorded(&game, plan) {
         None => EvalSource::Search(game),

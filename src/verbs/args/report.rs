@@ -16,10 +16,10 @@ use crate::report::publish::ReportFormats;
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct TableArgs {
-    /// Output folder [default: reports/NAME, after the PGN or the engine].
+    /// Output folder [default: reports/NAME, after the PGN, the engine and its limit].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
-    /// Overwrite files that this program did not write, or that have changed since.
+    /// Replace a report by another engine or a deeper search, and files that you made or changed.
     #[arg(long)]
     pub force: bool,
     /// Table formats, separated by commas: csv, parquet, json.

@@ -71,7 +71,7 @@ pub struct OverrideArgs {
     /// Output folder [default: the report's own; with a store, one in reports/ named after the PGN].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
-    /// Overwrite files that this program did not write, or that have changed since.
+    /// Replace a report by another engine or a deeper search, and files that you made or changed.
     #[arg(long)]
     pub force: bool,
     /// Table formats, separated by commas: csv, parquet, json [default: as recorded].

@@ -12,7 +12,8 @@ use crate::verbs::{
     app::behaviour::ToldUnused, app::evaluated::Evaluated, app::evaluated::InputGames,
     app::plan::EvaluationPlan, app::plan::Plan, app::rated::NoRating, app::rated::RatedPlay, app::reading,
     app::reading::Input, args::ReportArgs, error::VerbError, report::RemakeArgs, runs::Finished,
-    runs::Viewer, runs::reporting::ReportTargets, runs::reporting::publish,
+    runs::Viewer, runs::report_folder::ReportSearch, runs::reporting::ReportTargets,
+    runs::reporting::publish,
 };
 
 /// Reports the games of `plan` that its store has as a whole.
@@ -35,7 +36,9 @@ pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError
     let evaluations = EvaluationPlan { protocol: chosen.origin.protocol, ..EvaluationPlan::default() };
     let plan = Plan { report, evaluations, ..Plan::default() };
     let inputs = [input];
-    let targets = ReportTargets::prepare(&inputs, &plan)?;
+    let search =
+        ReportSearch { engine: chosen.origin.engine.name.clone(), limit: chosen.origin.protocol.limit };
+    let targets = ReportTargets::prepare(&inputs, &plan, Some(&search))?;
     let [input] = inputs;
     let rated = rated(&input.games, &chosen.origin, &*store)?;
     let evaluated = Evaluated { rated, ..chosen.evaluated(&input, viewer) };

@@ -1,8 +1,8 @@
 //! Owns a run with several engines: each in turn on the same games, then all of them side by side.
 
 use super::{
-    Finished, RunEnding, Viewer, report_target::under_heading, reporting::ReportTargets, reporting::Reports,
-    reporting::above, reporting::report,
+    Finished, RunEnding, Viewer, report_folder::ReportSearch, report_target::under_heading,
+    reporting::ReportTargets, reporting::Reports, reporting::above, reporting::report,
 };
 use crate::chess::text::{counted, full_path, printable};
 use crate::engine::Purpose;
@@ -70,7 +70,9 @@ fn identify_engines(inputs: &[Input], plan: &Plan) -> Result<Vec<EngineRun>, Ver
         let label = labels.take(&identity.name);
         let folder = folders.file_name_for(&label);
         let plan = plan.with_engine(choice.clone(), above(inputs, plan).join(&folder));
-        runs.push(EngineRun { label, folder, targets: ReportTargets::prepare(inputs, &plan)?, plan });
+        let search = ReportSearch { engine: identity.name, limit: plan.evaluations.protocol.limit };
+        let targets = ReportTargets::prepare(inputs, &plan, Some(&search))?;
+        runs.push(EngineRun { label, folder, targets, plan });
     }
     Ok(runs)
 }

@@ -4,6 +4,7 @@ pub mod engines;
 pub mod games;
 pub mod live_ranking;
 pub mod rated_file;
+pub mod report_folder;
 pub mod report_target;
 pub mod reporting;
 pub mod shard;

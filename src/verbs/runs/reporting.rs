@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::{
-    Finished, LiveRanking, RunEnding, Viewer, report_target::ReportInput, report_target::ReportTarget,
+    Finished, LiveRanking, RunEnding, Viewer, report_folder::ReportSearch, report_folder::check_replaced,
+    report_folder::report_folder, report_target::ReportInput, report_target::ReportTarget,
     report_target::claim, report_target::search_facts, say_removed,
 };
 use crate::chess::{EvaluatedGame, Game, judgement, pgn, text::counted, text::full_path, text::printable};
@@ -158,12 +159,22 @@ pub struct ReportTargets {
 
 impl ReportTargets {
     /// Prepares a target for each input. A name on the command line need be that of a player in one of them.
-    pub fn prepare(inputs: &[Input], plan: &Plan) -> Result<ReportTargets, VerbError> {
+    ///
+    /// `search` is what evaluates games without recorded evaluations.
+    pub fn prepare(
+        inputs: &[Input],
+        plan: &Plan,
+        search: Option<&ReportSearch>,
+    ) -> Result<ReportTargets, VerbError> {
         let names = players::names(inputs.iter().flat_map(|input| &input.games));
         let players = PlayerSelection::of_names(&names, &plan.report.shown.player)?;
         let elo = players::ratings(&names, &plan.elo)?;
         let target = |input: &Input| -> Result<ReportTarget, VerbError> {
-            let folder = claim(folder(input, plan), &input.games, &players, plan)?;
+            let path = folder(input, plan, search);
+            if !plan.report.table.force {
+                check_replaced(&path, search)?;
+            }
+            let folder = claim(path, &input.games, &players, plan)?;
             Ok(ReportTarget { name: input.name.clone(), folder, players: players.clone(), elo: elo.clone() })
         };
         let each = inputs.iter().map(target).collect::<Result<_, _>>()?;
@@ -178,12 +189,13 @@ impl ReportTargets {
     }
 }
 
-/// Returns `reports/<name>`, or what the user wants, with a folder for each report where there are several.
-fn folder(input: &Input, plan: &Plan) -> PathBuf {
+/// Returns the folder that is named after the work of a report, or what the user wants, with a folder for each report where
+/// there are several.
+fn folder(input: &Input, plan: &Plan, search: Option<&ReportSearch>) -> PathBuf {
     match &plan.report.table.output {
         Some(folder) if plan.separately => folder.join(&input.name),
         Some(folder) => folder.clone(),
-        None => input.folder(),
+        None => report_folder(input, plan.verb, search),
     }
 }
 
@@ -191,7 +203,7 @@ fn folder(input: &Input, plan: &Plan) -> PathBuf {
 /// an engine, its own.
 pub fn above(inputs: &[Input], plan: &Plan) -> PathBuf {
     match (&plan.report.table.output, inputs.first()) {
-        (None, Some(input)) if !plan.separately => folder(input, plan),
+        (None, Some(input)) if !plan.separately => input.folder(),
         (output, _) => output.clone().unwrap_or_else(|| PathBuf::from(reading::REPORTS)),
     }
 }

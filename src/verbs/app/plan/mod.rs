@@ -24,6 +24,8 @@ pub struct Plan {
     /// Ratings in place of the games' own.
     pub elo: Vec<GivenElo>,
     pub report: ReportArgs,
+    /// The verb in the name of the report's folder; `None` of the default one.
+    pub verb: Option<&'static str>,
 }
 
 impl Plan {

@@ -1,0 +1,84 @@
+//! Owns the names of report folders, by the work done (games, verb, engine, limit), and the reports that a run may not replace.
+
+use std::path::{Path, PathBuf};
+
+use crate::chess::{Limit, text::full_path, text::printable};
+use crate::files::{EvaluationSource, FileNames, formats::restore};
+use crate::verbs::{
+    app::evaluations::is_searched, app::plan::EvaluationPlan, app::reading::Input, error::VerbError,
+};
+
+/// The engine that searches the games of a report, and the limit of its searches.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReportSearch {
+    /// The `id name` of the engine.
+    pub engine: String,
+    pub limit: Limit,
+}
+
+impl ReportSearch {
+    /// Returns the search that `plan` asks for; `None` if all games have recorded evaluations. The engine is started to
+    /// learn its name.
+    pub fn of(inputs: &[Input], plan: &EvaluationPlan) -> Result<Option<ReportSearch>, VerbError> {
+        if !inputs.iter().flat_map(|input| &input.games).any(|game| is_searched(game, plan)) {
+            return Ok(None);
+        }
+        let engine = plan.engine.identify()?.name;
+        Ok(Some(ReportSearch { engine, limit: plan.protocol.limit }))
+    }
+
+    /// Tells whether a report by this search may replace one by `earlier`: the same engine, searching at least as far.
+    fn replaces(&self, earlier: &ReportSearch) -> bool {
+        let is_as_far = match (self.limit, earlier.limit) {
+            (Limit::Depth(own), Limit::Depth(other)) => own >= other,
+            (Limit::Nodes(own), Limit::Nodes(other)) => own >= other,
+            _ => false,
+        };
+        self.engine == earlier.engine && is_as_far
+    }
+}
+
+/// Returns `reports/<name>`, followed by the verb (if it is not the default one), the engine and the limit:
+/// `reports/games-rate-stockfish-15-1-depth-10`. Games with recorded evaluations need no engine, and their folder
+/// names none.
+pub fn report_folder(input: &Input, verb: Option<&str>, search: Option<&ReportSearch>) -> PathBuf {
+    let verb = verb.map(str::to_owned);
+    let search = search.map(|search| format!("{} {}", search.engine, search.limit));
+    let done: Vec<String> = verb.into_iter().chain(search).collect();
+    match done.is_empty() {
+        true => input.folder(),
+        false => input.folder_of(&FileNames::for_each("engine").file_name_for(&done.join(" "))),
+    }
+}
+
+/// Refuses to replace the report in `folder` if it is by another engine, by recorded evaluations instead of an engine's (or
+/// the other way round), or by a deeper search.
+pub fn check_replaced(folder: &Path, search: Option<&ReportSearch>) -> Result<(), VerbError> {
+    let Some(source) = restore::evaluations(folder) else { return Ok(()) };
+    let there = match source {
+        EvaluationSource::Recorded => None,
+        EvaluationSource::Engine { engine, protocol, .. } => match protocol.limit.parse() {
+            Ok(limit) => Some(ReportSearch { engine: engine.name, limit }),
+            Err(_) => return Ok(()),
+        },
+    };
+    let may = match (search, &there) {
+        (Some(search), Some(there)) => search.replaces(there),
+        (None, None) => true,
+        _ => false,
+    };
+    if may {
+        return Ok(());
+    }
+    let by = |search: Option<&ReportSearch>| match search {
+        Some(search) => format!("{}, {}", printable(&search.engine), search.limit),
+        None => "recorded evaluations".to_owned(),
+    };
+    Err(VerbError::new(format!(
+        "{} holds a report by {}, and this run makes one by {}",
+        full_path(folder),
+        by(there.as_ref()),
+        by(search)
+    ))
+    .with_hint(": name another folder with --output, or let --force replace it"))
+}
