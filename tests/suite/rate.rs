@@ -99,8 +99,6 @@ fn a_refused_rating_is_no_number_in_a_file_or_on_the_page() {
         }
     }
     let page = bench.text("out/report.html");
-    let cells = page.split("<td class=\"measured\" data-value=\"\">").skip(1);
-    let cells: Vec<&str> = cells.map(|rest| rest.split('<').next().unwrap_or_default()).collect();
-    assert_eq!(cells.len(), 3, "a rating of each player: {cells:?}");
-    assert!(cells.iter().all(|cell| cell.starts_with('(') || *cell == "–"), "{cells:?}");
+    let in_brackets = page.split("<td class=\"measured\">(").count() - 1;
+    assert_eq!(in_brackets, 3, "what is to be expected of each player, as the note says");
 }
