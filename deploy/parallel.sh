@@ -13,6 +13,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 hosts=()
 [ -z "${PARALLEL_SSHLOGINFILE:-}" ] || hosts=(--sshloginfile "$PARALLEL_SSHLOGINFILE" --workdir "$PWD" --env GAINALYZE)
 mkdir -p "$folder"
-seq "$of" | parallel --quote "${hosts[@]}" --joblog "$folder/parallel.log" \
-    "$here/shard" {} "$of" "$folder" "$@" --jobs 1 --quiet
+# Each part as a whole command: in the arguments of its own command parallel would replace {} and its like, which names may have.
+for part in $(seq "$of"); do
+    printf '%s\0' "$("$here/quoted" "$here/shard" "$part" "$of" "$folder" "$@" --jobs 1 --quiet)"
+done | parallel --null "${hosts[@]}" --joblog "$folder/parallel.log"
 exec "$here/merge" "$of" "$folder" "$@"

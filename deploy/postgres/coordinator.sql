@@ -5,5 +5,9 @@
 
 SELECT 'CREATE ROLE gainalyze_coordinator NOLOGIN IN ROLE gainalyze_worker'
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'gainalyze_coordinator') \gexec
-SELECT format('GRANT INSERT, UPDATE, DELETE ON gainalyze.%I TO gainalyze_coordinator', tablename)
-FROM pg_tables WHERE schemaname = 'gainalyze' AND tablename = 'runs' \gexec
+SELECT format('GRANT %s ON gainalyze.%I TO gainalyze_coordinator', rights, tablename)
+FROM pg_tables JOIN (VALUES
+    ('runs', 'INSERT, UPDATE, DELETE'),
+    ('tasks', 'INSERT'),
+    ('workers', 'DELETE')
+) AS given (tablename, rights) USING (tablename) WHERE schemaname = 'gainalyze' \gexec

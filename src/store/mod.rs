@@ -3,6 +3,7 @@
 
 pub(crate) mod columns;
 mod merging;
+pub(crate) mod naming;
 mod opening;
 mod origin_filter;
 mod positions;
@@ -39,6 +40,7 @@ use std::{collections::BTreeMap, io, path::Path};
 
 #[cfg(feature = "program")]
 pub use self::evaluate::search::SearchProgress;
+pub(crate) use self::naming::server_address;
 pub(crate) use self::sealed::SealedSegment;
 #[cfg(feature = "program")]
 pub(crate) use self::{
@@ -49,6 +51,7 @@ pub(crate) use self::{
 };
 pub use self::{
     evaluate::pool::{PoolEvent, Task},
+    naming::is_on_server,
     origin_filter::OriginFilter,
     sqlite::SqliteStore,
     upkeep::{KeptStore, Pruning, check, export},
@@ -71,7 +74,7 @@ pub trait EvaluationStore: Send {
         segments.iter().map(|segment| self.get(origin, segment)).collect()
     }
 
-    /// Writes a finished segment, all of it or nothing, in place of one that is there already.
+    /// Writes a finished segment, all of it or nothing. Where one is there already, either stays.
     fn put(
         &mut self,
         origin: &Origin,
@@ -265,7 +268,7 @@ impl StoreError {
 /// Opens the store that a user names, making it where it is missing: a file, or the address of a server.
 pub fn open(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
     match server_address(path) {
-        Some(address) => open_server(address, true),
+        Some(address) => open_server(&address, true),
         None => Ok(Box::new(SqliteStore::open(path)?)),
     }
 }
@@ -273,26 +276,21 @@ pub fn open(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
 /// Opens the store that a user names, which is there, to read it alone.
 pub fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
     match server_address(path) {
-        Some(address) => open_server(address, false),
+        Some(address) => open_server(&address, false),
         None => Ok(Box::new(SqliteStore::open_to_read(path)?)),
     }
-}
-
-/// Tells whether a user names a server, not a file.
-pub fn is_on_server(path: &Path) -> bool {
-    server_address(path).is_some()
-}
-
-/// Returns the address that a user names instead of a file.
-pub(crate) fn server_address(path: &Path) -> Option<&str> {
-    path.to_str()
-        .filter(|text| ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme)))
 }
 
 #[cfg(feature = "postgres")]
 fn open_server(address: &str, is_written: bool) -> Result<Box<dyn KeptStore>, StoreError> {
     let access = if is_written { ServerAccess::Work } else { ServerAccess::Read };
     Ok(Box::new(postgres::PostgresStore::open(Address::parse(address)?, access)?))
+}
+
+/// Offers to send what runs before this one could not store on a server; `None` where they left nothing.
+#[cfg(all(feature = "program", feature = "postgres"))]
+pub(crate) fn offer_unsent() -> Option<String> {
+    postgres::offer()
 }
 
 #[cfg(not(feature = "postgres"))]

@@ -55,6 +55,7 @@ use self::{status::StatusArgs, work::WorkArgs};
 use crate::chess::text::{brief, full_path};
 use crate::engine::work::bound_threads;
 use crate::report::table::TableForm;
+use crate::store::naming::{PASSWORD_IN_ADDRESS, is_secret};
 
 /// Measure the quality of play in chess games.
 ///
@@ -194,8 +195,13 @@ pub fn main() -> ExitCode {
     bound_threads();
     let command = || help::completed(Cli::command());
     completions::answer(command);
+    let words = words();
+    if let Err(error) = check_words(&words) {
+        console::say_error(&error, "");
+        return error.exit_code();
+    }
     let parsed = command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = parsed.unwrap_or_else(|error| help::explained(error, command(), &words()).exit());
+    let cli = parsed.unwrap_or_else(|error| help::explained(error, command(), &words).exit());
     #[cfg(feature = "postgres")]
     crate::store::server::waiting::listen(console::say);
     let finished = run(&cli.verb.unwrap_or(Verb::Analyze(cli.analyze)));
@@ -211,6 +217,14 @@ pub fn main() -> ExitCode {
 /// Returns the words of the command line after the program's name.
 fn words() -> Vec<String> {
     env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+/// Refuses a command line with a server's password before anything repeats it: whoever lists processes can read it there.
+fn check_words(words: &[String]) -> Result<(), VerbError> {
+    match words.iter().any(|word| is_secret(word)) {
+        true => Err(VerbError::new(PASSWORD_IN_ADDRESS)),
+        false => Ok(()),
+    }
 }
 
 /// Runs a verb, and shows what it leaves to be shown.

@@ -62,7 +62,7 @@ pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
         } else {
             ServerAccess::Read
         };
-        let mut queue = Queue::connect(&args.server.plan().server()?, access).await?;
+        let mut queue = Queue::connect(&args.server.address()?, access).await?;
         act(&mut queue, args, viewer).await?;
         if let Some(page) = &args.page {
             viewer.note(&format!("the queue as a page: {}", full_path(page)));

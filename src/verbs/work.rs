@@ -7,7 +7,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::Args;
 
 use self::desk::Desk;
-use crate::chess::{text::counted, text::printable, text::with_causes};
+use crate::chess::{text::counted, text::printable};
 use crate::engine::{Engine, EngineCommand, Restarting};
 use crate::store::{EngineStamp, queue::Queue, queue::WorkerCard, server::Address, server::ServerAccess};
 use crate::verbs::{
@@ -36,18 +36,14 @@ pub struct WorkArgs {
 #[derive(Debug, Clone, Args)]
 pub struct ServerArg {
     /// PostgreSQL store with the queue.
-    #[arg(value_name = "postgres://HOST/DATABASE", value_parser = server)]
-    pub server: PathBuf,
-}
-
-/// Reads an address; the message has no password.
-fn server(text: &str) -> Result<PathBuf, String> {
-    Address::parse(text).map(|_| text.into()).map_err(|error| with_causes(&error))
+    // Not read by clap, which repeats what it refuses.
+    #[arg(value_name = "postgres://HOST/DATABASE")]
+    server: String,
 }
 
 impl ServerArg {
-    pub fn plan(&self) -> StorePlan {
-        StorePlan::At(self.server.clone())
+    pub fn address(&self) -> Result<Address, VerbError> {
+        Ok(Address::parse(&self.server)?)
     }
 }
 
@@ -69,11 +65,12 @@ pub struct WorkDone {
 }
 
 fn work(args: &WorkArgs, observer: &mut dyn Observer) -> Result<WorkDone, VerbError> {
-    let (store, plan) = (args.server.plan(), args.engine.plan());
+    let (address, plan) = (args.server.address()?, args.engine.plan());
+    let store = StorePlan::At(PathBuf::from(&args.server.server));
     let command = plan.command()?;
     event_loop()?.block_on(async {
         let (engine, stamp) = engine_of(&plan, &store, &command, observer).await?;
-        let mut queue = Queue::connect(&store.server()?, ServerAccess::Work).await?;
+        let mut queue = Queue::connect(&address, ServerAccess::Work).await?;
         check_wanted(&mut queue, &stamp, observer).await?;
         let interrupts = listen(observer, "the segments in flight are finished and stored")?;
         let identity = engine.identity().clone();

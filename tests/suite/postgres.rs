@@ -188,11 +188,35 @@ fn no_password_is_in_a_message_a_file_or_the_list_of_processes() {
         .said(&["password authentication failed"]);
     assert!(!run.stderr.contains("another"), "{}", run.stderr);
     let named = address.replace("anna@", &format!("anna:{SECRET}@"));
-    for args in [["games.pgn", "--store", &*named], ["store", "stats", &*named], ["store", "check", &*named]]
-    {
-        let run = bench.run(&args).ended_with(2).said(&["PGPASSWORD"]);
-        assert!(!run.stderr.contains(SECRET), "{}", run.stderr);
+    let capitals = named.replace("postgres://", " POSTGRES://");
+    let bare = format!("host=127.0.0.1 user=anna password={SECRET}");
+    let slashed = named.replace("://", ":/");
+    let unknown = format!("{address}?pass={SECRET}");
+    for named in [&*named, &*capitals, &*slashed, &*bare, &*unknown] {
+        let stores: [&[&str]; 6] = [
+            &["games.pgn", "--store", named],
+            &["store", "stats", named],
+            &["store", "check", named],
+            &["work", named],
+            &["status", named],
+            &["report", named, "games.pgn"],
+        ];
+        // Where no store is expected, nobody can know that `pass` was to be a password.
+        let others: [&[&str]; 2] = [&[named], &["status", &address, named]];
+        let others = others.into_iter().filter(|_| named != unknown);
+        for args in stores.into_iter().chain(others) {
+            let run = bench.run(args).ended_with(2);
+            assert!(!run.stderr.contains(SECRET), "{args:?}: {}", run.stderr);
+        }
     }
+    let left: Vec<String> = std::fs::read_dir(bench.path("."))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    assert!(
+        !left.iter().any(|name| name.to_lowercase().contains("postgres")),
+        "a file or a folder: {left:?}"
+    );
 }
 
 /// What a process and all below it show of themselves to whoever lists processes: arguments, and environments.
@@ -311,6 +335,16 @@ fn each_role_has_the_rights_of_its_file_and_no_others() {
         ("bert", "SELECT gainalyze.put_aside(key, origin, 'x') FROM gainalyze.segments"),
         ("anna", "DROP TABLE gainalyze.segments"),
         ("anna", "DELETE FROM gainalyze.segments"),
+        ("anna", "UPDATE gainalyze.segments SET seal = seal"),
+        ("anna", "UPDATE gainalyze.origins SET lines = 2"),
+        ("anna", "DELETE FROM gainalyze.set_aside"),
+        ("anna", "DELETE FROM gainalyze.workers"),
+        ("anna", "UPDATE gainalyze.workers SET lease = '1 s'"),
+        ("anna", "UPDATE gainalyze.tasks SET moves = ''"),
+        ("anna", "INSERT INTO gainalyze.tasks (positions) VALUES (1)"),
+        ("anna", "DELETE FROM gainalyze.work_done"),
+        ("anna", "DELETE FROM gainalyze.failures"),
+        ("anna", "UPDATE gainalyze.runs SET priority = 9"),
         ("anna", "TRUNCATE gainalyze.segments"),
         ("anna", "CREATE TABLE gainalyze.mine (i int)"),
         ("anna", "UPDATE gainalyze.versions SET version = 9"),
@@ -322,7 +356,139 @@ fn each_role_has_the_rights_of_its_file_and_no_others() {
     server.sql("games", "UPDATE gainalyze.segments SET cp[1] = 7777 WHERE moves = 'f2f3 e7e5 g2g4 d8h4'");
     run(&worker).ended_with(0).said(&["damaged"]);
     assert_eq!(server.sql("games", "SELECT count(*) FROM gainalyze.set_aside"), "1");
+    // What a worker puts aside without a reason the owner brings back.
+    let kept =
+        server.sql("games", "SELECT md5(string_agg(s::text, ',' ORDER BY key)) FROM gainalyze.segments s");
+    server.sql("games", "DELETE FROM gainalyze.set_aside");
+    let aside = ["-c", "SELECT gainalyze.put_aside(key, origin, 'x') FROM gainalyze.segments"];
+    server.try_sql("anna", "games", &aside).expect("a worker's right");
+    assert_eq!(server.sql("games", "SELECT count(*) FROM gainalyze.segments"), "0");
+    server
+        .try_sql("gainalyze_owner", "games", &["-c", &in_docs("INSERT INTO gainalyze.segments")])
+        .expect("rights");
+    let back =
+        server.sql("games", "SELECT md5(string_agg(s::text, ',' ORDER BY key)) FROM gainalyze.segments s");
+    assert_eq!(kept, back);
+    // Workers and coordinators have all the rights that a queue takes.
+    server.sql("games", "CREATE ROLE carla LOGIN IN ROLE gainalyze_coordinator");
+    let queued =
+        ["games.pgn", "--depth", "3", "--queue", "--store", &server.address("carla"), "--output", "queued"];
+    let run = bench.start(&queued);
+    let worker = bench.start(&["work", &worker, "--jobs", "1"]);
+    Run::new(run.wait_with_output().expect("a process")).ended_with(0);
+    let stopped = std::process::Command::new("kill").args(["-INT", &worker.id().to_string()]).status();
+    assert!(stopped.expect("kill").success());
+    Run::new(worker.wait_with_output().expect("a process")).ended_with(130);
+    bench.run(&["status", &server.address("carla"), "--retry"]).ended_with(0);
     bench.run(&["store", "prune", &server.address("gainalyze_owner"), "--set-aside"]).ended_with(0);
+}
+
+#[test]
+fn what_anybody_may_hold_or_write_stops_no_owner() {
+    let Some(server) = Server::start() else { return };
+    server.sql(
+        "games",
+        "CREATE ROLE mallory LOGIN; CREATE ROLE anna LOGIN; GRANT CREATE ON DATABASE games TO anna",
+    );
+    let holder = ["-c", "SELECT pg_advisory_lock(1734437230)", "-c", "SELECT pg_sleep(600)"];
+    let (address, bench) = (server.address("anna"), Bench::of_games());
+    std::thread::scope(|scope| {
+        let held = scope.spawn(|| server.try_sql("mallory", "games", &holder));
+        let is_held =
+            || server.sql("games", "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == "1";
+        while !is_held() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        // Several at once: one makes the tables, and the others find them.
+        let makers: Vec<_> = (0..4).map(|_| bench.start(&["store", "stats", &address])).collect();
+        for maker in makers {
+            Run::new(maker.wait_with_output().expect("a process")).ended_with(0);
+        }
+        server
+            .sql("games", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'mallory'");
+        held.join().expect("a thread").expect_err("a session that is ended");
+    });
+}
+
+#[test]
+fn a_table_that_keeps_nothing_ends_a_run_with_a_sentence() {
+    let Some(server) = Server::start() else { return };
+    let (address, bench) = (server.address("postgres"), Bench::of_games());
+    bench.run(&["store", "stats", &address]).ended_with(0);
+    server.sql(
+        "games",
+        "CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'; \
+         CREATE TRIGGER nothing BEFORE INSERT ON gainalyze.origins FOR EACH ROW EXECUTE FUNCTION nothing()",
+    );
+    let run = |address: &str| bench.run(&["games.pgn", "--store", address, "--output", "out"]);
+    run(&address).ended_with(2).said(&["do not keep what is added to them"]);
+    server.sql(
+        "games",
+        "DROP TRIGGER nothing ON gainalyze.origins; \
+         CREATE RULE nothing AS ON INSERT TO gainalyze.origins DO INSTEAD NOTHING",
+    );
+    assert_eq!(run(&address).code, Some(2));
+    server.sql(
+        "games",
+        "DROP RULE nothing ON gainalyze.origins; \
+         CREATE TRIGGER nothing BEFORE INSERT ON gainalyze.segments FOR EACH ROW EXECUTE FUNCTION nothing()",
+    );
+    run(&address).ended_with(2).said(&["do not keep what is added to them"]);
+    server.sql("games", "DROP TRIGGER nothing ON gainalyze.segments");
+    run(&address).ended_with(0);
+}
+
+#[test]
+fn evaluations_that_an_earlier_run_kept_stay_and_are_offered() {
+    let Some(server) = Server::start() else { return };
+    let bench = Bench::of_games().with_fault("slow").with("GAINALYZE_SERVER_PATIENCE", "1");
+    let relay = Relay::before(&server, Mischief::Replace(Vec::new()));
+    let address = relay.address("postgres");
+    let kept = || {
+        let files = std::fs::read_dir(bench.path(".")).expect("a folder").flatten();
+        let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.starts_with("unsent") && name.ends_with(".sqlite")).collect::<Vec<_>>()
+    };
+    let search =
+        ["games.pgn", "--store", &address, "--segment", "1", "--jobs", "1", "--output", "out", "--force"];
+    let mut earlier = Vec::new();
+    for number in 1..=2 {
+        // Other searches than before.
+        let depth = ["--depth", if number == 1 { "3" } else { "4" }];
+        let started = bench.start(&[&search[..], &depth].concat());
+        if number == 1 {
+            wait_for_a_segment(&server);
+        } else {
+            let deeper = "SELECT count(*) FROM gainalyze.origins WHERE search_limit = 'depth 4'";
+            while server.sql("games", deeper) == "0" {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+        }
+        server.end();
+        let said =
+            String::from_utf8_lossy(&started.wait_with_output().expect("a process").stderr).into_owned();
+        server.begin();
+        assert!(said.contains("could not be stored"), "{said}");
+        assert_eq!(said.contains("evaluations that a run could not store are here"), number == 2, "{said}");
+        let now = kept();
+        assert_eq!(now.len(), number, "each run has a file of its own: {now:?}");
+        assert!(earlier.iter().all(|name| now.contains(name)), "{now:?}");
+        earlier = now;
+    }
+    let merge =
+        [&["store", "merge", &address][..], &earlier.iter().map(String::as_str).collect::<Vec<_>>()].concat();
+    bench.run(&merge).ended_with(0);
+    bench.run(&[&search[..], &["--depth", "3"]].concat()).ended_with(0).said(&["could not store are here"]);
+    assert_eq!(bench.run_json("out")["searches"]["made"], 0);
+    assert_eq!(kept().len(), 2, "only who has made a file removes it");
+}
+
+/// Returns the statement of docs/cluster.md that begins so.
+fn in_docs(words: &str) -> String {
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cluster.md");
+    let text = std::fs::read_to_string(docs).expect("a page");
+    let place = text.find(words).expect("a statement");
+    text[place..].split_once(';').expect("its end").0.to_owned()
 }
 
 /// Waits until a run has stored something.
@@ -388,7 +554,7 @@ fn a_connection_that_is_lost_in_mid_commit_stores_a_segment_once() {
     let search = ["games.pgn", "--segment", "2", "--jobs", "1", "--store"];
     bench.run(&[&search[..], &["one.sqlite", "--output", "whole"]].concat()).ended_with(0);
     bench.run(&["store", "stats", &server.address("postgres")]).ended_with(0);
-    let (asked, answered) = ("INSERT INTO gainalyze.segments", "INSERT 0 1\0");
+    let (asked, answered) = ("INSERT INTO gainalyze.segments", "SELECT 1\0");
     let relay = Relay::before(&server, Mischief::Cut { asked, answered, times: 4 });
     let run = bench.run(&[&search[..], &[&*relay.address("postgres"), "--output", "cut"]].concat());
     let run = run.ended_with(0).said(&["the connection was lost", "trying again in", "it answers again"]);

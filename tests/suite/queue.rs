@@ -201,6 +201,52 @@ fn a_segment_that_fails_three_times_is_set_aside_with_the_engines_words_and_can_
 }
 
 #[test]
+fn an_engine_that_fails_its_fixed_positions_is_not_queued() {
+    let Some((server, address)) = server() else { return };
+    let bench = Bench::of_games().with("SCRIPT", "crash");
+    let run = bench.run(&[&SEARCH[..], &["--store", &address, "--queue", "--output", "queued"]].concat());
+    run.ended_with(3).said(&["Scripted 1.0 fails on the fixed positions", "nothing is put into the queue"]);
+    assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.runs"), 0);
+}
+
+#[test]
+fn rows_that_a_worker_has_forged_end_no_run() {
+    let Some((server, address)) = server() else { return };
+    let bench = Bench::of_games();
+    let coordinator = coordinate(&bench, &server, &address, &["--output", "queued"]);
+    for (seen, lease) in [("infinity", "1 s"), ("-infinity", "1 s"), ("now", "170000000 years")] {
+        server.sql(
+            "games",
+            &format!(
+                "INSERT INTO gainalyze.workers (host, process, jobs, engine, options, behaviour, engine_digest, program, lease, \
+                 seen_at) SELECT 'forged', 1, 2147483647, engine, options, behaviour, 'x', '0', '{lease}', '{seen}' \
+                 FROM gainalyze.runs"
+            ),
+        );
+    }
+    server.sql(
+        "games",
+        "INSERT INTO gainalyze.work_done SELECT runs.id, workers.id, 9223372036854775807, 9223372036854775807, \
+         9223372036854775807, 9223372036854775807 FROM gainalyze.runs, gainalyze.workers WHERE host = 'forged'; \
+         INSERT INTO gainalyze.failures (run, key, worker, failed_at, words) SELECT runs.id, tasks.key, workers.id, 'infinity', 'x' \
+         FROM gainalyze.runs, gainalyze.workers, gainalyze.tasks WHERE host = 'forged'; \
+         UPDATE gainalyze.runs SET segments = 9223372036854775807; UPDATE gainalyze.tasks SET tries = 32767; \
+         UPDATE gainalyze.tasks SET worker = 999999 WHERE place = (SELECT min(place) FROM gainalyze.tasks); \
+         UPDATE gainalyze.tasks SET worker = (SELECT id FROM gainalyze.workers WHERE seen_at = '-infinity') \
+         WHERE place = (SELECT max(place) FROM gainalyze.tasks)",
+    );
+    bench.run(&["status", &address]).ended_with(0);
+    bench.run(&["status", &address, "--json"]).ended_with(0);
+    bench.run(&["status", &address, "--retry"]).ended_with(0);
+    let worker = work(&bench, &address, &[]);
+    // The segment whose last try the lost worker had is set aside.
+    end_of(coordinator).ended_with(3);
+    signal(&worker, "INT");
+    end_of(worker).ended_with(130);
+    bench.run(&["status", &address]).ended_with(0);
+}
+
+#[test]
 fn a_worker_that_commits_late_changes_nothing_and_goes_on() {
     let Some((server, address)) = server() else { return };
     let bench = Bench::of_games().with("SCRIPT", "slow");

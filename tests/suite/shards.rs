@@ -131,3 +131,47 @@ fn folders_without_games_or_with_other_games_are_not_gathered() {
         .said(&["nowhere holds no games that selfplay has played"]);
     played(&bench, "part", &["--shard", "1/3", "--gather", "1"]).ended_with(2).said(&["cannot be used with"]);
 }
+
+/// A name that shells, GNU parallel and Slurm's jobs would each take for more than a name.
+const ODD_NAME: &str = "it's {} {.} {#} $HOME `x`\nÜ\\.pgn";
+
+/// Runs a script of `deploy` in two parts with a program that tells its arguments, and returns what was told.
+fn told_by(script: &str, bench: &Bench) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let write = |name: &str, text: &str| {
+        bench.write(name, text.as_bytes());
+        std::fs::set_permissions(bench.path(name), PermissionsExt::from_mode(0o755)).expect("rights");
+    };
+    write("tell", "#!/bin/sh\nfor word; do printf '<%s>' \"$word\"; done >> told\n");
+    // As Slurm does it, whose jobs are read by sh.
+    write(
+        "sbatch",
+        "#!/bin/bash\nwhile [ \"$1\" != --wrap ]; do shift; done\nSLURM_ARRAY_TASK_ID=1 /bin/sh -c \"$2\" >&2\necho 7\n",
+    );
+    let path = format!("{}:{}", bench.path("").display(), std::env::var("PATH").expect("a path"));
+    let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy").join(script);
+    let ran = std::process::Command::new(script)
+        .args(["2", "parts {}", ODD_NAME, "--depth", "3"])
+        .envs([("PATH", &*path), ("GAINALYZE", &*bench.path("tell").display().to_string())])
+        .current_dir(bench.path(""))
+        .output();
+    // Nothing is merged: the program that tells its arguments makes no store.
+    ran.expect("a script of this source");
+    bench.text("told")
+}
+
+#[test]
+fn the_scripts_hand_on_every_name_as_it_is() {
+    let has_parallel = std::process::Command::new("parallel").arg("--version").output().is_ok();
+    for (script, parts) in [("parallel.sh", [1, 2].as_slice()), ("slurm/submit", &[1])] {
+        if script == "parallel.sh" && !has_parallel {
+            continue;
+        }
+        let told = told_by(script, &Bench::of_games());
+        for part in parts {
+            let of = format!("<{ODD_NAME}><--depth><3><--jobs><1><--quiet><--shard><{part}/2><--store>");
+            assert!(told.contains(&of), "{script}: {told}");
+        }
+        assert!(told.contains(&format!("parts {{}}/{}.sqlite>", parts[0])), "{script}: {told}");
+    }
+}

@@ -103,6 +103,33 @@ fn what_is_damaged_on_a_server_is_put_aside_and_named() {
 
 #[cfg(feature = "postgres")]
 #[test]
+fn an_origin_that_is_not_as_it_was_written_is_found_by_a_check() {
+    let Some(server) = crate::postgres_server::Server::start() else { return };
+    let mut store = store::open(server.address("postgres").as_ref()).expect("a store");
+    store.put(&origin(), &segment(), &evaluations()).expect("a write");
+    for column in [
+        "lines = 4294967297",
+        "lines = 2",
+        "digest = substr(digest || digest, 2, 32)",
+        "segment_length = 9",
+        "behaviour = 'x'",
+    ] {
+        server.sql(
+            "games",
+            &format!("CREATE TABLE kept AS TABLE gainalyze.origins; UPDATE gainalyze.origins SET {column}"),
+        );
+        assert_eq!(store::check(&*store).expect("a store").damaged.len(), 1, "{column}");
+        server.sql(
+            "games",
+            "UPDATE gainalyze.origins o SET (digest, lines, segment_length, behaviour) = \
+             (k.digest, k.lines, k.segment_length, k.behaviour) FROM kept k WHERE k.id = o.id; DROP TABLE kept",
+        );
+        assert_eq!(store::check(&*store).expect("a store").damaged.len(), 0, "{column}");
+    }
+}
+
+#[cfg(feature = "postgres")]
+#[test]
 fn people_find_all_lines_of_a_search_in_one_view() {
     let Some(server) = crate::postgres_server::Server::start() else { return };
     let mut store = store::open(server.address("postgres").as_ref()).expect("a store");

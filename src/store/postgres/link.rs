@@ -2,7 +2,6 @@
 
 use std::{
     collections::VecDeque,
-    path::PathBuf,
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
@@ -13,9 +12,9 @@ use tokio_postgres::Client;
 
 use super::{
     super::{EvaluationStore, Origin, StoreError, sealed::StoredSegment, sqlite::SqliteStore},
-    writing,
+    unsent, writing,
 };
-use crate::chess::{PlyEvaluation, Segment, text::counted};
+use crate::chess::{PlyEvaluation, Segment, text::counted, text::with_causes};
 use crate::engine::work;
 use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAccess, waiting};
 
@@ -97,6 +96,8 @@ pub(super) struct Link {
     unsent: VecDeque<FinishedSegment>,
     /// A file that has what is unsent, until it is stored.
     kept: Option<SqliteStore>,
+    /// Whether no such file can be written, so that what is unsent is in memory alone.
+    is_unkept: bool,
     pause: Pause,
     due: Instant,
 }
@@ -105,8 +106,9 @@ impl Link {
     fn open(address: Address, access: ServerAccess) -> Result<Link, StoreError> {
         let runtime = work::event_loop().map_err(|source| unusable(address.to_string(), source))?;
         let connection = Some(runtime.block_on(Connection::open(&address, access))?);
-        let (unsent, kept, pause, due) = (VecDeque::new(), None, Pause::default(), Instant::now());
-        Ok(Link { runtime, address, access, connection, unsent, kept, pause, due })
+        let (unsent, kept, is_unkept) = (VecDeque::new(), None, false);
+        let (pause, due) = (Pause::default(), Instant::now());
+        Ok(Link { runtime, address, access, connection, unsent, kept, is_unkept, pause, due })
     }
 
     /// Does what is asked for, one after the other; between that it stores what could not be stored before.
@@ -198,7 +200,7 @@ impl Link {
     /// Stores a finished segment, or keeps it until there is a connection again.
     pub fn store(&mut self, finished: FinishedSegment) -> Result<(), StoreError> {
         if !self.unsent.is_empty() {
-            self.keep(finished)?;
+            self.keep(finished);
             if Instant::now() >= self.due {
                 self.try_to_send();
             }
@@ -207,22 +209,31 @@ impl Link {
         match self.attempt(&writing(&finished)) {
             Err(error) if error.is_transient() => {
                 self.lose(&error);
-                self.keep(finished)
+                self.keep(finished);
+                Ok(())
             }
             other => Ok(other?),
         }
     }
 
-    /// Keeps a segment in memory and in a file, which the next run may merge if this one dies.
-    fn keep(&mut self, finished: FinishedSegment) -> Result<(), StoreError> {
-        if self.kept.is_none() {
-            self.kept = Some(SqliteStore::open(&kept_path())?);
-        }
-        if let Some(kept) = &mut self.kept {
-            kept.put(&finished.origin, &finished.segment, &finished.evaluations)?;
+    /// Keeps a segment in memory and, if one can be written, in a file, which the next run may merge if this one dies.
+    fn keep(&mut self, finished: FinishedSegment) {
+        if let Err(error) = self.keep_in_file(&finished) {
+            waiting::tell(&format!("{}; kept in memory alone until the server answers", with_causes(&error)));
+            self.is_unkept = true;
         }
         self.unsent.push_back(finished);
-        Ok(())
+    }
+
+    fn keep_in_file(&mut self, finished: &FinishedSegment) -> Result<(), StoreError> {
+        if self.is_unkept {
+            return Ok(());
+        }
+        let kept = match self.kept.take() {
+            Some(kept) => kept,
+            None => unsent::new_file()?,
+        };
+        self.kept.insert(kept).put(&finished.origin, &finished.segment, &finished.evaluations)
     }
 
     /// Stores what is kept, as long as there is a connection.
@@ -242,12 +253,17 @@ impl Link {
     }
 
     fn tell_kept(&self) {
-        let Some(kept) = &self.kept else { return };
-        let (segments, file) = (counted(self.unsent.len() as u64, "segment"), kept.describe());
-        waiting::tell(&format!(
-            "{}: {segments} could not be stored, and {file} has them: `gainalyze store merge ADDRESS {file}` adds them",
-            self.address
-        ));
+        let (segments, server) = (counted(self.unsent.len() as u64, "segment"), &self.address);
+        waiting::tell(&match &self.kept {
+            Some(kept) if !self.is_unkept => {
+                let file = kept.describe();
+                format!(
+                    "{server}: {segments} could not be stored, and {file} has them: {}",
+                    unsent::adding(&file)
+                )
+            }
+            _ => format!("{server}: {segments} could not be stored; the next run searches them again"),
+        });
     }
 }
 
@@ -258,11 +274,6 @@ fn unusable(store: String, source: std::io::Error) -> StoreError {
 fn patience() -> Duration {
     let told = std::env::var(PATIENCE_VARIABLE).ok().and_then(|seconds| seconds.parse().ok());
     told.map_or(PATIENCE, Duration::from_secs)
-}
-
-/// Where segments are kept until they are stored: where the run is, by the number of its process.
-fn kept_path() -> PathBuf {
-    PathBuf::from(format!("unsent-evaluations-{}.sqlite", std::process::id()))
 }
 
 fn writing(finished: &FinishedSegment) -> impl Work<()> + use<> {

@@ -96,7 +96,7 @@ pub(super) async fn keep_behaviour(
 }
 
 /// Tells the behaviour of an engine in the segments that the same file gave before it was known: they become those of
-/// another origin. What is damaged stays, and so does what that origin has already.
+/// another origin. What is damaged stays, and so does what that origin has already, and all of it where this user may add alone.
 async fn tell_behaviour(
     client: &impl GenericClient,
     engine: &EngineStamp,
@@ -104,7 +104,7 @@ async fn tell_behaviour(
 ) -> Result<(), Error> {
     let query = format!(
         "SELECT {READ} FROM {FROM} WHERE o.behaviour = '' AND o.engine_digest = $1 AND o.engine = $2 \
-         AND o.options::text = $3 ORDER BY s.key"
+         AND o.options::text = $3 AND has_table_privilege('gainalyze.segments', 'UPDATE') ORDER BY s.key"
     );
     let options = engine.options_json();
     let of =

@@ -8,14 +8,14 @@ use super::{
         rows::{AlternativeRow, EvaluationRow, RowFault, ScoreColumns, SegmentRows},
         sealed::{SealedSegment, StoredSegment},
     },
-    writing::Numbers,
+    writing::{self, Numbers},
 };
 
 /// What a query for segments asks for, of the tables that [`FROM`] names.
 pub(super) const READ: &str = "s.key, s.origin, s.seal, s.chess960, s.start_fen, s.moves, s.root_moves, s.ply, s.cp, s.mate, \
      s.depth, s.seldepth, s.nodes, s.time_ms, s.best, s.pv, s.win, s.draw, s.loss, s.more_ply, s.more_rank, \
      s.more_move, s.more_cp, s.more_mate, s.more_pv, o.engine, o.options::text AS options, o.search_limit, \
-     o.search_order, o.segment_length, o.lines, o.behaviour, o.engine_digest";
+     o.search_order, o.segment_length, o.lines, o.behaviour, o.engine_digest, o.digest AS origin_digest";
 
 pub(super) const FROM: &str = "gainalyze.segments s JOIN gainalyze.origins o ON o.id = s.origin";
 
@@ -27,6 +27,7 @@ pub(super) struct FoundSegment {
     pub digest: String,
     pub rows: Result<SegmentRows, RowFault>,
     columns: SearchColumns,
+    origin_digest: Vec<u8>,
 }
 
 impl FoundSegment {
@@ -45,7 +46,8 @@ impl FoundSegment {
             [row.try_get("moves")?, row.try_get("root_moves")?],
             row.try_get("start_fen")?,
         )?;
-        Ok(FoundSegment { origin: row.try_get("origin")?, key, behaviour, digest, rows, columns })
+        let (origin, origin_digest) = (row.try_get("origin")?, row.try_get("origin_digest")?);
+        Ok(FoundSegment { key, origin, behaviour, digest, rows, columns, origin_digest })
     }
 
     pub fn name(&self) -> String {
@@ -55,8 +57,10 @@ impl FoundSegment {
 
     pub fn sealed(self) -> Result<SealedSegment, RowFault> {
         let name = self.name();
-        let FoundSegment { key, behaviour, digest, rows, columns, .. } = self;
-        match columns.key()[..] == key[..] {
+        let FoundSegment { key, behaviour, digest, rows, columns, origin_digest, .. } = self;
+        // The key has not all of its origin.
+        let is_whole = origin_digest[..] == writing::origin_digest(&columns, &behaviour, &digest)[..];
+        match is_whole && columns.key()[..] == key[..] {
             true => Ok(SealedSegment {
                 name,
                 key,

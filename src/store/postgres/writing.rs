@@ -13,20 +13,29 @@ use super::super::{
     sealed::StoredSegment,
 };
 
+/// Tries of one segment: its origin may be new, and may be removed meanwhile.
+const TRIES: usize = 5;
+
+/// Says that a segment cannot be written, as the server would.
+const NOT_KEPT: &str = "DO $$ BEGIN RAISE EXCEPTION 'its tables origins and segments do not keep what is added to them: \
+    a trigger, rule or policy is in the way'; END $$";
+
 pub(super) async fn write(client: &impl GenericClient, segment: &StoredSegment) -> Result<(), Error> {
-    // Nearly always its origin is known. Where nobody has stored anything of it, that is told first, and where somebody
-    // removes it meanwhile, again.
-    while write_known(client, segment).await? == 0 {
+    for _ in 0..TRIES {
+        // Nearly always its origin is known.
+        if write_known(client, segment).await? {
+            return Ok(());
+        }
         write_origin(client, segment).await?;
     }
-    Ok(())
+    client.batch_execute(NOT_KEPT).await
 }
 
 /// Requests that are on their way at once: each costs a network's way there and back, which they share.
 const ON_THE_WAY: usize = 64;
 
-/// Writes finished segments, each in place of what the same build of an engine has found before and each by one statement, in
-/// whatever transaction `client` is in.
+/// Writes finished segments, each by one statement, in whatever transaction `client` is in. What the same build of an engine
+/// has found before stays.
 pub(in crate::store) async fn write_all(
     client: &impl GenericClient,
     segments: &[StoredSegment],
@@ -37,8 +46,8 @@ pub(in crate::store) async fn write_all(
     Ok(())
 }
 
-/// Writes a segment whose origin is known; tells how many rows that were.
-async fn write_known(client: &impl GenericClient, segment: &StoredSegment) -> Result<u64, Error> {
+/// Writes a segment whose origin is known, unless it is there; tells whether it is there now.
+async fn write_known(client: &impl GenericClient, segment: &StoredSegment) -> Result<bool, Error> {
     let StoredSegment { columns, behaviour, digest, rows } = segment;
     let key = columns.key();
     let (seal, origin) = (segment.seal(&key), origin_digest(columns, behaviour, digest));
@@ -59,16 +68,17 @@ async fn write_known(client: &impl GenericClient, segment: &StoredSegment) -> Re
     };
     let names = listed(&|(_, name)| name.to_owned());
     let statement = format!(
-        "INSERT INTO gainalyze.segments (key, origin, {names}) \
-         SELECT $1, id, {places} FROM gainalyze.origins WHERE digest = $2 \
-         ON CONFLICT (key, origin) DO UPDATE SET (stored_at, {names}) = (now(), {excluded})",
+        "WITH whose AS (SELECT id FROM gainalyze.origins WHERE digest = $2), \
+         added AS (INSERT INTO gainalyze.segments (key, origin, {names}) SELECT $1, id, {places} FROM whose \
+         ON CONFLICT (key, origin) DO NOTHING RETURNING key) \
+         SELECT EXISTS (SELECT FROM added) OR EXISTS (SELECT FROM gainalyze.segments JOIN whose ON whose.id = origin \
+         WHERE key = $1)",
         places = listed(&|(place, _)| format!("${}", place + 3)),
-        excluded = listed(&|(_, name)| format!("excluded.{name}")),
     );
     let (key, origin) = (&key[..], &origin[..]);
     let mut parameters: Vec<(&(dyn ToSql + Sync), Type)> = vec![(&key, Type::BYTEA), (&origin, Type::BYTEA)];
     parameters.extend(written.iter().map(|(_, value, kind)| (*value, kind.clone())));
-    client.execute_typed(&statement, &parameters).await
+    client.query_typed_one(&statement, &parameters).await?.try_get(0)
 }
 
 pub(super) async fn write_origin(client: &impl GenericClient, segment: &StoredSegment) -> Result<(), Error> {

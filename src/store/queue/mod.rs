@@ -25,6 +25,16 @@ const CHANNEL: &str = "gainalyze_queue";
 /// Unsuccessful tries after which a segment is set aside.
 pub const TRIES: i32 = 3;
 
+/// Writes an SQL number as a count that can be read and added to. Rows may say anything: many users may write them.
+fn count_of(number: &str) -> String {
+    format!("least(greatest(coalesce({number}, 0), 0), {})::int8", 1_i64 << 60)
+}
+
+/// Writes an SQL time as seconds since then, also one that never was or is to come.
+fn seconds_since(time: &str) -> String {
+    format!("extract(epoch FROM now() - least(greatest({time}, timestamptz '2000-01-01'), now()))::float8")
+}
+
 /// After so long without an answer to one request the connection is given up.
 const PATIENCE: Duration = Duration::from_secs(60);
 

@@ -1,6 +1,6 @@
 //! Owns what a run does with the queue that waits for it: puts its segments, and hears how far they are.
 
-use super::{CHANNEL, Queue, in_time, standing::Fleet};
+use super::{CHANNEL, Queue, count_of, in_time, standing::Fleet};
 use crate::chess::Segment;
 use crate::store::{EngineStamp, Origin, columns::SearchColumns, server::PostgresError};
 
@@ -128,14 +128,17 @@ impl Queue {
         // What a worker finished meanwhile was no task any more, and not stored yet in the eyes of the first request.
         let row = transaction
             .query_one(
-                "WITH known AS (DELETE FROM gainalyze.tasks WHERE run = $1 AND key = ANY($2) \
-                 AND EXISTS (SELECT FROM gainalyze.segments JOIN gainalyze.origins ON origins.id = segments.origin \
-                 WHERE segments.key = tasks.key AND origins.behaviour = $3) RETURNING key), \
-                 total AS (SELECT count(*) AS segments, coalesce(sum(positions), 0) AS positions FROM gainalyze.tasks \
-                 WHERE run = $1 AND key = ANY($2) AND key NOT IN (SELECT key FROM known)), \
-                 counted AS (UPDATE gainalyze.runs SET segments = runs.segments + total.segments, \
-                 positions = runs.positions + total.positions, seen_at = now() FROM total WHERE id = $1) \
-                 SELECT segments FROM total",
+                &format!(
+                    "WITH known AS (DELETE FROM gainalyze.tasks WHERE run = $1 AND key = ANY($2) \
+                     AND EXISTS (SELECT FROM gainalyze.segments JOIN gainalyze.origins ON origins.id = segments.origin \
+                     WHERE segments.key = tasks.key AND origins.behaviour = $3) RETURNING key), \
+                     total AS (SELECT count(*) AS segments, coalesce(sum(positions), 0) AS positions FROM gainalyze.tasks \
+                     WHERE run = $1 AND key = ANY($2) AND key NOT IN (SELECT key FROM known)), \
+                     counted AS (UPDATE gainalyze.runs SET segments = {}, positions = {}, seen_at = now() \
+                     FROM total WHERE id = $1) SELECT segments FROM total",
+                    count_of("runs.segments::numeric + total.segments"),
+                    count_of("runs.positions::numeric + total.positions"),
+                ),
                 &[&run, &keys.map_err(failed)?, &engine.known_behaviour()],
             )
             .await
@@ -155,10 +158,14 @@ impl Queue {
         self.sweep().await?;
         let row = self
             .one(
-                "SELECT (SELECT coalesce(sum(positions), 0)::int8 FROM gainalyze.work_done WHERE run = $1) AS positions_done, \
-                 (SELECT count(*) FROM gainalyze.tasks WHERE run = $1 AND worker IS NOT NULL) AS in_work, \
-                 (SELECT count(*) FROM gainalyze.tasks WHERE run = $1 AND is_set_aside) AS set_aside, \
-                 NOT EXISTS (SELECT FROM gainalyze.tasks WHERE run = $1 AND worker IS NULL AND NOT is_set_aside) AS none_waits",
+                &format!(
+                    "SELECT (SELECT {} FROM gainalyze.work_done WHERE run = $1) AS positions_done, \
+                     (SELECT count(*) FROM gainalyze.tasks WHERE run = $1 AND worker IS NOT NULL) AS in_work, \
+                     (SELECT count(*) FROM gainalyze.tasks WHERE run = $1 AND is_set_aside) AS set_aside, \
+                     NOT EXISTS (SELECT FROM gainalyze.tasks WHERE run = $1 AND worker IS NULL AND NOT is_set_aside) \
+                     AS none_waits",
+                    count_of("sum(positions)")
+                ),
                 &[&run],
             )
             .await?;

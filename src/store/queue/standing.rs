@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tokio_postgres::{Error, Row};
 
-use super::Queue;
+use super::{Queue, count_of, seconds_since};
 use crate::store::server::PostgresError;
 
 /// How many workers there are, and how many engines they let search at a time.
@@ -92,12 +92,21 @@ const LISTED: i64 = 20;
 /// Set-aside segments that are listed.
 const LISTED_ASIDE: i64 = 1000;
 
-const RUNS: &str = "\
+fn runs() -> String {
+    let [waiting, in_work, set_aside, done, positions] = [
+        "runs.segments::numeric - coalesce(done.segments, 0) - coalesce(held.in_work, 0) - coalesce(held.set_aside, 0)",
+        "held.in_work",
+        "held.set_aside",
+        "done.segments",
+        "done.positions",
+    ]
+    .map(count_of);
+    let ago = seconds_since("seen_at");
+    format!(
+        "\
     SELECT id AS run, name, priority, engine, options, behaviour, finished_at IS NOT NULL AS is_over, runs.positions, \
-    extract(epoch FROM now() - seen_at)::float8 AS awaited_ago, \
-    greatest(runs.segments - coalesce(done.segments, 0) - coalesce(held.in_work, 0) - coalesce(held.set_aside, 0), 0)::int8 AS waiting, \
-    coalesce(held.in_work, 0)::int8 AS in_work, coalesce(held.set_aside, 0)::int8 AS set_aside, \
-    coalesce(done.segments, 0)::int8 AS done, coalesce(done.positions, 0)::int8 AS positions_done, \
+    {ago} AS awaited_ago, {waiting} AS waiting, {in_work} AS in_work, {set_aside} AS set_aside, \
+    {done} AS done, {positions} AS positions_done, \
     (SELECT sum(jobs) FROM gainalyze.workers WHERE ended_at IS NULL AND workers.engine = runs.engine \
     AND workers.options = runs.options AND workers.behaviour = runs.behaviour)::float8 AS jobs, \
     (done.busy_ms / 1000.0 / nullif(done.segments, 0))::float8 AS seconds_each \
@@ -108,26 +117,39 @@ const RUNS: &str = "\
     FROM (SELECT run, worker, is_set_aside FROM gainalyze.tasks WHERE worker IS NOT NULL \
     UNION ALL SELECT run, worker, is_set_aside FROM gainalyze.tasks WHERE is_set_aside) AS each GROUP BY run) AS held ON held.run = runs.id \
     WHERE finished_at IS NULL OR finished_at > now() - interval '1 day' \
-    ORDER BY finished_at IS NOT NULL, priority DESC, id";
+    ORDER BY finished_at IS NOT NULL, priority DESC, id"
+    )
+}
 
-const WORKERS: &str = "\
-    SELECT id AS worker, host, process, jobs, engine, program, ending, extract(epoch FROM now() - seen_at)::float8 AS seen_ago, \
+fn workers() -> String {
+    let [segments, positions] = ["sum(done.segments)", "sum(done.positions)"].map(count_of);
+    let ago = seconds_since("seen_at");
+    format!(
+        "\
+    SELECT id AS worker, host, process, jobs, engine, program, ending, {ago} AS seen_ago, \
     (SELECT count(*) FROM gainalyze.tasks WHERE worker = workers.id) AS in_work, \
-    coalesce(sum(done.segments), 0)::int8 AS segments, coalesce(sum(done.positions), 0)::int8 AS positions, \
+    {segments} AS segments, {positions} AS positions, \
     (jobs * 60000.0 * sum(done.positions) / nullif(sum(done.busy_ms), 0))::float8 AS rate \
     FROM gainalyze.workers LEFT JOIN gainalyze.work_done AS done ON done.worker = workers.id \
     WHERE ended_at IS NULL OR ended_at > now() - interval '1 day' \
-    GROUP BY workers.id ORDER BY ended_at IS NOT NULL, id";
+    GROUP BY workers.id ORDER BY ended_at IS NOT NULL, id"
+    )
+}
 
-const FAILURES: &str = "\
+fn failures() -> String {
+    let ago = seconds_since("failed_at");
+    format!(
+        "\
     WITH last AS (SELECT DISTINCT ON (run, key) run, key, worker, failed_at, words FROM gainalyze.failures ORDER BY run, key, id DESC), \
     told AS (SELECT last.*, tasks.tries, tasks.is_set_aside, coalesce(tasks.start_fen, 'the usual start') AS start, tasks.moves, \
     tasks.first_ply, row_number() OVER (PARTITION BY tasks.is_set_aside ORDER BY failed_at DESC) AS place \
     FROM last JOIN gainalyze.tasks USING (run, key)) \
-    SELECT told.run, told.worker, workers.host, tries, is_set_aside, words, extract(epoch FROM now() - failed_at)::float8 AS failed_ago, \
+    SELECT told.run, told.worker, workers.host, tries, is_set_aside, words, {ago} AS failed_ago, \
     format('%s after %s', start, CASE moves WHEN '' THEN 'no move' ELSE moves END) AS segment \
     FROM told JOIN gainalyze.workers ON workers.id = told.worker \
-    WHERE place <= CASE WHEN is_set_aside THEN $1::int8 ELSE $2::int8 END ORDER BY is_set_aside DESC, failed_at DESC";
+    WHERE place <= CASE WHEN is_set_aside THEN $1::int8 ELSE $2::int8 END ORDER BY is_set_aside DESC, failed_at DESC"
+    )
+}
 
 impl Queue {
     pub async fn state(&mut self) -> Result<QueueState, PostgresError> {
@@ -135,15 +157,15 @@ impl Queue {
             .one("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') AS at", &[])
             .await?;
         let at = self.read(row.try_get("at"))?;
-        let rows = self.all(RUNS, &[]).await?;
+        let rows = self.all(&runs(), &[]).await?;
         let mut runs = rows.iter().map(QueueRun::read).collect::<Result<Vec<_>, _>>();
         if let Ok(runs) = &mut runs {
             share_workers(runs);
         }
         let runs = self.read(runs)?;
-        let rows = self.all(WORKERS, &[]).await?;
+        let rows = self.all(&workers(), &[]).await?;
         let workers = self.read(rows.iter().map(WorkerRecord::read).collect())?;
-        let rows = self.all(FAILURES, &[&LISTED_ASIDE, &LISTED]).await?;
+        let rows = self.all(&failures(), &[&LISTED_ASIDE, &LISTED]).await?;
         let failures = self.read(rows.iter().map(FailureRecord::read).collect())?;
         Ok(QueueState { at, runs, workers, failures })
     }

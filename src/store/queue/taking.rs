@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::AddAssign, time::Duration};
 
 use tokio_postgres::types::Type;
 
-use super::{FaultyTask, Queue, QueuedSegment, TRIES, in_time, task};
+use super::{FaultyTask, Queue, QueuedSegment, TRIES, count_of, in_time, task};
 use crate::chess::SegmentResult;
 use crate::store::{EngineStamp, Origin, postgres::write_all, sealed::StoredSegment, server::PostgresError};
 
@@ -33,6 +33,9 @@ pub enum Lease {
     /// It was taken for lost: others may search what it has in work.
     Lost,
 }
+
+/// Counts a try that failed, and begins to say whether it was the last: a number follows.
+const FAILED: &str = "tries = least(tries::int + 1, 1000), is_set_aside = tries::int + 1";
 
 impl Queue {
     /// Makes a worker known; returns its number, which is never given twice.
@@ -164,13 +167,17 @@ impl Queue {
         write_all(&transaction, &new).await.map_err(failed)?;
         let runs: Vec<i64> = done.keys().copied().collect();
         let column = |of: fn(&RunEffort) -> i64| done.values().map(of).collect::<Vec<i64>>();
+        let added = ["segments", "positions", "nodes", "busy_ms"].map(|name| {
+            format!("{name} = {}", count_of(&format!("work_done.{name}::numeric + excluded.{name}")))
+        });
         transaction
             .execute_typed(
-                "INSERT INTO gainalyze.work_done (run, worker, segments, positions, nodes, busy_ms) \
-                 SELECT run, $2, segments, positions, nodes, busy_ms FROM unnest($1, $3, $4, $5, $6) \
-                 AS new (run, segments, positions, nodes, busy_ms) ON CONFLICT (run, worker) DO UPDATE SET \
-                 segments = work_done.segments + excluded.segments, positions = work_done.positions + excluded.positions, \
-                 nodes = work_done.nodes + excluded.nodes, busy_ms = work_done.busy_ms + excluded.busy_ms",
+                &format!(
+                    "INSERT INTO gainalyze.work_done (run, worker, segments, positions, nodes, busy_ms) \
+                     SELECT run, $2, segments, positions, nodes, busy_ms FROM unnest($1, $3, $4, $5, $6) \
+                     AS new (run, segments, positions, nodes, busy_ms) ON CONFLICT (run, worker) DO UPDATE SET {}",
+                    added.join(", ")
+                ),
                 &[
                     (&runs, Type::INT8_ARRAY),
                     (&worker, Type::INT8),
@@ -206,9 +213,11 @@ impl Queue {
         words: &str,
     ) -> Result<(), PostgresError> {
         self.execute(
-            "WITH failed AS (UPDATE gainalyze.tasks SET worker = NULL, tries = tries + 1, is_set_aside = tries + 1 >= $5 \
-             WHERE run = $1 AND worker = $2 AND key = $3 RETURNING run, key) \
-             INSERT INTO gainalyze.failures (run, key, worker, words) SELECT run, key, $2, $4 FROM failed",
+            &format!(
+                "WITH failed AS (UPDATE gainalyze.tasks SET worker = NULL, {FAILED} >= $5 \
+                 WHERE run = $1 AND worker = $2 AND key = $3 RETURNING run, key) \
+                 INSERT INTO gainalyze.failures (run, key, worker, words) SELECT run, key, $2, $4 FROM failed"
+            ),
             &[&run, &worker, &key, &words, &TRIES],
         )
         .await?;
@@ -243,14 +252,21 @@ impl Queue {
         self.free(
             "UPDATE gainalyze.workers SET ended_at = now(), ending = 'lost' WHERE id IN ( \
              SELECT id FROM gainalyze.workers WHERE ended_at IS NULL \
-             AND greatest(seen_at, pg_postmaster_start_time()) < now() - lease FOR UPDATE SKIP LOCKED) \
+             AND now() - least(greatest(seen_at, pg_postmaster_start_time()), now()) > lease FOR UPDATE SKIP LOCKED) \
              RETURNING id, host, process",
         )
         .await
     }
 
-    /// Frees what belongs to workers that are gone: one may have taken it in the very moment when it was marked as lost.
+    /// Frees what belongs to workers that are gone: one may have taken it in the very moment when it was marked as lost. What
+    /// belongs to none that was ever there is nobody's failure.
     pub async fn sweep(&mut self) -> Result<(), PostgresError> {
+        self.execute(
+            "UPDATE gainalyze.tasks SET worker = NULL WHERE worker IS NOT NULL \
+             AND NOT EXISTS (SELECT FROM gainalyze.workers WHERE id = tasks.worker)",
+            &[],
+        )
+        .await?;
         self.free(
             "SELECT id, host, process FROM gainalyze.workers WHERE ended_at IS NOT NULL \
              AND EXISTS (SELECT FROM gainalyze.tasks WHERE worker = workers.id)",
@@ -262,7 +278,7 @@ impl Queue {
         self.execute(
             &format!(
                 "WITH lost AS ({lost}), \
-                 freed AS (UPDATE gainalyze.tasks SET worker = NULL, tries = tries + 1, is_set_aside = tries + 1 >= $1 \
+                 freed AS (UPDATE gainalyze.tasks SET worker = NULL, {FAILED} >= $1 \
                  FROM lost WHERE tasks.worker = lost.id RETURNING tasks.run, tasks.key, lost.*) \
                  INSERT INTO gainalyze.failures (run, key, worker, words) SELECT run, key, id, \
                  format('worker %s (%s, process %s) was lost over it', id, host, process) FROM freed"

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     fmt,
+    net::IpAddr,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -14,6 +15,8 @@ use tokio_postgres::{
 };
 
 use super::{PostgresError, secrets::Surroundings};
+use crate::chess::text::counted;
+use crate::store::naming::{SCHEMES, has_password};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -42,9 +45,13 @@ impl Address {
     }
 
     fn parse_in(text: &str, around: &Surroundings) -> Result<Address, PostgresError> {
-        let (text, mut ours) = without_our_parameters(text)?;
+        if has_password(text) {
+            return Err(PostgresError::PasswordInAddress);
+        }
+        let (text, mut ours) = without_our_parameters(&in_small_letters(text)?)?;
         let parsed = |text: &str| text.parse::<Config>().map_err(|error| refused(&error));
-        if parsed(&text)?.get_password().is_some() || ours.contains_key("password") {
+        // Its name may be written with `%`.
+        if parsed(&text)?.get_password().is_some() {
             return Err(PostgresError::PasswordInAddress);
         }
         let service = ours.remove("service").or_else(|| around.variable("PGSERVICE"));
@@ -52,7 +59,7 @@ impl Address {
         let port = told.get("port").cloned().or_else(|| around.variable("PGPORT"));
         let port = port.map(|port| port.parse().map_err(|_| no_port())).transpose()?;
         let mut config = parsed(&port.map_or(text.clone(), |port| with_port(&text, port)))?;
-        complete(&mut config, port, &told, around);
+        complete(&mut config, port, &told, around)?;
         let authorities = authorities(&config, |name, variable| {
             ours.get(name).or_else(|| told.get(name)).cloned().or_else(|| around.variable(variable))
         })?;
@@ -86,6 +93,15 @@ fn address_error(reason: impl Into<String>) -> PostgresError {
     PostgresError::Address { reason: reason.into() }
 }
 
+/// Returns an address as the driver reads it: no blanks around it, its scheme in small letters.
+fn in_small_letters(text: &str) -> Result<String, PostgresError> {
+    let (scheme, rest) = text.trim().split_once("://").unwrap_or_default();
+    match SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
+        true => Ok(format!("{}://{rest}", scheme.to_ascii_lowercase())),
+        false => Err(address_error("it does not begin with postgres://")),
+    }
+}
+
 /// Returns what is wrong with an address, but nothing of it: a password may have got into any part.
 fn refused(error: &tokio_postgres::Error) -> PostgresError {
     let cause = std::error::Error::source(error).map_or_else(String::new, ToString::to_string);
@@ -96,7 +112,7 @@ fn refused(error: &tokio_postgres::Error) -> PostgresError {
 }
 
 /// The parameters of an address that libpq knows and the driver does not, or not in full.
-const OURS: [&str; 4] = ["service", "sslmode", "sslrootcert", "password"];
+const OURS: [&str; 3] = ["service", "sslmode", "sslrootcert"];
 
 /// Takes [`OURS`] out of the parameters of an address.
 fn without_our_parameters(text: &str) -> Result<(String, BTreeMap<String, String>), PostgresError> {
@@ -136,12 +152,26 @@ fn with_port(text: &str, port: u16) -> String {
 }
 
 /// Adds what the address does not say: from its service, else from the environment, else libpq's usual.
-fn complete(config: &mut Config, port: Option<u16>, told: &BTreeMap<String, String>, around: &Surroundings) {
+fn complete(
+    config: &mut Config,
+    port: Option<u16>,
+    told: &BTreeMap<String, String>,
+    around: &Surroundings,
+) -> Result<(), PostgresError> {
     let told = |key: &str, variable: &str| told.get(key).cloned().or_else(|| around.variable(variable));
-    if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
-        let socket = || Path::new("/var/run/postgresql").is_dir().then(|| "/var/run/postgresql".to_owned());
-        config.host(told("host", "PGHOST").or_else(socket).unwrap_or_else(|| "localhost".to_owned()));
+    if config.get_hosts().is_empty()
+        && let Some(hosts) = told("host", "PGHOST")
+    {
+        hosts.split(',').for_each(|host| _ = config.host(host));
     }
+    if config.get_hostaddrs().is_empty()
+        && let Some(numbers) = told("hostaddr", "PGHOSTADDR")
+    {
+        for number in numbers.split(',') {
+            config.hostaddr(number.trim().parse().map_err(|_| address_error("hostaddr is no IP address"))?);
+        }
+    }
+    name_hosts(config)?;
     if let Some(port) = port.filter(|_| config.get_ports().is_empty()) {
         config.port(port);
     }
@@ -155,19 +185,52 @@ fn complete(config: &mut Config, port: Option<u16>, told: &BTreeMap<String, Stri
     {
         config.dbname(database);
     }
-    if let Some(password) = told("password", "PGPASSWORD").or_else(|| around.password(&place(config))) {
+    let of_file = || around.password(told("passfile", "PGPASSFILE"), &places(config));
+    if let Some(password) = told("password", "PGPASSWORD").or_else(of_file) {
         config.password(password);
     }
+    Ok(())
 }
 
-fn place(config: &Config) -> [String; 4] {
-    let host = match config.get_hosts().first() {
-        Some(Host::Tcp(host)) => host.clone(),
-        _ => "localhost".to_owned(),
-    };
-    let port = config.get_ports().first().copied().unwrap_or(5432);
+/// Where Debian's servers have their socket, as its libpq knows.
+const SOCKET: &str = "/var/run/postgresql";
+
+/// Gives each server a name. What is known by its number alone is named by that, in its certificate too.
+fn name_hosts(config: &mut Config) -> Result<(), PostgresError> {
+    let numbers = config.get_hostaddrs().to_vec();
+    match (config.get_hosts().len(), numbers.len()) {
+        (0, 0) if Path::new(SOCKET).is_dir() => _ = config.host(SOCKET),
+        (0, 0) => _ = config.host("localhost"),
+        (0, _) => numbers.iter().for_each(|number| _ = config.host(number.to_string())),
+        (hosts, numbers) if numbers > 0 && numbers != hosts => {
+            return Err(address_error(format!(
+                "{} and {} of hostaddr do not go together: each host has one",
+                counted(hosts as u64, "host"),
+                counted(numbers as u64, "number"),
+            )));
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Returns each server as a file of passwords names it: host, port, database and user.
+fn places(config: &Config) -> Vec<[String; 4]> {
     let user = config.get_user().unwrap_or_default();
-    [host, port.to_string(), config.get_dbname().unwrap_or(user).to_owned(), user.to_owned()]
+    let database = config.get_dbname().unwrap_or(user);
+    let ports = config.get_ports();
+    let place = |(place, host): (usize, &Host)| {
+        let host = match host {
+            Host::Tcp(host) => host.clone(),
+            #[cfg(unix)]
+            Host::Unix(path) if path == Path::new(SOCKET) => "localhost".to_owned(),
+            #[cfg(unix)]
+            Host::Unix(path) => path.to_string_lossy().into_owned(),
+        };
+        let port = ports.get(place).or(ports.first()).copied().unwrap_or(5432);
+        [host, port.to_string(), database.to_owned(), user.to_owned()]
+    };
+    config.get_hosts().iter().enumerate().map(place).collect()
 }
 
 /// Returns whether a certificate is wanted, and by whom it must be signed: always, unless the server is this machine or
@@ -192,16 +255,19 @@ fn authorities(
     }
 }
 
+/// Tells whether all servers are this machine: by the numbers that are connected to, where they are told, whatever the names.
 fn is_this_machine(config: &Config) -> bool {
-    config.get_hosts().iter().all(|host| match host {
-        Host::Tcp(name) => {
-            name == "localhost" || name.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
-        }
-        #[cfg(unix)]
-        Host::Unix(_) => true,
-    })
+    match config.get_hostaddrs() {
+        [] => config.get_hosts().iter().all(|host| match host {
+            Host::Tcp(name) => name == "localhost" || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback()),
+            #[cfg(unix)]
+            Host::Unix(_) => true,
+        }),
+        numbers => numbers.iter().all(IpAddr::is_loopback),
+    }
 }
 
+/// Returns an address that reads as this one, without what concerns passwords and certificates.
 fn shown(config: &Config) -> String {
     let host = |host: &Host| match host {
         Host::Tcp(name) => name.clone(),
@@ -211,10 +277,17 @@ fn shown(config: &Config) -> String {
     let ports = config.get_ports();
     let port =
         |place: usize| ports.get(place).or(ports.first()).map(|port| format!(":{port}")).unwrap_or_default();
-    let hosts = config.get_hosts().iter().enumerate().map(|(place, one)| host(one) + &port(place));
+    let hosts: Vec<String> = config.get_hosts().iter().map(host).collect();
+    let numbers: Vec<String> = config.get_hostaddrs().iter().map(ToString::to_string).collect();
+    let number = match numbers.is_empty() || numbers == hosts {
+        true => String::new(),
+        false => format!("?hostaddr={}", numbers.join(",")),
+    };
+    let hosts: Vec<String> =
+        hosts.iter().enumerate().map(|(place, host)| format!("{host}{}", port(place))).collect();
     let user = config.get_user().map(|user| format!("{user}@")).unwrap_or_default();
     let database = config.get_dbname().or(config.get_user()).unwrap_or_default();
-    format!("postgres://{user}{}/{database}", hosts.collect::<Vec<_>>().join(","))
+    format!("postgres://{user}{}/{database}{number}", hosts.join(","))
 }
 
 #[cfg(test)]
@@ -259,6 +332,10 @@ mod tests {
             "postgres://anna:secret@host/db",
             "postgres://host/db?password=secret",
             "postgres://a:secret@h:x/d",
+            "postgres://a:12/secret@h/d",
+            "postgres://a%3Asecret@h/d",
+            "postgres://h/d?p%61ssword=secret",
+            "postgres:/a:secret@h/d",
         ] {
             let error = parse(text, &[]).expect_err("a password").to_string();
             assert!(!error.contains("secret"), "{error}");
@@ -283,6 +360,54 @@ mod tests {
     }
 
     #[test]
+    fn a_number_decides_which_server_is_asked_and_whether_it_is_this_machine() {
+        let foreign = Authorities::System;
+        for (text, variables, shown, authorities) in [
+            ("postgres:///d?user=a&hostaddr=192.0.2.1", &[][..], "postgres://a@192.0.2.1/d", &foreign),
+            (
+                "postgres://a@localhost/d?hostaddr=192.0.2.1",
+                &[],
+                "postgres://a@localhost:5432/d?hostaddr=192.0.2.1",
+                &foreign,
+            ),
+            (
+                "postgres://a@localhost/d",
+                &[("PGHOSTADDR", "192.0.2.1")],
+                "postgres://a@localhost:5432/d?hostaddr=192.0.2.1",
+                &foreign,
+            ),
+            (
+                "postgres:///d?user=a",
+                &[("PGHOSTADDR", "192.0.2.1"), ("PGHOST", "/tmp")],
+                "postgres://a@%2Ftmp/d?hostaddr=192.0.2.1",
+                &foreign,
+            ),
+            (
+                "postgres://a@one,two/d?hostaddr=127.0.0.1,192.0.2.1",
+                &[],
+                "postgres://a@one:5432,two:5432/d?hostaddr=127.0.0.1,192.0.2.1",
+                &foreign,
+            ),
+            (
+                "postgres://a@chess.example/d?hostaddr=127.0.0.1",
+                &[],
+                "postgres://a@chess.example:5432/d?hostaddr=127.0.0.1",
+                &Authorities::Nobody,
+            ),
+        ] {
+            let found = parse(text, variables).expect("an address");
+            assert_eq!((found.to_string().as_str(), &found.authorities), (shown, authorities), "{text}");
+        }
+        for (text, variables) in [
+            ("postgres://one,two/d", [("PGHOSTADDR", "192.0.2.1")]),
+            ("postgres://one/d", [("PGHOSTADDR", "192.0.2")]),
+        ] {
+            let error = parse(text, &variables).expect_err("no server").to_string();
+            assert!(error.contains("hostaddr"), "{error}");
+        }
+    }
+
+    #[test]
     fn a_service_and_a_file_of_passwords_name_a_server() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let write = |name: &str, text: &str| {
@@ -293,7 +418,10 @@ mod tests {
                 .expect("rights");
             path.to_string_lossy().into_owned()
         };
-        let service = write("services", "[chess]\nhost=chess.example\nport=5433\nuser=anna\ndbname=games\n");
+        let service = write(
+            "services",
+            "[chess]\nhost=chess.example\nport=5433\nuser=anna\ndbname=games\n[number]\nhostaddr=192.0.2.1\nhost=localhost\n",
+        );
         let passwords = write("passwords", "chess.example:5433:games:anna:secret\n");
         let around = [("PGSERVICEFILE", &*service), ("PGPASSFILE", &*passwords)];
         let found = parse("postgres://?service=chess", &around).expect("an address");
@@ -305,6 +433,18 @@ mod tests {
             "postgres://bert@other.example:5433/games",
             "the rest is the service's"
         );
+        let found = parse("postgres://a@/d?service=number", &around).expect("an address");
+        assert_eq!(
+            (found.to_string().as_str(), found.authorities),
+            ("postgres://a@localhost/d?hostaddr=192.0.2.1", Authorities::System)
+        );
+        // The password of one server is not told to another, whatever they are called.
+        for other in [
+            "postgres://anna@chess.example:5433,other:5433/games",
+            "postgres://anna@/games?port=5433&hostaddr=192.0.2.1",
+        ] {
+            assert_eq!(parse(other, &around).expect("an address").config.get_password(), None, "{other}");
+        }
         let error = parse("postgres://?service=other", &around).expect_err("no such service").to_string();
         assert!(error.contains("\"other\"") && error.contains("does not have it"), "{error}");
     }

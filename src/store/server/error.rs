@@ -4,6 +4,9 @@ use std::{error::Error, io};
 
 use tokio_postgres::error::SqlState;
 
+use crate::chess::text::printable;
+use crate::store::naming::PASSWORD_IN_ADDRESS;
+
 /// Why a server cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PostgresError {
@@ -16,10 +19,7 @@ pub enum PostgresError {
         reason: String,
     },
     /// A password on the command line.
-    #[error(
-        "an address has no password, since everybody on this machine can read it there: put it into PGPASSWORD, \
-         ~/.pgpass or a service file"
-    )]
+    #[error("{PASSWORD_IN_ADDRESS}")]
     PasswordInAddress,
     /// A service that no file has, or a file that cannot be read.
     #[error("the service {service:?} of a PostgreSQL server: {reason}")]
@@ -52,7 +52,10 @@ pub enum PostgresError {
 pub enum ServerFault {
     #[error("it cannot be reached: {0}")]
     Unreachable(String),
-    #[error("it asks for a password: put it into PGPASSWORD, ~/.pgpass or a service file")]
+    #[error(
+        "it asks for a password: put it into PGPASSWORD, a service file, or ~/.pgpass (PGPASSFILE), which counts if nobody else \
+         may read it"
+    )]
     NoPassword,
     #[error("it does not let this user in: {0}")]
     Refused(String),
@@ -76,6 +79,10 @@ pub enum ServerFault {
          by `gainalyze store stats ADDRESS` as that user"
     )]
     Older { found: i32, known: i32 },
+    #[error(
+        "its tables are in use, and could not be changed within 30 s ({0}); try again when nobody holds them"
+    )]
+    Held(String),
     #[error("this user may not do that: {0}")]
     NotAllowed(String),
     #[error(
@@ -123,6 +130,7 @@ impl PostgresError {
             Some(code) if is_passing(code) => ServerFault::Lost,
             Some(&SqlState::INSUFFICIENT_PRIVILEGE) => ServerFault::NotAllowed,
             Some(&SqlState::READ_ONLY_SQL_TRANSACTION) => ServerFault::ReadOnly,
+            Some(&SqlState::LOCK_NOT_AVAILABLE) => ServerFault::Held,
             Some(&SqlState::DUPLICATE_PSTATEMENT | &SqlState::INVALID_SQL_STATEMENT_NAME) => {
                 ServerFault::Pooled
             }
@@ -158,7 +166,8 @@ fn innermost(error: &tokio_postgres::Error) -> String {
 
 fn in_words(error: &tokio_postgres::Error) -> String {
     match error.as_db_error() {
-        Some(said) => said.message().to_owned(),
+        // Whoever answers there chooses the words.
+        Some(said) => printable(said.message()),
         None => causes(error).iter().map(ToString::to_string).collect::<Vec<_>>().join(": "),
     }
 }

@@ -1,6 +1,6 @@
 //! Owns the tables of this program on a server: what makes each version from the one before, and which one is there.
 
-use tokio_postgres::{Client, GenericClient};
+use tokio_postgres::{Client, Error, GenericClient, error::SqlState};
 
 use super::{PostgresError, ServerAccess, ServerFault};
 
@@ -9,9 +9,6 @@ const MIGRATIONS: [(&str, &str); 2] =
     [("store", include_str!("migrations/1_store.sql")), ("queue", include_str!("migrations/2_queue.sql"))];
 
 const VERSION: i32 = MIGRATIONS.len() as i32;
-
-/// Held by whoever makes tables: "gain" in ASCII.
-const LOCK: i64 = 0x6761_696e;
 
 /// Comes before all versions. The comment marks the schema as ours.
 const BEFORE: &str = "
@@ -26,48 +23,66 @@ const BEFORE: &str = "
     COMMENT ON TABLE gainalyze.versions IS 'Which tables were made when; the highest number is the version of the schema';
 ";
 
+/// Held by whoever makes tables. Only their owner may; an advisory lock could be held by anybody.
+const LOCK: &str = "LOCK TABLE gainalyze.versions IN EXCLUSIVE MODE";
+
 /// Makes the tables of this version where they are missing or older, all of them or none, one program at a time.
 pub(super) async fn bring_up_to_date(
     client: &mut Client,
     server: &str,
     access: ServerAccess,
 ) -> Result<(), PostgresError> {
-    let found = version(client, server).await?;
-    let unmade = || match found {
-        0 => ServerFault::Empty.of(server),
-        found => ServerFault::Older { found, known: VERSION }.of(server),
-    };
-    match found {
-        VERSION => Ok(()),
-        found if found > VERSION => Err(ServerFault::Newer { found, known: VERSION }.of(server)),
-        _ if access == ServerAccess::Read => Err(unmade()),
-        _ => migrate(client, server).await.map_err(|error| match error {
-            PostgresError::Of { fault: ServerFault::NotAllowed(_), .. } => unmade(),
-            error => error,
-        }),
+    let mut is_first = true;
+    loop {
+        let found = version(client, server).await?;
+        let unmade = || match found {
+            0 => ServerFault::Empty.of(server),
+            found => ServerFault::Older { found, known: VERSION }.of(server),
+        };
+        match found {
+            VERSION => return Ok(()),
+            found if found > VERSION => return Err(ServerFault::Newer { found, known: VERSION }.of(server)),
+            _ if access == ServerAccess::Read => return Err(unmade()),
+            _ => {}
+        }
+        match migrate(client, found).await {
+            Ok(()) => return Ok(()),
+            // Another program has made the schema meanwhile.
+            Err(error) if is_first && is_there_already(&error) => is_first = false,
+            Err(error) => {
+                return Err(match PostgresError::of_query(server, &error) {
+                    PostgresError::Of { fault: ServerFault::NotAllowed(_), .. } => unmade(),
+                    error => error,
+                });
+            }
+        }
     }
 }
 
-async fn migrate(client: &mut Client, server: &str) -> Result<(), PostgresError> {
-    let failed = |error| PostgresError::of_query(server, &error);
-    let transaction = client.transaction().await.map_err(failed)?;
-    transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await.map_err(failed)?;
-    // Another program may have done it meanwhile.
-    let found = version(&transaction, server).await?;
+fn is_there_already(error: &Error) -> bool {
+    [SqlState::DUPLICATE_SCHEMA, SqlState::UNIQUE_VIOLATION].iter().any(|code| error.code() == Some(code))
+}
+
+async fn migrate(client: &mut Client, found: i32) -> Result<(), Error> {
+    let transaction = client.transaction().await?;
+    transaction.batch_execute("SET LOCAL lock_timeout = '30s'").await?;
     if found == 0 {
-        transaction.batch_execute(BEFORE).await.map_err(failed)?;
+        transaction.batch_execute(BEFORE).await?;
     }
+    transaction.batch_execute(LOCK).await?;
+    // Another program may have done it meanwhile.
+    let found = last(&transaction).await?;
     for (version, (name, step)) in (1..).zip(MIGRATIONS).skip(usize::try_from(found).unwrap_or_default()) {
-        transaction.batch_execute(step).await.map_err(failed)?;
-        transaction
-            .execute(
-                "INSERT INTO gainalyze.versions (version, name, program) VALUES ($1, $2, $3)",
-                &[&version, &name, &env!("CARGO_PKG_VERSION")],
-            )
-            .await
-            .map_err(failed)?;
+        transaction.batch_execute(step).await?;
+        let made = "INSERT INTO gainalyze.versions (version, name, program) VALUES ($1, $2, $3)";
+        transaction.execute(made, &[&version, &name, &env!("CARGO_PKG_VERSION")]).await?;
     }
-    transaction.commit().await.map_err(failed)
+    transaction.commit().await
+}
+
+async fn last(client: &impl GenericClient) -> Result<i32, Error> {
+    let query = "SELECT coalesce(max(version), 0) FROM gainalyze.versions";
+    client.query_one(query, &[]).await?.try_get(0)
 }
 
 async fn version(client: &impl GenericClient, server: &str) -> Result<i32, PostgresError> {
@@ -79,14 +94,10 @@ async fn version(client: &impl GenericClient, server: &str) -> Result<i32, Postg
     let row = client.query_one(there, &[]).await.map_err(failed)?;
     match (row.get::<_, i64>(0), row.get::<_, i64>(1)) {
         (0, _) => Ok(0),
-        (_, 3) => {
-            let last = "SELECT coalesce(max(version), 0) FROM gainalyze.versions";
-            let found: i32 = client.query_one(last, &[]).await.map_err(failed)?.get(0);
-            match found {
-                0 => Err(ServerFault::Foreign.of(server)),
-                found => Ok(found),
-            }
-        }
+        (_, 3) => match last(client).await.map_err(failed)? {
+            0 => Err(ServerFault::Foreign.of(server)),
+            found => Ok(found),
+        },
         _ => Err(ServerFault::Foreign.of(server)),
     }
 }

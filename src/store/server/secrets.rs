@@ -43,25 +43,29 @@ impl Surroundings {
         section(&text, service).ok_or_else(|| refused(format!("{} does not have it", path.display())))
     }
 
-    /// Returns the password that a file of passwords has for a server; none where others may read the file.
-    pub fn password(&self, place: &[String; 4]) -> Option<String> {
-        let named = self.variable("PGPASSFILE").map(PathBuf::from);
-        let path = named.or_else(|| self.of_home(".pgpass"))?;
-        if is_open_to_others(&path) {
+    /// Returns the password that a file of passwords has for some servers, which is theirs alone: none where it has several for
+    /// them, where others may read it, or where it is no file.
+    pub fn password(&self, named: Option<String>, places: &[[String; 4]]) -> Option<String> {
+        let path = named.map(PathBuf::from).or_else(|| self.of_home(".pgpass"))?;
+        if !fs::metadata(&path).is_ok_and(|found| found.is_file() && !is_open_to_others(&found)) {
             return None;
         }
-        password(&fs::read_to_string(path).ok()?, place)
+        let text = fs::read_to_string(path).ok()?;
+        let mut passwords: Vec<String> =
+            places.iter().map(|place| password(&text, place)).collect::<Option<_>>()?;
+        passwords.dedup();
+        passwords.pop().filter(|_| passwords.is_empty())
     }
 }
 
 #[cfg(unix)]
-fn is_open_to_others(path: &std::path::Path) -> bool {
+fn is_open_to_others(file: &fs::Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o077 != 0)
+    file.permissions().mode() & 0o077 != 0
 }
 
 #[cfg(not(unix))]
-fn is_open_to_others(_path: &std::path::Path) -> bool {
+fn is_open_to_others(_file: &fs::Metadata) -> bool {
     false
 }
 

@@ -11,7 +11,7 @@ use crate::engine::{
 use crate::lab::KnownEngine;
 use crate::measure::Calibration;
 #[cfg(feature = "postgres")]
-use crate::store::server::Address;
+use crate::store::server::{Address, waiting};
 use crate::store::{self, EngineStamp, EvaluationStore};
 use crate::verbs::{
     app::Observer, app::event_loop, app::fitness, app::rated, app::rated::CalibrationPlan,
@@ -198,7 +198,7 @@ impl StorePlan {
     #[cfg(feature = "postgres")]
     pub fn server(&self) -> Result<Address, VerbError> {
         let StorePlan::At(path) = self else { return Err(VerbError::no_server()) };
-        Ok(Address::parse(store::server_address(path).ok_or_else(VerbError::no_server)?)?)
+        Ok(Address::parse(&store::server_address(path).ok_or_else(VerbError::no_server)?)?)
     }
 
     /// Opens the store, if there is to be one.
@@ -216,6 +216,11 @@ impl StorePlan {
                 strategy.cache_dir().join("gainalyze").join("evaluations.sqlite")
             }
         };
-        Ok(Some(store::open(&path)?))
+        let store = store::open(&path)?;
+        #[cfg(feature = "postgres")]
+        if store::is_on_server(&path) {
+            store::offer_unsent().iter().for_each(|offer| waiting::tell(offer));
+        }
+        Ok(Some(store))
     }
 }

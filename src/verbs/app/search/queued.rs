@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 use tokio::time::sleep;
 
-use crate::chess::{Game, game, text::counted};
+use crate::chess::{Game, game, text::counted, text::printable};
 use crate::engine::Stop;
 use crate::store::{
     EngineStamp, EvaluationStore, Search, SearchProgress, queue::Progress, queue::Queue, queue::RunOrder,
@@ -38,6 +38,12 @@ impl QueuedRun {
         observer: &dyn Observer,
     ) -> Result<Option<QueuedRun>, VerbError> {
         let Some(priority) = plan.queue else { return Ok(None) };
+        if engine.behaviour.is_none() {
+            return Err(VerbError::engine(format!(
+                "{} fails on the fixed positions by which workers know an engine: nothing is put into the queue",
+                printable(&engine.name)
+            )));
+        }
         let mut queue = Queue::connect(&plan.store.server()?, ServerAccess::Work).await?;
         let order = RunOrder {
             digest: digest(plan, engine, games),
@@ -96,8 +102,8 @@ impl QueuedRun {
         loop {
             let Progress { positions_done, in_work, is_drained, .. } =
                 patiently!(self.queue, 0, observer, self.queue.progress(self.run));
-            let done = positions_done - *first.get_or_insert(positions_done);
-            let positions_done = (begun.positions_done + done).min(begun.positions);
+            let done = positions_done.saturating_sub(*first.get_or_insert(positions_done));
+            let positions_done = begun.positions_done.saturating_add(done).min(begun.positions);
             observer.advance_search(SearchProgress { positions_done, ..begun });
             if is_drained {
                 return Ok(true);

@@ -1,0 +1,127 @@
+//! Owns how a store is named: by the path of a file, or by the address of a server, which has no password.
+
+use std::path::Path;
+
+use percent_encoding::percent_decode_str;
+
+/// The schemes of an address.
+pub(crate) const SCHEMES: [&str; 2] = ["postgres", "postgresql"];
+
+/// Why an address with a password is refused.
+#[cfg(any(feature = "program", feature = "postgres"))]
+pub(crate) const PASSWORD_IN_ADDRESS: &str = "an address has no password, since everybody on this machine can read it there: put \
+    it into PGPASSWORD, ~/.pgpass or a service file";
+
+/// Returns the address that a user names instead of a file. What is meant as one is no file's name either: a store of that
+/// name would have a password in it.
+pub(crate) fn server_address(path: &Path) -> Option<String> {
+    let text = path.to_string_lossy();
+    let is_meant = text.contains("://") || after_scheme(&text).is_some_and(|rest| rest.starts_with(':'));
+    (is_meant || has_password(&text)).then(|| text.into_owned())
+}
+
+/// Tells whether a user names a server, not a file.
+pub fn is_on_server(path: &Path) -> bool {
+    server_address(path).is_some()
+}
+
+/// Tells whether a word of a command line or an option's value has the password of a server, in an address or in libpq's other form (`host=… password=…`).
+#[cfg(feature = "program")]
+pub(crate) fn is_secret(word: &str) -> bool {
+    let value = word.strip_prefix('-').and_then(|option| option.split_once('='));
+    has_password(word) || value.is_some_and(|(_, value)| has_password(value))
+}
+
+/// Tells whether an address has a password, also one that its writer has misspelt.
+pub(crate) fn has_password(text: &str) -> bool {
+    let decoded = percent_decode_str(text).decode_utf8_lossy();
+    is_with_password(text) || is_with_password(&decoded)
+}
+
+fn is_with_password(text: &str) -> bool {
+    let close: String = text.to_ascii_lowercase().split_whitespace().collect();
+    let is_named = close.contains("password=");
+    let rest = match (close.split_once("://"), after_scheme(&close)) {
+        (Some((_, rest)), _) => rest,
+        (None, Some(rest)) => rest.trim_start_matches(':'),
+        (None, None) => return is_named && PLACES.iter().any(|place| close.contains(place)),
+    };
+    // What is before the last `@` is the user: also a slash, which a password may have.
+    let (place, _) = rest.split_once('?').unwrap_or((rest, ""));
+    is_named || place.rsplit_once('@').is_some_and(|(user, _)| user.contains(':'))
+}
+
+/// What says in libpq's other form where a server is.
+const PLACES: [&str; 5] = ["host=", "hostaddr=", "dbname=", "user=", "service="];
+
+/// Returns what follows the scheme of an address, in whatever letters that is written.
+fn after_scheme(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let end = text.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (scheme, rest) = text.split_at(end);
+    SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known)).then_some(rest)
+}
+
+#[cfg(all(test, feature = "program"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_no_file_however_it_is_misspelt() {
+        for text in [
+            "postgres://anna@db/games",
+            "POSTGRES://anna:s3cret@db/games",
+            "  postgresql://anna@db/games",
+            "Postgres:/anna:s3cret@db/games",
+            "postgres:anna@db/games",
+            "postgres//anna:s3cret@db/games",
+            "jdbc:postgresql://anna:s3cret@db/games",
+            "postgresql+psycopg2://anna:s3cret@db/games",
+            "host=db user=anna password = s3cret dbname=games",
+        ] {
+            assert!(is_on_server(Path::new(text)), "{text}");
+        }
+        for text in [
+            "evaluations.sqlite",
+            "postgres",
+            "postgres.sqlite",
+            "./postgres:/x",
+            "by/host=a/1.sqlite",
+            "postgresdb:x@y",
+        ] {
+            assert!(!is_on_server(Path::new(text)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_found_wherever_its_writer_has_put_it() {
+        for text in [
+            "postgres://anna:s3cret@db/games",
+            "postgres://anna:s3/cret@db/games",
+            "postgres://anna:12/cret@db/games",
+            "postgres://anna:s3@cret@db/games",
+            "postgres://anna%3As3cret@db/games",
+            "postgres://:s3cret@db/games",
+            "postgres:/anna:s3cret@db/games",
+            "PostgreSQL//anna:s3cret@db/games",
+            "postgres://db/games?password=s3cret",
+            "postgres://db/games?user=anna&PASSWORD=s3cret",
+            "postgres://db/games?p%61ssword=s3cret",
+            "--store=POSTGRES:anna:s3cret@db/games",
+            "dbname=games password=s3cret",
+        ] {
+            assert!(is_secret(text), "{text}");
+        }
+        for text in [
+            "postgres://anna@db:5432/games",
+            "postgres://db:5432/games?user=anna@chess",
+            "postgres://anna@[::1]:5432/games",
+            "--engine-option=Password=x",
+            "c:/games@home.pgn",
+            "postgres:5432/games",
+            "games.pgn",
+        ] {
+            assert!(!is_secret(text), "{text}");
+        }
+    }
+}
