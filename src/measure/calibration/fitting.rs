@@ -23,8 +23,12 @@ use crate::numbers::{Observation, SignedRegression, VarianceByCount};
 /// Of the squares of coefficients of standardised statistics.
 const RIDGE: f64 = 0.01;
 
-/// What endless games leave is not taken to be less, in Elo points: nobody's rating is more exact.
+/// The least τ, in Elo points: no rating is more exact.
 const LEAST_TAU: f64 = 50.0;
+
+/// The same where sets of a server's games take the place of events. Their blocks are of many players with few games each, whose
+/// deviations cancel; single players are as far off as within events over the board, [`WithinEvents::lasting`].
+const LEAST_TAU_OF_PLAYERS: f64 = 100.0;
 
 /// Lengths in moves on which intervals are fitted and tried.
 const LENGTHS: [u64; 4] = [144, 271, 526, 1015];
@@ -181,13 +185,20 @@ impl<'a> Fitting<'a> {
         scatters.iter().sum::<f64>() / scatters.len().max(1) as f64
     }
 
+    /// Returns how the errors of blocks fall with the number of moves, as they do for players.
+    fn variance_of(&self, errors: &[(f64, f64)]) -> Option<VarianceByCount> {
+        let found = VarianceByCount::fit(errors, LEAST_TAU)?;
+        let least = if self.design.scale.is_over_the_board() { LEAST_TAU } else { LEAST_TAU_OF_PLAYERS };
+        Some(VarianceByCount { lasting: found.lasting.max(least), ..found })
+    }
+
     /// Returns how errors in events that were left out fall with the number of moves.
     pub fn variance(&self) -> Option<VarianceByCount> {
         let mut variance = FIRST_GUESS;
         for _ in 0..ROUNDS {
             let errors = self.errors(variance)?;
             let pairs: Vec<(f64, f64)> = errors.iter().map(|error| (error.moves, error.error)).collect();
-            variance = VarianceByCount::fit(&pairs, LEAST_TAU)?;
+            variance = self.variance_of(&pairs)?;
         }
         Some(variance)
     }
@@ -223,12 +234,8 @@ impl<'a> Fitting<'a> {
                 .filter(|error| error.event != event)
                 .map(|error| (error.moves, error.error))
                 .collect();
-            let model = self.model_of(
-                &line,
-                VarianceByCount::fit(&others, LEAST_TAU)?,
-                self.prior(Some(event)),
-                drift_error,
-            );
+            let model =
+                self.model_of(&line, self.variance_of(&others)?, self.prior(Some(event)), drift_error);
             for (length, blocks) in &lengths {
                 for block in blocks.iter().filter(|block| block.event == event) {
                     trials.push(Trial {
@@ -436,7 +443,8 @@ impl CalibrationDesign {
         })
     }
 
-    /// Returns what each direction does in events that it was not made from, the chosen one first.
+    /// Returns what each direction does in events that it was not made from, the chosen one first; without others that too noisy
+    /// statistics leave without a relation.
     fn validations(&self, sample: &CalibrationSample) -> Option<Vec<Validation>> {
         let others = Direction::ALL.into_iter().filter(|direction| *direction != self.direction);
         let of = |direction| {
@@ -445,7 +453,7 @@ impl CalibrationDesign {
             let variance = fitting.variance()?;
             Some(Validation::of(direction, &fitting.trials(variance)?))
         };
-        std::iter::once(self.direction).chain(others).map(of).collect()
+        Some(std::iter::once(of(self.direction)?).chain(others.filter_map(of)).collect())
     }
 }
 
