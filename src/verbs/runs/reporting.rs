@@ -20,11 +20,13 @@ pub struct Reports {
     /// All of them as the terminal shows them; its failure is why the first input without a report has none.
     pub finished: Finished,
     pub findings: Vec<EventFinding>,
+    /// The games of each input with their evaluations.
+    pub games: Vec<Vec<EvaluatedGame>>,
 }
 
 impl Reports {
     pub fn none(ending: RunEnding) -> Reports {
-        Reports { finished: Finished::new(String::new(), ending), findings: Vec::new() }
+        Reports { finished: Finished::new(String::new(), ending), findings: Vec::new(), games: Vec::new() }
     }
 }
 
@@ -42,6 +44,7 @@ pub fn report(
         return Ok(Reports::none(RunEnding::Interrupted));
     }
     let mut reports = publish(&evaluated, targets, plan, clock, viewer)?;
+    reports.games = evaluated.inputs.into_iter().map(|input_games| input_games.games).collect();
     if let Some(above) = &targets.above {
         reports.finished.tables += &report_events(&reports.findings, above, clock, plan, viewer)?;
     }
@@ -180,7 +183,7 @@ impl ReportTargets {
         let each = inputs.iter().map(target).collect::<Result<_, _>>()?;
         let table = &plan.report.table;
         let names = || several::EVENTS.file_names(&table.formats(), []);
-        let claim = || table.claim(above(inputs, plan), RunKind::Comparison, names());
+        let claim = || table.claim(above(plan), RunKind::Comparison, names());
         Ok(ReportTargets { each, above: (inputs.len() > 1).then(claim).transpose()? })
     }
 
@@ -199,11 +202,7 @@ fn folder(input: &Input, plan: &Plan, search: Option<&ReportSearch>) -> PathBuf 
     }
 }
 
-/// Returns the folder above those of several reports: `reports`, or what the user wants; with one report
-/// an engine, its own.
-pub fn above(inputs: &[Input], plan: &Plan) -> PathBuf {
-    match (&plan.report.table.output, inputs.first()) {
-        (None, Some(input)) if !plan.separately => input.folder(),
-        (output, _) => output.clone().unwrap_or_else(|| PathBuf::from(reading::REPORTS)),
-    }
+/// Returns the folder above those of several reports: `reports`, or what the user wants.
+fn above(plan: &Plan) -> PathBuf {
+    plan.report.table.output.clone().unwrap_or_else(|| PathBuf::from(reading::REPORTS))
 }
