@@ -2,12 +2,12 @@
 //! program and kept in the store.
 
 use std::path::{Path, PathBuf};
-use std::{collections::BTreeSet, fs::File, io::Read, time::Duration};
+use std::{collections::BTreeSet, io::Read, time::Duration};
 
 use sha2::{Digest, Sha256};
 
 use super::Observer;
-use crate::chess::text::{counted, printable};
+use crate::chess::{input_file, text::counted, text::printable};
 use crate::engine::{Behaviour, Engine, EngineCommand, uci::process::file_digest, uci::process::hex};
 use crate::store::{EngineStamp, EvaluationStore, StoredBehaviour, UnusedEvaluations};
 use crate::verbs::error::VerbError;
@@ -78,7 +78,7 @@ impl ProgramFiles {
 /// Tells whether a program is a script: what it starts may change, and its own file does not tell.
 fn is_script(program: &Path) -> bool {
     let mut head = [0; 2];
-    File::open(program).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"#!"
+    input_file::open(program).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"#!"
 }
 
 /// Returns the digest of the file that an option names, where it does: as it stands, or beside the program.
