@@ -6,7 +6,8 @@ use clap::{Args, ValueHint};
 use shakmaty::ByColor;
 
 use crate::chess::{
-    EvaluatedGame, Game, Limit, Protocol, input_file, text::counted, text::shown_path, text::with_causes,
+    EvaluatedGame, Game, Limit, Protocol, input_file, text::counted, text::printable, text::shown_path,
+    text::with_causes,
 };
 use crate::engine::EngineChoice;
 use crate::files::{FileError, PictureFormat, output::check_writable, output::write_named_file};
@@ -139,13 +140,20 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     let reading = args.taken.plan(&[], 1)?;
     args.keep_sums.iter().chain([&args.output]).try_for_each(|path| check_writable(path))?;
     let (data, ending) = match &args.sums {
-        Some(path) => (Some(read_sums(path)?), RunEnding::Complete),
+        Some(path) => {
+            let data = read_sums(path)?;
+            if !reading.selection.keep_duplicates {
+                check_copies(path, &data.sample)?;
+            }
+            (Some(data), RunEnding::Complete)
+        }
         None => {
-            let mut inputs = match args.events.as_slice() {
+            let inputs = match args.events.as_slice() {
                 [] => shipped_inputs(&reading)?,
                 events => reading::read(events, true, &reading, viewer)?,
             };
             reading::warn_of_bad_games(&inputs, viewer);
+            let mut inputs = reading::without_copies(inputs, &reading.selection, viewer);
             inputs.iter_mut().for_each(|input| input.games.retain(|game| design.scale.takes(game)));
             let (events, moves) = rated(&inputs, design.scale);
             design.check_counts(args.sets.map_or(events, usize::from), moves)?;
@@ -254,6 +262,17 @@ fn read_sums(path: &Path) -> Result<CalibrationData, VerbError> {
     let wrong = |why: String| VerbError::new(format!("{}: {why}", shown_path(path)));
     let text = text_of(path).map_err(|error| wrong(format!("it cannot be read: {}", with_causes(&error))))?;
     CalibrationData::parse(&text).map_err(|error| wrong(with_causes(&error)))
+}
+
+fn check_copies(path: &Path, sample: &CalibrationSample) -> Result<(), VerbError> {
+    let Some([(event, game), (other, again)]) = sample.repeated() else { return Ok(()) };
+    let why = format!(
+        "{}: game {again} of {} is game {game} of {}, and an event is tried on games that it was not made from",
+        shown_path(path),
+        printable(other),
+        printable(event)
+    );
+    Err(VerbError::new(why).with_hint(" (--keep-duplicates counts each)"))
 }
 
 fn text_of(path: &Path) -> io::Result<String> {

@@ -2,12 +2,12 @@
 //! program and kept in the store.
 
 use std::path::{Path, PathBuf};
-use std::{collections::BTreeSet, fs::File, io::Read, time::Duration};
+use std::{collections::BTreeSet, io::Read, time::Duration};
 
 use sha2::{Digest, Sha256};
 
 use super::Observer;
-use crate::chess::text::{counted, printable};
+use crate::chess::{input_file, text::counted, text::printable};
 use crate::engine::{
     Behaviour, Engine, EngineCommand, uci::locate::is_node_script, uci::process::file_digest,
     uci::process::hex,
@@ -84,7 +84,7 @@ fn is_script(program: &Path) -> bool {
         let mut head = [0; 2];
         file.read_exact(&mut head).is_ok() && head == *b"#!"
     };
-    is_node_script(program) || File::open(program).is_ok_and(begins_as_one)
+    is_node_script(program) || input_file::open(program).is_ok_and(begins_as_one)
 }
 
 /// Returns the digest of the file that an option names, where it does: as it stands, or beside the program.
