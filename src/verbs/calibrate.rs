@@ -1,17 +1,21 @@
 //! Owns the verb `calibrate`: from the games of rated players to a calibration, its table and pictures.
 
-use std::{collections::BTreeSet, fmt, io, io::Write, path::Path, path::PathBuf};
+use std::{collections::BTreeSet, fmt, fs, io, io::Write, path::Path, path::PathBuf};
 
 use clap::{Args, ValueHint};
 use shakmaty::ByColor;
 
-use crate::chess::{Game, Limit, Protocol, input_file, text::counted, text::shown_path, text::with_causes};
-use crate::files::{FileError, PictureFormat, output::check_writable, output::write_named_file};
+use crate::chess::{
+    Game, Limit, Protocol, input_file, pgn, text::counted, text::shown_path, text::with_causes,
+};
+use crate::files::{FileError, Overwrite, PictureFormat, output::NamedFile, output::write_named_file};
 use crate::measure::{
     CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample, Direction,
     RatingScale, Statistic,
 };
-use crate::report::{ReportError, calibration::pictures::drawings, calibration::shown};
+use crate::report::{
+    ReportError, calibration::pictures::NAMES, calibration::pictures::drawings, calibration::shown,
+};
 use crate::verbs::{
     app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom,
     app::plan::Reach, app::rated::CalibrationPlan, app::reading, app::reading::Input, args::ConsoleArgs,
@@ -50,6 +54,9 @@ pub struct CalibrateArgs {
     /// Also write the sums behind the calibration (CSV, zstd), for --sums.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep_sums: Option<PathBuf>,
+    /// Overwrite files that this command did not write, or that have changed since.
+    #[arg(long)]
+    pub force: bool,
     /// Picture formats of the error charts, written next to the output: png, svg, both, or none.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "none", value_parser = picture())]
     pub plots: Vec<Option<PictureFormat>>,
@@ -103,6 +110,37 @@ impl CalibrateArgs {
         Ok(CalibrationDesign { scale, statistics: self.statistics.clone(), direction, block, drift_from })
     }
 
+    /// Checks before the long work that the files can be written, and are ours where they are there.
+    fn check_files(&self) -> Result<(), VerbError> {
+        let mut inputs: Vec<PathBuf> = self.sums.iter().cloned().collect();
+        if self.sums.is_none() {
+            inputs.extend(pgn::files(&self.events)?.files);
+        }
+        let file =
+            |path| NamedFile { path, overwrite: Overwrite::forced(self.force), inputs: inputs.as_slice() };
+        if let Some(path) = &self.keep_sums {
+            file(path).check("gainalyze calibrate --keep-sums", |path| read_sums(path).is_ok())?;
+        }
+        let earlier = fs::read_to_string(&self.output).ok().and_then(|text| Calibration::parse(&text).ok());
+        file(&self.output).check("gainalyze calibrate", |_| earlier.is_some())?;
+        // A picture has no room for a digest, and is drawn again from the calibration that it was drawn from.
+        let drawn = earlier.as_ref().map(drawings).unwrap_or_default();
+        for (name, format) in
+            NAMES.into_iter().flat_map(|name| self.formats().map(move |format| (name, format)))
+        {
+            let bytes =
+                drawn.iter().find(|(known, _)| *known == name).map(|(_, drawing)| format.encode(drawing, 1));
+            let is_ours =
+                |path: &Path| matches!((bytes, fs::read(path)), (Some(Ok(ours)), Ok(found)) if ours == found);
+            file(&beside(&self.output, name, format)).check("gainalyze calibrate --plots", is_ours)?;
+        }
+        Ok(())
+    }
+
+    fn formats(&self) -> impl Iterator<Item = PictureFormat> {
+        self.plots.iter().copied().flatten().collect::<BTreeSet<_>>().into_iter()
+    }
+
     fn evaluations(&self) -> EvaluationPlan {
         let limit = self.engine.limit().unwrap_or(Limit::Depth(DEPTH));
         EvaluationPlan {
@@ -121,7 +159,7 @@ impl CalibrateArgs {
 pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let design = args.design()?;
     let reading = args.taken.plan(&[], 1)?;
-    args.keep_sums.iter().chain([&args.output]).try_for_each(|path| check_writable(path))?;
+    args.check_files()?;
     let (data, ending) = match &args.sums {
         Some(path) => (Some(read_sums(path)?), RunEnding::Complete),
         None => {
@@ -142,9 +180,8 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     }
     let calibration = design.calibrate(&data.sample, data.engine.clone(), data.protocol)?;
     write_bytes(&args.output, calibration.to_json().as_bytes())?;
-    let formats: BTreeSet<PictureFormat> = args.plots.iter().copied().flatten().collect();
     for (name, drawing) in drawings(&calibration) {
-        for &format in &formats {
+        for format in args.formats() {
             let bytes = format.encode(&drawing, 1).map_err(ReportError::from)?;
             write_bytes(&beside(&args.output, name, format), &bytes)?;
         }

@@ -138,7 +138,8 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
 /// Says that nobody is compared with anybody in a field above [`PairSummary::FIELD`]; `None` of a smaller one.
 pub fn too_many_to_pair(players: usize) -> Option<String> {
     let most = PairSummary::FIELD;
-    let none = || format!("Pairs are compared in fields of up to {most} players, and this one has {players}.");
+    let none =
+        || format!("Pairs are compared in fields of up to {most} players, and this one has {players}.");
     (players > most).then(none)
 }
 

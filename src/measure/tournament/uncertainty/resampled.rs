@@ -68,11 +68,15 @@ impl PlayerSamples<'_> {
                 score.intervals.bootstrap = percentiles(&mut replicates.iter().map(|r| r.scores[place]));
             }
             if let Some(difference) = &mut player.elo_difference {
-                difference.intervals.bootstrap = percentiles(&mut replicates.iter().map(|r| difference(r, place)));
+                difference.intervals.bootstrap =
+                    percentiles(&mut replicates.iter().map(|r| difference(r, place)));
             }
             if let Some(performance) = player.performance.as_mut().filter(|_| sampled) {
                 performance.intervals.bootstrap = percentiles(
-                    &mut replicates.iter().zip(&strengths).map(|(r, engine)| Some((*engine)? + difference(r, place)?)),
+                    &mut replicates
+                        .iter()
+                        .zip(&strengths)
+                        .map(|(r, engine)| Some((*engine)? + difference(r, place)?)),
                 );
             }
         }
@@ -121,10 +125,7 @@ struct Replicate {
 }
 
 /// Returns the mean over the rated players of a sample of Elo − difference.
-fn resampled_strength(
-    players: &[PlayerResult],
-    difference: impl Fn(usize) -> Option<f64>,
-) -> Option<f64> {
+fn resampled_strength(players: &[PlayerResult], difference: impl Fn(usize) -> Option<f64>) -> Option<f64> {
     let strengths: Vec<f64> = players
         .iter()
         .enumerate()
