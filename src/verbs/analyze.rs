@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use crate::chess::{pgn, text::full_path};
+use crate::chess::pgn;
 use crate::files::RunClock;
 use crate::verbs::{
     app::{plan::EvaluationPlan, plan::EvaluationsFrom, plan::Plan, plan::Reach, reading, reading::Input},

@@ -1,6 +1,6 @@
 //! Owns the verb `calibrate`: from the games of rated players to a calibration, its table and pictures.
 
-use std::{collections::BTreeSet, fmt, fs, io, io::Write, path::Path, path::PathBuf};
+use std::{collections::BTreeSet, fmt, io, io::Write, path::Path, path::PathBuf};
 
 use clap::{Args, ValueHint};
 use shakmaty::ByColor;
@@ -116,13 +116,16 @@ impl CalibrateArgs {
         if self.sums.is_none() {
             inputs.extend(pgn::files(&self.events)?.files);
         }
-        let file =
-            |path| NamedFile { path, overwrite: Overwrite::forced(self.force), inputs: inputs.as_slice() };
+        let overwrite = Overwrite::forced(self.force);
         if let Some(path) = &self.keep_sums {
-            file(path).check("gainalyze calibrate --keep-sums", |path| read_sums(path).is_ok())?;
+            NamedFile { path, overwrite, inputs: &inputs }
+                .check("gainalyze calibrate --keep-sums", |path| read_sums(path).is_ok())?;
         }
-        let earlier = fs::read_to_string(&self.output).ok().and_then(|text| Calibration::parse(&text).ok());
-        file(&self.output).check("gainalyze calibrate", |_| earlier.is_some())?;
+        let earlier = input_file::read_text(&self.output, input_file::SETTINGS)
+            .ok()
+            .and_then(|text| Calibration::parse(&text).ok());
+        NamedFile { path: &self.output, overwrite, inputs: &inputs }
+            .check("gainalyze calibrate", |_| earlier.is_some())?;
         // A picture has no room for a digest, and is drawn again from the calibration that it was drawn from.
         let drawn = earlier.as_ref().map(drawings).unwrap_or_default();
         for (name, format) in
@@ -130,9 +133,10 @@ impl CalibrateArgs {
         {
             let bytes =
                 drawn.iter().find(|(known, _)| *known == name).map(|(_, drawing)| format.encode(drawing, 1));
-            let is_ours =
-                |path: &Path| matches!((bytes, fs::read(path)), (Some(Ok(ours)), Ok(found)) if ours == found);
-            file(&beside(&self.output, name, format)).check("gainalyze calibrate --plots", is_ours)?;
+            let is_ours = |path: &Path| matches!((bytes, input_file::read(path, input_file::TABLE)), (Some(Ok(ours)), Ok(found)) if ours == found);
+            let path = beside(&self.output, name, format);
+            NamedFile { path: &path, overwrite, inputs: &inputs }
+                .check("gainalyze calibrate --plots", is_ours)?;
         }
         Ok(())
     }

@@ -1,10 +1,10 @@
 //! Owns the verb `store`: stores of evaluations read through, counted, pruned, exported and merged.
 
-use std::{fs, path::Path, path::PathBuf};
+use std::{path::Path, path::PathBuf};
 
 use clap::{Args, Subcommand, ValueHint};
 
-use crate::chess::{Score, text::counted, text::full_path, text::printable, text::shown_path};
+use crate::chess::{Score, text::counted, text::printable, text::shown_path};
 use crate::files::{FileError, Overwrite, output::NamedFile, output::write_file};
 use crate::report::tables;
 use crate::store::{self, KeptStore, MergeOutcome, OriginFilter, Pruned, Pruning, StoreCheck, StoredLine};

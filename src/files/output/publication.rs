@@ -299,6 +299,39 @@ mod tests {
     }
 
     #[test]
+    fn after_an_end_between_the_record_and_a_file_elsewhere_the_same_run_is_possible() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let (path, out) = (temp.path().join("games.pgn"), temp.path().join("out"));
+        let run = |text: &str, before_the_end: &dyn Fn()| -> Result<(), FileError> {
+            let folder = OutputFolder::claim(&out, RunKind::Report, Overwrite::Ours, [])?;
+            folder.check_beside(&path, &[])?;
+            let publication = folder.publication()?;
+            publication.add_beside(FileBeside::write(&path, |file| file.write_all(text.as_bytes()))?);
+            before_the_end();
+            publication.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).map(|_| ())
+        };
+        run("one", &|| assert!(!path.exists(), "the record comes first")).expect("nothing is there");
+        // The file cannot take its name where a folder has it.
+        let in_the_way = || {
+            fs::remove_file(&path).expect("a file");
+            fs::create_dir(&path).expect("room");
+        };
+        run("two", &in_the_way).expect_err("a folder is in the way");
+        fs::remove_dir(&path).expect("a folder");
+        for left in ["one", "two"] {
+            fs::write(&path, left).expect("room");
+            run("two", &|| {}).expect("the file of the run before, or that of this one");
+            assert_eq!(fs::read_to_string(&path).expect("a file"), "two");
+            run("one", &|| {}).expect("its own");
+            run("two", &in_the_way).expect_err("a folder is in the way");
+            fs::remove_dir(&path).expect("a folder");
+        }
+        run("two", &|| {}).expect("nothing is there");
+        fs::write(&path, "one").expect("room");
+        run("three", &|| {}).expect_err("only what was there before is ours");
+    }
+
+    #[test]
     fn a_file_elsewhere_is_ours_until_a_byte_of_it_changes() {
         let temp = tempfile::tempdir().expect("a temporary directory");
         let (path, out) = (temp.path().join("games.pgn"), temp.path().join("out"));

@@ -45,11 +45,11 @@ impl PlayerSamples<'_> {
     fn add_percentiles(&self, tournament: &mut Tournament, sides: &[usize], replicates: &[Replicate]) {
         let curve = self.method.curve;
         let moves: Vec<u64> = tournament.players.iter().map(PlayerResult::moves).collect();
-        let difference = |replicate: &Replicate, place: usize| {
+        let resampled_difference = |replicate: &Replicate, place: usize| {
             replicate.scores[place].map(|score| curve.bounded_difference(score, moves[place]))
         };
         let strength = |replicate: &Replicate| {
-            resampled_strength(&tournament.players, |place| difference(replicate, place))
+            resampled_strength(&tournament.players, |place| resampled_difference(replicate, place))
         };
         let strengths: Vec<Option<f64>> = replicates.iter().map(strength).collect();
         let percentiles = |values: &mut dyn Iterator<Item = Option<f64>>| {
@@ -69,14 +69,14 @@ impl PlayerSamples<'_> {
             }
             if let Some(difference) = &mut player.elo_difference {
                 difference.intervals.bootstrap =
-                    percentiles(&mut replicates.iter().map(|r| difference(r, place)));
+                    percentiles(&mut replicates.iter().map(|r| resampled_difference(r, place)));
             }
             if let Some(performance) = player.performance.as_mut().filter(|_| sampled) {
                 performance.intervals.bootstrap = percentiles(
                     &mut replicates
                         .iter()
                         .zip(&strengths)
-                        .map(|(r, engine)| Some((*engine)? + difference(r, place)?)),
+                        .map(|(r, engine)| Some((*engine)? + resampled_difference(r, place)?)),
                 );
             }
         }
