@@ -1,7 +1,8 @@
 //! Owns the cleaning and cutting of untrusted text, before it is shown on a terminal or in a picture.
 
-use std::{collections::BTreeMap, path::Path, time::Duration};
+use std::{borrow::Cow, collections::BTreeMap, path::Path, time::Duration};
 
+use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Returns `text` without what could move a cursor, change a colour or turn the direction of the line:
@@ -106,6 +107,35 @@ pub fn shell_quoted(argument: &str) -> String {
 /// Returns `text` without white space at its ends and with single spaces inside.
 pub fn fold_spaces(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a name as names are compared: white space folded, letters and their accents composed (NFC), since systems write
+/// one `é` in two ways.
+pub fn folded_name(text: &str) -> String {
+    let folded = fold_spaces(text);
+    match composed(&folded) {
+        Cow::Borrowed(_) => folded,
+        Cow::Owned(composed) => composed,
+    }
+}
+
+/// Returns a text with its letters and their accents composed (NFC).
+pub fn composed(text: &str) -> Cow<'_, str> {
+    // Nearly all text is: without a look at each letter of ASCII.
+    match text.is_ascii() || is_nfc(text) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.nfc().collect()),
+    }
+}
+
+/// Returns a message of several lines without what could move a cursor, change a colour or turn the direction of a line.
+pub fn legible(text: &str) -> String {
+    let lines = text.split('\n').map(|line| {
+        let body = line.trim_start_matches(' ');
+        let indent = &line[..line.len() - body.len()];
+        if body.is_empty() { line.to_owned() } else { format!("{indent}{}", printable(body)) }
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Counts a thing in words: `1 move`, `2 moves`, `2 searches`.
@@ -228,6 +258,19 @@ mod tests {
         assert_eq!(printable("a\u{202e}b\u{200f}c\u{7}\r\n"), "abc");
         assert_eq!(printable("\u{9b}31m\u{1b}]0;title\u{7}"), "31m]0;title");
         assert_eq!(printable("\u{1b}[31"), "?");
+    }
+
+    #[test]
+    fn a_message_keeps_its_lines_and_loses_its_escapes() {
+        assert_eq!(legible("a\u{1b}[31mb\n\n  c\u{202e}d\n"), "ab\n\n  cd\n");
+        assert_eq!(legible("\u{1b}]0;title\u{7}x\r"), "]0;titlex");
+    }
+
+    #[test]
+    fn one_name_in_two_encodings_is_one_name() {
+        let [composed, decomposed] = ["José  Núñez", "Jose\u{301} Nu\u{301}n\u{303}ez"];
+        assert_eq!(folded_name(composed), folded_name(decomposed));
+        assert_eq!(folded_name(" Li,  Chao "), "Li, Chao");
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub(crate) mod output {
     mod stage;
 
     pub use self::{
-        file::{check_writable, write_file, write_named_file},
+        file::{NamedFile, check_writable, write_file, write_named_file},
         folder::create_folder,
         names::{FileNames, NameSuffix, UniqueNames},
         run::{command_line, read_record},

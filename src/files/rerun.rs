@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use shakmaty::{ByColor, Color};
 
-use crate::chess::{EvaluatedGame, Evaluations, Game, game, text::fold_spaces};
+use crate::chess::{EvaluatedGame, Evaluations, Game, game, text::folded_name};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedGame {
@@ -141,7 +141,7 @@ impl Others {
 }
 
 fn players(game: &Game) -> ByColor<String> {
-    ByColor::new_with(|color: Color| fold_spaces(game.player(color)))
+    ByColor::new_with(|color: Color| folded_name(game.player(color)))
 }
 
 fn moves(game: &Game) -> Vec<String> {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::chess::EvaluatedGame;
 use crate::files::{FileNames, SummaryFacts};
-use crate::measure::{Analysis, MoveSample, PlayerResult, PlayerSelection, QualityOfPlay};
+use crate::measure::{Analysis, MoveSample, PairSummary, PlayerResult, PlayerSelection, QualityOfPlay};
 
 /// A tournament with its games, and what of it is reported.
 #[derive(Clone, Copy)]
@@ -62,7 +62,9 @@ pub(super) fn drawings(source: &Source<'_>) -> Vec<NamedDrawing> {
     let mut files = FileNames::default();
     let histogram =
         |gains: &Gains| (histogram_name(&mut files, &gains.player), histogram::draw(gains, scale, caption));
-    drawings.extend(gains.iter().map(histogram));
+    if has_histograms(gains.len()) {
+        drawings.extend(gains.iter().map(histogram));
+    }
     if !options.formats.pictures.is_empty() {
         let numbers = games.iter().map(|game| game.game().source.ordinal).enumerate();
         let wanted = numbers.filter(|(_, number)| options.games.contains(number));
@@ -78,6 +80,11 @@ pub(super) fn game(source: &Source<'_>, place: usize) -> Drawing {
     game::draw(source.sample.moves_of(place), &clocks, &heading, source.analysis.tournament.method.clip)
 }
 
+/// Tells whether each of so many players has a picture: nobody looks at thousands, and they take hours and gigabytes.
+fn has_histograms(players: usize) -> bool {
+    players <= PairSummary::FIELD
+}
+
 fn histogram_name(files: &mut FileNames, player: &str) -> String {
     format!("{HISTOGRAM}{}", files.file_name_for(player))
 }
@@ -89,6 +96,8 @@ fn game_name(number: usize) -> String {
 /// Returns the names, without extension, that pictures of those `players` and `games` have.
 pub(super) fn names<'p>(players: impl IntoIterator<Item = &'p str>, games: &BTreeSet<usize>) -> Vec<String> {
     let mut files = FileNames::default();
-    let histograms = players.into_iter().map(|player| histogram_name(&mut files, player));
+    let players: Vec<&str> = players.into_iter().collect();
+    let drawn: &[&str] = if has_histograms(players.len()) { &players } else { &[] };
+    let histograms = drawn.iter().map(|player| histogram_name(&mut files, player));
     histograms.chain(games.iter().map(|&number| game_name(number))).collect()
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use crate::chess::{pgn, text::full_path};
+use crate::chess::pgn;
 use crate::files::RunClock;
 use crate::verbs::{
     app::{
@@ -125,19 +125,11 @@ pub fn analyse(
 /// overwritten: games that are left out would be lost.
 fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), VerbError> {
     let Some(path) = &plan.report.annotate else { return Ok(()) };
-    let same =
-        |input: &PathBuf| matches!((input.canonicalize(), path.canonicalize()), (Ok(a), Ok(b)) if a == b);
-    if pgn::files(&plan.files)?.files.iter().any(same) {
-        let told = format!(
-            "{} is one of the files that are read, and the games left out would be lost",
-            full_path(path)
-        );
-        return Err(VerbError::new(told).with_hint(": choose another name for --annotate"));
-    }
-    match targets.each.first() {
-        Some(target) => Ok(target.folder.check_beside(path)?),
-        None => Ok(()),
-    }
+    let inputs = pgn::files(&plan.files)?.files;
+    // Whichever report was the first with games lists the file.
+    let mut checks = targets.each.iter().map(|target| target.folder.check_beside(path, &inputs));
+    let Some(first) = checks.next() else { return Ok(()) };
+    Ok(first.or_else(|error| checks.find(Result::is_ok).unwrap_or(Err(error)))?)
 }
 
 /// Finds out before the long work whether the games to be drawn are there.

@@ -97,7 +97,7 @@ pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let clock = RunClock::start();
     let paths = reading::files(&args.files, args.taken.reading.strict, viewer)?;
     let name = format!("{}-by-{}", reading::name_together(&args.files), args.by);
-    let output = ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref())?;
+    let output = ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref(), &paths)?;
     let calibrations = args.calibration.plan().load_for(std::iter::empty())?;
     let rated_kinds = calibrations.iter().map(Calibration::kind).collect();
     let options = CountOptions { rated_kinds, ..options };
@@ -142,12 +142,13 @@ impl<'a> ArchiveOutput<'a> {
         (table, pictures): (&TableArgs, &PictureArgs),
         name: &str,
         part: Option<&'a Path>,
+        inputs: &[PathBuf],
     ) -> Result<ArchiveOutput<'a>, VerbError> {
         pictures.check()?;
         let formats = table.with(pictures, false);
         let folder = table.folder(|| Path::new(reading::REPORTS).join(name));
         let folder = table.claim(folder, RunKind::Archive, archive::ARCHIVE.file_names(&formats, []))?;
-        part.map_or(Ok(()), |path| folder.check_beside(path))?;
+        part.map_or(Ok(()), |path| folder.check_beside(path, inputs))?;
         Ok(ArchiveOutput { folder, formats, part })
     }
 
@@ -173,7 +174,7 @@ impl<'a> ArchiveOutput<'a> {
         let survey = Survey::of(tally, identity, counted.curve, &counted.calibrations);
         publish(&archive::report(tally, &survey, identity), &out, &self.formats)?;
         if let Some(path) = self.part {
-            out.list_beside(&write_part(path, counted)?);
+            out.add_beside(write_part(path, counted)?);
         }
         runs::say_removed(&out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?, viewer);
         viewer.note(&format!("see {}", full_path(self.folder.path())));

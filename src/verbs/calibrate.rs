@@ -6,16 +6,18 @@ use clap::{Args, ValueHint};
 use shakmaty::ByColor;
 
 use crate::chess::{
-    EvaluatedGame, Game, Limit, Protocol, input_file, text::counted, text::printable, text::shown_path,
+    EvaluatedGame, Game, Limit, Protocol, input_file, pgn, text::counted, text::printable, text::shown_path,
     text::with_causes,
 };
 use crate::engine::EngineChoice;
-use crate::files::{FileError, PictureFormat, output::check_writable, output::write_named_file};
+use crate::files::{FileError, Overwrite, PictureFormat, output::NamedFile, output::write_named_file};
 use crate::measure::{
     CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample, Direction,
     RatingScale, Statistic, shipped_events,
 };
-use crate::report::{ReportError, calibration::pictures::drawings, calibration::shown};
+use crate::report::{
+    ReportError, calibration::pictures::NAMES, calibration::pictures::drawings, calibration::shown,
+};
 use crate::verbs::{
     app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom,
     app::plan::Reach, app::plan::ReadingPlan, app::rated::CalibrationPlan, app::reading, app::reading::Input,
@@ -60,6 +62,9 @@ pub struct CalibrateArgs {
     /// Also write the sums behind the calibration (CSV, zstd), for --sums.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep_sums: Option<PathBuf>,
+    /// Overwrite files that this command did not write, or that have changed since.
+    #[arg(long)]
+    pub force: bool,
     /// Picture formats of the error charts, written next to the output: png, svg, both, or none.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "none", value_parser = picture())]
     pub plots: Vec<Option<PictureFormat>>,
@@ -116,6 +121,41 @@ impl CalibrateArgs {
         Ok(CalibrationDesign { scale, statistics: self.statistics.clone(), direction, block, drift_from })
     }
 
+    /// Checks before the long work that the files can be written, and are ours where they are there.
+    fn check_files(&self) -> Result<(), VerbError> {
+        let mut inputs: Vec<PathBuf> = self.sums.iter().cloned().collect();
+        if self.sums.is_none() && !self.events.is_empty() {
+            inputs.extend(pgn::files(&self.events)?.files);
+        }
+        let overwrite = Overwrite::forced(self.force);
+        if let Some(path) = &self.keep_sums {
+            NamedFile { path, overwrite, inputs: &inputs }
+                .check("gainalyze calibrate --keep-sums", |path| read_sums(path).is_ok())?;
+        }
+        let earlier = input_file::read_text(&self.output, input_file::SETTINGS)
+            .ok()
+            .and_then(|text| Calibration::parse(&text).ok());
+        NamedFile { path: &self.output, overwrite, inputs: &inputs }
+            .check("gainalyze calibrate", |_| earlier.is_some())?;
+        // A picture has no room for a digest, and is drawn again from the calibration that it was drawn from.
+        let drawn = earlier.as_ref().map(drawings).unwrap_or_default();
+        for (name, format) in
+            NAMES.into_iter().flat_map(|name| self.formats().map(move |format| (name, format)))
+        {
+            let bytes =
+                drawn.iter().find(|(known, _)| *known == name).map(|(_, drawing)| format.encode(drawing, 1));
+            let is_ours = |path: &Path| matches!((bytes, input_file::read(path, input_file::TABLE)), (Some(Ok(ours)), Ok(found)) if ours == found);
+            let path = beside(&self.output, name, format);
+            NamedFile { path: &path, overwrite, inputs: &inputs }
+                .check("gainalyze calibrate --plots", is_ours)?;
+        }
+        Ok(())
+    }
+
+    fn formats(&self) -> impl Iterator<Item = PictureFormat> {
+        self.plots.iter().copied().flatten().collect::<BTreeSet<_>>().into_iter()
+    }
+
     fn evaluations(&self) -> EvaluationPlan {
         let engine = self.engine.plan();
         let limit = self.engine.limit().unwrap_or(Limit::Depth(match engine.choice {
@@ -138,7 +178,7 @@ impl CalibrateArgs {
 pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let design = args.design()?;
     let reading = args.taken.plan(&[], 1)?;
-    args.keep_sums.iter().chain([&args.output]).try_for_each(|path| check_writable(path))?;
+    args.check_files()?;
     let (data, ending) = match &args.sums {
         Some(path) => {
             let data = read_sums(path)?;
@@ -170,9 +210,8 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     }
     let calibration = design.calibrate(&data.sample, data.engine.clone(), data.protocol)?;
     write_bytes(&args.output, calibration.to_json().as_bytes())?;
-    let formats: BTreeSet<PictureFormat> = args.plots.iter().copied().flatten().collect();
     for (name, drawing) in drawings(&calibration) {
-        for &format in &formats {
+        for format in args.formats() {
             let bytes = format.encode(&drawing, 1).map_err(ReportError::from)?;
             write_bytes(&beside(&args.output, name, format), &bytes)?;
         }

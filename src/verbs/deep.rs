@@ -6,8 +6,8 @@ use clap::{Args, Subcommand, ValueHint};
 use shakmaty::{CastlingMode, Chess, Color, Position};
 
 use crate::chess::{
-    Game, GameSoFar, Limit, Segment, Selection, game::fen, pgn::parse_games, text::counted, text::printable,
-    text::rounded, text::shown_path,
+    Game, GameSoFar, Limit, Segment, Selection, game::fen, pgn::parse_games, text::counted, text::full_path,
+    text::printable, text::rounded, text::shown_path,
 };
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
 use crate::files::{EngineFacts, NoFacts, RunClock, RunKind};
@@ -164,7 +164,7 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     write(&out, &growth.trees, &file, &formats, args.pgn_moves)?;
     runs::say_removed(&out.finish(&clock.record(RunKind::Deep, NoFacts::default()))?, viewer);
     viewer.note(&told(&growth));
-    viewer.note(&format!("{}: see {}", printable(&name), folder.path().display()));
+    viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
     let ending = if growth.end == GrowthEnd::Stopped { RunEnding::Interrupted } else { RunEnding::Complete };
     let notes = vec![reached(&growth), "Scores are White's view; ≥ and ≤ mark bounds.".to_owned()];
     Ok(Finished::new(tables::deep::deep(&file, notes, viewer.screen()), ending))

@@ -194,7 +194,9 @@ from_below! {
             (": name another folder with --output, or let --force overwrite them", USAGE);
         FileError::OtherKind(..) =>
             (": name another folder with --output, or let --force replace it", USAGE);
-        FileError::ForeignBeside(..) => (": choose another name, or let --force overwrite it", USAGE);
+        FileError::ForeignNamed(..) | FileError::Taken(..) =>
+            (": choose another name, or let --force overwrite it", USAGE);
+        FileError::Input(..) => (": choose another name", USAGE);
         error if error.is_of_the_path() => ("", USAGE);
         _ => ("", SYSTEM);
     }

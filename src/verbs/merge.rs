@@ -40,7 +40,8 @@ pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let Part { identity: key, inputs, tally: counts } =
         part::merge(&args.parts, args.allow_overlap)?.ok_or_else(VerbError::no_input)?;
     let name = reading::name_together(&args.parts);
-    let output = ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref())?;
+    let output =
+        ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref(), &args.parts)?;
     let out = output.publication(&key)?;
     let counted = Counted {
         counts,

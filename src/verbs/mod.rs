@@ -52,7 +52,7 @@ pub use self::{
 };
 #[cfg(feature = "postgres")]
 use self::{status::StatusArgs, work::WorkArgs};
-use crate::chess::text::{brief, full_path};
+use crate::chess::text::{brief, full_path, legible};
 use crate::engine::work::bound_threads;
 use crate::report::table::TableForm;
 use crate::store::naming::{PASSWORD_IN_ADDRESS, is_secret};
@@ -201,7 +201,7 @@ pub fn main() -> ExitCode {
         return error.exit_code();
     }
     let parsed = command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = parsed.unwrap_or_else(|error| help::explained(error, command(), &words).exit());
+    let cli = parsed.unwrap_or_else(|error| exit(&help::explained(error, command(), &words)));
     #[cfg(feature = "postgres")]
     crate::store::server::waiting::listen(console::say);
     let finished = run(&cli.verb.unwrap_or(Verb::Analyze(cli.analyze)));
@@ -225,6 +225,18 @@ fn check_words(words: &[String]) -> Result<(), VerbError> {
         true => Err(VerbError::new(PASSWORD_IN_ADDRESS)),
         false => Ok(()),
     }
+}
+
+/// Ends with what clap says. What it repeats of the command line may have come from anywhere, and loses its escapes; so do
+/// the colours, where there are any to lose.
+fn exit(error: &clap::Error) -> ! {
+    let plain = error.render().to_string();
+    let safe = legible(&plain);
+    if !error.use_stderr() || safe.split_whitespace().eq(plain.split_whitespace()) {
+        error.exit();
+    }
+    console::say(safe.trim_end());
+    std::process::exit(error.exit_code())
 }
 
 /// Runs a verb, and shows what it leaves to be shown.

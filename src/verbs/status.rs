@@ -5,7 +5,7 @@ use std::{io, io::IsTerminal, io::Write, path::Path, path::PathBuf, time::Durati
 use clap::{Args, ValueHint};
 
 use crate::chess::text::{counted, full_path};
-use crate::files::output::{check_writable, write_named_file};
+use crate::files::{Overwrite, output::NamedFile, output::write_named_file};
 use crate::report::{ReportError, queue as shown, summary};
 use crate::store::{queue::Queue, server::ServerAccess};
 use crate::verbs::{
@@ -27,6 +27,9 @@ pub struct StatusArgs {
     /// Also write the status as a page; with --watch, keep it up to date.
     #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath)]
     pub page: Option<PathBuf>,
+    /// Overwrite a file that is not a queue page.
+    #[arg(long, requires = "page")]
+    pub force: bool,
     /// Requeue segments that were set aside, of one run or of all runs.
     #[arg(long, value_name = "RUN", num_args = 0..=1, default_missing_value = "all", value_parser = run_or_all)]
     pub retry: Option<RunOrAll>,
@@ -55,7 +58,10 @@ const CLEAR: &str = "\x1b[2J\x1b[H";
 
 pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let head = if io::stdout().is_terminal() { CLEAR } else { "" };
-    args.page.iter().try_for_each(|path| check_writable(path))?;
+    if let Some(path) = &args.page {
+        let overwrite = Overwrite::forced(args.force);
+        NamedFile { path, overwrite, inputs: &[] }.check("gainalyze status --page", shown::is_page)?;
+    }
     event_loop()?.block_on(async {
         let access = if args.cancel.is_some() || args.retry.is_some() {
             ServerAccess::Work

@@ -1,11 +1,11 @@
 //! Owns the verb `store`: stores of evaluations read through, counted, pruned, exported and merged.
 
-use std::{fs, path::Path, path::PathBuf};
+use std::{path::Path, path::PathBuf};
 
 use clap::{Args, Subcommand, ValueHint};
 
-use crate::chess::{Score, text::counted, text::full_path, text::printable, text::shown_path};
-use crate::files::{FileError, Overwrite, output::check_writable, output::write_file};
+use crate::chess::{Score, text::counted, text::printable, text::shown_path};
+use crate::files::{FileError, Overwrite, output::NamedFile, output::write_file};
 use crate::report::tables;
 use crate::store::{self, KeptStore, MergeOutcome, OriginFilter, Pruned, Pruning, StoreCheck, StoredLine};
 use crate::verbs::{
@@ -136,11 +136,7 @@ fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
 /// Writes every line of a store that is whole as a row of CSV.
 fn export(path: &Path, to: &Path, overwrite: Overwrite, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let store = open_to_read(path)?;
-    check_writable(to)?;
-    if overwrite == Overwrite::Ours && fs::symlink_metadata(to).is_ok() {
-        return Err(VerbError::new(format!("{} is there already", full_path(to)))
-            .with_hint(": choose another name, or let --force overwrite it"));
-    }
+    NamedFile { path: to, overwrite, inputs: &[path.to_owned()] }.check_absent()?;
     let (mut rows, mut damaged) = (0, Vec::new());
     write_file(to, |file| {
         let mut csv = csv::Writer::from_writer(file);

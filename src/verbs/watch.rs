@@ -81,7 +81,25 @@ struct FileState {
     path: PathBuf,
     length: u64,
     modified: Option<SystemTime>,
+    identity: FileIdentity,
 }
+
+/// What changes even where a program gives a file the length and the time of another: its number, and when its facts were
+/// last changed.
+#[cfg(unix)]
+type FileIdentity = (u64, i64, i64);
+
+#[cfg(not(unix))]
+type FileIdentity = ();
+
+#[cfg(unix)]
+fn identity(facts: &fs::Metadata) -> FileIdentity {
+    use std::os::unix::fs::MetadataExt;
+    (facts.ino(), facts.ctime(), facts.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn identity(_: &fs::Metadata) -> FileIdentity {}
 
 impl FileState {
     /// Returns the state of each file that the paths name; one that is just being replaced is none.
@@ -89,7 +107,12 @@ impl FileState {
         let files = pgn::files(paths).map(|found| found.files).unwrap_or_default();
         let state = |path: PathBuf| {
             let found = fs::metadata(&path).ok()?;
-            Some(FileState { length: found.len(), modified: found.modified().ok(), path })
+            Some(FileState {
+                length: found.len(),
+                modified: found.modified().ok(),
+                identity: identity(&found),
+                path,
+            })
         };
         files.into_iter().filter_map(state).collect()
     }
@@ -149,4 +172,26 @@ impl Watched {
 
 fn games(inputs: &[Input]) -> Vec<Game> {
     inputs.iter().flat_map(|input| input.games.iter().cloned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_change_that_keeps_length_and_time_is_one() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("live.pgn");
+        let write = |text: &str| {
+            fs::write(&path, text).expect("room");
+            let file = fs::File::options().write(true).open(&path).expect("the file");
+            file.set_modified(SystemTime::UNIX_EPOCH).expect("a time");
+            FileState::of(std::slice::from_ref(&path))
+        };
+        let first = write("1. e4 *\n");
+        assert_eq!(first, FileState::of(std::slice::from_ref(&path)));
+        thread::sleep(Duration::from_millis(20));
+        assert_ne!(first, write("1. d4 *\n"));
+    }
 }

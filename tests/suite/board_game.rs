@@ -271,3 +271,34 @@ fn a_game_on_a_terminal_ends_with_its_report_and_has_no_colours_for_who_is_again
     let shown = plain.shown();
     assert!(shown.contains(" R  N  B ") && !shown.contains('\u{1b}'), "the locale has no Unicode: {shown}");
 }
+
+#[test]
+fn what_somebody_else_has_written_into_the_file_of_a_game_stays() {
+    let bench = bench();
+    play(&bench, &[], "e4\nquit\n").ended_with(0);
+    let ours = bench.text("game.pgn");
+    // A comment before the first move is kept in place.
+    let commented = ours.replacen("\n\n1. e4", "\n\n{ my best opening } 1. e4", 1);
+    assert_ne!(commented, ours);
+    bench.write("game.pgn", commented.as_bytes());
+    play(&bench, &[], "Nf3\nquit\n").ended_with(0);
+    let games: Vec<String> = ["game.pgn", "game-2.pgn"]
+        .iter()
+        .filter(|name| bench.path(name).exists())
+        .map(|name| bench.text(name))
+        .collect();
+    assert!(games.iter().any(|game| game.contains("my best opening") && game.contains("Nf3")), "{games:?}");
+    // A second copy of the game, and a variation, are not ours to drop.
+    for more in [ours.clone(), ours.replacen("1. e4", "1. e4 (1. d4)", 1)] {
+        let bench = self::bench();
+        let text = format!("{}{more}", if more == ours { &*ours } else { "" });
+        bench.write("game.pgn", text.as_bytes());
+        let run = play(&bench, &[], "Nf3\nquit\n");
+        assert_eq!(bench.text("game.pgn"), text, "{}", run.stderr);
+        assert!(
+            run.stderr.contains("other games") || run.stdout.contains("the game goes on in game-2.pgn"),
+            "{}",
+            run.stdout
+        );
+    }
+}

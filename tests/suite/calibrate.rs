@@ -82,3 +82,36 @@ fn what_is_no_sums_is_refused_by_name() {
     let twice = ["calibrate", "games.pgn", "--statistics", "first_choice_percent,first_choice_percent"];
     assert!(bench.run(&twice).ended_with(2).stderr.contains("--statistics has first_choice_percent twice"));
 }
+
+#[test]
+fn files_that_the_verb_has_not_written_stay_and_its_own_are_made_again() {
+    let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
+    let calibrate = |more: &[&str]| {
+        let sums = sums();
+        bench.run(&[&["calibrate", "-q", "--sums", &sums, "--statistics", "win_loss_percent"], more].concat())
+    };
+    let mine = b"my own notes";
+    for name in ["mine.json", "mine.zst", "made-errors.svg", "linked"] {
+        bench.write(name, mine);
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(bench.path("linked"), bench.path("link.json")).expect("a link");
+    let refused = [
+        &["--output", "mine.json"][..],
+        &["--output", "made.json", "--keep-sums", "mine.zst"],
+        &["--output", "made.json", "--plots", "svg"],
+        #[cfg(unix)]
+        &["--output", "link.json"],
+    ];
+    for more in refused {
+        calibrate(more).ended_with(2).said(&["is there already, and was not written by", "--force"]);
+    }
+    for name in ["mine.json", "mine.zst", "made-errors.svg", "linked"] {
+        assert_eq!(bench.read(name), mine, "{name}");
+    }
+    let all = ["--output", "made.json", "--keep-sums", "kept.csv.zst", "--plots", "svg"];
+    calibrate(&[&all[..], &["--force"]].concat()).ended_with(0);
+    calibrate(&all).ended_with(0);
+    let over = ["calibrate", "--sums", "kept.csv.zst", "--keep-sums", "./kept.csv.zst", "--force"];
+    bench.run(&over).ended_with(2).said(&["kept.csv.zst is one of the files that are read"]);
+}

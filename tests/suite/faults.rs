@@ -85,8 +85,9 @@ fn an_annotated_file_is_neither_emptied_nor_written_over_the_input() {
     bench.run(&["games.pgn", "--evals", "pgn", "--annotate", "kept.pgn"]).ended_with(2);
     assert_eq!(bench.text("kept.pgn"), "something of value");
     let foreign = bench.run(&["games.pgn", "--annotate", "kept.pgn"]).ended_with(2);
-    foreign
-        .said(&["kept.pgn was not written by an earlier run into reports/games", "let --force overwrite it"]);
+    let words =
+        ["kept.pgn is there already, and was not written by an earlier run into reports/games", "--force"];
+    foreign.said(&words);
     assert_eq!(bench.text("kept.pgn"), "something of value");
     bench.run(&["games.pgn", "--annotate", "kept.pgn", "--force"]).ended_with(0);
     bench.run(&["games.pgn", "--annotate", "kept.pgn"]).ended_with(0);

@@ -219,3 +219,22 @@ fn a_flood_of_games_that_cannot_be_read_is_counted_and_not_told_one_by_one() {
     assert_eq!(games["left_out_by_reason"]["illegal move"], 30_000);
     assert!(bench.text("reports/games/report.html").contains("30000 left out"));
 }
+
+#[test]
+fn no_message_repeats_an_escape_of_its_arguments() {
+    let bench = Bench::new("[White \"a\u{1b}[31mb\"]\n[Black \"\u{9b}2J\"]\n\n1. e4 *\n");
+    let name = "a\u{1b}]0;title\u{7}\u{202e}.pgn";
+    bench.write(name, bench.text("games.pgn").as_bytes());
+    let runs: [&[&str]; 5] = [
+        &["deep", name, "--ply", "7"],
+        &["deep", name, "--game", "7"],
+        &["deep", "a\u{1b}[31m.pgn"],
+        &["games.pgn", "--depth", "1\u{202e}\u{1b}[31m"],
+        &["selfplay", "--anchor", "1\u{202e}\u{1b}[31m"],
+    ];
+    for args in runs {
+        let told = bench.run(args).ended_with(2).stderr;
+        let hostile = |letter: char| letter != '\n' && (letter.is_control() || letter == '\u{202e}');
+        assert!(!told.contains(hostile), "{args:?}: {told:?}");
+    }
+}

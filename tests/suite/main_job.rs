@@ -244,3 +244,28 @@ fn ratings_of_two_systems_make_no_strength_of_the_engine() {
     assert!(summary["engine_strength"].is_null() && summary["players"][0]["performance"].is_null());
     assert!(!summary["players"][0]["elo"].is_null());
 }
+
+#[test]
+fn a_field_that_is_too_large_to_be_read_two_by_two_has_no_pairs() {
+    let game = |number: usize| {
+        format!(
+            "[White \"Player {}\"]\n[Black \"Player {}\"]\n\n{{ [%eval 0.1] }} 1. e4 {{ [%eval 0.{}] }} e5 {{ [%eval 0.3] }} *\n\n",
+            2 * number,
+            2 * number + 1,
+            number % 10
+        )
+    };
+    let pairs = |games: usize| {
+        let bench = Bench::new(&(0..games).map(game).collect::<String>());
+        let run = ["games.pgn", "--evals", "pgn", "--plots", "none", "--tables", "all", "--output", "out"];
+        let told = bench.run(&run).ended_with(0).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        (bench.text("out/pairs.csv").lines().count() - 1, told)
+    };
+    assert_eq!(pairs(30).0, 1770);
+    let (rows, told) = pairs(31);
+    assert_eq!(rows, 0);
+    assert!(
+        told.contains("Pairs are compared in fields of up to 60 players, and this one has 62."),
+        "{told}"
+    );
+}

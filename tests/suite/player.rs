@@ -85,3 +85,29 @@ fn games_without_evaluations_are_searched_and_a_second_run_searches_nothing() {
     let whole = bench.run(&["blitz.pgn", "--engine", "builtin", "--depth", "5", "--output", "out"]);
     whole.ended_with(2).said(&["the profile of a player"]);
 }
+
+#[test]
+fn a_name_in_composed_and_in_decomposed_letters_is_one_player() {
+    let game = |date: &str, name: &str| {
+        let evals = "{ [%eval 0.1] } 1. e4 { [%eval 0.2] } e5 { [%eval 0.3] } *";
+        format!("[Date \"{date}\"]\n[White \"{name}\"]\n[Black \"B\"]\n\n{evals}\n\n")
+    };
+    let [composed, decomposed] = ["Núñez, José", "Nu\u{301}n\u{303}ez, Jose\u{301}"];
+    let twice = game("2024.01.02", composed);
+    let text = [game("2024.01.01", decomposed), twice.clone(), twice.replace(composed, decomposed)].concat();
+    let bench = Bench::new(&text);
+    bench.write("names", format!("Núñez, José={decomposed}\nB={decomposed}\n").as_bytes());
+    for name in [composed, decomposed, "jose\u{301} NÚÑEZ"] {
+        let args = ["player", name, "games.pgn", "--evals", "pgn", "--plots", "none", "--output", "out"];
+        let told = bench.run(&args).ended_with(0).stdout;
+        assert!(told.contains("2 games"), "{name}: {told}");
+        let chosen = ["games.pgn", "--evals", "pgn", "--plots", "none", "--output", "of", "--games-of", name];
+        bench.run(&chosen).ended_with(0);
+        let games = bench.table("of/players.csv", &["player", "games"]);
+        assert!(games.contains(&vec![composed.to_owned(), "2".to_owned()]), "{games:?}");
+    }
+    bench.run(&["archive", "games.pgn", "--by", "player", "--plots", "none", "--output", "by"]).ended_with(0);
+    assert_eq!(bench.table("by/archive.csv", &["player"]).len(), 2);
+    let aliases = ["games.pgn", "--evals", "pgn", "--aliases", "names"];
+    bench.run(&aliases).ended_with(2).said(&["names"]);
+}

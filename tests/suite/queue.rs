@@ -409,3 +409,16 @@ fn a_queue_that_is_watched_is_told_again_until_a_signal_ends_it() {
     std::io::Read::read_to_string(&mut watcher.stderr.take().expect("a pipe"), &mut said).expect("text");
     assert_eq!(said, "the queue as a page: queue.html\n", "where the page is, once");
 }
+
+#[test]
+fn a_page_is_not_written_over_another_file() {
+    let bench = Bench::new("");
+    bench.write(
+        "report.html",
+        b"<meta name=\"generator\" content=\"gainalyze 0.1.0\"><title>Candidates: the ranking</title>",
+    );
+    let before = bench.text("report.html");
+    let run = bench.run(&["status", "postgres://localhost:1/games", "--page", "report.html"]).ended_with(2);
+    run.said(&["report.html is there already, and was not written by gainalyze status --page", "--force"]);
+    assert_eq!(bench.text("report.html"), before);
+}

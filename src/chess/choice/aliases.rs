@@ -10,7 +10,7 @@ use std::{
 
 use thiserror::Error;
 
-use crate::chess::text::{brief, fold_spaces};
+use crate::chess::text::{brief, folded_name};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Aliases(HashMap<String, Counting>);
@@ -105,7 +105,7 @@ impl Aliases {
         if self.0.is_empty() {
             return None;
         }
-        let counting = self.0.get(&fold_spaces(alias))?;
+        let counting = self.0.get(&folded_name(alias))?;
         // Many readers share the mark, so it is written once.
         if !counting.met.load(Ordering::Relaxed) {
             counting.met.store(true, Ordering::Relaxed);
@@ -129,7 +129,7 @@ impl Aliases {
 fn pair(text: &str) -> Result<(String, String), AliasFault> {
     let form = || AliasFault::Form(text.to_owned());
     let (name, alias) = text.split_once('=').ok_or_else(form)?;
-    let (name, alias) = (fold_spaces(name), fold_spaces(alias));
+    let (name, alias) = (folded_name(name), folded_name(alias));
     if name.is_empty() || alias.is_empty() || alias.contains('=') { Err(form()) } else { Ok((name, alias)) }
 }
 

@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::Headers;
-use crate::chess::game::Game;
+use crate::chess::{game::Game, text::composed};
 
 /// A digest of the players, the date, the start position and the moves of a game: XXH3 of 64 bits, the
 /// same in every version and on every machine.
@@ -23,12 +23,11 @@ pub const TELLING_PLIES: usize = 60;
 const END: u8 = 0;
 
 impl Fingerprint {
-    /// Makes the fingerprint of a game with those tags and moves. White space in names is folded, as that of
-    /// players is.
+    /// Makes the fingerprint of a game with those tags and moves. Names count as they are compared.
     pub fn new(headers: &Headers<'_>, moves: &MoveText) -> Fingerprint {
         let mut digested = Vec::with_capacity(128 + moves.0.len());
         for name in [headers.white, headers.black] {
-            for word in name.split_whitespace() {
+            for word in composed(name).split_whitespace() {
                 digested.extend_from_slice(word.as_bytes());
                 digested.push(b' ');
             }

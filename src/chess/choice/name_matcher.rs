@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fmt};
 
-use crate::chess::text::fold_spaces;
+use crate::chess::text::folded_name;
 
 /// A name as somebody writes it for one player or several.
 ///
@@ -43,7 +43,7 @@ impl NameMatcher {
     /// Returns the one among those `names` that are meant who bears exactly this name; else the only one that is
     /// meant, or an error with all of them.
     pub fn only<'a>(&self, names: &'a BTreeSet<String>) -> Result<&'a str, Vec<&'a str>> {
-        let exact = fold_spaces(&self.written);
+        let exact = folded_name(&self.written);
         let all = self.all(names);
         let whole: Vec<&str> = all.iter().copied().filter(|name| self.is_name_of(name)).collect();
         match (names.get(&exact), whole.as_slice(), all.as_slice()) {
@@ -90,7 +90,7 @@ impl fmt::Display for NameMatcher {
 
 /// Returns a text as texts are compared: case-insensitive, white space folded.
 pub(super) fn plain(text: &str) -> String {
-    fold_spaces(text).to_lowercase()
+    folded_name(text).to_lowercase()
 }
 
 /// Returns the words of a text: letters and digits without a gap.
@@ -179,7 +179,7 @@ mod tests {
         #[test]
         fn everybody_is_meant_by_the_own_name_and_nobody_by_more(name in "\\PC{0,12}", more in "[a-z]{1,3}") {
             let matcher = NameMatcher::new(&name);
-            prop_assert_eq!(matcher.fits(&name), !fold_spaces(&name).is_empty());
+            prop_assert_eq!(matcher.fits(&name), !folded_name(&name).is_empty());
             let longer = NameMatcher::new(&format!("{name}{more}"));
             prop_assert!(!longer.fits(&name) || !longer.is_name_of(&name));
         }

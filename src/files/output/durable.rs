@@ -75,9 +75,8 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a `file` that is at `from` its name, in place of whatever has it, and waits until the disk has both.
-pub(super) fn persist(file: &File, from: &Path, path: &Path) -> io::Result<()> {
-    sync(file, from)?;
+/// Gives a file that has been synced its name, in place of whatever has it, and waits until the disk has that.
+pub(super) fn persist(from: &Path, path: &Path) -> io::Result<()> {
     rename_synced(from, path)?;
     sync_folder(folder_of(path))
 }

@@ -2,11 +2,11 @@
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::{fs::File, io};
+use std::{borrow::Cow, fs::File, io};
 
 use thiserror::Error;
 
-use super::{durable, durable::folder_of, run::RunKind, stage::Stage};
+use super::{durable, durable::folder_of, folder::Overwrite, run::RunKind, stage::Stage};
 use crate::chess::text::{first_named, full_path, printable};
 
 /// Why a file or a folder cannot be written. Each has its path first, and what the system says last.
@@ -29,9 +29,15 @@ pub enum FileError {
     Foreign(PathBuf, Vec<String>),
     #[error("{}: holds {} of an earlier run", full_path(.0), .1)]
     OtherKind(PathBuf, RunKind),
-    /// A file is there that no run into the folder has left outside of it, or that has changed since.
-    #[error("{} was not written by an earlier run into {}, or changed since", full_path(.0), full_path(.1))]
-    ForeignBeside(PathBuf, PathBuf),
+    /// A file that the user named for writing is one that this program has not written, or that has changed since.
+    #[error("{} is there already, and was not written by {}, or changed since", full_path(.0), .1)]
+    ForeignNamed(PathBuf, Cow<'static, str>),
+    /// A file that the user named for writing is there, and nothing in it would tell whether it is one of ours.
+    #[error("{} is there already", full_path(.0))]
+    Taken(PathBuf),
+    /// A file that the user named for writing is read too.
+    #[error("{} is one of the files that are read", full_path(.0))]
+    Input(PathBuf),
     #[error("cannot read {}", full_path(.0))]
     Read(PathBuf, #[source] io::Error),
     /// A file could not be written to its end; nothing stands under its name.
@@ -73,22 +79,102 @@ pub fn check_writable(path: &Path) -> Result<(), FileError> {
     probe(folder).map_err(|source| FileError::Write(path.to_owned(), source))
 }
 
+/// A file that the user has named for writing. One that is read as well is never written, and one that is there only if it
+/// is ours, or the user forces it. A link stands for what it leads to.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedFile<'a> {
+    pub path: &'a Path,
+    pub overwrite: Overwrite,
+    /// The files and folders that are read.
+    pub inputs: &'a [PathBuf],
+}
+
+impl NamedFile<'_> {
+    /// Checks that the file can be written and is not there: for files that do not tell whose they are.
+    pub fn check_absent(&self) -> Result<(), FileError> {
+        self.check_kind(FileError::Taken, |_| false)
+    }
+
+    /// Checks that the file can be written, where `is_ours` tells whether one that is there is of a kind of ours, named by
+    /// `writer`.
+    pub fn check(
+        &self,
+        writer: impl Into<Cow<'static, str>>,
+        is_ours: impl FnOnce(&Path) -> bool,
+    ) -> Result<(), FileError> {
+        self.check_kind(|path| FileError::ForeignNamed(path, writer.into()), is_ours)
+    }
+
+    fn check_kind(
+        &self,
+        foreign: impl FnOnce(PathBuf) -> FileError,
+        is_ours: impl FnOnce(&Path) -> bool,
+    ) -> Result<(), FileError> {
+        let target = target(self.path);
+        let is_read = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == target);
+        if target.exists() && self.inputs.iter().any(is_read) {
+            return Err(FileError::Input(self.path.to_owned()));
+        }
+        check_writable(self.path)?;
+        match self.overwrite == Overwrite::Ours && target.exists() && !is_ours(&target) {
+            true => Err(foreign(self.path.to_owned())),
+            false => Ok(()),
+        }
+    }
+}
+
 /// Writes a file that appears under its name only when `content` is complete, in the place of whatever file or link has
 /// that name, and is on the disk when this returns.
 pub fn write_file<E: From<FileError>>(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let failed = |source| FileError::Write(path.to_owned(), source);
-    let stage = Stage::new(folder_of(path)).map_err(failed)?;
-    let staged = stage.path().join("file");
-    let mut file = File::create_new(&staged).map_err(failed)?;
-    let mut writer = BufWriter::new(&mut file);
-    content(&mut writer)?;
-    writer.flush().map_err(failed)?;
-    drop(writer);
-    durable::persist(&file, &staged, path).map_err(failed)?;
-    Ok(())
+    Ok(StagedNamedFile::at(path.to_owned(), content)?.publish()?)
+}
+
+/// A file that is complete and on the disk, and not yet under its name.
+#[derive(Debug)]
+pub(super) struct StagedNamedFile {
+    path: PathBuf,
+    stage: Stage,
+}
+
+impl StagedNamedFile {
+    /// Writes what will take the place of the file at `path`, or of that which a link there leads to.
+    pub fn write(
+        path: &Path,
+        content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
+    ) -> Result<StagedNamedFile, FileError> {
+        let failed = |source| FileError::Write(path.to_owned(), source);
+        StagedNamedFile::at(target(path), |file| content(file).map_err(failed))
+    }
+
+    fn at<E: From<FileError>>(
+        path: PathBuf,
+        content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
+    ) -> Result<StagedNamedFile, E> {
+        let failed = |source| FileError::Write(path.clone(), source);
+        let stage = Stage::new(folder_of(&path)).map_err(failed)?;
+        let staged = StagedNamedFile { path: path.clone(), stage };
+        let mut file = File::create_new(staged.path()).map_err(failed)?;
+        let mut writer = BufWriter::new(&mut file);
+        content(&mut writer)?;
+        writer.flush().map_err(failed)?;
+        drop(writer);
+        durable::sync(&file, &staged.path()).map_err(failed)?;
+        Ok(staged)
+    }
+
+    /// Returns where it is until it has its name.
+    pub fn path(&self) -> PathBuf {
+        self.stage.path().join("file")
+    }
+
+    /// Gives it its name.
+    pub fn publish(&self) -> Result<(), FileError> {
+        let failed = |source| FileError::Write(self.path.clone(), source);
+        durable::persist(&self.path(), &self.path).map_err(failed)
+    }
 }
 
 /// Does the same for a file that the user has named: a link stays one, and what it leads to is written.
@@ -96,8 +182,7 @@ pub fn write_named_file(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
 ) -> Result<(), FileError> {
-    let failed = |source| FileError::Write(path.to_owned(), source);
-    write_file(&target(path), |file| content(file).map_err(failed))
+    StagedNamedFile::write(path, content)?.publish()
 }
 
 /// Returns what a symbolic link leads to, so that the link stays one.

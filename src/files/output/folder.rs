@@ -17,9 +17,10 @@ use serde::Deserialize;
 use crate::chess::input_file;
 
 use super::{
-    file::FileError, file::check_writable, file::probe, file::target, mark::FileMark, run::FileList,
-    run::RunKind, run::is_unbroken,
+    file::FileError, file::NamedFile, file::probe, mark::FileMark, run::FileList, run::RunKind,
+    run::is_unbroken,
 };
+use crate::chess::text::full_path;
 
 /// Whether files that are not ours may be overwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -91,14 +92,11 @@ impl OutputFolder {
         &self.path
     }
 
-    /// Checks that a run into this folder may write a file at `path`, which is elsewhere.
-    pub fn check_beside(&self, path: &Path) -> Result<(), FileError> {
-        check_writable(path)?;
-        let is_ours = || Listed::read(&self.path).has_beside(&target(path));
-        match path.exists() && self.overwrite == Overwrite::Ours && !is_ours() {
-            true => Err(FileError::ForeignBeside(path.to_owned(), self.path.clone())),
-            false => Ok(()),
-        }
+    /// Checks that a run into this folder, which reads `inputs`, may write a file at `path`, which is elsewhere.
+    pub fn check_beside(&self, path: &Path, inputs: &[PathBuf]) -> Result<(), FileError> {
+        let writer = format!("an earlier run into {}", full_path(&self.path));
+        let is_listed = |path: &Path| Listed::read(&self.path).has_beside(path);
+        NamedFile { path, overwrite: self.overwrite, inputs }.check(writer, is_listed)
     }
 
     pub fn kind(&self) -> RunKind {
@@ -179,13 +177,18 @@ impl Listed {
 
     /// Tells whether the file at `path` is as a run has left it outside of the folder.
     pub fn has_beside(&self, path: &Path) -> bool {
-        let mut marks = self.records.values().flat_map(|record| record.list.beside.values());
+        let mut marks = self.lists().flat_map(|list| list.beside.values().chain(&list.replaced_beside));
         marks.any(|mark| mark.is_of(path).unwrap_or(false))
     }
 
     /// Returns what runs have left outside of the folder, by path.
     pub fn beside(&self) -> BTreeMap<String, FileMark> {
         self.records.values().flat_map(|record| record.list.beside.clone()).collect()
+    }
+
+    /// Returns what was outside of the folder before a run that was killed while its files took their names.
+    pub fn replaced_beside(&self) -> Vec<FileMark> {
+        self.lists().flat_map(|list| list.replaced_beside.clone()).collect()
     }
 
     /// Returns what a run of that `kind` replaces: the files of every record that it does not stand beside, with

@@ -1,12 +1,12 @@
 //! Owns [`Publication`]: the files of a run, which take the place of those of earlier runs all at once.
 
 use std::path::{Path, PathBuf};
-use std::{collections::BTreeMap, fs, fs::File, io, io::BufWriter, sync::Mutex};
+use std::{collections::BTreeMap, fs, fs::File, io, io::BufWriter, sync::Arc, sync::Mutex};
 
 use serde::Serialize;
 
 use super::{
-    durable, durable::BackgroundSync, file::FileError, file::write_file, file::write_named_file,
+    durable, durable::BackgroundSync, file::FileError, file::StagedNamedFile, file::write_file,
     folder::Listed, folder::OutputFolder, folder::create_folder, mark::FileMark, mark::StagedFile,
     run::FileList, run::RunRecord, run::sealed, stage::Stage,
 };
@@ -22,7 +22,7 @@ pub struct Publication<'f> {
     syncing: BackgroundSync,
     /// What its files say of themselves, where their format has room.
     facts: Vec<(String, String)>,
-    beside: Mutex<BTreeMap<String, FileMark>>,
+    beside: Mutex<Vec<FileBeside>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -96,17 +96,16 @@ impl Publication<'_> {
         Ok(())
     }
 
-    /// Lists a file that was written elsewhere in the record.
-    pub fn list_beside(&self, file: &FileBeside) {
-        let name = file.path.to_string_lossy().into_owned();
-        self.beside.lock().expect("a lock that no panic has poisoned").insert(name, file.mark.clone());
+    /// Gives a file elsewhere its name together with those of the folder, and lists it in the record.
+    pub fn add_beside(&self, file: FileBeside) {
+        self.beside.lock().expect("a lock that no panic has poisoned").push(file);
     }
 
     /// Gives the files their names, with the record of the `run` that wrote them, and removes what earlier
     /// runs of ours have left.
     ///
-    /// The record comes first and lists old and new files until all are in place, so that after a kill at any
-    /// moment both are known as ours.
+    /// The record comes first and lists old and new files until all are in place, those elsewhere too, so that after a kill
+    /// at any moment both are known as ours.
     pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Published, FileError> {
         let Publication { folder, stage, written, syncing, beside, .. } = self;
         let failed = |source| FileError::NotWritable(folder.path().to_owned(), source);
@@ -118,9 +117,14 @@ impl Publication<'_> {
         folder.check(files.keys().cloned(), &listed)?;
         let (replaced, records) = listed.replaced_by(folder.kind());
         let mut known = listed.beside();
-        known.extend(beside.into_inner().expect("a lock that no panic has poisoned"));
-        let mut list = FileList { files, replaced, beside: known };
+        let beside = beside.into_inner().expect("a lock that no panic has poisoned");
+        let mut replaced_beside: Vec<FileMark> = listed.replaced_beside();
+        for file in &beside {
+            replaced_beside.extend(known.insert(file.name(), file.mark.clone()));
+        }
+        let mut list = FileList { files, replaced, beside: known, replaced_beside };
         write_record(folder, run, &list)?;
+        beside.iter().try_for_each(FileBeside::publish)?;
         for name in list.files.keys() {
             let path = folder.path().join(name);
             let moved = durable::rename_synced(&stage.path().join(name), &path);
@@ -132,7 +136,9 @@ impl Publication<'_> {
         for record in records.into_iter().filter(|record| *record != folder.kind().record()) {
             remove(folder.path().join(record))?;
         }
-        if !std::mem::take(&mut list.replaced).is_empty() {
+        let is_provisional = !list.replaced.is_empty() || !list.replaced_beside.is_empty();
+        if is_provisional {
+            list = FileList { replaced: BTreeMap::new(), replaced_beside: Vec::new(), ..list };
             write_record(folder, run, &list)?;
         }
         let names = list.files.into_keys().chain([folder.kind().record().to_owned()]);
@@ -178,21 +184,35 @@ fn remove(path: PathBuf) -> Result<(), FileError> {
 /// A file of a run that the user wants elsewhere than in its folder. The record of the folder lists it by size and digest,
 /// like the folder's own files, so that the same rule holds: what no run has left, or somebody has changed since, is
 /// overwritten only by force.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// Several reports may list one file; the first of them to be published gives it its name.
+#[derive(Debug, Clone)]
 pub struct FileBeside {
     path: PathBuf,
     mark: FileMark,
+    /// Where it is until it has its name.
+    staged: Arc<StagedNamedFile>,
 }
 
 impl FileBeside {
-    /// Writes the file at `path`, which appears under its name only when `content` is complete.
+    /// Writes the file, which has its name from [`Publication::finish`] on.
     pub fn write(
         path: &Path,
         content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
     ) -> Result<FileBeside, FileError> {
-        write_named_file(path, content)?;
+        let staged = StagedNamedFile::write(path, content)?;
         let read = |source| FileError::Read(path.to_owned(), source);
-        Ok(FileBeside { path: path.to_owned(), mark: FileMark::of(path).map_err(read)? })
+        let mark = FileMark::of(&staged.path()).map_err(read)?;
+        Ok(FileBeside { path: path.to_owned(), mark, staged: Arc::new(staged) })
+    }
+
+    fn name(&self) -> String {
+        self.path.to_string_lossy().into_owned()
+    }
+
+    fn publish(&self) -> Result<(), FileError> {
+        // Gone from there, it has its name already.
+        if self.staged.path().exists() { self.staged.publish() } else { Ok(()) }
     }
 }
 
@@ -279,6 +299,39 @@ mod tests {
     }
 
     #[test]
+    fn after_an_end_between_the_record_and_a_file_elsewhere_the_same_run_is_possible() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let (path, out) = (temp.path().join("games.pgn"), temp.path().join("out"));
+        let run = |text: &str, before_the_end: &dyn Fn()| -> Result<(), FileError> {
+            let folder = OutputFolder::claim(&out, RunKind::Report, Overwrite::Ours, [])?;
+            folder.check_beside(&path, &[])?;
+            let publication = folder.publication()?;
+            publication.add_beside(FileBeside::write(&path, |file| file.write_all(text.as_bytes()))?);
+            before_the_end();
+            publication.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).map(|_| ())
+        };
+        run("one", &|| assert!(!path.exists(), "the record comes first")).expect("nothing is there");
+        // The file cannot take its name where a folder has it.
+        let in_the_way = || {
+            fs::remove_file(&path).expect("a file");
+            fs::create_dir(&path).expect("room");
+        };
+        run("two", &in_the_way).expect_err("a folder is in the way");
+        fs::remove_dir(&path).expect("a folder");
+        for left in ["one", "two"] {
+            fs::write(&path, left).expect("room");
+            run("two", &|| {}).expect("the file of the run before, or that of this one");
+            assert_eq!(fs::read_to_string(&path).expect("a file"), "two");
+            run("one", &|| {}).expect("its own");
+            run("two", &in_the_way).expect_err("a folder is in the way");
+            fs::remove_dir(&path).expect("a folder");
+        }
+        run("two", &|| {}).expect("nothing is there");
+        fs::write(&path, "one").expect("room");
+        run("three", &|| {}).expect_err("only what was there before is ours");
+    }
+
+    #[test]
     fn a_file_elsewhere_is_ours_until_a_byte_of_it_changes() {
         let temp = tempfile::tempdir().expect("a temporary directory");
         let (path, out) = (temp.path().join("games.pgn"), temp.path().join("out"));
@@ -286,9 +339,9 @@ mod tests {
             let folder = OutputFolder::claim(&out, RunKind::Report, overwrite, [])?;
             let publication = folder.publication()?;
             if writes {
-                folder.check_beside(&path)?;
+                folder.check_beside(&path, &[])?;
                 let file = FileBeside::write(&path, |file| file.write_all(text.as_bytes()))?;
-                publication.list_beside(&file);
+                publication.add_beside(file);
             }
             publication.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).map(|_| ())
         };
@@ -297,7 +350,7 @@ mod tests {
         run(Overwrite::Ours, "two", true).expect("the first run's");
         fs::write(&path, "my own notes").expect("room");
         let refused = run(Overwrite::Ours, "three", true);
-        assert!(matches!(refused, Err(FileError::ForeignBeside(..))), "{refused:?}");
+        assert!(matches!(refused, Err(FileError::ForeignNamed(..))), "{refused:?}");
         assert_eq!(fs::read_to_string(&path).expect("a file"), "my own notes");
         run(Overwrite::Any, "four", true).expect("by force");
     }

@@ -95,6 +95,9 @@ pub(super) struct FileList {
     /// What this run and those before it wrote elsewhere, by the path that was named.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub beside: BTreeMap<String, FileMark>,
+    /// What earlier runs wrote there, while the files of this run take their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaced_beside: Vec<FileMark>,
 }
 
 impl FileList {

@@ -39,6 +39,8 @@ pub struct BoardGame {
     person: Color,
     so_far: GameSoFar,
     moves: Vec<PlayedMove>,
+    /// What was written before the first move.
+    preamble: Vec<Annotation>,
     referee: Referee,
     over: Option<GameOver>,
 }
@@ -68,7 +70,15 @@ impl BoardGame {
     fn at_start(tags: Tags, person: Color) -> BoardGame {
         let start = Chess::default();
         let so_far = GameSoFar::new(start.clone(), CastlingMode::Standard);
-        BoardGame { tags, person, so_far, moves: Vec::new(), referee: Referee::new(start), over: None }
+        BoardGame {
+            tags,
+            person,
+            so_far,
+            moves: Vec::new(),
+            preamble: Vec::new(),
+            referee: Referee::new(start),
+            over: None,
+        }
     }
 
     /// Goes on with a game that was written before it was over.
@@ -86,6 +96,7 @@ impl BoardGame {
             resumed.play(m);
         }
         resumed.moves.clone_from(&game.moves);
+        resumed.preamble.clone_from(&game.preamble);
         Ok(resumed)
     }
 
@@ -153,7 +164,7 @@ impl BoardGame {
                 earlier.play(m);
             }
         }
-        *self = BoardGame { moves: kept, ..earlier };
+        *self = BoardGame { moves: kept, preamble: std::mem::take(&mut self.preamble), ..earlier };
         true
     }
 
@@ -184,7 +195,7 @@ impl BoardGame {
             mode: self.so_far.mode(),
             moves: self.moves.clone(),
             result: self.result(),
-            preamble: Vec::new(),
+            preamble: self.preamble.clone(),
             start_eval: None,
         }
     }

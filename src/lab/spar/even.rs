@@ -76,10 +76,18 @@ impl OpponentRecord {
         self.lost / self.moves.max(1.0)
     }
 
+    /// Returns what is known with what a game has added to it between two of its records.
+    pub fn with_change(self, before: OpponentRecord, after: OpponentRecord) -> OpponentRecord {
+        let moves = self.moves + after.moves - before.moves;
+        OpponentRecord { moves, lost: self.lost + after.lost - before.lost }
+    }
+
     /// Returns the same mean known from at most so many moves, so that a new game can still change it.
     pub fn at_most(self, moves: f64) -> OpponentRecord {
-        let moves = self.moves.min(moves);
-        OpponentRecord { moves, lost: self.mean() * moves }
+        match self.moves <= moves {
+            true => self,
+            false => OpponentRecord { moves, lost: self.mean() * moves },
+        }
     }
 }
 

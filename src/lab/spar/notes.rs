@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
 use super::{even::OpponentRecord, player::SparPlayer, question::SkillReport, question::SparMove};
-use crate::chess::input_file;
+use crate::chess::{input_file, text::with_causes};
 
 /// Moves that what was learned of an opponent counts as at most when the next game begins.
 const MOST_MOVES: f64 = 40.0;
@@ -42,12 +42,16 @@ impl MoveLog {
 pub struct OpponentMemory {
     path: PathBuf,
     opponents: BTreeMap<String, OpponentRecord>,
+    /// What was last kept of the opponents of this process: others may write to the file as well.
+    kept: BTreeMap<String, OpponentRecord>,
 }
 
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
     #[error("it cannot be read")]
     Read(#[source] io::Error),
+    #[error("it cannot be written")]
+    Write(#[source] io::Error),
     #[error("it is no file of opponents")]
     Parse(#[from] serde_json::Error),
     #[error("what it has of {0:?} is no record of moves")]
@@ -64,6 +68,11 @@ struct MemoryFile {
 impl OpponentMemory {
     /// Reads a file; one that is not there yet remembers nobody.
     pub fn open(path: &Path) -> Result<OpponentMemory, MemoryError> {
+        let opponents = OpponentMemory::read(path)?;
+        Ok(OpponentMemory { path: path.to_owned(), opponents, kept: BTreeMap::new() })
+    }
+
+    fn read(path: &Path) -> Result<BTreeMap<String, OpponentRecord>, MemoryError> {
         let opponents = match input_file::read_text(path, input_file::SETTINGS) {
             Ok(text) => serde_json::from_str::<MemoryFile>(&text)?.opponents,
             Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
@@ -74,7 +83,7 @@ impl OpponentMemory {
         };
         match opponents.iter().find(|(_, record)| !is_sound(record)) {
             Some((name, _)) => Err(MemoryError::Record(name.clone())),
-            None => Ok(OpponentMemory { path: path.to_owned(), opponents }),
+            None => Ok(opponents),
         }
     }
 
@@ -83,15 +92,44 @@ impl OpponentMemory {
         self.opponents.get(name).map(|record| record.at_most(MOST_MOVES))
     }
 
-    /// Remembers somebody; the file is written anew as a whole.
-    pub fn keep(&mut self, name: &str, record: OpponentRecord) -> io::Result<()> {
-        self.opponents.insert(name.to_owned(), record);
-        let file = MemoryFile { opponents: self.opponents.clone() };
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut new = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-        writeln!(new, "{}", serde_json::to_string_pretty(&file)?)?;
-        new.persist(&self.path)?;
+    /// Remembers somebody; the file is written anew as a whole, with what others have written since.
+    pub fn keep(&mut self, name: &str, record: OpponentRecord) -> Result<(), MemoryError> {
+        let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Programs with one file read and write it one after the other.
+        let _one_at_a_time = File::open(folder).and_then(|folder| folder.lock().map(|()| folder)).ok();
+        let mut opponents = OpponentMemory::read(&path)?;
+        let begun = self.of(name);
+        let known = opponents.get(name).copied();
+        let now = match (self.kept.get(name), known) {
+            (Some(kept), Some(known)) => known.with_change(*kept, record),
+            (None, Some(known)) if Some(&known) != self.opponents.get(name) => {
+                let begun = begun.unwrap_or(OpponentRecord { moves: 0.0, lost: 0.0 });
+                known.at_most(MOST_MOVES).with_change(begun, record)
+            }
+            _ => record,
+        };
+        opponents.insert(name.to_owned(), now);
+        let text = serde_json::to_string_pretty(&MemoryFile { opponents: opponents.clone() })?;
+        let write = || -> io::Result<()> {
+            let mut new = tempfile::NamedTempFile::new_in(folder)?;
+            writeln!(new, "{text}")?;
+            new.persist(&path)?;
+            Ok(())
+        };
+        write().map_err(MemoryError::Write)?;
+        self.opponents = opponents;
+        self.kept.insert(name.to_owned(), record);
         Ok(())
+    }
+
+    /// Forgets what was kept of the game before: the next one begins with what the file has by now.
+    fn begin(&mut self, name: &str) {
+        self.kept.remove(name);
+        // A file that cannot be read any more is told of when it is to be written.
+        if let Ok(opponents) = OpponentMemory::read(&self.path) {
+            self.opponents = opponents;
+        }
     }
 }
 
@@ -107,7 +145,10 @@ pub struct SparNotes {
 
 impl SparNotes {
     /// Lets a player meet the opponent with what is remembered of it.
-    pub fn meet(&self, player: &mut SparPlayer) {
+    pub fn meet(&mut self, player: &mut SparPlayer) {
+        if let Some(memory) = &mut self.memory {
+            memory.begin(&self.opponent);
+        }
         player.meet(self.memory.as_ref().and_then(|memory| memory.of(&self.opponent)));
     }
 
@@ -115,12 +156,11 @@ impl SparNotes {
     pub fn note(&mut self, skill: &str, found: &SparMove, player: &SparPlayer) -> Vec<String> {
         let (Some(best), Some(report)) = (found.best, &found.report) else { return Vec::new() };
         let logged = self.log.as_mut().map(|log| log.add(self.game, skill, best, report));
+        let logged = logged.and_then(Result::err).map(|error| format!("the log cannot be written: {error}"));
         let kept = self.memory.as_mut().zip(player.opponent());
-        let kept = kept.map(|(memory, record)| memory.keep(&self.opponent, record));
-        [("log", logged), ("file of opponents", kept)]
-            .into_iter()
-            .filter_map(|(what, done)| Some(format!("the {what} cannot be written: {}", done?.err()?)))
-            .collect()
+        let kept = kept.and_then(|(memory, record)| memory.keep(&self.opponent, record).err());
+        let kept = kept.map(|error| format!("nothing is kept of the opponent: {}", with_causes(&error)));
+        logged.into_iter().chain(kept).collect()
     }
 }
 
@@ -141,6 +181,24 @@ mod tests {
         let again = OpponentMemory::open(&path).expect("the file");
         assert_eq!(again.of("Ann"), Some(OpponentRecord { moves: 40.0, lost: 200.0 }));
         assert_eq!(again.of("Bob"), Some(OpponentRecord { moves: 8.0, lost: 8.0 }));
+    }
+
+    #[test]
+    fn programs_with_one_file_lose_nothing_of_each_others() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("memory.json");
+        let record = |moves, lost| OpponentRecord { moves, lost };
+        let mut first = OpponentMemory::open(&path).expect("nothing yet");
+        first.keep("Ann", record(20.0, 60.0)).expect("a writable folder");
+        let mut games = [0; 2].map(|_| OpponentMemory::open(&path).expect("the file"));
+        games[0].keep("Bob", record(8.0, 8.0)).expect("a writable folder");
+        // Both play Ann: one more move each that loses 5, and another one that loses 1.
+        games[0].keep("Ann", record(21.0, 65.0)).expect("a writable folder");
+        games[1].keep("Ann", record(21.0, 61.0)).expect("a writable folder");
+        games[0].keep("Ann", record(22.0, 66.0)).expect("a writable folder");
+        let found = OpponentMemory::open(&path).expect("the file");
+        assert_eq!(found.of("Ann"), Some(record(23.0, 67.0)));
+        assert_eq!(found.of("Bob"), Some(record(8.0, 8.0)));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use compact_str::{CompactString, ToCompactString};
 use shakmaty::Color;
 
 use super::facts::GameFacts;
-use crate::chess::{TimeClass, text::fold_spaces};
+use crate::chess::{TimeClass, text::folded_name};
 
 /// What the moves of an archive are divided by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,7 +54,7 @@ impl Grouping {
     /// Returns the group of the moves of `color`; [`UNKNOWN`] where the tags do not tell.
     pub(super) fn key(self, facts: &GameFacts<'_>, color: Color) -> CompactString {
         let or_unknown = |key: Option<CompactString>| key.unwrap_or(CompactString::const_new(UNKNOWN));
-        let folded = |text: &str| CompactString::from(fold_spaces(text));
+        let folded = |text: &str| CompactString::from(folded_name(text));
         let class = || facts.headers.time_control.and_then(TimeClass::of);
         match self {
             Grouping::Player => folded(facts.player(color)),

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::chess::{Game, Phase, TimeClass, named::named, text::fold_spaces};
+use crate::chess::{Game, Phase, TimeClass, named::named, text::folded_name};
 use crate::measure::{
     archive::ClockClass,
     tournament::facts::MoveFacts,
@@ -56,7 +56,7 @@ impl PlayGrouping {
                 let year = game.tags.date()?.year();
                 placed(year.into(), year.to_string())
             }
-            PlayGrouping::Event => placed(0, fold_spaces(game.tags.get("Event")?)),
+            PlayGrouping::Event => placed(0, folded_name(game.tags.get("Event")?)),
             PlayGrouping::Speed => {
                 let class = TimeClass::of(game.tags.get("TimeControl")?)?;
                 placed(class as usize, class.to_string())
@@ -85,7 +85,7 @@ impl PlayGrouping {
 
 /// Returns the family of the opening: the name before its first colon, as lichess has names, or the ECO code.
 pub(super) fn opening(game: &Game) -> Option<String> {
-    let family = |name: &str| fold_spaces(name.split(':').next().unwrap_or(name));
+    let family = |name: &str| folded_name(name.split(':').next().unwrap_or(name));
     game.tags.get("Opening").map(family).or_else(|| game.tags.get("ECO").map(str::to_owned))
 }
 

@@ -1,6 +1,7 @@
 //! Owns who can be told from whom by the number that ranks players.
 
 use super::{QualityRow, standing::RankedPairs};
+use crate::measure::tournament::PairSummary;
 use crate::numbers::{
     Estimate,
     stats::estimate::LEVEL,
@@ -9,9 +10,12 @@ use crate::numbers::{
 
 impl RankedPairs {
     /// Compares each of the `rows` with a rank with each other one: by ratings of play where they are rated, else by what ranks
-    /// them without. Holm's method adjusts for the number of pairs.
+    /// them without. Holm's method adjusts for the number of pairs. A field above [`PairSummary::FIELD`] has none.
     pub(super) fn of(rows: &[QualityRow], is_rated: bool) -> RankedPairs {
         let ranked: Vec<&QualityRow> = rows.iter().filter(|row| row.rank.is_some()).collect();
+        if ranked.len() > PairSummary::FIELD {
+            return RankedPairs::default();
+        }
         let places = 0..ranked.len();
         let compared: Vec<((usize, usize), f64)> = places
             .clone()

@@ -46,7 +46,20 @@ named! {
     }
 }
 
+/// The largest field whose games are drawn anew: the samples of a larger one take hundreds of megabytes, and nobody reads
+/// thousands of places.
+const RESAMPLED_FIELD: usize = 1000;
+
 impl Method {
+    /// Returns the choices in force for so many players: without samples of games in a field that is too large for them.
+    pub(super) fn for_field(&self, players: usize) -> Method {
+        let mut method = self.clone();
+        if players > RESAMPLED_FIELD {
+            method.bootstrap.samples = 0;
+        }
+        method
+    }
+
     /// Returns the scale on which its gains are measured.
     pub fn scale(&self) -> ExactScale {
         ExactScale { metric: self.metric, clip: self.clip }

@@ -58,7 +58,7 @@ pub struct Tournament {
     /// How far the games that happened to be played move `engine_strength`: the error of the
     /// differences alone, by cluster and by bootstrap.
     pub sampling: Intervals,
-    /// Each pair of players with moves, in the order of the players.
+    /// Each pair of players with moves, in the order of the players; none in a field above [`PairSummary::FIELD`].
     pub pairs: Vec<PlayerPair>,
     /// What all pairs say together, those that are not shown included.
     pub pair_summary: PairSummary,
@@ -146,8 +146,9 @@ impl Tournament {
     /// Returns the tables of the moves of `sample`. `elo` overrides the ratings of the players named in it,
     /// names as [`player_name`] has them.
     pub fn of_sample(sample: &MoveSample, elo: &BTreeMap<String, f64>, method: &Method) -> Tournament {
-        let sides = PlayerSamples::new(sample, method, |_| true);
-        let mut tournament = Tournament::of_sides(&sides, sample, elo, method);
+        let method = method.for_field(sample.players.len());
+        let sides = PlayerSamples::new(sample, &method, |_| true);
+        let mut tournament = Tournament::of_sides(&sides, sample, elo, &method);
         sides.add_uncertainty(sample, &mut tournament);
         tournament
     }

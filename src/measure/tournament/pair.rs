@@ -34,6 +34,10 @@ pub struct PairSummary {
 }
 
 impl PairSummary {
+    /// The largest field whose pairs are compared: nobody reads more than its 1,770, and their number grows with the square
+    /// of the players.
+    pub const FIELD: usize = 60;
+
     pub(super) fn of(pairs: &[PlayerPair]) -> PairSummary {
         PairSummary {
             pairs: pairs.len(),

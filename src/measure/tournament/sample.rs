@@ -11,7 +11,7 @@ use super::{
 };
 use crate::chess::{
     Date, EvaluatedGame, Game, GameAccuracy, GameResult, JudgementCounts, Phase, RatingSystem, Valuation,
-    judgement, text::fold_spaces,
+    judgement, text::folded_name,
 };
 
 /// The moves of some games, and their players.
@@ -207,9 +207,9 @@ fn unrated(name: &str) -> PlayerFacts {
     PlayerFacts { name: name.to_owned(), elo_tags: Vec::new() }
 }
 
-/// Returns the name of the player of `color`, white space folded, so that one player is one row.
+/// Returns the name of the player of `color` as names are compared, so that one player is one row.
 pub fn player_name(game: &Game, color: Color) -> String {
-    fold_spaces(game.player(color))
+    folded_name(game.player(color))
 }
 
 #[cfg(test)]

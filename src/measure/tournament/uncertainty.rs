@@ -109,7 +109,8 @@ impl<'a> PlayerSamples<'a> {
         self.add_clustered(tournament, &scores);
         self.add_sampling_error(tournament, &scores);
         let present: Vec<usize> = (0..sides.len()).filter(|&place| scores[place].is_some()).collect();
-        let mut pairs = self.compared(&sides, &present);
+        let is_readable = present.len() <= PairSummary::FIELD;
+        let mut pairs = if is_readable { self.compared(&sides, &present) } else { Vec::new() };
         self.add_resampled(tournament, &sides, &scores, &mut pairs);
         tournament.pairs = self.with_p_values(pairs, &sides);
         tournament.pair_summary = PairSummary::of(&tournament.pairs);

@@ -6,15 +6,18 @@ use crate::measure::{Calibration, Statistic, Validation};
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 use crate::report::plots::{canvas::Drawing, chart::Axis, chart::Chart, chart::Look, style::Ink};
 
+/// The pictures that a calibration may have.
+pub const NAMES: [&str; 4] = ["predicted", "errors", "first-choices", "accuracy"];
+
 pub fn drawings(calibration: &Calibration) -> Vec<(&'static str, Drawing)> {
     let validation = || calibration.validation.first();
     let drawings = [
-        ("predicted", validation().map(|validation| predicted(calibration, validation))),
-        ("errors", validation().map(|validation| errors(calibration, validation))),
-        ("first-choices", usual(calibration, Statistic::FirstChoice)),
-        ("accuracy", usual(calibration, Statistic::Accuracy)),
+        validation().map(|validation| predicted(calibration, validation)),
+        validation().map(|validation| errors(calibration, validation)),
+        usual(calibration, Statistic::FirstChoice),
+        usual(calibration, Statistic::Accuracy),
     ];
-    drawings.into_iter().filter_map(|(name, drawing)| Some((name, drawing?))).collect()
+    NAMES.into_iter().zip(drawings).filter_map(|(name, drawing)| Some((name, drawing?))).collect()
 }
 
 /// Says by whom and of how much a calibration is.

@@ -1,5 +1,7 @@
 //! Owns what is shown of a queue: tables for a terminal, sentences, and a page that asks nothing of the network.
 
+use std::{fs::File, io::Read, path::Path};
+
 use askama::Template;
 
 use super::{html::name, publish::Report, table::Screen, table::Table, table::layout::Layout};
@@ -18,6 +20,20 @@ pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
     let report = &Report { title, sentences, shown, ..Report::default() };
     QueuePage { report, at: &state.at }.render()
 }
+
+/// Tells whether a file is a page of a queue.
+pub fn is_page(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    let head = String::from_utf8_lossy(&head);
+    read.is_ok()
+        && ["<meta name=\"generator\" content=\"gainalyze ", ": the queue</title>"]
+            .iter()
+            .all(|mark| head.contains(mark))
+}
+
+/// The bytes of a page in which its generator and its title stand.
+const HEAD: u64 = 1 << 12;
 
 pub fn shown(state: &QueueState, screen: Screen) -> String {
     let mut told: String = sentences(state).iter().map(|sentence| format!("{sentence}\n")).collect();

@@ -65,10 +65,10 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
 pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     let verdict = words::tournament::verdict(tournament)?;
     let moved = moved(tournament);
-    if moved.len() > MATRIX {
+    if moved.len() > MATRIX && !tournament.pairs.is_empty() {
         return Some(note(&format!("{verdict} The file of pairs lists them all."), screen) + "\n");
     }
-    if moved.len() < 2 {
+    if tournament.pairs.is_empty() {
         return Some(note(&verdict, screen) + "\n");
     }
     let mut table = Table::shown(&moved).beside(ColumnPart::Names.under("Player"), |&(number, place)| {

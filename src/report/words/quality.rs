@@ -4,6 +4,7 @@
 use super::{
     method,
     numbers::{MISSING, SIGNIFICANT, p_equals, p_value, with_margin},
+    tournament::too_many_to_pair,
 };
 use crate::chess::text::{counted, cut, printable, rounded};
 use crate::measure::{
@@ -261,6 +262,9 @@ fn apart(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String {
     let RankedPairs { pairs, apart, level_with_first } = &quality.apart;
     let all_differ = quality.homogeneity.map(|test| test.p < SIGNIFICANT);
     let is_surprise = all_differ.is_some_and(|differ| differ != (*apart > 0));
+    if let Some(reason) = too_many_to_pair(placed.len()) {
+        return reason;
+    }
     match (*pairs, *apart) {
         (0, _) => {
             "Nobody can be told apart from anybody yet: that takes two games or more of each.".to_owned()

@@ -106,9 +106,9 @@ pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite differenc
 /// where nobody has a move that counts.
 pub fn verdict(tournament: &Tournament) -> Option<String> {
     let PairSummary { pairs, apart, smallest } = tournament.pair_summary;
+    let moved = tournament.players.iter().filter(|player| player.moves() > 0).count();
     if pairs == 0 {
-        let moved = tournament.players.iter().any(|player| player.moves() > 0);
-        return moved.then(|| ONE_PLAYER.to_owned());
+        return (moved > 0).then(|| too_many_to_pair(moved).unwrap_or_else(|| ONE_PLAYER.to_owned()));
     }
     // All at once and two by two are two questions: where their answers differ, the second one says so.
     let common = tournament.homogeneity.map_or(String::new(), |test| {
@@ -133,6 +133,14 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
             )
         }
     })
+}
+
+/// Says that nobody is compared with anybody in a field above [`PairSummary::FIELD`]; `None` of a smaller one.
+pub fn too_many_to_pair(players: usize) -> Option<String> {
+    let most = PairSummary::FIELD;
+    let none =
+        || format!("Pairs are compared in fields of up to {most} players, and this one has {players}.");
+    (players > most).then(none)
 }
 
 const ONE_PLAYER: &str = "Only one player has moves that count, so there is nobody to compare with.";

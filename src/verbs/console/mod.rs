@@ -9,7 +9,7 @@ use std::{fmt, io};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::chess::{EvaluatedGame, text::counted, text::wrapped};
+use crate::chess::{EvaluatedGame, text::counted, text::legible, text::wrapped};
 use crate::measure::{ArchiveProgress, Calibration};
 use crate::report::table::{Screen, TableForm};
 use crate::store::SearchProgress;
@@ -108,13 +108,13 @@ impl Console {
 impl Observer for Console {
     fn note(&self, text: &str) {
         if !self.quiet {
-            self.line(text);
+            self.line(&legible(text));
         }
     }
 
     fn warn(&self, text: &str) {
         let head = ::console::style("warning:").yellow().force_styling(takes_colours(&stderr()));
-        self.line(&format!("{head} {text}"));
+        self.line(&format!("{head} {}", legible(text)));
     }
 
     fn begin_search(&mut self, what: &'static str, progress: SearchProgress) {
@@ -274,7 +274,7 @@ pub fn takes_colours(stream: &impl IsTerminal) -> bool {
 /// Says why the program ends, with its hint and what else helps.
 pub fn say_error(error: &VerbError, more: &str) {
     let head = ::console::style("error:").red().bold().force_styling(takes_colours(&io::stderr()));
-    say(&format!("{head} {error}{}{more}", error.hint()));
+    say(&format!("{head} {}{more}", legible(&format!("{error}{}", error.hint()))));
 }
 
 /// Writes a line to standard error. Nobody can be told where that fails, and no run ends for it.

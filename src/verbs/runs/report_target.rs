@@ -132,7 +132,7 @@ impl ReportTarget {
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
             rated_file::write(&out, calibrated)?;
         }
-        beside.iter().for_each(|file| out.list_beside(file));
+        beside.into_iter().for_each(|file| out.add_beside(file));
         super::say_removed(&out.finish(&run())?, viewer);
         let shown = analysis.narrowed(|player| self.players.has(player));
         let ranked = quality.narrowed(|player| self.players.has(player));

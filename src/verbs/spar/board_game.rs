@@ -1,13 +1,13 @@
 //! Owns a game between a person and the player at one board: it is written move by move, and told of at its end.
 
-use std::{collections::BTreeMap, io, path::Path, path::PathBuf};
+use std::{collections::BTreeMap, fs::File, io, io::Write, path::Path, path::PathBuf};
 
 use chrono::Local;
 use shakmaty::{Color, Move, san::SanPlus};
 use tokio::runtime::Runtime;
 
 use super::{GameArgs, PlayedSide, SparArgs, seat::TerminalSeat};
-use crate::chess::{Game, pgn, text::full_path, text::with_causes};
+use crate::chess::{Game, input_file, pgn, text::full_path, text::with_causes};
 use crate::engine::{EngineCommand, work::event_loop};
 use crate::files::{FileError, output::check_writable, output::write_named_file};
 use crate::lab::{
@@ -43,7 +43,7 @@ pub fn run(
 struct Sitting {
     seat: TerminalSeat,
     game: BoardGame,
-    path: PathBuf,
+    file: GameFile,
     /// What was asked for and not done yet.
     waiting: Vec<String>,
     is_flipped: bool,
@@ -65,8 +65,8 @@ impl Sitting {
         let (mut player, skill) = (SparPlayer::new(command, skill, args.settings()), skill.to_string());
         let person = args.game.name.clone();
         let names = Names { person: person.clone(), player: format!("gainalyze spar ({skill})") };
-        let (path, game) = game_of(&args.game, &names, viewer)?;
-        let notes = SparNotes { opponent: person, game: 1, ..notes };
+        let (file, game) = game_of(&args.game, &names, viewer)?;
+        let mut notes = SparNotes { opponent: person, game: 1, ..notes };
         notes.meet(&mut player);
         let runtime = event_loop().map_err(|error| VerbError::system("start an event loop", error))?;
         runtime.block_on(player.begin(notes.game, game.so_far().mode()));
@@ -74,7 +74,7 @@ impl Sitting {
         let is_flipped = game.person().is_black();
         let (seat, waiting) = (TerminalSeat::new(args.game.ascii), Vec::new());
         let mut sitting =
-            Sitting { seat, game, path, waiting, is_flipped, hint: None, player, skill, notes, runtime };
+            Sitting { seat, game, file, waiting, is_flipped, hint: None, player, skill, notes, runtime };
         if let Some(engine) = &engine {
             sitting.game.set_tag("Engine", engine);
         }
@@ -180,8 +180,15 @@ impl Sitting {
 
     /// Writes the game as it stands. One that cannot be written goes on, for it may be later.
     fn keep(&mut self) -> Result<(), VerbError> {
-        match written(&self.path, &self.game) {
-            Ok(()) => Ok(()),
+        let text = pgn::noted_game(&self.game.game(), &[]);
+        match self.file.write(&text) {
+            Ok(None) => Ok(()),
+            Ok(Some(left)) => {
+                let (left, path) = (full_path(&left), full_path(&self.file.path));
+                self.say(&format!(
+                    "{left} holds something else than this game, and stays; the game goes on in {path}\n"
+                ))
+            }
             Err(error) => self.say(&format!("the game is not written: {}\n", with_causes(&error))),
         }
     }
@@ -199,7 +206,7 @@ impl Sitting {
     }
 
     fn say_where(&mut self) -> Result<(), VerbError> {
-        let where_to = full_path(&self.path);
+        let where_to = full_path(&self.file.path);
         self.say(&match self.game.so_far().moves().is_empty() {
             true => format!("with its first move the game goes to {where_to}\n"),
             false => format!("the game so far is in {where_to}\n"),
@@ -226,7 +233,7 @@ impl Sitting {
             let told = report(&self.game.game(), args, viewer)?;
             self.say(&format!("\n{told}"))?;
         }
-        let where_to = full_path(&self.path);
+        let where_to = full_path(&self.file.path);
         self.say(&format!("The game: {where_to}\n"))
     }
 }
@@ -236,9 +243,12 @@ fn lost(error: io::Error) -> VerbError {
 }
 
 /// Returns the file of the game, and the game: one that is not over there, or a new one.
-fn game_of(args: &GameArgs, names: &Names, viewer: &dyn Viewer) -> Result<(PathBuf, BoardGame), VerbError> {
-    let path = args.pgn.clone().unwrap_or_else(new_file);
-    if path.exists() {
+fn game_of(args: &GameArgs, names: &Names, viewer: &dyn Viewer) -> Result<(GameFile, BoardGame), VerbError> {
+    let path = args
+        .pgn
+        .clone()
+        .unwrap_or_else(|| PathBuf::from(format!("{}.pgn", Local::now().format("spar-%Y%m%d-%H%M%S"))));
+    if args.pgn.is_some() && path.exists() {
         let mut inputs = reading::read(std::slice::from_ref(&path), false, &ReadingPlan::default(), viewer)?;
         let games = inputs.pop().map(|input| input.games).unwrap_or_default();
         let wrong = |why: String| VerbError::new(format!("{}: {why}", full_path(&path)));
@@ -246,21 +256,48 @@ fn game_of(args: &GameArgs, names: &Names, viewer: &dyn Viewer) -> Result<(PathB
             return Err(wrong("it holds other games than one of a person at the board".to_owned()));
         };
         let game = BoardGame::resumed(game).map_err(|error| wrong(with_causes(&error)))?;
-        return Ok((path, game));
+        let text = pgn::noted_game(&game.game(), &[]);
+        return Ok((GameFile { path, left: Some(text) }, game));
     }
     check_writable(&path)?;
     let person = Color::from_white(args.side == PlayedSide::White);
-    Ok((path, BoardGame::new(person, names, &Local::now().format("%Y.%m.%d").to_string())))
+    let file = GameFile { path, left: None };
+    Ok((file, BoardGame::new(person, names, &Local::now().format("%Y.%m.%d").to_string())))
 }
 
-/// Returns a name that no file here has.
-fn new_file() -> PathBuf {
-    let now = Local::now().format("spar-%Y%m%d-%H%M%S");
-    let names = (1..).map(|count| match count {
-        1 => PathBuf::from(format!("{now}.pgn")),
-        _ => PathBuf::from(format!("{now}-{count}.pgn")),
-    });
-    names.into_iter().find(|path| !path.exists()).unwrap_or_default()
+/// The file of a game. Another board may have the same one, and a person may write into it: what this board has not left
+/// there stays.
+struct GameFile {
+    path: PathBuf,
+    /// Its text as this board has left or read it; `None` before its first move.
+    left: Option<String>,
+}
+
+impl GameFile {
+    /// Writes the game in the place of what this board has left. Where something else is there, the game goes to a new file
+    /// beside it from now on, and the path of the other one is given back.
+    fn write(&mut self, text: &str) -> Result<Option<PathBuf>, FileError> {
+        // Boards look and write one after the other.
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder =
+            File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.lock().map(|()| folder));
+        let is_left =
+            |path: &Path, left: Option<&str>| match (input_file::read(path, input_file::SETTINGS), left) {
+                (Ok(found), Some(left)) => found == left.as_bytes(),
+                (Err(error), _) => error.kind() == io::ErrorKind::NotFound,
+                (Ok(_), None) => false,
+            };
+        let other = (!is_left(&self.path, self.left.as_deref())).then(|| self.path.clone());
+        if let Some(path) = &other {
+            let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+            let mut names = (2..).map(|count| path.with_file_name(format!("{stem}-{count}.pgn")));
+            self.path = names.find(|path| is_left(path, None)).unwrap_or_default();
+        }
+        write_named_file(&self.path, |out| out.write_all(text.as_bytes()))?;
+        self.left = Some(text.to_owned());
+        drop(folder);
+        Ok(other)
+    }
 }
 
 fn written(path: &Path, game: &BoardGame) -> Result<(), FileError> {
@@ -306,5 +343,27 @@ fn evaluation(engine: &OneEngineArgs, viewer: &dyn Viewer) -> Result<EvaluationP
             Ok(EvaluationPlan { protocol: others.unwrap_or(usual.protocol), ..usual })
         }
         Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_with_one_file_each_keep_their_game() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("game.pgn");
+        let mut boards = [0; 3].map(|_| GameFile { path: path.clone(), left: None });
+        for turn in ["first", "second"] {
+            for (number, board) in boards.iter_mut().enumerate() {
+                let other = board.write(&format!("{turn} of {number}")).expect("room");
+                assert_eq!(other.is_some(), turn == "first" && number > 0);
+            }
+        }
+        for (number, name) in ["game.pgn", "game-2.pgn", "game-3.pgn"].iter().enumerate() {
+            let text = std::fs::read_to_string(folder.path().join(name)).expect("a game");
+            assert_eq!(text, format!("second of {number}"));
+        }
     }
 }

@@ -7,13 +7,8 @@ use crate::numbers::{
     stats::estimate::standard_deviation,
 };
 
-/// Up to so many players the errors of their pairs come from the samples themselves; beyond, from
-/// the influence of each game, which is what endless samples would give to first order (the
-/// infinitesimal jackknife, Jaeckel 1972).
-const PAIRS_RESAMPLED: usize = 64;
-
 impl PlayerSamples<'_> {
-    /// Returns intervals by bootstrap, the errors of pairs where there are not too many, and ranks.
+    /// Adds intervals by bootstrap, the errors of pairs, and ranks.
     pub(super) fn add_resampled(
         &self,
         tournament: &mut Tournament,
@@ -25,8 +20,7 @@ impl PlayerSamples<'_> {
         if samples == 0 {
             return;
         }
-        let few = pairs.len() <= PAIRS_RESAMPLED * (PAIRS_RESAMPLED - 1) / 2;
-        let resampled: &[PlayerPair] = if few && samples >= Bootstrap::LEAST as usize { pairs } else { &[] };
+        let resampled: &[PlayerPair] = if samples >= Bootstrap::LEAST as usize { pairs } else { &[] };
         let replicates = self.method.bootstrap.replicates(self.contest.clusters(), |weights| Replicate {
             scores: self.resampled_scores(sides, scores, weights),
             pairs: self.resampled_pairs(sides, resampled, weights),
@@ -50,17 +44,14 @@ impl PlayerSamples<'_> {
 
     fn add_percentiles(&self, tournament: &mut Tournament, sides: &[usize], replicates: &[Replicate]) {
         let curve = self.method.curve;
-        let of_sample = |replicate: &Replicate| -> Vec<Option<f64>> {
-            let players = tournament.players.iter().zip(&replicate.scores);
-            players
-                .map(|(player, score)| score.map(|p| curve.bounded_difference(p, player.moves())))
-                .collect()
+        let moves: Vec<u64> = tournament.players.iter().map(PlayerResult::moves).collect();
+        let resampled_difference = |replicate: &Replicate, place: usize| {
+            replicate.scores[place].map(|score| curve.bounded_difference(score, moves[place]))
         };
-        let differences: Vec<Vec<Option<f64>>> = replicates.iter().map(of_sample).collect();
-        let strengths: Vec<Option<f64>> = differences
-            .iter()
-            .map(|differences| resampled_strength(&tournament.players, differences))
-            .collect();
+        let strength = |replicate: &Replicate| {
+            resampled_strength(&tournament.players, |place| resampled_difference(replicate, place))
+        };
+        let strengths: Vec<Option<f64>> = replicates.iter().map(strength).collect();
         let percentiles = |values: &mut dyn Iterator<Item = Option<f64>>| {
             Interval::percentile(values.flatten().collect(), LEVEL)
         };
@@ -77,11 +68,15 @@ impl PlayerSamples<'_> {
                 score.intervals.bootstrap = percentiles(&mut replicates.iter().map(|r| r.scores[place]));
             }
             if let Some(difference) = &mut player.elo_difference {
-                difference.intervals.bootstrap = percentiles(&mut differences.iter().map(|d| d[place]));
+                difference.intervals.bootstrap =
+                    percentiles(&mut replicates.iter().map(|r| resampled_difference(r, place)));
             }
             if let Some(performance) = player.performance.as_mut().filter(|_| sampled) {
                 performance.intervals.bootstrap = percentiles(
-                    &mut differences.iter().zip(&strengths).map(|(d, engine)| Some((*engine)? + d[place]?)),
+                    &mut replicates
+                        .iter()
+                        .zip(&strengths)
+                        .map(|(r, engine)| Some((*engine)? + resampled_difference(r, place)?)),
                 );
             }
         }
@@ -130,11 +125,11 @@ struct Replicate {
 }
 
 /// Returns the mean over the rated players of a sample of Elo − difference.
-fn resampled_strength(players: &[PlayerResult], differences: &[Option<f64>]) -> Option<f64> {
+fn resampled_strength(players: &[PlayerResult], difference: impl Fn(usize) -> Option<f64>) -> Option<f64> {
     let strengths: Vec<f64> = players
         .iter()
-        .zip(differences)
-        .filter_map(|(player, difference)| Some(strength::seen_from(player.elo?.value, (*difference)?)))
+        .enumerate()
+        .filter_map(|(place, player)| Some(strength::seen_from(player.elo?.value, difference(place)?)))
         .collect();
     (!strengths.is_empty()).then(|| strengths.iter().sum::<f64>() / strengths.len() as f64)
 }
