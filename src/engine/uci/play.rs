@@ -56,11 +56,10 @@ where
     /// Reads what the engine said while the other side thought. An answer is one too many: its own has been heard.
     async fn hear_out(&mut self) -> Result<(), SessionError> {
         let mut patience = Patience::of(self.timeout());
-        while let Some(line) = self.line_within(Duration::ZERO).await? {
-            if line.trim_ascii().starts_with(b"bestmove") {
+        while self.has_more().await {
+            if self.next_line(&mut patience).await?.trim_ascii().starts_with(b"bestmove") {
                 return Err(SessionError::SecondAnswer);
             }
-            patience.check()?;
         }
         Ok(())
     }
@@ -74,7 +73,7 @@ where
         let mut patience = Patience::of(patience);
         let mut last = None;
         loop {
-            let line = self.bytes_before(patience.deadline(), || patience.exhausted()).await?;
+            let line = self.next_line(&mut patience).await?;
             let said = line.trim_ascii();
             if said.starts_with(b"bestmove") {
                 match EngineLine::from_bytes(said) {
@@ -89,7 +88,6 @@ where
                 patience.hear(told.depth);
                 last = Some(told);
             }
-            patience.check()?;
         }
     }
 }

@@ -49,8 +49,7 @@ where
                 is_stopped = true;
                 self.send(&Command::Stop).await?;
             }
-            patience.check()?;
-            let Some(line) = self.line_within(BETWEEN_QUESTIONS).await? else { continue };
+            let Some(line) = self.line_within(BETWEEN_QUESTIONS, &mut patience).await? else { continue };
             match EngineLine::from_bytes(&line) {
                 EngineLine::BestMove { best, .. } => return Ok((lines, best)),
                 EngineLine::NoMove(text) => return Err(SessionError::Nonsense(text)),
