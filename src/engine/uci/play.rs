@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufRead, AsyncWrite};
 
 use super::{
     command::Command,
-    engine_line::EngineLine,
+    engine_line::{EngineLine, plies},
     session::{Patience, Session, SessionError},
 };
 use crate::chess::{ChosenMove, GameSoFar, MoveLimit, Player, Score, SignedScore};
@@ -111,7 +111,7 @@ fn exact_score(line: &[u8]) -> Option<ExactScore> {
     while let Some(word) = words.next() {
         match word {
             "pv" | "string" => break,
-            "depth" => depth = words.next()?.parse().ok(),
+            "depth" => depth = plies(words.next()?),
             "score" => score = signed_score(words.next()?, words.next()?),
             "multipv" => {
                 words.next().filter(|&number| number == "1")?;
@@ -155,7 +155,10 @@ mod tests {
         let line = "info depth 8 seldepth 9 multipv 1 score cp -31 wdl 1 2 3 nodes 7 pv e2e4 e7e5";
         assert_eq!(exact(line), Some((Some(8), SignedScore::Cp(-31))));
         assert_eq!(exact("info score mate -3"), Some((None, SignedScore::Mate(-3))));
-        assert_eq!(exact("info depth many score mate 300"), Some((None, SignedScore::Mate(300))));
+        for depth in ["many", "-5", "20001", "4294967296"] {
+            let line = format!("info depth {depth} score mate 300");
+            assert_eq!(exact(&line), Some((None, SignedScore::Mate(300))), "{line}");
+        }
         for other in [
             "info depth 8 score cp 31 lowerbound nodes 7 pv e2e4",
             "info depth 8 score cp 31 nodes 7 upperbound",

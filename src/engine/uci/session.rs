@@ -266,6 +266,7 @@ where
             match EngineLine::from_bytes(&line) {
                 EngineLine::BestMove { best, .. } => return Ok((lines.kept(), best)),
                 EngineLine::NoMove(text) => return Err(SessionError::Nonsense(text)),
+                EngineLine::NoDepth(text) => return Err(SessionError::ImpossibleDepth(text)),
                 EngineLine::Info(info) => {
                     patience.hear(info.depth);
                     if is_exact(&info) && rank_of(&info) == 1 {

@@ -53,6 +53,7 @@ where
             match EngineLine::from_bytes(&line) {
                 EngineLine::BestMove { best, .. } => return Ok((lines, best)),
                 EngineLine::NoMove(text) => return Err(SessionError::Nonsense(text)),
+                EngineLine::NoDepth(text) => return Err(SessionError::ImpossibleDepth(text)),
                 EngineLine::Info(info) => {
                     patience.hear(info.depth);
                     lines.take(info);
