@@ -123,7 +123,9 @@ fn info(text: &str) -> EngineLine {
             EngineLine::Remark(remark.trim_start().to_owned())
         }
         _ => match Sifted::of(text) {
-            Some(Sifted { no_depth: Some(word), .. }) => EngineLine::NoDepth(word.chars().take(NONSENSE).collect()),
+            Some(Sifted { no_depth: Some(word), .. }) => {
+                EngineLine::NoDepth(word.chars().take(NONSENSE).collect())
+            }
             Some(sifted) => EngineLine::Info(sifted.into_info()),
             None => EngineLine::Other,
         },

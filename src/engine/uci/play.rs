@@ -135,8 +135,17 @@ fn signed_score(kind: &str, number: &str) -> Option<SignedScore> {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        collections::VecDeque,
+        io,
+        pin::Pin,
+        sync::{Arc, Mutex},
+        task::{Context, Poll},
+    };
+
     use proptest::prelude::*;
     use shakmaty::{Chess, fen::Fen};
+    use tokio::io::{AsyncRead, BufReader, ReadBuf};
 
     use super::{
         super::command::PositionText,
@@ -256,6 +265,62 @@ mod tests {
             tokio::time::sleep(Duration::from_millis(20)).await;
             let error = session.choose(&line, limit).await.expect_err("a fault").to_string();
             assert_eq!(error, "the engine answered one search twice");
+        });
+    }
+
+    /// An engine in memory that has answered as soon as it is asked.
+    #[derive(Clone, Default)]
+    struct AtOnce(Arc<Mutex<VecDeque<u8>>>);
+
+    impl AsyncRead for AtOnce {
+        fn poll_read(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+            buffer: &mut ReadBuf<'_>,
+        ) -> Poll<io::Result<()>> {
+            let mut said = self.0.lock().expect("a thread that did not panic");
+            let bytes: Vec<u8> = said.drain(..).collect();
+            buffer.put_slice(&bytes);
+            if bytes.is_empty() { Poll::Pending } else { Poll::Ready(Ok(())) }
+        }
+    }
+
+    impl AsyncWrite for AtOnce {
+        fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+            let answers =
+                String::from_utf8_lossy(bytes).lines().fold(String::new(), |said, line| match line {
+                    "uci" => said + "uciok\n",
+                    "isready" => said + "readyok\n",
+                    "go depth 1" => said + "info depth 1 score cp 3\nbestmove e2e4\n",
+                    _ => said,
+                });
+            self.0.lock().expect("a thread that did not panic").extend(answers.bytes());
+            Poll::Ready(Ok(bytes.len()))
+        }
+
+        fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+            Poll::Ready(Ok(()))
+        }
+
+        fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+            Poll::Ready(Ok(()))
+        }
+    }
+
+    #[test]
+    fn a_move_that_is_there_needs_no_timer() {
+        // In a loop without timers one that is only made panics.
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        runtime.block_on(async {
+            let engine = AtOnce::default();
+            let session = Session::start(BufReader::new(engine.clone()), engine, &setup()).await;
+            let mut session = session.expect("a session");
+            session.new_game(CastlingMode::Standard).await.expect("a ready engine");
+            let game = GameSoFar::new(Chess::default(), CastlingMode::Standard);
+            for _ in 0..1_000 {
+                let choice = session.choose(&game, MoveLimit::Search(Limit::Depth(1))).await.expect("a move");
+                assert_eq!((choice.best, choice.depth), (Some("e2e4".parse().expect("a move")), Some(1)));
+            }
         });
     }
 

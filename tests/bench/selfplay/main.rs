@@ -239,7 +239,8 @@ fn by_heart(place: &mut Place) {
 fn at_once(place: &mut Place) {
     let engine = contestants(at_once::executable(place.folder), None);
     let games = 200;
-    let efforts: Vec<Effort> = (0..RUNS).map(|_| play(&engine, &long_match(games), &place.next(), |_| ())).collect();
+    let efforts: Vec<Effort> =
+        (0..RUNS).map(|_| play(&engine, &long_match(games), &place.next(), |_| ())).collect();
     let of = |seconds: fn(&Effort) -> f64| {
         spread(efforts.iter().map(|effort| effort.micros_a_ply(seconds(effort))))
     };

@@ -36,8 +36,17 @@ pub fn side_by_side(engine: &Path, place: &mut Place) {
             let folder = place.next();
             let mut games = Vec::new();
             let (pairs, restart) = (depth..=depth, Restart::Never);
-            let what = Match { depths: pairs, games: GAMES, openings: book.clone(), max_moves: None, restart, jobs: JOBS };
-            let effort = play(&contestants(engine.to_owned(), Some(HASH)), &what, &folder, |game| games.push(Questions::of(game, depth)));
+            let what = Match {
+                depths: pairs,
+                games: GAMES,
+                openings: book.clone(),
+                max_moves: None,
+                restart,
+                jobs: JOBS,
+            };
+            let effort = play(&contestants(engine.to_owned(), Some(HASH)), &what, &folder, |game| {
+                games.push(Questions::of(game, depth))
+            });
             let speed = effort.plies as f64 / effort.wall;
             own.push(speed);
             of_bare.push(100.0 * speed / bare(engine, &games));
@@ -47,7 +56,10 @@ pub fn side_by_side(engine: &Path, place: &mut Place) {
                 of_fastchess.push(100.0 * speed * seconds / plies as f64);
             }
         }
-        println!("depth {depth}, {JOBS} at a time: {} plies a second ({rounds} runs of {GAMES} games)", spread(own.into_iter()));
+        println!(
+            "depth {depth}, {JOBS} at a time: {} plies a second ({rounds} runs of {GAMES} games)",
+            spread(own.into_iter())
+        );
         println!("  of a bare loop over the pipes: {} %", spread(of_bare.into_iter()));
         if !of_fastchess.is_empty() {
             println!("  of fastchess: {} %", spread(of_fastchess.into_iter()));
@@ -84,7 +96,11 @@ impl Questions {
     /// Returns the question for each move.
     fn lines(&self) -> impl Iterator<Item = String> {
         (0..self.moves.len()).map(|played| {
-            let moves = if played == 0 { String::new() } else { format!(" moves {}", self.moves[..played].join(" ")) };
+            let moves = if played == 0 {
+                String::new()
+            } else {
+                format!(" moves {}", self.moves[..played].join(" "))
+            };
             format!("position fen {}{moves}\ngo depth {}\n", self.start, self.depth)
         })
     }
@@ -158,6 +174,7 @@ fn fastchess_match(program: &Path, engine: &Path, depth: u32, book: &str, folder
     let seconds = begun.elapsed().as_secs_f64();
     assert!(status.expect("fastchess").success(), "fastchess plays");
     let text = fs::read_to_string(folder.join("played.pgn")).expect("games");
-    let plies = parse_games(&text, "played.pgn").into_iter().map(|game| game.expect("a game").moves.len() as u64);
+    let plies =
+        parse_games(&text, "played.pgn").into_iter().map(|game| game.expect("a game").moves.len() as u64);
     (plies.sum(), seconds)
 }

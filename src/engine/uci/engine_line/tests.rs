@@ -57,7 +57,9 @@ fn a_depth_that_no_search_has_is_named() {
         let told = EngineLine::from_bytes(line.as_bytes());
         assert!(matches!(&told, EngineLine::NoDepth(word) if depth.starts_with(word)), "{told:?}");
     }
-    for line in ["info depth 20000", "info depth deep", "info depth", "info string depth -5", "info pv e2e4 depth 7"] {
+    for line in
+        ["info depth 20000", "info depth deep", "info depth", "info string depth -5", "info pv e2e4 depth 7"]
+    {
         let told = EngineLine::from_bytes(line.as_bytes());
         assert!(!matches!(&told, EngineLine::NoDepth(_)), "{told:?}");
     }

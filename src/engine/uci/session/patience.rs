@@ -204,7 +204,8 @@ mod tests {
     #[test]
     fn after_the_deadline_only_what_is_there_is_taken() {
         assert_eq!(block_on(after(60, 60).wait(ready("an answer"))).expect("an answer"), "an answer");
-        let error = block_on(after(60, 60).wait(std::future::pending::<()>())).expect_err("silence").to_string();
+        let error =
+            block_on(after(60, 60).wait(std::future::pending::<()>())).expect_err("silence").to_string();
         assert_eq!(error, "the engine came to no new depth for 60 s");
         let mut short = Patience::of_readiness(Duration::from_millis(300));
         let begun = Instant::now();
