@@ -18,6 +18,7 @@ fn answers_that_cannot_be_leave_the_game_out_and_say_why() {
     for (fault, problem) in [
         ("shallow", "to depth 1, less than the 20 asked for"),
         ("huge", "score cp 2147483647 for the position after"),
+        ("no-depth", "the engine's depth -5 is none that can be"),
     ] {
         let run = one_game(fault).run(&["games.pgn"]).ended_with(3);
         run.said(&[problem, "left out", "no game could be evaluated"]);

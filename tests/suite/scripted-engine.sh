@@ -22,6 +22,7 @@
 #   flood           lists options without end
 #   shallow         searches to one ply alone
 #   huge            tells a score that no position has
+#   no-depth        tells a depth below zero
 #   mute            prints a sign without a word where it should say why it leaves
 #
 # It names no move, unless CHOOSES is set. Then it wants e2e4 at first, the fool's mate where there is
@@ -87,7 +88,7 @@ search() {
     esac
     case "$go" in *depth*) depth=${go##*depth }; depth=${depth%% *} ;; *) depth=4 ;; esac
     score=$(( (${#position} * ${SCRIPT_FACTOR:-7}) % 61 - 30 ))
-    case "$fault" in shallow) depth=1 ;; huge) score=2147483647 ;; esac
+    case "$fault" in shallow) depth=1 ;; huge) score=2147483647 ;; no-depth) depth=-5 ;; esac
     [ "$fault" = no-score ] || {
         say "info depth 1 seldepth 1 multipv 1 score cp 999 lowerbound nodes 1 time 1 pv a1a1"
         if [ "$fault" = noise ]; then

@@ -213,8 +213,8 @@ fn undisturbed() -> Vec<u8> {
     bench.read("out/results.csv")
 }
 
-fn start(bench: &Bench) -> std::process::Child {
-    let child = bench.start(&[&["selfplay", "--output", "out"], &SLOW[..]].concat());
+fn start(bench: &Bench, more: &[&str]) -> std::process::Child {
+    let child = bench.start(&[&["selfplay", "--output", "out"], &SLOW[..], more].concat());
     let games = || fs::read_to_string(bench.path("out/games.pgn")).unwrap_or_default();
     wait_until("the end of a game", || games().contains("0-1\n\n"));
     child
@@ -230,7 +230,7 @@ fn numbers(bench: &Bench) -> Vec<String> {
 #[test]
 fn after_kill_9_the_games_are_those_of_a_run_that_nobody_disturbed() {
     let bench = slow();
-    let mut child = start(&bench);
+    let mut child = start(&bench, &[]);
     child.kill().expect("it runs");
     assert_eq!(child.wait().expect("it ends").code(), None, "it was killed");
     let kept = bench.text("out/games.pgn");
@@ -247,7 +247,7 @@ fn after_kill_9_the_games_are_those_of_a_run_that_nobody_disturbed() {
 #[test]
 fn ctrl_c_lets_the_games_in_play_end_and_the_same_command_goes_on() {
     let bench = slow();
-    let child = start(&bench);
+    let child = start(&bench, &[]);
     signal(&child, "INT");
     let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
     run.said(&["the games in play are finished and kept", "the same command goes on from there"]);
@@ -255,6 +255,34 @@ fn ctrl_c_lets_the_games_in_play_end_and_the_same_command_goes_on() {
     assert!((1..8).contains(&kept), "{kept} games");
     selfplay(&bench, &SLOW).ended_with(0).said(&[&format!("{kept} of them played already")]);
     assert_eq!(bench.read("out/results.csv"), undisturbed());
+}
+
+#[test]
+fn a_pause_of_the_program_forfeits_no_game() {
+    let bench = slow();
+    let child = start(&bench, &["--engine-timeout", "1"]);
+    for _ in 0..3 {
+        signal(&child, "STOP");
+        std::thread::sleep(Duration::from_millis(2_500));
+        signal(&child, "CONT");
+        std::thread::sleep(Duration::from_millis(150));
+    }
+    Run::new(child.wait_with_output().expect("it ends")).ended_with(0);
+    assert_eq!(bench.read("out/results.csv"), undisturbed());
+}
+
+#[test]
+fn an_engine_that_crashes_at_fixed_nodes_ends_the_match() {
+    let bench = bench(FOOLS_MATE);
+    for (name, fault) in [("broken", "crash"), ("sound", "")] {
+        let script = format!("#!/bin/sh\nSCRIPT={fault} SCRIPT_NAME={name} exec {}\n", scripted_engine());
+        bench.write(name, script.as_bytes());
+        fs::set_permissions(bench.path(name), fs::Permissions::from_mode(0o755)).expect("a file of ours");
+    }
+    let entrants = ["--entrant", "broken=./broken@nodes=5000", "--entrant", "sound=./sound@nodes=5000"];
+    let run = selfplay(&bench, &[&entrants[..], &["--games", "4"]].concat()).ended_with(3);
+    run.said(&["4 games ended by forfeit"]);
+    assert_eq!(bench.text("out/games.pgn").matches("[Termination \"abandoned\"]").count(), 4);
 }
 
 #[test]
@@ -302,7 +330,7 @@ fn jobs_restarts_and_a_kill_do_not_change_the_games_of_stockfish() {
     assert_eq!(one.lines().count(), 13);
     assert_eq!(one, results(&["--jobs", "3"], "three"));
     assert_eq!(one, results(&["--jobs", "2", "--restart", "pair"], "pair"));
-    assert_eq!(one, results(&["--jobs", "2", "--restart", "never"], "never"));
+    assert_eq!(one, results(&["--jobs", "2", "--restart", "game"], "game"));
     let mut child = bench.start(&[&args[..], &["--output", "killed"]].concat());
     let games = || fs::read_to_string(bench.path("killed/games.pgn")).unwrap_or_default();
     wait_until("the end of two games", || games().matches("[Event ").count() >= 2);

@@ -15,6 +15,9 @@ use crate::chess::{SignedScore, text::printable};
 /// The most plies that an engine can be asked for: UCI engines number plies in a byte or less.
 pub const MAX_DEPTH: u32 = 245;
 
+/// The deepest search that an engine can tell of, in plies: no game is longer (17,697 by the rule of 75 moves).
+const DEEPEST: u32 = 20_000;
+
 /// One line from an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineLine {
@@ -41,6 +44,8 @@ pub enum EngineLine {
     },
     /// `bestmove …` with something that is neither a move nor a way to say that there is none, as it came.
     NoMove(String),
+    /// `info depth …` with a number of plies that no search has, as it came.
+    NoDepth(String),
     /// Anything else, which UCI asks to be ignored.
     Other,
 }
@@ -117,8 +122,19 @@ fn info(text: &str) -> EngineLine {
         Some(remark) if remark.is_empty() || remark.starts_with(char::is_whitespace) => {
             EngineLine::Remark(remark.trim_start().to_owned())
         }
-        _ => text.parse().map_or(EngineLine::Other, EngineLine::Info),
+        _ => match Sifted::of(text) {
+            Some(Sifted { no_depth: Some(word), .. }) => {
+                EngineLine::NoDepth(word.chars().take(NONSENSE).collect())
+            }
+            Some(sifted) => EngineLine::Info(sifted.into_info()),
+            None => EngineLine::Other,
+        },
     }
+}
+
+/// Returns a number of plies that a search can have.
+pub(super) fn plies(word: &str) -> Option<u32> {
+    word.parse().ok().filter(|&plies| plies <= DEEPEST)
 }
 
 /// `bestmove e2e4 ponder e7e5`. Engines print all sorts of things after `ponder`, `(none)` among them.
@@ -176,6 +192,7 @@ impl fmt::Display for EngineLine {
             EngineLine::BestMove { best: Some(best), ponder: None } => write!(f, "bestmove {best}"),
             EngineLine::BestMove { best: None, .. } => f.write_str("bestmove (none)"),
             EngineLine::NoMove(text) => write!(f, "bestmove {text}"),
+            EngineLine::NoDepth(text) => write!(f, "info depth {text}"),
             EngineLine::Other => Ok(()),
         }
     }
@@ -185,12 +202,7 @@ impl FromStr for Info {
     type Err = ParseLineError;
 
     fn from_str(line: &str) -> Result<Info, ParseLineError> {
-        let mut tokens = line.split_whitespace();
-        if tokens.next() != Some("info") {
-            return Err(ParseLineError(line.to_owned()));
-        }
-        let mut sifted = Sifted::default();
-        sifted.sift(&tokens.collect::<Vec<_>>());
+        let sifted = Sifted::of(line).ok_or_else(|| ParseLineError(line.to_owned()))?;
         Ok(sifted.into_info())
     }
 }
@@ -235,9 +247,20 @@ struct Sifted<'a> {
     faithful: Vec<&'a str>,
     /// Values read here: out of the parser's range, or of a key that it does not know.
     own: Info,
+    /// A depth that no search has.
+    no_depth: Option<&'a str>,
 }
 
 impl<'a> Sifted<'a> {
+    /// Sorts a line; `None` for one of another kind.
+    fn of(line: &'a str) -> Option<Sifted<'a>> {
+        let mut tokens = line.split_whitespace();
+        tokens.next().filter(|&token| token == "info")?;
+        let mut sifted = Sifted::default();
+        sifted.sift(&tokens.collect::<Vec<_>>());
+        Some(sifted)
+    }
+
     fn sift(&mut self, mut tokens: &[&'a str]) {
         while let [key, rest @ ..] = tokens {
             let taken = match *key {
@@ -267,6 +290,14 @@ impl<'a> Sifted<'a> {
 
     /// Returns a key with a whole number. The parser holds plies in a byte and lines in two.
     fn number(&mut self, key: &'a str, rest: &[&'a str]) -> usize {
+        if key == "depth"
+            && let Some(&word) = rest.first()
+            && is_whole_number(word)
+            && plies(word).is_none()
+        {
+            self.no_depth = Some(word);
+            return 1;
+        }
         let Some(value) = rest.first().and_then(|token| token.parse::<u64>().ok()) else {
             return 0;
         };
@@ -328,6 +359,12 @@ impl<'a> Sifted<'a> {
         }
         info
     }
+}
+
+/// Tells whether a word is a number without a fraction, of whatever size and sign.
+fn is_whole_number(word: &str) -> bool {
+    let digits = word.strip_prefix('-').unwrap_or(word);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The parser reads twelve digits and cuts what is longer.

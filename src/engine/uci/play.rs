@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufRead, AsyncWrite};
 
 use super::{
     command::Command,
-    engine_line::EngineLine,
+    engine_line::{EngineLine, plies},
     session::{Patience, Session, SessionError},
 };
 use crate::chess::{ChosenMove, GameSoFar, MoveLimit, Player, Score, SignedScore};
@@ -56,11 +56,10 @@ where
     /// Reads what the engine said while the other side thought. An answer is one too many: its own has been heard.
     async fn hear_out(&mut self) -> Result<(), SessionError> {
         let mut patience = Patience::of(self.timeout());
-        while let Some(line) = self.line_within(Duration::ZERO).await? {
-            if line.trim_ascii().starts_with(b"bestmove") {
+        while self.has_more().await {
+            if self.next_line(&mut patience).await?.trim_ascii().starts_with(b"bestmove") {
                 return Err(SessionError::SecondAnswer);
             }
-            patience.check()?;
         }
         Ok(())
     }
@@ -74,7 +73,7 @@ where
         let mut patience = Patience::of(patience);
         let mut last = None;
         loop {
-            let line = self.bytes_before(patience.deadline(), || patience.exhausted()).await?;
+            let line = self.next_line(&mut patience).await?;
             let said = line.trim_ascii();
             if said.starts_with(b"bestmove") {
                 match EngineLine::from_bytes(said) {
@@ -89,7 +88,6 @@ where
                 patience.hear(told.depth);
                 last = Some(told);
             }
-            patience.check()?;
         }
     }
 }
@@ -113,7 +111,7 @@ fn exact_score(line: &[u8]) -> Option<ExactScore> {
     while let Some(word) = words.next() {
         match word {
             "pv" | "string" => break,
-            "depth" => depth = words.next()?.parse().ok(),
+            "depth" => depth = plies(words.next()?),
             "score" => score = signed_score(words.next()?, words.next()?),
             "multipv" => {
                 words.next().filter(|&number| number == "1")?;
@@ -137,8 +135,17 @@ fn signed_score(kind: &str, number: &str) -> Option<SignedScore> {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        collections::VecDeque,
+        io,
+        pin::Pin,
+        sync::{Arc, Mutex},
+        task::{Context, Poll},
+    };
+
     use proptest::prelude::*;
     use shakmaty::{Chess, fen::Fen};
+    use tokio::io::{AsyncRead, BufReader, ReadBuf};
 
     use super::{
         super::command::PositionText,
@@ -157,7 +164,10 @@ mod tests {
         let line = "info depth 8 seldepth 9 multipv 1 score cp -31 wdl 1 2 3 nodes 7 pv e2e4 e7e5";
         assert_eq!(exact(line), Some((Some(8), SignedScore::Cp(-31))));
         assert_eq!(exact("info score mate -3"), Some((None, SignedScore::Mate(-3))));
-        assert_eq!(exact("info depth many score mate 300"), Some((None, SignedScore::Mate(300))));
+        for depth in ["many", "-5", "20001", "4294967296"] {
+            let line = format!("info depth {depth} score mate 300");
+            assert_eq!(exact(&line), Some((None, SignedScore::Mate(300))), "{line}");
+        }
         for other in [
             "info depth 8 score cp 31 lowerbound nodes 7 pv e2e4",
             "info depth 8 score cp 31 nodes 7 upperbound",
@@ -255,6 +265,62 @@ mod tests {
             tokio::time::sleep(Duration::from_millis(20)).await;
             let error = session.choose(&line, limit).await.expect_err("a fault").to_string();
             assert_eq!(error, "the engine answered one search twice");
+        });
+    }
+
+    /// An engine in memory that has answered as soon as it is asked.
+    #[derive(Clone, Default)]
+    struct AtOnce(Arc<Mutex<VecDeque<u8>>>);
+
+    impl AsyncRead for AtOnce {
+        fn poll_read(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+            buffer: &mut ReadBuf<'_>,
+        ) -> Poll<io::Result<()>> {
+            let mut said = self.0.lock().expect("a thread that did not panic");
+            let bytes: Vec<u8> = said.drain(..).collect();
+            buffer.put_slice(&bytes);
+            if bytes.is_empty() { Poll::Pending } else { Poll::Ready(Ok(())) }
+        }
+    }
+
+    impl AsyncWrite for AtOnce {
+        fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+            let answers =
+                String::from_utf8_lossy(bytes).lines().fold(String::new(), |said, line| match line {
+                    "uci" => said + "uciok\n",
+                    "isready" => said + "readyok\n",
+                    "go depth 1" => said + "info depth 1 score cp 3\nbestmove e2e4\n",
+                    _ => said,
+                });
+            self.0.lock().expect("a thread that did not panic").extend(answers.bytes());
+            Poll::Ready(Ok(bytes.len()))
+        }
+
+        fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+            Poll::Ready(Ok(()))
+        }
+
+        fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+            Poll::Ready(Ok(()))
+        }
+    }
+
+    #[test]
+    fn a_move_that_is_there_needs_no_timer() {
+        // In a loop without timers one that is only made panics.
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        runtime.block_on(async {
+            let engine = AtOnce::default();
+            let session = Session::start(BufReader::new(engine.clone()), engine, &setup()).await;
+            let mut session = session.expect("a session");
+            session.new_game(CastlingMode::Standard).await.expect("a ready engine");
+            let game = GameSoFar::new(Chess::default(), CastlingMode::Standard);
+            for _ in 0..1_000 {
+                let choice = session.choose(&game, MoveLimit::Search(Limit::Depth(1))).await.expect("a move");
+                assert_eq!((choice.best, choice.depth), (Some("e2e4".parse().expect("a move")), Some(1)));
+            }
         });
     }
 

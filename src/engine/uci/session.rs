@@ -15,7 +15,7 @@ use shakmaty::{CastlingMode, uci::UciMove};
 use tokio::{
     io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt},
     task::coop::consume_budget,
-    time::{timeout, timeout_at},
+    time::timeout,
 };
 
 use self::findings::{
@@ -23,7 +23,7 @@ use self::findings::{
 };
 pub use self::{
     error::SessionError,
-    patience::Patience,
+    patience::{Patience, at_once},
     setup::{EngineIdentity, Purpose, Setup},
 };
 use super::{
@@ -103,12 +103,12 @@ where
 
     async fn shake_hands(&mut self) -> Result<EngineIdentity, SessionError> {
         self.send(&Command::Uci).await?;
-        let deadline = Instant::now() + HANDSHAKE;
+        let mut patience = Patience::of_greeting(HANDSHAKE);
         let mut name = String::from("unknown engine");
         let mut options = Vec::new();
         let mut said = 0;
         while said <= GREETING_LIMIT {
-            let line = self.bytes_before(deadline, || SessionError::NotUci).await?;
+            let line = self.next_line(&mut patience).await?;
             said += line.len();
             match EngineLine::from_bytes(&line) {
                 EngineLine::Name(id) => name = id,
@@ -116,7 +116,6 @@ where
                 EngineLine::UciOk => return Ok(EngineIdentity { name, options: OptionTable::new(options) }),
                 _ => {}
             }
-            in_time(deadline, || SessionError::NotUci)?;
         }
         Err(SessionError::Flood(GREETING_LIMIT))
     }
@@ -149,16 +148,14 @@ where
 
     /// Waits for `readyok`. An answer to a search before it is one too many: all that were asked for have been heard.
     async fn readiness(&mut self) -> Result<(), SessionError> {
-        let deadline = Instant::now() + self.timeout;
-        let timeout = self.timeout;
-        let silent = || SessionError::NotReady(timeout);
+        let mut patience = Patience::of_readiness(self.timeout);
         loop {
-            match EngineLine::from_bytes(&self.bytes_before(deadline, silent).await?) {
+            match EngineLine::from_bytes(&self.next_line(&mut patience).await?) {
                 EngineLine::ReadyOk => return Ok(()),
                 EngineLine::BestMove { .. } | EngineLine::NoMove(_) => {
                     return Err(SessionError::SecondAnswer);
                 }
-                _ => in_time(deadline, silent)?,
+                _ => {}
             }
         }
     }
@@ -265,10 +262,11 @@ where
         let mut lines = LineKeeper::new(self.lines);
         let mut patience = Patience::of(self.timeout);
         loop {
-            let line = self.bytes_before(patience.deadline(), || patience.exhausted()).await?;
+            let line = self.next_line(&mut patience).await?;
             match EngineLine::from_bytes(&line) {
                 EngineLine::BestMove { best, .. } => return Ok((lines.kept(), best)),
                 EngineLine::NoMove(text) => return Err(SessionError::Nonsense(text)),
+                EngineLine::NoDepth(text) => return Err(SessionError::ImpossibleDepth(text)),
                 EngineLine::Info(info) => {
                     patience.hear(info.depth);
                     if is_exact(&info) && rank_of(&info) == 1 {
@@ -278,7 +276,6 @@ where
                 }
                 _ => {}
             }
-            patience.check()?;
         }
     }
 
@@ -298,9 +295,7 @@ where
             self.writer.flush().await
         };
         // An engine that reads nothing blocks the pipe once it is full.
-        let Ok(sent) = timeout(self.timeout, sent).await else {
-            return Err(SessionError::NotReady(self.timeout));
-        };
+        let sent = Patience::of_readiness(self.timeout).wait(sent).await?;
         match sent {
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
                 Err(SessionError::Exited(String::new()))
@@ -309,45 +304,34 @@ where
         }
     }
 
-    /// The next line, if it is there before the deadline or has been waiting when this process
-    /// woke up after it.
-    pub(super) async fn bytes_before(
-        &mut self,
-        deadline: Instant,
-        late: impl Fn() -> SessionError,
-    ) -> Result<Vec<u8>, SessionError> {
+    /// Returns the next line, for which the engine is waited for.
+    pub(super) async fn next_line(&mut self, patience: &mut Patience) -> Result<Vec<u8>, SessionError> {
         // Lines that are there already are read without a look at the other engines.
         consume_budget().await;
-        let line = match timeout_at(deadline.into(), read_line(&mut self.reader, LINE_LIMIT)).await {
-            Err(_) => return Err(late()),
-            Ok(line) => line?.ok_or_else(|| SessionError::Exited(String::new()))?,
-        };
+        patience.check()?;
+        let line = patience.wait(read_line(&mut self.reader, LINE_LIMIT)).await??;
+        let line = line.ok_or_else(|| SessionError::Exited(String::new()))?;
         self.remarks.hear(&line);
         Ok(line)
     }
 
-    /// The next line, if it begins within that time, which may be none at all.
-    pub(super) async fn line_within(&mut self, time: Duration) -> Result<Option<Vec<u8>>, SessionError> {
-        // Lines that are there already are read without a look at anything else.
-        consume_budget().await;
+    /// Returns the next line if it begins within `time`.
+    async fn line_within(
+        &mut self,
+        time: Duration,
+        patience: &mut Patience,
+    ) -> Result<Option<Vec<u8>>, SessionError> {
         // What has begun is read to its end: a wait that is given up must have taken nothing.
         match timeout(time, self.reader.fill_buf()).await {
-            Err(_) => Ok(None),
-            Ok(filled) => {
-                filled?;
-                let line = read_line(&mut self.reader, LINE_LIMIT).await?;
-                let line = line.ok_or_else(|| SessionError::Exited(String::new()))?;
-                self.remarks.hear(&line);
-                Ok(Some(line))
-            }
+            Err(_) => patience.check().map(|()| None),
+            Ok(_) => self.next_line(patience).await.map(Some),
         }
     }
-}
 
-/// Asked after each line that was not waited for: where there is always another one to read, no
-/// wait for it ever runs out.
-pub(super) fn in_time(deadline: Instant, late: impl Fn() -> SessionError) -> Result<(), SessionError> {
-    if Instant::now() < deadline { Ok(()) } else { Err(late()) }
+    /// Tells whether the engine has said something, or is gone, that has not been read.
+    pub(super) async fn has_more(&mut self) -> bool {
+        at_once(self.reader.fill_buf()).await.is_some()
+    }
 }
 
 impl<R, W> Evaluator for Session<R, W>

@@ -23,11 +23,11 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[serde(rename_all = "lowercase")]
 #[derive(clap::ValueEnum)]
 pub enum Restart {
-    #[default]
     #[value(help = "For every game")]
     Game,
     #[value(help = "For every pair of games with exchanged colors")]
     Pair,
+    #[default]
     #[value(help = "Never again")]
     Never,
 }

@@ -2,10 +2,12 @@
 //! what 100,000 games take.
 //!
 //! `cargo bench --bench selfplay` takes a minute, with `-- shallow` or `-- deep` some minutes of Stockfish, with
-//! `-- many` some minutes and half a gigabyte of disk. What is played one game at a time is best kept on one
+//! `-- many` some minutes and half a gigabyte of disk. `-- side-by-side` takes some minutes to compare with a bare loop
+//! over pipes, and with fastchess if `$FASTCHESS` names the program. What is played one game at a time is best kept on one
 //! core (`taskset -c 0`): of two players only one thinks, and an idle core takes long to wake up.
 
 mod at_once;
+mod side_by_side;
 
 use std::{
     fs, io,
@@ -20,7 +22,7 @@ use gainalyze::lab::selfplay::schedule::{openings_needed, schedule};
 use gainalyze::lab::selfplay::{contestants, game_pgn, game_pool, openings};
 use gainalyze::lab::{
     Adjudication, Contender, Contestants, GameHeader, GameLog, GamePoolEvent, GamesToPlay, KnownEngine,
-    Matchup, Opening, PlayerFactory, Restart, ScheduledGame, Seat, Side,
+    Matchup, Opening, PlayedGame, PlayerFactory, Restart, ScheduledGame, Seat, Side,
 };
 use shakmaty::{ByColor, CastlingMode, uci::UciMove};
 
@@ -51,6 +53,9 @@ fn main() {
                 stockfish(depth..=depth, games, restart, 2, &mut place);
             }
         }
+    }
+    if asked("side-by-side") {
+        side_by_side::side_by_side(&installed_stockfish().expect("Stockfish"), &mut place);
     }
     if asked("many") {
         many(100_000, &mut place);
@@ -175,8 +180,13 @@ impl Effort {
     }
 }
 
-/// Plays a match into a file, as the verb `selfplay` does.
-fn play<S: PlayerFactory<Contender = Contender>>(factory: &S, what: &Match, folder: &Path) -> Effort {
+/// Plays a match into a file, as the verb `selfplay` does, and hands each game to `sink`.
+fn play<S: PlayerFactory<Contender = Contender>>(
+    factory: &S,
+    what: &Match,
+    folder: &Path,
+    mut sink: impl FnMut(&PlayedGame),
+) -> Effort {
     let pairs = what.pairs();
     let header = header(&pairs);
     let scheduled_games = schedule(&pairs, what.games, what.openings.len() as u32, 1);
@@ -196,6 +206,7 @@ fn play<S: PlayerFactory<Contender = Contender>>(factory: &S, what: &Match, fold
             effort.playing += game.busy;
             effort.starting += starting;
             outcomes.push(game.record());
+            sink(&game);
             game_log.append(&game_pgn::write(&game, &header)).map_err(io::Error::other)?;
         }
         Ok::<(), io::Error>(())
@@ -218,7 +229,7 @@ fn long_match(games: u32) -> Match {
 fn by_heart(place: &mut Place) {
     let (reciters, games) = (reciters(), 1000);
     let efforts: Vec<Effort> =
-        (0..RUNS).map(|_| play(&reciters, &long_match(games), &place.next())).collect();
+        (0..RUNS).map(|_| play(&reciters, &long_match(games), &place.next(), |_| ())).collect();
     println!(
         "players without a process: {} µs a ply by the clock ({RUNS} runs of {games} games)",
         spread(efforts.iter().map(|effort| effort.micros_a_ply(effort.wall)))
@@ -226,9 +237,10 @@ fn by_heart(place: &mut Place) {
 }
 
 fn at_once(place: &mut Place) {
-    let engine = contestants(at_once::executable(place.folder));
+    let engine = contestants(at_once::executable(place.folder), None);
     let games = 200;
-    let efforts: Vec<Effort> = (0..RUNS).map(|_| play(&engine, &long_match(games), &place.next())).collect();
+    let efforts: Vec<Effort> =
+        (0..RUNS).map(|_| play(&engine, &long_match(games), &place.next(), |_| ())).collect();
     let of = |seconds: fn(&Effort) -> f64| {
         spread(efforts.iter().map(|effort| effort.micros_a_ply(seconds(effort))))
     };
@@ -250,7 +262,7 @@ fn spread(figures: impl Iterator<Item = f64>) -> String {
 
 fn many(games: u32, place: &mut Place) {
     let (reciters, folder, what) = (reciters(), place.next(), long_match(games));
-    let effort = play(&reciters, &what, &folder);
+    let effort = play(&reciters, &what, &folder, |_| ());
     let scheduled_games = schedule(&what.pairs(), games, 0, 1);
     let start = Instant::now();
     let (_, found) = GameLog::open(&folder, &header(&what.pairs()), &scheduled_games).expect("our own file");
@@ -281,9 +293,10 @@ fn processor_seconds() -> f64 {
     times.sum::<f64>() / 100.0
 }
 
-/// An engine that meets itself, with what it is set to by the verb `selfplay`.
-fn contestants(path: PathBuf) -> Contestants {
+/// An engine that meets itself, with what it is set to by the verb `selfplay`, and so many megabytes of hash table if it is said.
+fn contestants(path: PathBuf, hash: Option<u32>) -> Contestants {
     let mut setup = Setup::default();
+    setup.hash = hash;
     setup.purpose = Purpose::Play;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("an event loop");
     let engine =
@@ -298,10 +311,10 @@ fn stockfish(
     jobs: usize,
     place: &mut Place,
 ) {
-    let engine = contestants(installed_stockfish().expect("Stockfish"));
+    let engine = contestants(installed_stockfish().expect("Stockfish"), None);
     let mut what = Match { depths, games, openings: Vec::new(), max_moves: None, restart, jobs };
     what.openings = openings::random(6, openings_needed(&what.pairs(), games), 1);
-    let effort = play(&engine, &what, &place.next());
+    let effort = play(&engine, &what, &place.next(), |_| ());
     let share = |time: Duration| 100.0 * time.as_secs_f64() / (jobs as f64 * effort.wall);
     println!(
         "depths {:?}, {jobs} at a time, restart {restart:?}, {} games: {:.0} plies a second, engines busy {:.2} % of \

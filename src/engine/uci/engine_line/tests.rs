@@ -51,6 +51,21 @@ fn numbers_beyond_the_parsers_range_keep_their_value_and_sign() {
 }
 
 #[test]
+fn a_depth_that_no_search_has_is_named() {
+    for depth in ["-5", "-0000000001", "20001", "4294967296", "99999999999999999999999999999999999999999"] {
+        let line = format!("info depth {depth} seldepth 9 score cp 12 pv e2e4");
+        let told = EngineLine::from_bytes(line.as_bytes());
+        assert!(matches!(&told, EngineLine::NoDepth(word) if depth.starts_with(word)), "{told:?}");
+    }
+    for line in
+        ["info depth 20000", "info depth deep", "info depth", "info string depth -5", "info pv e2e4 depth 7"]
+    {
+        let told = EngineLine::from_bytes(line.as_bytes());
+        assert!(!matches!(&told, EngineLine::NoDepth(_)), "{told:?}");
+    }
+}
+
+#[test]
 fn free_text_is_not_read_as_keys() {
     assert_eq!(info("info string score cp 77 depth 3"), Info::default());
     assert_eq!(info("info currmove e2e4 currmovenumber 1 depth 4").depth, Some(4));

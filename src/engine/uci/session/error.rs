@@ -35,6 +35,9 @@ pub enum SessionError {
     /// A score that no search can come to.
     #[error("the engine's score {score} for the position after {ply} plies is none that can be")]
     ImpossibleScore { ply: usize, score: SignedScore },
+    /// A depth that no search has.
+    #[error("the engine's depth {0} is none that can be")]
+    ImpossibleDepth(String),
     /// No move in a position that has moves, where the engine names moves in its lines.
     #[error("the engine gave no move in the position after {ply} plies")]
     NoMove { ply: usize },

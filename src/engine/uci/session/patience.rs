@@ -1,6 +1,12 @@
-//! Owns [`Patience`]: how long an engine is waited for that searches.
+//! Owns [`Patience`]: how long an engine is waited for, of which a pause of this process is no part.
 
-use std::time::{Duration, Instant};
+use std::{
+    future::{Future, ready},
+    pin::pin,
+    time::{Duration, Instant},
+};
+
+use tokio::{task::yield_now, time::timeout};
 
 use super::SessionError;
 use crate::engine::uci::engine_line::MAX_DEPTH;
@@ -8,86 +14,152 @@ use crate::engine::uci::engine_line::MAX_DEPTH;
 /// How much longer than for one depth a search may last as a whole.
 const WHOLE: u32 = 30;
 
-/// What was written while nobody read is heard for so long, after the deadline.
+/// Time to read what was written before the deadline and not read until then.
 const BACKLOG: Duration = Duration::from_secs(1);
 
-/// How long an engine is waited for: so long from one depth to the next, whatever it says between them, and so long for
-/// all of a search. Both count from its start.
+/// Longest time from one look at the clock to the next while this process runs.
+const TICK: Duration = Duration::from_millis(250);
+
+/// What an engine is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Awaited {
+    /// `uciok`.
+    Greeting,
+    /// `readyok`, or that it reads what it is told.
+    Readiness,
+    /// The end of a search.
+    Search,
+}
+
+/// How long an engine is waited for: for one depth of a search after the other, whatever it says between them, and for the
+/// search as a whole; or for another answer.
 #[derive(Debug)]
 pub struct Patience {
+    awaited: Awaited,
     timeout: Duration,
-    end: Instant,
+    clock: RunningTime,
+    /// Time on the clock by which the engine must have said more.
+    deadline: Duration,
     /// Deepest search that was told of, in plies.
     depth: u32,
-    deadline: Instant,
-    is_late: bool,
+}
+
+/// Time that this process runs. While it is stopped (SIGSTOP, a frozen container, a suspended job) the engine may be stopped too, or
+/// may have answered long ago: a gap between two looks counts for no more than a [`TICK`].
+#[derive(Debug)]
+struct RunningTime {
+    spent: Duration,
+    seen: Instant,
+}
+
+impl RunningTime {
+    fn begin() -> RunningTime {
+        RunningTime { spent: Duration::ZERO, seen: Instant::now() }
+    }
+
+    /// Returns the time until now.
+    fn look(&mut self) -> Duration {
+        let now = Instant::now();
+        self.spent += (now - self.seen).min(TICK);
+        self.seen = now;
+        self.spent
+    }
 }
 
 impl Patience {
-    /// Begins to wait: for `timeout` between two depths, and thirty times that for all of the search.
+    /// Begins to wait for a search: for `timeout` between two depths, and thirty times that for all of it.
     pub fn of(timeout: Duration) -> Patience {
-        let start = Instant::now();
-        let end = start + timeout.saturating_mul(WHOLE).min(FOREVER);
-        Patience { timeout, end, depth: 0, deadline: start + timeout.min(FOREVER), is_late: false }
+        Patience::with(Awaited::Search, timeout)
     }
 
-    /// When the engine must have said more.
-    pub fn deadline(&self) -> Instant {
-        self.deadline
+    /// Begins to wait for `uciok`.
+    pub fn of_greeting(timeout: Duration) -> Patience {
+        Patience::with(Awaited::Greeting, timeout)
     }
 
-    /// Hears of a depth, which puts the deadline off where it is a new one.
+    /// Begins to wait for `readyok`, or for an engine to read.
+    pub fn of_readiness(timeout: Duration) -> Patience {
+        Patience::with(Awaited::Readiness, timeout)
+    }
+
+    fn with(awaited: Awaited, timeout: Duration) -> Patience {
+        Patience { awaited, timeout, clock: RunningTime::begin(), deadline: timeout, depth: 0 }
+    }
+
+    /// Hears of a depth, which puts the deadline off if it is a new one.
     pub fn hear(&mut self, depth: Option<u32>) {
         if let Some(depth) = depth.filter(|depth| (self.depth + 1..=MAX_DEPTH).contains(depth)) {
             self.depth = depth;
-            self.deadline = (Instant::now() + self.timeout.min(FOREVER)).min(self.end);
+            self.deadline = self.clock.look().saturating_add(self.timeout).min(self.whole());
         }
     }
 
-    /// Asked after each line: where there is always another one to read, no wait for it ever runs out. An error after the
-    /// deadline, and a second in which all is read that was written while this process slept.
+    /// Waits for what an engine does. After the deadline only what it has done by then is taken.
+    pub async fn wait<T>(&mut self, done: impl Future<Output = T>) -> Result<T, SessionError> {
+        let mut done = pin!(done);
+        loop {
+            if let Some(done) = at_once(done.as_mut()).await {
+                return Ok(done);
+            }
+            let left = self.deadline.saturating_sub(self.clock.look());
+            if left.is_zero() {
+                // This process may have slept: the system is asked once more what has come.
+                yield_now().await;
+                return at_once(done).await.ok_or_else(|| self.exhausted());
+            }
+            if let Ok(done) = timeout(left.min(TICK), done.as_mut()).await {
+                return Ok(done);
+            }
+        }
+    }
+
+    /// Asked for each line: where there is always another one to read, no wait for it ever runs out.
     pub fn check(&mut self) -> Result<(), SessionError> {
-        let now = Instant::now();
-        if now < self.deadline {
-            return Ok(());
+        match self.clock.look() < self.deadline.saturating_add(BACKLOG) {
+            true => Ok(()),
+            false => Err(self.exhausted()),
         }
-        if self.is_late {
-            return Err(self.exhausted());
-        }
-        self.is_late = true;
-        self.deadline = now + BACKLOG;
-        Ok(())
     }
 
-    /// Returns the error of a search that has lasted too long.
-    pub fn exhausted(&self) -> SessionError {
-        match Instant::now() < self.end {
-            true => SessionError::Stalled(self.timeout),
-            false => SessionError::Endless(self.timeout.saturating_mul(WHOLE)),
+    /// Time for all of a search.
+    fn whole(&self) -> Duration {
+        self.timeout.saturating_mul(WHOLE)
+    }
+
+    fn exhausted(&self) -> SessionError {
+        match self.awaited {
+            Awaited::Greeting => SessionError::NotUci,
+            Awaited::Readiness => SessionError::NotReady(self.timeout),
+            Awaited::Search if self.deadline < self.whole() => SessionError::Stalled(self.timeout),
+            Awaited::Search => SessionError::Endless(self.whole()),
         }
     }
 }
 
-/// Longer than anything lasts, and short enough to be added to a time.
-const FOREVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+/// Returns what is there already. No timer of zero does that: tokio rounds it up to a millisecond, ten times what a move to a low
+/// depth takes.
+pub async fn at_once<T>(work: impl Future<Output = T>) -> Option<T> {
+    tokio::select! {
+        biased;
+        done = work => Some(done),
+        () = ready(()) => None,
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Patience of which so much is left, for the next depth and for all of the search.
-    fn left(deadline: i64, end: i64) -> Patience {
-        let at = |seconds: i64| {
-            let now = Instant::now();
-            let time = Duration::from_secs(seconds.unsigned_abs());
-            if seconds < 0 {
-                now.checked_sub(time).expect("a time since the machine was started")
-            } else {
-                now + time
-            }
-        };
-        let timeout = Duration::from_secs(60);
-        Patience { timeout, end: at(end), depth: 5, deadline: at(deadline), is_late: false }
+    const TIMEOUT: Duration = Duration::from_secs(60);
+
+    /// Patience after so much time on the clock, with that deadline and depth 5.
+    fn after(spent: u64, deadline: u64) -> Patience {
+        let clock = RunningTime { spent: Duration::from_secs(spent), ..RunningTime::begin() };
+        Patience { clock, deadline: Duration::from_secs(deadline), depth: 5, ..Patience::of(TIMEOUT) }
+    }
+
+    fn block_on<T>(work: impl Future<Output = T>) -> T {
+        crate::engine::work::event_loop().expect("an event loop").block_on(work)
     }
 
     #[test]
@@ -100,30 +172,44 @@ mod tests {
             (Some(245), true),
             (Some(246), false),
         ] {
-            let mut patience = left(10, 1_000);
+            let mut patience = after(50, 60);
             patience.hear(depth);
-            assert_eq!(patience.deadline > Instant::now() + Duration::from_secs(30), is_put_off, "{depth:?}");
+            assert_eq!(patience.deadline >= Duration::from_secs(110), is_put_off, "{depth:?}");
         }
-        let mut patience = left(1, 20);
+        let mut patience = after(1_795, 1_799);
         patience.hear(Some(9));
-        assert_eq!(patience.deadline, patience.end, "never beyond the end of all");
+        assert_eq!(patience.deadline.as_secs(), 1_800, "never beyond the end of all");
     }
 
     #[test]
-    fn what_was_written_while_nobody_read_is_heard_and_no_more() {
-        let mut patience = left(-1, 100);
-        patience.check().expect("a second to read what is there");
-        patience.deadline = Instant::now();
-        let error = patience.check().expect_err("late").to_string();
+    fn lines_without_end_are_read_for_a_second_after_the_deadline() {
+        after(59, 60).check().expect("in time");
+        after(60, 60).check().expect("a second to read what is there");
+        let error = after(61, 60).check().expect_err("late").to_string();
         assert_eq!(error, "the engine came to no new depth for 60 s");
-        let mut patience = left(10, 100);
-        patience.check().expect("in time");
-        assert!(!patience.is_late);
-        assert_eq!(left(-1, -1).exhausted().to_string(), "the engine did not end its search for 1800 s");
+        let error = after(1_801, 1_800).check().expect_err("late").to_string();
+        assert_eq!(error, "the engine did not end its search for 1800 s");
+        Patience::of(Duration::MAX).check().expect("no timeout is too long");
     }
 
     #[test]
-    fn no_timeout_is_too_long() {
-        assert!(Patience::of(Duration::MAX).deadline() > Instant::now());
+    fn time_in_which_this_process_did_not_run_is_not_the_engines() {
+        let mut patience = Patience::of(TIMEOUT);
+        let an_hour_ago = Instant::now().checked_sub(Duration::from_secs(3_600));
+        patience.clock.seen = an_hour_ago.unwrap_or(patience.clock.seen);
+        patience.check().expect("patience as before");
+        assert!(patience.clock.spent <= 2 * TICK);
+    }
+
+    #[test]
+    fn after_the_deadline_only_what_is_there_is_taken() {
+        assert_eq!(block_on(after(60, 60).wait(ready("an answer"))).expect("an answer"), "an answer");
+        let error =
+            block_on(after(60, 60).wait(std::future::pending::<()>())).expect_err("silence").to_string();
+        assert_eq!(error, "the engine came to no new depth for 60 s");
+        let mut short = Patience::of_readiness(Duration::from_millis(300));
+        let begun = Instant::now();
+        assert!(block_on(short.wait(std::future::pending::<()>())).is_err());
+        assert!(begun.elapsed() >= Duration::from_millis(300), "the time is over, and not before");
     }
 }

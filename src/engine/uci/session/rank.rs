@@ -49,11 +49,11 @@ where
                 is_stopped = true;
                 self.send(&Command::Stop).await?;
             }
-            patience.check()?;
-            let Some(line) = self.line_within(BETWEEN_QUESTIONS).await? else { continue };
+            let Some(line) = self.line_within(BETWEEN_QUESTIONS, &mut patience).await? else { continue };
             match EngineLine::from_bytes(&line) {
                 EngineLine::BestMove { best, .. } => return Ok((lines, best)),
                 EngineLine::NoMove(text) => return Err(SessionError::Nonsense(text)),
+                EngineLine::NoDepth(text) => return Err(SessionError::ImpossibleDepth(text)),
                 EngineLine::Info(info) => {
                     patience.hear(info.depth);
                     lines.take(info);

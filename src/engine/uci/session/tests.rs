@@ -242,6 +242,10 @@ fn what_no_search_can_come_to_is_the_engines_fault() {
     ] {
         assert_eq!(failure(&format!("< info depth 2 {told}\n < bestmove e2e4")), problem);
     }
+    for depth in ["-5", "4294967296"] {
+        let problem = format!("the engine's depth {depth} is none that can be");
+        assert_eq!(failure(&format!("< info depth {depth} score cp 12\n < bestmove e2e4")), problem);
+    }
     let shallow = "the engine searched the position after 0 plies to depth 1, less than the 2 asked for";
     assert_eq!(failure("< info depth 1 score cp 12\n < bestmove e2e4"), shallow);
 }
