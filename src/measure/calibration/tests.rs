@@ -10,7 +10,6 @@ use shakmaty::Color;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{
-use super::{
     fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, sample::digest, trials::Trial,
     within::others, *,
 };

@@ -2,7 +2,7 @@
 //! program and kept in the store.
 
 use std::path::{Path, PathBuf};
-use std::{collections::BTreeSet, io::Read, time::Duration};
+use std::{collections::BTreeSet, fs::File, io::Read, time::Duration};
 
 use sha2::{Digest, Sha256};
 
