@@ -93,6 +93,16 @@ pub fn full_path(path: &Path) -> String {
 /// Columns of a name, a path or a token in a message.
 const BRIEF: usize = 80;
 
+/// Returns an argument as a POSIX shell takes it, in quotes where it needs them.
+pub fn shell_quoted(argument: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_./=,:+@%".contains(letter);
+    if !argument.is_empty() && argument.chars().all(plain) {
+        argument.to_owned()
+    } else {
+        format!("'{}'", argument.replace('\'', "'\\''"))
+    }
+}
+
 /// Returns `text` without white space at its ends and with single spaces inside.
 pub fn fold_spaces(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

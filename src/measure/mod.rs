@@ -37,6 +37,7 @@ pub(crate) use self::{
     calibration::{
         BandRow, CalibratedEngine, CalibrationData, CalibrationDesign, CalibrationSample, DesignError,
         Direction, ExpectedPlay, LengthRow, PeriodRow, RatingRefusal, RatingScale, Validation,
+        shipped_events,
     },
     players::{GivenElo, PlayerNameError},
     profile::{

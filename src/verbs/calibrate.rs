@@ -6,23 +6,26 @@ use clap::{Args, ValueHint};
 use shakmaty::ByColor;
 
 use crate::chess::{Game, Limit, Protocol, input_file, text::counted, text::shown_path, text::with_causes};
+use crate::engine::EngineChoice;
 use crate::files::{FileError, PictureFormat, output::check_writable, output::write_named_file};
 use crate::measure::{
     CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample, Direction,
-    RatingScale, Statistic,
+    RatingScale, Statistic, shipped_events,
 };
 use crate::report::{ReportError, calibration::pictures::drawings, calibration::shown};
 use crate::verbs::{
     app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::plan::EvaluationsFrom,
-    app::plan::Reach, app::rated::CalibrationPlan, app::reading, app::reading::Input, args::ConsoleArgs,
-    args::EngineArgs, args::GamesArgs, args::ShardArgs, args::StoreArgs, args::check_mixed, args::picture,
-    error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer, runs::shard,
+    app::plan::Reach, app::plan::ReadingPlan, app::rated::CalibrationPlan, app::reading, app::reading::Input,
+    args::ConsoleArgs, args::EngineArgs, args::GamesArgs, args::ShardArgs, args::StoreArgs,
+    args::check_mixed, args::picture, error::VerbError, runs::Finished, runs::RunEnding, runs::Viewer,
+    runs::shard,
 };
 
 #[derive(Debug, Clone, Args)]
 pub struct CalibrateArgs {
-    /// PGN files or folders of them: each file is one event, with players' ratings in its tags.
-    #[arg(value_name = "EVENT", value_hint = ValueHint::AnyPath, required_unless_present = "sums")]
+    /// PGN files or folders of them: each file is one event, with players' ratings in its tags [default: the 52
+    /// events of the shipped calibrations].
+    #[arg(value_name = "EVENT", value_hint = ValueHint::AnyPath)]
     pub events: Vec<PathBuf>,
     /// Calibrate from a file of --keep-sums, without an engine.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "events")]
@@ -86,8 +89,11 @@ fn drift_from(written: &str) -> Result<DriftFrom, String> {
     year.map(|year| DriftFrom(Some(year))).ok_or_else(|| "write a year as in 2019, or none".to_owned())
 }
 
-/// Deeper searches tell no more of ratings, for many times the nodes.
-const DEPTH: u32 = 8;
+/// Depth of a foreign engine: deeper searches tell no more of ratings, for three times the nodes.
+const DEPTH: u32 = 10;
+
+/// Depth of the engine within, whose first choices tell little at any depth.
+const DEPTH_WITHIN: u32 = 8;
 
 impl CalibrateArgs {
     fn design(&self) -> Result<CalibrationDesign, String> {
@@ -104,10 +110,14 @@ impl CalibrateArgs {
     }
 
     fn evaluations(&self) -> EvaluationPlan {
-        let limit = self.engine.limit().unwrap_or(Limit::Depth(DEPTH));
+        let engine = self.engine.plan();
+        let limit = self.engine.limit().unwrap_or(Limit::Depth(match engine.choice {
+            EngineChoice::Program(_) => DEPTH,
+            EngineChoice::Within { .. } => DEPTH_WITHIN,
+        }));
         EvaluationPlan {
             from: EvaluationsFrom::Engine,
-            engine: self.engine.plan(),
+            engine,
             protocol: Protocol { limit, ..self.engine.protocol() },
             is_usual_limit: false,
             store: self.store.plan(),
@@ -125,7 +135,10 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     let (data, ending) = match &args.sums {
         Some(path) => (Some(read_sums(path)?), RunEnding::Complete),
         None => {
-            let inputs = reading::read(&args.events, true, &reading, viewer)?;
+            let inputs = match args.events.as_slice() {
+                [] => shipped_inputs(&reading)?,
+                events => reading::read(events, true, &reading, viewer)?,
+            };
             reading::warn_of_bad_games(&inputs, viewer);
             let (events, moves) = rated(&inputs, design.scale);
             design.check_counts(events, moves)?;
@@ -151,6 +164,15 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     }
     viewer.note(&told(&calibration, &args.output));
     Ok(Finished::new(shown(&calibration, viewer.screen()), ending))
+}
+
+/// Returns the events of the shipped calibrations, whole.
+fn shipped_inputs(reading: &ReadingPlan) -> Result<Vec<Input>, VerbError> {
+    if !reading.selection.names().is_empty() {
+        return Err(VerbError::new("the events within the program are calibrated on whole")
+            .with_hint(": name EVENT files to choose games of"));
+    }
+    Ok(shipped_events().map(|(name, games)| Input::of_games(name.to_owned(), games)).collect())
 }
 
 /// Returns how many events have rated players, and how many moves these made: too few are refused before the search.

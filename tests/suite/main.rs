@@ -50,6 +50,8 @@ mod main_job;
 #[cfg(unix)]
 mod manual;
 mod mistakes;
+#[cfg(unix)]
+mod node;
 mod odd;
 #[cfg(unix)]
 mod own_moves;

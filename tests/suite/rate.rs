@@ -8,11 +8,11 @@ use crate::real_engine;
 fn an_engine_without_a_calibration_rates_nobody_and_one_sentence_says_how_it_could() {
     let bench = Bench::of_games();
     let engine = scripted_engine();
-    let refused = bench.run(&["rate", "games.pgn", "--engine", &engine]).ended_with(2);
-    refused.said(&[
+    let args =
+        ["rate", "games.pgn", "--engine", &engine, "--engine-option", "Style=Very Risky", "--hash", "32"];
+    bench.run(&args[..4]).ended_with(2).said(&[
         "no rating of play: Scripted 1.0 behaves like no engine",
-        "gainalyze calibrate",
-        "--calibration FILE",
+        &format!("(gainalyze calibrate --engine {engine}, and then --calibration calibration.json)"),
     ]);
     let run = bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
     run.said(&["no rating of play: Scripted 1.0 behaves like no engine", "gainalyze calibrate"]);

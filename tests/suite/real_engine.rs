@@ -20,10 +20,15 @@ pub fn path() -> Option<String> {
 /// The first games of the Candidates Tournament, with Stockfish; `None` where it is not installed.
 pub fn bench(games: usize) -> Option<Bench> {
     let engine = path()?;
+    Some(candidates(games).with("GAINALYZE_ENGINE", &engine))
+}
+
+/// The first games of the Candidates Tournament.
+pub fn candidates(games: usize) -> Bench {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/candidates-2013.pgn");
     let pgn = std::fs::read_to_string(data).expect("a file of the repository");
     let end = pgn.match_indices("[Event ").nth(games).map_or(pgn.len(), |(at, _)| at);
-    Some(Bench::new(&pgn[..end]).with("GAINALYZE_ENGINE", &engine))
+    Bench::new(&pgn[..end])
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::{
     env,
+    ffi::OsStr,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -17,7 +19,8 @@ const USUAL_PLACES: [&str; 7] = [
     r"C:\Program Files\Stockfish\stockfish.exe",
 ];
 
-/// Finds the Stockfish that is installed: on PATH, or where package managers put it.
+/// Finds the Stockfish that is installed: on PATH, where package managers put it, or npm's package of it, which runs under
+/// node: in `./node_modules`, in a folder of `$NODE_PATH`, or installed globally.
 pub fn installed_stockfish() -> Option<PathBuf> {
     Machine::this().stockfish()
 }
@@ -28,24 +31,41 @@ pub fn look_up(named: &Path) -> PathBuf {
     Machine::this().look_up(named)
 }
 
+/// Returns whether an engine is a script that node runs, by its extension.
+pub fn is_node_script(engine: &Path) -> bool {
+    let extension = engine.extension().and_then(OsStr::to_str);
+    extension.is_some_and(|extension| ["js", "mjs", "cjs"].contains(&extension))
+}
+
 /// Where this machine, or one of a test, keeps programs.
+#[derive(Default)]
 struct Machine {
     path: Vec<PathBuf>,
     usual_places: Vec<PathBuf>,
+    /// Folders of node's packages.
+    packages: Vec<PathBuf>,
 }
 
 impl Machine {
+    const STOCKFISH: &str = "stockfish";
+
     fn this() -> Machine {
-        let path = env::var_os("PATH").map(|path| env::split_paths(&path).collect());
+        let folders = |variable| env::var_os(variable).map(|folders| env::split_paths(&folders).collect());
+        let path: Vec<PathBuf> = folders("PATH").unwrap_or_default();
         let scoop =
             env::var_os("USERPROFILE").map(|home| Path::new(&home).join(r"scoop\shims\stockfish.exe"));
-        let usual_places = USUAL_PLACES.iter().map(PathBuf::from).chain(scoop);
-        Machine { path: path.unwrap_or_default(), usual_places: usual_places.collect() }
+        let usual_places = USUAL_PLACES.iter().map(PathBuf::from).chain(scoop).collect();
+        let mut packages = vec![PathBuf::from("node_modules")];
+        packages.extend(folders("NODE_PATH").unwrap_or_default());
+        // npm puts global packages beside the folder of their programs, which is on PATH; on Windows into it.
+        let global = if cfg!(windows) { "node_modules" } else { "../lib/node_modules" };
+        packages.extend(path.iter().map(|folder| folder.join(global)));
+        Machine { path, usual_places, packages }
     }
 
     fn stockfish(&self) -> Option<PathBuf> {
-        let usual = || self.usual_places.iter().find(|path| is_program(path)).cloned();
-        self.on_path(Path::new("stockfish")).or_else(usual)
+        let name = Path::new(Machine::STOCKFISH);
+        self.on_path(name).or_else(|| self.in_usual_place(name)).or_else(|| self.in_packages())
     }
 
     fn look_up(&self, path: &Path) -> PathBuf {
@@ -54,12 +74,17 @@ impl Machine {
             return path.to_owned();
         }
         let here = Path::new(".").join(path);
-        let is_named_so = |usual: &&PathBuf| usual.file_stem() == path.file_stem() && is_program(usual);
-        let usual = || self.usual_places.iter().find(is_named_so).cloned();
+        let is_stockfish = path.as_os_str() == Machine::STOCKFISH;
         let program_here = || is_program(&here).then(|| here.clone());
         let file_here = || here.exists().then(|| here.clone());
-        let found = self.on_path(path).or_else(program_here).or_else(usual).or_else(file_here);
-        found.unwrap_or_else(|| path.to_owned())
+        let package = || if is_stockfish { self.in_packages() } else { None };
+        let found = self.on_path(path).or_else(program_here).or_else(|| self.in_usual_place(path));
+        found.or_else(package).or_else(file_here).unwrap_or_else(|| path.to_owned())
+    }
+
+    fn in_usual_place(&self, name: &Path) -> Option<PathBuf> {
+        let is_named_so = |usual: &&PathBuf| usual.file_stem() == name.file_stem() && is_program(usual);
+        self.usual_places.iter().find(is_named_so).cloned()
     }
 
     fn on_path(&self, name: &Path) -> Option<PathBuf> {
@@ -70,8 +95,33 @@ impl Machine {
             name.push(env::consts::EXE_SUFFIX);
             PathBuf::from(name)
         };
-        self.path.iter().map(|folder| folder.join(&name)).find(|path| is_program(path))
+        // npm's link to its package starts the engine with the largest network in a process of its own.
+        let is_link_of_npm = |path: &Path| {
+            name.as_os_str() == Machine::STOCKFISH
+                && path.canonicalize().is_ok_and(|script| is_node_script(&script))
+        };
+        let found = self.path.iter().map(|folder| folder.join(&name));
+        found.filter(|path| is_program(path)).find(|path| !is_link_of_npm(path))
     }
+
+    /// Finds the engine in npm's package of Stockfish that needs one file of WebAssembly, one thread and little memory.
+    fn in_packages(&self) -> Option<PathBuf> {
+        self.on_path(Path::new("node"))?;
+        let folders = self.packages.iter().map(|packages| packages.join(Machine::STOCKFISH));
+        // Up to version 17 the engines are in `src`.
+        let mut folders = folders.flat_map(|package| ["bin", "src"].map(|folder| package.join(folder)));
+        folders.find_map(|folder| {
+            let files = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+            files.filter(|file| is_lite_engine(file)).max()
+        })
+    }
+}
+
+/// Returns whether a file of npm's package is `stockfish-VERSION-lite-single.js`, with or without a digest behind it.
+fn is_lite_engine(file: &Path) -> bool {
+    let is_named_so = |name: &str| name.starts_with("stockfish-") && name.contains("-lite-single");
+    file.extension().is_some_and(|extension| extension == "js")
+        && file.file_stem().and_then(OsStr::to_str).is_some_and(is_named_so)
 }
 
 /// Returns whether there is a file that the system would run.
@@ -95,18 +145,18 @@ mod tests {
     fn machine(folder: &Path, on_path: bool, files: &[(&str, bool)]) -> Machine {
         for (name, is_program) in files {
             let file = folder.join(name);
-            std::fs::write(&file, b"").expect("a writable folder");
+            fs::write(&file, b"").expect("a writable folder");
             #[cfg(unix)]
             {
                 use std::os::unix::fs::PermissionsExt;
                 let mode = if *is_program { 0o755 } else { 0o644 };
-                std::fs::set_permissions(&file, PermissionsExt::from_mode(mode)).expect("a file of ours");
+                fs::set_permissions(&file, PermissionsExt::from_mode(mode)).expect("a file of ours");
             }
         }
         let places = files.iter().map(|(name, _)| folder.join(name)).collect();
         match on_path {
-            true => Machine { path: vec![folder.to_owned()], usual_places: Vec::new() },
-            false => Machine { path: Vec::new(), usual_places: places },
+            true => Machine { path: vec![folder.to_owned()], ..Machine::default() },
+            false => Machine { usual_places: places, ..Machine::default() },
         }
     }
 
@@ -119,8 +169,7 @@ mod tests {
             let machine = machine(folder.path(), on_path, &[(STOCKFISH, true)]);
             assert_eq!(machine.stockfish(), Some(folder.path().join(STOCKFISH)));
         }
-        let empty = Machine { path: Vec::new(), usual_places: Vec::new() };
-        assert_eq!(empty.stockfish(), None);
+        assert_eq!(Machine::default().stockfish(), None);
     }
 
     #[cfg(unix)]
@@ -147,5 +196,61 @@ mod tests {
         let machine = machine(folder.path(), false, &[(STOCKFISH, true)]);
         assert_eq!(machine.look_up(Path::new("stockfish")), folder.path().join(STOCKFISH));
         assert_eq!(machine.look_up(Path::new("stockfish-16")), PathBuf::from("stockfish-16"));
+    }
+
+    /// Returns a machine with node, and npm's package of Stockfish with engines of these names, all in `folder`.
+    #[cfg(unix)]
+    fn with_package(folder: &Path, files: &[&str]) -> Machine {
+        let mut machine = machine(folder, true, &[("node", true)]);
+        let engines = folder.join("node_modules/stockfish/bin");
+        fs::create_dir_all(&engines).expect("a writable folder");
+        for name in files {
+            fs::write(engines.join(name), b"").expect("a writable folder");
+        }
+        machine.packages = vec![folder.join("nothing"), folder.join("node_modules")];
+        machine
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn without_an_installed_engine_the_small_one_of_npms_package_is_found() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let files = [
+            "stockfish-19-asm.js",
+            "stockfish-19-lite-single.js",
+            "stockfish-19-lite-single.wasm",
+            "stockfish-19.js",
+        ];
+        let mut machine = with_package(folder.path(), &files);
+        let engine = folder.path().join("node_modules/stockfish/bin/stockfish-19-lite-single.js");
+        assert_eq!(machine.stockfish(), Some(engine.clone()));
+        assert_eq!(machine.look_up(Path::new("stockfish")), engine);
+        assert_eq!(machine.look_up(Path::new("lc0")), Path::new("lc0"));
+        // What npm puts on PATH is a link to a script.
+        let script = folder.path().join("node_modules/stockfish/bin/stockfish-19.js");
+        let executable: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(&script, executable.clone()).expect("a file of ours");
+        let link = folder.path().join("stockfish");
+        std::os::unix::fs::symlink(&script, &link).expect("a link");
+        assert_eq!(machine.stockfish(), Some(engine));
+        // An engine that the system runs goes first.
+        fs::remove_file(&link).expect("a link of ours");
+        fs::write(&link, b"").expect("a writable folder");
+        fs::set_permissions(&link, executable).expect("a file of ours");
+        assert_eq!(machine.stockfish(), Some(link.clone()));
+        fs::remove_file(link).expect("a file of ours");
+        fs::remove_file(folder.path().join("node")).expect("a file of ours");
+        assert_eq!(machine.stockfish(), None, "no node");
+        machine.packages.clear();
+        assert_eq!(machine.look_up(Path::new("stockfish")), Path::new("stockfish"));
+    }
+
+    #[test]
+    fn a_script_of_node_is_known_by_its_extension() {
+        for (name, is_script) in
+            [("a/sf.js", true), ("sf.mjs", true), ("sf.cjs", true), ("sf", false), ("js", false)]
+        {
+            assert_eq!(is_node_script(Path::new(name)), is_script, "{name}");
+        }
     }
 }

@@ -20,6 +20,7 @@ use tokio::{
 
 use super::{
     line::read_line,
+    locate::is_node_script,
     session::{EngineIdentity, Session, SessionError, Setup},
 };
 use crate::chess::text::{full_path, has_words, with_causes};
@@ -64,6 +65,9 @@ fn start_problem(path: &Path, error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound if path.file_name() == Some(path.as_os_str()) => {
             "no program of this name on PATH or in this folder".to_owned()
+        }
+        std::io::ErrorKind::NotFound if is_node_script(path) && path.is_file() => {
+            "it is a script for node, which is not on PATH: install Node.js".to_owned()
         }
         std::io::ErrorKind::NotFound => "no such file".to_owned(),
         std::io::ErrorKind::PermissionDenied => {
@@ -163,8 +167,20 @@ fn without_secrets(mut command: Command) -> Command {
     command
 }
 
+/// Returns the command that runs an engine: node with its script, or the program itself.
+fn starter(path: &Path) -> std::io::Result<Command> {
+    if !is_node_script(path) {
+        return Ok(Command::new(path));
+    }
+    // Else node would be what is found, and its report of the missing file a stack of calls.
+    path.metadata()?;
+    let mut node = Command::new("node");
+    node.arg(path);
+    Ok(node)
+}
+
 fn spawn(path: &Path) -> std::io::Result<Child> {
-    let mut command = without_secrets(Command::new(path));
+    let mut command = without_secrets(starter(path)?);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
     // Ctrl-C in a terminal goes to the whole process group: an engine in a group of its own lives
     // on to finish its segment.

@@ -9,6 +9,8 @@ mod block;
 #[cfg(feature = "program")]
 mod design;
 mod drift;
+#[cfg(feature = "program")]
+mod events;
 mod file;
 #[cfg(feature = "program")]
 mod fitting;
@@ -34,6 +36,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "program")]
 pub(crate) use self::{
     design::{CalibrationDesign, DesignError},
+    events::shipped_events,
     file::shipped_names,
     sample::CalibrationSample,
     sums::CalibrationData,

@@ -38,9 +38,7 @@ impl CalibrationSample {
         let event = self.events.len() as u32;
         let sample = MoveSample::of(games);
         let before = self.plays.len();
-        let mut hasher = Sha256::new();
         for (place, evaluated) in games.iter().enumerate() {
-            digest_game(&mut hasher, evaluated.game());
             self.plays.extend(
                 Color::ALL
                     .into_iter()
@@ -54,7 +52,7 @@ impl CalibrationSample {
             name: name.to_owned(),
             games: with_rated.len(),
             moves: plays.iter().map(|play| play.all().moves()).sum(),
-            digest: hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect(),
+            digest: digest(games.iter().map(EvaluatedGame::game)),
         });
     }
 }
@@ -121,6 +119,13 @@ fn rated_play(
 /// Rounds to what is written.
 fn to_ten_thousandths(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
+}
+
+/// Returns the SHA-256 of players, ratings and moves of an event's games, in hexadecimal.
+pub(super) fn digest<'g>(games: impl Iterator<Item = &'g Game>) -> String {
+    let mut hasher = Sha256::new();
+    games.for_each(|game| digest_game(&mut hasher, game));
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Takes what makes a game the one it is: its players, their ratings, where it begins, and its moves.

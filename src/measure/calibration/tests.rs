@@ -9,8 +9,10 @@ use rand_chacha::{
 use shakmaty::Color;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::{fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, within::others, *};
-use crate::chess::{Limit, Order, seal::Seal};
+use super::{
+    fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, sample::digest, within::others, *,
+};
+use crate::chess::{Game, Limit, Order, seal::Seal};
 use crate::engine::{Behaviour, EngineChoice, EngineCommand, Setup, work::event_loop};
 use crate::measure::tournament::statistics::{Sign, Statistic};
 use crate::numbers::{stats::bootstrap::below, stats::correlation::pearson};
@@ -53,6 +55,20 @@ fn shipped_calibrations_follow_from_their_sums_to_the_digit() {
         let made = design_of(shipped).calibrate(&data.sample, data.engine, data.protocol);
         assert_eq!(made.expect("a calibration").to_json(), shipped.to_json(), "{name}");
         assert!(shipped.validation.iter().all(|tried| tried.lengths.len() == 5 && tried.events.len() == 52));
+    }
+}
+
+#[test]
+fn the_events_within_the_program_are_those_of_every_shipped_calibration() {
+    let events: Vec<(&str, Vec<Game>)> = shipped_events().collect();
+    let games = || events.iter().flat_map(|(_, games)| games);
+    assert_eq!(games().count(), 4049);
+    assert_eq!(games().map(|game| game.moves.len() + 1).sum::<usize>(), 343_981);
+    let digests: Vec<(&str, String)> =
+        events.iter().map(|(name, games)| (*name, digest(games.iter()))).collect();
+    for calibration in Calibration::shipped() {
+        let told = calibration.events.iter().map(|event| (event.name.as_str(), event.digest.clone()));
+        assert_eq!(told.collect::<Vec<_>>(), digests, "{}", calibration.kind());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::chess::{
     evaluated_game::recorded_judge, text::brief, text::counted, text::cut, text::path_text, text::printable,
+    text::shell_quoted,
 };
 use crate::files::{EngineFacts, EvaluationSource, GamesRead, LeftOutGame};
 use crate::measure::Method;
@@ -110,18 +111,9 @@ fn games(games: &GamesRead) -> String {
 
 /// Returns the command line as a shell takes it, the program by its name alone.
 fn command(arguments: &[String]) -> String {
-    let rest = arguments.iter().skip(1).map(|argument| quoted(&printable(argument)));
+    let rest = arguments.iter().skip(1).map(|argument| shell_quoted(&printable(argument)));
     let line: Vec<String> = std::iter::once("gainalyze".to_owned()).chain(rest).collect();
     cut(&line.join(" "), COMMAND)
-}
-
-fn quoted(argument: &str) -> String {
-    let plain = |letter: char| letter.is_alphanumeric() || "-_./=,:+@%".contains(letter);
-    if !argument.is_empty() && argument.chars().all(plain) {
-        argument.to_owned()
-    } else {
-        format!("'{}'", argument.replace('\'', "'\\''"))
-    }
 }
 
 pub fn left_out(game: &LeftOutGame) -> String {

@@ -8,7 +8,10 @@ use sha2::{Digest, Sha256};
 
 use super::Observer;
 use crate::chess::text::{counted, printable};
-use crate::engine::{Behaviour, Engine, EngineCommand, uci::process::file_digest, uci::process::hex};
+use crate::engine::{
+    Behaviour, Engine, EngineCommand, uci::locate::is_node_script, uci::process::file_digest,
+    uci::process::hex,
+};
 use crate::store::{EngineStamp, EvaluationStore, StoredBehaviour, UnusedEvaluations};
 use crate::verbs::error::VerbError;
 
@@ -75,10 +78,13 @@ impl ProgramFiles {
     }
 }
 
-/// Tells whether a program is a script: what it starts may change, and its own file does not tell.
+/// Tells whether a program is a script: what it starts or loads may change, and its own file does not tell.
 fn is_script(program: &Path) -> bool {
-    let mut head = [0; 2];
-    File::open(program).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"#!"
+    let begins_as_one = |mut file: File| {
+        let mut head = [0; 2];
+        file.read_exact(&mut head).is_ok() && head == *b"#!"
+    };
+    is_node_script(program) || File::open(program).is_ok_and(begins_as_one)
 }
 
 /// Returns the digest of the file that an option names, where it does: as it stands, or beside the program.

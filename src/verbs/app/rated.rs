@@ -106,30 +106,48 @@ pub enum NoRating {
         /// Their engine with how it is asked, where that is known and the same for all.
         judge: Option<String>,
         calibrated: Vec<String>,
-        /// The engine that searches them, and the minutes that a calibration of it takes where it told how fast it is;
-        /// `None` of recorded ones.
-        engine: Option<(String, Option<NonZeroU64>)>,
+        /// The engine that searches them; `None` of recorded ones.
+        engine: Option<Uncalibrated>,
     },
+}
+
+/// An engine that has no calibration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uncalibrated {
+    name: String,
+    /// The options of a command line that mean it, set as it is.
+    arguments: String,
+    /// How long a calibration of it takes, where it told how fast it is.
+    minutes: Option<NonZeroU64>,
+}
+
+impl Uncalibrated {
+    /// Returns an engine of this name that works in so many processes, which `arguments` mean.
+    pub fn new(name: &str, arguments: String, jobs: usize, behaviour: Option<&Behaviour>) -> Uncalibrated {
+        let minutes = behaviour.and_then(|found| minutes(found.time_a_position, jobs));
+        Uncalibrated { name: name.to_owned(), arguments, minutes }
+    }
 }
 
 impl NoRating {
     /// Returns what could be asked for otherwise, as it follows the reason.
-    pub fn hint(&self) -> &'static str {
+    pub fn hint(&self) -> String {
         match self {
-            NoRating::NotWanted => " (--calibration FILE)",
-            NoRating::OtherKind { engine: Some(_), .. } => {
-                " (gainalyze calibrate data/calibration/[!l]*.pgn.zst --engine PATH, and then --calibration FILE)"
+            NoRating::NotWanted => " (--calibration FILE)".to_owned(),
+            NoRating::OtherKind { engine: Some(Uncalibrated { arguments, .. }), .. } => {
+                format!(" (gainalyze calibrate {arguments}, and then --calibration calibration.json)")
             }
-            NoRating::OtherKind { engine: None, .. } => " (gainalyze rate searches so)",
+            NoRating::OtherKind { engine: None, .. } => " (gainalyze rate searches so)".to_owned(),
         }
     }
 
     /// Writes the same for who can do something about it, with the time that it takes on this machine.
     pub fn in_full(&self) -> String {
-        let NoRating::OtherKind { engine: Some((engine, minutes)), calibrated, .. } = self else {
+        let NoRating::OtherKind { engine: Some(Uncalibrated { name, minutes, .. }), calibrated, .. } = self
+        else {
             return self.to_string();
         };
-        let (engine, calibrated) = (printable(engine), calibrated.join("; "));
+        let (engine, calibrated) = (printable(name), calibrated.join("; "));
         let takes = minutes.map_or_else(String::new, |minutes| {
             format!("; calibrating it takes some {}", counted(minutes.get(), "minute"))
         });
@@ -141,22 +159,15 @@ impl NoRating {
         NoRating::OtherKind { judge: judge.map(str::to_owned), calibrated, engine: None }
     }
 
-    /// Returns the reason for an engine of no calibration that searches with so many workers.
-    pub fn of_engine(
-        engine: &str,
-        protocol: &Protocol,
-        behaviour: Option<&Behaviour>,
-        calibrations: &[Calibration],
-        jobs: usize,
-    ) -> NoRating {
+    /// Returns the reason for an engine of no calibration.
+    pub fn of_engine(engine: Uncalibrated, protocol: &Protocol, calibrations: &[Calibration]) -> NoRating {
         if calibrations.is_empty() {
             return NoRating::NotWanted;
         }
-        let minutes = behaviour.and_then(|found| minutes(found.time_a_position, jobs));
         NoRating::OtherKind {
-            judge: Some(format!("{engine}, {}", protocol.brief())),
+            judge: Some(format!("{}, {}", engine.name, protocol.brief())),
             calibrated: calibrations.iter().map(Calibration::kind).collect(),
-            engine: Some((engine.to_owned(), minutes)),
+            engine: Some(engine),
         }
     }
 }
@@ -181,11 +192,11 @@ pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibratio
     games.clone().next().is_some() && calibrations.iter().any(is_of)
 }
 
-/// Positions of the games that a calibration is made from, those of `data/calibration`.
-const POSITIONS: f64 = 180_000.0;
+/// Positions of the events that a calibration is made from.
+const POSITIONS: f64 = 344_000.0;
 
-/// How much longer a search for a calibration takes than one of [`Behaviour`], which is less deep.
-const LONGER: f64 = 3.0;
+/// Time of a search for a calibration in times of one of [`Behaviour`], which is four plies less deep.
+const LONGER: f64 = 8.0;
 
 /// Returns how long a calibration takes, in minutes.
 fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {

@@ -52,8 +52,9 @@ impl Input {
         Input { name, games, bad, read, is_open, tally, choices, copies, refused, ended_early }
     }
 
-    pub fn of_game(game: Game) -> Input {
-        Input { name: game.title(), games: vec![game], read: 1, ..Input::default() }
+    /// Returns games that are in no file.
+    pub fn of_games(name: String, games: Vec<Game>) -> Input {
+        Input { name, read: games.len(), games, ..Input::default() }
     }
 
     /// Returns where its report is written unless the user wants it elsewhere.

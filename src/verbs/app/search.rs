@@ -152,7 +152,8 @@ impl RunSearch<'_> {
         let (EngineStamp { name, options, .. }, protocol) = (&self.engine, &self.plan.protocol);
         let found = behaviour.and_then(|found| rated::of_engine(calibrations, found, options, protocol));
         found.cloned().ok_or_else(|| {
-            let none = NoRating::of_engine(name, protocol, behaviour, calibrations, self.plan.engine.jobs);
+            let none =
+                NoRating::of_engine(self.plan.engine.uncalibrated(name, behaviour), protocol, calibrations);
             self.observer.note(&format!("no rating of play: {}{}", none.in_full(), none.hint()));
             none
         })

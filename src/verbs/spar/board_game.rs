@@ -270,7 +270,8 @@ fn written(path: &Path, game: &BoardGame) -> Result<(), FileError> {
 /// Evaluates a game with moves and returns what is told of it.
 fn report(game: &Game, args: &SparArgs, viewer: &mut dyn Viewer) -> Result<String, VerbError> {
     let plan = evaluation(&args.engine, viewer)?;
-    let evaluated = evaluations::evaluate(vec![Input::of_game(game.clone())], &plan, viewer)?;
+    let evaluated =
+        evaluations::evaluate(vec![Input::of_games(game.title(), vec![game.clone()])], &plan, viewer)?;
     let input = &evaluated.inputs[0];
     let [game] = input.games.as_slice() else { return Err(input.nothing_left()) };
     let sample = MoveSample::of(&input.games);

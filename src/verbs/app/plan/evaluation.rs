@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 
-use crate::chess::{Order, Protocol, Selection, Shard};
+use crate::chess::{Order, Protocol, Selection, Shard, text::shell_quoted, text::shown_path};
 use crate::engine::{
-    Behaviour, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, Setup, within, work::cores,
+    Behaviour, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, Setting, Setup, choice::WITHIN,
+    uci::locate::is_node_script, within, work::cores,
 };
 use crate::lab::KnownEngine;
 use crate::measure::Calibration;
@@ -15,7 +16,7 @@ use crate::store::server::Address;
 use crate::store::{self, EngineStamp, EvaluationStore};
 use crate::verbs::{
     app::Observer, app::event_loop, app::fitness, app::rated, app::rated::CalibrationPlan,
-    app::rated::NoRating, error::VerbError,
+    app::rated::NoRating, app::rated::Uncalibrated, error::VerbError,
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -167,19 +168,44 @@ impl EnginePlan {
     ) -> Result<Result<&'c Calibration, NoRating>, VerbError> {
         let (EngineIdentity { name, options }, behaviour) = self.behaviour()?;
         let found = rated::of_engine(calibrations, &behaviour, options.values(), protocol);
-        Ok(found
-            .ok_or_else(|| NoRating::of_engine(&name, protocol, Some(&behaviour), calibrations, self.jobs)))
+        Ok(found.ok_or_else(|| {
+            NoRating::of_engine(self.uncalibrated(&name, Some(&behaviour)), protocol, calibrations)
+        }))
     }
 
-    /// Says so where the engine within works for lack of another.
+    /// Returns the engine, which calls itself `name`, as one without a calibration.
+    pub fn uncalibrated(&self, name: &str, behaviour: Option<&Behaviour>) -> Uncalibrated {
+        Uncalibrated::new(name, self.arguments(), self.jobs, behaviour)
+    }
+
+    /// Returns the options of a command line that mean this engine, set in this way.
+    fn arguments(&self) -> String {
+        let engine = match &self.choice {
+            EngineChoice::Program(path) => path.to_string_lossy(),
+            EngineChoice::Within { .. } => WITHIN.into(),
+        };
+        let hash = self.setup.hash.map(|megabytes| format!(" --hash {megabytes}"));
+        let settings = self.setup.settings.iter().map(|Setting { name, value }| {
+            let value = value.as_ref().map_or_else(String::new, |value| format!("={value}"));
+            format!(" --engine-option {}", shell_quoted(&format!("{name}{value}")))
+        });
+        let options: String = hash.into_iter().chain(settings).collect();
+        format!("--engine {}{options}", shell_quoted(&engine))
+    }
+
+    /// Says so where an engine works for lack of an installed one: the engine within, or npm's.
     pub fn say_who(&self, observer: &dyn Observer) {
-        if self.choice == (EngineChoice::Within { is_named: false }) {
-            observer.note(&format!(
+        match &self.choice {
+            EngineChoice::Within { is_named: false } => observer.note(&format!(
                 "no engine is named or installed: {} ({}) is used; a stronger one comes with `sudo apt-get install \
                  stockfish` (Debian, Ubuntu), `brew install stockfish` (macOS) or `choco install stockfish` (Windows), or with --engine PATH",
                 within::NAME,
                 within::STRENGTH,
-            ));
+            )),
+            EngineChoice::Program(path) if is_node_script(path) => {
+                observer.note(&format!("the engine runs under node: {}", shown_path(path)));
+            }
+            _ => {}
         }
     }
 }

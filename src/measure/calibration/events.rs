@@ -1,0 +1,81 @@
+//! Owns the games that the shipped calibrations are made from, as they are part of the program.
+
+use std::borrow::Cow;
+
+use crate::chess::{Game, pgn::parse_games};
+
+/// Events of `data/calibration`, packed with zstd.
+macro_rules! packed {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_bytes!(concat!("../../../data/calibration/", $name, ".pgn.zst")).as_slice())),*]
+    };
+}
+
+const PACKED: [(&str, &[u8]); 50] = packed![
+    "armenia-1-league-2011",
+    "austria-bundesliga-mitte-2014",
+    "bialystok-2016",
+    "bucharest-2022",
+    "budapest-elo-2006",
+    "catalunya-ec-2014",
+    "chigorin-2014",
+    "china-ch-2025",
+    "china-women-2025",
+    "colombia-sf-2010",
+    "costa-rica-ch-q-2005",
+    "dortmund-1996",
+    "euro-indiv-2018",
+    "european-club-cup-2018",
+    "fide-gp-jermuk-2009",
+    "fide-gp-moscow-2017",
+    "france-open-2008",
+    "gibraltar-2019",
+    "hastings-1995",
+    "heraklion-2017",
+    "hong-kong-open-2014",
+    "india-ch-2002",
+    "iran-ch-2012",
+    "mar-del-plata-1982",
+    "mongolia-ch-2009",
+    "new-zealand-ch-2017",
+    "penang-2013",
+    "petah-tikva-2020",
+    "poland-ch-2015",
+    "poland-u16-2004",
+    "ricany-open-2014",
+    "romania-youth-2014",
+    "romania-youth-low-2014",
+    "russia-ch-2020",
+    "russia-hl-2025",
+    "russia-women-hl-2025",
+    "san-viator-22",
+    "san-viator-23",
+    "sant-marti-b-2014",
+    "sarajevo-2000",
+    "slovak-extraliga-2014",
+    "us-senior-ch-2019",
+    "vojvodina-open-2025",
+    "wijk-aan-zee-1999",
+    "wijk-aan-zee-2019",
+    "wijk-aan-zee-2023",
+    "world-seniors-65-2014",
+    "world-youth-u16-2014",
+    "yugoslavia-women-2000",
+    "lebanon-ch-2025",
+];
+
+const PLAIN: [(&str, &[u8]); 2] = [
+    ("candidates-2013", include_bytes!("../../../data/candidates-2013.pgn").as_slice()),
+    ("london-chess-classic-2011", include_bytes!("../../../data/london-chess-classic-2011.pgn").as_slice()),
+];
+
+/// Returns the 52 events over the board, each by its name with its games: 4,049 of them, with 344,000 positions.
+pub fn shipped_events() -> impl Iterator<Item = (&'static str, Vec<Game>)> {
+    let unpacked = |bytes| Cow::from(zstd::decode_all(bytes).expect("an event that a test unpacks"));
+    let events = PACKED.into_iter().map(move |(name, bytes)| (name, unpacked(bytes)));
+    events.chain(PLAIN.map(|(name, bytes)| (name, bytes.into()))).map(|(name, text)| {
+        let text = std::str::from_utf8(&text).expect("an event that a test reads");
+        let games: Result<Vec<Game>, _> = parse_games(text, name).into_iter().collect();
+        (name, games.expect("games that a test reads"))
+    })
+}

@@ -1,0 +1,30 @@
+// A UCI engine for tests that runs under node: its scores follow from the length of the position command alone, and it takes a
+// moment over every search. Its process id goes to the file that PIDS names.
+"use strict";
+
+const say = (line) => process.stdout.write(`${line}\n`);
+let position = "";
+
+const answers = {
+  uci() {
+    say("id name Scripted under node 1.0");
+    say("option name Hash type spin default 16 min 1 max 128");
+    say("uciok");
+  },
+  isready: () => say("readyok"),
+  position: (line) => (position = line),
+  go(line) {
+    const depth = line.split(" ").at(-1);
+    const found = () => {
+      say(`info depth ${depth} score cp ${((position.length * 7) % 61) - 30} nodes 40`);
+      say("bestmove (none)");
+    };
+    setTimeout(found, 10);
+  },
+  quit: () => process.exit(),
+};
+
+if (process.env.PIDS) require("fs").appendFileSync(process.env.PIDS, `${process.pid}\n`);
+require("readline")
+  .createInterface({ input: process.stdin })
+  .on("line", (line) => answers[line.split(" ")[0]]?.(line));
