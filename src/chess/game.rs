@@ -115,6 +115,14 @@ named! {
 read_by_name!(GameResult, name, UnknownResult);
 
 impl GameResult {
+    /// Returns the result of a finished game that had this winner, or none.
+    pub fn of_winner(winner: Option<Color>) -> GameResult {
+        match winner {
+            Some(winner) => winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins),
+            None => GameResult::Draw,
+        }
+    }
+
     /// Returns the half-points that `color` scored: 2, 1 or 0; `None` while the result is unknown.
     pub fn half_points(self, color: Color) -> Option<u32> {
         match self {

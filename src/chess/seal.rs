@@ -33,8 +33,14 @@ impl Seal {
     /// The last field of the record of a run, `record_digest`.
     pub const RECORD: Seal = Seal::of_field(",\n  \"record_digest\": \"");
 
+    /// The last cell of the last row of a CSV table.
+    pub const CELL: Seal = Seal { mark: ",", end: "\n", replaced: ",\n" };
+
     /// A comment, which is the last line.
     pub const LINE: Seal = Seal { mark: "# digest: ", end: "\n", replaced: "" };
+
+    /// The last line of a file of weights, whose comments tell the digest of the games too.
+    pub const WEIGHTS: Seal = Seal { mark: "# digest of the lines above: ", end: "\n", replaced: "" };
 
     const fn of_field(mark: &'static str) -> Seal {
         Seal { mark, end: "\"\n}\n", replaced: "\n}" }
@@ -42,11 +48,8 @@ impl Seal {
 
     /// Returns `text` with its digest.
     pub fn seal(self, text: &str) -> String {
-        let body = match self.replaced {
-            "" => text,
-            end => text.trim_end().strip_suffix(end).unwrap_or(text),
-        };
-        format!("{body}{}{:032x}{}", self.mark, xxh3_128(body.as_bytes()), self.end)
+        let body = text.strip_suffix(self.replaced).unwrap_or(text);
+        format!("{body}{}{}{}", self.mark, digest(body.as_bytes()), self.end)
     }
 
     /// Returns the text as it was before it got its digest.
@@ -61,12 +64,25 @@ impl Seal {
         }
     }
 
+    /// Does the same, and returns a text without a digest as it is: a person may have written it.
+    pub fn open_if_sealed(self, text: &str) -> Result<Cow<'_, str>, SealError> {
+        match self.open(text) {
+            Err(SealError::Missing) => Ok(text.into()),
+            opened => opened,
+        }
+    }
+
     /// Tells whether all before the digest is as it was written; `None` where there is no digest.
     pub fn is_unbroken(self, text: &[u8]) -> Option<bool> {
         let at = memmem::rfind(text, self.mark.as_bytes())?;
         let (body, digest) = (&text[..at], &text[at + self.mark.len()..]);
-        Some(digest == format!("{:032x}{}", xxh3_128(body), self.end).as_bytes())
+        Some(digest == [self::digest(body).as_str(), self.end].concat().as_bytes())
     }
+}
+
+/// Returns XXH3 of 128 bits in hexadecimal.
+pub fn digest(bytes: &[u8]) -> String {
+    format!("{:032x}", xxh3_128(bytes))
 }
 
 #[cfg(test)]
@@ -76,10 +92,13 @@ mod tests {
     #[test]
     fn every_byte_of_a_sealed_text_counts() {
         let line = ("# sums\na,b\n1,2\n", Seal::LINE);
-        for (text, seal) in [line, ("{\n  \"a\": 1\n}", Seal::JSON), ("{\n  \"a\": 1\n}", Seal::RECORD)] {
+        let rows = ("a,digest\n1,\n2,\n", Seal::CELL);
+        for (text, seal) in [line, rows, ("{\n  \"a\": 1\n}", Seal::JSON), ("{\n  \"a\": 1\n}", Seal::RECORD)]
+        {
             let sealed = seal.seal(text);
             assert_eq!(seal.open(&sealed).as_deref(), Ok(text));
-            assert_eq!(seal.open(text), Err(SealError::Missing));
+            assert_eq!(seal.open_if_sealed(&sealed).as_deref(), Ok(text));
+            assert!(seal.open(text).is_err());
             for at in 0..sealed.len() {
                 let mut flipped = sealed.clone().into_bytes();
                 flipped[at] ^= 1;
@@ -91,6 +110,13 @@ mod tests {
     }
 
     #[test]
+    fn a_text_that_a_person_wrote_has_no_digest() {
+        assert_eq!(Seal::LINE.open("a = 1\n"), Err(SealError::Missing));
+        assert_eq!(Seal::LINE.open_if_sealed("a = 1\n").as_deref(), Ok("a = 1\n"));
+        assert_eq!(Seal::LINE.open_if_sealed("a = 1\n# digest: 0\n"), Err(SealError::Broken));
+    }
+
+    #[test]
     fn the_digest_is_xxh128() {
         // Of nothing, as the test vectors of xxHash 0.8 have it.
         assert_eq!(Seal::LINE.seal(""), "# digest: 99aa06d3014798d86001c324468d497f\n");
@@ -99,7 +125,7 @@ mod tests {
     #[test]
     fn json_with_a_digest_is_json() {
         let value: serde_json::Value =
-            serde_json::from_str(&Seal::JSON.seal("{\n  \"a\": 1\n}\n")).expect("JSON");
+            serde_json::from_str(&Seal::JSON.seal("{\n  \"a\": 1\n}")).expect("JSON");
         assert!(value["a"] == 1 && value["digest"].as_str().is_some_and(|digest| digest.len() == 32));
     }
 }

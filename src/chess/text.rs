@@ -187,11 +187,40 @@ pub fn wrapped_words<'w>(words: impl IntoIterator<Item = &'w str>, columns: usiz
     lines.join("\n")
 }
 
+/// Returns `text` as a cell of CSV has it: with an apostrophe before it where a spreadsheet would run it as a formula. A name
+/// is the word of whoever made the file of games. The full-width forms are formulas to spreadsheets as well.
+#[cfg(feature = "program")]
+pub fn disarmed(text: &str) -> String {
+    if is_formula(text) { format!("'{text}") } else { text.to_owned() }
+}
+
+/// Returns the text of a cell without the apostrophe of [`disarmed`].
+#[cfg(feature = "program")]
+pub fn undisarmed(text: &str) -> &str {
+    text.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(text)
+}
+
+#[cfg(feature = "program")]
+fn is_formula(text: &str) -> bool {
+    // A lone hyphen, PGN's word for a round that there is not, computes nothing.
+    text != "-" && text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_cell_that_is_a_formula_is_disarmed_and_read_back() {
+        for (text, cell) in [("=Ann", "'=Ann"), ("@SUM(1)", "'@SUM(1)"), ("＝1", "'＝1"), ("\tx", "'\tx")] {
+            assert_eq!((disarmed(text).as_str(), undisarmed(cell)), (cell, text));
+        }
+        for value in ["Ann", "-", "'quoted", "", "1.10", "1.2.3", "2013.03.15"] {
+            assert_eq!((disarmed(value).as_str(), undisarmed(value)), (value, value));
+        }
+    }
 
     #[test]
     fn escapes_and_marks_of_direction_do_not_reach_the_terminal() {

@@ -1,6 +1,6 @@
 //! Owns the report of weights learned from players' moves: the weights, tables, pictures, a summary and a page.
 
-use crate::chess::text::counted;
+use crate::chess::{seal::Seal, text::counted};
 use crate::files::Publication;
 use crate::lab::{
     BandPlan, BandReading, Learned, LearningObjective, Model, ModelKey, Movers, Predicted, RatingBand, Target,
@@ -94,7 +94,9 @@ pub fn write_weights(
     let mut problems = Vec::new();
     for model in models {
         match model.file(conditions) {
-            Ok(file) => write_bytes(out, &weights_file(model.key), file.to_string().as_bytes())?,
+            Ok(file) => {
+                write_bytes(out, &weights_file(model.key), Seal::WEIGHTS.seal(&file.to_string()).as_bytes())?;
+            }
             Err(error) => problems.push(format!("no file of the weights {}: {error}", model.key)),
         }
     }

@@ -1,7 +1,7 @@
 //! Owns how a file is opened as a store: what it is, is known before anything is changed.
 
 use std::{
-    fs::{self, File},
+    fs,
     io::Read,
     path::Path,
     thread,
@@ -15,7 +15,7 @@ use super::{
     StoreError,
     schema::{self, APPLICATION_ID, VERSION},
 };
-use crate::chess::text::full_path;
+use crate::chess::{input_file, text::full_path};
 
 /// Up to this many bytes a file is read through when it is opened: more would take seconds, and
 /// damage is found when the page that has it is read.
@@ -72,12 +72,14 @@ const HEADER: [(usize, &[u8]); 7] = [
 /// Refuses a file that is not ours by its first bytes, which opening it with SQLite might change.
 fn check_head(path: &Path) -> Result<(), StoreError> {
     let mut head = [0; 100];
-    let read = match File::open(path) {
-        Ok(mut file) => file.read(&mut head),
-        Err(_) => return Ok(()),
-    };
     let unusable =
         |source: std::io::Error| StoreError::Unusable { store: full_path(path), source: source.into() };
+    let read = match input_file::open(path) {
+        Ok(mut file) => file.read(&mut head),
+        // A pipe or a device, which SQLite would wait for.
+        Err(error) if error.kind() == std::io::ErrorKind::Other => return Err(unusable(error)),
+        Err(_) => return Ok(()),
+    };
     let read = read.map_err(unusable)?;
     // Nothing, or what another run is making.
     if head.iter().all(|byte| *byte == 0) {

@@ -5,7 +5,9 @@ use std::{collections::BTreeSet, fmt, io, io::Write, path::Path, path::PathBuf};
 use clap::{Args, ValueHint};
 use shakmaty::ByColor;
 
-use crate::chess::{Game, Limit, Protocol, input_file, text::counted, text::shown_path, text::with_causes};
+use crate::chess::{
+    Game, Limit, Protocol, input_file, text::counted, text::printable, text::shown_path, text::with_causes,
+};
 use crate::engine::EngineChoice;
 use crate::files::{FileError, PictureFormat, output::check_writable, output::write_named_file};
 use crate::measure::{
@@ -133,13 +135,20 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     let reading = args.taken.plan(&[], 1)?;
     args.keep_sums.iter().chain([&args.output]).try_for_each(|path| check_writable(path))?;
     let (data, ending) = match &args.sums {
-        Some(path) => (Some(read_sums(path)?), RunEnding::Complete),
+        Some(path) => {
+            let data = read_sums(path)?;
+            if !reading.selection.keep_duplicates {
+                check_copies(path, &data.sample)?;
+            }
+            (Some(data), RunEnding::Complete)
+        }
         None => {
             let inputs = match args.events.as_slice() {
                 [] => shipped_inputs(&reading)?,
                 events => reading::read(events, true, &reading, viewer)?,
             };
             reading::warn_of_bad_games(&inputs, viewer);
+            let inputs = reading::without_copies(inputs, &reading.selection, viewer);
             let (events, moves) = rated(&inputs, design.scale);
             design.check_counts(events, moves)?;
             let evaluations = args.shard.of(args.evaluations());
@@ -240,6 +249,17 @@ fn read_sums(path: &Path) -> Result<CalibrationData, VerbError> {
     let wrong = |why: String| VerbError::new(format!("{}: {why}", shown_path(path)));
     let text = text_of(path).map_err(|error| wrong(format!("it cannot be read: {}", with_causes(&error))))?;
     CalibrationData::parse(&text).map_err(|error| wrong(with_causes(&error)))
+}
+
+fn check_copies(path: &Path, sample: &CalibrationSample) -> Result<(), VerbError> {
+    let Some([(event, game), (other, again)]) = sample.repeated() else { return Ok(()) };
+    let why = format!(
+        "{}: game {again} of {} is game {game} of {}, and an event is tried on games that it was not made from",
+        shown_path(path),
+        printable(other),
+        printable(event)
+    );
+    Err(VerbError::new(why).with_hint(" (--keep-duplicates counts each)"))
 }
 
 fn text_of(path: &Path) -> io::Result<String> {

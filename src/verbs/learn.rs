@@ -1,15 +1,18 @@
 //! Owns the verb `learn`: weights of the linear evaluation, learned from players' moves, with tables, pictures and a page.
 
-use std::{fs, ops::ControlFlow, path::Path, path::PathBuf, sync::Mutex};
+use std::{ops::ControlFlow, path::Path, path::PathBuf, sync::Mutex};
 
 use clap::{Args, ValueHint};
 
 use crate::chess::{
-    RandomSample, Selection, Shard, Share,
-    text::{NAMED, counted, full_path, path_text, shown_path},
+    RandomSample, Selection, Shard, Share, input_file,
+    seal::Seal,
+    text::{NAMED, counted, full_path, path_text, shown_path, with_causes},
 };
 use crate::engine::{Stop, chess_engine::EngineWeights, chess_engine::LinearFile, weights::read_weights};
-use crate::files::{NoFacts, OutputFolder, RunClock, RunKind, output::command_line};
+use crate::files::{
+    NoFacts, OutputFolder, RunClock, RunKind, output::command_line, output::recorded::RecordedFolder,
+};
 use crate::lab::{
     BandPlan, BandReading, DecisionPlan, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase,
     LearningWork, Model, ModelKey, Movers, RatingBand, ReadingEvent, learning::read_bands,
@@ -322,11 +325,17 @@ fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<Vec<P
     let RunShare::Gathered(parts) = &plan.share else { return Ok(vec![folder.path().to_owned()]) };
     for part in parts {
         let mut has_weights = false;
+        let recorded = RecordedFolder::open(part).map_err(|error| VerbError::new(with_causes(&error)))?;
         for key in files::models(&plan.reading.bands, &plan.learning.objectives) {
             let Some(text) = weights_in(part, key) else { continue };
             has_weights = true;
+            let file = weights_file(key);
+            recorded.check(&file).map_err(|error| VerbError::new(with_causes(&error)))?;
+            Seal::WEIGHTS
+                .open(&text)
+                .map_err(|error| VerbError::new(format!("{}: {error}", shown_path(&part.join(&file)))))?;
             if first_weights(parts, key).is_some_and(|first| first != text) {
-                let (folder, file) = (shown_path(part), weights_file(key));
+                let folder = shown_path(part);
                 return Err(VerbError::new(format!(
                     "{folder}: {file} is another one than that of the folders before"
                 )));
@@ -344,7 +353,7 @@ fn first_weights(folders: &[PathBuf], key: ModelKey) -> Option<String> {
 }
 
 fn weights_in(folder: &Path, key: ModelKey) -> Option<String> {
-    fs::read_to_string(folder.join(weights_file(key))).ok()
+    input_file::read_text(&folder.join(weights_file(key)), input_file::SETTINGS).ok()
 }
 
 fn check_gathered(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_>) -> Result<(), VerbError> {

@@ -112,7 +112,7 @@ WITHOUT_SIGN = ("uint", "ubigint", "uinteger", "usmallint", "utinyint")
 
 
 def value(text, kind):
-    """A cell of the CSV as the Parquet has it; an apostrophe before what a spreadsheet would change is not there."""
+    """A cell of the CSV as the Parquet has it; an apostrophe before a formula is not there."""
     if kind == "text":
         return text.removeprefix("'") if text else None
     read = {"flag": lambda: text == "true", "integer": lambda: int(text), "number": lambda: float(text)}

@@ -200,8 +200,8 @@ const INTRODUCTION: &str = "# Files and columns
 
 <!-- Generated from the descriptions of the tables. To renew it: UPDATE_DOCS=1 cargo test --test suite files_and_columns -->
 
-Each table is written in the formats that `--format` names: CSV (decimals fixed by what a number is, texts that a
-spreadsheet would run behind an apostrophe), Parquet and JSON (numbers at full precision, what is not known null, empty
+Each table is written in the formats that `--format` names: CSV (decimals fixed by what a number is; a text that
+begins with `=`, `+`, `-`, `@`, a tab or a line end, which a spreadsheet would run, stands behind an apostrophe), Parquet and JSON (numbers at full precision, what is not known null, empty
 in CSV). Beside each column stand its unit and its meaning. Intervals are of 95 %, and a game is the unit of their
 scatter unless it is said otherwise. `gainalyze schema players` prints the part of a table, `gainalyze schema --json` all of
 this for programs.

@@ -61,7 +61,10 @@ fn what_cannot_be_counted_is_said_in_a_line() {
     let bench = Bench::of_games();
     bench.run(&["go-deep", "--depth", "3"]).ended_with(2).said(&["no PGN was given"]);
     bench.run(&["go-deep", "games.pgn"]).ended_with(2).said(&["--depth"]);
-    bench.run(&["go-deep", "games.pgn", "--depth", "1"]).ended_with(2).said(&["write a whole number from 2 to 245"]);
+    bench
+        .run(&["go-deep", "games.pgn", "--depth", "1"])
+        .ended_with(2)
+        .said(&["write a whole number from 2 to 245"]);
     bench.run(&["go-deep", "games.pgn", "--depth", "3", "--every", "0"]).ended_with(2).said(&["--every"]);
     let run = bench.run(&["go-deep", "games.pgn", "--depth", "3", "--skip-moves", "99"]).ended_with(2);
     run.said(&["no position after move 99 of each side has a choice of moves"]);

@@ -96,9 +96,21 @@ fn parts_learned_by_several_machines_make_the_report_of_one() {
         files
     };
     assert!(files("all") == files("whole"), "of parts as of one");
-    bench.write("whole/weights-all-logit.txt", b"# another one\n");
-    let twice = learn(&["--gather", "first", "second", "whole", "--output", "all"]).ended_with(2);
-    twice.said(&["weights-all-logit.txt is another one than that of the folders before"]);
+    learn(&["--shard", "1/2", "--seed", "2", "--output", "other"]).ended_with(0);
+    let twice = learn(&["--gather", "first", "other", "--output", "all"]).ended_with(2);
+    twice.said(&[".txt is another one than that of the folders before"]);
+    for (folder, name) in [("first", "run.json"), ("second", "no run.json")] {
+        let weights =
+            bench.files(folder).into_keys().find(|name| name.starts_with("weights-")).expect("a file");
+        let text = bench.text(&format!("{folder}/{weights}"));
+        if name != "run.json" {
+            std::fs::remove_file(bench.path(&format!("{folder}/run.json"))).expect("a record");
+        }
+        bench.write(&format!("{folder}/{weights}"), text.replacen("# seed: 1", "# seed: 7", 1).as_bytes());
+        let changed = learn(&["--gather", "first", "second", "--output", "all"]).ended_with(2);
+        changed.said(&[&weights, "has changed since"]);
+        bench.write(&format!("{folder}/{weights}"), text.as_bytes());
+    }
     learn(&["--shard", "1/2", "--rounds", "2", "--output", "x"]).ended_with(2).said(&["--rounds 1"]);
 }
 

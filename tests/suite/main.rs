@@ -37,6 +37,7 @@ mod generate;
 mod go_deep;
 mod hostile;
 mod house;
+mod inputs;
 #[cfg(unix)]
 mod interruption;
 mod judgements;

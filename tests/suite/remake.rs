@@ -90,7 +90,7 @@ fn clocks_openings_dates_and_rounds_come_back_from_every_format() {
             assert_eq!(clocks[4], ["Qxe5#", "593.00", "2.50"]);
             let told = ["date", "round", "eco", "white_title", "white_left_s", "utc_date", "time_control"];
             let game = bench.table("again/games.csv", &told);
-            assert_eq!(game[0], ["2024-03", "'1.10", "C20", "WGM", "593.00", "2024-03-05", "600+5"]);
+            assert_eq!(game[0], ["2024-03", "1.10", "C20", "WGM", "593.00", "2024-03-05", "600+5"]);
         }
     }
 }

@@ -7,7 +7,10 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
+        mpsc,
     },
+    thread,
+    time::Duration,
 };
 
 use bzip2::read::MultiBzDecoder;
@@ -17,7 +20,7 @@ use thiserror::Error;
 use walkdir::WalkDir;
 
 use super::decode::{decode_part, utf16};
-use crate::chess::text::path_text;
+use crate::chess::{input_file, text::path_text};
 
 #[derive(Debug, Error)]
 pub enum ReadError {
@@ -35,6 +38,8 @@ pub enum ReadError {
     Permission(String),
     #[error("{}: is empty", shown(.0))]
     Empty(String),
+    #[error("{}: is a device, not a file of games", shown(.0))]
+    Device(String),
     /// It is packed by a program that its first bytes tell, and that is not read.
     #[error("{}: is compressed ({packer}): unpack it, or pack it as .zst, .gz or .bz2", shown(.path))]
     Compressed {
@@ -93,7 +98,7 @@ impl Unpacked {
     pub fn open(path: &Path) -> Result<Unpacked, ReadError> {
         let name = path.to_string_lossy();
         let reader: Box<dyn Read + Send> = match open(path)? {
-            Some((file, _)) => Box::new(file),
+            Some(file) => Box::new(file),
             None => Box::new(io::stdin()),
         };
         let taken = Arc::new(AtomicU64::new(0));
@@ -102,10 +107,9 @@ impl Unpacked {
         Ok(Unpacked { reader, taken })
     }
 
-    /// Returns the size in bytes of the file at `path` as it stands there, if it can be opened; `None` for
-    /// standard input and the like.
-    pub fn size_of(path: &Path) -> Result<Option<u64>, ReadError> {
-        Ok(open(path)?.and_then(|(_, size)| size))
+    /// Returns the size in bytes of the file at `path` as it stands there; `None` for standard input and the like.
+    pub fn size_of(path: &Path) -> Option<u64> {
+        fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|facts| facts.len())
     }
 
     /// Returns how many bytes of the file itself have been read, also after this has moved to another thread.
@@ -120,19 +124,41 @@ impl Read for Unpacked {
     }
 }
 
-/// Returns the file at `path` and its size where it has one; `None` for standard input.
-fn open(path: &Path) -> Result<Option<(File, Option<u64>)>, ReadError> {
+/// Opens the file at `path`, or the pipe, as `<(command)` makes one; `None` for standard input.
+fn open(path: &Path) -> Result<Option<File>, ReadError> {
     if path.as_os_str() == "-" {
         return Ok(None);
     }
     let name = path.to_string_lossy();
     let failed = |error| ReadError::from_io(&name, error);
-    let file = File::open(path).map_err(failed)?;
-    let facts = file.metadata().map_err(failed)?;
-    if facts.is_dir() {
-        return Err(ReadError::Directory(name.into_owned()));
+    let kind = fs::metadata(path).map_err(failed)?.file_type();
+    match kind {
+        _ if kind.is_dir() => Err(ReadError::Directory(name.into_owned())),
+        _ if kind.is_file() => File::open(path).map(Some).map_err(failed),
+        _ if is_pipe(kind) => open_pipe(path.to_owned()).map(Some).map_err(failed),
+        _ => Err(ReadError::Device(name.into_owned())),
     }
-    Ok(Some((file, facts.is_file().then_some(facts.len()))))
+}
+
+#[cfg(unix)]
+fn is_pipe(kind: fs::FileType) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&kind)
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: fs::FileType) -> bool {
+    false
+}
+
+/// How long a pipe may have no writer: a shell starts both ends at once.
+const PIPE_WAIT: Duration = Duration::from_secs(10);
+
+/// Opens a pipe, which waits for its writer, in a thread of its own.
+fn open_pipe(path: PathBuf) -> io::Result<File> {
+    let (opened, file) = mpsc::channel();
+    thread::spawn(move || opened.send(File::open(path)));
+    let unwritten = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "nothing writes to this pipe"));
+    file.recv_timeout(PIPE_WAIT).unwrap_or_else(unwritten)
 }
 
 fn unpack(reader: CountedReader, name: &str) -> Result<Box<dyn Read + Send>, ReadError> {
@@ -273,14 +299,13 @@ fn is_called_games(path: &Path) -> bool {
     [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|end| name.ends_with(end))
 }
 
-/// Returns the text of the file at `path`, or of standard input where it is `-`; an error where it is nothing but white space.
+/// Returns the text of the file at `path`, or of standard input where it is `-`, unpacked; an error where it is nothing but
+/// white space, or larger than [`input_file::TABLE`].
 pub fn read_source(path: impl AsRef<Path>) -> Result<String, ReadError> {
     let path = path.as_ref();
     let name = path.to_string_lossy();
-    let mut bytes = Vec::new();
-    let read = Unpacked::open(path)?.read_to_end(&mut bytes);
-    read.map_err(|error| ReadError::from_io(&name, error))?;
-    let text = decode_part(bytes);
+    let bytes = input_file::read_all(Unpacked::open(path)?, input_file::TABLE);
+    let text = decode_part(bytes.map_err(|error| ReadError::from_io(&name, error))?);
     if text.trim().is_empty() { Err(ReadError::Empty(name.into_owned())) } else { Ok(text) }
 }
 

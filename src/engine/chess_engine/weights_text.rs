@@ -4,6 +4,7 @@
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use super::linear::ScaleError;
+use crate::chess::seal::{Seal, SealError};
 
 /// The first line of a file of the evaluation's own weights.
 pub(super) const HEADING: &str = "# gainalyze weights";
@@ -41,6 +42,9 @@ pub enum WeightsError {
     /// Numbers of which no evaluation can be made.
     #[error(transparent)]
     Scale(#[from] ScaleError),
+    /// A file that `learn` wrote, and that has changed since.
+    #[error(transparent)]
+    Seal(#[from] SealError),
 }
 
 /// What a file of one kind looks like.
@@ -57,12 +61,14 @@ pub(super) struct WeightsSyntax<N> {
 pub(super) type NumberedLines<E, N> = BTreeMap<E, (usize, [N; 2])>;
 
 impl<N: FromStr + Copy> WeightsSyntax<N> {
-    /// Reads a text that has a line for each name of `all`: the provenance, and each name with its line and its numbers.
+    /// Reads a text that has a line for each name of `all`: the provenance, and each name with its line and its numbers. A text
+    /// that ends in a digest must be as it was written; one without was written by hand.
     pub fn read<E: Ord + fmt::Display + FromStr<Err: fmt::Display>>(
         &self,
         text: &str,
         all: impl Iterator<Item = E> + Clone,
     ) -> Result<(Vec<String>, NumberedLines<E, N>), WeightsError> {
+        let text = Seal::WEIGHTS.open_if_sealed(text)?;
         let mut lines = (1..).zip(text.lines().map(str::trim));
         if lines.next().is_none_or(|(_, line)| line != self.heading) {
             return Err(WeightsError::Heading);

@@ -1,7 +1,6 @@
 //! Owns an engine that runs as a child process, the only place that spawns one.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     process::Stdio,
     sync::{Arc, Mutex, OnceLock},
@@ -23,6 +22,7 @@ use super::{
     locate::is_node_script,
     session::{EngineIdentity, Session, SessionError, Setup},
 };
+use crate::chess::input_file;
 use crate::chess::text::{full_path, has_words, with_causes};
 use crate::chess::{
     ChosenMove, Evaluation, Evaluator, GameSoFar, MoveLimit, Player, Protocol, Ranker, RankingLimits,
@@ -133,7 +133,7 @@ impl ProcessCommand {
 /// Returns the SHA-256 of a file, in hexadecimal.
 pub fn file_digest(path: &Path) -> std::io::Result<String> {
     let mut hasher = Sha256::new();
-    std::io::copy(&mut fs::File::open(path)?, &mut DigestWriter(&mut hasher))?;
+    std::io::copy(&mut input_file::open(path)?, &mut DigestWriter(&mut hasher))?;
     Ok(hex(&hasher.finalize()))
 }
 

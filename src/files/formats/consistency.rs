@@ -6,8 +6,7 @@ use std::io::Cursor;
 use polars::prelude::StringChunked;
 
 use super::moves::{RereadError, StoredTable, texts};
-use crate::chess::{Date, text::brief};
-use crate::files::formats::undisarmed;
+use crate::chess::{Date, text::brief, text::undisarmed};
 
 impl StoredTable {
     /// Compares the rows from the one at `from` (0 being the first) with `remade`, a table of the same format that has
@@ -43,7 +42,7 @@ impl StoredTable {
     }
 }
 
-/// A cell without what CSV puts before a text; reports of before had no apostrophe before a round.
+/// A cell without what CSV puts before a text.
 fn cell(column: &StringChunked, row: usize) -> &str {
     undisarmed(column.get(row).unwrap_or_default())
 }

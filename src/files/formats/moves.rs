@@ -12,10 +12,10 @@ use serde_json::Value;
 use shakmaty::{ByColor, Color};
 
 pub use self::error::RereadError;
-use crate::chess::{Evaluation, Evaluations, Score, SignedScore, Wdl, text::brief};
+use crate::chess::{Evaluation, Evaluations, Score, SignedScore, Wdl, text::brief, text::undisarmed};
 use crate::files::{
-    formats::Format, formats::parquet, formats::undisarmed, output::recorded::NotAsWritten,
-    output::recorded::RecordedFolder, rerun::RecordedGame,
+    formats::Format, formats::parquet, output::recorded::NotAsWritten, output::recorded::RecordedFolder,
+    rerun::RecordedGame,
 };
 
 /// Returns the games of the report in `folder`, from the first of `moves.csv`, `moves.parquet` and

@@ -14,6 +14,8 @@ use std::{collections::BTreeMap, fs};
 
 use serde::Deserialize;
 
+use crate::chess::input_file;
+
 use super::{
     file::FileError, file::check_writable, file::probe, file::target, mark::FileMark, run::FileList,
     run::RunKind, run::is_unbroken,
@@ -146,7 +148,7 @@ impl Listed {
     /// Returns the path of a record in `folder` that has changed since its run wrote it, if there is one.
     pub fn broken(folder: &Path) -> Option<PathBuf> {
         let mut paths = RunKind::RECORDS.into_iter().map(|name| folder.join(name));
-        paths.find(|path| fs::read(path).is_ok_and(|text| !is_unbroken(&text)))
+        paths.find(|path| input_file::read(path, input_file::SETTINGS).is_ok_and(|text| !is_unbroken(&text)))
     }
 
     pub fn lists(&self) -> impl Iterator<Item = &FileList> {

@@ -1,13 +1,13 @@
 //! Owns the record of a run, `run.json`: by what command, when, how long it took, and which files it wrote.
 
 use std::time::{Instant, SystemTime};
-use std::{collections::BTreeMap, fmt, fs, path::Path};
+use std::{collections::BTreeMap, fmt, path::Path};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::mark::FileMark;
-use crate::chess::seal::Seal;
+use crate::chess::{input_file, seal::Seal};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -141,8 +141,8 @@ impl RunClock {
 /// Reads the record of an earlier run of that `kind` in `folder`; `None` where there is none, or it tells other
 /// facts.
 pub fn read_record<F: DeserializeOwned>(folder: &Path, kind: RunKind) -> Option<RunRecord<F>> {
-    let text =
-        fs::read_to_string(folder.join(kind.record())).ok().filter(|text| is_unbroken(text.as_bytes()))?;
+    let text = input_file::read_text(&folder.join(kind.record()), input_file::SETTINGS).ok();
+    let text = text.filter(|text| is_unbroken(text.as_bytes()))?;
     serde_json::from_str(&text).ok().filter(|record: &RunRecord<F>| record.kind == kind)
 }
 

@@ -165,7 +165,7 @@ mod tests {
 
     /// Games of the first of two names, who wins, draws and loses as often, with colours in turn.
     fn games(names: [&str; 2], results: [u32; 3]) -> NamedRecords {
-        let mut found = NamedRecords { names: names.map(str::to_owned).into(), records: Vec::new() };
+        let mut found = NamedRecords { names: names.map(str::to_owned).into(), ..NamedRecords::default() };
         for (result, count) in [1, 0, -1].into_iter().zip(results) {
             for _ in 0..count {
                 let game = found.records.len() as u32;
@@ -199,7 +199,7 @@ mod tests {
             text.clear();
             crate::lab::selfplay::results::write_entrants(&part.records, &part.names, &mut text)
                 .expect("rows");
-            all.read(text.as_slice()).expect("its own rows");
+            all.read(std::str::from_utf8(&text).expect("text")).expect("its own rows");
         }
         all
     }

@@ -57,7 +57,7 @@ pub fn read_bands<B: Send>(
     jobs: usize,
     watch: impl FnMut(ReadingEvent) -> ControlFlow<B> + Send,
 ) -> Result<BandReading, B> {
-    let size = files.iter().map(|file| Unpacked::size_of(file).unwrap_or_default()).sum();
+    let size = files.iter().map(|file| Unpacked::size_of(file)).sum();
     let mut taking = BandTaker {
         plan,
         watch,

@@ -2,13 +2,13 @@
 
 use std::{
     collections::BTreeSet, fs::File, fs::OpenOptions, fs::TryLockError, io, io::BufRead, io::BufReader,
-    io::Write, path::Path, path::PathBuf, time::Duration, time::Instant,
+    io::Read, io::Write, path::Path, path::PathBuf, time::Duration, time::Instant,
 };
 
 use super::{
     game_pgn, game_pgn::GameHeader, game_record::Contender, game_record::GameRecord, schedule::ScheduledGame,
 };
-use crate::chess::{GameReader, text::full_path};
+use crate::chess::{GameReader, input_file, pgn::LARGEST_GAME, text::full_path};
 
 pub const FILE: &str = "games.pgn";
 
@@ -59,6 +59,10 @@ impl GameLog {
         if path.is_symlink() {
             return Err(GameLogError::Link { path });
         }
+        // A pipe of that name would be waited for.
+        if path.exists() {
+            input_file::open(&path).map_err(failed)?;
+        }
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(failed)?;
         file.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => GameLogError::InUse { path: path.clone() },
@@ -98,7 +102,7 @@ pub(crate) fn read<C: Copy + Ord>(
 ) -> Result<Vec<(GameRecord<C>, String)>, GameLogError> {
     let path = folder.join(FILE);
     let failed = |source| GameLogError::Io { path: path.clone(), source };
-    let file = File::open(&path).map_err(failed)?;
+    let file = input_file::open(&path).map_err(failed)?;
     file.try_lock_shared().map_err(|error| match error {
         TryLockError::WouldBlock => GameLogError::InUse { path: path.clone() },
         TryLockError::Error(source) => failed(source),
@@ -150,7 +154,10 @@ fn record<C: Copy + Ord>(
     let text = String::from_utf8_lossy(text);
     match GameReader::new(&text, FILE).next() {
         Some(Ok(game)) => {
-            game_pgn::read(&game, header, |number| scheduled_games.get(number as usize).copied())
+            let record =
+                game_pgn::read(&game, header, |number| scheduled_games.get(number as usize).copied())?;
+            game_pgn::check_digest(&text).map_err(|error| format!("game {}: {error}", record.game))?;
+            Ok(record)
         }
         Some(Err(bad)) => Err(bad.reason.to_string()),
         None => Err("it is no game".to_owned()),
@@ -171,7 +178,10 @@ fn is_torn(text: &[u8]) -> bool {
 fn next_text(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
     while !is_whole(&text) {
-        if lines.read_until(b'\n', &mut text)? == 0 {
+        if text.len() > LARGEST_GAME {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "a game in it does not end"));
+        }
+        if lines.by_ref().take(LARGEST_GAME as u64).read_until(b'\n', &mut text)? == 0 {
             return Ok((!text.is_empty()).then_some(text));
         }
     }
@@ -258,6 +268,8 @@ mod tests {
         };
         refused(&[&*first, &*first].concat(), "games.pgn, game 2: game 0 is there twice");
         refused(&[&first.replace("Fish", "Whale"), &*second].concat(), "game 1: game 0 is one of \"Whale");
+        let quicker = first.replace("[Annotator \"gainalyze", "[Annotator \"Gainalyze");
+        refused(&quicker, "game 1: game 0: it has changed since gainalyze wrote it");
         refused(&first.replace("GameId \"0", "GameId \"9"), "game 9 is not in the schedule");
         refused(&first.replace("1. e4", "1. e5"), "illegal move");
         refused("[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n\n", "game 1: it has no end");

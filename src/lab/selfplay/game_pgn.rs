@@ -8,7 +8,10 @@ use super::{
     game_record::Contender, game_record::Ending, game_record::GameRecord, game_record::Side,
     openings::Opening, play::PlayedGame, play::Ply, schedule::ScheduledGame,
 };
-use crate::chess::{Annotation, Game, GameSource, PlayedMove, Score, SignedScore, Tags, pgn::noted_game};
+use crate::chess::{
+    Annotation, Game, GameResult, GameSource, PlayedMove, Score, SignedScore, Tags, pgn::noted_game, seal,
+    seal::SealError,
+};
 use crate::engine::Command;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,12 +60,29 @@ const PLIES: &str = "PlyCount";
 /// The tag that tells an [`Ending`] as results.csv does: the words for `Termination` in PGN are few.
 const ENDING: &str = "Ending";
 
+/// The last tag: the digest of the text of the game without this line.
+const DIGEST: &str = "Digest";
+
 /// Returns the game in PGN, with `{+0.31/12 0.512s}` behind each move of an engine: its own view in pawns, or `+M5` for a mate,
 /// the depth in plies, the time in seconds, and `, n=5000` where the player tells how many positions it searched.
 pub fn write<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> String {
     let notes: Vec<String> =
         game.moves.iter().zip(movers(game)).map(|(ply, mover)| note(ply, mover)).collect();
-    noted_game(&pgn_game(game, header), &notes)
+    let text = noted_game(&pgn_game(game, header), &notes);
+    let at = text.find("\n\n").map_or(0, |at| at + 1);
+    [&text[..at], &digest_tag(&text), &text[at..]].concat()
+}
+
+fn digest_tag(text: &str) -> String {
+    format!("[{DIGEST} \"{}\"]\n", seal::digest(text.as_bytes()))
+}
+
+/// Checks that the text of a game is as [`write()`] wrote it.
+pub fn check_digest(text: &str) -> Result<(), SealError> {
+    let at = text.find(&format!("\n[{DIGEST} \"")).ok_or(SealError::Missing)? + 1;
+    let end = text[at..].find('\n').map_or(text.len(), |end| at + end + 1);
+    let is_whole = text[at..end] == digest_tag(&[&text[..at], &text[end..]].concat());
+    if is_whole { Ok(()) } else { Err(SealError::Broken) }
 }
 
 fn movers<C>(game: &PlayedGame<C>) -> impl Iterator<Item = Color> {
@@ -153,7 +173,8 @@ fn score_text(score: Score, mover: Color) -> String {
 
 /// Returns what is remembered of a game that was written by [`write()`].
 ///
-/// `scheduled` gives the game of that number in the schedule. The error says what does not fit.
+/// `scheduled` gives the game of that number in the schedule. The error says what does not fit: the final position tells how a
+/// game ended that was played to its end.
 pub fn read<C: Copy + Ord>(
     game: &Game,
     header: &GameHeader<C>,
@@ -177,19 +198,20 @@ pub fn read<C: Copy + Ord>(
     if tag(PLIES)?.parse() != Ok(plies) {
         return Err(format!("game {number} has {plies} plies and not as many as its tag says"));
     }
-    Ok(GameRecord {
-        game: number,
-        white,
-        black,
-        opening,
-        result: game.result,
-        ending: Ending::ALL
-            .into_iter()
-            .find(|known| known.name() == ending)
-            .ok_or_else(|| format!("game {number} cannot end with {ending:?}"))?,
-        plies,
-        line: Command::line_digest(&Opening::of_game(game, None).game()),
-    })
+    let ending = Ending::ALL
+        .into_iter()
+        .find(|known| known.name() == ending)
+        .ok_or_else(|| format!("game {number} cannot end with {ending:?}"))?;
+    let (result, played) = (game.result, Opening::of_game(game, None));
+    let on_the_board =
+        played.referee().ending().map(|(ending, winner)| (ending, GameResult::of_winner(winner)));
+    if !on_the_board.map_or(ending.may_end_unfinished(result), |found| found == (ending, result)) {
+        let found = on_the_board
+            .map_or("it goes on".to_owned(), |(ending, result)| format!("it is {ending}, {result}"));
+        return Err(format!("game {number} says {ending}, {result}, and on the board {found}"));
+    }
+    let line = Command::line_digest(&played.game());
+    Ok(GameRecord { game: number, white, black, opening, result, ending, plies, line })
 }
 
 #[cfg(test)]
@@ -200,7 +222,7 @@ mod tests {
     use shakmaty::{CastlingMode, Chess};
 
     use super::{super::play::Thought, *};
-    use crate::chess::{GameResult, Mate, pgn::parse_games};
+    use crate::chess::{Mate, pgn::parse_games};
     use crate::lab::selfplay::openings;
 
     fn contender(side: Side, depth: u32) -> Contender {
@@ -284,12 +306,51 @@ mod tests {
         assert!(problem(&text.replace("Count \"1", "Count \"2"), ours).contains("has 1 plies"));
         assert!(problem(&text.replace("illegal-move", "boredom"), ours).contains("cannot end with"));
         assert!(problem(&text.replace("[Ending", "[Finale"), ours).contains("no tag Ending"));
+        assert_eq!(
+            problem(&text.replace("\"illegal-move", "\"checkmate"), ours),
+            "game 40 says checkmate, 0-1, and on the board it goes on"
+        );
+        let drawn = problem(&text.replace("\"illegal-move", "\"draw-rule"), ours);
+        assert_eq!(drawn, "game 40 says draw-rule, 0-1, and on the board it goes on");
+    }
+
+    #[test]
+    fn the_final_position_tells_how_a_game_ended() {
+        let moves = ["f2f3", "e7e5", "g2g4", "d8h4"].map(|uci| ply(uci, None)).to_vec();
+        let game = PlayedGame { ending: Ending::Checkmate, fault: None, ..played(moves) };
+        let text = write(&game, &header());
+        let told = |text: &str| {
+            let game = parse_games(text, "games.pgn").remove(0).expect("a game");
+            read(&game, &header(), |_| Some(scheduled())).map(|record| record.result)
+        };
+        assert_eq!(told(&text), Ok(GameResult::BlackWins));
+        let reversed = text.replace("[Result \"0-1", "[Result \"1-0").replace(" 0-1\n", " 1-0\n");
+        let other = text.replace("[Ending \"checkmate", "[Ending \"stall");
+        for (edited, says) in [(reversed, "checkmate, 1-0"), (other, "stall, 0-1")] {
+            let problem = told(&edited).expect_err("not what is on the board");
+            assert_eq!(problem, format!("game 40 says {says}, and on the board it is checkmate, 0-1"));
+            assert_eq!(check_digest(&edited), Err(SealError::Broken));
+        }
+    }
+
+    #[test]
+    fn every_byte_of_a_game_counts() {
+        let text = write(&played(vec![ply("e2e4", Some(Score::Cp(31)))]), &header());
+        assert_eq!(check_digest(&text), Ok(()));
+        for at in 0..text.len() {
+            let mut flipped = text.clone().into_bytes();
+            flipped[at] ^= 1;
+            let flipped = String::from_utf8(flipped).expect("ASCII");
+            assert!(check_digest(&flipped).is_err(), "byte {at}");
+        }
     }
 
     prop_compose! {
         /// Random moves, each with a thought or none.
         fn any_game()(
-            plies in 1u32..40, seed in any::<u64>(), cp in -2000i32..2000, ending in prop::sample::select(Ending::ALL.to_vec()),
+            plies in 1u32..40, seed in any::<u64>(), cp in -2000i32..2000, ending in prop::sample::select(
+                Ending::ALL.into_iter().filter(|ending| ending.may_end_unfinished(GameResult::BlackWins)).collect::<Vec<_>>(),
+            ),
         ) -> PlayedGame {
             let opening = openings::random(plies, 1, seed).remove(0);
             let moves = opening.moves.iter().map(|uci| ply(&uci.to_string(), Some(Score::Cp(cp)))).collect();
@@ -304,6 +365,7 @@ mod tests {
             let read_back = parse_games(&text, "games.pgn").remove(0).expect("a game");
             let record = read(&read_back, &header(), |_| Some(scheduled())).expect("a game of ours");
             prop_assert_eq!(record, game.record());
+            prop_assert_eq!(check_digest(&text), Ok(()));
         }
     }
 }

@@ -80,6 +80,17 @@ impl Ending {
         matches!(self, Ending::IllegalMove | Ending::Crash | Ending::Stall)
     }
 
+    /// Tells whether a game that goes on by the rules of chess may end so with that result.
+    pub fn may_end_unfinished(self, result: GameResult) -> bool {
+        match self {
+            Ending::DrawRule | Ending::MoveLimit => result == GameResult::Draw,
+            ending if ending == Ending::ResignationRule || ending.is_forfeit() => {
+                [GameResult::WhiteWins, GameResult::BlackWins].contains(&result)
+            }
+            _ => false,
+        }
+    }
+
     /// Returns how messages and tables name it.
     pub fn words(self) -> String {
         self.name().replace('-', " ")

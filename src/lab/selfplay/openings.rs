@@ -7,7 +7,9 @@ use sha2::{Digest, Sha256};
 use shakmaty::{CastlingMode, Chess, FromSetup, Position, PositionError, fen::Fen, uci::UciMove};
 
 use super::rules::Referee;
-use crate::chess::{Game, GameReader, GameSoFar, text::brief};
+use crate::chess::{
+    Block, Blocks, FirstFew, Game, GameReader, GameSoFar, pgn::LARGEST_GAME, pgn::decode_part, text::brief,
+};
 use crate::engine::{Command, uci::process::hex};
 use crate::numbers::stats::bootstrap::below;
 
@@ -22,7 +24,7 @@ pub struct Opening {
 pub struct Openings {
     pub openings: Vec<Opening>,
     /// What cannot be played and was left out: where, and why.
-    pub skipped: Vec<String>,
+    pub skipped: FirstFew<String>,
     /// How many more were left out, since one before them reaches the same position.
     pub repeated: u32,
 }
@@ -87,12 +89,7 @@ pub fn read(text: &str, name: &str, plies: Option<u32>) -> Openings {
             read.add(epd(line).and_then(Opening::unfinished), || format!("{name}, line {number}"));
         }
     } else {
-        for game in GameReader::new(text, name) {
-            match game {
-                Ok(game) => read.add(Opening::of_game(&game, plies).unfinished(), || game.title()),
-                Err(bad) => read.found.skipped.push(bad.to_string()),
-            }
-        }
+        read.add_games(text, name, plies);
     }
     read.found
 }
@@ -111,8 +108,33 @@ impl Reading {
                 true => self.found.openings.push(opening),
                 false => self.found.repeated += 1,
             },
-            Err(problem) => self.found.skipped.push(format!("{}: {problem}", place())),
+            Err(problem) => self.skip(format!("{}: {problem}", place())),
         }
+    }
+
+    /// Adds games block by block: one that is larger than a game may be is not read into memory move by move.
+    fn add_games(&mut self, text: &str, name: &str, plies: Option<u32>) {
+        let mut passed = 0;
+        let mut blocks = Blocks::new(text.as_bytes());
+        while let Some(Ok(block)) = blocks.next() {
+            let Block::Games(bytes) = block else {
+                self.skip(format!("{name}: a game has more than {} MiB", LARGEST_GAME >> 20));
+                continue;
+            };
+            let text = decode_part(bytes);
+            let mut games = GameReader::new(&text, name).after(passed);
+            for game in games.by_ref() {
+                match game {
+                    Ok(game) => self.add(Opening::of_game(&game, plies).unfinished(), || game.title()),
+                    Err(bad) => self.skip(bad.to_string()),
+                }
+            }
+            passed = games.passed();
+        }
+    }
+
+    fn skip(&mut self, why: String) {
+        self.found.skipped.add(why, "unplayable");
     }
 }
 
@@ -216,7 +238,7 @@ mod tests {
                 "position fen 8/8/8/4k3/8/4K3/4P3/8 w - - 12 60"
             ]
         );
-        let [mate, kings, short, prose] = read.skipped.as_slice() else { panic!("{:?}", read.skipped) };
+        let [mate, kings, short, prose] = read.skipped.first() else { panic!("{:?}", read.skipped) };
         assert_eq!(mate, "book.epd, line 5: the game is over (checkmate)");
         assert!(kings.starts_with("book.epd, line 6: \"kK6"), "{kings}");
         assert!(short.starts_with("book.epd, line 7: "), "{short}");
@@ -233,8 +255,17 @@ mod tests {
         assert_eq!(two.openings[1].moves.len(), 2, "the mate is not reached");
         let all = read(text, "book.pgn", None);
         assert_eq!(all.openings.len(), 1);
-        assert_eq!(all.skipped[0], "book.pgn, game 2 (C – D): the game is over (checkmate)");
-        assert!(all.skipped[1].contains("Ke7"), "{}", all.skipped[1]);
+        assert_eq!(all.skipped.first()[0], "book.pgn, game 2 (C – D): the game is over (checkmate)");
+        assert!(all.skipped.first()[1].contains("Ke7"), "{}", all.skipped.first()[1]);
+    }
+
+    #[test]
+    fn a_flood_of_what_cannot_be_played_is_counted() {
+        let book = read(&"8/8/8/4k3/8/4K3/4P3/8 w\n".repeat(1000), "book.epd", None);
+        assert_eq!((book.skipped.first().len(), book.skipped.count()), (FirstFew::<String>::MOST, 1000));
+        let endless = format!("[White \"A\"]\n\n{}", "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(LARGEST_GAME / 16));
+        let book = read(&format!("{endless}\n\n[White \"B\"]\n\n1. e4 *\n\n"), "book.pgn", None);
+        assert_eq!((book.openings.len(), book.skipped.count()), (1, 1), "{:?}", book.skipped.first());
     }
 
     #[test]

@@ -163,10 +163,7 @@ impl GameInPlay {
             start: opening.start.clone(),
             mode: opening.mode,
             moves: self.moves,
-            result: match winner {
-                Some(winner) => winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins),
-                None => GameResult::Draw,
-            },
+            result: GameResult::of_winner(winner),
             ending,
             fault,
             line: Command::line_digest(&self.so_far),

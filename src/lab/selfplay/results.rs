@@ -1,6 +1,6 @@
 //! Owns `results.csv`: the records of games, one row a game, in the order of the schedule.
 
-use std::{io, iter};
+use std::{collections::HashSet, io, iter};
 
 use serde::Deserialize;
 
@@ -8,7 +8,11 @@ use super::{
     entrants::EntrantNumber,
     game_record::{Contender, Ending, GameRecord, Side},
 };
-use crate::chess::GameResult;
+use crate::chess::{
+    GameResult,
+    seal::{Seal, SealError},
+    text::{disarmed, undisarmed},
+};
 
 pub const FILE: &str = "results.csv";
 
@@ -17,6 +21,11 @@ pub const FILE: &str = "results.csv";
 pub enum ResultsError {
     #[error("not the results of an experiment")]
     Csv(#[from] csv::Error),
+    #[error(transparent)]
+    Seal(#[from] SealError),
+    /// Another table, or one whose columns have changed.
+    #[error("not the results of an experiment: its columns are not {expected}")]
+    Columns { expected: String },
     /// A field of the right type with an impossible value; lines are counted from 1, the header included.
     #[error("line {line}: {problem}")]
     Row { line: u64, problem: String },
@@ -43,33 +52,46 @@ pub fn write_entrants(
     names: &[String],
     out: impl io::Write,
 ) -> io::Result<()> {
-    write_rows(records, [["white"], ["black"]], |number| [names[number.place()].clone()], out)
+    write_rows(records, [["white"], ["black"]], |number| [disarmed(&names[number.place()])], out)
 }
 
 fn write_rows<C: Copy, const N: usize>(
     records: &[GameRecord<C>],
     columns: [[&str; N]; 2],
     player: impl Fn(C) -> [String; N],
-    out: impl io::Write,
+    mut out: impl io::Write,
 ) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
+    let mut writer = csv::Writer::from_writer(Vec::new());
     if !records.is_empty() {
         let players = columns.iter().flatten().copied();
-        let rest = ["opening", "result", "ending", "plies", "line"];
-        writer.write_record(iter::once("game").chain(players).chain(rest)).map_err(io::Error::other)?;
+        writer.write_record(iter::once("game").chain(players).chain(REST)).map_err(io::Error::other)?;
     }
     for &GameRecord { game, white, black, opening, result, ending, plies, line } in records {
         let players = [white, black].into_iter().flat_map(&player);
         // Empty where the game began at the start.
         let opening = opening.map(|place| place.to_string()).unwrap_or_default();
-        let rest =
-            [opening, result.to_string(), ending.to_string(), plies.to_string(), format!("{line:016x}")];
+        let rest = [
+            opening,
+            result.to_string(),
+            ending.to_string(),
+            plies.to_string(),
+            format!("{line:016x}"),
+            // Of the last row, it is filled when all rows are there.
+            String::new(),
+        ];
         writer
             .write_record(iter::once(game.to_string()).chain(players).chain(rest))
             .map_err(io::Error::other)?;
     }
-    writer.flush()
+    let rows = writer.into_inner().map_err(|error| error.into_error())?;
+    if rows.is_empty() {
+        return Ok(());
+    }
+    out.write_all(Seal::CELL.seal(&String::from_utf8(rows).map_err(io::Error::other)?).as_bytes())
 }
+
+/// The columns behind those of the players.
+const REST: [&str; 6] = ["opening", "result", "ending", "plies", "line", "digest"];
 
 #[derive(Debug, Deserialize)]
 struct EntrantRow {
@@ -90,27 +112,52 @@ pub struct NamedRecords {
     pub names: Vec<String>,
     /// The games, numbered on from file to file.
     pub records: Vec<GameRecord<EntrantNumber>>,
+    /// The games of later files that an earlier one has too, which are not among the records.
+    pub copies: u32,
+}
+
+/// By what a game is known again in another file: players, moves and how it ended.
+type GameKey = (EntrantNumber, EntrantNumber, u64, u32, GameResult, Ending);
+
+fn key(record: &GameRecord<EntrantNumber>) -> GameKey {
+    (record.white, record.black, record.line, record.plies, record.result, record.ending)
 }
 
 impl NamedRecords {
     /// Adds the rows of a file of entrants' results. Its openings are taken to be those of the other files.
-    pub fn read(&mut self, text: impl io::Read) -> Result<(), ResultsError> {
+    ///
+    /// A file with a column `digest` must be as it was written; one without was written by hand. A game that a file before it
+    /// has too counts once, whatever the files are called: engines at fixed depths play the same game again, which tells
+    /// nothing new.
+    pub fn read(&mut self, text: &str) -> Result<(), ResultsError> {
         let first = self.records.iter().map(|record| record.game + 1).max().unwrap_or_default();
-        let mut reader = csv::Reader::from_reader(text);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
         let mut row = csv::StringRecord::new();
         let header = reader.headers()?.clone();
+        let columns: Vec<&str> = ["game", "white", "black"].into_iter().chain(REST).collect();
+        match header.iter().collect::<Vec<_>>() {
+            found if found == columns => {
+                Seal::CELL.open(text)?;
+            }
+            found if found == columns[..columns.len() - 1] => {}
+            _ => return Err(ResultsError::Columns { expected: columns.join(",") }),
+        }
+        let known: HashSet<GameKey> = self.records.iter().map(key).collect();
         let mut records = Vec::new();
         while reader.read_record(&mut row)? {
             let line = row.position().map_or(0, csv::Position::line);
             let record = self.record(row.deserialize(Some(&header))?, first);
             records.push(record.map_err(|problem| ResultsError::Row { line, problem })?);
         }
+        let read = records.len();
+        records.retain(|record| !known.contains(&key(record)));
+        self.copies += (read - records.len()) as u32;
         self.records.extend(records);
         Ok(())
     }
 
     fn record(&mut self, row: EntrantRow, first: u32) -> Result<GameRecord<EntrantNumber>, String> {
-        let (white, black) = (self.number(row.white), self.number(row.black));
+        let (white, black) = (self.number(undisarmed(&row.white)), self.number(undisarmed(&row.black)));
         if white == black {
             return Err("White and Black have the same name".to_owned());
         }
@@ -135,9 +182,9 @@ impl NamedRecords {
         })
     }
 
-    fn number(&mut self, name: String) -> EntrantNumber {
-        let place = self.names.iter().position(|known| *known == name).unwrap_or_else(|| {
-            self.names.push(name);
+    fn number(&mut self, name: &str) -> EntrantNumber {
+        let place = self.names.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.names.push(name.to_owned());
             self.names.len() - 1
         });
         EntrantNumber(u32::try_from(place).unwrap_or(u32::MAX))
@@ -176,9 +223,10 @@ mod tests {
             plies: 231,
             line: 0x1f,
         };
-        const HEADER: &str = "game,white,white_depth,black,black_depth,opening,result,ending,plies,line\n";
-        let row = "7,engine,3,opponent,12,,1/2-1/2,fifty-moves,231,000000000000001f\n";
-        assert_eq!(text(&[record]), [HEADER, row].concat());
+        const HEADER: &str =
+            "game,white,white_depth,black,black_depth,opening,result,ending,plies,line,digest\n";
+        let row = "7,engine,3,opponent,12,,1/2-1/2,fifty-moves,231,000000000000001f,\n";
+        assert_eq!(text(&[record]), Seal::CELL.seal(&[HEADER, row].concat()));
         record.opening = Some(4);
         assert!(text(&[record]).contains(",12,4,1/2-1/2,"));
     }
@@ -210,7 +258,7 @@ mod tests {
 
     fn read_entrants(rows: &[&str]) -> Result<NamedRecords, ResultsError> {
         let mut found = NamedRecords::default();
-        rows.iter().try_for_each(|rows| found.read([ENTRANTS, rows].concat().as_bytes())).map(|()| found)
+        rows.iter().try_for_each(|rows| found.read(&[ENTRANTS, rows].concat())).map(|()| found)
     }
 
     #[test]
@@ -221,10 +269,71 @@ mod tests {
         assert_eq!((found.records[1].opening, found.records[1].result), (Some(3), GameResult::Draw));
         let mut text = Vec::new();
         write_entrants(&found.records, &found.names, &mut text).expect("bytes in memory");
-        assert_eq!(String::from_utf8(text).expect("text"), [ENTRANTS, rows].concat());
-        let twice = read_entrants(&[rows, &rows.replace(",b", ",c")]).expect("results");
+        let text = String::from_utf8(text).expect("text");
+        assert_eq!(without_digest(&text), [ENTRANTS, rows].concat());
+        let other = rows.replace(",b", ",c").replace("\n1,b,", "\n1,c,");
+        let twice = read_entrants(&[rows, &other]).expect("results");
         assert_eq!(twice.names, ["a, the first", "b", "c"]);
         assert!(twice.records.iter().map(|record| record.game).eq(0..4));
+    }
+
+    /// Returns the table as a person would write it.
+    fn without_digest(text: &str) -> String {
+        let cut = |line: &str| line.rsplit_once(',').map(|(rest, _)| format!("{rest}\n"));
+        text.lines().filter_map(cut).collect()
+    }
+
+    const ROWS: &str = "0,a,b,,1-0,checkmate,31,00000000000000ff\n\
+                        1,b,a,3,1/2-1/2,repetition,60,0000000000000001\n\
+                        2,a,b,,1-0,checkmate,31,00000000000000ff\n";
+
+    #[test]
+    fn a_game_that_an_earlier_file_has_counts_once() {
+        let once = read_entrants(&[ROWS]).expect("results");
+        assert_eq!((once.records.len(), once.copies), (3, 0), "in one file it was played twice");
+        let part = ROWS.lines().nth(1).expect("a row").to_owned() + "\n";
+        for (again, copies) in [(ROWS, 3), (&part, 1)] {
+            let both = read_entrants(&[ROWS, again]).expect("results");
+            assert_eq!((both.records, both.copies), (once.records.clone(), copies));
+        }
+        let other = read_entrants(&[ROWS, &ROWS.replace("1-0,", "0-1,")]).expect("results");
+        assert_eq!((other.records.len(), other.copies), (5, 1), "the draw is the same game");
+    }
+
+    #[test]
+    fn what_has_changed_since_it_was_written_is_refused() {
+        let found = read_entrants(&[ROWS]).expect("results");
+        let mut text = Vec::new();
+        write_entrants(&found.records, &found.names, &mut text).expect("bytes in memory");
+        let text = String::from_utf8(text).expect("text");
+        let read = |text: &str| NamedRecords::default().read(text).map_err(|error| error.to_string());
+        assert_eq!(read(&text), Ok(()));
+        let lines: Vec<&str> = text.lines().collect();
+        let swapped = [lines[0], lines[2], lines[1], lines[3], ""].join("\n");
+        for other in [text.replacen("31", "37", 1), text.replacen("1-0", "0-1", 1), swapped] {
+            let error = read(&other).expect_err("changed");
+            assert!(error.starts_with("it has changed since gainalyze wrote it"), "{error}");
+        }
+        let cut = lines[..3].join("\n") + "\n";
+        assert!(read(&cut).is_err(), "a row is missing");
+        let renamed = read(&text.replace("digest", "digess")).expect_err("another column");
+        assert!(
+            renamed.starts_with("not the results of an experiment: its columns are not game,"),
+            "{renamed}"
+        );
+    }
+
+    #[test]
+    fn a_name_that_a_spreadsheet_would_run_is_disarmed_and_read_back() {
+        let names = ["@SUM(1)", "=1+1"].map(str::to_owned);
+        let found = read_entrants(&[ROWS]).expect("results");
+        let mut text = Vec::new();
+        write_entrants(&found.records, &names, &mut text).expect("bytes in memory");
+        let text = String::from_utf8(text).expect("text");
+        assert!(text.contains("\n0,'@SUM(1),'=1+1,"), "{text}");
+        let mut again = NamedRecords::default();
+        again.read(&text).expect("its own rows");
+        assert_eq!(again.names, names);
     }
 
     #[test]
@@ -242,9 +351,9 @@ mod tests {
         assert!(error(&good.replace("a,b", "a,a")).starts_with("line 2: White and Black"));
         assert!(error(&good.replace("00ff", "ff")).contains("16 hexadecimal digits"));
         let mut found = NamedRecords::default();
-        let foreign = found.read("round,player\n1,Anand\n".as_bytes()).expect_err("another table");
-        assert!(crate::chess::text::with_causes(&foreign).contains("missing field"));
-        let other = found.read("game,white,white_depth\n1,engine,3\n".as_bytes()).expect_err("another table");
-        assert!(crate::chess::text::with_causes(&other).contains("missing field"), "{other}");
+        for other in ["round,player\n1,Anand\n", "game,white,white_depth\n1,engine,3\n"] {
+            let error = found.read(other).expect_err("another table").to_string();
+            assert!(error.contains("its columns are not game,white,black,opening"), "{error}");
+        }
     }
 }

@@ -59,7 +59,7 @@ pub fn read_archive<B: Send>(
     watch: impl FnMut(ArchiveEvent<'_>) -> ControlFlow<B> + Send,
 ) -> ControlFlow<B> {
     // What cannot be opened is told when its turn comes.
-    let size = files.iter().map(|file| Unpacked::size_of(file).unwrap_or_default()).sum();
+    let size = files.iter().map(|file| Unpacked::size_of(file)).sum();
     let progress = ArchiveProgress { size, ..ArchiveProgress::default() };
     let selector = Selector::new(&options.selection);
     let (file, input) = (FileCount::default(), InputDigest::default());

@@ -1,9 +1,10 @@
 //! Owns [`CalibrationSample`]: the games of rated players that a calibration is made from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
 use shakmaty::Color;
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::{CalibrationEvent, play::GamePlay, scale::RatingScale};
 use crate::chess::{Date, EvaluatedGame, Game, Phase};
@@ -72,6 +73,29 @@ impl CalibrationSample {
             (rating / moves as f64, games.into_iter().map(|(_, play)| play).collect())
         };
         events.into_iter().map(|players| players.into_values().map(player).collect()).collect()
+    }
+}
+
+impl CalibrationSample {
+    /// Returns the first game that is there twice, as event and number: of the same players, ratings and date, with the same sums.
+    /// An event that a copy of its games is in the training of would be rated too well.
+    pub fn repeated(&self) -> Option<[(&str, u32); 2]> {
+        let mut seen = HashMap::new();
+        for game in self.plays.chunk_by(|one, next| (one.event, one.game) == (next.event, next.game)) {
+            let facts = |play: &CalibrationPlay| {
+                let CalibrationPlay { color, player, elo, date, accuracy, phases, .. } = play;
+                format!("{color:?} {player:?} {elo} {date:?} {accuracy:?} {phases:?}")
+            };
+            let key = xxh3_128(game.iter().map(facts).collect::<String>().as_bytes());
+            if let Some(earlier) = seen.insert(key, &game[0]) {
+                let place = |play: &CalibrationPlay| (play.event as usize, play.game + 1);
+                return Some(
+                    [place(earlier), place(&game[0])]
+                        .map(|(event, game)| (self.events[event].name.as_str(), game)),
+                );
+            }
+        }
+        None
     }
 }
 

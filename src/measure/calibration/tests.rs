@@ -107,6 +107,22 @@ fn sums_are_read_as_they_are_written() {
 }
 
 #[test]
+fn a_game_of_two_events_is_found_by_its_sums() {
+    let mut sample = sums(STOCKFISH).sample;
+    assert_eq!(sample.repeated(), None);
+    let of_first = |play: &&CalibrationPlay| play.event == 0 && play.game < 2;
+    let copies: Vec<CalibrationPlay> = sample.plays.iter().filter(of_first).cloned().collect();
+    let event = sample.events.len() as u32;
+    sample.events.push(CalibrationEvent { name: "again".to_owned(), ..sample.events[0].clone() });
+    sample.plays.extend(copies.into_iter().map(|play| CalibrationPlay {
+        event,
+        game: play.game + 5,
+        ..play
+    }));
+    assert_eq!(sample.repeated(), Some([(sample.events[0].name.as_str(), 1), ("again", 6)]));
+}
+
+#[test]
 fn ratings_rise_with_first_choices_and_fall_with_losses() {
     let calibration = stockfish();
     let elo = |first: f64, loss: f64| {

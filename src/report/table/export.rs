@@ -9,7 +9,8 @@ use super::{
     files::{ExportError, FileColumn, TablePart},
     parquet,
 };
-use crate::files::{Format, formats::disarmed};
+use crate::chess::text::disarmed;
+use crate::files::Format;
 
 /// Writes one table that comes in parts in that format, so that no more than one of them is in memory. All have the
 /// same columns, and there is at least one. The facts stand where a format has room for them.

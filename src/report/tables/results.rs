@@ -35,6 +35,7 @@ fn results(players: impl FnOnce(Rows<'static, ()>) -> Rows<'static, ()>) -> Tabl
         .column("ending", "How the game ended.", |_| "")
         .column("plies", "Moves of both sides.", |_| 0u32)
         .column("line", "Fingerprint of the moves, sixteen hexadecimal digits: games with the same one are the same move for move.", |_| "")
+        .column("digest", "In the last row, a digest (XXH3, 128 bits) of all before it; empty in the others. `--recorded` refuses a file that it does not fit.", |_| None::<&str>)
         .table()
 }
 

@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, fs::File, io::Read, time::Duration};
 use sha2::{Digest, Sha256};
 
 use super::Observer;
-use crate::chess::text::{counted, printable};
+use crate::chess::{input_file, text::counted, text::printable};
 use crate::engine::{
     Behaviour, Engine, EngineCommand, uci::locate::is_node_script, uci::process::file_digest,
     uci::process::hex,
@@ -80,11 +80,9 @@ impl ProgramFiles {
 
 /// Tells whether a program is a script: what it starts or loads may change, and its own file does not tell.
 fn is_script(program: &Path) -> bool {
-    let begins_as_one = |mut file: File| {
-        let mut head = [0; 2];
-        file.read_exact(&mut head).is_ok() && head == *b"#!"
-    };
-    is_node_script(program) || File::open(program).is_ok_and(begins_as_one)
+    let mut head = [0; 2];
+    let begins_as_one = |mut file: File| file.read_exact(&mut head).is_ok() && head == *b"#!";
+    is_node_script(program) || input_file::open(program).is_ok_and(begins_as_one)
 }
 
 /// Returns the digest of the file that an option names, where it does: as it stands, or beside the program.

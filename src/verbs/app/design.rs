@@ -1,7 +1,7 @@
 //! Owns the way from the plan of an experiment to what is played: pairs, openings, engines.
 
 use super::{Observer, event_loop, fitness, plan::EnginePlan};
-use crate::chess::{pgn::read_source, text::counted};
+use crate::chess::{pgn::read_source, text::NAMED, text::counted};
 use crate::engine::{EngineCommand, EngineIdentity, Purpose};
 use crate::lab::selfplay::{openings, pairs::pairs, schedule::openings_needed};
 use crate::lab::{
@@ -82,7 +82,9 @@ fn read_openings(
             let name = path.display().to_string();
             let Openings { openings, skipped, repeated } =
                 openings::read(&read_source(path)?, &name, *opening_plies);
-            skipped.iter().for_each(|skipped| observer.warn(&format!("left out: {skipped}")));
+            let told = skipped.first().iter().take(NAMED).cloned();
+            let rest = skipped.rest(NAMED, "opening");
+            told.chain(rest).for_each(|skipped| observer.warn(&format!("left out: {skipped}")));
             if repeated > 0 {
                 observer.note(&format!(
                     "left out: {} reaching the same position as an earlier one, so that the games would be the same",

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::{Observer, plan::ReadingPlan};
 use crate::chess::{
-    BadGame, FileFault, FirstFew, FoundFiles, Game, GameTally, Refusal, Seen, SelectedGames, pgn,
-    pgn::read_selected, text::counted, text::printable, text::shown_path,
+    BadGame, FileFault, Fingerprint, FirstFew, FoundFiles, Game, GameTally, Headers, Refusal, Seen,
+    SelectedGames, Selection, Selector, pgn, pgn::read_selected, text::counted, text::printable,
+    text::shown_path,
 };
 use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
 use crate::measure::Filter;
@@ -161,6 +162,36 @@ pub fn read(
     none.iter().for_each(|error| observer.warn(&passed_over(error)));
     warn_of_unmet(&some, reading, observer);
     Ok(with_different_names(some))
+}
+
+/// Leaves out the games of which an earlier input has a copy, and inputs that have no other, and tells of them.
+pub fn without_copies(inputs: Vec<Input>, selection: &Selection, observer: &dyn Observer) -> Vec<Input> {
+    let mut selector = Selector::new(selection);
+    let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
+    let mut kept = Vec::new();
+    for (place, mut input) in inputs.into_iter().enumerate() {
+        let all = input.games.len();
+        let mut first = None;
+        input.games.retain(|game| {
+            let copies = Fingerprint::of(game).of_copies(&Headers::of_game(game), game.moves.len());
+            let earlier = selector.take(copies, place);
+            first = first.or(earlier);
+            earlier.is_none()
+        });
+        if let Some(first) = first {
+            let copies = (all - input.games.len()) as u64;
+            observer.warn(&format!(
+                "{}: {} left out, which {} has too (same players, date and moves; --keep-duplicates counts each)",
+                printable(&input.name),
+                counted(copies, "game"),
+                printable(&names[first])
+            ));
+        }
+        if !input.games.is_empty() {
+            kept.push(input);
+        }
+    }
+    kept
 }
 
 fn read_games(files: &[PathBuf], reading: &ReadingPlan) -> Result<SelectedGames, VerbError> {

@@ -1,9 +1,10 @@
 //! Owns reports from a store of evaluations, without asking an engine.
 
-use std::{collections::BTreeSet, fs::File, io::Read, path::Path};
+use std::{collections::BTreeSet, io::Read, path::Path};
 
 use crate::chess::{
-    EvaluatedGame, Game, Selection, text::counted, text::path_text, text::printable, text::shown_path,
+    EvaluatedGame, Game, Selection, input_file, text::counted, text::path_text, text::printable,
+    text::shown_path,
 };
 use crate::files::RunClock;
 use crate::measure::Calibration;
@@ -77,7 +78,7 @@ fn rated(
 fn check_is_store(path: &Path) -> Result<(), VerbError> {
     const MAGIC: &[u8; 16] = b"SQLite format 3\0";
     let mut head = [0; MAGIC.len()];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    let read = input_file::open(path).and_then(|mut file| file.read_exact(&mut head));
     match read {
         Ok(()) if head == *MAGIC => Ok(()),
         // A server tells itself what it is.

@@ -1,10 +1,11 @@
 //! Owns the games of several entrants: everybody meets everybody, or games of earlier runs are rated together.
 
-use std::{collections::BTreeMap, fs::File, io::BufReader, path::Path, path::PathBuf};
+use std::{collections::BTreeMap, path::Path, path::PathBuf};
 
 use chrono::Utc;
 
 use super::{args::EntrantsPlan, described, scheduled};
+use crate::chess::input_file;
 use crate::chess::text::{brief, counted, first_named, full_path, shown_path, with_causes};
 use crate::files::{FileNames, RunClock, RunKind, output::command_line};
 use crate::lab::{
@@ -81,7 +82,14 @@ pub fn rate_recorded(
     let clock = RunClock::start();
     let mut recorded = NamedRecords::default();
     files.iter().try_for_each(|path| read(path, &mut recorded))?;
-    let NamedRecords { names, records } = recorded;
+    let NamedRecords { names, records, copies } = recorded;
+    if copies > 0 {
+        viewer.note(&format!(
+            "{} of a later file {} in an earlier one (same players, moves and result): counted once",
+            counted(copies.into(), "game"),
+            if copies == 1 { "is also" } else { "are also" },
+        ));
+    }
     let found = RoundRobin::of(names.clone(), &records, anchors, None)?;
     let (mut facts, formats) = (facts(&names), results.formats());
     let shown = files.iter().map(|path| shown_path(path));
@@ -112,9 +120,9 @@ pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<(), VerbError> {
     let wrong = |what: &str, error: &dyn std::error::Error| {
         VerbError::new(format!("{}: {what}: {}", shown_path(path), with_causes(error)))
     };
-    let file = File::open(path).map_err(|error| wrong("it cannot be read", &error))?;
-    let read = recorded.read(BufReader::new(file));
-    read.map_err(|error| wrong("it is no results.csv of a round robin", &error))
+    let text = input_file::read_text(path, input_file::TABLE);
+    let text = text.map_err(|error| wrong("it cannot be read", &error))?;
+    recorded.read(&text).map_err(|error| wrong("it is no results.csv of a round robin", &error))
 }
 
 fn recorded_folder(files: &[PathBuf]) -> PathBuf {

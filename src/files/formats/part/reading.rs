@@ -1,12 +1,14 @@
 //! Owns the way back from part files to counts, each of which is checked.
 
-use std::path::{Path, PathBuf};
-use std::{fs::File, io::Read};
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+};
 
 use polars::prelude::{DataFrame, Int64Chunked, PolarsResult, StringChunked};
 
 use super::{GAIN, INPUT, LEFT_OUT, PLAY, PartError, REFUSED, SIDES, USUAL, fields, seal, sums, totals};
-use crate::chess::{Refusal, text::brief, text::printable, text::shown_path};
+use crate::chess::{Refusal, input_file, text::brief, text::printable, text::shown_path};
 use crate::files::formats::parquet;
 use crate::measure::{
     ArchiveCounts, ClockClass, CountKey, CountedFile, Inputs, LeftOutReason, archive::LARGEST_COUNT,
@@ -72,7 +74,7 @@ pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Part, PartError> {
 /// Reads a file as a whole, unless it is larger than any part.
 fn bytes(path: &Path) -> Result<Vec<u8>, PartError> {
     let failed = |source| PartError::Io(shown_path(path), source);
-    let file = File::open(path).map_err(failed)?;
+    let file = input_file::open(path).map_err(failed)?;
     let facts = file.metadata().map_err(failed)?;
     if !facts.is_file() || facts.len() > MOST_BYTES {
         return Err(PartError::TooMany(shown_path(path), MOST_BYTES));
