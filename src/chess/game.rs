@@ -5,7 +5,7 @@ use std::time::Duration;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
 use crate::chess::{
-    Date,
+    Date, TimeClass,
     evaluation::Wdl,
     named::{named, read_by_name},
     score::SignedScore,
@@ -162,9 +162,14 @@ pub enum RatingSystem {
     Server {
         /// Its address.
         server: &'static str,
-        /// The kind of game, where the event says it.
+        /// The kind of game, where the time control of lichess or the event says it.
         speed: Option<&'static str>,
     },
+}
+
+impl RatingSystem {
+    /// The address of lichess.
+    pub const LICHESS: &str = "lichess.org";
 }
 
 /// Tag pairs in the order of the file.
@@ -195,17 +200,23 @@ impl Tags {
         self.get("Event").filter(|event| !is_kind_of_game(event))
     }
 
-    /// Returns whose ratings the tags give, by the server of `Site` and what its `Event` says of the kind of game.
+    /// Returns the system of the ratings of the tags: the server of `Site`, and the speed by lichess's rule where the server is
+    /// lichess, else by `Event`.
     pub fn rating_system(&self) -> RatingSystem {
         let lower = |name: &str| self.get(name).unwrap_or_default().to_ascii_lowercase();
         let (site, event) = (lower("Site"), lower("Event"));
-        let server =
-            ["lichess.org", "chess.com", "freechess.org"].into_iter().find(|server| site.contains(server));
+        let server = [RatingSystem::LICHESS, "chess.com", "freechess.org"]
+            .into_iter()
+            .find(|server| site.contains(server));
         let speeds = ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
         match server {
             None => RatingSystem::OverTheBoard,
             Some(server) => {
-                RatingSystem::Server { server, speed: speeds.into_iter().find(|speed| event.contains(speed)) }
+                // The bounds of speeds are lichess's: 300+5 is a blitz game elsewhere.
+                let control = self.get("TimeControl").filter(|_| server == RatingSystem::LICHESS);
+                let class = control.and_then(TimeClass::of).map(TimeClass::name);
+                let named = || speeds.into_iter().find(|speed| event.contains(speed));
+                RatingSystem::Server { server, speed: class.or_else(named) }
             }
         }
     }
@@ -336,6 +347,16 @@ mod tests {
         let arena =
             tags("Rated Blitz tournament https://lichess.org/tournament/x", "https://lichess.org/abcdefgh");
         assert!(arena.event().is_some() && arena.rating_system() == of_blitz);
+        let timed = |site: &str| {
+            let mut tags = tags("Friday night", site);
+            tags.set("TimeControl", "300+5");
+            tags.rating_system()
+        };
+        assert_eq!(
+            timed("https://lichess.org/abcdefgh"),
+            RatingSystem::Server { server: "lichess.org", speed: Some("rapid") }
+        );
+        assert_eq!(timed("Chess.com"), RatingSystem::Server { server: "chess.com", speed: None });
         let candidates = tags("FIDE Candidates Tournament 2013", "London ENG");
         assert_eq!(candidates.event(), Some("FIDE Candidates Tournament 2013"));
         assert_eq!(candidates.rating_system(), RatingSystem::OverTheBoard);

@@ -98,7 +98,7 @@ pub fn run(args: &ArchiveArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let paths = reading::files(&args.files, args.taken.reading.strict, viewer)?;
     let name = format!("{}-by-{}", reading::name_together(&args.files), args.by);
     let output = ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref())?;
-    let calibrations = args.calibration.plan().load()?;
+    let calibrations = args.calibration.plan().load_for(std::iter::empty())?;
     let rated_kinds = calibrations.iter().map(Calibration::kind).collect();
     let options = CountOptions { rated_kinds, ..options };
     let jobs = or_cores(args.jobs);

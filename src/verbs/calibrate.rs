@@ -5,7 +5,9 @@ use std::{collections::BTreeSet, fmt, io, io::Write, path::Path, path::PathBuf};
 use clap::{Args, ValueHint};
 use shakmaty::ByColor;
 
-use crate::chess::{Game, Limit, Protocol, input_file, text::counted, text::shown_path, text::with_causes};
+use crate::chess::{
+    EvaluatedGame, Game, Limit, Protocol, input_file, text::counted, text::shown_path, text::with_causes,
+};
 use crate::engine::EngineChoice;
 use crate::files::{FileError, PictureFormat, output::check_writable, output::write_named_file};
 use crate::measure::{
@@ -30,9 +32,13 @@ pub struct CalibrateArgs {
     /// Calibrate from a file of --keep-sums, without an engine.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "events")]
     pub sums: Option<PathBuf>,
-    /// Rating scale.
+    /// Rating scale; one of a server takes only the games on it.
     #[arg(long, value_enum, default_value_t)]
     pub scale: RatingScale,
+    /// Deal the games of all files into N sets, in place of one event a file: for games of a server.
+    /// A player's games are in one set, and a copy of a game counts once.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(5..=100))]
+    pub sets: Option<u16>,
     /// Statistics to rate by, separated by commas: first_choice_percent,
     /// win_loss_percent, evaluation_loss_cp, log_win_loss, log_evaluation_loss.
     #[arg(long, value_name = "STATISTIC", value_delimiter = ',', default_values_t = CalibrationDesign::default().statistics)]
@@ -135,18 +141,19 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     let (data, ending) = match &args.sums {
         Some(path) => (Some(read_sums(path)?), RunEnding::Complete),
         None => {
-            let inputs = match args.events.as_slice() {
+            let mut inputs = match args.events.as_slice() {
                 [] => shipped_inputs(&reading)?,
                 events => reading::read(events, true, &reading, viewer)?,
             };
             reading::warn_of_bad_games(&inputs, viewer);
+            inputs.iter_mut().for_each(|input| input.games.retain(|game| design.scale.takes(game)));
             let (events, moves) = rated(&inputs, design.scale);
-            design.check_counts(events, moves)?;
+            design.check_counts(args.sets.map_or(events, usize::from), moves)?;
             let evaluations = args.shard.of(args.evaluations());
             if let Some(part) = evaluations.shard {
                 return shard::run(inputs, &evaluations, part, viewer);
             }
-            evaluated(inputs, &evaluations, viewer)?
+            evaluated(inputs, args.sets, &evaluations, viewer)?
         }
     };
     let Some(data) = data else { return Ok(Finished::new(String::new(), ending)) };
@@ -189,6 +196,7 @@ fn rated(inputs: &[Input], scale: RatingScale) -> (usize, u64) {
 /// Evaluates events; no data where the user stopped it.
 fn evaluated(
     inputs: Vec<Input>,
+    sets: Option<u16>,
     plan: &EvaluationPlan,
     viewer: &mut dyn Viewer,
 ) -> Result<(Option<CalibrationData>, RunEnding), VerbError> {
@@ -198,11 +206,17 @@ fn evaluated(
         viewer.note("interrupted: the same command goes on, and no calibration is written before its end");
         return Ok((None, RunEnding::Interrupted));
     };
-    let mut sample = CalibrationSample::default();
-    for (name, games) in names.iter().zip(&inputs) {
-        sample.add(name, &games.games);
-    }
     let has_failed = inputs.iter().any(|games| games.engine_failed);
+    let games = inputs.into_iter().map(|input| input.games);
+    let events: Vec<(String, Vec<EvaluatedGame>)> = match sets {
+        None => names.into_iter().zip(games).collect(),
+        Some(sets) => {
+            let sets = CalibrationSample::dealt(games.flatten(), usize::from(sets)).into_iter();
+            (1..).zip(sets).map(|(number, games)| (format!("set {number}"), games)).collect()
+        }
+    };
+    let mut sample = CalibrationSample::default();
+    events.iter().filter(|(_, games)| !games.is_empty()).for_each(|(name, games)| sample.add(name, games));
     let ending = if has_failed { RunEnding::GamesFailed } else { RunEnding::Complete };
     let engine = CalibratedEngine {
         name: engine.name,
@@ -217,7 +231,7 @@ fn told(calibration: &Calibration, path: &Path) -> String {
     format!(
         "{} of {}: see {}",
         counted(moves, "move"),
-        counted(calibration.events.len() as u64, "event"),
+        counted(calibration.events.len() as u64, calibration.scale.event()),
         shown_path(path)
     )
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 
-use crate::measure::{Calibration, peers::Reference, peers::UsualRow};
+use crate::measure::{Calibration, RatingScale, peers::Reference, peers::UsualRow};
 use crate::report::{calibration, tables, words::peers as words};
 use crate::verbs::app::reference::ReferencePlan;
 use crate::verbs::{
@@ -14,9 +14,12 @@ use crate::verbs::{
 
 #[derive(Debug, Args)]
 pub struct ExpectArgs {
-    /// Rating, on the scale of the calibration.
+    /// Rating, on the scale of --scale or of the file of --calibration.
     #[arg(long, value_name = "ELO", value_parser = elo)]
     pub elo: f64,
+    /// Rating scale.
+    #[arg(long, value_enum, default_value_t)]
+    pub scale: RatingScale,
     /// Number of moves; a game has about forty.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub moves: u64,
@@ -37,7 +40,8 @@ fn elo(written: &str) -> Result<f64, String> {
 }
 
 pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
-    let calibrations = args.calibration.plan().load()?;
+    let known = args.calibration.plan().load()?;
+    let is_wanted = |calibration: &&Calibration| known.len() == 1 || calibration.scale == args.scale;
     let table = |calibration: &Calibration| {
         let year = calibration.model.drift.as_ref().map(|drift| args.year.unwrap_or(drift.years[1]));
         let usual = calibration.expected(args.elo, args.moves, year)?;
@@ -47,20 +51,23 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     let mut engines = BTreeSet::new();
     let rates = |calibration: &&Calibration| engines.insert(calibration.engine.name.clone());
     let reference = args.reference.plan().load()?;
+    let reference =
+        reference.filter(|reference| !reference.is_over_the_board() || args.scale.is_over_the_board());
     let single = reference.and_then(|reference| single_games(&reference, args.elo as u32, viewer));
-    let mut told: Vec<String> = calibrations.iter().filter(rates).filter_map(table).collect();
+    let mut told: Vec<String> = known.iter().filter(is_wanted).filter(rates).filter_map(table).collect();
     let is_of_file = matches!(args.reference.plan(), ReferencePlan::File(_));
     told.extend(single.filter(|_| is_of_file || !told.is_empty()));
     if told.is_empty() {
-        let ranges = calibrations.iter().map(|calibration| {
+        let ranges = known.iter().map(|calibration| {
             let [low, high] = calibration.model.elo_range;
-            format!("{}: {low:.0} to {high:.0}", calibration.engine.name)
+            format!("{low:.0} to {high:.0} on {} ({})", calibration.scale, calibration.kind())
         });
         let known = match ranges.collect::<Vec<_>>().join(", ") {
-            none if none.is_empty() => ": no calibration is at hand".to_owned(),
-            ranges => format!("; calibrated are {ranges}"),
+            none if none.is_empty() => "no calibration is at hand".to_owned(),
+            ranges => format!("calibrated are {ranges}"),
         };
-        return Err(VerbError::new(format!("nothing is known of what is usual at {}{known}", args.elo)));
+        let wanted = format!("nothing is known of what is usual at {} on {}", args.elo, args.scale);
+        return Err(VerbError::new(format!("{wanted}: {known}")).with_hint("; choose with --scale"));
     }
     Ok(Finished::complete(told.join("\n")))
 }

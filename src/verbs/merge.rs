@@ -42,7 +42,12 @@ pub fn run(args: &MergeArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     let name = reading::name_together(&args.parts);
     let output = ArchiveOutput::new((&args.table, &args.pictures), &name, args.partial.as_deref())?;
     let out = output.publication(&key)?;
-    let counted =
-        Counted { counts, inputs, key, curve: args.elo_curve, calibrations: args.calibration.plan().load()? };
+    let counted = Counted {
+        counts,
+        inputs,
+        key,
+        curve: args.elo_curve,
+        calibrations: args.calibration.plan().load_for(std::iter::empty())?,
+    };
     output.write(out, &counted, &clock, viewer)
 }

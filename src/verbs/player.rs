@@ -113,7 +113,7 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let rated = calibrated(&evaluated.rated, 0).ok();
     let standing = reference.and_then(|reference| {
         let source = source(input, &evaluated, shared);
-        standings_of(&input.games, &source, rated, &reference).remove(&player)
+        standings_of(&input.games, &source, rated, &reference, viewer).remove(&player)
     });
     let profile = Profile::of(&input.games, &player, rated, &by, &shared.method, DEAREST);
     let profile = Profile { peers: standing, ..profile };

@@ -81,8 +81,9 @@ pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     let clock = RunClock::start();
     let mut plan = args.plan()?;
     let is_engine_named = args.engine.engine.is_some();
-    let calibrations = plan.evaluations.calibrations.load()?;
     let inputs = reading::read(&plan.files, plan.separately, &plan.reading, viewer)?;
+    let calibrations =
+        plan.evaluations.calibrations.load_for(inputs.iter().flat_map(|input| &input.games))?;
     let is_recorded = rated::is_recorded(inputs.iter().flat_map(|input| &input.games), &calibrations);
     if is_recorded && !is_engine_named {
         plan.evaluations.from = EvaluationsFrom::Pgn;

@@ -116,3 +116,78 @@ fn evaluations_in_no_known_form_are_counted_and_the_first_is_named() {
     let run = bench(&odd).run(&["games.pgn", "--evals", "pgn"]).ended_with(0);
     run.said(&["2 evaluations in no known form are not used; the first, games.pgn, game 1", "[%eval +/=]"]);
 }
+
+const CLUB: &str = include_str!("../../data/club-games-stockfish-15.1-depth-12.pgn");
+
+/// The club games of a speed as if evaluated to the depth of the calibrations, Ann playing White in all of them.
+fn of_ann(speed: &str) -> Vec<String> {
+    let games = CLUB.split("\n\n[Event ").filter(|game| game.contains(&format!("lichess {speed}")));
+    let anns = |game: &str| {
+        let game = format!("[Event {}\n\n", game.trim_start_matches("[Event ").trim_end());
+        let lines = game.replace("depth 12", "depth 10").replace("{ [%eval", "\n{ [%eval");
+        let of_ann = |line: &str| match line.strip_prefix("[White ") {
+            Some(_) => "[White \"Ann\"]".to_owned(),
+            None => line.to_owned(),
+        };
+        lines.lines().map(of_ann).collect::<Vec<_>>().join("\n") + "\n\n"
+    };
+    games.map(anns).collect()
+}
+
+/// Rates the games by their recorded evaluations; gives back what the terminal shows, the quality of play, and Ann's part of it.
+fn rated(games: &[String]) -> (String, serde_json::Value, serde_json::Value) {
+    let bench = bench(&games.concat());
+    let run = bench.run(&["rate", "games.pgn", "--output", "out", "--no-html", "--plots", "none"]).ended_with(0);
+    let quality = bench.summary("out")["quality"].clone();
+    let players = quality["players"].as_array().expect("players");
+    let ann = players.iter().find(|player| player["player"] == "Ann").expect("Ann").clone();
+    (run.stdout, quality, ann)
+}
+
+#[test]
+fn a_blitz_player_of_lichess_is_rated_on_the_scale_of_lichess_blitz() {
+    let games = of_ann("blitz");
+    assert!(games.len() > 10, "{}", games.len());
+    let (shown, quality, ann) = rated(&games);
+    assert_eq!(quality["scale"], "lichess-blitz");
+    assert!(shown.contains("Ratings on lichess's scale of blitz"), "{shown}");
+    let rating = ann["rating"]["outright"]["value"].as_f64().expect("a rating");
+    assert!(ann["rating"]["refusal"].is_null() && (800.0..2200.0).contains(&rating), "{ann}");
+    // The opponents have one game each: drawn to the mean of this scale, not to masters.
+    let others = quality["players"].as_array().expect("players").iter().filter(|one| one["player"] != "Ann");
+    for other in others {
+        let expected = other["rating"]["shrunken"]["value"].as_f64().expect("a number");
+        assert!((900.0..2200.0).contains(&expected), "{other}");
+    }
+}
+
+#[test]
+fn the_same_games_on_another_server_are_on_no_scale_of_lichess() {
+    let elsewhere: Vec<String> =
+        of_ann("blitz").iter().map(|game| game.replace("lichess.org", "Chess.com")).collect();
+    let (shown, quality, ann) = rated(&elsewhere);
+    assert_eq!(quality["scale"], "fide-2024");
+    assert!(shown.contains("own ratings are on another scale"), "{shown}");
+    assert!(ann["form"].is_null(), "no distance between two scales: {ann}");
+}
+
+#[test]
+fn games_of_another_speed_do_not_count_and_the_report_says_how_many() {
+    let (blitz, rapid) = (of_ann("blitz"), of_ann("rapid"));
+    let (_, alone, _) = rated(&blitz);
+    let (shown, mixed, _) = rated(&[blitz, rapid[..12].to_vec()].concat());
+    assert_eq!(mixed["scale"], "lichess-blitz");
+    assert_eq!(mixed["players"], alone["players"]);
+    assert!(shown.contains("Not counted: 12 games on another scale"), "{shown}");
+}
+
+#[test]
+fn two_games_of_bullet_are_too_few_for_a_rating() {
+    let bullet: Vec<String> =
+        of_ann("blitz")[..2].iter().map(|game| game.replace("lichess blitz", "lichess bullet")).collect();
+    let (shown, quality, ann) = rated(&bullet);
+    assert_eq!(quality["scale"], "lichess-bullet");
+    let refusal = ann["rating"]["refusal"].as_str().expect("a reason");
+    assert!(refusal.starts_with("fewer than"), "{ann}");
+    assert!(shown.contains("fewer than 100 moves or 3 games make no rating"), "{shown}");
+}

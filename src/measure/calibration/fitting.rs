@@ -23,8 +23,12 @@ use crate::numbers::{Observation, SignedRegression, VarianceByCount};
 /// Of the squares of coefficients of standardised statistics.
 const RIDGE: f64 = 0.01;
 
-/// What endless games leave is not taken to be less, in Elo points: nobody's rating is more exact.
+/// The least τ, in Elo points: no rating is more exact.
 const LEAST_TAU: f64 = 50.0;
+
+/// The same where sets of a server's games take the place of events. Their blocks are of many players with few games each, whose
+/// deviations cancel; single players are as far off as within events over the board, [`WithinEvents::lasting`].
+const LEAST_TAU_OF_PLAYERS: f64 = 100.0;
 
 /// Lengths in moves on which intervals are fitted and tried.
 const LENGTHS: [u64; 4] = [144, 271, 526, 1015];
@@ -181,13 +185,20 @@ impl<'a> Fitting<'a> {
         scatters.iter().sum::<f64>() / scatters.len().max(1) as f64
     }
 
+    /// Returns how the errors of blocks fall with the number of moves, as they do for players.
+    fn variance_of(&self, errors: &[(f64, f64)]) -> Option<VarianceByCount> {
+        let found = VarianceByCount::fit(errors, LEAST_TAU)?;
+        let least = if self.design.scale.is_over_the_board() { LEAST_TAU } else { LEAST_TAU_OF_PLAYERS };
+        Some(VarianceByCount { lasting: found.lasting.max(least), ..found })
+    }
+
     /// Returns how errors in events that were left out fall with the number of moves.
     pub fn variance(&self) -> Option<VarianceByCount> {
         let mut variance = FIRST_GUESS;
         for _ in 0..ROUNDS {
             let errors = self.errors(variance)?;
             let pairs: Vec<(f64, f64)> = errors.iter().map(|error| (error.moves, error.error)).collect();
-            variance = VarianceByCount::fit(&pairs, LEAST_TAU)?;
+            variance = self.variance_of(&pairs)?;
         }
         Some(variance)
     }
@@ -225,7 +236,7 @@ impl<'a> Fitting<'a> {
                 .collect();
             let model = self.model_of(
                 &line,
-                VarianceByCount::fit(&others, LEAST_TAU)?,
+                self.variance_of(&others)?,
                 self.prior(Some(event)),
                 drift_error,
             );

@@ -29,7 +29,7 @@ mod usual;
 mod validation;
 mod within;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -52,8 +52,7 @@ pub use self::{
     validation::Validation,
     within::WithinEvents,
 };
-use crate::chess::{Phase, Protocol};
-#[cfg(feature = "program")]
+use crate::chess::{Game, Phase, Protocol};
 use crate::measure::tournament::MoveSample;
 
 /// What the moves of players are worth by the evaluations of one engine at one setting.
@@ -120,7 +119,7 @@ impl Calibration {
     pub const LEAST_EVENTS: usize = 5;
 
     /// With fewer moves of rated players, by the errors of smaller samples, a slope is off by a tenth.
-    pub const LEAST_MOVES: u64 = 40_000;
+    pub const LEAST_MOVES: u64 = 25_000;
 
     /// Options that change no search of a fixed depth: those of the clock, and what is said beside a search.
     const IDLE_OPTIONS: [&str; 7] = [
@@ -164,6 +163,23 @@ impl Calibration {
         }
     }
 
+    /// Returns the calibrations for games of such tags: first those on the scale of most of the games, then those over the board,
+    /// one of each kind of evaluations. A calibration that is the only one is named by the user, and holds for all games.
+    pub fn for_games<'g>(all: Vec<Calibration>, games: impl Iterator<Item = &'g Game>) -> Vec<Calibration> {
+        if all.len() < 2 {
+            return all;
+        }
+        let mut counts: BTreeMap<RatingScale, usize> = BTreeMap::new();
+        let scales = games.filter_map(|game| RatingScale::of_system(game.tags.rating_system()));
+        scales.for_each(|scale| *counts.entry(scale).or_default() += 1);
+        let own = counts.into_iter().rev().max_by_key(|(_, count)| *count).map(|(scale, _)| scale);
+        let (first, others): (Vec<Calibration>, Vec<Calibration>) =
+            all.into_iter().partition(|calibration| Some(calibration.scale) == own);
+        let mut kinds = BTreeSet::new();
+        let over_the_board = others.into_iter().filter(|calibration| calibration.scale.is_over_the_board());
+        first.into_iter().chain(over_the_board).filter(|one| kinds.insert(one.kind())).collect()
+    }
+
     /// Returns the kind of evaluations that it is for, as recorded evaluations name it.
     pub fn kind(&self) -> String {
         format!("{}, {}", self.engine.name, self.protocol.brief())
@@ -186,18 +202,20 @@ impl Calibration {
         }
     }
 
-    /// Rates a player of `sample` by the moves of whole games, or of one phase: who plays on a server is of another pool than the
-    /// players of a calibration over the board.
+    /// Rates a player of `sample` by the moves of whole games, or of one phase: players whose ratings are on another scale are of
+    /// another pool than those of the calibration.
     #[cfg(feature = "program")]
     pub fn rate_of(&self, sample: &MoveSample, phase: Option<Phase>, games: &[GamePlay]) -> RatingOfPlay {
         let rating = match phase {
             Some(phase) => self.rate_phase(phase, games),
             None => self.rate(games),
         };
-        match self.scale.is_over_the_board() && sample.is_of_server() {
-            true => rating.of_another_pool(),
-            false => rating,
-        }
+        if self.is_of(sample) { rating } else { rating.of_another_pool() }
+    }
+
+    /// Tells whether all players of `sample` are rated on its scale.
+    pub fn is_of(&self, sample: &MoveSample) -> bool {
+        sample.rating_systems.iter().all(|system| self.scale.is_of(*system))
     }
 
     /// Returns what is usual of so many moves of a player of that rating in a year, in the order of tables; in no year at all as

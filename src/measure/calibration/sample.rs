@@ -1,6 +1,6 @@
 //! Owns [`CalibrationSample`]: the games of rated players that a calibration is made from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 use shakmaty::Color;
@@ -11,6 +11,7 @@ use crate::measure::{
     tournament::facts::MoveFacts,
     tournament::{MoveSample, player_name},
 };
+use crate::numbers::stats::estimate::mean_of;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationPlay {
@@ -58,6 +59,48 @@ impl CalibrationSample {
 }
 
 impl CalibrationSample {
+    /// Deals games into so many sets of nearly equal size, each with games of all ratings: those of a player, and of players who
+    /// met, into one. Of copies of a game, known by moves and ratings, the first counts.
+    pub fn dealt(games: impl Iterator<Item = EvaluatedGame>, sets: usize) -> Vec<Vec<EvaluatedGame>> {
+        let elo = |game: &EvaluatedGame| Color::ALL.map(|color| game.game().elo(color));
+        let mut known = BTreeSet::new();
+        let mut is_first = |game: &EvaluatedGame| known.insert((moves(game.game()), elo(game)));
+        let games: Vec<EvaluatedGame> = games.filter(|game| is_first(game)).collect();
+        // The first game that each game is joined to by its players, step by step.
+        let mut joined: Vec<usize> = (0..games.len()).collect();
+        let first = |joined: &[usize], mut place: usize| {
+            while joined[place] != place {
+                place = joined[place];
+            }
+            place
+        };
+        let mut seen = BTreeMap::new();
+        for (place, game) in games.iter().enumerate() {
+            for color in Color::ALL {
+                let earlier = *seen.entry(player_name(game.game(), color)).or_insert(place);
+                let ends = [place, earlier].map(|place| first(&joined, place));
+                joined[ends[0].max(ends[1])] = ends[0].min(ends[1]);
+            }
+        }
+        let mut groups: BTreeMap<usize, Vec<EvaluatedGame>> = BTreeMap::new();
+        for (place, game) in games.into_iter().enumerate() {
+            groups.entry(first(&joined, place)).or_default().push(game);
+        }
+        let mean = |games: &[EvaluatedGame]| {
+            let ratings: Vec<f64> = games.iter().flat_map(elo).flatten().map(f64::from).collect();
+            mean_of(&ratings).unwrap_or_default()
+        };
+        let mut groups: Vec<Vec<EvaluatedGame>> = groups.into_values().collect();
+        groups.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
+        let mut dealt = vec![Vec::new(); sets];
+        for games in groups {
+            if let Some(least) = dealt.iter_mut().min_by_key(|set: &&mut Vec<EvaluatedGame>| set.len()) {
+                least.extend(games);
+            }
+        }
+        dealt
+    }
+
     /// Returns the rated players of each event: the mean rating on that scale by moves, and the games.
     pub fn players(&self, scale: RatingScale) -> Vec<Vec<(f64, Vec<GamePlay>)>> {
         let mut events = vec![BTreeMap::<&str, Vec<(f64, GamePlay)>>::new(); self.events.len()];
@@ -139,6 +182,9 @@ fn digest_game(hasher: &mut Sha256, game: &Game) {
         take(&game.elo(color).map_or_else(String::new, |elo| elo.to_string()));
     }
     take(game.tags.get("FEN").unwrap_or_default());
-    let moves: Vec<String> = game.moves.iter().map(|played| played.uci.to_string()).collect();
-    take(&moves.join(" "));
+    take(&moves(game));
+}
+
+fn moves(game: &Game) -> String {
+    game.moves.iter().map(|played| played.uci.to_string()).collect::<Vec<_>>().join(" ")
 }

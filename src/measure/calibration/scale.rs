@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use shakmaty::Color;
 
-use crate::chess::{Date, Game, named::named, named::read_by_name};
+use crate::chess::{Date, Game, RatingSystem, named::named, named::read_by_name};
 
 named! {
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
     #[serde(into = "&'static str", try_from = "String")]
     #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
     pub enum RatingScale: name {
@@ -56,6 +56,11 @@ impl RatingScale {
         }
     }
 
+    /// The noun for a part of the games that a calibration is tried on.
+    pub(crate) fn event(self) -> &'static str {
+        if self.is_over_the_board() { "event" } else { "set" }
+    }
+
     pub fn is_over_the_board(self) -> bool {
         matches!(self, RatingScale::Fide2024 | RatingScale::Fide)
     }
@@ -75,10 +80,38 @@ impl RatingScale {
         Some(if self == RatingScale::Fide2024 && !is_new { rating + RAISED_BY * lacks } else { rating })
     }
 
-    /// Returns the rating on this scale of the player of `color`, by the tags of the game; `None` without one, and for a
-    /// placeholder.
+    /// Returns the scale that ratings of a system are on; `None` of a server or a speed without one.
+    pub fn of_system(system: RatingSystem) -> Option<RatingScale> {
+        match system {
+            RatingSystem::OverTheBoard => Some(RatingScale::default()),
+            RatingSystem::Server { server: RatingSystem::LICHESS, speed } => match speed? {
+                "blitz" => Some(RatingScale::LichessBlitz),
+                "rapid" => Some(RatingScale::LichessRapid),
+                "bullet" => Some(RatingScale::LichessBullet),
+                _ => None,
+            },
+            RatingSystem::Server { .. } => None,
+        }
+    }
+
+    /// Tells whether the players of a system are of the pool whose ratings are on this scale.
+    pub fn is_of(self, system: RatingSystem) -> bool {
+        let found = RatingScale::of_system(system);
+        found == Some(self) || self.is_over_the_board() && found.is_some_and(RatingScale::is_over_the_board)
+    }
+
+    /// Tells whether the ratings of a game's tags count on this scale. Over the board all do: tags of such games do not say whose
+    /// ratings they are.
+    pub fn takes(self, game: &Game) -> bool {
+        self.is_over_the_board() || self.is_of(game.tags.rating_system())
+    }
+
+    /// Returns the rating on this scale of the player of `color`, by the tags of the game; `None` without one, for a
+    /// placeholder, and where the scale does not take the game. A server's ratings did not rise with FIDE's.
     pub fn of_game(self, game: &Game, color: Color) -> Option<f64> {
-        self.of_tag(game.elo(color)?, game.tags.date())
+        let elo = game.elo(color).filter(|_| self.takes(game))?;
+        let scale = if self.is_of(game.tags.rating_system()) { self } else { RatingScale::Fide };
+        scale.of_tag(elo, game.tags.date())
     }
 }
 
@@ -91,6 +124,7 @@ read_by_name!(RatingScale, name, UnknownScale);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::pgn::parse_games;
 
     #[test]
     fn ratings_below_2000_rise_as_fide_raised_them() {
@@ -104,6 +138,36 @@ mod tests {
         );
         assert_eq!(RatingScale::Fide2024.of_tag(1500, None), Some(1700.0));
         assert_eq!(RatingScale::Fide.of_tag(1500, None), Some(1500.0));
+    }
+
+    #[test]
+    fn ratings_of_a_server_are_on_no_other_scale() {
+        let server = |server, speed| RatingSystem::Server { server, speed };
+        let cases = [
+            (RatingSystem::OverTheBoard, Some(RatingScale::Fide2024)),
+            (server("lichess.org", Some("blitz")), Some(RatingScale::LichessBlitz)),
+            (server("lichess.org", Some("rapid")), Some(RatingScale::LichessRapid)),
+            (server("lichess.org", Some("bullet")), Some(RatingScale::LichessBullet)),
+            (server("lichess.org", Some("classical")), None),
+            (server("lichess.org", None), None),
+            (server("chess.com", Some("blitz")), None),
+        ];
+        for (system, scale) in cases {
+            assert_eq!(RatingScale::of_system(system), scale, "{system:?}");
+            let of = RatingScale::ALL.into_iter().filter(|scale| scale.is_of(system)).count();
+            assert_eq!(of, scale.map_or(0, |scale| 1 + usize::from(scale.is_over_the_board())), "{system:?}");
+        }
+        let game = |site: &str, control: &str| {
+            let text =
+                format!("[Site \"{site}\"]\n[TimeControl \"{control}\"]\n[WhiteElo \"1500\"]\n\n1. e4 *\n");
+            parse_games(&text, "test").remove(0).expect("a game")
+        };
+        let rating = |scale: RatingScale, site, control| scale.of_game(&game(site, control), Color::White);
+        assert_eq!(rating(RatingScale::LichessBlitz, "https://lichess.org/abcdefgh", "180+2"), Some(1500.0));
+        assert_eq!(rating(RatingScale::LichessBlitz, "https://lichess.org/abcdefgh", "600+0"), None);
+        assert_eq!(rating(RatingScale::LichessBlitz, "Chess.com", "180+2"), None);
+        assert_eq!(rating(RatingScale::Fide2024, "Chess.com", "180+2"), Some(1500.0), "not raised");
+        assert_eq!(rating(RatingScale::Fide2024, "Wijk aan Zee", "180+2"), Some(1700.0));
     }
 
     #[test]

@@ -494,7 +494,7 @@ fn too_little_is_refused_with_what_would_do() {
     assert_eq!(
         error,
         "2 events with 4800 moves of rated players are too little for the scale lichess-blitz, which needs 5 events with \
-         40000 moves together"
+         25000 moves together"
     );
 }
 

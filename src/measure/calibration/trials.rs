@@ -20,7 +20,7 @@ pub(super) struct Trial {
 }
 
 /// The width of a band in Elo points, and where the first begins.
-const BAND: (f64, f64) = (400.0, 1200.0);
+const BAND: (f64, f64) = (400.0, 400.0);
 
 impl Validation {
     /// Sums up trials of all lengths.
@@ -37,7 +37,7 @@ impl Validation {
             predicted: digits(trial.predicted),
             standard_error: digits(trial.error),
         });
-        let bands = (0..5).map(|band| BAND.1 + BAND.0 * f64::from(band)).filter_map(|from| {
+        let bands = (0..7).map(|band| BAND.1 + BAND.0 * f64::from(band)).filter_map(|from| {
             let within = |trial: &&Trial| trial.elo >= from && trial.elo < from + BAND.0;
             BandRow::of(
                 from,

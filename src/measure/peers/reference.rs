@@ -1,6 +1,6 @@
 //! Owns [`Reference`]: what single games of players of a rating and a speed come to, as an archive was counted.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{PARTS, PlayCounts, PlayMeasure, quantile};
 use crate::chess::{Phase, TimeClass};
@@ -106,6 +106,11 @@ impl Reference {
             (false, _) => false,
         };
         Some(of(speed)).filter(has).or_else(|| Some(of(None)).filter(|group| is_alike && has(group)))
+    }
+
+    /// Returns the kinds of its evaluations.
+    pub fn kinds(&self) -> BTreeSet<&str> {
+        self.groups.values().flat_map(BTreeMap::keys).map(String::as_str).collect()
     }
 
     /// Returns what was counted of a group by evaluations of a kind.

@@ -10,6 +10,8 @@ mod trend;
 
 use std::collections::BTreeMap;
 
+use shakmaty::Color;
+
 #[cfg(feature = "program")]
 pub(crate) use self::event::{AccurateGame, CrossRow, EventProfile, OpeningRow};
 use self::tally::Tally;
@@ -28,7 +30,7 @@ use crate::measure::{
     tournament::facts::MoveFacts,
     tournament::measures::Measures,
     tournament::statistics::Statistic,
-    tournament::{Method, MoveSample},
+    tournament::{Method, MoveSample, player_name},
 };
 use crate::numbers::{Welch, stats::multiple::holm};
 
@@ -106,6 +108,10 @@ impl Profile {
         dearest: usize,
     ) -> Profile {
         let own = PlayerMoves::of(games, player, method);
+        // Games on another scale are not among those that are rated.
+        let plays =
+            |game: &EvaluatedGame| Color::ALL.iter().any(|color| player_name(game.game(), *color) == player);
+        let rated = rated.filter(|rated| rated.games.iter().any(plays));
         let rated = rated.map(|rated| (rated, PlayerMoves::of(rated.games, player, method)));
         let rate = |by: Option<PlayGrouping>| -> BTreeMap<PlayGroup, RatingOfPlay> {
             rated.as_ref().map_or_else(BTreeMap::new, |(rated, own)| own.ratings(by, rated.calibration))

@@ -92,6 +92,10 @@ pub enum QualityBasis {
         events: usize,
         /// The year of the games, where it matters, is known and is one.
         year: Option<u16>,
+        /// Games on other scales, which do not count.
+        others: usize,
+        /// Whether the players' own ratings are on another scale.
+        is_foreign: bool,
         /// Numbers of moves, and the error in Elo points of ratings by so many, in events that had no part in the calibration.
         errors: Vec<(f64, f64)>,
     },
@@ -143,7 +147,7 @@ impl QualityOfPlay {
     /// Returns the order of the players of `games` by `rated`, or by the evaluations that `games` have where there is no
     /// calibration for them. `given` overrides the ratings of the players named in it, names as [`player_name`] has them.
     pub fn of(
-        (sample, games): (&MoveSample, &[EvaluatedGame]),
+        (sample, all): (&MoveSample, &[EvaluatedGame]),
         rated: Result<CalibratedGames<'_>, Option<String>>,
         given: &BTreeMap<String, f64>,
         method: &Method,
@@ -153,14 +157,17 @@ impl QualityOfPlay {
             Ok(CalibratedGames { games, calibration }) => {
                 let rated = MoveSample::of(games);
                 let elo = ratings(games, &rated, calibration.scale, given);
-                let ranked = QualityOfPlay::ranked(&rated, Some(calibration), &elo, method, ranked_from);
+                let mut ranked = QualityOfPlay::ranked(&rated, Some(calibration), &elo, method, ranked_from);
+                if let QualityBasis::Rating { others, .. } = &mut ranked.basis {
+                    *others = all.iter().filter(|game| !calibration.scale.takes(game.game())).count();
+                }
                 QualityOfPlay { parts: parts::rows(&rated, games, Some(calibration), method), ..ranked }
             }
             Err(reason) => {
-                let elo = ratings(games, sample, RatingScale::default(), given);
+                let elo = ratings(all, sample, RatingScale::default(), given);
                 let ranked = QualityOfPlay::ranked(sample, None, &elo, method, ranked_from);
                 let basis = QualityBasis::Statistics { reason };
-                QualityOfPlay { basis, parts: parts::rows(sample, games, None, method), ..ranked }
+                QualityOfPlay { basis, parts: parts::rows(sample, all, None, method), ..ranked }
             }
         }
     }
@@ -204,6 +211,7 @@ impl QualityOfPlay {
                 merit: merit.estimate()?,
                 form: elo
                     .zip(rating.as_ref())
+                    .filter(|_| calibration.is_some_and(|fit| fit.is_of(sample)))
                     .and_then(|(elo, rating)| Form::of(rating, field.as_ref(), elo)),
                 field,
                 rating,
@@ -227,7 +235,8 @@ impl QualityOfPlay {
                 Some(calibration) => {
                     let mut years = plays.iter().flatten().flatten().map(GamePlay::year);
                     let first = years.next().flatten();
-                    QualityBasis::of(calibration, first.filter(|_| years.all(|year| year == first)))
+                    let year = first.filter(|_| years.all(|year| year == first));
+                    QualityBasis::of(calibration, sample, year)
                 }
                 None => QualityBasis::Statistics { reason: None },
             },
@@ -275,11 +284,13 @@ impl Serialize for QualityOfPlay {
 }
 
 impl QualityBasis {
-    fn of(calibration: &Calibration, year: Option<f64>) -> QualityBasis {
+    fn of(calibration: &Calibration, sample: &MoveSample, year: Option<f64>) -> QualityBasis {
         let tried = calibration.validation.iter().take(1).flat_map(|tried| &tried.lengths);
         QualityBasis::Rating {
             year: calibration.model.drift.as_ref().and(year).map(|year| year.round() as u16),
             errors: tried.filter(|row| row.length.is_some()).map(|row| (row.moves, row.rmse)).collect(),
+            others: 0,
+            is_foreign: !calibration.is_of(sample),
             scale: calibration.scale,
             judge: calibration.kind(),
             events: calibration.events.len(),

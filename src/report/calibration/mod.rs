@@ -48,7 +48,8 @@ const BAND_LIMITS: &str = "Evaluations of another engine, depth or order give ot
 fn lengths(rows: &[LengthRow], calibration: &Calibration, screen: Screen) -> String {
     let table = Table::shown(rows)
         .label("Moves of", |row| {
-            row.length.map_or_else(|| "a whole event".to_owned(), |_| "a block".to_owned())
+            row.length
+                .map_or_else(|| format!("a whole {}", calibration.scale.event()), |_| "a block".to_owned())
         })
         .said_beside("Moves", |row| rounded(row.moves, 0))
         .said_beside("Blocks", |row| row.blocks.to_string())

@@ -25,7 +25,7 @@ pub(super) fn caption(calibration: &Calibration) -> String {
         printable(&calibration.engine.name),
         calibration.protocol,
         counted(moves, "move"),
-        counted(calibration.events.len() as u64, "event")
+        counted(calibration.events.len() as u64, calibration.scale.event())
     )
 }
 

@@ -1,9 +1,11 @@
 //! Owns what is said of how a player's games compare with those of players of the same rating and speed.
 
+use std::collections::BTreeSet;
+
 use crate::chess::text::rounded;
 use crate::measure::{
     archive::SpeedAndElo,
-    peers::{PeerRank, PeerStanding, PlayMeasure},
+    peers::{PeerRank, PeerStanding, PlayMeasure, Reference},
 };
 
 /// Returns the sentence on accuracy in whole games; `None` where it cannot be compared.
@@ -19,6 +21,26 @@ pub fn sentence(standing: &PeerStanding) -> Option<String> {
         of_groups(standing, &rank.groups),
         rank.peer_games
     ))
+}
+
+/// Says why games whose evaluations are of these kinds cannot be compared with those of the reference.
+pub fn without(reference: &Reference, kinds: &BTreeSet<String>) -> String {
+    let known = reference.kinds();
+    let why = if kinds.iter().any(|kind| known.contains(kind.as_str())) {
+        let place = if reference.is_over_the_board() { "over the board, " } else { "" };
+        format!("the reference has no games {place}of this speed and rating")
+    } else {
+        let listed = |kinds: Vec<&str>| kinds.into_iter().map(kind_in_words).collect::<Vec<_>>().join("; ");
+        let found = match kinds.iter().map(String::as_str).collect::<Vec<_>>() {
+            none if none.is_empty() => "of several engines".to_owned(),
+            found => listed(found),
+        };
+        format!(
+            "the reference has evaluations by {}, and these are {found}",
+            listed(known.into_iter().collect())
+        )
+    };
+    format!("no comparison with players of the same rating: {why} (--reference FILE)")
 }
 
 /// Returns the share of games that are below with its interval: `63 (60–66)`.

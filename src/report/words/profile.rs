@@ -15,12 +15,22 @@ const NAME: usize = 60;
 /// Says how the player plays, whether that changes, and where the groups differ.
 pub fn sentences(profile: &Profile) -> Vec<String> {
     let mut sentences = vec![whole(profile)];
-    sentences
-        .extend(profile.whole.rating.as_ref().map(|rating| format!("Rating of play: {}.", rated(rating))));
+    sentences.extend(rating(profile));
     sentences.extend(profile.peers.as_ref().and_then(peers::sentence));
     sentences.extend(profile.trend.as_ref().and_then(trend));
     sentences.extend(profile.divisions.iter().filter_map(differing));
     sentences
+}
+
+/// Says what the play is worth, and on a server's scale which and by how many of the games.
+fn rating(profile: &Profile) -> Option<String> {
+    let (rating, scale) = (profile.whole.rating.as_ref()?, profile.calibration.as_ref()?.scale);
+    let on = match (scale.is_over_the_board(), profile.whole.games - rating.games.min(profile.whole.games)) {
+        (true, _) => String::new(),
+        (false, 0) => format!(" on {}", scale.title()),
+        (false, _) => format!(" on {}, by the {} on it", scale.title(), counted(rating.games as u64, "game")),
+    };
+    Some(format!("Rating of play{on}: {}.", rated(rating)))
 }
 
 fn whole(profile: &Profile) -> String {

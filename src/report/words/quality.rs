@@ -90,16 +90,22 @@ fn best(quality: &QualityOfPlay) -> Option<String> {
 
 /// Says what the number is, and how far such numbers were off where ratings are known; `None` without ratings.
 fn meaning(quality: &QualityOfPlay) -> Option<String> {
-    let QualityBasis::Rating { judge, year, errors, .. } = &quality.basis else { return None };
+    let QualityBasis::Rating { scale, judge, year, errors, .. } = &quality.basis else { return None };
     let rows = placed(quality);
     let rating = rows.first()?.rating.as_ref().filter(|rating| rating.refusal.is_none())?;
     let number = rounded(rating.outright?.value, 0);
     let when = year.map_or_else(String::new, |year| format!(" in {year}"));
+    let on = if scale.is_over_the_board() { String::new() } else { format!(" on {}", scale.title()) };
     let off = nearest(errors, rating.moves).map_or_else(String::new, |(moves, error)| {
         let (moves, error) = (rounded(moves, 0), rounded(error, 0));
-        format!(" Ratings by {moves} moves were off by {error} points in events of known ratings (root mean square).")
+        format!(
+            " Ratings by {moves} moves were off by {error} points in {}s of known ratings (root mean square).",
+            scale.event()
+        )
     });
-    Some(format!("{number} means: such moves are usual of players rated {number}{when}, by {judge}.{off}"))
+    Some(format!(
+        "{number} means: such moves are usual of players rated {number}{on}{when}, by {judge}.{off}"
+    ))
 }
 
 /// Returns the error of the number of moves that is nearest to that, in proportion.
@@ -307,8 +313,14 @@ pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
     .collect()
 }
 
+/// Of players of chess.com, of slow games on lichess, or of several scales at once.
+const FOREIGN: &str = " These players' own ratings are on another scale, which has no calibration: the two do not compare \
+    (--calibration names one, as stockfish-15.1-depth-10-lichess-blitz).";
+
 fn rated_by(quality: &QualityOfPlay) -> Option<String> {
-    let QualityBasis::Rating { scale, judge, events, .. } = &quality.basis else { return None };
+    let QualityBasis::Rating { scale, judge, events, others, is_foreign, .. } = &quality.basis else {
+        return None;
+    };
     let lasting = quality.rows.iter().find_map(|row| Some(row.rating.as_ref()?.lasting));
     let lasting = lasting.map_or(String::new(), |lasting| {
         format!(" Of each margin ± {} would stay with endless games.", rounded(lasting, 0))
@@ -322,10 +334,18 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
             counted(some as u64, "player")
         ),
     };
+    let others = match (is_foreign, others) {
+        (true, _) => FOREIGN.to_owned(),
+        (false, 0) => String::new(),
+        (false, &others) => format!(
+            " Not counted: {} on another scale (--time-control blitz, say, chooses a scale).",
+            counted(others as u64, "game")
+        ),
+    };
     Some(format!(
-        "Ratings on {} by first choices and centipawns lost, calibrated on {}; evaluations by {judge}.{lasting}{undated}",
+        "Ratings on {} by first choices and centipawns lost, calibrated on {}; evaluations by {judge}.{others}{lasting}{undated}",
         scale.title(),
-        counted(*events as u64, "event")
+        counted(*events as u64, scale.event())
     ))
 }
 

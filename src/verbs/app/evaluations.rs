@@ -30,7 +30,7 @@ pub fn evaluate(
     observer: &mut dyn Observer,
 ) -> Result<Evaluated, VerbError> {
     let mut evaluated = Evaluated::of(Vec::new());
-    let calibrations = plan.calibrations.load()?;
+    let calibrations = plan.calibrations.load_for(inputs.iter().flat_map(|input| &input.games))?;
     let (mut searches, mut unrecorded) = (Vec::new(), 0);
     let mut places: Vec<GamePlace> = Vec::new();
     check_recorded(&inputs, plan)?;

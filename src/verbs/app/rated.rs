@@ -25,6 +25,11 @@ pub enum CalibrationPlan {
 }
 
 impl CalibrationPlan {
+    /// Returns the calibrations for these games, as [`Calibration::for_games`] has them.
+    pub fn load_for<'g>(&self, games: impl Iterator<Item = &'g Game>) -> Result<Vec<Calibration>, VerbError> {
+        Ok(Calibration::for_games(self.load()?, games))
+    }
+
     pub fn load(&self) -> Result<Vec<Calibration>, VerbError> {
         match self {
             CalibrationPlan::Shipped => Ok(Calibration::shipped()),
@@ -54,11 +59,21 @@ impl CalibrationPlan {
 #[derive(Debug, Clone)]
 pub struct RatedPlay {
     pub calibration: Calibration,
-    /// The games of each input, in their order; those that the engine failed on are left out.
+    /// The games of each input, in their order; those that the engine failed on are left out, and those of another scale.
     pub inputs: Vec<Vec<EvaluatedGame>>,
 }
 
 impl RatedPlay {
+    /// Returns of each input the games on the scale of the calibration. Where none is, all of them count: the user has named the
+    /// calibration, or other inputs are on its scale.
+    pub fn new(calibration: Calibration, mut inputs: Vec<Vec<EvaluatedGame>>) -> RatedPlay {
+        let is_taken = |game: &EvaluatedGame| calibration.scale.takes(game.game());
+        for games in inputs.iter_mut().filter(|games| games.iter().any(is_taken)) {
+            games.retain(is_taken);
+        }
+        RatedPlay { calibration, inputs }
+    }
+
     /// Returns what was searched for a rating of games of several inputs, each with the number of its input.
     pub fn of_search<'g>(
         calibration: Calibration,
@@ -71,7 +86,7 @@ impl RatedPlay {
                 inputs[input].push(game.as_ref().clone());
             }
         }
-        RatedPlay { calibration, inputs }
+        RatedPlay::new(calibration, inputs)
     }
 
     /// Returns the games of several inputs as they are, if their recorded evaluations are of the kind of a calibration.
@@ -93,7 +108,7 @@ impl RatedPlay {
         }
         let found = calibrations.iter().find(|calibration| judge == Some(calibration.kind().as_str()));
         let calibration = found.cloned().ok_or_else(|| NoRating::of_judge(judge, calibrations))?;
-        Ok(RatedPlay { calibration, inputs: inputs.cloned().collect() })
+        Ok(RatedPlay::new(calibration, inputs.cloned().collect()))
     }
 }
 
@@ -204,8 +219,8 @@ fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {
     NonZeroU64::new((seconds / 60.0).ceil() as u64)
 }
 
-/// Finds the calibration of an engine that behaves so and has these options: that of `protocol`, so that nothing is searched
-/// twice, else the first.
+/// Finds the calibration of an engine that behaves so and has these options: on the scale of the first, that of `protocol`, so that
+/// nothing is searched twice, else the first.
 pub fn of_engine<'c>(
     calibrations: &'c [Calibration],
     behaviour: &Behaviour,
@@ -217,5 +232,7 @@ pub fn of_engine<'c>(
     };
     let mut fitting = calibrations.iter().filter(fits).peekable();
     let first = fitting.peek().copied();
-    fitting.find(|calibration| calibration.protocol == *protocol).or(first)
+    let is_on_its_scale =
+        |calibration: &Calibration| first.is_some_and(|first| first.scale == calibration.scale);
+    fitting.find(|calibration| calibration.protocol == *protocol && is_on_its_scale(calibration)).or(first)
 }

@@ -52,7 +52,7 @@ fn rated(
     origin: &Origin,
     store: &dyn EvaluationStore,
 ) -> Result<Result<RatedPlay, NoRating>, VerbError> {
-    let calibrations = Calibration::shipped();
+    let calibrations = Calibration::for_games(Calibration::shipped(), games.iter());
     let engine = &origin.engine;
     let is_of = |calibration: &Calibration| {
         calibration.engine.name == engine.name && calibration.engine.options == engine.options
@@ -67,7 +67,7 @@ fn rated(
         });
         let complete: Vec<EvaluatedGame> = complete.collect();
         if complete.len() == games.len() {
-            return Ok(Ok(RatedPlay { calibration: calibration.clone(), inputs: vec![complete] }));
+            return Ok(Ok(RatedPlay::new(calibration.clone(), vec![complete])));
         }
     }
     Ok(Err(NoRating::of_judge(Some(&judge), &calibrations)))

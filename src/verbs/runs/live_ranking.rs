@@ -68,7 +68,7 @@ impl LiveRanking {
     /// Takes a game that is done. Where the engine's own gains are wanted, and no rating ranks, a game is done only when
     /// these are known.
     pub fn add(&mut self, game: &EvaluatedGame) {
-        if self.calibration.is_some()
+        if self.calibration.as_ref().is_some_and(|calibration| calibration.scale.takes(game.game()))
             || self.method.engine_histogram == EngineHistogram::Delta
             || game.choices().is_some()
         {

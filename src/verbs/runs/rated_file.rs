@@ -31,10 +31,13 @@ pub fn read(
     plan: &Plan,
     viewer: &dyn Viewer,
 ) -> Result<RatedPlay, NoRating> {
-    let calibrations = plan.evaluations.calibrations.load().unwrap_or_else(|error| {
-        viewer.warn(&format!("no rating of play: {}", with_causes(&error)));
-        Vec::new()
-    });
+    let calibrations =
+        plan.evaluations.calibrations.load_for(games.iter().map(EvaluatedGame::game)).unwrap_or_else(
+            |error| {
+                viewer.warn(&format!("no rating of play: {}", with_causes(&error)));
+                Vec::new()
+            },
+        );
     let path = folder.join(NAME);
     if path.exists() {
         let games = evaluated(&path, games);

@@ -108,7 +108,7 @@ impl ReportTarget {
         let ranked_from = plan.report.ranked_from();
         let mut quality = QualityOfPlay::of((&sample, games), rated, &self.elo, &plan.method, ranked_from);
         if let Some(reference) = plan.report.reference.plan().load()? {
-            let mut standings = standings_of(games, source, calibrated, &reference);
+            let mut standings = standings_of(games, source, calibrated, &reference, viewer);
             quality.rows.iter_mut().for_each(|row| row.peers = standings.remove(&row.player));
         }
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
@@ -175,12 +175,19 @@ pub fn standings_of(
     source: &EvaluationSource,
     rated: Option<CalibratedGames<'_>>,
     reference: &Reference,
+    viewer: &dyn Viewer,
 ) -> BTreeMap<String, PeerStanding> {
     let found = peers::standings(games, reference, |game| kind(source, game));
-    match rated.filter(|_| found.is_empty()) {
+    let found = match rated.filter(|_| found.is_empty()) {
         Some(rated) => peers::standings(rated.games, reference, |_| Some(rated.calibration.kind())),
         None => found,
+    };
+    if found.is_empty() && !games.is_empty() {
+        let kinds = games.iter().filter_map(|game| kind(source, game));
+        let kinds = kinds.chain(rated.map(|rated| rated.calibration.kind())).collect();
+        viewer.note(&words::peers::without(reference, &kinds));
     }
+    found
 }
 
 /// Returns the kind of a game's evaluations as its tag would have it; `None` where some games of a run were searched and others not.

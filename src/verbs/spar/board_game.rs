@@ -292,7 +292,7 @@ fn report(game: &Game, args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Strin
 fn evaluation(engine: &OneEngineArgs, viewer: &dyn Viewer) -> Result<EvaluationPlan, VerbError> {
     let from = EvaluationsFrom::Engine;
     let usual = EvaluationPlan { from, engine: engine.plan(), ..EvaluationPlan::default() };
-    let calibrations = usual.calibrations.load()?;
+    let calibrations = usual.calibrations.load_for(std::iter::empty())?;
     match rate::choose(usual.engine.clone(), engine.engine.is_some(), &calibrations, &usual.protocol, viewer)
     {
         Ok((engine, calibration)) => {
