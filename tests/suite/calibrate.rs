@@ -60,7 +60,7 @@ fn games_that_are_too_few_are_refused_before_any_search() {
     let run = bench.run(&["calibrate", "games.pgn", "--scale", "lichess-rapid"]).ended_with(2);
     assert!(
         run.stderr
-            .contains("are too little for the scale lichess-rapid, which needs 5 events with 25000 moves"),
+            .contains("are too little for the scale lichess-rapid, which needs 5 events with 15000 moves"),
         "{}",
         run.stderr
     );

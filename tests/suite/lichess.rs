@@ -137,7 +137,8 @@ fn of_ann(speed: &str) -> Vec<String> {
 /// Rates the games by their recorded evaluations; gives back what the terminal shows, the quality of play, and Ann's part of it.
 fn rated(games: &[String]) -> (String, serde_json::Value, serde_json::Value) {
     let bench = bench(&games.concat());
-    let run = bench.run(&["rate", "games.pgn", "--output", "out", "--no-html", "--plots", "none"]).ended_with(0);
+    let run =
+        bench.run(&["rate", "games.pgn", "--output", "out", "--no-html", "--plots", "none"]).ended_with(0);
     let quality = bench.summary("out")["quality"].clone();
     let players = quality["players"].as_array().expect("players");
     let ann = players.iter().find(|player| player["player"] == "Ann").expect("Ann").clone();
@@ -145,12 +146,12 @@ fn rated(games: &[String]) -> (String, serde_json::Value, serde_json::Value) {
 }
 
 #[test]
-fn a_blitz_player_of_lichess_is_rated_on_the_scale_of_lichess_blitz() {
-    let games = of_ann("blitz");
+fn a_rapid_player_of_lichess_is_rated_on_the_scale_of_lichess_rapid() {
+    let games = of_ann("rapid");
     assert!(games.len() > 10, "{}", games.len());
     let (shown, quality, ann) = rated(&games);
-    assert_eq!(quality["scale"], "lichess-blitz");
-    assert!(shown.contains("Ratings on lichess's scale of blitz"), "{shown}");
+    assert_eq!(quality["scale"], "lichess-rapid");
+    assert!(shown.contains("Ratings on lichess's scale of rapid"), "{shown}");
     let rating = ann["rating"]["outright"]["value"].as_f64().expect("a rating");
     assert!(ann["rating"]["refusal"].is_null() && (800.0..2200.0).contains(&rating), "{ann}");
     // The opponents have one game each: drawn to the mean of this scale, not to masters.
@@ -164,7 +165,7 @@ fn a_blitz_player_of_lichess_is_rated_on_the_scale_of_lichess_blitz() {
 #[test]
 fn the_same_games_on_another_server_are_on_no_scale_of_lichess() {
     let elsewhere: Vec<String> =
-        of_ann("blitz").iter().map(|game| game.replace("lichess.org", "Chess.com")).collect();
+        of_ann("rapid").iter().map(|game| game.replace("lichess.org", "Chess.com")).collect();
     let (shown, quality, ann) = rated(&elsewhere);
     assert_eq!(quality["scale"], "fide-2024");
     assert!(shown.contains("own ratings are on another scale"), "{shown}");
@@ -174,19 +175,26 @@ fn the_same_games_on_another_server_are_on_no_scale_of_lichess() {
 #[test]
 fn games_of_another_speed_do_not_count_and_the_report_says_how_many() {
     let (blitz, rapid) = (of_ann("blitz"), of_ann("rapid"));
-    let (_, alone, _) = rated(&blitz);
-    let (shown, mixed, _) = rated(&[blitz, rapid[..12].to_vec()].concat());
-    assert_eq!(mixed["scale"], "lichess-blitz");
+    let (_, alone, _) = rated(&rapid);
+    let (shown, mixed, _) = rated(&[&blitz[..5], &rapid].concat());
+    assert_eq!(mixed["scale"], "lichess-rapid");
     assert_eq!(mixed["players"], alone["players"]);
-    assert!(shown.contains("Not counted: 12 games on another scale"), "{shown}");
+    assert!(shown.contains("Not counted: 5 games on another scale"), "{shown}");
+}
+
+#[test]
+fn a_speed_of_lichess_without_a_scale_is_rated_as_rapid_and_the_report_says_so() {
+    let (shown, quality, ann) = rated(&of_ann("blitz"));
+    assert_eq!(quality["scale"], "lichess-rapid");
+    assert!(ann["rating"]["refusal"].is_null() && ann["form"].is_null(), "{ann}");
+    assert!(shown.contains("own ratings are on another scale"), "{shown}");
 }
 
 #[test]
 fn two_games_of_bullet_are_too_few_for_a_rating() {
     let bullet: Vec<String> =
         of_ann("blitz")[..2].iter().map(|game| game.replace("lichess blitz", "lichess bullet")).collect();
-    let (shown, quality, ann) = rated(&bullet);
-    assert_eq!(quality["scale"], "lichess-bullet");
+    let (shown, _, ann) = rated(&bullet);
     let refusal = ann["rating"]["refusal"].as_str().expect("a reason");
     assert!(refusal.starts_with("fewer than"), "{ann}");
     assert!(shown.contains("fewer than 100 moves or 3 games make no rating"), "{shown}");

@@ -73,9 +73,13 @@ impl Calibration {
 }
 
 /// The calibrations that are part of the program by their names, as `gainalyze calibrate` has written them; docs/calibration.md has the commands.
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
     ("stockfish-15.1-depth-10", include_str!("../../../data/calibration/stockfish-15.1-depth-10.json")),
     ("stockfish-15.1-depth-8", include_str!("../../../data/calibration/stockfish-15.1-depth-8.json")),
+    (
+        "stockfish-15.1-depth-10-lichess-rapid",
+        include_str!("../../../data/calibration/stockfish-15.1-depth-10-lichess-rapid.json"),
+    ),
     ("engine-within-depth-8", include_str!("../../../data/calibration/engine-within-depth-8.json")),
 ];
 

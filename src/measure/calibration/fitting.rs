@@ -234,12 +234,8 @@ impl<'a> Fitting<'a> {
                 .filter(|error| error.event != event)
                 .map(|error| (error.moves, error.error))
                 .collect();
-            let model = self.model_of(
-                &line,
-                self.variance_of(&others)?,
-                self.prior(Some(event)),
-                drift_error,
-            );
+            let model =
+                self.model_of(&line, self.variance_of(&others)?, self.prior(Some(event)), drift_error);
             for (length, blocks) in &lengths {
                 for block in blocks.iter().filter(|block| block.event == event) {
                     trials.push(Trial {
@@ -447,7 +443,8 @@ impl CalibrationDesign {
         })
     }
 
-    /// Returns what each direction does in events that it was not made from, the chosen one first.
+    /// Returns what each direction does in events that it was not made from, the chosen one first; without others that too noisy
+    /// statistics leave without a relation.
     fn validations(&self, sample: &CalibrationSample) -> Option<Vec<Validation>> {
         let others = Direction::ALL.into_iter().filter(|direction| *direction != self.direction);
         let of = |direction| {
@@ -456,7 +453,7 @@ impl CalibrationDesign {
             let variance = fitting.variance()?;
             Some(Validation::of(direction, &fitting.trials(variance)?))
         };
-        std::iter::once(self.direction).chain(others).map(of).collect()
+        Some(std::iter::once(of(self.direction)?).chain(others.filter_map(of)).collect())
     }
 }
 

@@ -52,7 +52,7 @@ pub use self::{
     validation::Validation,
     within::WithinEvents,
 };
-use crate::chess::{Game, Phase, Protocol};
+use crate::chess::{Game, Phase, Protocol, RatingSystem};
 use crate::measure::tournament::MoveSample;
 
 /// What the moves of players are worth by the evaluations of one engine at one setting.
@@ -119,7 +119,7 @@ impl Calibration {
     pub const LEAST_EVENTS: usize = 5;
 
     /// With fewer moves of rated players, by the errors of smaller samples, a slope is off by a tenth.
-    pub const LEAST_MOVES: u64 = 25_000;
+    pub const LEAST_MOVES: u64 = 15_000;
 
     /// Options that change no search of a fixed depth: those of the clock, and what is said beside a search.
     const IDLE_OPTIONS: [&str; 7] = [
@@ -163,21 +163,35 @@ impl Calibration {
         }
     }
 
-    /// Returns the calibrations for games of such tags: first those on the scale of most of the games, then those over the board,
-    /// one of each kind of evaluations. A calibration that is the only one is named by the user, and holds for all games.
-    pub fn for_games<'g>(all: Vec<Calibration>, games: impl Iterator<Item = &'g Game>) -> Vec<Calibration> {
+    /// Returns the calibrations for games of such tags, one of each kind of evaluations: first those on the scale of most of the
+    /// games, then, for games of lichess, those on its other scales, then those over the board. A calibration that is the only one
+    /// is named by the user, and holds for all games.
+    pub fn for_games<'g>(
+        mut all: Vec<Calibration>,
+        games: impl Iterator<Item = &'g Game>,
+    ) -> Vec<Calibration> {
         if all.len() < 2 {
             return all;
         }
-        let mut counts: BTreeMap<RatingScale, usize> = BTreeMap::new();
-        let scales = games.filter_map(|game| RatingScale::of_system(game.tags.rating_system()));
-        scales.for_each(|scale| *counts.entry(scale).or_default() += 1);
-        let own = counts.into_iter().rev().max_by_key(|(_, count)| *count).map(|(scale, _)| scale);
-        let (first, others): (Vec<Calibration>, Vec<Calibration>) =
-            all.into_iter().partition(|calibration| Some(calibration.scale) == own);
+        let mut counts: BTreeMap<Option<RatingScale>, usize> = BTreeMap::new();
+        let mut of_lichess = false;
+        for system in games.map(|game| game.tags.rating_system()) {
+            *counts.entry(RatingScale::of_system(system)).or_default() += 1;
+            of_lichess |= matches!(system, RatingSystem::Server { server: RatingSystem::LICHESS, .. });
+        }
+        let is_calibrated = |scale: RatingScale| all.iter().any(|calibration| calibration.scale == scale);
+        let own = counts.iter().rev().filter(|(scale, _)| scale.is_some_and(is_calibrated));
+        let own = own.max_by_key(|(_, count)| **count).and_then(|(scale, _)| *scale);
+        let is_over_the_board = own.map_or(!of_lichess, RatingScale::is_over_the_board);
+        let place = |calibration: &Calibration| match calibration.scale {
+            scale if Some(scale) == own => 0,
+            scale => 1 + usize::from(scale.is_over_the_board()),
+        };
+        all.retain(|calibration| !is_over_the_board || calibration.scale.is_over_the_board());
+        all.sort_by_key(place);
         let mut kinds = BTreeSet::new();
-        let over_the_board = others.into_iter().filter(|calibration| calibration.scale.is_over_the_board());
-        first.into_iter().chain(over_the_board).filter(|one| kinds.insert(one.kind())).collect()
+        all.retain(|calibration| kinds.insert(calibration.kind()));
+        all
     }
 
     /// Returns the kind of evaluations that it is for, as recorded evaluations name it.

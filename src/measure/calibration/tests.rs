@@ -12,7 +12,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::{
     fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, sample::digest, within::others, *,
 };
-use crate::chess::{Game, Limit, Order, seal::Seal};
+use crate::chess::{Game, Limit, Order, pgn::parse_games, seal::Seal};
 use crate::engine::{Behaviour, EngineChoice, EngineCommand, Setup, work::event_loop};
 use crate::measure::tournament::statistics::{Sign, Statistic};
 use crate::numbers::{stats::bootstrap::below, stats::correlation::pearson};
@@ -54,22 +54,54 @@ fn shipped_calibrations_follow_from_their_sums_to_the_digit() {
         assert_eq!(Calibration::shipped_as(name).as_ref(), Some(shipped));
         let made = design_of(shipped).calibrate(&data.sample, data.engine, data.protocol);
         assert_eq!(made.expect("a calibration").to_json(), shipped.to_json(), "{name}");
-        assert!(shipped.validation.iter().all(|tried| tried.lengths.len() == 5 && tried.events.len() == 52));
+        let events = if shipped.scale.is_over_the_board() { 52 } else { 5 };
+        let is_whole = |tried: &Validation| tried.lengths.len() == 5 && tried.events.len() == events;
+        assert!(shipped.validation.iter().all(is_whole), "{name}");
     }
 }
 
 #[test]
-fn the_events_within_the_program_are_those_of_every_shipped_calibration() {
+fn the_events_within_the_program_are_those_of_every_shipped_calibration_over_the_board() {
     let events: Vec<(&str, Vec<Game>)> = shipped_events().collect();
     let games = || events.iter().flat_map(|(_, games)| games);
     assert_eq!(games().count(), 4049);
     assert_eq!(games().map(|game| game.moves.len() + 1).sum::<usize>(), 343_981);
     let digests: Vec<(&str, String)> =
         events.iter().map(|(name, games)| (*name, digest(games.iter()))).collect();
-    for calibration in Calibration::shipped() {
+    for calibration in Calibration::shipped().into_iter().filter(|one| one.scale.is_over_the_board()) {
         let told = calibration.events.iter().map(|event| (event.name.as_str(), event.digest.clone()));
         assert_eq!(told.collect::<Vec<_>>(), digests, "{}", calibration.kind());
     }
+}
+
+#[test]
+fn games_are_rated_on_the_scale_of_most_of_them() {
+    let scales = |tags: &[(&str, &str)]| -> Vec<RatingScale> {
+        let game = |(site, control): &(&str, &str)| {
+            let text = format!("[Site \"{site}\"]\n[TimeControl \"{control}\"]\n\n1. e4 *\n");
+            parse_games(&text, "test").remove(0).expect("a game")
+        };
+        let games: Vec<Game> = tags.iter().map(game).collect();
+        let chosen = Calibration::for_games(Calibration::shipped(), games.iter());
+        let kinds: BTreeSet<String> = chosen.iter().map(Calibration::kind).collect();
+        assert_eq!(kinds.len(), chosen.len(), "one of each kind");
+        let mut scales: Vec<RatingScale> = chosen.iter().map(|calibration| calibration.scale).collect();
+        scales.dedup();
+        scales
+    };
+    let (rapid, blitz) =
+        (("https://lichess.org/abcdefgh", "600+0"), ("https://lichess.org/abcdefgh", "180+0"));
+    let (board, elsewhere) = (("Wijk aan Zee", ""), ("Chess.com", "600"));
+    let both = [RatingScale::LichessRapid, RatingScale::Fide2024];
+    assert_eq!(scales(&[rapid, rapid, board]), both);
+    assert_eq!(scales(&[rapid, board, board]), both[1..]);
+    assert_eq!(scales(&[elsewhere, elsewhere]), both[1..]);
+    assert_eq!(scales(&[]), both[1..]);
+    // Lichess's blitz has no scale: the nearest is that of rapid.
+    assert_eq!(scales(&[blitz, blitz]), both);
+    assert_eq!(scales(&[blitz, blitz, rapid]), both);
+    let named = vec![stockfish()];
+    assert_eq!(Calibration::for_games(named.clone(), std::iter::empty()), named);
 }
 
 #[test]
@@ -494,7 +526,7 @@ fn too_little_is_refused_with_what_would_do() {
     assert_eq!(
         error,
         "2 events with 4800 moves of rated players are too little for the scale lichess-blitz, which needs 5 events with \
-         25000 moves together"
+         15000 moves together"
     );
 }
 

@@ -313,9 +313,11 @@ pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
     .collect()
 }
 
-/// Of players of chess.com, of slow games on lichess, or of several scales at once.
-const FOREIGN: &str = " These players' own ratings are on another scale, which has no calibration: the two do not compare \
-    (--calibration names one, as stockfish-15.1-depth-10-lichess-blitz).";
+/// Said of players of a server or a speed without a calibration.
+const FOREIGN: &str = " These players' own ratings are on another scale: the two do not compare.";
+
+/// Added where the calibration is over the board.
+const BY_LICHESS: &str = "For ratings on a scale of lichess name its calibration (--calibration).";
 
 fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     let QualityBasis::Rating { scale, judge, events, others, is_foreign, .. } = &quality.basis else {
@@ -335,6 +337,7 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
         ),
     };
     let others = match (is_foreign, others) {
+        (true, _) if scale.is_over_the_board() => format!("{FOREIGN} {BY_LICHESS}"),
         (true, _) => FOREIGN.to_owned(),
         (false, 0) => String::new(),
         (false, &others) => format!(
