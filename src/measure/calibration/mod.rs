@@ -118,7 +118,7 @@ impl Calibration {
     /// With fewer events nothing tells how far a rating is off in another one.
     pub const LEAST_EVENTS: usize = 5;
 
-    /// With fewer moves of rated players, by the errors of smaller samples, a slope is off by a tenth.
+    /// With fewer moves of rated players slopes have a standard error of more than a tenth; with the 27,867 of lichess-rapid it is 0.08.
     pub const LEAST_MOVES: u64 = 15_000;
 
     /// Options that change no search of a fixed depth: those of the clock, and what is said beside a search.

@@ -62,15 +62,14 @@ fn shipped_calibrations_follow_from_their_sums_to_the_digit() {
 }
 
 #[test]
-fn the_events_within_the_program_are_those_of_every_shipped_calibration() {
+fn the_events_within_the_program_are_those_of_every_shipped_calibration_over_the_board() {
     let events: Vec<(&str, Vec<Game>)> = shipped_events().collect();
     let games = || events.iter().flat_map(|(_, games)| games);
     assert_eq!(games().count(), 4049);
     assert_eq!(games().map(|game| game.moves.len() + 1).sum::<usize>(), 343_981);
     let digests: Vec<(&str, String)> =
         events.iter().map(|(name, games)| (*name, digest(games.iter()))).collect();
-    let over_the_board = |calibration: &Calibration| calibration.scale == RatingScale::Fide2024;
-    for calibration in Calibration::shipped().into_iter().filter(over_the_board) {
+    for calibration in Calibration::shipped().into_iter().filter(|one| one.scale.is_over_the_board()) {
         let told = calibration.events.iter().map(|event| (event.name.as_str(), event.digest.clone()));
         assert_eq!(told.collect::<Vec<_>>(), digests, "{}", calibration.kind());
     }
