@@ -48,7 +48,7 @@ pub(crate) use self::{
         CalibratedGames, Form, PlayPart, PlayPartRow, QualityBasis, QualityRow, RankedPairs, Standing,
     },
     quantity::{Decimals, Quantity, Unit},
-    tournament::agreement::{ComparedPlayer, Correlation, EngineComparison, EventFinding, PlayerFinding},
+    tournament::agreement::{Correlation, EventFinding, Panel, PanelPlayer, PlayerFinding},
     tournament::events::{EventStrength, Events, NotPooled, PooledStrength},
     tournament::extremes::{Extremes, Turn},
     tournament::filter::Filter,

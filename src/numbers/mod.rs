@@ -31,6 +31,8 @@ pub mod stats {
     pub mod multiple;
     pub mod newton;
     #[cfg(feature = "program")]
+    pub(crate) mod raters;
+    #[cfg(feature = "program")]
     pub(crate) mod signed_regression;
     pub(crate) mod sums;
     #[cfg(feature = "program")]
@@ -68,6 +70,7 @@ pub(crate) use self::{
     stats::estimate::IntervalMethod,
     stats::heterogeneity::Heterogeneity,
     stats::homogeneity::Homogeneity,
+    stats::raters::{Raters, Rating, Reliability},
     stats::signed_regression::{Observation, SignedRegression},
     stats::sums::SumBounds,
     stats::variance_by_count::VarianceByCount,

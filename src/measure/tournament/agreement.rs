@@ -1,13 +1,14 @@
-//! Owns [`EngineComparison`]: how far several engines agree on the players of the same games.
+//! Owns [`Panel`]: what several judges of the same games say of the players together, and how far they agree.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Measured, Tournament};
+use super::{Measured, Method, MoveSample, PlayerResult, Tournament};
+use crate::chess::EvaluatedGame;
 use crate::numbers::{
-    Estimate,
-    stats::correlation::{kendall, spearman},
+    Estimate, Influence, Raters, Rating, Reliability, Signs,
+    stats::correlation::{kendall, pearson, spearman},
 };
 
 /// As much of one report as a comparison with others needs.
@@ -23,128 +24,289 @@ pub struct EventFinding {
     pub players: Vec<PlayerFinding>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+/// A player by one judge.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlayerFinding {
     pub name: String,
     /// Place in the order of expected scores, from 1; `None` for a player without a move.
     pub rank: Option<usize>,
+    pub elo: Option<f64>,
+    pub games: u32,
+    pub half_points: u32,
+    /// Moves that gain, change nothing, and lose.
+    pub signs: Signs,
     /// The expected score with its interval by cluster; `None` for a player without a move.
     pub expected_score: Option<Measured>,
     pub elo_difference: Option<Measured>,
     /// The engine's strength as seen from this player; `None` without an Elo or a move.
     pub engine_strength: Option<Measured>,
+    pub performance: Option<Measured>,
+}
+
+impl PlayerFinding {
+    fn of(player: &PlayerResult) -> PlayerFinding {
+        PlayerFinding {
+            name: player.name.clone(),
+            rank: player.rank,
+            elo: player.elo.map(|elo| elo.value),
+            games: player.games,
+            half_points: player.half_points,
+            signs: player.histogram.signs(),
+            expected_score: player.expected_score,
+            elo_difference: player.elo_difference,
+            engine_strength: player.engine_strength,
+            performance: player.performance,
+        }
+    }
+
+    pub fn points(&self) -> f64 {
+        f64::from(self.half_points) / 2.0
+    }
 }
 
 impl EventFinding {
     pub fn of(event: &str, judge: Option<String>, games: usize, tournament: &Tournament) -> EventFinding {
-        let player = |player: &super::PlayerResult| PlayerFinding {
-            name: player.name.clone(),
-            rank: player.rank,
-            expected_score: player.expected_score,
-            elo_difference: player.elo_difference,
-            engine_strength: player.engine_strength,
-        };
         EventFinding {
             event: event.to_owned(),
             judge,
             games,
             engine_strength: tournament.engine_strength,
-            players: tournament.players.iter().map(player).collect(),
+            players: tournament.players.iter().map(PlayerFinding::of).collect(),
         }
     }
 }
 
-/// What several engines find in the same games, side by side. Nothing of one engine goes into the
-/// numbers of another.
+/// A panel of judges on the games that all of them evaluated.
+///
+/// Judges have scales of their own, so it speaks of differences within the field: each judge's Elo differences less
+/// their mean, and the mean of those over the judges. Expected scores stay those of each judge.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct EngineComparison {
-    pub engines: Vec<EngineFinding>,
-    /// In the first engine's order of expected scores, behind them those whom it does not know.
-    #[serde(skip)]
-    pub players: Vec<ComparedPlayer>,
-    /// Each pair of engines, the first one's pairs first.
+pub struct Panel {
+    #[serde(rename = "engines")]
+    pub judges: Vec<JudgeFinding>,
+    pub games: usize,
+    /// In the panel's order, behind them those whom not all judges know.
+    pub players: Vec<PanelPlayer>,
+    /// Each pair of judges, the first one's pairs first.
     pub correlations: Vec<Correlation>,
+    /// `None` of fewer than two players, and of judges of one mind.
+    pub reliability: Option<Reliability>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct EngineFinding {
+pub struct JudgeFinding {
     #[serde(rename = "engine")]
     pub name: String,
-    pub games: usize,
+    /// Share of the moves that change nothing; `None` without a move.
+    pub zero_share: Option<f64>,
     /// Its strength; `None` when no player with a move has an Elo.
     #[serde(rename = "engine_strength")]
     pub strength: Option<Estimate>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub struct ComparedPlayer {
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PanelPlayer {
     pub name: String,
-    /// In the order of the engines; `None` where an engine evaluated none of the player's games.
-    pub by_engine: Vec<Option<PlayerFinding>>,
+    /// Place by the panel, from 1; `None` without a move by every judge.
+    pub rank: Option<usize>,
+    /// Elo points above the field's mean: the mean of what the judges say, with an interval for other games and other
+    /// judges.
+    pub panel_difference: Option<Estimate>,
+    /// The same above the mean of the field's ratings; `None` where a judge has no performance.
+    pub performance: Option<Estimate>,
+    #[serde(skip)]
+    pub by_judge: Vec<Option<PlayerFinding>>,
+    /// Elo points above the field's mean by each judge.
+    #[serde(skip)]
+    pub deviations: Vec<Option<f64>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Correlation {
-    pub engines: [String; 2],
+    #[serde(rename = "engines")]
+    pub judges: [String; 2],
     /// Players with an expected score by both.
     pub players: usize,
-    /// Rank correlation ρ; `None` for fewer than two players, or where all have one score.
+    /// Correlation of the expected scores; `None` for fewer than two players, or where all have one score.
+    pub pearson: Option<f64>,
+    /// Rank correlation ρ, under the same terms.
     pub spearman: Option<f64>,
     /// Rank correlation τ-b, under the same terms.
     pub kendall: Option<f64>,
 }
 
-impl EngineComparison {
-    /// Returns the engines' findings, each under its engine's name.
-    pub fn of(findings: &[(&str, &EventFinding)]) -> EngineComparison {
-        let players = side_by_side(findings);
-        let pairs = (0..findings.len()).flat_map(|a| (a + 1..findings.len()).map(move |b| [a, b]));
-        let names = |engines: [usize; 2]| engines.map(|engine| findings[engine].0.to_owned());
-        let correlations = pairs.map(|engines| Correlation::of(names(engines), engines, &players)).collect();
-        let engines = findings.iter().map(|&(name, finding)| EngineFinding {
-            name: name.to_owned(),
-            games: finding.games,
-            strength: finding.engine_strength,
-        });
-        EngineComparison { engines: engines.collect(), players, correlations }
+/// The players by one judge, each with the shifts of the Elo difference by game.
+#[derive(Debug, Clone, PartialEq)]
+struct JudgeTables {
+    judge: JudgeFinding,
+    players: Vec<(PlayerFinding, Vec<Influence>)>,
+}
+
+impl JudgeTables {
+    fn of(name: &str, games: &[EvaluatedGame], elo: &BTreeMap<String, f64>, method: &Method) -> JudgeTables {
+        let (tournament, shifts) = Tournament::with_shifts(&MoveSample::of(games), elo, method);
+        let players = tournament.players.iter().map(PlayerFinding::of).zip(shifts).collect();
+        JudgeTables::new(name, tournament.engine_strength, players)
     }
 
-    /// Returns the same with the rows of those players alone whose name `keeps` wants; ranks and correlations
+    fn new(
+        name: &str,
+        strength: Option<Estimate>,
+        players: Vec<(PlayerFinding, Vec<Influence>)>,
+    ) -> JudgeTables {
+        let sum = |of: fn(Signs) -> u64| players.iter().map(|(player, _)| of(player.signs)).sum::<u64>() as f64;
+        let zero_share = sum(|signs| signs.zero) / sum(|signs| signs.positive + signs.zero + signs.negative);
+        let zero_share = zero_share.is_finite().then_some(zero_share);
+        JudgeTables { judge: JudgeFinding { name: name.to_owned(), zero_share, strength }, players }
+    }
+}
+
+impl Panel {
+    /// Returns what the judges, each with its name, say of the players of the same games. `elo` overrides the ratings of
+    /// the players named in it.
+    pub fn of(
+        judges: &[(&str, &[EvaluatedGame])],
+        elo: &BTreeMap<String, f64>,
+        method: &Method,
+    ) -> Panel {
+        let tables = judges.iter().map(|(name, games)| JudgeTables::of(name, games, elo, method)).collect();
+        Panel::from_tables(tables, judges.first().map_or(0, |(_, games)| games.len()))
+    }
+
+    fn from_tables(tables: Vec<JudgeTables>, games: usize) -> Panel {
+        let mut players = side_by_side(&tables);
+        let field: Vec<usize> = (0..players.len()).filter(|&place| players[place].is_of_all_judges()).collect();
+        let raters = raters(&tables, &players, &field);
+        if let Some(raters) = &raters {
+            let deviations = raters.deviations();
+            let is_rated = field.iter().all(|&place| players[place].elo().is_some());
+            for ((target, &place), estimate) in (0..).zip(&field).zip(raters.estimates()) {
+                let player = &mut players[place];
+                player.panel_difference = Some(estimate);
+                player.deviations = deviations.iter().map(|judge| Some(judge[target])).collect();
+                player.performance = player.performed(estimate, is_rated);
+            }
+        }
+        let value = |player: &PanelPlayer| player.panel_difference.map(|difference| difference.value);
+        players.sort_by(|a, b| {
+            value(b).unwrap_or(f64::NEG_INFINITY).total_cmp(&value(a).unwrap_or(f64::NEG_INFINITY))
+        });
+        let (mut rank, mut above) = (0, None);
+        for (index, player) in players.iter_mut().enumerate() {
+            let own = value(player);
+            // Players of equal difference share the better place.
+            rank = if index > 0 && own == above { rank } else { index + 1 };
+            (player.rank, above) = (own.map(|_| rank), own);
+        }
+        let pairs = (0..tables.len()).flat_map(|a| (a + 1..tables.len()).map(move |b| [a, b]));
+        let names = |judges: [usize; 2]| judges.map(|judge| tables[judge].judge.name.clone());
+        let correlations = pairs.map(|judges| Correlation::of(names(judges), judges, &players)).collect();
+        Panel {
+            reliability: raters.and_then(|raters| raters.reliability()),
+            games,
+            players,
+            correlations,
+            judges: tables.into_iter().map(|tables| tables.judge).collect(),
+        }
+    }
+
+    /// Returns how far two judges agree, the first one before the other.
+    pub fn correlation(&self, [one, other]: [usize; 2]) -> Option<&Correlation> {
+        let before: usize = (0..one).map(|judge| self.judges.len() - 1 - judge).sum();
+        self.correlations.get(before + other.checked_sub(one + 1)?)
+    }
+
+    /// Returns the same with the rows of those players alone whose name `keeps` wants; ranks, means and correlations
     /// stay those of the whole.
-    pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> EngineComparison {
+    pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Panel {
         let mut narrowed = self.clone();
         narrowed.players.retain(|player| keeps(&player.name));
         narrowed
     }
 }
 
-fn side_by_side(findings: &[(&str, &EventFinding)]) -> Vec<ComparedPlayer> {
-    let mut players: Vec<ComparedPlayer> = Vec::new();
+/// Returns the Elo differences of the players of the `field` as ratings of these by the judges.
+fn raters(tables: &[JudgeTables], players: &[PanelPlayer], field: &[usize]) -> Option<Raters> {
+    let ratings = tables.iter().map(|table| {
+        let by_name: BTreeMap<&str, &(PlayerFinding, Vec<Influence>)> =
+            table.players.iter().map(|row| (row.0.name.as_str(), row)).collect();
+        let rating = |&place: &usize| {
+            let (player, shifts) = by_name.get(players[place].name.as_str())?;
+            Some(Rating { value: player.elo_difference?.value, influences: shifts.clone() })
+        };
+        field.iter().filter_map(rating).collect()
+    });
+    Raters::new(ratings.collect())
+}
+
+/// Returns the players in the first judge's order, behind them those whom it does not know.
+fn side_by_side(tables: &[JudgeTables]) -> Vec<PanelPlayer> {
+    let mut players: Vec<PanelPlayer> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-    for (engine, (_, finding)) in findings.iter().enumerate() {
-        for player in &finding.players {
+    for (judge, table) in tables.iter().enumerate() {
+        for (player, _) in &table.players {
             let place = *places.entry(&player.name).or_insert_with(|| {
-                let by_engine = vec![None; findings.len()];
-                players.push(ComparedPlayer { name: player.name.clone(), by_engine });
+                players.push(PanelPlayer::new(&player.name, tables.len()));
                 players.len() - 1
             });
-            players[place].by_engine[engine] = Some(player.clone());
+            players[place].by_judge[judge] = Some(player.clone());
         }
     }
     players
 }
 
+impl PanelPlayer {
+    fn new(name: &str, judges: usize) -> PanelPlayer {
+        PanelPlayer {
+            name: name.to_owned(),
+            rank: None,
+            panel_difference: None,
+            performance: None,
+            by_judge: vec![None; judges],
+            deviations: vec![None; judges],
+        }
+    }
+
+    /// Returns what some judge knows of the player; games, points and rating are the same by all.
+    pub fn known(&self) -> Option<&PlayerFinding> {
+        self.by_judge.iter().flatten().next()
+    }
+
+    pub fn elo(&self) -> Option<f64> {
+        self.known()?.elo
+    }
+
+    fn is_of_all_judges(&self) -> bool {
+        self.by_judge.iter().all(|player| player.as_ref().is_some_and(|found| found.elo_difference.is_some()))
+    }
+
+    /// Returns the mean of the judges' performances. Where the whole field is rated it is as sure as the difference.
+    fn performed(&self, difference: Estimate, is_rated: bool) -> Option<Estimate> {
+        let performances = self.by_judge.iter().map(|player| Some(player.as_ref()?.performance?.value));
+        let performances: Vec<f64> = performances.collect::<Option<_>>()?;
+        let value = performances.iter().sum::<f64>() / performances.len() as f64;
+        let moved = |end: f64| end + value - difference.value;
+        let interval = difference.interval.filter(|_| is_rated).map(|interval| interval.mapped(moved, 1.0));
+        Some(Estimate { value, interval, ..difference })
+    }
+}
+
 impl Correlation {
-    fn of(names: [String; 2], engines: [usize; 2], players: &[ComparedPlayer]) -> Correlation {
-        let score = |player: &ComparedPlayer, engine: usize| {
-            Some(player.by_engine[engine].as_ref()?.expected_score?.value)
-        };
+    fn of(names: [String; 2], judges: [usize; 2], players: &[PanelPlayer]) -> Correlation {
+        let score =
+            |player: &PanelPlayer, judge: usize| Some(player.by_judge[judge].as_ref()?.expected_score?.value);
         let scores = players.iter().filter_map(|player| {
-            let [a, b] = engines.map(|engine| score(player, engine));
+            let [a, b] = judges.map(|judge| score(player, judge));
             a.zip(b)
         });
         let (a, b): (Vec<f64>, Vec<f64>) = scores.unzip();
-        Correlation { engines: names, players: a.len(), spearman: spearman(&a, &b), kendall: kendall(&a, &b) }
+        Correlation {
+            judges: names,
+            players: a.len(),
+            pearson: pearson(&a, &b),
+            spearman: spearman(&a, &b),
+            kendall: kendall(&a, &b),
+        }
     }
 }
 
@@ -153,98 +315,145 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::chess::{Evaluation, Score, pgn::parse_games};
 
-    /// Returns players with these expected scores, best first; without one no move was counted.
-    fn finding(scores: &[(&str, Option<f64>)]) -> EventFinding {
-        let player = |(place, &(name, score)): (usize, &(&str, Option<f64>))| PlayerFinding {
-            name: name.to_owned(),
-            rank: score.map(|_| place + 1),
-            expected_score: score.map(|value| Measured::new(value, 100)),
-            elo_difference: None,
-            engine_strength: None,
+    /// Returns the players by a judge, best first, of these scores and with differences of 1,000 times as much; without
+    /// a score no move was counted.
+    fn tables(judge: &str, scores: &[(&str, Option<f64>)]) -> JudgeTables {
+        let player = |(place, &(name, score)): (usize, &(&str, Option<f64>))| {
+            let finding = PlayerFinding {
+                name: name.to_owned(),
+                rank: score.map(|_| place + 1),
+                elo: Some(2700.0),
+                expected_score: score.map(|value| Measured::new(value, 100)),
+                elo_difference: score.map(|value| Measured::new(1000.0 * value, 100)),
+                performance: score.map(|value| Measured::new(2000.0 + 1000.0 * value, 100)),
+                ..PlayerFinding::default()
+            };
+            (finding, vec![(0, 3.0), (1, -3.0)])
         };
-        EventFinding {
-            event: "Event".to_owned(),
-            judge: None,
-            games: 3,
-            engine_strength: None,
-            players: scores.iter().enumerate().map(player).collect(),
-        }
+        JudgeTables::new(judge, None, scores.iter().enumerate().map(player).collect())
     }
 
     #[test]
-    fn three_engines_by_hand() {
-        let first = finding(&[("A", Some(0.4)), ("B", Some(0.3)), ("C", Some(0.2)), ("D", None)]);
-        let second = finding(&[("C", Some(0.5)), ("B", Some(0.4)), ("A", Some(0.3))]);
-        let third = finding(&[("B", Some(0.9)), ("A", Some(0.8)), ("C", Some(0.1)), ("E", Some(0.05))]);
-        let findings = [("One", &first), ("Two", &second), ("Three", &third)];
-        let comparison = EngineComparison::of(&findings);
-        let names: Vec<&str> = comparison.players.iter().map(|player| player.name.as_str()).collect();
-        assert_eq!(names, ["A", "B", "C", "D", "E"]);
-        let ranks = |place: usize| -> Vec<Option<usize>> {
-            let by_engine = &comparison.players[place].by_engine;
-            by_engine.iter().map(|player| player.as_ref().and_then(|player| player.rank)).collect()
-        };
-        assert_eq!(ranks(0), [Some(1), Some(3), Some(2)]);
-        assert_eq!(ranks(3), [None, None, None]);
-        assert_eq!(ranks(4), [None, None, Some(4)]);
+    fn three_judges_by_hand() {
+        let first = tables("One", &[("A", Some(0.4)), ("B", Some(0.3)), ("C", Some(0.2)), ("D", None)]);
+        let second = tables("Two", &[("C", Some(0.5)), ("B", Some(0.4)), ("A", Some(0.3))]);
+        let third =
+            tables("Three", &[("B", Some(0.9)), ("A", Some(0.8)), ("C", Some(0.1)), ("E", Some(0.05))]);
+        let panel = Panel::from_tables(vec![first, second, third], 3);
+        // Each less its mean: 100, 0, −100; −100, 0, 100; 200, 300, −500.
+        let names: Vec<_> = panel.players.iter().map(|player| (player.name.as_str(), player.rank)).collect();
+        let expected = [("B", Some(1)), ("A", Some(2)), ("C", Some(3)), ("D", None), ("E", None)];
+        assert_eq!(names, expected);
+        let close = |value: Option<f64>, expected: f64| (value.expect("a value") - expected).abs() < 1e-9;
+        for (player, (difference, performance)) in
+            panel.players.iter().zip([(100.0, 2533.333_333_333), (200.0 / 3.0, 2500.0), (-500.0 / 3.0, 2266.666_666_667)])
+        {
+            assert!(close(player.panel_difference.map(|found| found.value), difference), "{player:?}");
+            assert!(close(player.performance.map(|found| found.value), performance), "{player:?}");
+            let [one, other] = [player.panel_difference, player.performance]
+                .map(|found| found.expect("a value").interval.expect("an interval").half_width());
+            assert!((one - other).abs() < 1e-9);
+        }
+        assert!(close(panel.players[0].deviations[2], 300.0) && panel.players[3].deviations[0].is_none());
         // Orders ABC, CBA and BAC of three players: one pair of places exchanged leaves ρ ½ and
         // τ ⅓, all three leave −1, and CBA against BAC has two of three pairs discordant.
-        let close = |value: Option<f64>, expected: f64| (value.expect("a value") - expected).abs() < 1e-12;
+        // Pearson of 4 3 2 and 8 9 1: deviations 1 0 −1 and 2 3 −5, 7/√(2·38).
         let expected = [
-            (["One", "Two"], -1.0, -1.0),
-            (["One", "Three"], 0.5, 1.0 / 3.0),
-            (["Two", "Three"], -0.5, -1.0 / 3.0),
+            (["One", "Two"], -1.0, -1.0, -1.0),
+            (["One", "Three"], 7.0 / 76f64.sqrt(), 0.5, 1.0 / 3.0),
+            (["Two", "Three"], -7.0 / 76f64.sqrt(), -0.5, -1.0 / 3.0),
         ];
-        for (correlation, (engines, rho, tau)) in comparison.correlations.iter().zip(expected) {
-            assert_eq!(
-                (correlation.engines.each_ref().map(String::as_str), correlation.players),
-                (engines, 3)
-            );
+        for (correlation, (judges, r, rho, tau)) in panel.correlations.iter().zip(expected) {
+            assert_eq!((correlation.judges.each_ref().map(String::as_str), correlation.players), (judges, 3));
             assert!(close(correlation.spearman, rho) && close(correlation.kendall, tau), "{correlation:?}");
+            assert!(close(correlation.pearson, r), "{correlation:?}");
         }
+        let pair = |judges: [usize; 2]| panel.correlation(judges).map(|found| found.judges.join(" "));
+        assert_eq!(pair([0, 2]).as_deref(), Some("One Three"));
+        assert_eq!((pair([1, 2]).as_deref(), pair([2, 1]), pair([1, 1])), (Some("Two Three"), None, None));
     }
 
     #[test]
-    fn one_player_has_no_correlation() {
-        let (first, second) = (finding(&[("A", Some(0.4))]), finding(&[("A", Some(0.3)), ("B", Some(0.2))]));
-        let comparison = EngineComparison::of(&[("One", &first), ("Two", &second)]);
+    fn one_player_has_neither_correlation_nor_difference() {
+        let (first, second) =
+            (tables("One", &[("A", Some(0.4))]), tables("Two", &[("A", Some(0.3)), ("B", Some(0.2))]));
+        let panel = Panel::from_tables(vec![first, second], 1);
         let expected = Correlation {
-            engines: ["One", "Two"].map(str::to_owned),
+            judges: ["One", "Two"].map(str::to_owned),
             players: 1,
+            pearson: None,
             spearman: None,
             kendall: None,
         };
-        assert_eq!(comparison.correlations, [expected]);
+        assert_eq!(panel.correlations, [expected]);
+        assert!(panel.players.iter().all(|player| player.panel_difference.is_none() && player.rank.is_none()));
+        assert_eq!(panel.reliability, None);
     }
 
     #[test]
-    fn a_narrowed_comparison_keeps_its_correlations() {
-        let finding = finding(&[("A", Some(0.4)), ("B", Some(0.3))]);
-        let whole = EngineComparison::of(&[("One", &finding), ("Two", &finding)]);
+    fn a_narrowed_panel_keeps_its_means_and_correlations() {
+        let of = |judge| tables(judge, &[("A", Some(0.4)), ("B", Some(0.3))]);
+        let whole = Panel::from_tables(vec![of("One"), of("Two")], 2);
         let narrowed = whole.narrowed(|name| name == "B");
         assert_eq!(narrowed.players, whole.players[1..]);
         assert_eq!(narrowed.correlations, whole.correlations);
     }
 
+    #[test]
+    fn a_panel_of_games_has_each_judges_tables_and_the_shifts_of_their_games() {
+        // Three games of two moves each; a judge's evaluations after each ply, White's view.
+        let pgn = "[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2600\"]\n\n1. e4 e5 2. d4 d5 *\n\n";
+        let games = |scores: [[i32; 5]; 3]| {
+            let parsed = parse_games(&pgn.repeat(3), "test").into_iter().flatten();
+            let evaluated = parsed.zip(scores).map(|(game, scores)| {
+                let evaluations = scores.map(|cp| Evaluation::of_score(Score::Cp(cp)));
+                EvaluatedGame::new(game, evaluations.to_vec())
+            });
+            evaluated.collect::<Vec<_>>()
+        };
+        let one = games([[0, 5, 0, 5, 10], [0, 5, 9, 5, 3], [0, -5, -9, -4, -9]]);
+        let other = games([[0, 5, 5, 5, 10], [0, -5, 9, 5, 3], [0, -5, -9, -4, 0]]);
+        let method = Method::default();
+        let panel = Panel::of(&[("One", &one), ("Other", &other)], &BTreeMap::new(), &method);
+        for (judge, games) in [(0, &one), (1, &other)] {
+            let alone = Tournament::of_sample(&MoveSample::of(games), &BTreeMap::new(), &method);
+            for player in &alone.players {
+                let found = panel.players.iter().find(|found| found.name == player.name).expect("both");
+                let found = found.by_judge[judge].as_ref().expect("both");
+                assert_eq!(found.elo_difference.map(|d| d.value), player.elo_difference.map(|d| d.value));
+                let ends = |measured: Option<Measured>| measured.and_then(|found| found.intervals.cluster);
+                assert_eq!(ends(found.expected_score), ends(player.expected_score));
+                assert_eq!(ends(found.performance), ends(player.performance));
+            }
+            // One: gains of White 5 5, 5 −4, −5 5; of Black 5 −5, −4 2, 4 5. No gain is 0.
+            assert_eq!(panel.judges[judge].zero_share, Some([0.0, 2.0 / 12.0][judge]));
+        }
+        assert_eq!(panel.games, 3);
+        assert!(panel.players.iter().all(|player| player.panel_difference.is_some_and(|d| d.interval.is_some())));
+    }
+
     proptest! {
         #[test]
-        fn an_engine_agrees_with_itself_and_with_others_whoever_comes_first(
+        fn a_judge_agrees_with_itself_and_with_others_whoever_comes_first(
             scores in prop::collection::vec((0u32..1000, 0u32..1000), 3..12),
         ) {
             prop_assume!(scores.iter().any(|s| s.0 != scores[0].0) && scores.iter().any(|s| s.1 != scores[0].1));
             let names: Vec<String> = (0..scores.len()).map(|number| format!("P{number}")).collect();
-            let of = |score: fn(&(u32, u32)) -> u32| {
+            let of = |judge: &str, score: fn(&(u32, u32)) -> u32| {
                 let pairs = names.iter().zip(&scores);
                 let pairs: Vec<_> = pairs.map(|(n, s)| (n.as_str(), Some(f64::from(score(s)) / 1000.0))).collect();
-                finding(&pairs)
+                tables(judge, &pairs)
             };
-            let (mut a, b) = (of(|s| s.0), of(|s| s.1));
-            let there = EngineComparison::of(&[("A", &a), ("B", &b), ("A again", &a)]).correlations;
-            prop_assert!((there[1].spearman.expect("it varies") - 1.0).abs() < 1e-12);
+            let (mut a, b) = (of("A", |s| s.0), of("B", |s| s.1));
+            let there = Panel::from_tables(vec![a.clone(), b.clone(), a.clone()], 1).correlations;
+            for found in [there[1].spearman, there[1].pearson] {
+                prop_assert!((found.expect("it varies") - 1.0).abs() < 1e-12);
+            }
             // The order of a report's rows says nothing.
             a.players.reverse();
-            let back = EngineComparison::of(&[("B", &b), ("A", &a)]).correlations.remove(0);
+            let back = Panel::from_tables(vec![b, a], 1).correlations.remove(0);
             prop_assert!((there[0].spearman.expect("it varies") - back.spearman.expect("it varies")).abs() < 1e-12);
             prop_assert_eq!(there[0].kendall, back.kendall);
         }

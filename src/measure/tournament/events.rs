@@ -123,10 +123,8 @@ mod tests {
     fn event(name: &str, judge: &str, strengths: &[(&str, f64)]) -> EventFinding {
         let player = |&(name, strength): &(&str, f64)| PlayerFinding {
             name: name.to_owned(),
-            rank: None,
-            expected_score: None,
-            elo_difference: None,
             engine_strength: Some(Measured::new(strength, 100)),
+            ..PlayerFinding::default()
         };
         let values: Vec<f64> = strengths.iter().map(|&(_, strength)| strength).collect();
         EventFinding {

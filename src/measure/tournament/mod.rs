@@ -41,6 +41,8 @@ pub use self::{
     player::{EloOrigin, PlayerElo, PlayerRecord, PlayerResult, Ranks},
     sample::{MoveSample, player_name},
 };
+#[cfg(feature = "program")]
+use crate::numbers::Influence;
 use crate::numbers::{Estimate, Histogram, Welch, rating::strength, stats::estimate::LEVEL};
 
 /// A tournament's tables: Ferreira's Tables 5, 6 and 7.
@@ -148,6 +150,20 @@ impl Tournament {
         let mut tournament = Tournament::of_sides(&sides, sample, elo, method);
         sides.add_uncertainty(sample, &mut tournament);
         tournament
+    }
+
+    /// Returns the tables with intervals by game and without pairs and places, and by how much each game shifts the Elo
+    /// difference of each player.
+    #[cfg(feature = "program")]
+    fn with_shifts(
+        sample: &MoveSample,
+        elo: &BTreeMap<String, f64>,
+        method: &Method,
+    ) -> (Tournament, Vec<Vec<Influence>>) {
+        let sides = PlayerSamples::new(sample, method, |_| true);
+        let mut tournament = Tournament::of_sides(&sides, sample, elo, method);
+        let shifts = sides.add_shifts(sample, &mut tournament);
+        (tournament, shifts)
     }
 
     /// Returns the tables without pairs, places and intervals by game, which take most of the time.

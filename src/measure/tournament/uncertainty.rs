@@ -105,9 +105,7 @@ impl<'a> PlayerSamples<'a> {
 
     /// Adds intervals, pairs and ranks to the tables of these sides.
     pub fn add_uncertainty(&self, sample: &MoveSample, tournament: &mut Tournament) {
-        // The players of the tables are in order of score, those of the sample by name.
-        let sides: Vec<usize> = tournament.players.iter().map(|player| sample.place(&player.name)).collect();
-        let scores: Vec<Option<SideScore>> = sides.par_iter().map(|&side| self.score(side)).collect();
+        let (sides, scores) = self.scores(sample, tournament);
         self.add_clustered(tournament, &scores);
         self.add_sampling_error(tournament, &scores);
         let present: Vec<usize> = (0..sides.len()).filter(|&place| scores[place].is_some()).collect();
@@ -122,6 +120,26 @@ impl<'a> PlayerSamples<'a> {
                 player.against_zero = self.against_zero(side);
             }
         }
+    }
+
+    /// Adds intervals by game to the tables of these sides, and returns the shift of each player's Elo difference by each
+    /// game: none of a player without moves.
+    #[cfg(feature = "program")]
+    pub fn add_shifts(&self, sample: &MoveSample, tournament: &mut Tournament) -> Vec<Vec<Influence>> {
+        let (_, scores) = self.scores(sample, tournament);
+        self.add_clustered(tournament, &scores);
+        let shifts = tournament.players.iter().zip(&scores).map(|(player, score)| {
+            score.as_ref().map_or_else(Vec::new, |score| score.scaled(slope(player, self.method.curve)))
+        });
+        shifts.collect()
+    }
+
+    /// Returns the sides and the scores of the players of the tables, who are in order of score; those of the sample are
+    /// by name.
+    fn scores(&self, sample: &MoveSample, tournament: &Tournament) -> (Vec<usize>, Vec<Option<SideScore>>) {
+        let sides: Vec<usize> = tournament.players.iter().map(|player| sample.place(&player.name)).collect();
+        let scores = sides.par_iter().map(|&side| self.score(side)).collect();
+        (sides, scores)
     }
 
     fn add_clustered(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
@@ -161,9 +179,7 @@ impl<'a> PlayerSamples<'a> {
             let scatters = |score: &&SideScore| standard_error(&score.influences).is_some();
             let Some(score) = score.as_ref().filter(scatters) else { return };
             let slope = slope(player, self.method.curve) / strength.observations as f64;
-            let shifts: Vec<Influence> =
-                score.influences.iter().map(|&(game, shift)| (game, slope * shift)).collect();
-            total = added(&total, &shifts);
+            total = added(&total, &score.scaled(slope));
         }
         let games = total.len();
         tournament.sampling.cluster =
@@ -234,6 +250,13 @@ impl<'a> PlayerSamples<'a> {
             interval.map(|interval| interval.within(0.0, 1.0))
         };
         Estimate { value, observations: self.contest.count(side), interval }
+    }
+}
+
+impl SideScore {
+    /// Returns the shifts of so many times the score.
+    fn scaled(&self, factor: f64) -> Vec<Influence> {
+        self.influences.iter().map(|&(game, shift)| (game, factor * shift)).collect()
     }
 }
 

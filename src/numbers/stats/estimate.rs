@@ -43,6 +43,13 @@ pub enum IntervalMethod {
         /// Degrees of freedom: clusters − 1.
         freedom: usize,
     },
+    /// Student's t around a mean of values that are clustered in two crossed ways.
+    TwoWay {
+        /// Degrees of freedom by Satterthwaite, to the nearest whole number.
+        freedom: usize,
+    },
+    /// Of a ratio of mean squares, by Fisher's F.
+    MeanSquares { freedom: [usize; 2] },
     /// The exact interval of a share that is 0 or 1, a cluster being one trial (Clopper and
     /// Pearson, 1934).
     ClopperPearson {
@@ -75,6 +82,12 @@ impl fmt::Display for IntervalMethod {
             IntervalMethod::ClusterT { freedom } => {
                 write!(f, "clusters, Student's t, {freedom} degrees of freedom")
             }
+            IntervalMethod::TwoWay { freedom } => {
+                write!(f, "two ways of clustering, Student's t, {freedom} degrees of freedom")
+            }
+            IntervalMethod::MeanSquares { freedom: [above, below] } => {
+                write!(f, "Fisher's F, {above} and {below} degrees of freedom")
+            }
             IntervalMethod::ClopperPearson { trials } => write!(f, "Clopper-Pearson, {trials} trials"),
             IntervalMethod::Normal => f.write_str("normal distribution"),
             IntervalMethod::Quadrature => f.write_str("margins added in quadrature"),
@@ -100,7 +113,10 @@ impl Interval {
 
     /// `value ± t·standard_error`, with as many degrees of freedom as `method` has.
     pub(crate) fn student(value: f64, standard_error: f64, method: IntervalMethod, level: f64) -> Interval {
-        let (IntervalMethod::StudentT { freedom } | IntervalMethod::ClusterT { freedom }) = method else {
+        let (IntervalMethod::StudentT { freedom }
+        | IntervalMethod::ClusterT { freedom }
+        | IntervalMethod::TwoWay { freedom }) = method
+        else {
             unreachable!("one of Student's intervals")
         };
         let half_width = student_quantile(level, freedom) * standard_error;
