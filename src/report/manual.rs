@@ -12,7 +12,7 @@ use super::{
     profile::PROFILE,
     publish::ReportKind,
     sensitivity::SENSITIVITY,
-    several::{ENGINES, EVENTS},
+    several::{PANEL, EVENTS},
     table::{
         ColumnDescription, Screen, Table, TableDescription,
         layout::{fitted, title},
@@ -25,7 +25,7 @@ pub static KINDS: [&ReportKind; 12] = [
     &TOURNAMENT,
     &PROFILE,
     &ARCHIVE,
-    &ENGINES,
+    &PANEL,
     &EVENTS,
     &SENSITIVITY,
     &EXPERIMENT,

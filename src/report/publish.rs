@@ -149,6 +149,8 @@ pub enum Page<'a> {
     RoundRobin { report: &'a Report },
     #[template(path = "report/experiment/sparring.html")]
     Sparring { report: &'a Report },
+    #[template(path = "report/panel.html")]
+    Panel { report: &'a Report },
     #[template(path = "report/learning.html")]
     Learning { report: &'a Report },
 }

@@ -1,23 +1,22 @@
-//! Owns the reports above the folders of several others: engines side by side, strength by event.
+//! Owns the reports above the folders of several others: the panel of several judges, strength by event.
 
 use serde::Serialize;
 
 use super::{
-    publish::Report, publish::ReportFile, publish::ReportKind, summary::object, tables,
-    tables::several::EventComparison, words,
+    html::name, html::provenance::making, html::provenance::method_facts, plots, publish::Page, publish::Report,
+    publish::ReportFile, publish::ReportKind, summary::object, table::Screen, table::Table,
+    table::layout::Layout, table::layout::note, tables, tables::several::EventPanel, words,
 };
 use crate::measure::{Events, Method, PlayerSelection};
 
-pub static ENGINES: ReportKind = ReportKind {
+pub static PANEL: ReportKind = ReportKind {
     written_by: SEVERAL,
-    files: &[ReportFile::Summary("engines-summary.json")],
-    tables: || {
-        let method = Method::default();
-        vec![
-            tables::several::engine_file(&[], &method, &PlayerSelection::All),
-            tables::several::correlation_file(&[], &method),
-        ]
-    },
+    files: &[
+        ReportFile::Summary("engines-summary.json"),
+        ReportFile::Page,
+        ReportFile::Pictures(&["panel"]),
+    ],
+    tables: || files(&[], &Method::default(), &PlayerSelection::All),
 };
 
 pub static EVENTS: ReportKind = ReportKind {
@@ -30,7 +29,7 @@ const SEVERAL: &str = "Several engines (`--engine` more than once) and several f
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EngineOfRun {
-    /// What the tables call it: its `id name`, numbered where two have one name.
+    /// What the tables call it: its `id name`, or the engine of a recording, numbered where two have one name.
     pub engine: String,
     /// The folder of its reports, beside this file.
     pub folder: String,
@@ -38,15 +37,24 @@ pub struct EngineOfRun {
     pub failed: Option<String>,
 }
 
+/// A panel, or one of each event, and what its report tells besides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PanelRun<'a> {
+    pub title: &'a str,
+    pub engines: &'a [EngineOfRun],
+    pub panels: &'a [EventPanel],
+    pub method: &'a Method,
+    pub players: &'a PlayerSelection,
+    pub command: &'a [String],
+}
+
 object! {
-    struct EnginesSummary<'a> {
-        engines: &'a [EngineOfRun], comparisons: &'a [EventComparison], method: &'a Method
-    } =>
+    struct PanelSummary<'a> { run: &'a PanelRun<'a> } =>
     "version": env!("CARGO_PKG_VERSION"),
-    "method": method,
-    "filters": method.filter.names(),
-    "engines": engines,
-    "comparisons": comparisons,
+    "method": run.method,
+    "filters": run.method.filter.names(),
+    "engines": run.engines,
+    "comparisons": run.panels,
 }
 
 object! {
@@ -59,19 +67,60 @@ object! {
     "verdict": words::events::verdict(events),
 }
 
-/// Returns the report of what several engines find, of the `players` that are shown.
-pub fn engines(
-    engines: &[EngineOfRun],
-    comparisons: &[EventComparison],
-    method: &Method,
-    players: &PlayerSelection,
-) -> Report {
-    let tables = vec![
-        tables::several::engine_file(comparisons, method, players),
-        tables::several::correlation_file(comparisons, method),
-    ];
-    Report { tables, ..Report::default() }
-        .with_summary(&ENGINES, &EnginesSummary { engines, comparisons, method })
+fn files(panels: &[EventPanel], method: &Method, players: &PlayerSelection) -> Vec<Table> {
+    vec![
+        tables::several::panel_file(panels, method, players),
+        tables::several::engine_file(panels, method, players),
+        tables::several::correlation_file(panels, method),
+    ]
+}
+
+/// Returns the report of a panel, of the players that are shown. Panels of several events are tables alone.
+pub fn panel(run: &PanelRun<'_>) -> Report {
+    let tables = files(run.panels, run.method, run.players);
+    let report = match run.panels {
+        [one @ EventPanel { event: None, .. }] => shown(run, one),
+        _ => Report::default(),
+    };
+    Report { tables, ..report }.with_summary(&PANEL, &PanelSummary { run })
+}
+
+fn shown(run: &PanelRun<'_>, one: &EventPanel) -> Report {
+    let panel = &one.panel.narrowed(|player| run.players.has(player));
+    let judges = (1..).zip(&panel.judges).map(|(n, judge)| (format!("Judge {n}"), name(&judge.name)));
+    let facts = judges.chain(method_facts(run.method)).collect();
+    let shown = [tables::several::summary(panel, run.method), tables::several::paper(panel, run.method)];
+    Report {
+        title: format!("{}: a panel of judges", name(run.title)),
+        sentences: words::panel::sentences(panel),
+        notes: words::panel::notes(panel, one.most_games, &one.left_panel),
+        facts: making(facts, run.command),
+        shown: shown.into_iter().flatten().collect(),
+        drawings: PANEL.named([plots::panel::draw(panel)]),
+        page: Some(|report| Page::Panel { report }),
+        ..Report::default()
+    }
+}
+
+/// Returns a panel as a terminal shows it: what it comes to, the paper's three tables, or both.
+pub fn panel_text(
+    run: &PanelRun<'_>,
+    one: &EventPanel,
+    [summary, paper]: [bool; 2],
+    screen: Screen,
+) -> String {
+    let panel = &one.panel.narrowed(|player| run.players.has(player));
+    let notes = words::panel::notes(panel, one.most_games, &one.left_panel);
+    let said = [words::panel::sentences(panel), notes].concat();
+    let mut parts = vec![said.iter().map(|sentence| note(sentence, screen) + "\n").collect::<String>()];
+    let mut add = |layouts: Vec<Layout>| parts.extend(layouts.iter().map(|layout| layout.shown(screen)));
+    if summary {
+        add(tables::several::summary(panel, run.method));
+    }
+    if paper {
+        add(tables::several::paper(panel, run.method));
+    }
+    parts.join("\n")
 }
 
 pub fn events(events: &Events, method: &Method) -> Report {

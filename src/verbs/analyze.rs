@@ -7,11 +7,14 @@ use clap::{Args, ValueHint};
 use crate::chess::{pgn, text::full_path};
 use crate::files::RunClock;
 use crate::verbs::{
-    app::{plan::EvaluationPlan, plan::EvaluationsFrom, plan::Plan, plan::Reach, reading, reading::Input},
+    app::{
+        plan::EvaluationPlan, plan::EvaluationsFrom, plan::JudgeChoice, plan::Plan, plan::Reach, reading,
+        reading::Input,
+    },
     args::{BootstrapArgs, CalibrationArgs, ConsoleArgs, MethodArgs, ReportArgs, ShardArgs, TournamentArgs},
     error::VerbError,
     runs::{
-        Finished, Viewer, engines, report_folder::ReportSearch, reporting::ReportTargets, reporting::report,
+        Finished, Viewer, panel, report_folder::ReportSearch, reporting::ReportTargets, reporting::report,
         shard,
     },
 };
@@ -47,6 +50,8 @@ const PGN: &str = "--evals pgn cannot go with several engines: recorded evaluati
 const ANNOTATE: &str = "--annotate cannot go with several engines, since a position has room for one evaluation: \
     run one engine at a time";
 
+const RECORDING: &str = "--engine FILE.pgn is a judge beside others: name another --engine too, or analyze that file itself";
+
 const SHARD: &str = "--shard cannot go with several engines: search the parts of one engine at a time";
 
 impl AnalyzeArgs {
@@ -55,9 +60,12 @@ impl AnalyzeArgs {
             return Err(format!("--by is an option of the verb archive: gainalyze archive FILE… --by {by}"));
         }
         let TournamentArgs { source, method: MethodArgs { elo, .. }, .. } = &self.tournament;
-        let engines = &source.engine.engines;
-        let several = engines.len() > 1;
+        let judges: Vec<JudgeChoice> = source.engine.engines.iter().map(JudgeChoice::of).collect();
+        let several = judges.len() > 1;
         match source.evals {
+            _ if !several && judges.iter().any(|judge| judge.recording().is_some()) => {
+                return Err(RECORDING.to_owned());
+            }
             EvaluationsFrom::Pgn if several => return Err(PGN.to_owned()),
             _ if several && self.report.annotate.is_some() => return Err(ANNOTATE.to_owned()),
             _ if several && self.shard.shard.is_some() => return Err(SHARD.to_owned()),
@@ -69,7 +77,7 @@ impl AnalyzeArgs {
             files: self.pgn.clone(),
             separately: self.separately,
             reading: self.tournament.taken.plan(&method.filter.rounds, self.bootstrap.seed)?,
-            engines: engines.clone(),
+            judges,
             evaluations: self.shard.of(EvaluationPlan {
                 calibrations: self.calibration.plan(),
                 ..source.plan(&method, Reach::Search)
@@ -103,8 +111,8 @@ pub fn analyse(
     if let Some(shard) = plan.evaluations.shard {
         return shard::run(inputs, &plan.evaluations, shard, viewer);
     }
-    if plan.engines.len() > 1 {
-        return engines::run(&inputs, plan, clock, viewer);
+    if plan.judges.len() > 1 {
+        return panel::run(&inputs, plan, clock, viewer);
     }
     let search = ReportSearch::of(&inputs, &plan.evaluations)?;
     let targets = ReportTargets::prepare(&inputs, plan, search.as_ref())?;

@@ -34,7 +34,7 @@ impl WatchArgs {
         if plan.files.iter().any(|path| path == Path::new("-")) {
             return Err(STANDARD_INPUT.to_owned());
         }
-        if plan.engines.len() > 1 {
+        if plan.judges.len() > 1 {
             return Err(ONE_ENGINE.to_owned());
         }
         let mut selection = plan.reading.selection.clone();

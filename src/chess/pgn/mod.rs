@@ -53,7 +53,7 @@ pub use read::{GameReader, parse_games};
 pub(crate) use selected::{SelectedGames, StrictFault, read_selected};
 pub(crate) use source::Unpacked;
 #[cfg(feature = "program")]
-pub(crate) use source::{FoundFiles, ReadError};
+pub(crate) use source::{FoundFiles, ReadError, is_called_games};
 pub use source::{files, read_source};
 pub(crate) use stream::BlockMark;
 pub use stream::{GameBlock, StreamContent, StreamPart, stream};

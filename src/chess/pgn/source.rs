@@ -294,7 +294,8 @@ impl FoundFiles {
     }
 }
 
-fn is_called_games(path: &Path) -> bool {
+/// Tells whether the file at `path` is games by its name.
+pub fn is_called_games(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|end| name.ends_with(end))
 }

@@ -14,6 +14,7 @@ use crate::chess::{input_file, seal::Seal};
 pub enum RunKind {
     Report,
     Comparison,
+    Panel,
     Archive,
     Selfplay,
     Deep,
@@ -49,6 +50,7 @@ impl fmt::Display for RunKind {
         f.write_str(match self {
             RunKind::Report => "the report of a tournament",
             RunKind::Comparison => "the comparison of several reports",
+            RunKind::Panel => "the report of a panel of judges",
             RunKind::Archive => "the counts of an archive",
             RunKind::Selfplay => "the games of an experiment",
             RunKind::Deep => "the tree of a deep analysis",

@@ -13,19 +13,21 @@ const COMMAND: usize = 600;
 
 /// Returns everything that another run needs to come to the same numbers.
 pub fn facts(source: &Source<'_>) -> Vec<Fact> {
-    let (run, method_of_run) = (source.facts, &source.analysis.tournament.method);
-    let mut facts = judge(source);
-    facts.extend([
-        ("Method", method(method_of_run)),
-        ("Intervals", intervals(method_of_run)),
-        ("Counted", filters(method_of_run)),
-        ("Games", games(&run.games)),
-    ]);
+    let run = source.facts;
+    let named = |(label, text): (&str, String)| (label.to_owned(), text);
     let choices = run.games.choice.iter().map(|choice| choice.choices.join("; "));
-    facts.extend(choices.filter(|asked| !asked.is_empty()).map(|asked| ("Chosen", printable(&asked))));
+    let choices = choices.filter(|asked| !asked.is_empty()).map(|asked| ("Chosen", printable(&asked)));
     let nodes = run.nodes.map_or(String::new(), |nodes| format!(", {nodes} nodes"));
-    facts.push(("Positions", format!("{}{nodes}", run.positions)));
-    facts.into_iter().map(|(label, text)| (label.to_owned(), text)).collect()
+    let positions = ("Positions", format!("{}{nodes}", run.positions));
+    let read = std::iter::once(("Games", games(&run.games))).chain(choices).chain([positions]);
+    let evaluated = judge(source).into_iter().map(named);
+    evaluated.chain(method_facts(&source.analysis.tournament.method)).chain(read.map(named)).collect()
+}
+
+/// Returns how gains were counted, and which.
+pub(in crate::report) fn method_facts(of: &Method) -> [Fact; 3] {
+    let facts = [("Method", method(of)), ("Intervals", intervals(of)), ("Counted", filters(of))];
+    facts.map(|(label, text)| (label.to_owned(), text))
 }
 
 /// Returns these lines with the command, and the version of the program.

@@ -1,84 +1,160 @@
-//! Owns the tables above several reports: engines side by side, strength by event.
+//! Owns the tables above several reports: the judges of a panel side by side, strength by event.
 
 use serde::Serialize;
 
 use crate::chess::text::{cut, printable, rounded};
 use crate::measure::{
-    ComparedPlayer, Correlation, Decimals, EngineComparison, EventStrength, Events, Method, PlayerFinding,
-    PlayerSelection, Unit,
+    Correlation, Decimals, EventStrength, Events, Method, Panel, PanelPlayer, PlayerFinding, PlayerSelection,
+    Quantity, Unit,
 };
 use crate::numbers::Estimate;
-use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
-use crate::report::words::numbers::{MISSING, NAME, listed};
-use crate::report::{words, words::method::counted, words::tournament::UNBOUNDED};
+use crate::report::table::{
+    ColumnPart, EndColumns, NumberCell, Rows, Screen, Table, head, layout::Layout,
+};
+use crate::report::words::numbers::{MISSING, number};
+use crate::report::{
+    words, words::method::counted, words::panel::LeftPanel, words::tournament::UNBOUNDED,
+};
 
-/// Columns of a terminal that an engine's name may take above its numbers.
-const ENGINE: usize = 20;
+/// Columns of a terminal that a judge's name may take.
+const JUDGE: usize = 40;
 
-/// Returns the engines' ranks, scores and differences of each player side by side, then their own
-/// strengths and how far they agree.
-pub fn engines(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
-    [
-        side_by_side(comparison, method, screen),
-        strengths(comparison, method, screen),
-        correlations(comparison, method, screen),
-    ]
-    .join("\n")
+/// Returns what the judges come to together: the panel's mean beside each of them, who they are, and how far they agree.
+pub(in crate::report) fn summary(panel: &Panel, method: &Method) -> Vec<Layout> {
+    vec![means(panel, method), judges(panel), agreement(panel)]
 }
 
-fn side_by_side(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
-    let mut table =
-        Table::shown(&comparison.players).beside(ColumnPart::Names.under("Player"), |player| &player.name);
-    for (place, engine) in comparison.engines.iter().enumerate() {
-        let found = |player: &ComparedPlayer| player.by_engine[place].clone();
-        table = table
-            .beside("\nRank", |player| found(player).and_then(|found| found.rank))
-            .number_beside(
-                format!("{}\nexpected score", cut(&printable(&engine.name), ENGINE)),
-                Unit::Score,
-                |player| found(player).and_then(|found| found.expected_score),
-            )
-            .number_beside(ColumnPart::Value.under("Elo\ndifference").gives_way(1), Unit::Elo, |player| {
-                found(player).and_then(|found| found.elo_difference)
-            });
-    }
-    let players = comparison.players.iter().flat_map(|player| player.by_engine.iter().flatten());
-    let unbounded =
-        players.filter_map(|player| player.elo_difference).any(|difference| difference.bound.is_some());
-    let notes = [Some(OWN.to_owned()), unbounded.then(|| UNBOUNDED.to_owned()), other_games(comparison)];
-    let notes = notes.into_iter().flatten().chain(counted(method)).collect();
-    let title = "Engines side by side: each player's expected score by each engine's evaluations";
-    table.layout(title, notes).shown(screen)
+/// Returns Ferreira's Tables 5, 6 and 7 with a column for each judge.
+pub(in crate::report) fn paper(panel: &Panel, method: &Method) -> Vec<Layout> {
+    let is_rated = panel.judges.iter().any(|judge| judge.strength.is_some());
+    let rated = || [strengths(panel, method), performances(panel, method)];
+    std::iter::once(expected_scores(panel, method)).chain(is_rated.then(rated).into_iter().flatten()).collect()
 }
 
-const OWN: &str = "Rows are in the first engine's order. Each engine measures by its own evaluations alone: orders can \
-    be compared, levels cannot. Margins are of 95 % intervals, with the game as the unit.";
+fn player_rows(panel: &Panel) -> Rows<'_, PanelPlayer> {
+    Table::shown(&panel.players)
+        .beside(head("").gives_way(5), |player| player.rank)
+        .beside(ColumnPart::Names.under("Player"), |player| &player.name)
+}
 
-/// Says what engines that failed on some games make of a comparison.
-fn other_games(comparison: &EngineComparison) -> Option<String> {
-    let first = comparison.engines.first()?;
-    let differ = comparison.engines.iter().any(|engine| engine.games != first.games);
-    let games = comparison.engines.iter().map(|engine| {
-        format!(
-            "{} {}",
-            cut(&printable(&engine.name), NAME),
-            crate::chess::text::counted(engine.games as u64, "game")
-        )
+/// Adds a column for each judge, below its number.
+fn by_judge<'a, R, T: NumberCell>(
+    table: Rows<'a, R>,
+    judges: usize,
+    quantity: impl Into<Quantity> + Copy,
+    decimals: usize,
+    of: impl Fn(&'a R, usize) -> T,
+) -> Rows<'a, R> {
+    (0..judges).fold(table, |table, judge| {
+        let above = if judge == 0 { "Judge" } else { "" };
+        let heading = ColumnPart::Value.under(format!("{above}\n{}", judge + 1)).decimals(decimals);
+        table.number_beside(heading, quantity, |row| of(row, judge))
+    })
+}
+
+fn found(player: &PanelPlayer, judge: usize) -> Option<&PlayerFinding> {
+    player.by_judge[judge].as_ref()
+}
+
+fn means(panel: &Panel, method: &Method) -> Layout {
+    let table = player_rows(panel)
+        .number_beside(head("Elo").gives_way(3), Quantity::RATING, PanelPlayer::elo)
+        .said_beside(head("Points").gives_way(4), |player| {
+            player.known().map_or(String::new(), |known| format!("{:.1}/{}", known.points(), known.games))
+        })
+        .number_beside(ColumnPart::Margin.under("Panel").decimals(0), Unit::Elo, |player| player.panel_difference);
+    let table = by_judge(table, panel.judges.len(), Unit::Elo, 0, |player, judge| player.deviations[judge]);
+    let notes = std::iter::once(MEANS.to_owned()).chain(unbounded(panel)).chain(counted(method));
+    table.layout("The panel: Elo points above the field's mean, by the moves alone", notes.collect())
+}
+
+const MEANS: &str = "Each judge's differences are those of Table 5's scores less their mean, since judges have scales of \
+    their own. Margins are of 95 % intervals that hold for other games and other judges.";
+
+fn unbounded(panel: &Panel) -> Option<String> {
+    let players = panel.players.iter().flat_map(|player| player.by_judge.iter().flatten());
+    let mut differences = players.filter_map(|player| player.elo_difference);
+    differences.any(|difference| difference.bound.is_some()).then(|| UNBOUNDED.to_owned())
+}
+
+fn judges(panel: &Panel) -> Layout {
+    let judges: Vec<_> = (1usize..).zip(&panel.judges).collect();
+    let table = Table::shown(&judges)
+        .beside("", |row| row.0)
+        .beside(ColumnPart::Names.under("Judge"), |row| cut(&printable(&row.1.name), JUDGE))
+        .number_beside(head("Moves of\ngain 0, %").decimals(1), Unit::Percent, |row| {
+            row.1.zero_share.map(|share| 100.0 * share)
+        });
+    let table = strength_columns(table, |row| row.1.strength);
+    let notes = table.has_intervals().then(|| SPREAD.to_owned()).into_iter().collect();
+    table.layout("The judges, and their strength on the players' rating scale", notes)
+}
+
+const SPREAD: &str = "Strengths are means with the margins of their 95 % intervals, from the spread of the players \
+    (Student's t). They are of the same games, so the margins do not show whether two judges differ.";
+
+/// Returns the matrix of Pearson's correlations above its diagonal and Spearman's below it.
+fn agreement(panel: &Panel) -> Layout {
+    let judges: Vec<_> = panel.judges.iter().enumerate().collect();
+    let cell = |row: usize, column: usize| {
+        let coefficient = match row < column {
+            true => panel.correlation([row, column]).map(|found| found.pearson),
+            false => panel.correlation([column, row]).map(|found| found.spearman),
+        };
+        coefficient.map_or(String::new(), |coefficient| number(coefficient, 2))
+    };
+    let table = Table::shown(&judges)
+        .beside("", |row| row.0 + 1)
+        .beside(ColumnPart::Names.under("Judge"), |row| cut(&printable(&row.1.name), JUDGE));
+    let table = (0..judges.len()).fold(table, |table, column| {
+        table.said_beside((column + 1).to_string(), |row| cell(row.0, column))
     });
-    differ.then(|| listed("The engines did not finish the same games: ", games, ", ")).flatten()
+    let notes = [Some(AGREEMENT.to_owned()), words::panel::reliability(panel)].into_iter().flatten().collect();
+    table.layout("Agreement of the judges on the players' expected scores", notes)
 }
 
-fn strengths(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
-    let engines = &comparison.engines;
-    let table = Table::shown(engines)
-        .beside(ColumnPart::Names.under("Engine"), |engine| &engine.name)
-        .beside(head("Games").gives_way(2), |engine| engine.games)
-        .beside(head("Rated players").gives_way(2), |engine| players(engine.strength));
-    let table = strength_columns(table, |engine| engine.strength);
-    let any_interval = table.has_intervals();
-    let notes = any_interval.then(|| SPREAD.to_owned()).into_iter().chain(counted(method)).collect();
-    table.layout("Strength of each engine, from its own report", notes).shown(screen)
+const AGREEMENT: &str = "Above the diagonal Pearson's correlation, below it Spearman's of ranks. 1 means full agreement, 0 none, \
+    and -1 opposite orders.";
+
+fn expected_scores(panel: &Panel, method: &Method) -> Layout {
+    let table = by_judge(player_rows(panel), panel.judges.len(), Unit::Score, 6, |player, judge| {
+        found(player, judge).and_then(|found| found.expected_score)
+    });
+    let notes = std::iter::once(OWN.to_owned()).chain(counted(method)).collect();
+    table.layout("Table 5. Expected score of each player, by judge", notes)
 }
+
+const OWN: &str = "Each judge measures by its own evaluations: its column can be read down, but two columns have different \
+    levels.";
+
+/// Returns the strengths of the judges as seen from each rated player, and in the last row their means.
+fn strengths(panel: &Panel, method: &Method) -> Layout {
+    let rows: Vec<_> = panel.players.iter().filter(|player| player.elo().is_some()).map(Some).chain([None]).collect();
+    let table = Table::shown(&rows)
+        .beside(ColumnPart::Names.under("Player"), |row| row.map_or("Mean", |player| player.name.as_str()))
+        .number_beside(head("Elo").gives_way(1), Quantity::RATING, |row| row.and_then(PanelPlayer::elo));
+    let table = by_judge(table, panel.judges.len(), Unit::Elo, 1, |row, judge| match row {
+        Some(player) => found(player, judge).and_then(|found| found.engine_strength).map(|found| found.value),
+        None => panel.judges[judge].strength.map(|strength| strength.value),
+    });
+    let title = "Table 6. Strength of each judge on these players' rating scale: Elo minus the difference";
+    table.layout(title, counted(method))
+}
+
+fn performances(panel: &Panel, method: &Method) -> Layout {
+    let table = player_rows(panel).number_beside(
+        ColumnPart::Margin.under("Panel").decimals(1),
+        Unit::Elo,
+        |player| player.performance,
+    );
+    let table = by_judge(table, panel.judges.len(), Unit::Elo, 1, |player, judge| {
+        found(player, judge).and_then(|found| found.performance).map(|found| found.value)
+    });
+    let notes = std::iter::once(PERFORMANCE.to_owned()).chain(counted(method)).collect();
+    table.layout("Table 7. Performance of each player, by the panel and by judge", notes)
+}
+
+const PERFORMANCE: &str = "The panel's is the mean of the judges', with the margin of its difference from the field.";
 
 fn strength_columns<'a, R>(table: Rows<'a, R>, of: impl Fn(&'a R) -> Option<Estimate>) -> Rows<'a, R> {
     table
@@ -91,81 +167,103 @@ fn players(strength: Option<Estimate>) -> usize {
     strength.map_or(0, |strength| strength.observations)
 }
 
-const SPREAD: &str = "Means with the margins of their 95 % intervals, from the spread of the players (Student's t). \
-    They are of the same games, so the margins do not show whether two engines differ.";
-
-fn correlations(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
-    let rows: Vec<_> = comparison.correlations.iter().map(|one| (None, one)).collect();
-    let notes = std::iter::once(AGREEMENT.to_owned()).chain(counted(method)).collect();
-    let title = "Agreement of the engines: rank correlations of the expected scores";
-    correlation_table(&rows, false, method).layout(title, notes).shown(screen)
-}
-
-/// The engines side by side on the games of one event.
+/// The panel on the games of one event.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct EventComparison {
-    /// The event's report; `None` where there is one report an engine.
+pub struct EventPanel {
+    /// The event's report; `None` where there is one report a judge.
     pub event: Option<String>,
     #[serde(flatten)]
-    pub comparison: EngineComparison,
+    pub panel: Panel,
+    /// Games that the best judge evaluated.
+    #[serde(skip)]
+    pub most_games: usize,
+    pub left_panel: Vec<LeftPanel>,
 }
 
-pub fn correlation_file(comparisons: &[EventComparison], method: &Method) -> Table {
-    let mut rows = Vec::new();
-    for EventComparison { event, comparison } in comparisons {
-        rows.extend(comparison.correlations.iter().map(|found| (event.as_deref(), found)));
-    }
-    correlation_table(&rows, has_events(comparisons), method)
-}
-
-fn correlation_table(rows: &[(Option<&str>, &Correlation)], events: bool, method: &Method) -> Table {
-    Table::of("engine-correlations", "One row a pair of engines.", rows)
-        .when(events, |table| table.column("event", EVENT, |row| row.0))
-        .column("engine", "One engine.", |row| &row.1.engines[0])
-        .heading(ColumnPart::Names.under("Engine"))
-        .column("other", "Another engine.", |row| &row.1.engines[1])
-        .heading(ColumnPart::Names.under("Other engine"))
+pub fn correlation_file(panels: &[EventPanel], method: &Method) -> Table {
+    let of_event = |one: &'_ EventPanel| -> Vec<(Option<String>, Correlation)> {
+        one.panel.correlations.iter().map(|found| (one.event.clone(), found.clone())).collect()
+    };
+    let rows: Vec<_> = panels.iter().flat_map(of_event).collect();
+    Table::of("engine-correlations", "One row a pair of judges.", &rows)
+        .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0.as_deref()))
+        .column("engine", "One judge.", |row| &row.1.judges[0])
+        .column("other", "Another judge.", |row| &row.1.judges[1])
         .column("players", "Players with an expected score by both.", |row| row.1.players)
-        .heading(head("Players").gives_way(1))
+        .number("pearson", Unit::Correlation, "Pearson's correlation of the expected scores", |row| row.1.pearson)
+        .more("; empty where there is none.")
         .spearman(|row| row.1.spearman)
-        .heading("Spearman")
         .kendall(|row| row.1.kendall)
-        .heading("Kendall")
         .filter(method)
         .table()
 }
 
 const EVENT: &str = "The event; there where each engine has several reports.";
 
-/// Returns whether each engine has several reports; the documentation, which has no comparison, tells of the column.
-fn has_events(comparisons: &[EventComparison]) -> bool {
-    comparisons.is_empty() || comparisons.iter().any(|one| one.event.is_some())
+/// Returns whether each judge has several reports; the documentation, which has no panel, tells of the column.
+fn has_events(panels: &[EventPanel]) -> bool {
+    panels.is_empty() || panels.iter().any(|one| one.event.is_some())
 }
 
-/// Returns the file of engines side by side: the players of each engine in its order, those without a move last.
-pub fn engine_file(comparisons: &[EventComparison], method: &Method, selection: &PlayerSelection) -> Table {
-    let mut rows: Vec<(Option<&str>, &str, &PlayerFinding)> = Vec::new();
-    for EventComparison { event, comparison } in comparisons {
-        for (place, engine) in comparison.engines.iter().enumerate() {
-            let found = comparison.players.iter().filter_map(|player| player.by_engine[place].as_ref());
-            let mut players: Vec<&PlayerFinding> =
-                found.filter(|player| selection.has(&player.name)).collect();
-            players.sort_by_key(|player| player.rank.unwrap_or(usize::MAX));
-            rows.extend(players.iter().map(|&player| (event.as_deref(), engine.name.as_str(), player)));
+/// Returns the file of the judges side by side: the players by each judge in its order, those without a move last.
+pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSelection) -> Table {
+    let mut rows: Vec<(Option<&str>, &str, &PlayerFinding, Option<f64>)> = Vec::new();
+    for EventPanel { event, panel, .. } in panels {
+        for (place, judge) in panel.judges.iter().enumerate() {
+            let shown = panel.players.iter().filter(|player| selection.has(&player.name));
+            let found = shown.filter_map(|player| Some((found(player, place)?, player.deviations[place])));
+            let mut players: Vec<(&PlayerFinding, Option<f64>)> = found.collect();
+            players.sort_by_key(|(player, _)| player.rank.unwrap_or(usize::MAX));
+            let row = |(player, deviation)| (event.as_deref(), judge.name.as_str(), player, deviation);
+            rows.extend(players.into_iter().map(row));
         }
     }
-    let row = "One row an engine and player, engine by engine in each one's own order of expected scores.";
+    let row = "One row a judge and player, judge by judge in each one's own order of expected scores.";
     Table::of("engines", row, &rows)
-        .when(has_events(comparisons), |table| table.column("event", EVENT, |row| row.0))
-        .column("engine", "The engine.", |row| row.1)
+        .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0))
+        .column("engine", "The judge: an engine, or the engine of a recording with its limit and order.", |row| row.1)
         .column("player", "The player.", |row| &row.2.name)
-        .column("rank", "Place in the engine's order of expected scores", |row| row.2.rank)
+        .column("rank", "Place in the judge's order of expected scores", |row| row.2.rank)
         .more("; empty without a move.")
+        .moves_by_sign(|row| row.2.signs)
         .expected_score(EndColumns::Plain(Decimals::Of(4, 2)), |row| row.2.expected_score)
         .elo_difference(EndColumns::Value, |row| row.2.elo_difference)
+        .number("above_field", Unit::Elo, "The difference less the mean of the field's by this judge", |row| row.3)
+        .more("; empty of a player without a move by every judge.")
         .number("engine_strength", Unit::Elo, "Strength of the engine as seen from this player.", |row| {
             row.2.engine_strength.map(|strength| strength.value)
         })
+        .number("performance", Unit::Elo, "Mean engine strength plus the difference.", |row| {
+            row.2.performance.map(|performance| performance.value)
+        })
+        .filter(method)
+        .table()
+}
+
+/// Returns the file of what the judges say together.
+pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSelection) -> Table {
+    let of_event = |one: &'_ EventPanel| -> Vec<(Option<String>, PanelPlayer)> {
+        let shown = one.panel.players.iter().filter(|player| selection.has(&player.name));
+        shown.map(|player| (one.event.clone(), player.clone())).collect()
+    };
+    let rows: Vec<_> = panels.iter().flat_map(of_event).collect();
+    Table::of("panel", "One row a player, in the panel's order.", &rows)
+        .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0.as_deref()))
+        .column("rank", "Place by the panel", |row| row.1.rank)
+        .more("; empty without a move by every judge.")
+        .column("player", "The player.", |row| &row.1.name)
+        .number("elo", Quantity::RATING, "The player's rating, where it is known.", |row| row.1.elo())
+        .number("panel_difference", Unit::Elo, "Mean over the judges of the difference less the field's mean", |row| {
+            row.1.panel_difference
+        })
+        .more(", with an interval for other games and other judges.")
+        .number_in(
+            "panel_performance",
+            Unit::Elo,
+            EndColumns::WithoutError,
+            "Mean over the judges of the performance.",
+            |row| row.1.performance,
+        )
         .filter(method)
         .table()
 }
@@ -188,9 +286,6 @@ pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
         .filter(method)
         .table()
 }
-
-const AGREEMENT: &str = "1 means the same order of players, 0 unrelated orders, -1 the reverse order. Kendall's is the \
-    share of pairs of players in the same order minus the share in the reverse order.";
 
 pub fn events(events: &Events, method: &Method, screen: Screen) -> String {
     let pooled = events.pooled.as_ref().ok().map(|pooled| pooled.estimate);

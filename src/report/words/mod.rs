@@ -5,6 +5,7 @@ pub mod experiment;
 pub mod learning;
 pub mod method;
 pub mod numbers;
+pub mod panel;
 pub mod peers;
 pub mod profile;
 pub mod quality;

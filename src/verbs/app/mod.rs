@@ -13,6 +13,7 @@ pub mod patience;
 pub mod plan;
 pub mod rated;
 pub mod reading;
+pub mod recording;
 pub mod reference;
 pub mod search;
 

@@ -1,8 +1,8 @@
 //! Owns what the runs of several verbs share: who is shown a run, how it ends, and the reports and games that it makes.
 
-pub mod engines;
 pub mod games;
 pub mod live_ranking;
+pub mod panel;
 pub mod rated_file;
 pub mod report_folder;
 pub mod report_target;

@@ -20,11 +20,13 @@ pub struct Reports {
     /// All of them as the terminal shows them; its failure is why the first input without a report has none.
     pub finished: Finished,
     pub findings: Vec<EventFinding>,
+    /// The games of each input with their evaluations.
+    pub games: Vec<Vec<EvaluatedGame>>,
 }
 
 impl Reports {
     pub fn none(ending: RunEnding) -> Reports {
-        Reports { finished: Finished::new(String::new(), ending), findings: Vec::new() }
+        Reports { finished: Finished::new(String::new(), ending), findings: Vec::new(), games: Vec::new() }
     }
 }
 
@@ -42,6 +44,7 @@ pub fn report(
         return Ok(Reports::none(RunEnding::Interrupted));
     }
     let mut reports = publish(&evaluated, targets, plan, clock, viewer)?;
+    reports.games = evaluated.inputs.into_iter().map(|input_games| input_games.games).collect();
     if let Some(above) = &targets.above {
         reports.finished.tables += &report_events(&reports.findings, above, clock, plan, viewer)?;
     }

@@ -2,10 +2,10 @@
 
 mod evaluation;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use self::evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, ReadingPlan, StorePlan};
-use crate::chess::Shard;
+use crate::chess::{Shard, pgn};
 use crate::engine::EngineChoice;
 use crate::measure::{GivenElo, Method};
 use crate::verbs::args::ReportArgs;
@@ -17,8 +17,8 @@ pub struct Plan {
     /// Whether each file is a tournament of its own.
     pub separately: bool,
     pub reading: ReadingPlan,
-    /// Engines that are compared; fewer than two leave it at the one of the evaluations.
-    pub engines: Vec<EngineChoice>,
+    /// The judges of a panel; fewer than two leave it at the engine of the evaluations.
+    pub judges: Vec<JudgeChoice>,
     pub evaluations: EvaluationPlan,
     pub method: Method,
     /// Ratings in place of the games' own.
@@ -28,17 +28,50 @@ pub struct Plan {
     pub verb: Option<&'static str>,
 }
 
-impl Plan {
-    /// Returns the same for one of several engines, whose reports are in `folder`.
-    pub fn with_engine(&self, choice: EngineChoice, folder: PathBuf) -> Plan {
-        let mut plan = self.clone();
-        plan.engines = vec![choice.clone()];
-        if plan.evaluations.is_usual_limit {
-            plan.evaluations.protocol.limit = choice.usual_limit();
+/// A judge of a panel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JudgeChoice {
+    Engine(EngineChoice),
+    /// A file that records evaluations of the same games.
+    Recorded(PathBuf),
+}
+
+impl JudgeChoice {
+    /// Returns the judge that `--engine` means: a file by its name, else an engine.
+    pub fn of(choice: &EngineChoice) -> JudgeChoice {
+        match choice {
+            EngineChoice::Program(path) if pgn::is_called_games(path) => JudgeChoice::Recorded(path.clone()),
+            choice => JudgeChoice::Engine(choice.clone()),
         }
-        plan.evaluations.engine.choice = choice;
-        plan.evaluations.from = EvaluationsFrom::Engine;
+    }
+
+    pub fn recording(&self) -> Option<&Path> {
+        match self {
+            JudgeChoice::Recorded(path) => Some(path),
+            JudgeChoice::Engine(_) => None,
+        }
+    }
+}
+
+impl Plan {
+    /// Returns the same for one of several judges, whose reports are in `folder`.
+    pub fn with_judge(&self, judge: &JudgeChoice, folder: PathBuf) -> Plan {
+        let mut plan = self.clone();
+        plan.judges = vec![judge.clone()];
         plan.report.table.output = Some(folder);
+        let evaluations = &mut plan.evaluations;
+        match judge {
+            JudgeChoice::Engine(choice) => {
+                if evaluations.is_usual_limit {
+                    evaluations.protocol.limit = choice.usual_limit();
+                }
+                (evaluations.engine.choice, evaluations.from) = (choice.clone(), EvaluationsFrom::Engine);
+            }
+            // What it records is taken as it is.
+            JudgeChoice::Recorded(_) => {
+                (evaluations.from, evaluations.least_depth) = (EvaluationsFrom::Pgn, None);
+            }
+        }
         plan
     }
 }

@@ -1,0 +1,84 @@
+//! Owns what a panel of judges comes to in words.
+
+use serde::Serialize;
+
+use super::{
+    numbers::{NAME, with_margin},
+    quality::spoken,
+};
+use crate::chess::text::{counted, cut, printable, rounded};
+use crate::measure::{Correlation, Panel, PanelPlayer};
+use crate::numbers::Estimate;
+
+/// A judge that is not on the panel, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LeftPanel {
+    #[serde(rename = "engine")]
+    pub judge: String,
+    pub reason: String,
+}
+
+impl LeftPanel {
+    pub fn words(&self) -> String {
+        format!("{} is not on the panel: {}", cut(&printable(&self.judge), NAME), self.reason)
+    }
+}
+
+/// Returns who played best and worst by the panel, and how far its judges agree.
+pub fn sentences(panel: &Panel) -> Vec<String> {
+    ends(panel).into_iter().chain(orders(panel)).collect()
+}
+
+fn ends(panel: &Panel) -> Option<String> {
+    let mut placed = panel.players.iter().filter(|player| player.rank.is_some());
+    let (first, last) = (placed.next()?, placed.last()?);
+    let judges = counted(panel.judges.len() as u64, "judge");
+    Some(format!(
+        "By a panel of {judges}, {} played best ({} Elo points from the field's mean) and {} worst ({}).",
+        spoken(&first.name),
+        signed(first),
+        spoken(&last.name),
+        signed(last),
+    ))
+}
+
+fn signed(player: &PanelPlayer) -> String {
+    let difference = player.panel_difference.expect("a difference of a player with a rank");
+    let sign = if difference.value > 0.0 { "+" } else { "" };
+    format!("{sign}{}", with_margin(difference, 0))
+}
+
+fn orders(panel: &Panel) -> Option<String> {
+    let span = |of: fn(&Correlation) -> Option<f64>| {
+        let found: Vec<f64> = panel.correlations.iter().filter_map(of).collect();
+        let (low, high) = (found.iter().copied().reduce(f64::min)?, found.iter().copied().reduce(f64::max)?);
+        let [low, high] = [low, high].map(|value| rounded(value, 2));
+        Some(if low == high { low } else { format!("{low} to {high}") })
+    };
+    let (ranks, scores) = (span(|found| found.spearman)?, span(|found| found.pearson)?);
+    Some(format!("Two judges agree on the order with a rank correlation of {ranks}, on the scores with one of {scores}."))
+}
+
+/// Says how far other judges of the same games would agree; `None` where that cannot be told.
+pub fn reliability(panel: &Panel) -> Option<String> {
+    let found = panel.reliability?;
+    let said = |estimate: Estimate| {
+        let ends = estimate.interval.map(|ends| format!(" ({} to {})", rounded(ends.low, 2), rounded(ends.high, 2)));
+        rounded(estimate.value, 2) + &ends.unwrap_or_default()
+    };
+    Some(format!(
+        "Reliability, the agreement to be expected with as many other judges of these games: {} of one judge, {} of the panel \
+         (Spearman-Brown; 95 % intervals).",
+        said(found.one),
+        said(found.mean),
+    ))
+}
+
+/// Returns what a reader must know besides: which games count, and who is not on the panel.
+pub fn notes(panel: &Panel, games: usize, left: &[LeftPanel]) -> Vec<String> {
+    let fewer = (panel.games < games).then(|| {
+        format!("The panel counts the {} of {games} that all of its judges evaluated.", counted(panel.games as u64, "game"))
+    });
+    let left = left.iter().map(|left| left.words() + ".");
+    fewer.into_iter().chain(left).collect()
+}

@@ -1,0 +1,80 @@
+//! Owns [`Recording`]: a file that records an engine's evaluations of games, as a judge of these games.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::{Observer, plan::ReadingPlan, reading, reading::Input};
+use crate::chess::{
+    Game, evaluated_game::JUDGE, game::start_fen, text::counted, text::printable, text::shown_path,
+};
+use crate::store::evaluate;
+use crate::verbs::error::VerbError;
+
+pub struct Recording {
+    path: PathBuf,
+    /// The games with an evaluation of every position, by start and moves.
+    games: HashMap<String, Game>,
+}
+
+impl Recording {
+    /// Reads the file, with all of its games.
+    pub fn read(path: &Path, observer: &dyn Observer) -> Result<Recording, VerbError> {
+        let input = reading::read_together(&[path.to_owned()], &ReadingPlan::default().everything(), observer)?;
+        let mut games = HashMap::new();
+        for game in input.games.into_iter().filter(|game| evaluate::recorded(game, None).is_ok()) {
+            games.entry(key(&game)).or_insert(game);
+        }
+        match games.is_empty() {
+            true => {
+                let error = format!("{}: no game in it has an [%eval] comment after every move", shown_path(path));
+                Err(VerbError::no_games(error))
+            }
+            false => Ok(Recording { path: path.to_owned(), games }),
+        }
+    }
+
+    /// Returns the engine, limit and order that evaluated the games, or the name of the file where they tell no one judge.
+    pub fn judge(&self) -> String {
+        let mut judges = self.games.values().map(|game| game.tags.get(JUDGE));
+        let first = judges.next().flatten();
+        let one = first.filter(|_| judges.all(|judge| judge == first)).map(str::to_owned);
+        let file = || self.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        one.unwrap_or_else(|| printable(&file()))
+    }
+
+    /// Returns the games of `inputs` with the evaluations of the file, found by their moves. A game that is not in it has
+    /// none, and that is said.
+    pub fn judged(&self, inputs: &[Input], observer: &dyn Observer) -> Result<Vec<Input>, VerbError> {
+        let mut judged = inputs.to_vec();
+        let (mut missing, mut all) = (Vec::new(), 0);
+        for game in judged.iter_mut().flat_map(|input| &mut input.games) {
+            let found = self.games.get(&key(game));
+            game.start_eval = found.and_then(|found| found.start_eval);
+            for (ply, played) in game.moves.iter_mut().enumerate() {
+                played.eval = found.and_then(|found| found.moves[ply].eval);
+            }
+            game.tags.set(JUDGE, found.and_then(|found| found.tags.get(JUDGE)).unwrap_or_default());
+            all += 1;
+            missing.extend(found.is_none().then(|| game.title()));
+        }
+        let file = shown_path(&self.path);
+        match missing.first() {
+            Some(_) if missing.len() == all => {
+                let error = VerbError::no_games(format!("{file}: has none of the {}", counted(all as u64, "game")));
+                return Err(error.with_hint(": games are found by their moves"));
+            }
+            Some(first) => observer.warn(&format!(
+                "{file}: has not all games: {} of {all} missing, the first: {first}",
+                counted(missing.len() as u64, "game")
+            )),
+            None => {}
+        }
+        Ok(judged)
+    }
+}
+
+/// Returns what two copies of a game have in common, whatever their tags say.
+fn key(game: &Game) -> String {
+    let moves = game.moves.iter().map(|played| played.uci.to_string());
+    start_fen(&game.start).into_iter().chain(moves).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,267 @@
+//! Owns a run with several judges: each in turn on the same games, then the panel of all of them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::{
+    Finished, RunEnding, Viewer, report_target::under_heading, reporting::ReportTargets, reporting::Reports,
+    reporting::report,
+};
+use crate::chess::text::{counted, full_path, printable};
+use crate::chess::EvaluatedGame;
+use crate::engine::{EngineChoice, Purpose};
+use crate::files::{
+    FileNames, NameSuffix, NoFacts, OutputFolder, RunClock, RunKind, UniqueNames, output::command_line,
+};
+use crate::measure::Panel;
+use crate::report::{
+    publish::PAGE, publish::publish, several, several::EngineOfRun, several::PanelRun,
+    tables::several::EventPanel, words::panel::LeftPanel,
+};
+use crate::verbs::{
+    app::fitness, app::plan::EnginePlan, app::plan::EvaluationsFrom, app::plan::JudgeChoice, app::plan::Plan,
+    app::reading::Input, app::reading::REPORTS, app::recording::Recording, args::TerminalTables,
+    error::ErrorKind, error::VerbError,
+};
+
+/// The end of the name of a panel's folder: a report of one judge has another one.
+const PANEL: &str = "panel";
+
+struct JudgeRun {
+    /// Its `id name`, or the judge of a recording, with a number where an earlier one has that name.
+    label: String,
+    folder: String,
+    plan: Plan,
+    targets: ReportTargets,
+    /// The games with the evaluations of a recording; `None` of an engine, which searches them.
+    recorded: Option<Vec<Input>>,
+}
+
+pub fn run(
+    inputs: &[Input],
+    plan: &Plan,
+    clock: &RunClock,
+    viewer: &mut dyn Viewer,
+) -> Result<Finished, VerbError> {
+    let above = folder(inputs, plan);
+    let runs = identify_judges(inputs, plan, &above, viewer)?;
+    let names = several::PANEL.file_names(&plan.report.formats(), []);
+    let folder = plan.report.table.claim(above, RunKind::Panel, names)?;
+    say_that_all_are_searched(inputs, plan, viewer);
+    let mut reports = Vec::new();
+    for judge_run in &runs {
+        let report = judge_run.report(inputs, clock, viewer)?;
+        if report.finished.ending == RunEnding::Interrupted {
+            return Ok(Finished::new(String::new(), RunEnding::Interrupted));
+        }
+        reports.push(report);
+    }
+    if reports.iter().all(|report| report.findings.is_empty()) {
+        return Err(VerbError::nothing_left());
+    }
+    let complete = reports.iter().all(|report| report.finished.ending == RunEnding::Complete);
+    let ending = if complete { RunEnding::Complete } else { RunEnding::GamesFailed };
+    let each: Vec<String> = runs.iter().zip(&reports).map(|(run, report)| run.tables(report, viewer)).collect();
+    let panels = panels(&runs, &mut reports, plan);
+    if panels.is_empty() {
+        viewer.warn("nothing to compare: no two engines have a report of the same games");
+        return Ok(Finished::new(each.concat(), ending));
+    }
+    let engines = runs.iter().zip(&reports).map(|(judge_run, report)| EngineOfRun {
+        engine: judge_run.label.clone(),
+        folder: judge_run.folder.clone(),
+        failed: report.finished.failure.as_ref().map(VerbError::to_string),
+    });
+    let (engines, players) = (engines.collect::<Vec<_>>(), runs[0].targets.players());
+    let panel_run = PanelRun {
+        title: &inputs[0].name,
+        engines: &engines,
+        panels: &panels,
+        method: &plan.method,
+        players: &players,
+        command: &command_line(),
+    };
+    write(&panel_run, &folder, clock, plan, viewer)?;
+    // The judges' own tables are many: they stand in their reports.
+    let each = if plan.report.terminal.tables == TerminalTables::All { each.concat() } else { String::new() };
+    let tables = each + &shown(&panel_run, plan, viewer);
+    let page = (!plan.report.shown.no_html && !plan.separately).then(|| folder.path().join(PAGE));
+    Ok(Finished { report: page, ..Finished::new(tables, ending) })
+}
+
+/// Returns the folder of the panel, with those of its judges below it.
+fn folder(inputs: &[Input], plan: &Plan) -> PathBuf {
+    match (&plan.report.table.output, inputs) {
+        (Some(folder), _) => folder.clone(),
+        (None, [input]) if !plan.separately => input.folder_of(PANEL),
+        (None, _) => PathBuf::from(REPORTS).join(PANEL),
+    }
+}
+
+/// Meets every judge and makes its folders, before the long work of the first.
+fn identify_judges(
+    inputs: &[Input],
+    plan: &Plan,
+    above: &Path,
+    viewer: &dyn Viewer,
+) -> Result<Vec<JudgeRun>, VerbError> {
+    let mut labels = UniqueNames::new(NameSuffix::Parentheses);
+    let mut folders = FileNames::for_each("engine");
+    let mut runs = Vec::new();
+    for judge in &plan.judges {
+        let (name, recorded) = match judge {
+            JudgeChoice::Engine(choice) => (identify_engine(choice, inputs, plan)?, None),
+            JudgeChoice::Recorded(path) => {
+                let recording = Recording::read(path, viewer)?;
+                (recording.judge(), Some(recording.judged(inputs, viewer)?))
+            }
+        };
+        let label = labels.take(&name);
+        let folder = folders.file_name_for(&label);
+        let plan = plan.with_judge(judge, above.join(&folder));
+        plan.evaluations.check()?;
+        runs.push(JudgeRun { label, folder, targets: ReportTargets::prepare(inputs, &plan)?, plan, recorded });
+    }
+    Ok(runs)
+}
+
+fn identify_engine(choice: &EngineChoice, inputs: &[Input], plan: &Plan) -> Result<String, VerbError> {
+    let engine = EnginePlan { choice: choice.clone(), ..plan.evaluations.engine.clone() };
+    let identity = engine.identify()?;
+    let modes = inputs.iter().flat_map(|input| &input.games).map(|game| game.mode);
+    fitness::check_variants(modes, [&identity], Purpose::Analysis)?;
+    Ok(identity.name)
+}
+
+fn say_that_all_are_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer) {
+    let games = inputs.iter().flat_map(|input| &input.games);
+    let recorded = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some())).count() as u64;
+    if recorded > 0 && plan.evaluations.from == EvaluationsFrom::Auto {
+        viewer.note(&format!(
+            "[%eval] comments of {} are not used: they are those of one judge, and each of the engines searches all \
+             games (--engine FILE.pgn makes a judge of a file)",
+            counted(recorded, "game")
+        ));
+    }
+}
+
+impl JudgeRun {
+    /// Returns its reports; a judge that fails as a whole has none, and the others go on.
+    fn report(
+        &self,
+        inputs: &[Input],
+        clock: &RunClock,
+        viewer: &mut dyn Viewer,
+    ) -> Result<Reports, VerbError> {
+        let inputs = self.recorded.clone().unwrap_or_else(|| inputs.to_vec());
+        let reports = match report(inputs, &self.targets, &self.plan, clock, viewer) {
+            Err(error) if *error.kind() == ErrorKind::Engine => {
+                let mut none = Reports::none(RunEnding::GamesFailed);
+                none.finished.failure = Some(error);
+                none
+            }
+            other => other?,
+        };
+        if let Some(error) = &reports.finished.failure {
+            let what = if reports.findings.is_empty() { "no report" } else { "not every report" };
+            viewer.warn(&format!("{what} by {}: {error}", printable(&self.label)));
+        }
+        Ok(reports)
+    }
+
+    /// Returns the tables of its reports as the terminal shows them.
+    fn tables(&self, report: &Reports, viewer: &dyn Viewer) -> String {
+        match report.finished.tables.as_str() {
+            "" => String::new(),
+            tables => under_heading(&self.label, tables, viewer.screen()),
+        }
+    }
+}
+
+/// Writes what the judges say together into `folder`.
+fn write(
+    panel_run: &PanelRun<'_>,
+    folder: &OutputFolder,
+    clock: &RunClock,
+    plan: &Plan,
+    viewer: &dyn Viewer,
+) -> Result<(), VerbError> {
+    let out = folder.publication()?;
+    publish(&several::panel(panel_run), &out, &plan.report.formats())?;
+    super::say_removed(&out.finish(&clock.record(RunKind::Panel, NoFacts::default()))?, viewer);
+    viewer.note(&format!(
+        "panel of judges: see {}; each judge has a report of its own below it",
+        full_path(folder.path())
+    ));
+    Ok(())
+}
+
+fn shown(panel_run: &PanelRun<'_>, plan: &Plan, viewer: &dyn Viewer) -> String {
+    let tables = match plan.report.terminal.tables {
+        TerminalTables::None => return String::new(),
+        TerminalTables::Summary => [true, false],
+        TerminalTables::Paper => [false, true],
+        TerminalTables::All => [true, true],
+    };
+    let screen = viewer.screen();
+    let shown = panel_run.panels.iter().map(|one| {
+        let text = several::panel_text(panel_run, one, tables, screen);
+        one.event.as_ref().map_or_else(|| text.clone(), |event| under_heading(event, &text, screen))
+    });
+    shown.collect()
+}
+
+/// Returns the panel of each event, where two judges at least are on it.
+fn panels(runs: &[JudgeRun], reports: &mut [Reports], plan: &Plan) -> Vec<EventPanel> {
+    let Some(first) = runs.first() else { return Vec::new() };
+    let of_event = |(place, target): (usize, &super::report_target::ReportTarget)| {
+        let judged = runs.iter().zip(reports.iter_mut()).map(|(judge_run, report)| {
+            let games = report.games.get_mut(place).map(std::mem::take).unwrap_or_default();
+            (judge_run.label.as_str(), games, report.finished.failure.as_ref().map(VerbError::to_string))
+        });
+        let Seats { judges, most_games, left_panel } = Seats::of(judged.collect());
+        let games: Vec<(&str, &[EvaluatedGame])> =
+            judges.iter().map(|(label, games)| (*label, games.as_slice())).collect();
+        (games.len() > 1).then(|| EventPanel {
+            event: plan.separately.then(|| target.name.clone()),
+            panel: Panel::of(&games, &target.elo, &plan.method),
+            most_games,
+            left_panel,
+        })
+    };
+    first.targets.each.iter().enumerate().filter_map(of_event).collect()
+}
+
+/// The judges of a panel with the games that all of them evaluated.
+struct Seats<'a> {
+    judges: Vec<(&'a str, Vec<EvaluatedGame>)>,
+    most_games: usize,
+    left_panel: Vec<LeftPanel>,
+}
+
+impl<'a> Seats<'a> {
+    /// Seats the judges, each with its games and what it failed at. One that evaluated fewer than half as many games as
+    /// another would take those games from all: it leaves the panel.
+    fn of(judged: Vec<(&'a str, Vec<EvaluatedGame>, Option<String>)>) -> Seats<'a> {
+        let most_games = judged.iter().map(|(_, games, _)| games.len()).max().unwrap_or_default();
+        let (mut judges, mut left_panel) = (Vec::new(), Vec::new());
+        for (label, games, failure) in judged {
+            let few = games.len();
+            if few > 0 && 2 * few >= most_games {
+                judges.push((label, games));
+                continue;
+            }
+            let counts = || format!("it evaluated {few} of {}", counted(most_games as u64, "game"));
+            left_panel.push(LeftPanel { judge: label.to_owned(), reason: failure.unwrap_or_else(counts) });
+        }
+        let numbers = |games: &[EvaluatedGame]| -> BTreeSet<usize> {
+            games.iter().map(|game| game.game().source.ordinal).collect()
+        };
+        let common = judges.iter().map(|(_, games)| numbers(games)).reduce(|a, b| &a & &b).unwrap_or_default();
+        for (_, games) in &mut judges {
+            games.retain(|game| common.contains(&game.game().source.ordinal));
+        }
+        judges.retain(|(_, games)| !games.is_empty());
+        Seats { judges, most_games, left_panel }
+    }
+}
