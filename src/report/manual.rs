@@ -12,7 +12,7 @@ use super::{
     profile::PROFILE,
     publish::ReportKind,
     sensitivity::SENSITIVITY,
-    several::{PANEL, EVENTS},
+    several::{EVENTS, PANEL},
     table::{
         ColumnDescription, Screen, Table, TableDescription,
         layout::{fitted, title},

@@ -3,19 +3,15 @@
 use serde::Serialize;
 
 use super::{
-    html::name, html::provenance::making, html::provenance::method_facts, plots, publish::Page, publish::Report,
-    publish::ReportFile, publish::ReportKind, summary::object, table::Screen, table::Table,
+    html::name, html::provenance::making, html::provenance::method_facts, plots, publish::Page,
+    publish::Report, publish::ReportFile, publish::ReportKind, summary::object, table::Screen, table::Table,
     table::layout::Layout, table::layout::note, tables, tables::several::EventPanel, words,
 };
 use crate::measure::{Events, Method, PlayerSelection};
 
 pub static PANEL: ReportKind = ReportKind {
     written_by: SEVERAL,
-    files: &[
-        ReportFile::Summary("engines-summary.json"),
-        ReportFile::Page,
-        ReportFile::Pictures(&["panel"]),
-    ],
+    files: &[ReportFile::Summary("engines-summary.json"), ReportFile::Page, ReportFile::Pictures(&["panel"])],
     tables: || files(&[], &Method::default(), &PlayerSelection::All),
 };
 

@@ -50,7 +50,8 @@ const PGN: &str = "--evals pgn cannot go with several engines: recorded evaluati
 const ANNOTATE: &str = "--annotate cannot go with several engines, since a position has room for one evaluation: \
     run one engine at a time";
 
-const RECORDING: &str = "--engine FILE.pgn is a judge beside others: name another --engine too, or analyze that file itself";
+const RECORDING: &str =
+    "--engine FILE.pgn is a judge beside others: name another --engine too, or analyze that file itself";
 
 const SHARD: &str = "--shard cannot go with several engines: search the parts of one engine at a time";
 

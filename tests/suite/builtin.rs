@@ -166,7 +166,7 @@ fn it_stands_beside_a_foreign_engine() {
     let run = bench.run(&[&args[..], &["--calibration", "none"]].concat()).ended_with(0);
     assert!(run.stdout.contains("gainalyze engine"), "{}", run.stdout);
     let summary: serde_json::Value =
-        serde_json::from_str(&bench.text("reports/games/engines-summary.json")).expect("JSON");
+        serde_json::from_str(&bench.text("reports/games-panel/engines-summary.json")).expect("JSON");
     assert_eq!(summary["engines"].as_array().map(Vec::len), Some(2));
 }
 

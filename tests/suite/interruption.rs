@@ -83,9 +83,38 @@ fn ctrl_c_in_the_search_of_a_second_engine_is_heard_once() {
     signal(&child, "INT");
     let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
     run.said(&["the segments in flight are finished and kept", "the same command goes on from there"]);
-    assert!(bench.path("reports/games/first/players.csv").exists(), "the first engine had its report");
+    assert!(bench.path("reports/games-panel/first/players.csv").exists(), "the first engine had its report");
     bench.run(&args).ended_with(0);
-    assert!(bench.run_json("reports/games/scripted-1-0")["searches"]["from_store"].as_u64() > Some(0));
+    assert!(bench.run_json("reports/games-panel/scripted-1-0")["searches"]["from_store"].as_u64() > Some(0));
+}
+
+#[test]
+fn a_panel_that_was_killed_searches_nothing_twice() {
+    let bench = slow();
+    for (file, name, factor) in [("first", "First", 7), ("second", "Second", 11)] {
+        let script =
+            format!("#!/bin/sh\nSCRIPT_NAME={name} SCRIPT_FACTOR={factor} exec {}\n", scripted_engine());
+        bench.write(file, script.as_bytes());
+        fs::set_permissions(bench.path(file), fs::Permissions::from_mode(0o755)).expect("a file of ours");
+    }
+    let panel = ["games.pgn", "--engine", "./first", "--engine", "./second"];
+    let args = [&panel[..], &ARGS[1..]].concat();
+    let mut child = bench.start(&args);
+    wait_until("a segment of the second engine", || stored(&bench) > 34);
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    let kept = stored(&bench);
+    bench.run(&args).ended_with(0);
+    let searches = |engine: &str, which: &str| {
+        let run = bench.run_json(&format!("reports/games-panel/{engine}"));
+        run["searches"][which].as_u64().expect("a number")
+    };
+    assert_eq!((searches("first", "from_store"), searches("first", "made")), (34, 0));
+    assert_eq!((searches("second", "from_store"), searches("second", "made")), (kept - 34, 68 - kept));
+    assert_eq!(stored(&bench), 68);
+    let resumed = bench.files("reports/games-panel");
+    bench.run(&args).ended_with(0);
+    assert_eq!(bench.files("reports/games-panel"), resumed);
 }
 
 #[test]

@@ -178,7 +178,8 @@ impl Bench {
     /// Every file in `folder` but the records of runs, by name.
     pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(self.path(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
-        let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("text"));
+        let files = entries.map(|entry| entry.expect("an entry")).filter(|entry| entry.path().is_file());
+        let names = files.map(|entry| entry.file_name().into_string().expect("text"));
         names
             .filter(|name| name != "run.json" && name != "sensitivity-run.json")
             .map(|name| (name.clone(), without_command(&name, self.read(&format!("{folder}/{name}")))))

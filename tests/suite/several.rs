@@ -23,41 +23,76 @@ fn two_engines() -> Bench {
 
 const BOTH: [&str; 5] = ["games.pgn", "--engine", "./one", "--engine", "./two"];
 
+const PANEL: &str = "reports/games-panel";
+
 /// The part of what was printed from the `first` line that begins so.
 fn printed_from<'a>(run: &'a Run, first: &str) -> &'a str {
     &run.stdout[run.stdout.find(first).unwrap_or_else(|| panic!("no {first:?} in {}", run.stdout))..]
 }
 
-#[test]
-fn two_engines_have_each_a_report_and_stand_side_by_side() {
-    let bench = two_engines();
-    let run = bench.run(&[&BOTH[..], &["--plots", "none"]].concat()).ended_with(0);
-    insta::assert_snapshot!("engines_side_by_side", printed_from(&run, "Engines side by side"));
-    insta::assert_snapshot!("engines_csv", bench.text("reports/games/engines.csv"));
-    insta::assert_snapshot!("engine_correlations_csv", bench.text("reports/games/engine-correlations.csv"));
-    // Nothing of one engine goes into the numbers of the other: each report is that of the engine alone.
-    for (file, folder) in [("./one", "one-1-0"), ("./two", "two-2-0")] {
-        let args = ["games.pgn", "--engine", file, "--plots", "none", "--output", "alone"];
-        let alone = bench.run(&args).ended_with(0);
-        assert!(run.stdout.contains(&alone.stdout), "{}", run.stdout);
-        assert_eq!(bench.files("alone"), bench.files(&format!("reports/games/{folder}")));
-        assert_eq!(bench.run_json("alone")["searches"]["made"], 0, "the store has the evaluations of both");
-    }
-    assert_ne!(
-        bench.text("reports/games/one-1-0/players.csv"),
-        bench.text("reports/games/two-2-0/players.csv")
-    );
+fn summary(bench: &Bench) -> serde_json::Value {
+    serde_json::from_str(&bench.text(&format!("{PANEL}/engines-summary.json"))).expect("JSON")
 }
 
 #[test]
-fn a_player_filter_narrows_the_comparison_and_not_its_correlations() {
+fn two_engines_are_a_panel_and_each_has_a_report() {
+    let bench = two_engines();
+    let run = bench.run(&[&BOTH[..], &["--tables", "all"]].concat()).ended_with(0);
+    insta::assert_snapshot!("panel", printed_from(&run, "By a panel of 2 judges"));
+    for file in ["panel", "engines", "engine-correlations"] {
+        insta::assert_snapshot!(format!("{file}_csv"), bench.text(&format!("{PANEL}/{file}.csv")));
+    }
+    let page = bench.text(&format!("{PANEL}/report.html"));
+    for said in
+        ["By a panel of 2 judges", "One 1.0", "Table 7. Performance of each player", "<svg", "Spearman-Brown"]
+    {
+        assert!(page.contains(said), "{said}");
+    }
+    assert!(bench.path(&format!("{PANEL}/panel.png")).exists());
+    let panel = &summary(&bench)["comparisons"][0];
+    assert_eq!(panel["players"].as_array().map(Vec::len), Some(3));
+    assert!(
+        panel["reliability"]["mean"]["value"].is_number()
+            && panel["players"][0]["panel_difference"].is_object()
+    );
+    // Each report is that of the engine alone.
+    for (file, folder) in [("./one", "one-1-0"), ("./two", "two-2-0")] {
+        let args = ["games.pgn", "--engine", file, "--output", "alone"];
+        bench.run(&args).ended_with(0);
+        assert_eq!(bench.files("alone"), bench.files(&format!("{PANEL}/{folder}")));
+        assert_eq!(bench.run_json("alone")["searches"]["made"], 0, "the store has the evaluations of both");
+    }
+    let players = ["one-1-0", "two-2-0"].map(|folder| bench.text(&format!("{PANEL}/{folder}/players.csv")));
+    assert_ne!(players[0], players[1]);
+}
+
+#[test]
+fn the_terminal_shows_as_much_of_a_panel_as_is_asked_for() {
+    let bench = two_engines();
+    let shown = |tables: &str| {
+        let args = ["--plots", "none", "--no-html", "--tables", tables];
+        bench.run(&[&BOTH[..], &args].concat()).ended_with(0).stdout
+    };
+    let summary = shown("summary");
+    assert!(summary.contains("The panel: Elo points") && !summary.contains("Table 5"), "{summary}");
+    assert!(!summary.contains("played best:"), "the judges' own tables are in their reports: {summary}");
+    let paper = shown("paper");
+    assert!(!paper.contains("The panel: Elo points") && paper.contains("Table 7"), "{paper}");
+    assert!(!shown("none").contains("panel"));
+}
+
+#[test]
+fn a_player_filter_narrows_the_panel_and_not_its_means_and_correlations() {
     let bench = two_engines();
     bench.run(&BOTH).ended_with(0);
-    let correlations = bench.text("reports/games/engine-correlations.csv");
+    let correlations = bench.text(&format!("{PANEL}/engine-correlations.csv"));
+    let whole = bench.text(&format!("{PANEL}/panel.csv"));
     let run = bench.run(&[&BOTH[..], &["--player", "beta"]].concat()).ended_with(0);
-    assert!(!printed_from(&run, "Engines side by side").contains("Gamma"), "{}", run.stdout);
-    assert_eq!(bench.text("reports/games/engines.csv").lines().count(), 1 + 2);
-    assert_eq!(bench.text("reports/games/engine-correlations.csv"), correlations);
+    assert!(!printed_from(&run, "The panel").contains("Gamma"), "{}", run.stdout);
+    assert_eq!(bench.text(&format!("{PANEL}/engines.csv")).lines().count(), 1 + 2);
+    assert_eq!(bench.text(&format!("{PANEL}/engine-correlations.csv")), correlations);
+    let narrowed = bench.text(&format!("{PANEL}/panel.csv"));
+    assert!(narrowed.lines().count() == 2 && narrowed.lines().all(|line| whole.contains(line)), "{narrowed}");
 }
 
 #[test]
@@ -66,18 +101,21 @@ fn engines_of_one_name_are_told_apart_by_how_they_behave() {
     engine(&bench, "one", "SCRIPT_FACTOR=7");
     engine(&bench, "two", "SCRIPT_FACTOR=11");
     bench.run(&[&BOTH[..], &["--no-store"]].concat()).ended_with(0);
-    let apart = bench.files("reports/games/scripted-1-0-2");
+    let apart = bench.files(&format!("{PANEL}/scripted-1-0-2"));
     bench.run(&BOTH).ended_with(0);
-    assert_eq!(bench.files("reports/games/scripted-1-0-2"), apart, "none has the evaluations of the other");
-    let moves = ["scripted-1-0", "scripted-1-0-2"]
-        .map(|folder| bench.text(&format!("reports/games/{folder}/moves.csv")));
+    assert_eq!(
+        bench.files(&format!("{PANEL}/scripted-1-0-2")),
+        apart,
+        "none has the evaluations of the other"
+    );
+    let moves =
+        ["scripted-1-0", "scripted-1-0-2"].map(|folder| bench.text(&format!("{PANEL}/{folder}/moves.csv")));
     assert_ne!(moves[0], moves[1]);
-    let summary: serde_json::Value =
-        serde_json::from_str(&bench.text("reports/games/engines-summary.json")).expect("JSON");
+    let summary = summary(&bench);
     let engines = [0, 1].map(|place| &summary["engines"][place]);
     assert_eq!(engines.map(|engine| &engine["engine"]), ["Scripted 1.0", "Scripted 1.0 (2)"]);
     assert_eq!(engines.map(|engine| &engine["folder"]), ["scripted-1-0", "scripted-1-0-2"]);
-    assert!(bench.path("reports/games/scripted-1-0-2/players.csv").exists());
+    assert!(bench.path(&format!("{PANEL}/scripted-1-0-2/players.csv")).exists());
 }
 
 #[test]
@@ -88,6 +126,13 @@ fn what_goes_with_one_engine_only_is_refused_before_anything_is_done() {
     refused(&["--annotate", "out.pgn"])
         .said(&["--annotate cannot go with several engines", "one engine at a time"]);
     refused(&["--engine", "./none"]).said(&["engine ./none cannot be started: no such file"]);
+    refused(&["--engine", "none.pgn"]).said(&["none.pgn"]);
+    refused(&["--engine", "games.pgn"])
+        .said(&["games.pgn: no game in it has an [%eval] comment after every move"]);
+    bench
+        .run(&["games.pgn", "--engine", "games.pgn"])
+        .ended_with(2)
+        .said(&["--engine FILE.pgn is a judge beside others"]);
     bench.write("two", format!("#!/bin/sh\n{} | sed -u /Style/d\n", scripted_engine()).as_bytes());
     refused(&["--engine-option", "Style=Risky"]).said(&["engine ./two", "no option \"Style\""]);
     bench.write("two", format!("#!/bin/sh\n{} | sed -u /960/d\n", scripted_engine()).as_bytes());
@@ -96,24 +141,26 @@ fn what_goes_with_one_engine_only_is_refused_before_anything_is_done() {
     bench.write("games.pgn", chess960.as_bytes());
     refused(&[]).said(&["no option UCI_Chess960"]);
     assert!(!bench.path("cache/gainalyze/evaluations.sqlite").exists(), "nothing was searched");
-    assert!(!bench.path("reports/games/engines.csv").exists());
+    assert!(!bench.path(&format!("{PANEL}/engines.csv")).exists());
 }
 
 #[test]
-fn an_engine_that_fails_as_a_whole_does_not_take_the_others_along() {
+fn a_judge_that_fails_leaves_the_panel_with_a_word() {
     let bench = two_engines();
     engine(&bench, "bad", "SCRIPT_NAME=Bad SCRIPT=crash");
     let run = bench.run(&[&["--engine", "./bad"], &BOTH[..]].concat()).ended_with(3);
     let run = run.said(&["warning: no report by Bad: no game could be evaluated"]);
-    assert!(printed_from(&run, "Engines side by side").contains("Two/2.0"), "{}", run.stdout);
-    let summary: serde_json::Value =
-        serde_json::from_str(&bench.text("reports/games/engines-summary.json")).expect("JSON");
-    assert!(
-        summary["engines"][0]["failed"].as_str().expect("a reason").contains("no game could be evaluated")
-    );
+    let left = "Bad is not on the panel: no game could be evaluated";
+    let shown = printed_from(&run, "By a panel of 2 judges");
+    assert!(shown.contains("Two/2.0") && shown.replace('\n', " ").contains(left), "{}", run.stdout);
+    assert!(bench.text(&format!("{PANEL}/report.html")).contains(left));
+    let summary = summary(&bench);
+    let reason = summary["engines"][0]["failed"].as_str().expect("a reason");
+    assert!(reason.contains("no game could be evaluated"));
     assert!(summary["engines"][1]["failed"].is_null());
     assert_eq!(summary["comparisons"][0]["engines"].as_array().map(Vec::len), Some(2));
-    assert!(!bench.path("reports/games/bad/players.csv").exists());
+    assert_eq!(summary["comparisons"][0]["left_panel"][0]["engine"], "Bad");
+    assert!(!bench.path(&format!("{PANEL}/bad/players.csv")).exists());
     let args = ["games.pgn", "--engine", "./bad", "--engine", "./one", "--output", "lone"];
     let lone = bench.run(&args).ended_with(3).said(&["warning: nothing to compare"]);
     assert!(lone.stdout.contains("played best") && !bench.path("lone/engines.csv").exists());
@@ -126,15 +173,72 @@ fn an_engine_that_fails_as_a_whole_does_not_take_the_others_along() {
 }
 
 #[test]
-fn a_game_on_which_one_engine_fails_is_said_of_the_comparison() {
+fn a_panel_counts_the_games_that_all_of_its_judges_evaluated() {
     let bench = two_engines();
     engine(&bench, "two", "SCRIPT_NAME=Two SCRIPT='crash-on=f2f3 e7e5'");
     let run = bench.run(&BOTH).ended_with(3);
-    let compared = printed_from(&run, "Engines side by side");
+    let said = "The panel counts the 2 games of 3 that all of its judges evaluated.";
+    assert!(run.stdout.contains(said), "{}", run.stdout);
+    // One that evaluated fewer than half as many takes no games from the others.
+    engine(&bench, "two", "SCRIPT_NAME=Two SCRIPT='crash-on=e7e5'");
+    engine(&bench, "three", "SCRIPT_NAME=Three SCRIPT_FACTOR=3");
+    let run = bench.run(&[&BOTH[..], &["--engine", "./three"]].concat()).ended_with(3);
+    let left = "Two is not on the panel: it evaluated 1 of 3 games";
     assert!(
-        compared.contains("did not finish the same games") && compared.contains("Two 2 games"),
-        "{compared}"
+        run.stdout.replace('\n', " ").contains(left) && !run.stdout.contains("panel counts"),
+        "{}",
+        run.stdout
     );
+}
+
+#[test]
+fn a_panel_is_not_replaced_by_the_report_of_one_judge() {
+    let bench = two_engines();
+    bench.run(&[&BOTH[..], &["--output", "out"]].concat()).ended_with(0);
+    let panel = bench.text("out/report.html");
+    let alone = ["games.pgn", "--engine", "./one", "--output", "out"];
+    bench.run(&alone).ended_with(2).said(&["the report of a panel of judges", "--force"]);
+    assert_eq!(bench.text("out/report.html"), panel);
+    bench.run(&[&alone[..], &["--force"]].concat()).ended_with(0);
+    assert!(!bench.path("out/panel.csv").exists(), "what is forced is replaced");
+    // Unless folders are named, they have no file in common.
+    bench.run(&BOTH).ended_with(0);
+    let panel = bench.files(PANEL);
+    bench.run(&["games.pgn", "--engine", "./one"]).ended_with(0);
+    assert_eq!(bench.files(PANEL), panel);
+}
+
+#[test]
+fn a_file_of_recorded_evaluations_sits_on_the_panel_as_its_engine_does() {
+    let bench = two_engines();
+    bench.run(&BOTH).ended_with(0);
+    let of_engines = bench.text(&format!("{PANEL}/panel.csv"));
+    bench.run(&["games.pgn", "--engine", "./one", "--annotate", "annotated.pgn"]).ended_with(0);
+    // Games are found by their moves: neither their order nor their tags matter.
+    let recorded = bench.text("annotated.pgn");
+    let games: Vec<&str> = recorded.split("[Event ").skip(1).collect();
+    let other = |games: &[&str]| -> String {
+        games.iter().rev().map(|game| format!("[Event {}", game.replace("Beta, Bert", "B."))).collect()
+    };
+    bench.write("recorded.pgn", other(&games).as_bytes());
+    let args = ["games.pgn", "--engine", "recorded.pgn", "--engine", "./two"];
+    let run = bench.run(&args).ended_with(0);
+    assert_eq!(bench.text(&format!("{PANEL}/panel.csv")), of_engines);
+    assert!(printed_from(&run, "The judges").contains("One 1.0, depth"), "{}", run.stdout);
+    let folder = format!("{PANEL}/one-1-0-depth-20-forward");
+    assert_eq!(bench.run_json(&folder)["searches"]["recorded"], 36);
+    assert_eq!(bench.run_json(&format!("{PANEL}/two-2-0"))["searches"]["made"], 0);
+    bench.write("recorded.pgn", other(&games[..2]).as_bytes());
+    let run = bench.run(&args).ended_with(0);
+    let run = run.said(&["recorded.pgn: has not all games: 1 game of 3 missing, the first: "]);
+    assert!(run.stdout.contains("The panel counts the 2 games of 3"), "{}", run.stdout);
+    bench.write("other.pgn", b"1. a3 a6 *");
+    bench.run(&["other.pgn", "--annotate", "elsewhere.pgn"]).ended_with(0);
+    let none = ["games.pgn", "--engine", "elsewhere.pgn", "--engine", "./two"];
+    bench
+        .run(&none)
+        .ended_with(2)
+        .said(&["elsewhere.pgn: has none of the 3 games: games are found by their moves"]);
 }
 
 #[test]
@@ -164,7 +268,8 @@ fn several_engines_on_several_events_have_a_folder_each() {
     let engines = bench.text("out/engines.csv");
     assert!(engines.starts_with("event,engine,player,rank,"), "{engines}");
     assert_eq!(engines.lines().filter(|line| line.starts_with("last,")).count(), 2 * 2);
-    assert_eq!(run.stdout.matches("Engines side by side").count(), 2);
+    assert_eq!(run.stdout.matches("By a panel of 2 judges").count(), 2);
+    assert!(!bench.path("out/report.html").exists(), "a page is of one event");
 }
 
 /// The games of `text` in two halves.

@@ -10,7 +10,8 @@ use shakmaty::Color;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{
-    fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, sample::digest, within::others, *,
+    fitting::Fitting, model::FittedStatistic, sample::CalibrationPlay, sample::digest, trials::Trial,
+    within::others, *,
 };
 use crate::chess::{Game, Limit, Order, seal::Seal};
 use crate::engine::{Behaviour, EngineChoice, EngineCommand, Setup, work::event_loop};
@@ -174,6 +175,89 @@ fn odd_and_even_games_of_a_player_agree_within_their_interval() {
     }
     let share = agree as f64 / f64::from(pairs);
     assert!(pairs > 150 && (0.93..=0.98).contains(&share), "{agree} of {pairs}");
+}
+
+/// Returns what a shipped calibration predicts of the blocks of each event by all other events.
+fn trials_of(name: &str) -> Vec<Trial> {
+    let (shipped, data) =
+        (Calibration::shipped_as(name).expect("a calibration"), sums(&format!("sums-{name}.csv.zst")));
+    let design = design_of(&shipped);
+    let fitting = Fitting::of(&design, &data.sample, None);
+    fitting.trials(fitting.variance().expect("errors")).expect("trials")
+}
+
+/// Two predictions of one block, and that of both with `weight` for the first one.
+struct Together<'a> {
+    both: [&'a Trial; 2],
+    weight: f64,
+    /// The correlation of the errors of both in the other events.
+    correlation: f64,
+}
+
+impl Together<'_> {
+    fn weights(&self) -> [f64; 2] {
+        [self.weight, 1.0 - self.weight]
+    }
+
+    fn error(&self) -> f64 {
+        self.both
+            .iter()
+            .zip(self.weights())
+            .map(|(trial, weight)| weight * (trial.predicted - trial.elo))
+            .sum()
+    }
+
+    fn is_covered(&self) -> bool {
+        let [a, b] = [0, 1].map(|one| self.weights()[one] * self.both[one].error);
+        self.error().abs() <= 1.959_964 * (a * a + b * b + 2.0 * self.correlation * a * b).sqrt()
+    }
+}
+
+/// Returns the pairs of predictions with the weight that is given, or with the best one of the other events.
+fn together<'a>(pairs: &'a [[Trial; 2]], weight: Option<f64>) -> Vec<Together<'a>> {
+    let of = |both: &'a [Trial; 2]| {
+        let others = pairs.iter().filter(|other| other[0].event != both[0].event);
+        let (mut along, mut apart, mut product, mut count) = (0.0, 0.0, 0.0, 0.0);
+        for other in others {
+            let [a, b] = other.map(|trial| trial.predicted - trial.elo);
+            (along, apart) = (along + b * (b - a), apart + (a - b).powi(2));
+            (product, count) = (product + a / other[0].error * b / other[1].error, count + 1.0);
+        }
+        let weight = weight.unwrap_or((along / apart).clamp(0.0, 1.0));
+        Together { both: both.each_ref(), weight, correlation: product / count }
+    };
+    pairs.iter().map(of).collect()
+}
+
+#[test]
+fn two_engines_together_rate_as_the_documentation_has_it() {
+    let [one, other] = ["stockfish-15.1-depth-10", "engine-within-depth-8"].map(trials_of);
+    let pairs: Vec<[Trial; 2]> = one.into_iter().zip(other).map(|(one, other)| [one, other]).collect();
+    let is_one_block =
+        |[a, b]: &[Trial; 2]| (a.event, a.length, a.moves, a.elo) == (b.event, b.length, b.moves, b.elo);
+    assert!(pairs.iter().all(is_one_block), "the same blocks by both");
+    let mut table = String::new();
+    for length in [Some(144), Some(271), Some(526), Some(1015)] {
+        let pairs: Vec<[Trial; 2]> = pairs.iter().filter(|pair| pair[0].length == length).copied().collect();
+        let mean = |of: &dyn Fn(&[Trial; 2]) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
+        let columns = [Some(1.0), Some(0.0), Some(0.5), None].map(|weight| {
+            let found = together(&pairs, weight);
+            let n = found.len() as f64;
+            let error = (found.iter().map(|one| one.error().powi(2)).sum::<f64>() / n).sqrt();
+            let covered = found.iter().filter(|one| one.is_covered()).count() as f64;
+            (error, 100.0 * covered / n, found.iter().map(|one| one.weight).sum::<f64>() / n)
+        });
+        let [first, second, equal, best] =
+            columns.map(|(error, covered, _)| format!("{error:.0} | {covered:.1}"));
+        let gain = 100.0 * (1.0 - columns[3].0 / columns[0].0);
+        table += &format!(
+            "| {:.0} | {first} | {second} | {equal} | {best} | {:.2} | {gain:.1} |\n",
+            mean(&|pair| pair[0].moves as f64),
+            columns[3].2,
+        );
+    }
+    println!("{table}");
+    assert!(include_str!("../../../docs/calibration.md").contains(&table), "{table}");
 }
 
 #[test]

@@ -154,7 +154,8 @@ impl JudgeTables {
         strength: Option<Estimate>,
         players: Vec<(PlayerFinding, Vec<Influence>)>,
     ) -> JudgeTables {
-        let sum = |of: fn(Signs) -> u64| players.iter().map(|(player, _)| of(player.signs)).sum::<u64>() as f64;
+        let sum =
+            |of: fn(Signs) -> u64| players.iter().map(|(player, _)| of(player.signs)).sum::<u64>() as f64;
         let zero_share = sum(|signs| signs.zero) / sum(|signs| signs.positive + signs.zero + signs.negative);
         let zero_share = zero_share.is_finite().then_some(zero_share);
         JudgeTables { judge: JudgeFinding { name: name.to_owned(), zero_share, strength }, players }
@@ -164,18 +165,15 @@ impl JudgeTables {
 impl Panel {
     /// Returns what the judges, each with its name, say of the players of the same games. `elo` overrides the ratings of
     /// the players named in it.
-    pub fn of(
-        judges: &[(&str, &[EvaluatedGame])],
-        elo: &BTreeMap<String, f64>,
-        method: &Method,
-    ) -> Panel {
+    pub fn of(judges: &[(&str, &[EvaluatedGame])], elo: &BTreeMap<String, f64>, method: &Method) -> Panel {
         let tables = judges.iter().map(|(name, games)| JudgeTables::of(name, games, elo, method)).collect();
         Panel::from_tables(tables, judges.first().map_or(0, |(_, games)| games.len()))
     }
 
     fn from_tables(tables: Vec<JudgeTables>, games: usize) -> Panel {
         let mut players = side_by_side(&tables);
-        let field: Vec<usize> = (0..players.len()).filter(|&place| players[place].is_of_all_judges()).collect();
+        let field: Vec<usize> =
+            (0..players.len()).filter(|&place| players[place].is_of_all_judges()).collect();
         let raters = raters(&tables, &players, &field);
         if let Some(raters) = &raters {
             let deviations = raters.deviations();
@@ -347,9 +345,11 @@ mod tests {
         let expected = [("B", Some(1)), ("A", Some(2)), ("C", Some(3)), ("D", None), ("E", None)];
         assert_eq!(names, expected);
         let close = |value: Option<f64>, expected: f64| (value.expect("a value") - expected).abs() < 1e-9;
-        for (player, (difference, performance)) in
-            panel.players.iter().zip([(100.0, 2533.333_333_333), (200.0 / 3.0, 2500.0), (-500.0 / 3.0, 2266.666_666_667)])
-        {
+        for (player, (difference, performance)) in panel.players.iter().zip([
+            (100.0, 2533.333_333_333),
+            (200.0 / 3.0, 2500.0),
+            (-500.0 / 3.0, 2266.666_666_667),
+        ]) {
             assert!(close(player.panel_difference.map(|found| found.value), difference), "{player:?}");
             assert!(close(player.performance.map(|found| found.value), performance), "{player:?}");
             let [one, other] = [player.panel_difference, player.performance]
@@ -388,7 +388,9 @@ mod tests {
             kendall: None,
         };
         assert_eq!(panel.correlations, [expected]);
-        assert!(panel.players.iter().all(|player| player.panel_difference.is_none() && player.rank.is_none()));
+        assert!(
+            panel.players.iter().all(|player| player.panel_difference.is_none() && player.rank.is_none())
+        );
         assert_eq!(panel.reliability, None);
     }
 
@@ -431,7 +433,9 @@ mod tests {
             assert_eq!(panel.judges[judge].zero_share, Some([0.0, 2.0 / 12.0][judge]));
         }
         assert_eq!(panel.games, 3);
-        assert!(panel.players.iter().all(|player| player.panel_difference.is_some_and(|d| d.interval.is_some())));
+        assert!(
+            panel.players.iter().all(|player| player.panel_difference.is_some_and(|d| d.interval.is_some()))
+        );
     }
 
     proptest! {

@@ -115,8 +115,8 @@ impl Raters {
             let interval = freedom.map(|freedom| {
                 let variance = scatter.of_mean + between_raters;
                 let of_raters = if between_raters > 0.0 { residual } else { 0.0 };
-                let lost = scatter.of_mean.powi(2) / freedom as f64
-                    + of_raters.powi(2) / ((i - 1.0) * (j - 1.0));
+                let lost =
+                    scatter.of_mean.powi(2) / freedom as f64 + of_raters.powi(2) / ((i - 1.0) * (j - 1.0));
                 let freedom = ((variance.powi(2) / lost).round() as usize).max(1);
                 let method = IntervalMethod::TwoWay { freedom };
                 Interval::student(value, variance.sqrt(), method, LEVEL)
@@ -143,7 +143,8 @@ impl Raters {
         for by_rater in shifts.values() {
             let mean = by_rater.iter().sum::<f64>() / j;
             of_mean += mean * mean;
-            within_raters += by_rater.iter().map(|shift| (shift - mean).powi(2)).sum::<f64>() / (j * (j - 1.0));
+            within_raters +=
+                by_rater.iter().map(|shift| (shift - mean).powi(2)).sum::<f64>() / (j * (j - 1.0));
         }
         let own = || self.ratings.iter().map(|rater| &rater[target].influences);
         CaseScatter {
@@ -197,8 +198,13 @@ impl MeanSquares {
         let error = (2.0 / freedom[0] + 2.0 / freedom[1]).sqrt();
         let method = IntervalMethod::MeanSquares { freedom: freedom.map(|freedom| freedom as usize) };
         let estimate = |of: &dyn Fn(f64) -> f64, slope: f64| {
-            let interval =
-                Interval { standard_error: slope * error, low: of(low), high: of(high), level: LEVEL, method };
+            let interval = Interval {
+                standard_error: slope * error,
+                low: of(low),
+                high: of(high),
+                level: LEVEL,
+                method,
+            };
             Estimate { value: of(f), observations: self.targets, interval: Some(interval) }
         };
         let one = |f: f64| (f - 1.0) / (f + raters - 1.0);

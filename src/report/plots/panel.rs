@@ -1,8 +1,8 @@
 //! Owns the picture of a panel: its mean of each player, and the judges around it.
 
 use super::{
-    canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::dot, chart::ends, chart::names,
-    label, style::Ink,
+    canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::dot, chart::ends,
+    chart::names, label, style::Ink,
 };
 use crate::chess::text::counted;
 use crate::measure::{Panel, PanelPlayer};
@@ -36,7 +36,10 @@ pub fn draw(panel: &Panel) -> Option<Drawing> {
         for judge in 0..panel.judges.len() {
             // The judges stand beside the mean, in their order.
             let look = Look { aside: 10 + 7 * judge as i32, ..Look::of(Ink::Zero, 3) };
-            plot.dots(look, places().filter_map(|(x, (player, _))| Some((x, player.deviations[judge]?, None))));
+            plot.dots(
+                look,
+                places().filter_map(|(x, (player, _))| Some((x, player.deviations[judge]?, None))),
+            );
         }
         plot.dots(Look::of(Ink::Gain, 5), places().map(|(x, (_, mean))| dot(x, mean)));
     }))

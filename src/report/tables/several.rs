@@ -8,13 +8,9 @@ use crate::measure::{
     Quantity, Unit,
 };
 use crate::numbers::Estimate;
-use crate::report::table::{
-    ColumnPart, EndColumns, NumberCell, Rows, Screen, Table, head, layout::Layout,
-};
+use crate::report::table::{ColumnPart, EndColumns, NumberCell, Rows, Screen, Table, head, layout::Layout};
 use crate::report::words::numbers::{MISSING, number};
-use crate::report::{
-    words, words::method::counted, words::panel::LeftPanel, words::tournament::UNBOUNDED,
-};
+use crate::report::{words, words::method::counted, words::panel::LeftPanel, words::tournament::UNBOUNDED};
 
 /// Columns of a terminal that a judge's name may take.
 const JUDGE: usize = 40;
@@ -28,7 +24,9 @@ pub(in crate::report) fn summary(panel: &Panel, method: &Method) -> Vec<Layout> 
 pub(in crate::report) fn paper(panel: &Panel, method: &Method) -> Vec<Layout> {
     let is_rated = panel.judges.iter().any(|judge| judge.strength.is_some());
     let rated = || [strengths(panel, method), performances(panel, method)];
-    std::iter::once(expected_scores(panel, method)).chain(is_rated.then(rated).into_iter().flatten()).collect()
+    std::iter::once(expected_scores(panel, method))
+        .chain(is_rated.then(rated).into_iter().flatten())
+        .collect()
 }
 
 fn player_rows(panel: &Panel) -> Rows<'_, PanelPlayer> {
@@ -62,7 +60,9 @@ fn means(panel: &Panel, method: &Method) -> Layout {
         .said_beside(head("Points").gives_way(4), |player| {
             player.known().map_or(String::new(), |known| format!("{:.1}/{}", known.points(), known.games))
         })
-        .number_beside(ColumnPart::Margin.under("Panel").decimals(0), Unit::Elo, |player| player.panel_difference);
+        .number_beside(ColumnPart::Margin.under("Panel").decimals(0), Unit::Elo, |player| {
+            player.panel_difference
+        });
     let table = by_judge(table, panel.judges.len(), Unit::Elo, 0, |player, judge| player.deviations[judge]);
     let notes = std::iter::once(MEANS.to_owned()).chain(unbounded(panel)).chain(counted(method));
     table.layout("The panel: Elo points above the field's mean, by the moves alone", notes.collect())
@@ -106,10 +106,10 @@ fn agreement(panel: &Panel) -> Layout {
     let table = Table::shown(&judges)
         .beside("", |row| row.0 + 1)
         .beside(ColumnPart::Names.under("Judge"), |row| cut(&printable(&row.1.name), JUDGE));
-    let table = (0..judges.len()).fold(table, |table, column| {
-        table.said_beside((column + 1).to_string(), |row| cell(row.0, column))
-    });
-    let notes = [Some(AGREEMENT.to_owned()), words::panel::reliability(panel)].into_iter().flatten().collect();
+    let table = (0..judges.len())
+        .fold(table, |table, column| table.said_beside((column + 1).to_string(), |row| cell(row.0, column)));
+    let notes =
+        [Some(AGREEMENT.to_owned()), words::panel::reliability(panel)].into_iter().flatten().collect();
     table.layout("Agreement of the judges on the players' expected scores", notes)
 }
 
@@ -129,7 +129,8 @@ const OWN: &str = "Each judge measures by its own evaluations: its column can be
 
 /// Returns the strengths of the judges as seen from each rated player, and in the last row their means.
 fn strengths(panel: &Panel, method: &Method) -> Layout {
-    let rows: Vec<_> = panel.players.iter().filter(|player| player.elo().is_some()).map(Some).chain([None]).collect();
+    let rows: Vec<_> =
+        panel.players.iter().filter(|player| player.elo().is_some()).map(Some).chain([None]).collect();
     let table = Table::shown(&rows)
         .beside(ColumnPart::Names.under("Player"), |row| row.map_or("Mean", |player| player.name.as_str()))
         .number_beside(head("Elo").gives_way(1), Quantity::RATING, |row| row.and_then(PanelPlayer::elo));
@@ -154,7 +155,8 @@ fn performances(panel: &Panel, method: &Method) -> Layout {
     table.layout("Table 7. Performance of each player, by the panel and by judge", notes)
 }
 
-const PERFORMANCE: &str = "The panel's is the mean of the judges', with the margin of its difference from the field.";
+const PERFORMANCE: &str =
+    "The panel's is the mean of the judges', with the margin of its difference from the field.";
 
 fn strength_columns<'a, R>(table: Rows<'a, R>, of: impl Fn(&'a R) -> Option<Estimate>) -> Rows<'a, R> {
     table
@@ -190,7 +192,9 @@ pub fn correlation_file(panels: &[EventPanel], method: &Method) -> Table {
         .column("engine", "One judge.", |row| &row.1.judges[0])
         .column("other", "Another judge.", |row| &row.1.judges[1])
         .column("players", "Players with an expected score by both.", |row| row.1.players)
-        .number("pearson", Unit::Correlation, "Pearson's correlation of the expected scores", |row| row.1.pearson)
+        .number("pearson", Unit::Correlation, "Pearson's correlation of the expected scores", |row| {
+            row.1.pearson
+        })
         .more("; empty where there is none.")
         .spearman(|row| row.1.spearman)
         .kendall(|row| row.1.kendall)
@@ -221,14 +225,23 @@ pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSel
     let row = "One row a judge and player, judge by judge in each one's own order of expected scores.";
     Table::of("engines", row, &rows)
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0))
-        .column("engine", "The judge: an engine, or the engine of a recording with its limit and order.", |row| row.1)
+        .column(
+            "engine",
+            "The judge: an engine, or the engine of a recording with its limit and order.",
+            |row| row.1,
+        )
         .column("player", "The player.", |row| &row.2.name)
         .column("rank", "Place in the judge's order of expected scores", |row| row.2.rank)
         .more("; empty without a move.")
         .moves_by_sign(|row| row.2.signs)
         .expected_score(EndColumns::Plain(Decimals::Of(4, 2)), |row| row.2.expected_score)
         .elo_difference(EndColumns::Value, |row| row.2.elo_difference)
-        .number("above_field", Unit::Elo, "The difference less the mean of the field's by this judge", |row| row.3)
+        .number(
+            "above_field",
+            Unit::Elo,
+            "The difference less the mean of the field's by this judge",
+            |row| row.3,
+        )
         .more("; empty of a player without a move by every judge.")
         .number("engine_strength", Unit::Elo, "Strength of the engine as seen from this player.", |row| {
             row.2.engine_strength.map(|strength| strength.value)
@@ -253,9 +266,12 @@ pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSele
         .more("; empty without a move by every judge.")
         .column("player", "The player.", |row| &row.1.name)
         .number("elo", Quantity::RATING, "The player's rating, where it is known.", |row| row.1.elo())
-        .number("panel_difference", Unit::Elo, "Mean over the judges of the difference less the field's mean", |row| {
-            row.1.panel_difference
-        })
+        .number(
+            "panel_difference",
+            Unit::Elo,
+            "Mean over the judges of the difference less the field's mean",
+            |row| row.1.panel_difference,
+        )
         .more(", with an interval for other games and other judges.")
         .number_in(
             "panel_performance",

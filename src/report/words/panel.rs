@@ -56,14 +56,17 @@ fn orders(panel: &Panel) -> Option<String> {
         Some(if low == high { low } else { format!("{low} to {high}") })
     };
     let (ranks, scores) = (span(|found| found.spearman)?, span(|found| found.pearson)?);
-    Some(format!("Two judges agree on the order with a rank correlation of {ranks}, on the scores with one of {scores}."))
+    Some(format!(
+        "Two judges agree on the order with a rank correlation of {ranks}, on the scores with one of {scores}."
+    ))
 }
 
 /// Says how far other judges of the same games would agree; `None` where that cannot be told.
 pub fn reliability(panel: &Panel) -> Option<String> {
     let found = panel.reliability?;
     let said = |estimate: Estimate| {
-        let ends = estimate.interval.map(|ends| format!(" ({} to {})", rounded(ends.low, 2), rounded(ends.high, 2)));
+        let ends =
+            estimate.interval.map(|ends| format!(" ({} to {})", rounded(ends.low, 2), rounded(ends.high, 2)));
         rounded(estimate.value, 2) + &ends.unwrap_or_default()
     };
     Some(format!(
@@ -77,7 +80,10 @@ pub fn reliability(panel: &Panel) -> Option<String> {
 /// Returns what a reader must know besides: which games count, and who is not on the panel.
 pub fn notes(panel: &Panel, games: usize, left: &[LeftPanel]) -> Vec<String> {
     let fewer = (panel.games < games).then(|| {
-        format!("The panel counts the {} of {games} that all of its judges evaluated.", counted(panel.games as u64, "game"))
+        format!(
+            "The panel counts the {} of {games} that all of its judges evaluated.",
+            counted(panel.games as u64, "game")
+        )
     });
     let left = left.iter().map(|left| left.words() + ".");
     fewer.into_iter().chain(left).collect()

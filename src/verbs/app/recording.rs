@@ -19,14 +19,16 @@ pub struct Recording {
 impl Recording {
     /// Reads the file, with all of its games.
     pub fn read(path: &Path, observer: &dyn Observer) -> Result<Recording, VerbError> {
-        let input = reading::read_together(&[path.to_owned()], &ReadingPlan::default().everything(), observer)?;
+        let input =
+            reading::read_together(&[path.to_owned()], &ReadingPlan::default().everything(), observer)?;
         let mut games = HashMap::new();
         for game in input.games.into_iter().filter(|game| evaluate::recorded(game, None).is_ok()) {
             games.entry(key(&game)).or_insert(game);
         }
         match games.is_empty() {
             true => {
-                let error = format!("{}: no game in it has an [%eval] comment after every move", shown_path(path));
+                let error =
+                    format!("{}: no game in it has an [%eval] comment after every move", shown_path(path));
                 Err(VerbError::no_games(error))
             }
             false => Ok(Recording { path: path.to_owned(), games }),
@@ -60,7 +62,8 @@ impl Recording {
         let file = shown_path(&self.path);
         match missing.first() {
             Some(_) if missing.len() == all => {
-                let error = VerbError::no_games(format!("{file}: has none of the {}", counted(all as u64, "game")));
+                let error =
+                    VerbError::no_games(format!("{file}: has none of the {}", counted(all as u64, "game")));
                 return Err(error.with_hint(": games are found by their moves"));
             }
             Some(first) => observer.warn(&format!(

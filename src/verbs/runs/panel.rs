@@ -7,8 +7,8 @@ use super::{
     Finished, RunEnding, Viewer, report_target::under_heading, reporting::ReportTargets, reporting::Reports,
     reporting::report,
 };
-use crate::chess::text::{counted, full_path, printable};
 use crate::chess::EvaluatedGame;
+use crate::chess::text::{counted, full_path, printable};
 use crate::engine::{EngineChoice, Purpose};
 use crate::files::{
     FileNames, NameSuffix, NoFacts, OutputFolder, RunClock, RunKind, UniqueNames, output::command_line,
@@ -61,7 +61,8 @@ pub fn run(
     }
     let complete = reports.iter().all(|report| report.finished.ending == RunEnding::Complete);
     let ending = if complete { RunEnding::Complete } else { RunEnding::GamesFailed };
-    let each: Vec<String> = runs.iter().zip(&reports).map(|(run, report)| run.tables(report, viewer)).collect();
+    let each: Vec<String> =
+        runs.iter().zip(&reports).map(|(run, report)| run.tables(report, viewer)).collect();
     let panels = panels(&runs, &mut reports, plan);
     if panels.is_empty() {
         viewer.warn("nothing to compare: no two engines have a report of the same games");
@@ -120,7 +121,13 @@ fn identify_judges(
         let folder = folders.file_name_for(&label);
         let plan = plan.with_judge(judge, above.join(&folder));
         plan.evaluations.check()?;
-        runs.push(JudgeRun { label, folder, targets: ReportTargets::prepare(inputs, &plan)?, plan, recorded });
+        runs.push(JudgeRun {
+            label,
+            folder,
+            targets: ReportTargets::prepare(inputs, &plan)?,
+            plan,
+            recorded,
+        });
     }
     Ok(runs)
 }
@@ -257,7 +264,8 @@ impl<'a> Seats<'a> {
         let numbers = |games: &[EvaluatedGame]| -> BTreeSet<usize> {
             games.iter().map(|game| game.game().source.ordinal).collect()
         };
-        let common = judges.iter().map(|(_, games)| numbers(games)).reduce(|a, b| &a & &b).unwrap_or_default();
+        let common =
+            judges.iter().map(|(_, games)| numbers(games)).reduce(|a, b| &a & &b).unwrap_or_default();
         for (_, games) in &mut judges {
             games.retain(|game| common.contains(&game.game().source.ordinal));
         }
