@@ -132,8 +132,8 @@ const MEANINGS: [(&str, &str, &str); 16] = [
          the engine's line as a variation",
     ),
     (ARCHIVE, "archive.json", "what the archive was, and what became of its games"),
-    (SEVERAL, "engines-summary.json", "the comparisons at full precision"),
-    (SEVERAL, "events-summary.json", "the comparisons at full precision"),
+    (SEVERAL, "engines-summary.json", "the panel of several engines at full precision"),
+    (SEVERAL, "events-summary.json", "the strength of the engine by event at full precision"),
     (
         SELFPLAY,
         "results.csv",

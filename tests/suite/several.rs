@@ -74,7 +74,7 @@ fn the_terminal_shows_as_much_of_a_panel_as_is_asked_for() {
         bench.run(&[&BOTH[..], &args].concat()).ended_with(0).stdout
     };
     let summary = shown("summary");
-    assert!(summary.contains("The panel: Elo points") && !summary.contains("Table 5"), "{summary}");
+    assert!(summary.contains("The panel: Elo points") && !summary.contains("Table 5."), "{summary}");
     assert!(!summary.contains("played best:"), "the judges' own tables are in their reports: {summary}");
     let paper = shown("paper");
     assert!(!paper.contains("The panel: Elo points") && paper.contains("Table 7"), "{paper}");
@@ -180,10 +180,10 @@ fn a_panel_counts_the_games_that_all_of_its_judges_evaluated() {
     let said = "The panel counts the 2 games of 3 that all of its judges evaluated.";
     assert!(run.stdout.contains(said), "{}", run.stdout);
     // One that evaluated fewer than half as many takes no games from the others.
-    engine(&bench, "two", "SCRIPT_NAME=Two SCRIPT='crash-on=e7e5'");
+    engine(&bench, "two", "SCRIPT_NAME=Few SCRIPT_FACTOR=5 SCRIPT='crash-on=e7e5'");
     engine(&bench, "three", "SCRIPT_NAME=Three SCRIPT_FACTOR=3");
     let run = bench.run(&[&BOTH[..], &["--engine", "./three"]].concat()).ended_with(3);
-    let left = "Two is not on the panel: it evaluated 1 of 3 games";
+    let left = "Few is not on the panel: it evaluated 1 of 3 games";
     assert!(
         run.stdout.replace('\n', " ").contains(left) && !run.stdout.contains("panel counts"),
         "{}",

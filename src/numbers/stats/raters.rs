@@ -207,7 +207,8 @@ impl MeanSquares {
             };
             Estimate { value: of(f), observations: self.targets, interval: Some(interval) }
         };
-        let one = |f: f64| (f - 1.0) / (f + raters - 1.0);
+        // One below 0 is none.
+        let one = |f: f64| ((f - 1.0) / (f + raters - 1.0)).max(0.0);
         let mean = |f: f64| spearman_brown(one(f), raters);
         Some(Reliability {
             one: estimate(&one, f * raters / (f + raters - 1.0).powi(2)),

@@ -68,7 +68,7 @@ fn means(panel: &Panel, method: &Method) -> Layout {
     table.layout("The panel: Elo points above the field's mean, by the moves alone", notes.collect())
 }
 
-const MEANS: &str = "Each judge's differences are those of Table 5's scores less their mean, since judges have scales of \
+const MEANS: &str = "Each judge's differences follow from its expected scores, less their mean, since judges have scales of \
     their own. Margins are of 95 % intervals that hold for other games and other judges.";
 
 fn unbounded(panel: &Panel) -> Option<String> {
@@ -81,7 +81,7 @@ fn judges(panel: &Panel) -> Layout {
     let judges: Vec<_> = (1usize..).zip(&panel.judges).collect();
     let table = Table::shown(&judges)
         .beside("", |row| row.0)
-        .beside(ColumnPart::Names.under("Judge"), |row| cut(&printable(&row.1.name), JUDGE))
+        .beside(ColumnPart::Words.under("Judge"), |row| cut(&printable(&row.1.name), JUDGE))
         .number_beside(head("Moves of\ngain 0, %").decimals(1), Unit::Percent, |row| {
             row.1.zero_share.map(|share| 100.0 * share)
         });
@@ -105,7 +105,7 @@ fn agreement(panel: &Panel) -> Layout {
     };
     let table = Table::shown(&judges)
         .beside("", |row| row.0 + 1)
-        .beside(ColumnPart::Names.under("Judge"), |row| cut(&printable(&row.1.name), JUDGE));
+        .beside(ColumnPart::Words.under("Judge"), |row| cut(&printable(&row.1.name), JUDGE));
     let table = (0..judges.len())
         .fold(table, |table, column| table.said_beside((column + 1).to_string(), |row| cell(row.0, column)));
     let notes =
