@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::{
-    Finished, RunEnding, Viewer, report_target::under_heading, reporting::ReportTargets, reporting::Reports,
-    reporting::report,
+    Finished, RunEnding, Viewer, report_folder::ReportSearch, report_target::under_heading,
+    reporting::ReportTargets, reporting::Reports, reporting::report,
 };
 use crate::chess::EvaluatedGame;
 use crate::chess::text::{counted, full_path, printable};
@@ -121,13 +121,10 @@ fn identify_judges(
         let folder = folders.file_name_for(&label);
         let plan = plan.with_judge(judge, above.join(&folder));
         plan.evaluations.check()?;
-        runs.push(JudgeRun {
-            label,
-            folder,
-            targets: ReportTargets::prepare(inputs, &plan)?,
-            plan,
-            recorded,
-        });
+        let limit = plan.evaluations.protocol.limit;
+        let search = recorded.is_none().then(|| ReportSearch { engine: name.clone(), limit });
+        let targets = ReportTargets::prepare(inputs, &plan, search.as_ref())?;
+        runs.push(JudgeRun { label, folder, targets, plan, recorded });
     }
     Ok(runs)
 }

@@ -183,7 +183,7 @@ impl ReportTargets {
         let each = inputs.iter().map(target).collect::<Result<_, _>>()?;
         let table = &plan.report.table;
         let names = || several::EVENTS.file_names(&table.formats(), []);
-        let claim = || table.claim(above(inputs, plan), RunKind::Comparison, names());
+        let claim = || table.claim(above(plan), RunKind::Comparison, names());
         Ok(ReportTargets { each, above: (inputs.len() > 1).then(claim).transpose()? })
     }
 
@@ -202,11 +202,7 @@ fn folder(input: &Input, plan: &Plan, search: Option<&ReportSearch>) -> PathBuf 
     }
 }
 
-/// Returns the folder above those of several reports: `reports`, or what the user wants; with one report
-/// an engine, its own.
-pub fn above(inputs: &[Input], plan: &Plan) -> PathBuf {
-    match (&plan.report.table.output, inputs.first()) {
-        (None, Some(input)) if !plan.separately => input.folder(),
-        (output, _) => output.clone().unwrap_or_else(|| PathBuf::from(reading::REPORTS)),
-    }
+/// Returns the folder above those of several reports: `reports`, or what the user wants.
+fn above(plan: &Plan) -> PathBuf {
+    plan.report.table.output.clone().unwrap_or_else(|| PathBuf::from(reading::REPORTS))
 }
