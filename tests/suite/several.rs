@@ -57,10 +57,10 @@ fn two_engines_are_a_panel_and_each_has_a_report() {
     );
     // Each report is that of the engine alone.
     for (file, folder) in [("./one", "one-1-0"), ("./two", "two-2-0")] {
-        let args = ["games.pgn", "--engine", file, "--output", "alone"];
+        let args = ["games.pgn", "--engine", file, "--output", folder];
         bench.run(&args).ended_with(0);
-        assert_eq!(bench.files("alone"), bench.files(&format!("{PANEL}/{folder}")));
-        assert_eq!(bench.run_json("alone")["searches"]["made"], 0, "the store has the evaluations of both");
+        assert_eq!(bench.files(folder), bench.files(&format!("{PANEL}/{folder}")));
+        assert_eq!(bench.run_json(folder)["searches"]["made"], 0, "the store has the evaluations of both");
     }
     let players = ["one-1-0", "two-2-0"].map(|folder| bench.text(&format!("{PANEL}/{folder}/players.csv")));
     assert_ne!(players[0], players[1]);
