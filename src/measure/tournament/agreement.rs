@@ -346,9 +346,9 @@ mod tests {
         assert_eq!(names, expected);
         let close = |value: Option<f64>, expected: f64| (value.expect("a value") - expected).abs() < 1e-9;
         for (player, (difference, performance)) in panel.players.iter().zip([
-            (100.0, 2533.333_333_333),
+            (100.0, 7600.0 / 3.0),
             (200.0 / 3.0, 2500.0),
-            (-500.0 / 3.0, 2266.666_666_667),
+            (-500.0 / 3.0, 6800.0 / 3.0),
         ]) {
             assert!(close(player.panel_difference.map(|found| found.value), difference), "{player:?}");
             assert!(close(player.performance.map(|found| found.value), performance), "{player:?}");

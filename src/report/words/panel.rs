@@ -31,7 +31,7 @@ pub fn sentences(panel: &Panel) -> Vec<String> {
 
 fn ends(panel: &Panel) -> Option<String> {
     let mut placed = panel.players.iter().filter(|player| player.rank.is_some());
-    let (first, last) = (placed.next()?, placed.last()?);
+    let (first, last) = (placed.next()?, placed.next_back()?);
     let judges = counted(panel.judges.len() as u64, "judge");
     Some(format!(
         "By a panel of {judges}, {} played best ({} Elo points from the field's mean) and {} worst ({}).",
