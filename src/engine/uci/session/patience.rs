@@ -20,7 +20,7 @@ const BACKLOG: Duration = Duration::from_secs(1);
 /// Longest time from one look at the clock to the next while this process runs.
 const TICK: Duration = Duration::from_millis(250);
 
-/// What an engine is waited for.
+/// The answer that an engine is waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Awaited {
     /// `uciok`.
@@ -31,8 +31,8 @@ enum Awaited {
     Search,
 }
 
-/// How long an engine is waited for: for one depth of a search after the other, whatever it says between them, and for the
-/// search as a whole; or for another answer.
+/// The time that an engine gets: for each depth of a search and thirty times that for the search as a whole, whatever it says
+/// meanwhile; or for another answer.
 #[derive(Debug)]
 pub struct Patience {
     awaited: Awaited,
@@ -44,8 +44,8 @@ pub struct Patience {
     depth: u32,
 }
 
-/// Time that this process runs. While it is stopped (SIGSTOP, a frozen container, a suspended job) the engine may be stopped too, or
-/// may have answered long ago: a gap between two looks counts for no more than a [`TICK`].
+/// The time in which this process runs. A gap between two looks at the clock counts for no more than a [`TICK`]: this process may
+/// have been stopped (SIGSTOP, a frozen container, a suspended job), and the engine with it.
 #[derive(Debug)]
 struct RunningTime {
     spent: Duration,
@@ -136,8 +136,8 @@ impl Patience {
     }
 }
 
-/// Returns what is there already. No timer of zero does that: tokio rounds it up to a millisecond, ten times what a move to a low
-/// depth takes.
+/// Returns what is there already. A timer of zero would not do: tokio rounds it up to a millisecond, several times what a
+/// move to a low depth takes.
 pub async fn at_once<T>(work: impl Future<Output = T>) -> Option<T> {
     tokio::select! {
         biased;
