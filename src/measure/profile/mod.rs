@@ -11,7 +11,7 @@ mod trend;
 use std::collections::BTreeMap;
 
 #[cfg(feature = "program")]
-pub(crate) use self::event::{AccurateGame, CrossRow, EventProfile, OpeningRow};
+pub(crate) use self::event::{AccurateGame, CrossGame, CrossRow, EventProfile, OpeningRow};
 use self::tally::Tally;
 #[cfg(feature = "program")]
 pub(crate) use self::trend::{Span, SpanKind};

@@ -11,6 +11,7 @@ pub mod histogram;
 pub mod labels;
 pub mod learning;
 pub mod performance;
+pub mod ranking;
 pub mod scores;
 pub mod style;
 pub mod trend;
