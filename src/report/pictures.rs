@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{
     plots::Caption, plots::canvas::Drawing, plots::gains::Gains, plots::gains::Scale, plots::game,
-    plots::game::Heading, plots::histogram, plots::performance, plots::scores, publish::NamedDrawing,
-    publish::ReportFormats,
+    plots::game::Heading, plots::histogram, plots::performance, plots::ranking, plots::scores,
+    publish::NamedDrawing, publish::ReportFormats,
 };
 use crate::chess::EvaluatedGame;
 use crate::files::{FileNames, SummaryFacts};
@@ -38,6 +38,7 @@ pub struct ReportOptions {
     pub reload: Option<u32>,
 }
 
+pub(super) const RANKING: &str = "ranking";
 pub(super) const EXPECTED_SCORE: &str = "expected-score";
 pub(super) const ELO_PERFORMANCE: &str = "elo-performance";
 pub(super) const HISTOGRAMS: &str = "histograms";
@@ -55,7 +56,10 @@ pub(super) fn drawings(source: &Source<'_>) -> Vec<NamedDrawing> {
     let (scale, caption) = (Scale::of(&gains), &options.caption);
     gains.retain(|gains| options.players.has(&gains.player));
     let players: Vec<&PlayerResult> = options.players.of(tournament);
-    let mut drawings = vec![(EXPECTED_SCORE.to_owned(), scores::draw(&players, caption))];
+    let quality = source.quality.narrowed(|player| options.players.has(player));
+    let mut drawings: Vec<NamedDrawing> =
+        ranking::draw(&quality, caption).map(|drawing| (RANKING.to_owned(), drawing)).into_iter().collect();
+    drawings.push((EXPECTED_SCORE.to_owned(), scores::draw(&players, caption)));
     drawings
         .extend(performance::draw(&players, caption).map(|drawing| (ELO_PERFORMANCE.to_owned(), drawing)));
     drawings.push((HISTOGRAMS.to_owned(), histogram::draw_field(&gains, scale, caption)));

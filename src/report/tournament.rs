@@ -20,6 +20,7 @@ pub static TOURNAMENT: ReportKind = ReportKind {
         ReportFile::Summary("summary.json"),
         ReportFile::Page,
         ReportFile::Pictures(&[
+            pictures::RANKING,
             pictures::EXPECTED_SCORE,
             pictures::ELO_PERFORMANCE,
             pictures::HISTOGRAMS,

@@ -104,12 +104,12 @@ describe("the Candidates tournament", () => {
     const names = () => page.locator("#ranking-table tbody th").allTextContents();
     assert.equal((await names())[0], "Kramnik, Vladimir");
     const ranking = page.locator("#ranking-table");
-    const header = ranking.getByRole("button", { name: "Moves" });
+    const header = ranking.getByRole("button", { name: "Accuracy" });
     await header.click();
-    assert.equal((await names())[0], "Svidler, Peter");
+    assert.equal((await names())[0], "Radjabov, Teimour");
     await header.focus();
     await page.keyboard.press("Enter");
-    assert.equal((await names())[0], "Radjabov, Teimour");
+    assert.equal((await names())[0], "Kramnik, Vladimir");
     assert.equal(await page.locator("#ranking-table th[aria-sort]").getAttribute("aria-sort"), "descending");
     await ranking.getByRole("button", { name: "Player" }).click();
     assert.deepEqual(await names(), (await names()).toSorted());
@@ -132,9 +132,10 @@ describe("the Candidates tournament", () => {
     await page.locator("#game-2 summary").focus();
     await page.keyboard.press("Enter");
     const viewer = page.locator("#game-2 .viewer");
-    await viewer.focus();
+    // The focus is still on the heading: the keys are those of the game that is open.
     const says = () => viewer.locator(".now").textContent();
     const first = await says();
+    assert.equal(await viewer.locator(".balance span").evaluate((white) => Math.round(Number.parseFloat(white.style.height))) > 40, true);
     await page.keyboard.press("ArrowRight");
     assert.match(await says(), /^1\. /);
     await page.keyboard.press("ArrowRight");
@@ -185,6 +186,8 @@ describe("the Candidates tournament", () => {
     const { page, context } = await open(`${path}#game-7-23`);
     assert.match(await page.locator("#game-7 .now").textContent(), /^12\. /);
     assert.equal(await page.locator("#game-7 [aria-current=step]").count(), 1);
+    await page.keyboard.press("ArrowRight");
+    assert.match(await page.locator("#game-7 .now").textContent(), /^12… /);
     await context.close();
   });
 
@@ -192,17 +195,48 @@ describe("the Candidates tournament", () => {
     const { page, context } = await open(path);
     const first = page.locator("#cross-table tbody tr").first();
     assert.match(await first.textContent(), /(Carlsen, Magnus|Kramnik, Vladimir).*8\.5\/14$/);
+    // 56 games of two sides, each with its result and its accuracy in percent.
+    const cells = page.locator("#cross-table a.cell");
+    assert.equal(await cells.count(), 112);
+    assert.match(await cells.first().textContent(), /^[0½1]\d\d$/);
+    const number = await cells.nth(5).getAttribute("data-game");
+    await cells.nth(5).click();
+    assert.equal(await page.locator(`#game-${number}`).evaluate((game) => game.open), true);
     assert.equal(await page.locator("#event ul a[data-game]").count(), 6);
     await context.close();
   });
 
-  test("keeps the heading of a game with its graph on paper", async () => {
+  test("begins with one picture of the number that ranks, in type of 11 pixels and more, and no name is broken", async () => {
+    for (const width of [390, 1280]) {
+      const { page, context } = await open(path, { viewport: { width, height: 900 } });
+      const sizes = (where) =>
+        page.locator(where).evaluateAll((texts) =>
+          texts.map((text) => {
+            const scale = text.getScreenCTM().a;
+            return scale * Number.parseFloat(getComputedStyle(text).fontSize);
+          }),
+        );
+      const front = await sizes("#ranking figure.front text");
+      assert.ok(front.length > 8 && Math.min(...front) >= 10.95, `${width}: ${Math.min(...front)}`);
+      const figures = await sizes("#scores figure text");
+      assert.ok(Math.min(...figures) >= 10.95, `${width}: ${Math.min(...figures)}`);
+      const lines = await page
+        .locator("#ranking-table tbody th")
+        .evaluateAll((names) => names.map((name) => name.getBoundingClientRect().height));
+      assert.ok(Math.max(...lines) < 45, `${width}: ${lines}`);
+      await context.close();
+    }
+  });
+
+  test("takes eight pages at most, with whole tables", async () => {
     const { page, context } = await open(path);
     const pages = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page[^s]/g).length;
-    assert.ok(pages <= 37, `${pages} pages`);
+    assert.ok(pages <= 8, `${pages} pages`);
     await page.emulateMedia({ media: "print" });
-    const kept = await page.locator("details.game").first().evaluate((game) => getComputedStyle(game).breakInside);
-    assert.equal(kept, "avoid");
+    assert.equal(await page.locator("details.game").first().isVisible(), false);
+    for (const table of ["#cross-table", "#pairs-table"]) {
+      assert.equal(await page.locator(table).evaluate((made) => getComputedStyle(made).breakInside), "avoid", table);
+    }
     await context.close();
   });
 
@@ -222,7 +256,7 @@ describe("the Candidates tournament", () => {
   test("goes from a costly move to its place in the game", async () => {
     const { page, context } = await open(path);
     const moment = page.locator(".moment").first();
-    const played = (await moment.locator("h4").textContent()).split(" ").slice(0, 2).join(" ");
+    const played = (await moment.locator("h4").textContent()).split(" ").slice(0, 2).join(" ").replace(/[?!]+$/, "");
     await moment.locator("a[data-game]").click();
     const game = await moment.locator("a[data-game]").getAttribute("data-game");
     const says = await page.locator(`#game-${game} .now`).textContent();

@@ -34,8 +34,18 @@ pub struct CrossRow {
     /// Half-points of all games with a known result.
     pub half_points: u32,
     pub games: u32,
-    /// Half-points of each game against each player of the table, in its order.
-    pub against: Vec<Vec<u32>>,
+    /// The games against each player of the table, in its order.
+    pub against: Vec<Vec<CrossGame>>,
+}
+
+/// One side of a game in the cross table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CrossGame {
+    /// Its place among the games.
+    pub game: usize,
+    pub half_points: u32,
+    /// The accuracy of that side in percent.
+    pub accuracy: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -129,10 +139,13 @@ impl EventCrossTable {
         if !(2..=PLAYERS).contains(&count) {
             return None;
         }
-        let mut cells: Vec<Vec<Vec<u32>>> = vec![vec![Vec::new(); count]; count];
+        let mut cells: Vec<Vec<Vec<CrossGame>>> = vec![vec![Vec::new(); count]; count];
         for sides in sample.appearances.chunks_exact(2) {
             let [white, black] = [sides[0].player, sides[1].player].map(|player| player as usize);
-            let [own, other] = [sides[0].half_points, sides[1].half_points];
+            let [own, other] = [&sides[0], &sides[1]].map(|side| {
+                let (game, accuracy) = (side.game as usize, side.accuracy);
+                side.half_points.map(|half_points| CrossGame { game, half_points, accuracy })
+            });
             cells[white][black].extend(own);
             cells[black][white].extend(other);
         }
@@ -140,7 +153,7 @@ impl EventCrossTable {
         if 2 * met < count * (count - 1) || games.is_empty() {
             return None;
         }
-        let sum = |player: usize| cells[player].iter().flatten().sum::<u32>();
+        let sum = |player: usize| cells[player].iter().flatten().map(|game| game.half_points).sum::<u32>();
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by_key(|&player| std::cmp::Reverse(sum(player)));
         let row = |&player: &usize| CrossRow {
@@ -173,7 +186,11 @@ mod tests {
         let games: Vec<EvaluatedGame> = games.collect();
         let event = EventProfile::of(&games, &MoveSample::of(&games), &Method::default());
         let rows = event.cross.expect("both have met").rows;
-        let told = |row: &CrossRow| (row.player.clone(), row.half_points, row.games, row.against.clone());
+        let told = |row: &CrossRow| {
+            let against = row.against.iter().map(|games| games.iter().map(|game| game.half_points).collect());
+            (row.player.clone(), row.half_points, row.games, against.collect::<Vec<Vec<u32>>>())
+        };
+        assert_eq!(rows[0].against[1][1], CrossGame { game: 1, half_points: 1, accuracy: Some(100.0) });
         assert_eq!(told(&rows[0]), ("A".to_owned(), 3, 2, vec![vec![], vec![2, 1]]));
         assert_eq!(told(&rows[1]), ("B".to_owned(), 1, 2, vec![vec![0, 1], vec![]]));
         assert_eq!(event.openings.len(), 1);

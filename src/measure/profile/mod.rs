@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use shakmaty::Color;
 
 #[cfg(feature = "program")]
-pub(crate) use self::event::{AccurateGame, CrossRow, EventProfile, OpeningRow};
+pub(crate) use self::event::{AccurateGame, CrossGame, CrossRow, EventProfile, OpeningRow};
 use self::tally::Tally;
 #[cfg(feature = "program")]
 pub(crate) use self::trend::{Span, SpanKind};

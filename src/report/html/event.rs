@@ -6,7 +6,7 @@ use shakmaty::Color;
 use super::{games::heading, name, table::PageTable};
 use crate::chess::text::rounded;
 use crate::measure::{
-    AccurateGame, CrossRow, EventProfile, OpeningRow, PlayerPair, Quantity, Tournament, Unit,
+    AccurateGame, CrossGame, CrossRow, EventProfile, OpeningRow, PlayerPair, Quantity, Tournament, Unit,
 };
 use crate::report::{
     pictures::Source, table::ColumnPart, table::Table, table::layout::Layout, tables::comparison::moved,
@@ -43,6 +43,15 @@ pub fn accurate_game(source: &Source<'_>, found: &AccurateGame) -> (usize, Strin
         Some(color) => format!("{} {accuracy} %", color.fold_wb("White", "Black")),
     };
     (game.source.ordinal, heading(game), says)
+}
+
+/// Returns the number of a game of the cross table, the result and the accuracy in words, and how dark its cell is: 0 of 80 %
+/// and less, 1 of 100 %.
+pub fn cross_cell(source: &Source<'_>, cell: &CrossGame) -> (usize, &'static str, String, String) {
+    let result = ["0", "½", "1"][cell.half_points.min(2) as usize];
+    let accuracy = cell.accuracy.map_or(String::new(), |accuracy| rounded(accuracy, 0));
+    let shade = cell.accuracy.map_or(0.0, |accuracy| (accuracy - 80.0).clamp(0.0, 20.0) / 20.0);
+    (source.games[cell.game].game().source.ordinal, result, accuracy, format!("{shade:.2}"))
 }
 
 pub fn points(row: &CrossRow) -> String {

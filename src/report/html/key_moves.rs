@@ -15,6 +15,8 @@ const GAINED: usize = 6;
 
 pub struct Moment {
     pub played: String,
+    /// `?!`, `?` or `??`, where lichess judges the move so, and the class of its colour.
+    pub judgement: Option<(&'static str, &'static str)>,
     pub mover: String,
     pub game: String,
     pub number: usize,
@@ -69,6 +71,7 @@ impl Moment {
             number: game.source.ordinal,
             ply: turn.ply,
             played: written,
+            judgement: facts.verdict.judgement.map(|judgement| (judgement.symbol(), judgement.name())),
             mover,
             before,
             after,

@@ -17,7 +17,7 @@ use shakmaty::Color;
 
 use self::{event::EventView, event::PairTable, games::Choice, table::PageTable};
 use crate::chess::text::{cut, printable};
-use crate::measure::{Analysis, QualityOfPlay};
+use crate::measure::{Analysis, QualityOfPlay, quality::standings};
 use crate::report::{pictures, pictures::Source, plots::canvas::Drawing, publish::Report, tables, words};
 
 /// Columns that a name may take on the page: long enough for any, and no page of its own.
@@ -43,6 +43,7 @@ struct TournamentPage<'a> {
     /// Of the players that are shown.
     shown: &'a Analysis,
     quality: &'a QualityOfPlay,
+    front: PageTable,
     games: Choice<'a>,
     parts: Option<PageTable>,
     /// The histograms of the players by their names, as many as one page has room for.
@@ -61,6 +62,8 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
     let players = &source.options.players;
     let shown = &source.analysis.narrowed(|player| players.has(player));
     let quality = &source.quality.narrowed(|player| players.has(player));
+    let mut standings = standings(quality, source.analysis, source.sample);
+    standings.retain(|standing| players.has(&standing.result.name));
     let names = source.analysis.tournament.players.iter().filter(|player| players.has(&player.name));
     let drawings = report.drawings.iter().filter(|(name, _)| name.starts_with(pictures::HISTOGRAM));
     let mut histograms: Vec<_> =
@@ -72,6 +75,7 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
         source,
         shown,
         quality,
+        front: PageTable::of("ranking-title", tables::ranking::front(standings, quality)),
         games: games::choose(source),
         parts: tables::ranking::parts(quality).map(|layout| PageTable::of("parts-title", layout)),
         histograms,

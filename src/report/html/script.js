@@ -184,6 +184,8 @@
         step("▶|", "last position", () => last),
       ];
       this.board = element("div");
+      this.whites = element("span");
+      const balance = element("div", { class: "balance", "aria-hidden": "true" }, this.whites);
       this.now = element("p", { class: "now", "aria-live": "polite" });
       this.told = element("span", { class: "told", role: "status" });
       const tools = [
@@ -194,16 +196,16 @@
         this.told,
       ];
       const steps = element("div", { class: "steps" }, ...this.buttons);
-      const left = element("div", {}, this.now, this.board, steps, element("div", { class: "steps tools" }, ...tools));
+      const judged = element("div", { class: "judged" }, balance, this.board);
+      const left = element("div", {}, this.now, judged, steps, element("div", { class: "steps tools" }, ...tools));
       this.place.append(left, this.list());
       this.place.tabIndex = 0;
       this.place.setAttribute("role", "group");
       this.place.setAttribute("aria-label", "Board: the arrow keys step through the game, Home and End go to its ends");
-      this.place.addEventListener("keydown", (event) => this.key(event));
       this.graph = details.querySelector("figure svg");
       this.cursor = shape("path", { stroke: "var(--plot-ink)", "stroke-width": 15, "stroke-dasharray": "40 30" });
       this.graph.append(this.cursor);
-      this.graph.addEventListener("pointermove", (event) => this.point(event));
+      for (const moved of ["pointermove", "pointerdown"]) this.graph.addEventListener(moved, (event) => this.point(event));
       this.show(0);
     }
 
@@ -298,6 +300,15 @@
       return `${this.number(this.ply)} ${played.san}: ${parts.filter(Boolean).join(", ")}${judgement}${better}`;
     }
 
+    /** White's chance of winning in percent, by an evaluation as players write it (lichess's curve). */
+    chance() {
+      const told = (this.ply ? this.game.plies[this.ply - 1].evaluation : this.game.evaluation).replace("−", "-");
+      if (told === "mate") return this.game.result === "1-0" ? 100 : 0;
+      if (told.startsWith("#")) return told.startsWith("#-") ? 0 : 100;
+      const pawns = Number.parseFloat(told);
+      return Number.isFinite(pawns) ? 100 / (1 + Math.exp(-0.368208 * pawns)) : 50;
+    }
+
     show(ply) {
       const { plies, number } = this.game;
       const before = this.ply;
@@ -310,6 +321,9 @@
         ? [...(played.best ? arrow(played.best, "best", this.flipped) : []), ...arrow(played.uci, "played", this.flipped)]
         : [];
       this.board.replaceChildren(board(this.fen(), arrows, title, this.flipped));
+      this.whites.style.height = `${this.flipped ? 100 - this.chance() : this.chance()}%`;
+      this.whites.style.background = this.flipped ? "#333" : "";
+      this.whites.parentElement.style.background = this.flipped ? "#f4f4f0" : "";
       this.now.textContent = this.says(played);
       this.told.textContent = "";
       const [left, step] = this.game.graph;
@@ -330,14 +344,25 @@
   }
 
   const viewers = new Map();
+  let current = null;
   const viewerOf = (details) => {
     if (!viewers.has(details)) viewers.set(details, new Viewer(details));
     return viewers.get(details);
   };
   const games = [...document.querySelectorAll("details.game")];
   for (const details of games) {
-    details.addEventListener("toggle", () => details.open && viewerOf(details));
+    details.addEventListener("toggle", () => {
+      if (details.open) current = viewerOf(details);
+    });
   }
+
+  // The keys step through the game that was opened last, wherever the focus is, but where they have a use of their own.
+  document.addEventListener("keydown", (event) => {
+    const { target } = event;
+    const viewer = viewers.get(target.closest?.("details.game[open]")) ?? current;
+    const isUsed = target.closest?.("select, input, textarea, .scroll, figure");
+    if (viewer?.details.open && !isUsed) viewer.key(event);
+  });
 
   /** Opens a game at a position. */
   const open = (number, ply) => {
@@ -349,6 +374,7 @@
     }
     details.open = true;
     const viewer = viewerOf(details);
+    current = viewer;
     viewer.show(ply);
     viewer.place.focus({ preventScroll: true });
     details.scrollIntoView();

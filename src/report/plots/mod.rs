@@ -12,6 +12,7 @@ pub mod labels;
 pub mod learning;
 pub mod panel;
 pub mod performance;
+pub mod ranking;
 pub mod scores;
 pub mod style;
 pub mod trend;

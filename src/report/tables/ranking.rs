@@ -260,6 +260,43 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
     table.layout("", notes)
 }
 
+/// Returns the ranking as the page begins with it: the number that ranks first, then results, rating and what moves were.
+pub(in crate::report) fn front(mut rows: Vec<Standing<'_>>, quality: &QualityOfPlay) -> Layout {
+    rows.retain(|row| row.quality.is_some());
+    let table = Table::shown(&rows)
+        .beside("Rank", |row| row.quality?.rank)
+        .beside(ColumnPart::Names.under("Player"), |row| &row.result.name)
+        .when(quality.is_rated(), |table| {
+            table
+                .number_beside(ColumnPart::Margin.under("Rating\nof play").decimals(0), Unit::Elo, |row| {
+                    row.rating()?.accepted()
+                })
+                .said_where_missing(|row| brief(row.rating(), MISSING))
+        })
+        .when(!quality.is_rated(), |table| {
+            table.number_beside(
+                ColumnPart::Margin.under("Merit").decimals(1),
+                Unit::PercentagePoints,
+                |row| row.quality.map(|row| row.merit),
+            )
+        })
+        .number_beside(head("Points").decimals(1), Unit::Points, |row| Some(row.result.points()))
+        .when(rows.iter().any(|row| row.result.elo.is_some()), |table| {
+            table.elo().heading(head("Elo").decimals(0))
+        });
+    let columns = [(Statistic::Accuracy, "Accuracy\n%"), (Statistic::FirstChoice, "Best\nmoves %")];
+    let table = columns.into_iter().fold(table, |table, (statistic, heading)| {
+        let of = move |row: &Standing<'_>| row.measures.get(statistic);
+        let heading = ColumnPart::Value.under(heading).decimals(1);
+        let is_known = rows.iter().any(|row| of(row).is_some());
+        table.when(is_known, |table| table.number_beside(heading, statistic.facts().quantity, of))
+    });
+    let table = Judgement::ALL.into_iter().fold(table, |table, judgement| {
+        table.beside(head(judgement.symbol()), move |row| Some(row.judgements?.of(judgement)))
+    });
+    table.layout("", Vec::new())
+}
+
 pub(in crate::report) fn ranking(quality: &QualityOfPlay) -> Layout {
     let rows: Vec<&QualityRow> = quality.rows.iter().collect();
     described(&rows, quality, ColumnPart::Bar).layout("", Vec::new())

@@ -1,0 +1,111 @@
+//! Owns the picture of the number that ranks: a row a player with its 95 % interval, and the player's Elo as a mark.
+
+use super::{
+    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Plot, chart::ends,
+    chart::range, label, scores::ROWS, style::Ink, style::Type,
+};
+use crate::chess::text::rounded;
+use crate::measure::{QualityOfPlay, QualityRow};
+use crate::numbers::Estimate;
+
+/// The width of the picture, and its edge: on a phone 390 pixels wide its type is 11 pixels high.
+const WIDTH: i32 = 480;
+const EDGE: i32 = 8;
+
+const HEAD: i32 = 66;
+const ROW: i32 = 32;
+const SET: f32 = 18.0;
+
+/// Points of the axis that an interval may reach beyond the values: one of few games would leave no room for the others.
+const REACH: f64 = 1.5;
+
+/// Draws the first players in the order of the ranking; `None` where nobody has a number.
+pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
+    let number = |row: &QualityRow| match quality.is_rated() {
+        true => row.rating.as_ref()?.accepted(),
+        false => Some(row.merit),
+    };
+    let rows: Vec<(&QualityRow, Option<Estimate>)> =
+        quality.rows.iter().take(ROWS).map(|row| (row, number(row))).collect();
+    let known: Vec<Estimate> = rows.iter().filter_map(|(_, number)| *number).collect();
+    known.first()?;
+    let elo = |row: &QualityRow| row.elo.filter(|_| quality.is_rated());
+    let axis = axis(&known, rows.iter().filter_map(|(row, _)| elo(row)));
+    let set = Type::of(SET);
+    let names = names(&rows, set);
+    let left = names.iter().map(|name| set.width(name)).max().unwrap_or_default() + EDGE + 12;
+    let (top, bottom) = (HEAD, HEAD + ROW * rows.len() as i32);
+    let lines = (0..).map(|row| f64::from(row) + 0.5).zip(names).collect();
+    let y = Axis { set, is_grid: false, ..Axis::of_lines("", (rows.len() as f64, 0.0), lines) };
+    let plane = Plane { columns: (left, WIDTH - EDGE - 22), rows: (top, bottom), x: axis.ends, y: y.ends };
+    let what = if quality.is_rated() { "Rating of play" } else { "Quality of play" };
+    let title = format!("{what} of each player, with 95 % intervals");
+    Some(Drawing::of((WIDTH, bottom + 2 * 30 + 8), title, |canvas| {
+        canvas.text(&format!("{what}, 95 % interval"), (EDGE, 22), set.bold());
+        legend(canvas, rows.iter().any(|(row, _)| elo(row).is_some()), quality.is_rated());
+        let plot = Plot::on(canvas, plane, [&axis, &y]);
+        for ((row, number), (place, _)) in rows.iter().zip(&y.lines) {
+            let at = plane.row(*place);
+            draw_row(plot.canvas, plane, at, *number, elo(row));
+        }
+        let set = Type::pale(SET);
+        let engine = caption.field(rows.len(), quality.rows.len());
+        plot.canvas.text(&set.fitted(&engine, WIDTH - 2 * EDGE), (EDGE, bottom + 58), set);
+    }))
+}
+
+/// Explains the marks below the title.
+fn legend(canvas: &mut Canvas<'_>, has_elo: bool, is_rated: bool) {
+    let set = Type::pale(SET);
+    match (is_rated, has_elo) {
+        (true, true) => {
+            canvas.dot((EDGE + 5, 42), 6, Ink::Gain);
+            canvas.text("by the moves", (EDGE + 18, 48), set);
+            let x = EDGE + 30 + set.width("by the moves");
+            canvas.rectangle((x + 4, 34), (x + 7, 52), Ink::Ink);
+            canvas.text("Elo", (x + 16, 48), set);
+        }
+        (true, false) => canvas.text("by the moves", (EDGE, 48), set),
+        (false, _) => canvas.text("best moves less losses, in points", (EDGE, 48), set),
+    }
+}
+
+fn draw_row(canvas: &mut Canvas<'_>, plane: Plane, row: i32, number: Option<Estimate>, elo: Option<f64>) {
+    if let Some(number) = number {
+        let [low, high] = ends(&number).map(|end| plane.column(end.clamp(plane.x.0, plane.x.1)));
+        canvas.rectangle((low, row - 4), (high + 1, row + 5), Ink::Zero);
+    }
+    if let Some(elo) = elo {
+        let x = plane.column(elo);
+        canvas.rectangle((x - 1, row - 11), (x + 2, row + 12), Ink::Ink);
+    }
+    if let Some(number) = number {
+        canvas.dot((plane.column(number.value), row), 7, Ink::Gain);
+    }
+}
+
+/// Returns an axis of few lines, whose figures do not touch.
+fn axis(known: &[Estimate], elo: impl Iterator<Item = f64>) -> Axis {
+    let (low, high) = range(known.iter().map(|number| number.value).chain(elo));
+    let reach = REACH * (high - low).max(1.0);
+    let all = known.iter().flat_map(ends).map(|end| end.clamp(low - reach, high + reach));
+    let mut axis = Axis::with_room("", all.chain([low, high]), (4, 0.5), 0.0);
+    axis.set = Type::pale(SET);
+    let decimals = usize::from(axis.ends.1 - axis.ends.0 < 5.0);
+    for (value, text) in &mut axis.lines {
+        *text = rounded(*value, decimals).replace('-', "−");
+    }
+    axis
+}
+
+/// Returns surnames where they tell the players apart, else names as long as there is room for.
+fn names(rows: &[(&QualityRow, Option<Estimate>)], set: Type) -> Vec<String> {
+    let surname = |row: &QualityRow| row.player.split(',').next().unwrap_or_default().trim().to_owned();
+    let surnames: Vec<String> = rows.iter().map(|(row, _)| surname(row)).collect();
+    let is_one = |name: &String| surnames.iter().filter(|other| *other == name).count() == 1;
+    let name = |(place, (row, _)): (usize, &(&QualityRow, Option<Estimate>))| {
+        let name = if is_one(&surnames[place]) { &surnames[place] } else { &row.player };
+        set.fitted(&label(name), 150)
+    };
+    rows.iter().enumerate().map(name).collect()
+}
