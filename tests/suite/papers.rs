@@ -1,5 +1,10 @@
 //! The papers' tables from the papers' own numbers, as the program shows them anywhere.
 
+use std::path::Path;
+
+use gainalyze::numbers::EloCurve;
+use gainalyze::numbers::stats::correlation::{pearson, spearman};
+
 use crate::program::Bench;
 
 fn reproduced(paper: &str) -> String {
@@ -57,4 +62,120 @@ fn kennedys_numbers_come_out() {
 fn another_paper_is_an_error_that_names_those_there_are() {
     let run = Bench::new("").run(&["reproduce", "elo-1978"]).ended_with(2);
     run.said(&["ferreira-2013", "heinz-2000", "paulsen-2010", "kennedy-2018"]);
+}
+
+/// A command of README.md, without the name of the program, from its first words to the end of its last line.
+fn readme_command(begins: &str) -> Vec<String> {
+    let readme = include_str!("../../README.md").replace("\\\n", " ");
+    let line = readme.lines().find(|line| line.starts_with(begins)).expect("a command of README.md");
+    line.split_whitespace().skip(1).map(str::to_owned).collect()
+}
+
+/// The text with its numbers as pages print them.
+fn signed(value: f64) -> String {
+    format!("{value:+.0}").replace('-', "−").replace("+0", "0").replace("−0", "0")
+}
+
+#[test]
+fn the_candidates_of_2013_by_the_panel_are_those_of_the_documents() {
+    let command = readme_command("gainalyze data/candidates-2013.pgn --engine data/");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let here = |arg: &String| match arg.strip_prefix("data/") {
+        Some(file) => root.join("data").join(file).display().to_string(),
+        None => arg.clone(),
+    };
+    let args: Vec<String> = command.iter().map(here).collect();
+    let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
+    let output = ["--output", "out", "--plots", "none", "--no-html"].map(str::to_owned);
+    bench.run(&[&args[..], &output].concat().iter().map(String::as_str).collect::<Vec<_>>()).ended_with(0);
+
+    let number = |text: &String| text.parse::<f64>().expect("a number");
+    let paper = include_str!("../../data/papers/ferreira_table5_candidates2013.csv").lines().skip(1);
+    let paper: Vec<Vec<&str>> = paper.map(|line| line.split(',').collect()).collect();
+    let scores: Vec<f64> = paper.iter().map(|row| row[3].parse().expect("a score")).collect();
+    let differences: Vec<f64> = scores.iter().map(|&score| EloCurve::Normal.difference(score)).collect();
+    let mean = differences.iter().sum::<f64>() / differences.len() as f64;
+    let columns = ["player", "rank", "panel_difference", "panel_difference_low", "panel_difference_high"];
+    let panel = bench.table("out/panel.csv", &columns);
+    let engines =
+        bench.table("out/engines.csv", &["engine", "player", "rank", "expected_score", "above_field"]);
+    let stockfish = "Stockfish 15.1, depth 20, forward";
+    let of = |rows: &[Vec<String>], engine: Option<&str>, player: &str| -> Vec<String> {
+        let place = usize::from(engine.is_some());
+        let is_wanted = |row: &&Vec<String>| {
+            row[place].starts_with(player) && engine.is_none_or(|engine| row[0] == engine)
+        };
+        rows.iter().find(is_wanted).expect("a row").clone()
+    };
+    let (mut table, mut together, mut largest) = (String::new(), Vec::new(), 0.0f64);
+    for (place, row) in paper.iter().enumerate() {
+        let (by_panel, alone) = (of(&panel, None, row[0]), of(&engines, Some(stockfish), row[0]));
+        let (difference, margin) =
+            (number(&by_panel[2]), (number(&by_panel[4]) - number(&by_panel[3])) / 2.0);
+        table += &format!(
+            "| {} | {} | {} | {} | {} ± {margin:.0} | {} | {} | {} | {} |\n",
+            row[0],
+            row[1],
+            row[2],
+            signed(differences[place] - mean),
+            signed(difference),
+            signed(number(&alone[4])),
+            place + 1,
+            by_panel[1],
+            alone[2],
+        );
+        largest = largest.max((EloCurve::Normal.expected_score(mean + difference) - scores[place]).abs());
+        together.push(difference);
+    }
+    let correlation =
+        |x: &[f64], of: fn(&[f64], &[f64]) -> Option<f64>, y: &[f64]| of(x, y).expect("they vary");
+    let said = format!(
+        "no player is more than {largest:.3} off on the paper's scale, and the orders agree at Spearman's ρ {:.2}",
+        correlation(&together, spearman, &scores)
+    );
+    let summary: serde_json::Value =
+        serde_json::from_str(&bench.text("out/engines-summary.json")).expect("JSON");
+    let comparison = &summary["comparisons"][0];
+    let judges = comparison["engines"].as_array().expect("judges").iter();
+    let files = command.iter().filter(|arg| arg.starts_with("data/")).skip(1);
+    let mut rows = String::new();
+    for (judge, file) in judges.zip(files) {
+        let name = judge["engine"].as_str().expect("a name");
+        let own: Vec<f64> = paper.iter().map(|row| number(&of(&engines, Some(name), row[0])[3])).collect();
+        let [zero, strength, low, high] = [
+            &judge["zero_share"],
+            &judge["engine_strength"]["value"],
+            &judge["engine_strength"]["interval"]["low"],
+            &judge["engine_strength"]["interval"]["high"],
+        ]
+        .map(|value| value.as_f64().expect("a number"));
+        rows += &format!(
+            "| {name} | {:.2} | {:.2} | {:.1} % | {strength:.1} ± {:.1} | `gainalyze {file} --tables paper` |\n",
+            correlation(&own, pearson, &scores),
+            correlation(&own, spearman, &scores),
+            100.0 * zero,
+            (high - low) / 2.0,
+        );
+    }
+    rows += &format!(
+        "| **the panel** | **{:.2}** | **{:.2}** | | | the command above |\n",
+        correlation(&together, pearson, &differences),
+        correlation(&together, spearman, &differences),
+    );
+    let reliability = &comparison["reliability"];
+    let [one, all] = ["one", "mean"].map(|of| reliability[of]["value"].as_f64().expect("a number"));
+    let reliable = format!("{one:.2} of one judge and {all:.2} of the panel");
+    let [readme, page] = [include_str!("../../README.md"), include_str!("../../docs/papers.md")]
+        .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    for (text, what) in [
+        (&readme, &table),
+        (&readme, &said),
+        (&page, &table),
+        (&page, &said),
+        (&page, &rows),
+        (&page, &reliable),
+    ] {
+        let what = what.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&what), "not in the documents:\n{table}\n{said}\n{rows}\n{reliable}");
+    }
 }
