@@ -151,7 +151,7 @@ fn groups_are_rated_as_players_are_where_their_evaluations_are_of_a_calibrated_k
     let bench = Bench::new(&recorded);
     let quietly = |args: &[&str]| bench.run(&[args, &["--quiet", "--plots", "none"]].concat()).ended_with(0);
     quietly(&["rate", "games.pgn", "--output", "rated"]);
-    let columns = |name| ["rating_of_play", "rating_lasting", "rating_shrunken", name];
+    let columns = |name| ["rating_shrunken", "rating_lasting", "rating_of_play", name];
     let players = bench.table("rated/quality.csv", &columns("player"));
     let told = quietly(&["archive", "games.pgn", "--by", "player", "--output", "whole"]).stdout;
     assert!(told.contains("Rating of play: of a player who plays as the group does"), "{told}");

@@ -84,7 +84,7 @@ fn an_evaluation_that_cannot_be_is_refused_with_what_it_lacks() {
     refused(&["--evaluate", "--skill", "even,meant,even"]).said(&["--skill: even is there twice"]);
     refused(&["--skill", "even,meant"]).said(&["several are for --evaluate"]);
     refused(&["--games", "30"]).said(&["--evaluate"]);
-    refused(&["--evaluate", "--games", "1"]).said(&["2..="]);
+    refused(&["--evaluate", "--games", "1"]).said(&["write a whole number from 2 to 100000"]);
 }
 
 fn has(heard: &[String], part: &str) -> bool {
@@ -209,7 +209,7 @@ fn what_cannot_be_begun_with_is_said() {
         (&["--skill", "odd"][..], "none of even, meant, printed, random and fixed:DEPTH:P"),
         (&["--memory", "memory.json"], "no file of opponents"),
         (&["--log", "no/such/folder/log"], "cannot be written"),
-        (&["--opponent-elo", "1"], "100..=4000"),
+        (&["--opponent-elo", "1"], "from 100 to 4000"),
         (&["--engine", "builtin", "--engine-option", "Bench=1"], "Bench"),
     ] {
         let run = bench.run(&[&["spar"], args].concat()).ended_with(2);
