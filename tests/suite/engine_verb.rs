@@ -87,7 +87,17 @@ fn our_client_gets_from_the_verb_what_it_gets_from_the_engine_within() {
     let bench = bench();
     for limit in [["--depth", "3"], ["--nodes", "700"]] {
         let run = |engine: &str, output: &str| {
-            let args = ["games.pgn", "--engine", engine, "--segment", "3", "--no-store", "--force", "--output", output];
+            let args = [
+                "games.pgn",
+                "--engine",
+                engine,
+                "--segment",
+                "3",
+                "--no-store",
+                "--force",
+                "--output",
+                output,
+            ];
             bench.run(&[&args[..], &limit[..]].concat()).ended_with(0);
         };
         run("builtin", "within");
