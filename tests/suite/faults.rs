@@ -125,8 +125,9 @@ fn one_game_that_breaks_the_engine_in_many_hands_does_not_take_the_others_along(
 #[test]
 fn a_file_that_is_not_executable_is_not_taken_for_an_engine() {
     let bench = Bench::of_games();
-    let run = bench.run(&["games.pgn", "--engine", "./games.pgn"]).ended_with(2);
-    run.said(&["engine ./games.pgn cannot be started", "not an executable"]);
+    bench.write("engine.txt", b"no program");
+    let run = bench.run(&["games.pgn", "--engine", "./engine.txt"]).ended_with(2);
+    run.said(&["engine ./engine.txt cannot be started", "not an executable"]);
 }
 
 #[test]
