@@ -41,7 +41,7 @@ pub use self::{
     formats::facts::{EvaluationSource, GamesRead, LeftOutGame, SummaryFacts},
     formats::part::read as read_part,
     formats::{Format, PictureFormat},
-    output::file::{FileError, write_named_file},
-    output::folder::{OutputFolder, Overwrite, create_folder},
+    output::file::{FileError, Overwrite, write_named_file},
+    output::folder::{OutputFolder, create_folder},
     output::run::{NoFacts, RunClock, RunKind},
 };

@@ -144,7 +144,10 @@ impl CalibrateArgs {
         {
             let bytes =
                 drawn.iter().find(|(known, _)| *known == name).map(|(_, drawing)| format.encode(drawing, 1));
-            let is_ours = |path: &Path| matches!((bytes, input_file::read(path, input_file::TABLE)), (Some(Ok(ours)), Ok(found)) if ours == found);
+            let is_ours = |path: &Path| {
+                let found = input_file::read(path, input_file::TABLE).ok();
+                found.is_some() && found == bytes.and_then(Result::ok)
+            };
             let path = beside(&self.output, name, format);
             NamedFile { path: &path, overwrite, inputs: &inputs }
                 .check("gainalyze calibrate --plots", is_ours)?;

@@ -28,6 +28,7 @@ fn every_table_and_picture_is_there_and_the_counts_are_those_of_the_games() {
             "players.csv",
             "quality-parts.csv",
             "quality.csv",
+            "ranking.png",
             "report.html",
             "score-kept.csv",
             "statistics.csv",

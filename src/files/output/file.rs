@@ -6,7 +6,7 @@ use std::{borrow::Cow, fs::File, io};
 
 use thiserror::Error;
 
-use super::{durable, durable::folder_of, folder::Overwrite, run::RunKind, stage::Stage};
+use super::{durable, durable::folder_of, run::RunKind, stage::Stage};
 use crate::chess::text::{first_named, full_path, printable};
 
 /// Why a file or a folder cannot be written. Each has its path first, and what the system says last.
@@ -77,6 +77,21 @@ pub fn check_writable(path: &Path) -> Result<(), FileError> {
         return Err(FileError::NoFolder(path.to_owned(), folder.to_owned()));
     }
     probe(folder).map_err(|source| FileError::Write(path.to_owned(), source))
+}
+
+/// The files that may be overwritten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Overwrite {
+    #[default]
+    Ours,
+    Any,
+}
+
+impl Overwrite {
+    /// Allows any file where the user has forced it, else only ours.
+    pub fn forced(force: bool) -> Overwrite {
+        if force { Overwrite::Any } else { Overwrite::Ours }
+    }
 }
 
 /// A file that the user has named for writing. One that is read as well is never written, and one that is there only if it

@@ -17,18 +17,10 @@ use serde::Deserialize;
 use crate::chess::input_file;
 
 use super::{
-    file::FileError, file::NamedFile, file::probe, mark::FileMark, run::FileList, run::RunKind,
-    run::is_unbroken,
+    file::FileError, file::NamedFile, file::Overwrite, file::probe, mark::FileMark, run::FileList,
+    run::RunKind, run::is_unbroken,
 };
 use crate::chess::text::full_path;
-
-/// Whether files that are not ours may be overwritten.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Overwrite {
-    #[default]
-    Ours,
-    Any,
-}
 
 /// A folder that existed and could be written to when this value was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,13 +28,6 @@ pub struct OutputFolder {
     path: PathBuf,
     kind: RunKind,
     overwrite: Overwrite,
-}
-
-impl Overwrite {
-    /// Allows any file where the user has forced it, else only ours.
-    pub fn forced(force: bool) -> Overwrite {
-        if force { Overwrite::Any } else { Overwrite::Ours }
-    }
 }
 
 impl OutputFolder {
