@@ -305,7 +305,7 @@ fn a_store_alone_gives_the_report_of_the_games_that_it_has() {
     bench.run(&["report", "store.sqlite", "games.pgn", "--output", "stored"]).ended_with(0);
     assert!(bench.files("stored") == bench.files("searched"));
     assert_eq!(bench.run_json("stored")["searches"]["from_store"], 34);
-    let run = bench.run(&["report", "store.sqlite", "more.pgn"]).ended_with(0);
+    let run = bench.run(&["report", "store.sqlite", "more.pgn", "--output", "reports/more"]).ended_with(0);
     run.said(&["left out: more.pgn, game 4 (X – Y): the store does not have all of its positions"]);
     let summary = bench.summary("reports/more");
     assert_eq!((&summary["games"]["read"], &summary["games"]["analysed"]), (&4.into(), &3.into()));
