@@ -331,8 +331,9 @@ fn of_several_evaluations_in_a_store_one_is_chosen() {
     searched(&["--depth", "5", "--segment", "4", "--order", "backward"]);
     searched(&["--nodes", "77"]);
     searched(&["--nodes", "77", "--hash", "16"]);
-    let report =
-        |options: &[&str]| bench.run(&[&["report", "s.sqlite", "games.pgn", "-o", "out"], options].concat());
+    let report = |options: &[&str]| {
+        bench.run(&[&["report", "s.sqlite", "games.pgn", "-o", "out", "--force"], options].concat())
+    };
     report(&[]).ended_with(2).said(&[
         "--engine-name, --depth or --nodes",
         "3 of 3 games: Scripted 1.0, depth 3, forward, segments of 16, Hash=64",

@@ -440,7 +440,7 @@ fn two_reports_of_the_same_games_are_the_same_bytes() {
         written
     };
     let (first, second) = (written("first"), written("second"));
-    assert_eq!(first.len(), 9 * 3 + 1 + 3 + 4);
+    assert_eq!(first.len(), 9 * 3 + 1 + 4 + 4);
     for (a, b) in first.iter().zip(&second) {
         assert_eq!(a.file_name(), b.file_name());
         assert_eq!(fs::read(a).expect("a file"), fs::read(b).expect("a file"), "{}", a.display());

@@ -28,19 +28,11 @@ pub fn without(reference: &Reference, kinds: &BTreeSet<String>) -> String {
     let known = reference.kinds();
     let why = if kinds.iter().any(|kind| known.contains(kind.as_str())) {
         let place = if reference.is_over_the_board() { "over the board, " } else { "" };
-        format!("the reference has no games {place}of this speed and rating")
+        format!("has no games {place}of this speed and rating")
     } else {
-        let listed = |kinds: Vec<&str>| kinds.into_iter().map(kind_in_words).collect::<Vec<_>>().join("; ");
-        let found = match kinds.iter().map(String::as_str).collect::<Vec<_>>() {
-            none if none.is_empty() => "of several engines".to_owned(),
-            found => listed(found),
-        };
-        format!(
-            "the reference has evaluations by {}, and these are {found}",
-            listed(known.into_iter().collect())
-        )
+        format!("is by {}", known.into_iter().map(kind_in_words).collect::<Vec<_>>().join("; "))
     };
-    format!("no comparison with players of the same rating: {why} (--reference FILE)")
+    format!("no accuracy rank: the reference {why}")
 }
 
 /// Returns the share of games that are below with its interval: `63 (60–66)`.

@@ -16,7 +16,8 @@ pub fn engine_choice() -> impl TypedValueParser<Value = EngineChoice> {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
-    /// UCI engine, or builtin; repeatable [default: $GAINALYZE_ENGINE, else Stockfish if installed, else builtin].
+    /// UCI engine, builtin, or PGN with evaluations; several make a panel [default: $GAINALYZE_ENGINE, else
+    /// Stockfish if found, else builtin].
     #[arg(long = "engine", value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
           value_parser = engine_choice())]
     pub engines: Vec<EngineChoice>,

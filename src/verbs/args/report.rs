@@ -16,7 +16,7 @@ use crate::report::publish::ReportFormats;
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct TableArgs {
-    /// Output folder [default: reports/NAME, after the PGN, the engine and its limit].
+    /// Output folder [default: one in reports/, named by the work].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
     /// Replace a report by another engine or a deeper search, and files that you made or changed.

@@ -107,8 +107,10 @@ impl Console {
 
 impl Observer for Console {
     fn note(&self, text: &str) {
-        if !self.quiet {
-            self.line(&legible(text));
+        match self.is_drawn() {
+            true => self.line(&wrapped(&legible(text), columns())),
+            false if self.quiet => {}
+            false => self.line(&legible(text)),
         }
     }
 

@@ -182,9 +182,10 @@ pub fn standings_of(
         Some(rated) => peers::standings(rated.games, reference, |_| Some(rated.calibration.kind())),
         None => found,
     };
-    if found.is_empty() && !games.is_empty() {
-        let kinds = games.iter().filter_map(|game| kind(source, game));
-        let kinds = kinds.chain(rated.map(|rated| rated.calibration.kind())).collect();
+    // Evaluations by an unknown engine compare with nothing, and their user can do nothing about it.
+    let known = games.iter().filter_map(|game| kind(source, game)).filter(|kind| kind != UNKNOWN);
+    let kinds: BTreeSet<String> = known.chain(rated.map(|rated| rated.calibration.kind())).collect();
+    if found.is_empty() && !kinds.is_empty() {
         viewer.note(&words::peers::without(reference, &kinds));
     }
     found
