@@ -301,7 +301,7 @@ pub fn is_called_games(path: &Path) -> bool {
 }
 
 /// Returns the text of the file at `path`, or of standard input where it is `-`, unpacked; an error where it is nothing but
-/// white space, or larger than [`input_file::TABLE`].
+/// white space, or larger than 256 MiB.
 pub fn read_source(path: impl AsRef<Path>) -> Result<String, ReadError> {
     let path = path.as_ref();
     let name = path.to_string_lossy();
