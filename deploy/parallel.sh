@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A run in N parts by GNU parallel, on this machine or on those that PARALLEL_SSHLOGINFILE names:
+# Runs N parts by GNU parallel, on this machine or on the hosts in the file PARALLEL_SSHLOGINFILE:
 # deploy/parallel.sh N FOLDER ARGUMENT…
 #
-# FOLDER must be the same everywhere (a shared file system). As many parts at a time as a machine has cores, one engine each. The same
-# command goes on where it was stopped, and tries parts again that failed.
+# FOLDER must be shared by all hosts. Each host runs one part per core, with one engine each. The same command resumes, and tries
+# failed parts again.
 set -euo pipefail
 
 [ $# -ge 3 ] || { sed -n '2,6s/^# \?//p' "$0" >&2; exit 2; }

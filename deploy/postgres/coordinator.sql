@@ -1,4 +1,4 @@
--- Whoever puts work into the queue: a worker who may begin, change and end runs. Run by a superuser after worker.sql:
+-- The coordinator, who queues work: a worker who may begin, change and end runs. Run this as a superuser after worker.sql:
 --
 --     psql -d games -f coordinator.sql
 --     psql -d games -c 'CREATE ROLE carla LOGIN IN ROLE gainalyze_coordinator'

@@ -1,5 +1,5 @@
--- The owner of a store: who makes its tables, brings them to a later version and prunes them. Run once, as a superuser, in the
--- database that is to have the store:
+-- The owner of a store, who makes, upgrades and prunes its tables. Run this once, as a superuser, in the database for the
+-- store:
 --
 --     psql -d games -f owner.sql
 --

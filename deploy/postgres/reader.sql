@@ -1,5 +1,5 @@
--- Whoever reads alone: reports of what is stored, exports, and SQL of their own. Run by a superuser when the owner has made the
--- tables, and again after a new version of these:
+-- The reader, who makes reports and exports, and uses SQL. Run this as a superuser after the owner has made the tables, and
+-- again after each new version of them:
 --
 --     psql -d games -f reader.sql
 --     psql -d games -c 'CREATE ROLE bert LOGIN IN ROLE gainalyze_reader'

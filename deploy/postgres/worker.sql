@@ -1,5 +1,5 @@
--- Whoever searches: reads and adds evaluations, and can neither change nor remove any. What is damaged it may put aside, by a
--- function that keeps all of it. Run by a superuser when the owner has made the tables, and again after a new version of these:
+-- The worker, who reads and adds evaluations, and cannot change or remove any. It may set damaged ones aside by a function that
+-- keeps them whole. Run this as a superuser after the owner has made the tables, and again after each new version of them:
 --
 --     psql -d games -f worker.sql
 --     psql -d games -c 'CREATE ROLE anna LOGIN IN ROLE gainalyze_worker'

@@ -1,4 +1,4 @@
-"""What attacks came to: counted, told in one line, and made the exit code."""
+"""Counts the outcomes of attacks, prints them in one line and makes the exit code."""
 
 import argparse
 import collections

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of its own, as long as a test lasts, and what a queue on it comes to."""
+"""A temporary PostgreSQL server for a test, and the outcome of a queue on it."""
 
 import asyncio
 import os

@@ -1,5 +1,5 @@
-//! A UCI engine that takes SLEEP_MS milliseconds over a search and no processor time: what a queue costs is what is left. Scores
-//! and nodes follow from the position alone. Searches to depth 6, by which engines are told apart, take no time.
+//! A UCI engine that sleeps SLEEP_MS milliseconds per search, to measure the cost of a queue alone. Scores and nodes follow from
+//! the position. Searches to depth 6, which identify engines, take no time.
 //!
 //! rustc -O tests/cluster/sleeper.rs -o target/sleeper
 

@@ -9,17 +9,38 @@ use std::{
 use clap::{CommandFactory, Parser};
 use gainalyze::verbs::Cli;
 
-/// README.md, CONTRIBUTING.md, CHANGELOG.md, those of data/ and every page of docs/, with their texts.
+/// Pages whose lines are still longer than [`COLUMNS`].
+const NOT_WRAPPED: [&str; 5] =
+    ["README.md", "docs/calibration.md", "docs/files.md", "docs/usage.md", "data/calibration/README.md"];
+
+/// The longest line of prose, in characters.
+const COLUMNS: usize = 100;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Adds the Markdown files of a folder and of all folders in it.
+fn add_pages(folder: &Path, pages: &mut BTreeSet<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder of pages") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            add_pages(&path, pages);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            pages.insert(path);
+        }
+    }
+}
+
+/// The pages of the repository with their texts: README.md, CONTRIBUTING.md, CHANGELOG.md, and those of docs/,
+/// data/ and reports/published/.
 fn documents() -> Vec<(PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages = fs::read_dir(root.join("docs")).expect("a folder of pages");
-    let pages: BTreeSet<PathBuf> = pages.map(|page| page.expect("a page").path()).collect();
-    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "data/README.md", "data/calibration/README.md"]
-        .map(|name| root.join(name))
-        .into_iter()
-        .chain(pages)
-        .map(|path| (path.clone(), fs::read_to_string(path).expect("a document")))
-        .collect()
+    let mut pages =
+        BTreeSet::from(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)));
+    for folder in ["docs", "data", "reports/published"] {
+        add_pages(&root().join(folder), &mut pages);
+    }
+    pages.into_iter().map(|path| (path.clone(), fs::read_to_string(path).expect("a document"))).collect()
 }
 
 /// The lines of a document outside of its code blocks.
@@ -101,6 +122,30 @@ fn the_readme_is_short() {
     assert!(readme.lines().count() <= 200, "{} lines", readme.lines().count());
 }
 
+/// Returns whether a line has at most [`COLUMNS`] characters, or is a row of a table or nothing but a link.
+fn is_wrapped(line: &str) -> bool {
+    let words = line.trim_start_matches([' ', '-', '!']);
+    let is_link = words.starts_with('[') && words.ends_with(')') && !words.contains(") ");
+    line.chars().count() <= COLUMNS || line.starts_with('|') || is_link || !words.contains(' ')
+}
+
+#[test]
+fn the_lines_of_every_page_fit() {
+    for (path, text) in documents() {
+        let name = path.strip_prefix(root()).expect("a page of the repository").to_string_lossy();
+        let first = prose(&text).find(|line| !is_wrapped(line));
+        match (NOT_WRAPPED.contains(&&*name), first) {
+            (false, Some(line)) => panic!("{name}: longer than {COLUMNS} columns: {line}"),
+            (true, None) => panic!("{name} is wrapped: take it out of NOT_WRAPPED"),
+            (false, None) | (true, Some(_)) => {}
+        }
+    }
+    assert!(is_wrapped(&"word ".repeat(20)) && !is_wrapped(&"word ".repeat(21)));
+    let address = "address/".repeat(20);
+    assert!(is_wrapped(&format!("![a picture]({address})")) && is_wrapped(&format!("- {address}")));
+    assert!(!is_wrapped(&format!("[a page]({address}) that is a long sentence")));
+}
+
 #[test]
 fn every_link_of_the_documents_leads_somewhere() {
     let mut checked = 0;
@@ -131,7 +176,7 @@ fn every_command_of_the_documents_is_one_that_the_command_line_takes() {
             // A verb that there is not would be taken for a file.
             let is_verb = |word: &str| Cli::command().find_subcommand(word).is_some();
             let first = &arguments[1];
-            let is_known = first.starts_with('-') || first.contains(['.', '/']) || is_verb(first);
+            let is_known = first.starts_with('-') || first.contains(['.', '/', '$']) || is_verb(first);
             assert!(is_known, "{}: {arguments:?}", path.display());
             checked += 1;
         }
@@ -151,7 +196,7 @@ fn a_line_of_shell_is_read_as_a_shell_reads_it() {
 
 #[test]
 fn every_name_of_the_glossary_is_in_the_code() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let root = root().join("src");
     let glossary = include_str!("../../docs/glossary.md");
     let names = glossary.lines().filter_map(|line| line.strip_suffix("` |")?.rsplit_once('`'));
     let names: BTreeSet<&str> = names.map(|(_, name)| name).collect();
