@@ -1,11 +1,11 @@
-//! Owns what is said of the strength of one engine in several events.
+//! Sentences on the strength of one engine in several events.
 
 use super::numbers::{NAME, SIGNIFICANT, listed, p_equals};
 use crate::chess::text::{cut, first_named, printable, rounded};
 use crate::measure::{EventStrength, Events, NotPooled, PooledStrength};
 use crate::numbers::Heterogeneity;
 
-/// Says what the events say of the engine together, in words, and which of them have no part in it.
+/// Returns the test whether the events agree on one strength, and the events left out.
 pub fn verdict(events: &Events) -> Vec<String> {
     let head = match &events.pooled {
         Ok(pooled) => words(pooled),
@@ -19,14 +19,14 @@ pub fn verdict(events: &Events) -> Vec<String> {
         }
     };
     let left_out = events.events.iter().filter_map(|row| Some(format!("{} ({})", named(row), why(row)?)));
-    head.into_iter().chain(listed("Left out, having no standard error: ", left_out, ", ")).collect()
+    head.into_iter().chain(listed("Left out, without a standard error: ", left_out, ", ")).collect()
 }
 
 const TOO_FEW: &str =
-    "Nothing to pool: fewer than two events have a strength of the engine with a standard error.";
+    "Nothing to pool: fewer than two events give the engine's strength with a standard error.";
 
 const JUDGES: &str =
-    "Not pooled, because strengths by different engines, limits or orders of search cannot be compared: ";
+    "Not pooled: strengths by different engines, limits or orders of search cannot be compared: ";
 
 const JUDGE: usize = 60;
 
@@ -49,14 +49,14 @@ fn words(pooled: &PooledStrength) -> Vec<String> {
     let share = format!("I² = {} %", rounded(100.0 * i_squared, 0));
     let verdict = if p < SIGNIFICANT {
         format!(
-            "The {events} events do not agree on one strength of the engine ({test}), so the pooled strength is a mean of \
-             different things; {share} is the part of their scatter that is more than chance."
+            "The {events} events differ significantly in the engine's strength ({test}), so the pooled strength is a mean of \
+             different values. {share} of their scatter is more than chance."
         )
     } else {
-        let few = if events < EVENTS { ", and so few would show only a large difference" } else { "" };
+        let few = if events < EVENTS { "; so few events would show only a large difference" } else { "" };
         format!(
-            "The {events} events agree on one strength of the engine as far as chance goes ({test}){few}; {share} is \
-             the part of their scatter that is more than chance."
+            "The {events} events do not differ significantly in the engine's strength ({test}){few}. {share} of their \
+             scatter is more than chance."
         )
     };
     // Names have commas of their own.
@@ -65,10 +65,10 @@ fn words(pooled: &PooledStrength) -> Vec<String> {
     [POOLED.to_owned(), verdict].into_iter().chain(listed(SHARED, shared.into_iter(), ", ")).collect()
 }
 
-const POOLED: &str = "Means over the rated players of each event with 95 % intervals from their spread; pooled with \
+const POOLED: &str = "Means over the rated players of each event, with 95 % intervals from their spread; pooled with \
     weights 1/SE².";
 
-const SHARED: &str = "Rated in more than one event, so that these events are not quite independent: ";
+const SHARED: &str = "Rated in more than one event, so these events are not quite independent: ";
 
-/// So many events or more show more than large differences.
+/// Number of events from which on differences that are not large are shown.
 const EVENTS: usize = 5;

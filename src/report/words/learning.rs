@@ -1,4 +1,4 @@
-//! Owns what learning from players' moves comes to in words.
+//! Sentences on what was learned from players' moves.
 
 use shakmaty::Role;
 
@@ -7,13 +7,13 @@ use crate::engine::chess_engine::Feature;
 use crate::lab::{CrossTraining, Learned, LearningObjective, ModelKey, Predicted, Predictor, Target};
 use crate::numbers::Estimate;
 
-/// Returns who foresees moves: `logit on 1200`.
+/// Returns the name of a predictor: `logit on 1200`.
 pub fn predictor(predictor: &Predictor) -> String {
     match predictor {
         Predictor::Chance => "chance".to_owned(),
         Predictor::Material => "material".to_owned(),
         Predictor::Handmade => "handmade".to_owned(),
-        Predictor::Own => "engine within".to_owned(),
+        Predictor::Own => "built-in engine".to_owned(),
         Predictor::Learned(objective, target) => format!("{objective} on {target}"),
     }
 }
@@ -41,8 +41,8 @@ fn prediction(learned: &Learned) -> Option<String> {
     let best = best(learned)?;
     let chance = of_all(learned).find(|row| row.predictor == Predictor::Chance)?;
     Some(format!(
-        "Of moves that they have not seen, the weights {} put the one that was played above another in {}, first in {} \
-         (chance: {}), with a log-loss of {} (chance: {}): {} positions of {} games.",
+        "On games left out of training, the weights {} prefer the played move to another one in {} and put it first in {} \
+         (chance: {}); log-loss {} (chance: {}), {} positions of {} games.",
         predictor(&best.predictor),
         percent(best.prediction.pairwise),
         percent(best.prediction.first_choice),
@@ -67,16 +67,16 @@ fn beside_known(learned: &Learned) -> Option<String> {
     });
     let told: Vec<String> = told.collect();
     (!told.is_empty())
-        .then(|| format!("On the same positions, pairs and first choices: {}.", told.join("; ")))
+        .then(|| format!("Pairs and first choices on the same positions: {}.", told.join("; ")))
 }
 
-/// Says whether a band's own weights foresee its moves better than those of others.
+/// Returns whether a band's own weights predict its moves better than those of other bands.
 fn cross_training(learned: &Learned) -> Vec<String> {
     let all = learned.cross_training.iter().filter(|row| row.band == Target::All && row.other.is_none());
     all.map(|row| {
         format!(
-            "{}: a band's own weights foresee its moves {} those of the other bands: pairs {} points, first choices {} \
-             points, log-loss {}.",
+            "{}: a band's own weights predict its moves {} those of the other bands (pairs {} points, first choices {} \
+             points, log-loss {}).",
             row.objective,
             verdict(row),
             with_interval(row.pairwise, 100.0, 2, ""),
@@ -87,23 +87,23 @@ fn cross_training(learned: &Learned) -> Vec<String> {
     .collect()
 }
 
-/// Returns what the difference in pairs, of which there are most, tells.
+/// Returns the verdict by the difference in pairs, the largest sample.
 fn verdict(row: &CrossTraining) -> &'static str {
     match row.pairwise.interval {
         Some(interval) if interval.low > 0.0 => "better than",
         Some(interval) if interval.high < 0.0 => "worse than",
-        _ => "neither better nor worse, as far as these games tell, than",
+        _ => "not significantly better or worse than",
     }
 }
 
-/// Says how the value of a queen goes with rating, by the weights with the least loss.
+/// Returns the value of a queen by rating, from the weights with the least loss.
 fn queen(learned: &Learned) -> Option<String> {
     let Predictor::Learned(objective, _) = best(learned)?.predictor else { return None };
     let values: Vec<String> = queens(learned, objective)
         .map(|(band, value)| format!("{} at {band}", with_interval(value, 1.0, 0, "")))
         .collect();
     (values.len() > 1)
-        .then(|| format!("A queen is worth, by {objective} when a pawn is 100: {}.", values.join(", ")))
+        .then(|| format!("Value of a queen (pawn = 100) by {objective}: {}.", values.join(", ")))
 }
 
 fn queens(learned: &Learned, objective: LearningObjective) -> impl Iterator<Item = (Target, Estimate)> {

@@ -1,34 +1,34 @@
-//! Owns what is said of the choices of method in force, and of a judge that may be weaker than the players.
+//! Notes on the choices of method, and on a judge weaker than the players.
 
 use crate::chess::{Clip, Metric};
 use crate::engine::within::{STRENGTH, is_within};
 use crate::measure::{EngineHistogram, Method};
 use crate::numbers::EloCurve;
 
-/// Says which moves count, where that is not all of them.
+/// Returns the filters of moves; `None` if all moves count.
 pub fn filters(method: &Method) -> Option<String> {
     let filters = method.filter.names();
     (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; ")))
 }
 
-/// Says where evaluations are clamped, if not at the bound of the paper.
+/// Returns the bound of evaluations; `None` if it is that of the paper.
 pub fn clip(method: &Method) -> Option<String> {
     let cp = method.clip.cp();
     (method.clip != Clip::default()).then(|| format!("Evaluations are clamped to ±{cp} centipawns."))
 }
 
-/// Says from which curve differences in Elo are, if not from the paper's.
+/// Returns the Elo curve; `None` if it is that of the paper.
 pub fn curve(method: &Method) -> Option<String> {
     (method.curve != EloCurve::default()).then(|| "Differences in Elo follow the logistic curve.".to_owned())
 }
 
-/// Says what a table counts and how, where that is not every gain as in the paper.
+/// Returns every choice of method that differs from the paper's.
 pub fn counted(method: &Method) -> Vec<String> {
     let metric = match method.metric {
         Metric::Centipawns => None,
-        Metric::WinProbability => Some("Gains are of the chance of winning that an evaluation stands for."),
+        Metric::WinProbability => Some("Gains are differences in winning chances."),
         Metric::Wdl => {
-            Some("Gains are of the expected result, by the engine's chances of a win, a draw and a loss.")
+            Some("Gains are differences in the expected result, from the engine's chances of a win, a draw and a loss.")
         }
     };
     [
@@ -36,11 +36,11 @@ pub fn counted(method: &Method) -> Vec<String> {
         clip(method),
         metric.map(str::to_owned),
         (method.engine_histogram == EngineHistogram::Own).then(|| {
-            "Players are compared with the engine's own best moves in all positions that count.".to_owned()
+            "Players are compared with the engine's own best moves in all counted positions.".to_owned()
         }),
         (method.band.tie() > 0).then(|| {
             let unit = method.metric.unit();
-            format!("Gains within ±{} {unit} of the engine's count as a tie.", method.band.tie())
+            format!("Gains within ±{} {unit} of the engine's gain count as ties.", method.band.tie())
         }),
         curve(method),
     ]
@@ -49,18 +49,18 @@ pub fn counted(method: &Method) -> Vec<String> {
     .collect()
 }
 
-/// Returns the choices in force that touch these measures: metric, ties and the engine's histogram do not.
+/// Returns the choices that affect measures of moves: metric, ties and the engine's histogram do not.
 pub fn counted_moves(method: &Method) -> Vec<String> {
     filters(method).into_iter().chain(clip(method)).collect()
 }
 
-/// Warns of a judge, its name with its limit behind, that is the engine within; `None` of any other.
+/// Returns a warning if the judge (its name and limit) is the built-in engine.
 pub fn judge_warning(judge: &str) -> Option<String> {
     is_within(judge).then(|| {
         format!(
-            "Judged by {judge} ({STRENGTH}). A judge below the players tells little of them: by it the paper's expected \
-             scores, the strength of the engine and the performances (Tables 5 to 7) are worth little, average losses and \
-             blunders of club players more (docs/method.md). Where players are stronger, let a stronger engine judge."
+            "Evaluated by the built-in engine, {judge} ({STRENGTH}). If it is weaker than the players, read these numbers with \
+             caution: Tables 5 to 7 of the paper then mean little, average losses and blunders of club players more. Install \
+             Stockfish for reliable numbers."
         )
     })
 }

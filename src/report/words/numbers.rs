@@ -1,17 +1,17 @@
-//! Owns numbers, intervals and lists as readers see them.
+//! Numbers, intervals and lists as text.
 
 use crate::chess::text::rounded;
 use crate::measure::{BoundSide, Measured};
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 
-/// What stands in the cell of a value that is not known.
+/// Placeholder of an unknown value.
 pub const MISSING: &str = "–";
 
 pub fn number(value: Option<f64>, decimals: usize) -> String {
     value.map_or(MISSING.to_owned(), |value| rounded(value, decimals))
 }
 
-/// Returns the ends of an interval as tables show them, behind `<` and `>` where they are bounds.
+/// Returns the ends of an interval as tables show them, after `<` and `>` if they are bounds.
 pub fn range(measured: Measured, decimals: usize) -> String {
     let Some(interval) = measured.intervals.cluster else { return MISSING.to_owned() };
     let below = if measured.open[0] { mark(Some(BoundSide::Below)) } else { "" };
@@ -19,7 +19,7 @@ pub fn range(measured: Measured, decimals: usize) -> String {
     format!("{below}{} to {above}{}", rounded(interval.low, decimals), rounded(interval.high, decimals))
 }
 
-/// Returns a number with the margin of its interval; with both ends where it is not in their middle.
+/// Returns a number with the margin of its interval, or with both ends if they are not symmetric.
 pub fn with_margin(number: impl Into<Measured>, decimals: usize) -> String {
     let number = number.into();
     let value = bounded(number, decimals);
@@ -32,12 +32,12 @@ pub fn with_margin(number: impl Into<Measured>, decimals: usize) -> String {
     }
 }
 
-/// Returns whether `value` is in the middle of its interval: one that has been cut at 0 or 1 has no margin.
+/// Returns whether `value` is in the middle of its interval; an interval cut at 0 or 1 has no margin.
 fn is_around(interval: Interval, value: f64) -> bool {
     (interval.high + interval.low - 2.0 * value).abs() <= 1e-6 * interval.half_width()
 }
 
-/// Returns a number, behind `>` or `<` where it is a bound.
+/// Returns a number, after `>` or `<` if it is a bound.
 pub fn bounded(points: Measured, decimals: usize) -> String {
     format!("{}{}", mark(points.bound), rounded(points.value, decimals))
 }
@@ -50,7 +50,7 @@ pub fn mark(bound: Option<BoundSide>) -> &'static str {
     }
 }
 
-/// Returns `head` and the `items` behind it; nothing where there are none.
+/// Returns `head` followed by the `items`; `None` without items.
 pub fn listed(head: &str, items: impl Iterator<Item = String>, separator: &str) -> Option<String> {
     let items: Vec<_> = items.collect();
     (!items.is_empty()).then(|| format!("{head}{}.", items.join(separator)))
@@ -69,10 +69,10 @@ pub fn p_value(p: f64) -> String {
     if p < LEAST_P { "< 0.001".to_owned() } else { rounded(p, 3) }
 }
 
-/// Returns the same as part of a sentence.
+/// Returns the p-value as part of a sentence.
 pub fn p_equals(p: f64) -> String {
     if p < LEAST_P { format!("p {}", p_value(p)) } else { format!("p = {}", p_value(p)) }
 }
 
-/// Columns of a terminal that a name may take where there is room.
+/// Widest name in a table, in columns of the terminal.
 pub const NAME: usize = 32;

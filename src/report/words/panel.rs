@@ -1,4 +1,4 @@
-//! Owns what a panel of judges comes to in words.
+//! Sentences on a panel of judges.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::chess::text::{counted, cut, printable, rounded};
 use crate::measure::{Correlation, Panel, PanelPlayer};
 use crate::numbers::Estimate;
 
-/// A judge that is not on the panel, and why.
+/// A judge that left the panel, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LeftPanel {
     #[serde(rename = "engine")]
@@ -24,7 +24,7 @@ impl LeftPanel {
     }
 }
 
-/// Returns who played best and worst by the panel, and how far its judges agree.
+/// Returns the best and worst player by the panel, and the agreement of its judges.
 pub fn sentences(panel: &Panel) -> Vec<String> {
     ends(panel).into_iter().chain(orders(panel)).collect()
 }
@@ -57,11 +57,11 @@ fn orders(panel: &Panel) -> Option<String> {
     };
     let (ranks, scores) = (span(|found| found.spearman)?, span(|found| found.pearson)?);
     Some(format!(
-        "Two judges agree on the order with a rank correlation of {ranks}, on the scores with one of {scores}."
+        "Correlation between two judges: {ranks} of the ranks (Spearman), {scores} of the scores (Pearson)."
     ))
 }
 
-/// Says how far other judges of the same games would agree; `None` where that cannot be told.
+/// Returns the agreement expected with other judges of the same games; `None` if unknown.
 pub fn reliability(panel: &Panel) -> Option<String> {
     let found = panel.reliability?;
     let said = |estimate: Estimate| {
@@ -70,14 +70,14 @@ pub fn reliability(panel: &Panel) -> Option<String> {
         rounded(estimate.value, 2) + &ends.unwrap_or_default()
     };
     Some(format!(
-        "Reliability, the agreement to be expected with as many other judges of these games: {} of one judge, {} of the panel \
-         (Spearman-Brown; 95 % intervals).",
+        "Reliability, the expected correlation with as many other judges of these games: {} for one judge, {} for the panel \
+         (Spearman–Brown; 95 % intervals).",
         said(found.one),
         said(found.mean),
     ))
 }
 
-/// Returns what a reader must know besides: which games count, and who is not on the panel.
+/// Returns the notes: the games that count, and the judges that left the panel.
 pub fn notes(panel: &Panel, games: usize, left: &[LeftPanel]) -> Vec<String> {
     let fewer = (panel.games < games).then(|| {
         format!(

@@ -1,4 +1,4 @@
-//! Owns what is said of how a player's games compare with those of players of the same rating and speed.
+//! Sentences on a player's games among those of players of the same rating and speed.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::measure::{
     peers::{PeerRank, PeerStanding, PlayMeasure, Reference},
 };
 
-/// Returns the sentence on accuracy in whole games; `None` where it cannot be compared.
+/// Returns the sentence on accuracy in whole games; `None` if it cannot be compared.
 pub fn sentence(standing: &PeerStanding) -> Option<String> {
     let rank = standing.rank(PlayMeasure::Accuracy, None)?;
     let range = rank.above.interval.map_or_else(String::new, |interval| {
@@ -23,7 +23,7 @@ pub fn sentence(standing: &PeerStanding) -> Option<String> {
     ))
 }
 
-/// Says why games whose evaluations are of these kinds cannot be compared with those of the reference.
+/// Returns the reason why games with these kinds of evaluations cannot be compared with the reference.
 pub fn without(reference: &Reference, kinds: &BTreeSet<String>) -> String {
     let known = reference.kinds();
     let why = if kinds.iter().any(|kind| known.contains(kind.as_str())) {
@@ -67,22 +67,22 @@ pub fn of_groups(standing: &PeerStanding, groups: &[SpeedAndElo]) -> String {
 pub fn title(measure: PlayMeasure) -> &'static str {
     match measure {
         PlayMeasure::Accuracy => "Accuracy, %",
-        PlayMeasure::CentipawnLoss => "Centipawns lost a move",
+        PlayMeasure::CentipawnLoss => "Centipawns lost per move",
         PlayMeasure::FirstChoice => "First choices, %",
         PlayMeasure::Blunders => "Blunders, % of moves",
-        PlayMeasure::Time => "Seconds a move (longer than)",
+        PlayMeasure::Time => "Seconds per move (longer than)",
     }
 }
 
-pub const TITLE: &str = "Among players of the same rating: better than so many % of single games";
+pub const TITLE: &str = "Among players of the same rating: percentage of single games that were worse";
 
-/// Says what the numbers are, and of how many games.
+/// Returns the meaning of the numbers and the number of games behind them.
 pub fn notes(standing: &PeerStanding) -> Vec<String> {
     let rank = standing.ranks.iter().find(|rank| rank.part.is_none()).or(standing.ranks.first());
     let of = rank.map(|rank| {
         format!(
-            "Compared with {} games of {}, each with those of its own rating and speed: 50 is usual. In brackets 95 % \
-             intervals. Evaluations: {}.",
+            "Each game is compared with games of the same rating and speed, {} games of {} in all; 50 is usual. 95 % \
+             intervals in brackets. Evaluations: {}.",
             rank.peer_games,
             of_groups(standing, &rank.groups),
             standing.kinds.iter().map(|kind| kind_in_words(kind)).collect::<Vec<_>>().join("; ")
@@ -91,9 +91,9 @@ pub fn notes(standing: &PeerStanding) -> Vec<String> {
     of.into_iter().collect()
 }
 
-/// Returns the kind of evaluations as a reader knows it.
+/// Returns the kind of evaluations in words.
 pub fn kind_in_words(kind: &str) -> &str {
-    if kind == crate::measure::archive::UNKNOWN { "as the games have them" } else { kind }
+    if kind == crate::measure::archive::UNKNOWN { "those in the games" } else { kind }
 }
 
 fn percent(share: f64) -> String {

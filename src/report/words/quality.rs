@@ -1,5 +1,4 @@
-//! Owns what is said of the quality of play: who played best, what that is worth, why there are no ratings, and whose play
-//! is far from the rating.
+//! Sentences on the quality of play: the best player, what a rating of play means, and why there are none.
 
 use super::{
     method,
@@ -12,17 +11,18 @@ use crate::measure::{
     Statistic, quality::LOSS_WEIGHT,
 };
 
-/// Players that cannot be told from the first one and are named.
+/// Players named as not significantly different from the first.
 const LEVEL_NAMED: usize = 3;
 
+/// Players named as far from their rating.
 const NAMED: usize = 8;
 
-/// The most letters of a name.
+/// Longest name, in letters.
 const NAME: usize = 60;
 
-/// Returns the name of a player as a sentence has it: "Carlsen, Magnus" is Magnus Carlsen.
+/// Returns a player's name with the first name first: "Carlsen, Magnus" is Magnus Carlsen.
 ///
-/// A name with several commas stays, and so does one with digits behind its comma, as engines and teams have.
+/// A name with several commas, or with digits after the comma as engines and teams have, stays as it is.
 pub fn spoken(player: &str) -> String {
     let turned = player.split_once(',').map(|(last, first)| (last.trim(), first.trim()));
     let is_name = |part: &str| !part.is_empty() && !part.contains(|c: char| c == ',' || c.is_ascii_digit());
@@ -33,7 +33,7 @@ pub fn spoken(player: &str) -> String {
     cut(&printable(&spoken), NAME)
 }
 
-/// Returns the first `most` of the names with commas, and how many more there are.
+/// Returns the first `most` names, and the number of the others.
 pub fn spoken_list(players: &[String], most: usize) -> String {
     let named: Vec<String> = players.iter().take(most).map(|name| spoken(name)).collect();
     match (named.as_slice(), players.len().saturating_sub(named.len())) {
@@ -50,27 +50,28 @@ fn name(row: &QualityRow) -> String {
 
 pub fn title(quality: &QualityOfPlay) -> &'static str {
     match quality.basis {
-        QualityBasis::Rating { .. } => "Rating of play: what the moves are worth on a scale of ratings",
+        QualityBasis::Rating { .. } => "Rating of play: the rating at which such moves are usual",
         QualityBasis::Statistics { .. } => {
-            "Quality of play: first choices of the engine, and loss of winning chances a move"
+            "Quality of play: first choices of the engine, and loss of winning chances per move"
         }
     }
 }
 
-/// Returns who played best and how sure that is, and with ratings what such a number is.
+/// Returns the best player with the evidence for it, and with ratings the meaning of the number.
 pub fn sentences(quality: &QualityOfPlay) -> Vec<String> {
     best(quality).or_else(|| headline(quality)).into_iter().chain(meaning(quality)).collect()
 }
 
-/// Says whether the players' differences are more than chance, and who cannot be told apart; nothing of fewer than two.
+/// Returns the tests of the players' differences, all at once and by pairs; nothing for fewer than two players.
 pub fn differences(quality: &QualityOfPlay) -> Vec<String> {
     let placed = placed(quality);
     let compared = (placed.len() > 1).then(|| [more_than_chance(quality), apart(quality, &placed)]);
     compared.into_iter().flatten().collect()
 }
 
-/// Returns who played best, with the rating, and how many others surely played less well; `None` without ratings, and where
-/// several share the first place or nobody could be compared with it.
+/// Returns the best player with the rating, and how many others played significantly worse.
+///
+/// `None` without ratings, if several players share the first place, or if no pair was compared.
 fn best(quality: &QualityOfPlay) -> Option<String> {
     let rows = placed(quality);
     let first = *rows.first().filter(|row| quality.is_rated() && row.rating.is_some())?;
@@ -80,16 +81,16 @@ fn best(quality: &QualityOfPlay) -> Option<String> {
     }
     let below = others - quality.apart.level_with_first.len().min(others);
     let sure = match (others, below) {
-        (1, 1) => "The other surely played less well".to_owned(),
-        (1, _) => "It is not sure that the other played less well".to_owned(),
-        (others, 0) => format!("Of none of the {others} others is it sure that they played less well"),
-        (others, below) if below == others => format!("All {others} others surely played less well"),
-        (others, below) => format!("{below} of the {others} others surely played less well"),
+        (1, 1) => "The other player played significantly worse".to_owned(),
+        (1, _) => "The other player did not play significantly worse".to_owned(),
+        (others, 0) => format!("None of the other {others} players played significantly worse"),
+        (others, below) if below == others => format!("All other {others} players played significantly worse"),
+        (others, below) => format!("{below} of the other {others} players played significantly worse"),
     };
-    Some(format!("{} played best: {}. {sure}.", name(first), worth(first)))
+    Some(format!("{} played best (rating of play {}). {sure}.", name(first), worth(first)))
 }
 
-/// Says what the number is, and how far such numbers were off where ratings are known; `None` without ratings.
+/// Returns the meaning of the number, and its error in events of known ratings; `None` without ratings.
 fn meaning(quality: &QualityOfPlay) -> Option<String> {
     let QualityBasis::Rating { scale, judge, year, errors, .. } = &quality.basis else { return None };
     let rows = placed(quality);
@@ -100,28 +101,28 @@ fn meaning(quality: &QualityOfPlay) -> Option<String> {
     let off = nearest(errors, rating.moves).map_or_else(String::new, |(moves, error)| {
         let (moves, error) = (rounded(moves, 0), rounded(error, 0));
         format!(
-            " Ratings by {moves} moves were off by {error} points in {}s of known ratings (root mean square).",
+            " In {}s with known ratings, a rating from {moves} moves was off by {error} points (root mean square).",
             scale.event()
         )
     });
     Some(format!(
-        "{number} means: such moves are usual of players rated {number}{on}{when}, by {judge}.{off}"
+        "{number} means: players rated {number}{on}{when} usually play such moves, judged by {judge}.{off}"
     ))
 }
 
-/// Returns the error of the number of moves that is nearest to that, in proportion.
+/// Returns the entry of the error table nearest to that number of moves, by their ratio.
 fn nearest(errors: &[(f64, f64)], moves: u64) -> Option<(f64, f64)> {
     let distance = |(known, _): &(f64, f64)| (known / moves.max(1) as f64).ln().abs();
     errors.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
-/// Returns the players with a rank; where nobody has one, all.
+/// Returns the ranked players, or all players if none is ranked.
 fn placed(quality: &QualityOfPlay) -> Vec<&QualityRow> {
     let placed: Vec<&QualityRow> = quality.rows.iter().filter(|row| row.rank.is_some()).collect();
     if placed.is_empty() { quality.rows.iter().collect() } else { placed }
 }
 
-/// Returns who played best and who least well; `None` without players.
+/// Returns the best and the worst player; `None` without players.
 pub fn headline(quality: &QualityOfPlay) -> Option<String> {
     let rows = placed(quality);
     let (first, last) = (*rows.first()?, *rows.last()?);
@@ -133,32 +134,31 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
     let lead = match (rows.len(), leaders) {
         (1, _) => {
             let is_what = match quality.rows.len() {
-                1 => "is the only player with moves that count",
-                _ => "alone has games enough for a place",
+                1 => "is the only player with counted moves",
+                _ => "is the only player with enough games for a rank",
             };
             return Some(format!("{} {is_what}: {}.", name(first), worth(first)));
         }
-        // The same place need not be the same play.
         (players, _) if leaders == players => {
-            return Some(format!("By {by}, all {players} players are level {}.", bracketed(first)));
+            return Some(format!("By {by}, all {players} players are tied {}.", bracketed(first)));
         }
         (_, 1) => name(first),
         (_, several) => format!("{several} players"),
     };
     let (best, least) = (bracketed(first), bracketed(last));
-    Some(format!("By {by}, {lead} played best {best} and {} least well {least}.", name(last)))
+    Some(format!("By {by}, {lead} played best {best}, {} worst {least}.", name(last)))
 }
 
-/// Says why nobody has a rank.
+/// Returns the reason why no player has a rank.
 fn unranked(quality: &QualityOfPlay) -> String {
     let players = quality.rows.len();
     let games = counted(quality.min_games as u64, "game");
     match quality.rows.iter().any(|row| row.games >= quality.min_games) {
         true if quality.is_rated() => {
-            format!("None of the {players} players has the 100 moves and 3 games that a rating takes.")
+            format!("None of the {players} players has the 100 moves and 3 games that a rating needs.")
         }
-        true => format!("None of the {players} players has two games that differ, which a rank takes."),
-        false => format!("None of the {players} players has the {games} that a rank takes."),
+        true => format!("None of the {players} players has two different games, which a rank needs."),
+        false => format!("None of the {players} players has the {games} that a rank needs."),
     }
 }
 
@@ -182,43 +182,42 @@ fn worth(row: &QualityRow) -> String {
     }
     let measure = |statistic| row.measures.get(statistic);
     let lost = measure(Statistic::WinLoss)
-        .map(|loss| format!("{} points of winning chances lost a move", rounded(loss.value, 2)));
+        .map(|loss| format!("{} points of winning chances lost per move", rounded(loss.value, 2)));
     let chosen =
         measure(Statistic::FirstChoice).map(|share| format!("{} % first choices", rounded(share.value, 1)));
     chosen.into_iter().chain(lost).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a rating with its interval, and what stands in its place where it is refused.
+/// Returns a rating with its interval, or the reason why it is refused.
 pub(super) fn rated(rating: &RatingOfPlay) -> String {
     let estimate = rating.outright.filter(|_| !rating.is_too_short()).unwrap_or(rating.shrunken);
     let interval = estimate.interval.map_or(String::new(), |interval| {
         format!(", 95 %: {} to {}", rounded(interval.low, 0), rounded(interval.high, 0))
     });
     match &rating.refusal {
-        // The number beyond the calibrated range is an extrapolation: the range alone is known.
+        // Beyond the calibrated range a number would be an extrapolation.
         Some(refusal @ (RatingRefusal::Above { .. } | RatingRefusal::Below { .. })) => refusal.to_string(),
         Some(refusal) => format!("{}{interval}, {refusal}", rounded(estimate.value, 0)),
         None => format!("{}{interval}", rounded(estimate.value, 0)),
     }
 }
 
-/// Returns a rating in a few characters: the outright one, in brackets the one to be expected where there is none, or on which
-/// side of all that was calibrated it is.
+/// Returns a rating in a few characters: with its margin, shrunken in brackets, or as above or below the calibrated range.
 pub fn brief(rating: &RatingOfPlay) -> String {
     match (&rating.refusal, rating.outright) {
         (None, Some(outright)) => with_margin(outright, 0),
         (Some(RatingRefusal::Above { elo }), _) => format!("above {elo}"),
         (Some(RatingRefusal::Below { elo }), _) => format!("below {elo}"),
         (Some(RatingRefusal::NoModel { .. }), _) => MISSING.to_owned(),
-        // By so few moves alone it could be any rating.
+        // So few moves alone fit any rating.
         _ if !rating.is_drawn_to_mean() => MISSING.to_owned(),
         _ => format!("({})", with_margin(rating.shrunken, 0)),
     }
 }
 
-/// Returns the ratings of White's and Black's play in one game; `None` where there are none.
+/// Returns the ratings of White's and Black's play in one game; `None` if there are none.
 ///
-/// One game is too short for a rating, which elsewhere is said in words: here the margin beside it says so.
+/// One game is too short for a rating elsewhere; here the wide margin next to it says so.
 pub fn of_game(sides: [Option<&RatingOfPlay>; 2]) -> Option<String> {
     let outright = sides.map(|rating| rating?.outright);
     outright.iter().any(Option::is_some).then(|| {
@@ -235,29 +234,29 @@ pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-/// Says whether the play of all players can be the same: of those alone who have games enough for the test.
+/// Returns the result of the test of all players with enough games at once.
 fn more_than_chance(quality: &QualityOfPlay) -> String {
     let Some(test) = quality.homogeneity else {
         return match quality.apart.pairs {
-            0 => "There are too few games to say whether one of them played better than another.",
-            _ => "There are too few games to test all of them at once.",
+            0 => "There are too few games to compare the players.",
+            _ => "There are too few games to test all players at once.",
         }
         .to_owned();
     };
-    let who = if test.observations == quality.rows.len() { "" } else { " who have games enough" };
-    let (differences, are) = match test.observations {
-        2 => (format!("The difference between the two players{who}"), "is"),
-        players => (format!("Taken together, the differences among the {players} players{who}"), "are"),
+    let with = if test.observations == quality.rows.len() { "" } else { " with enough games" };
+    let (players, all) = match test.observations {
+        2 => (format!("The two players{with}"), ""),
+        players => (format!("The {players} players{with}"), " all"),
     };
     match test.p < SIGNIFICANT {
-        true => format!("{differences} {are} more than chance ({}).", p_equals(test.p)),
-        false => format!("{differences} could be chance alone ({}).", p_equals(test.p)),
+        true => format!("{players} did not{all} play equally well ({}).", p_equals(test.p)),
+        false => format!("{players} may{all} have played equally well ({}).", p_equals(test.p)),
     }
 }
 
-/// Says who cannot be told apart from whom.
+/// Returns the result of the tests of pairs.
 ///
-/// All at once and two by two are two questions: where their answers differ, the second sentence says so.
+/// It begins with "But" if it differs from the answer of the test of all at once.
 fn apart(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String {
     let RankedPairs { pairs, apart, level_with_first } = &quality.apart;
     let all_differ = quality.homogeneity.map(|test| test.p < SIGNIFICANT);
@@ -267,37 +266,38 @@ fn apart(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String {
     }
     match (*pairs, *apart) {
         (0, _) => {
-            "Nobody can be told apart from anybody yet: that takes two games or more of each.".to_owned()
+            "No two players can be compared yet: that takes two games of each.".to_owned()
         }
         (1, apart) => {
-            let can = if apart == 0 { "cannot" } else { "can" };
+            let differ = if apart == 0 { "do not differ" } else { "differ" };
             match is_surprise {
-                true => format!("But by {} the two {can} be told apart.", ranked_by(quality)),
-                false => format!("The two {can} be told apart."),
+                true => format!("But by {} the two {differ} significantly.", ranked_by(quality)),
+                false => format!("The two {differ} significantly."),
             }
         }
-        (pairs, 0) if is_surprise => format!(
-            "But of no two of them is it sure who played better: each of {pairs} differences alone could be chance (p after Holm)."
-        ),
-        (pairs, 0) => format!("No two of them can be told apart (none of {pairs} pairs, p after Holm)."),
+        (pairs, 0) => {
+            let but = if is_surprise { "But no" } else { "No" };
+            format!("{but} two of them differ significantly ({pairs} pairs, Holm-adjusted).")
+        }
         (pairs, apart) => {
             let first = placed.first().map_or(String::new(), |row| name(row));
-            let by_two = if is_surprise { "But taken two by two, of" } else { "Of" };
-            let of = format!("{by_two} {pairs} pairs of players {apart} can be told apart (p after Holm)");
+            let but = if is_surprise { "But " } else { "" };
+            let differ = if apart == 1 { "differs" } else { "differ" };
+            let of = format!("{but}{apart} of {pairs} pairs {differ} significantly (Holm-adjusted)");
             match level_with_first.as_slice() {
                 [] => format!("{of}, {first} from all others."),
                 level => {
-                    format!("{of}; {first} cannot be told apart from {}.", spoken_list(level, LEVEL_NAMED))
+                    let level = spoken_list(level, LEVEL_NAMED);
+                    format!("{of}. {first} does not differ significantly from {level}.")
                 }
             }
         }
     }
 }
 
-/// Returns what stands below the table; `in_brief` below one that fills the terminal: without the reason why there are no
-/// ratings of play.
+/// Returns the notes below the table; `in_brief` leaves out the reason for missing ratings of play.
 pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
-    let order = |source: &str| Some(format!("In order of {}{source}.", merit()));
+    let order = |source: &str| Some(format!("Ranked by {}{source}.", merit()));
     let [reason, basis] = match quality.is_rated() {
         true => [None, rated_by(quality)],
         false if in_brief => [None, order("")],
@@ -317,11 +317,11 @@ pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
     .collect()
 }
 
-/// Said of players of a server or a speed without a calibration.
-const FOREIGN: &str = " These players' own ratings are on another scale: the two do not compare.";
+/// Note on players of a server or a speed without a calibration.
+const FOREIGN: &str = " These players' own ratings are on another scale and cannot be compared with these.";
 
-/// Added where the calibration is over the board.
-const BY_LICHESS: &str = "For ratings on a scale of lichess name its calibration (--calibration).";
+/// Addition for a calibration over the board.
+const BY_LICHESS: &str = "For ratings on a lichess scale, name its calibration with --calibration.";
 
 fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     let QualityBasis::Rating { scale, judge, events, others, is_foreign, .. } = &quality.basis else {
@@ -329,14 +329,14 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     };
     let lasting = quality.rows.iter().find_map(|row| Some(row.rating.as_ref()?.lasting));
     let lasting = lasting.map_or(String::new(), |lasting| {
-        format!(" Of each margin ± {} would stay with endless games.", rounded(lasting, 0))
+        format!(" Even with unlimited games, each margin would stay at ± {}.", rounded(lasting, 0))
     });
     let undated =
         quality.rows.iter().filter(|row| row.rating.as_ref().is_some_and(|one| one.undated > 0)).count();
     let undated = match undated {
         0 => String::new(),
         some => format!(
-            " Games of {} have no date: they are rated as if played in the calibration's mean year, less surely.",
+            " Games of {} have no date: they are rated as of the calibration's mean year, with a wider margin.",
             counted(some as u64, "player")
         ),
     };
@@ -345,36 +345,36 @@ fn rated_by(quality: &QualityOfPlay) -> Option<String> {
         (true, _) => FOREIGN.to_owned(),
         (false, 0) => String::new(),
         (false, &others) => format!(
-            " Not counted: {} on another scale (--time-control blitz, say, chooses a scale).",
+            " Not counted: {} on another scale (choose a scale with, for example, --time-control blitz).",
             counted(others as u64, "game")
         ),
     };
     Some(format!(
-        "Ratings on {} by first choices and centipawns lost, calibrated on {}; evaluations by {judge}.{others}{lasting}{undated}",
+        "Ratings on {} from first choices and centipawn losses, calibrated on {}; evaluations by {judge}.{others}{lasting}{undated}",
         scale.title(),
         counted(*events as u64, scale.event())
     ))
 }
 
-/// Says what the number given the field is; `None` where nobody has one.
+/// Returns the meaning of the rating given the field; `None` if no player has one.
 fn field(quality: &QualityOfPlay) -> Option<String> {
     quality.rows.iter().any(|row| row.field.is_some()).then(|| {
-        "Given the field: by the moves and by the others' ratings and moves, without the own rating; what is common to the event \
-         cancels. Ranked is by play alone."
+        "Given the field: from the moves and from the other players' ratings and moves, without the player's own rating; what \
+         is common to the event cancels. The rank is by play alone."
             .to_owned()
     })
 }
 
-/// Says what the rank among players of the same rating is; `None` where nobody has one.
+/// Returns the meaning of the rank among players of the same rating; `None` if no player has one.
 fn among_peers(quality: &QualityOfPlay) -> Option<String> {
     let standing = quality.rows.iter().find_map(|row| row.peers.as_ref())?;
     let place = if standing.is_over_the_board { " over the board" } else { "" };
     Some(format!(
-        "Accuracy rank: better than so many % of single games{place} by players of the same rating; 50 is usual."
+        "Accuracy rank: the percentage of single games{place}, by players of the same rating, that were less accurate; 50 is usual."
     ))
 }
 
-/// Says why there are no ratings of play; `None` where there are, or nobody asked for them.
+/// Returns the reason why there are no ratings of play; `None` if there are, or if none were asked for.
 pub fn without_rating(quality: &QualityOfPlay) -> Option<String> {
     match &quality.basis {
         QualityBasis::Statistics { reason: Some(reason) } => Some(format!("No ratings of play: {reason}.")),
@@ -382,31 +382,29 @@ pub fn without_rating(quality: &QualityOfPlay) -> Option<String> {
     }
 }
 
-/// Returns what the number is that players are put in order by without ratings.
+/// Returns the formula by which players are ranked without ratings.
 pub fn merit() -> String {
-    format!("first choices in percent less {LOSS_WEIGHT} times the loss")
+    format!("first choices in percent minus {LOSS_WEIGHT} times the loss")
 }
 
 fn few_games(quality: &QualityOfPlay) -> Option<String> {
     let few = quality.rows.iter().filter(|row| row.games < quality.min_games).count();
     let without = counted(few as u64, "player");
-    (few > 0).then(|| format!("{without} with fewer than {} games without a rank, last.", quality.min_games))
+    (few > 0).then(|| format!("{without} with fewer than {} games: no rank, listed last.", quality.min_games))
 }
 
-/// Says what the numbers in brackets are; `None` where there are none.
+/// Returns the meaning of the numbers in brackets; `None` if there are none.
 pub fn too_short(quality: &QualityOfPlay) -> Option<String> {
     let mut short =
         quality.rows.iter().filter_map(|row| row.rating.as_ref()).filter(|one| one.is_too_short());
-    let without = "fewer than 100 moves or 3 games make no rating";
+    let too_few = "fewer than 100 moves or 3 games, too few for a rating";
     Some(match short.next()?.is_drawn_to_mean() {
-        true => format!(
-            "In brackets: {without}; what is to be expected then is drawn to the mean of all players."
-        ),
-        false => format!("– stands for none: {without}."),
+        true => format!("In brackets: {too_few}; the estimate is drawn to the mean of all players."),
+        false => format!("–: {too_few}."),
     })
 }
 
-/// Returns a form as a table shows it, with a star where it is beyond chance.
+/// Returns a form as a table shows it, with a star if it is significant.
 pub fn form(form: Form) -> String {
     let star = if form.is_significant() { "*" } else { "" };
     let margin = form.difference.interval.map_or(0.0, |interval| interval.half_width());
@@ -414,7 +412,7 @@ pub fn form(form: Form) -> String {
     format!("{sign}{} ± {}{star}", rounded(form.difference.value.abs(), 0), rounded(margin, 0))
 }
 
-/// Says whose play is far from the rating, and what that is not; `None` where nobody's is known.
+/// Returns the players whose play is far from their rating; `None` if no form is known.
 pub fn forms(quality: &QualityOfPlay) -> Option<String> {
     let known: Vec<(&QualityRow, Form)> =
         quality.rows.iter().filter_map(|row| Some((row, row.form?))).collect();
@@ -427,9 +425,9 @@ pub fn forms(quality: &QualityOfPlay) -> Option<String> {
         .map(|(row, form)| {
             let side = if form.z > 0.0 { "above" } else { "below" };
             format!(
-                "{} {side} it ({}, z = {}, adjusted {})",
+                "{} {} points {side} (z = {}, adjusted {})",
                 name(row),
-                rounded(form.difference.value, 0),
+                rounded(form.difference.value.abs(), 0),
                 rounded(form.z, 1),
                 p_equals(form.p_holm)
             )
@@ -437,13 +435,13 @@ pub fn forms(quality: &QualityOfPlay) -> Option<String> {
         .collect();
     Some(match far.is_empty() {
         true => format!(
-            "Form (rating of play minus rating): nobody of {of} played above or below the rating by more than chance \
-             (smallest Holm-adjusted p {}).",
+            "Form (rating of play minus rating): none of {of} differs significantly from the rating (smallest Holm-adjusted \
+             p {}).",
             p_value(least)
         ),
         false => format!(
-            "Form (rating of play minus rating): of {of}, beyond chance (Holm-adjusted p below {SIGNIFICANT:.2}): {}. By \
-             itself this is no evidence of cheating: a rating may lag behind, and so may an event's.",
+            "Form (rating of play minus rating): of {of}, these differ significantly from the rating (Holm-adjusted p below \
+             {SIGNIFICANT:.2}): {}. This alone is no evidence of cheating: a rating may lag behind, and so may those of a whole event.",
             far.join("; ")
         ),
     })
@@ -503,19 +501,19 @@ mod tests {
         let [all, two] = said(8, Some((8, 0.0001)), 28, 0);
         assert_eq!(
             all,
-            "Taken together, the differences among the 8 players are more than chance (p < 0.001)."
+            "The 8 players did not all play equally well (p < 0.001)."
         );
-        assert!(two.starts_with("But of no two of them is it sure who played better"), "{two}");
+        assert_eq!(two, "But no two of them differ significantly (28 pairs, Holm-adjusted).");
         let [all, two] = said(8, Some((8, 0.3)), 28, 2);
-        assert!(all.ends_with("could be chance alone (p = 0.300)."), "{all}");
-        assert!(two.starts_with("But taken two by two, of 28 pairs"), "{two}");
+        assert_eq!(all, "The 8 players may all have played equally well (p = 0.300).");
+        assert!(two.starts_with("But 2 of 28 pairs differ significantly (Holm-adjusted)"), "{two}");
         // Two games of each make pairs, and five are needed for the test of all at once.
         let [all, two] = said(3, None, 3, 1);
-        assert_eq!(all, "There are too few games to test all of them at once.");
-        assert!(two.starts_with("Of 3 pairs of players 1 can be told apart"), "{two}");
+        assert_eq!(all, "There are too few games to test all players at once.");
+        assert!(two.starts_with("1 of 3 pairs differs significantly (Holm-adjusted)"), "{two}");
         let [all, two] = said(3, None, 0, 0);
-        assert_eq!(all, "There are too few games to say whether one of them played better than another.");
-        assert!(two.starts_with("Nobody can be told apart"), "{two}");
+        assert_eq!(all, "There are too few games to compare the players.");
+        assert!(two.starts_with("No two players can be compared yet"), "{two}");
     }
 
     #[test]
@@ -524,7 +522,7 @@ mod tests {
         let mut quality = field(vec![row("A", 2), row("B", 2)], None, RankedPairs::default());
         assert_eq!(
             headline(&quality).as_deref(),
-            Some("None of the 2 players has two games that differ, which a rank takes.")
+            Some("None of the 2 players has two different games, which a rank needs.")
         );
         quality.min_games = 5;
         assert_eq!(
@@ -532,7 +530,7 @@ mod tests {
             Some("None of the 2 players has the 5 games that a rank takes.")
         );
         quality.rows.iter_mut().for_each(|row| row.rank = Some(1));
-        assert!(headline(&quality).is_some_and(|said| said.contains("all 2 players are level")));
+        assert!(headline(&quality).is_some_and(|said| said.contains("all 2 players are tied")));
     }
 
     #[test]
@@ -540,12 +538,12 @@ mod tests {
         let [all, _] = said(8, Some((3, 0.5)), 3, 0);
         assert_eq!(
             all,
-            "Taken together, the differences among the 3 players who have games enough could be chance alone (p = 0.500)."
+            "The 3 players with enough games may all have played equally well (p = 0.500)."
         );
         let [all, _] = said(4, Some((2, 0.01)), 1, 1);
         assert_eq!(
             all,
-            "The difference between the two players who have games enough is more than chance (p = 0.010)."
+            "The two players with enough games did not play equally well (p = 0.010)."
         );
     }
 

@@ -1,4 +1,4 @@
-//! Owns what the games of several entrants come to in words.
+//! Sentences on a round robin of several entrants.
 
 use crate::chess::text::{counted, cut, printable, rounded};
 use crate::lab::{RoundRobin, SequentialMatch};
@@ -22,34 +22,34 @@ fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
     let [first, second] = [0, 1].map(|place| name(found, place));
     let ratio = rounded(tested.log_likelihood_ratio(), 2);
     let state = format!("after {pairs} of games: LLR {ratio}, bounds {low} and {high}");
-    let speaks = |[by, against]: [&str; 2], [elo, other]: [f64; 2], or: &str| {
+    let speaks = |[by, against]: [&str; 2], [elo, other]: [f64; 2], bound: &str| {
         format!(
-            "The games speak for {by}, that {first} is {elo} Elo points better than {second} or {or}, and against {against}, \
-             {other} points, {state}."
+            "The sequential test accepts {by} ({first} is {bound} {elo} Elo points better than {second}) over {against} ({other} \
+             points) {state}."
         )
     };
     match tested.verdict() {
-        SprtVerdict::H1 => speaks(["H1", "H0"], [test.elo1, test.elo0], "more"),
-        SprtVerdict::H0 => speaks(["H0", "H1"], [test.elo0, test.elo1], "less"),
+        SprtVerdict::H1 => speaks(["H1", "H0"], [test.elo1, test.elo0], "at least"),
+        SprtVerdict::H0 => speaks(["H0", "H1"], [test.elo0, test.elo1], "at most"),
         SprtVerdict::Open => format!("The sequential test ({test}) has not decided {state}."),
     }
 }
 
-/// Says who is the strongest, by how much, and where that may be chance.
+/// Returns the strongest entrant, its lead, and whether that lead is significant.
 fn strongest(found: &RoundRobin) -> Option<String> {
     let standing = found.standing();
     let (&first, &second, &last) = (standing.first()?, standing.get(1)?, standing.last()?);
     let ahead = found.difference(first, second)?;
     let sure = found.superiority(first, second).map_or(String::new(), |chance| {
-        format!(", the likelihood of its superiority being {} %", rounded(100.0 * chance, 1))
+        format!(", likelihood of superiority {} %", rounded(100.0 * chance, 1))
     });
     let widest =
         found.difference(first, last).filter(|_| standing.len() > 2).map_or(String::new(), |whole| {
-            format!("; from the first to the last there are {} points", with_margin(whole, 0))
+            format!("; first to last: {} points", with_margin(whole, 0))
         });
     let (place, doubt) = match ahead.interval {
         Some(interval) if interval.low > 0.0 => ("is the strongest", ""),
-        _ => ("comes out first", ", which may be chance"),
+        _ => ("is first", " (not significant)"),
     };
     Some(format!(
         "{} {place}, {} Elo points ahead of {}{doubt}{sure}{widest}.",
@@ -64,19 +64,19 @@ pub fn notes(found: &RoundRobin) -> Vec<String> {
 }
 
 const NOBODY_RATED: &str =
-    "There are no ratings: between any two entrants one won all games, so that no finite difference fits.";
+    "No ratings: in every pairing one entrant won all games, so no finite difference fits.";
 
 fn unrated(found: &RoundRobin) -> Option<String> {
     match &found.ratings {
         Err(FitError::NoFiniteRating(_)) => return Some(NOBODY_RATED.to_owned()),
-        Err(error) => return Some(format!("There are no ratings: {error}.")),
+        Err(error) => return Some(format!("No ratings: {error}.")),
         Ok(_) => {}
     }
     let unrated = (0..found.entrants()).filter(|&place| !found.is_rated(place));
     let names: Vec<String> = unrated.map(|place| name(found, place)).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "No finite rating fits {}: alone or together they won or lost all games against the others, or met none of them.",
+            "No finite rating fits {}: they won or lost all games against the others, or played none.",
             names.join(", ")
         )
     })
@@ -86,8 +86,8 @@ fn repeated(found: &RoundRobin) -> Option<String> {
     let all = found.table.all();
     (all.different < all.games()).then(|| {
         format!(
-            "Only {} of {} are different. Pairs of games that are move for move the same are one observation of the \
-             intervals, though each counts for the scores: from other openings there would be other games.",
+            "Only {} of {} are different. Identical pairs of games count once for the intervals and each time for the \
+             scores; more openings give more different games.",
             all.different,
             counted(all.games().into(), "game")
         )
@@ -98,7 +98,7 @@ fn unscattered(found: &RoundRobin) -> Option<String> {
     let elos: Vec<Estimate> = (0..found.entrants()).filter_map(|place| found.elo(place)).collect();
     let is_bare = !elos.is_empty() && elos.iter().all(|elo| elo.interval.is_none());
     is_bare.then(|| {
-        "No rating has an interval: there are too few different pairs of games, or they all end alike."
+        "No rating has an interval: too few different pairs of games, or all with the same result."
             .to_owned()
     })
 }

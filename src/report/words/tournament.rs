@@ -1,4 +1,4 @@
-//! Owns what is said of a tournament: where its numbers come from, and who can be told from whom.
+//! Notes and verdicts on a tournament: the origin of its numbers, and which players differ.
 
 use super::{
     method::counted,
@@ -8,7 +8,7 @@ use crate::chess::text::{counted as count_of, cut, printable, rounded};
 use crate::measure::{EloOrigin, PairSummary, PlayerResult, Tournament};
 use crate::numbers::Welch;
 
-/// Says where ratings come from and what the marks mean, for the players it concerns.
+/// Returns the notes below the tables: origin of ratings, meaning of marks, and moves left out.
 pub fn notes(tournament: &Tournament) -> Vec<String> {
     let players = &tournament.players;
     let named = |player: &PlayerResult| cut(&printable(&player.name), NAME);
@@ -39,10 +39,10 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
     [
         clustered.then(|| CLUSTERED.to_owned()),
         (has_score(false) && (clustered || tournament.pair_summary.pairs > 0)).then(|| ONE_GAME.to_owned()),
-        listed("The Elo tags differ from game to game, so their mean stands for: ", tags, ", "),
+        listed("Mean of Elo tags that differ between games: ", tags, ", "),
         listed("Elo given by option: ", given, ", "),
         unbounded.then(|| UNBOUNDED.to_owned()),
-        listed("Players without a move that counts: ", unmoved, ", "),
+        listed("Players without a counted move: ", unmoved, ", "),
         bins,
     ]
     .into_iter()
@@ -53,26 +53,26 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
     .collect()
 }
 
-const CLUSTERED: &str = "Intervals of 95 %, the game being the unit: moves of one game are not independent.";
+const CLUSTERED: &str = "95 % intervals by game, since the moves of one game are not independent.";
 
 const ONE_GAME: &str =
-    "A player with moves in one game only, or with games that do not differ at all, has no interval.";
+    "Players with moves in one game only, or with identical games, have no interval.";
 
-/// Says what the engine's own gains say of the engine.
+/// Returns the score of the engine's own gains against a perfect player.
 fn own_gains(tournament: &Tournament) -> Option<String> {
     let engine = tournament.engine.as_ref()?;
     let margin = engine.against_zero.interval.map_or(String::new(), |interval| {
         format!(" (95 %: {} to {})", rounded(interval.low, 4), rounded(interval.high, 4))
     });
     Some(format!(
-        "The engine's own best moves in these {} positions score {}{margin} against one peak at 0. Evaluations without \
+        "The engine's own best moves in these {} positions score {}{margin} against a single peak at 0. Evaluations without \
          noise would give ½.",
         engine.histogram.total(),
         rounded(engine.against_zero.value, 4),
     ))
 }
 
-/// Says which moves have no gain.
+/// Returns the number of moves without a gain, by reason.
 fn without_gain(tournament: &Tournament) -> impl Iterator<Item = String> {
     let without = [
         (
@@ -83,7 +83,7 @@ fn without_gain(tournament: &Tournament) -> impl Iterator<Item = String> {
         (
             tournament.without_start,
             "first move",
-            ", for want of an evaluation before, as in games from lichess",
+            " with no evaluation of the start position, as in games from lichess",
         ),
     ];
     let without = without.into_iter().filter(|&(moves, ..)| moves > 0);
@@ -95,57 +95,55 @@ pub fn without_strength(tournament: &Tournament) -> &'static str {
     if is_rated { SEVERAL_SYSTEMS } else { UNRATED }
 }
 
-const SEVERAL_SYSTEMS: &str = "the ratings of the players are of several systems, which are no one scale";
+const SEVERAL_SYSTEMS: &str = "the players' ratings come from several systems and share no scale";
 
-pub const UNRATED: &str = "no player with a move has an Elo, neither by a tag of the games nor as given";
+pub const UNRATED: &str = "no player with a move has an Elo, neither in the tags nor by --elo";
 
-pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite difference in Elo; the number behind > or < \
-    is the difference with half a move added to each side.";
+pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite Elo difference; the number after > or < is \
+    the difference with half a move added to each side.";
 
-/// Says who can be told from whom among all players, those who are not shown included, in words; `None`
-/// where nobody has a move that counts.
+/// Returns the tests of the expected scores of all players, including those not shown; `None` if no player has a counted
+/// move.
 pub fn verdict(tournament: &Tournament) -> Option<String> {
     let PairSummary { pairs, apart, smallest } = tournament.pair_summary;
     let moved = tournament.players.iter().filter(|player| player.moves() > 0).count();
     if pairs == 0 {
         return (moved > 0).then(|| too_many_to_pair(moved).unwrap_or_else(|| ONE_PLAYER.to_owned()));
     }
-    // All at once and two by two are two questions: where their answers differ, the second one says so.
     let common = tournament.homogeneity.map_or(String::new(), |test| {
         let is_surprise = (test.p < SIGNIFICANT) != (apart > 0);
-        let the = if is_surprise { "Taken together, though, the" } else { "The" };
+        let the = if is_surprise { "Overall, however, the" } else { "The" };
         format!(" {the} {}", may_be_equal("expected score", test))
     });
     let of_pairs = count_of(pairs as u64, "pair");
     Some(match (apart, smallest) {
         (_, None) => format!(
-            "{of_pairs} of players cannot be compared: there are too few games, or games that do not differ."
+            "{of_pairs} of players cannot be compared: too few games, or identical ones."
         ),
         (0, Some(p)) => format!(
-            "By expected score no two players can be told apart: of {of_pairs} none has a Holm-adjusted p below {SIGNIFICANT:.2} (the \
-             smallest is {}).{common}",
+            "By expected score, no two players differ significantly ({of_pairs}, smallest Holm-adjusted p {}).{common}",
             p_value(p)
         ),
         (apart, _) => {
-            let can = if apart == 1 { "one can" } else { &format!("{apart} can") };
+            let differ = if apart == 1 { "differs" } else { "differ" };
             format!(
-                "By expected score, of {of_pairs} {can} be told apart (Holm-adjusted p below {SIGNIFICANT:.2}).{common}"
+                "By expected score, {apart} of {of_pairs} {differ} significantly (Holm-adjusted p below {SIGNIFICANT:.2}).{common}"
             )
         }
     })
 }
 
-/// Says that nobody is compared with anybody in a field above [`PairSummary::FIELD`]; `None` of a smaller one.
+/// Returns the reason why no pairs are compared in a field above [`PairSummary::FIELD`]; `None` for a smaller one.
 pub fn too_many_to_pair(players: usize) -> Option<String> {
     let most = PairSummary::FIELD;
     let none =
-        || format!("Pairs are compared in fields of up to {most} players, and this one has {players}.");
+        || format!("No pairs compared: {players} players, more than {most}.");
     (players > most).then(none)
 }
 
-const ONE_PLAYER: &str = "Only one player has moves that count, so there is nobody to compare with.";
+const ONE_PLAYER: &str = "Only one player has counted moves, so no pair can be compared.";
 
-/// Says whether all players may have one value of `what`.
+/// Returns the test of the hypothesis that all players have the same value of `what`.
 pub fn equal(what: &str, test: Welch) -> String {
     format!("The {}", may_be_equal(what, test))
 }
@@ -159,7 +157,7 @@ fn may_be_equal(what: &str, test: Welch) -> String {
     format!("players {may} {what} ({}, {}{left_out}).", welch(test), p_equals(test.p))
 }
 
-pub const TOO_FEW: &str = "with fewer than 5 games or with games that do not differ";
+pub const TOO_FEW: &str = "with fewer than 5 games or with identical games";
 
 /// Returns the statistic of the test as papers print it.
 pub fn welch(test: Welch) -> String {
