@@ -8,7 +8,7 @@ use crate::measure::tournament::Method;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct CountOptions {
-    /// What the moves are divided by.
+    /// Division of the moves.
     pub by: Grouping,
     /// Clip, metric, bins, ties, curve and filter; recorded evaluations have no engine's own gains, and
     /// nothing is sampled.

@@ -17,7 +17,7 @@ use crate::numbers::{
 /// The tables of an archive.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
-    /// One row a group, in the order of [`Grouping::order`].
+    /// One row per group, in the order of [`Grouping::order`].
     pub groups: Vec<GroupRow>,
     /// The classes of both kinds that have moves.
     pub clocks: Vec<ClockRow>,

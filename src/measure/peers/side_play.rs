@@ -13,7 +13,7 @@ named! {
     pub enum PlayMeasure: name {
         /// The accuracy that lichess gives, in percent.
         Accuracy => "accuracy_percent",
-        /// Centipawns lost a move, as lichess counts them.
+        /// Centipawns lost per move, as lichess counts them.
         CentipawnLoss => "centipawn_loss",
         /// The share of moves that are the engine's own, in percent; where the engine's choices are known.
         FirstChoice => "first_choice_percent",

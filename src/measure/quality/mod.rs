@@ -113,7 +113,7 @@ pub struct QualityRow {
     pub player: String,
     /// The player's rating on the scale of the ratings of play, where it is known.
     pub elo: Option<f64>,
-    /// Games with a move that counts.
+    /// Games with a counted move.
     pub games: usize,
     pub moves: u64,
     /// The statistics of the ranking, [`Statistic::RANKED`].

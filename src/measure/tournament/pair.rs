@@ -9,7 +9,7 @@ pub struct PlayerPair {
     pub players: [usize; 2],
     /// The expected score of the first against the second, between 0 and 1.
     pub score: f64,
-    /// Its standard error, over samples of games or by the influence of each; `None` where one of
+    /// Standard error of the score, over samples of games or by the influence of each; `None` where one of
     /// them has moves in one game only, and where the games do not differ.
     pub standard_error: Option<f64>,
     /// (score − ½) / standard error.

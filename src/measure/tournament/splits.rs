@@ -14,7 +14,7 @@ pub struct SplitRow {
     pub split: Split,
     pub class: String,
     pub player: String,
-    /// Moves of the class that count.
+    /// Counted moves of the class.
     pub moves: u64,
     /// The expected score against the engine, with its interval by cluster; `None` without moves.
     pub expected_score: Option<Estimate>,

@@ -129,7 +129,7 @@ statistics! {
         key: "first_choice_percent",
         heading: "First\nchoice %",
         title: "First choices, %",
-        meaning: "Moves that are the engine's first choice; empty where its choices are not known.",
+        meaning: "Moves that are the engine's first choice; empty if its choices are unknown.",
         gives_way: 2,
         source: StatisticSource::Moves(|facts, _| facts.first_choice.map(percent)),
     }
@@ -138,7 +138,7 @@ statistics! {
         key: "win_loss_percent",
         heading: "Loss of\nwin %",
         title: "Loss of winning chances a move, %",
-        meaning: "Loss of winning chances in percentage points a move.",
+        meaning: "Loss of winning chances in percentage points per move.",
         gives_way: 1,
         // Not by the metric of that name, whose unit is rounded to whole numbers for its bins.
         source: StatisticSource::Moves(|facts, method| {
@@ -150,7 +150,7 @@ statistics! {
     CentipawnLoss: LOST_CENTIPAWNS {
         key: "centipawn_loss",
         heading: "Centipawn\nloss",
-        meaning: "Centipawns lost a move, as lichess counts them.",
+        meaning: "Centipawns lost per move, as lichess counts them.",
         source: StatisticSource::Moves(|facts, _| facts.verdict.centipawn_loss.map(f64::from)),
     }
     /// The same over every move between two evaluations, without these exceptions: calibrations were fitted so.

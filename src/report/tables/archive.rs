@@ -83,13 +83,13 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
     let filters = filters.join("; ");
     let percent = |row: &GroupRow, count: u64| rounded(100.0 * count as f64 / row.moves as f64, 1);
     let signs = |row: &GroupRow| row.histogram.signs();
-    let table = Table::of("groups", "One row a group, in the order of the groups.", rows)
-        .column("by", "What the moves are divided by, as `--by` names it.", |_| by.to_string())
+    let table = Table::of("groups", "One row per group, in the order of the groups.", rows)
+        .column("by", "Division of the moves, by its name in `--by`.", |_| by.to_string())
         .column("group", "The group; of a band of Elo points the lower end.", |row| &row.key)
         .beside(ColumnPart::Names.under(by.title()), |row| by.label(&row.key))
-        .column("games", "Games with a move that counts.", |row| row.games)
+        .column("games", "Games with a counted move.", |row| row.games)
         .heading(head("Games").gives_way(3))
-        .column("moves", "Moves whose gain was counted.", |row| row.moves)
+        .column("moves", "Moves with a counted gain.", |row| row.moves)
         .heading("Moves")
         .number("elo", Quantity::RATING, "Mean of the rating tags of those who moved.", |row| row.elo)
         .heading(head("Elo").decimals(0).gives_way(1))
@@ -147,16 +147,16 @@ pub fn group_histograms(survey: &Survey) -> Table {
         let bins = row.histogram.bins();
         rows.extend(bins.map(|(centre, count)| (row.key.as_str(), centre, count, distribution.share(count))));
     }
-    Table::of("group-histograms", "One row a group and bin that is not empty.", &rows)
+    Table::of("group-histograms", "One row per group and bin that is not empty.", &rows)
         .column("group", "The group, as in the table of groups.", |row| row.0)
         .column("gain", "Centre of the bin of gain in the unit of the metric.", |row| row.1)
-        .column("count", "Moves in it.", |row| row.2)
+        .column("count", "Moves in the bin.", |row| row.2)
         .number("probability", Quantity::BIN_SHARE, BIN_SHARE, |row| row.3)
         .table()
 }
 
 pub fn clocks(rows: &[&ClockRow]) -> Table {
-    Table::of("clocks", "One row a class of moves by the clock; written where games tell the time.", rows)
+    Table::of("clocks", "One row per class of moves by the clock; written where games tell the time.", rows)
         .column("clock", "`left` for the time left to the mover after the move", |row| row.class.to_string())
         .more(", `spent` for the time spent on it.")
         .beside("Time", |row| row.label())
@@ -164,7 +164,7 @@ pub fn clocks(rows: &[&ClockRow]) -> Table {
         .column("to_s", "Where it ends, in seconds; empty for the last one.", |row| row.to.map(u64::from))
         .column("games", "Games with such a move.", |row| row.games)
         .heading(head("Games").gives_way(2))
-        .column("moves", "Moves of the class that count.", |row| row.moves)
+        .column("moves", "Counted moves of the class.", |row| row.moves)
         .heading(head("Moves").gives_way(1))
         .number("mean_gain", Unit::Gain, "Mean gain of a move.", |row| row.mean_gain)
         .heading("Mean\ngain")

@@ -13,7 +13,7 @@ impl<'a, R> Rows<'a, R> {
     }
 
     pub fn elo_difference<T: NumberCell>(self, ends: EndColumns, of: impl Fn(&'a R) -> T) -> Self {
-        let meaning = "Difference in Elo points that the expected score stands for; negative where the engine is stronger.";
+        let meaning = "Elo difference equivalent to the expected score; negative if the engine is stronger.";
         self.number_in("elo_difference", Unit::Elo, ends, meaning, of)
     }
 
@@ -101,13 +101,13 @@ impl<'a, R> Rows<'a, R> {
 }
 
 pub const FILTER: &str =
-    "Which moves were left out, by the names of the filters in force; empty where all count.";
+    "Filters in force, by name; empty if all moves count.";
 
-pub const RANK: &str = "Place among all players; empty of who has too few moves for a rating, or one game where others have more.";
+pub const RANK: &str = "Rank among all players; empty with too few moves for a rating, or with one game if others have more.";
 
-pub const RATING_OF_PLAY: &str = "Rating that the moves alone tell; empty where it is refused.";
+pub const RATING_OF_PLAY: &str = "Rating from the moves alone; empty if refused.";
 
-pub const REFUSED: &str = "Why there is no rating of play; empty where there is one.";
+pub const REFUSED: &str = "Reason for a missing rating of play; empty otherwise.";
 
 pub const INTERVAL: &str = "95 %\ninterval";
 

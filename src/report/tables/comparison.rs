@@ -38,7 +38,7 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
     let name = |pair: &PlayerPair, which: usize| tournament.players[pair.players[which]].name.as_str();
     let shown = |pair: &&PlayerPair| [0, 1].iter().any(|&which| selection.has(name(pair, which)));
     let pairs: Vec<&PlayerPair> = tournament.pairs.iter().filter(shown).collect();
-    Table::of("pairs", "One row a pair of players with moves, in the order of the players.", &pairs)
+    Table::of("pairs", "One row per pair of players with moves, in the order of the players.", &pairs)
         .column("player", "The first player.", |pair| name(pair, 0))
         .column("opponent", "The second player.", |pair| name(pair, 1))
         .number(
@@ -47,14 +47,14 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
             "Expected score of the first player's gains against the second's.",
             |pair| pair.score,
         )
-        .number("expected_score_se", Unit::Score, "Its standard error.", |pair| pair.standard_error)
+        .number("expected_score_se", Unit::Score, "Standard error of the score.", |pair| pair.standard_error)
         .number("z", Unit::StandardErrors, "Distance of the score from ½.", |pair| pair.z)
         .number("p", Unit::Probability, "Chance of such a distance, to either side", |pair| pair.p)
         .more(", if the two are equal.")
         .number(
             "p_holm",
             Unit::Probability,
-            "The same adjusted for the number of pairs by Holm's method.",
+            "The same, Holm-adjusted for the number of pairs.",
             |pair| pair.p_holm,
         )
         .filter(&tournament.method)

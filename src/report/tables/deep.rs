@@ -25,7 +25,7 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
             "Alpha score: the same where a repetition draws",
         ),
     ];
-    let mut table = Table::of("tree", "One row a move of a position of the tree.", &rows)
+    let mut table = Table::of("tree", "One row per move of a position of the tree.", &rows)
         .column("node", "The position's place in the tree", |DeepMoveRow(node, _)| node.id as u64)
         .more(", 0 being the root.")
         .column("ply", "Plies from the root to the position.", |DeepMoveRow(node, _)| node.ply as u64)

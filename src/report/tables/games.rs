@@ -52,15 +52,15 @@ fn last_clock(game: &Game, color: Color) -> Option<f64> {
 }
 
 fn game_table(rows: &[GameRow<'_>]) -> Table {
-    let table = Table::of("games", "One row a game, in the order of the files.", rows)
+    let table = Table::of("games", "One row per game, in the order of the files.", rows)
         .column("game", "Number of the game among all that were read", |row| row.game.source.ordinal)
         .more(", as in the table of moves.")
         .tag("event", "Event", "Event")
         .tag("site", "Site", "Site")
         .day("date", "Date", "Date")
         .tag("round", "Round", "Round")
-        .column("white", "Who plays White.", |row| &row.names.white)
-        .column("black", "Who plays Black.", |row| &row.names.black);
+        .column("white", "Player of White.", |row| &row.names.white)
+        .column("black", "Player of Black.", |row| &row.names.black);
     let table = by_side(table, |table, side| {
         let meaning = format!("Rating of {} by the game's tag, in Elo points.", side.name);
         table.column(side.key("elo"), meaning, move |row| row.game.elo(side.color).map(u64::from))

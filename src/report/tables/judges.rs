@@ -34,7 +34,7 @@ const NUMBERS: &str = "Positions are those before the moves that count; a loss i
 
 pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
     let mean = |row: &NumberAgreement, judge: usize| row.means.map(|means| means[judge]);
-    Table::of("judges", "One row a number that two judges give; written with `--against`.", rows)
+    Table::of("judges", "One row per number that two judges give; written with `--against`.", rows)
         .column("number", "What both judge; its name ends with its unit.", |row| row.number.name())
         .beside("Number", |row| title(row.number))
         .column("observations", "Positions, moves or sides of games that both judge.", |row| row.observations)
@@ -62,7 +62,7 @@ fn title(number: JudgedNumber) -> &'static str {
 }
 
 pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
-    let found = Table::of("blunders", "One row a loss that makes a blunder; written with `--against`.", rows)
+    let found = Table::of("blunders", "One row per loss that makes a blunder; written with `--against`.", rows)
         .column("loss", "From this loss on, in centipawns.", |row| row.loss)
         .said("Loss from", |row| format!("{} cp", row.loss))
         .column("blunders", "Blunders by this run's judge.", |row| row.found[0])

@@ -22,7 +22,7 @@ pub struct BandFacts {
 
 /// Returns one row a band: what was taken of it (the paper's Table 2).
 pub fn learning_data(bands: &[BandFacts]) -> Table {
-    Table::of("learning-data", "One row a band.", bands)
+    Table::of("learning-data", "One row per band.", bands)
         .column("band", "The middle of its ratings.", |band| band.elo)
         .heading("Band")
         .column("tolerance", "How far it reaches to either side.", |band| band.tolerance)

@@ -13,19 +13,19 @@ use crate::report::words::tournament::{TOO_FEW, equal};
 
 pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&KeptRow> = kept.rows.iter().filter(|row| selection.has(&row.player)).collect();
-    Table::of("score-kept", "One row a player with moves, best first.", &rows)
-        .column("rank", "Place among all players; equals share the better one.", |row| row.rank)
+    Table::of("score-kept", "One row per player with moves, best first.", &rows)
+        .column("rank", "Rank among all players; tied players share the better one.", |row| row.rank)
         .heading(head("").gives_way(5))
-        .column("player", "Name as the games have it.", |row| &row.player)
+        .column("player", "Name in the games.", |row| &row.player)
         .heading(ColumnPart::Names.under("Player"))
-        .column("games", "Games with a move that counts.", |row| row.score.observations)
+        .column("games", "Games with a counted move.", |row| row.score.observations)
         .score_kept(|row| row.score)
         .heading(ColumnPart::Value.under("Score\nkept"))
         .heading(ColumnPart::Range.under(INTERVAL).decimals(3).gives_way(1))
         .elo_difference(EndColumns::Named, |row| row.elo_difference)
         .heading(ColumnPart::Value.under("Elo\ndifference"))
         .heading(ColumnPart::Range.under(INTERVAL).decimals(0).gives_way(2))
-        .number("performance", Unit::Elo, "Strength of the engine + the difference.", |row| row.performance)
+        .number("performance", Unit::Elo, "Strength of the engine + difference.", |row| row.performance)
         .heading(ColumnPart::Value.under("Performance"))
         .heading(ColumnPart::Range.under(INTERVAL).decimals(0).gives_way(3))
         .filter(method)
@@ -51,18 +51,18 @@ pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &Play
     let rows: Vec<&StatisticRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
     let of_moves = method.filter.names().join("; ");
     let of_games = method.filter.of_games().names().join("; ");
-    Table::of("statistics", "One row a player and measure.", &rows)
-        .column("player", "Name as the games have it.", |row| &row.player)
-        .column("statistic", "What was measured; its name ends with its unit.", |row| row.statistic.name())
+    Table::of("statistics", "One row per player and measure.", &rows)
+        .column("player", "Name in the games.", |row| &row.player)
+        .column("statistic", "The measure; its name ends with its unit.", |row| row.statistic.name())
         .number_in(
             "value",
             Unit::Row,
             EndColumns::Plain(Decimals::Of(4, 2)),
-            "The number; empty where it cannot be had from these evaluations.",
+            "The value; empty if these evaluations do not give it.",
             |row| row.estimate,
         )
-        .column("observations", "Moves behind it", |row| row.estimate.map(|estimate| estimate.observations))
-        .more("; games of the score kept and of accuracy.")
+        .column("observations", "Number of moves", |row| row.estimate.map(|estimate| estimate.observations))
+        .more("; of games for the score kept and for accuracy.")
         .column("filter", FILTER, |row| match row.statistic {
             Statistic::Accuracy => of_games.clone(),
             _ => of_moves.clone(),
@@ -118,11 +118,11 @@ pub const SPLITS: &str = "splits";
 
 pub fn splits_table(rows: &[SplitRow], method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&SplitRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
-    Table::of(SPLITS, "One row a player and class of moves; written with `--split`.", &rows)
-        .column("split", "How the moves are divided: `phase`, `color` or `eval`.", |row| row.split.name())
+    Table::of(SPLITS, "One row per player and class of moves; written with `--split`.", &rows)
+        .column("split", "Division of the moves: `phase`, `color` or `eval`.", |row| row.split.name())
         .column("class", "The class of moves.", |row| &row.class)
-        .column("player", "Name as the games have it.", |row| &row.player)
-        .column("moves", "Moves of the class that count.", |row| row.moves)
+        .column("player", "Name in the games.", |row| &row.player)
+        .column("moves", "Counted moves of the class.", |row| row.moves)
         .expected_score(EndColumns::Named, |row| row.expected_score)
         .elo_difference(EndColumns::Named, |row| row.elo_difference)
         .filter(method)

@@ -102,18 +102,18 @@ pub const MOVES: &str = "moves";
 
 /// Returns the table of moves: with what was said of the engine's `own` moves, and gains in the unit of the method's metric.
 pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Method) -> Table {
-    let row = "One row a move, in the order of the games. Scores are White's view, gains the mover's; chances are per mille.";
+    let row = "One row per move, in the order of the games. Scores are White's view, gains the mover's; chances are per mille.";
     let table = Table::of(MOVES, row, rows)
         .column("game", "Number of the game among all that were read", |row| row.game.source.ordinal)
         .more(", those left out included.")
         .column("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
-        .column("white", "Who plays White.", |row| &row.names[0])
-        .column("black", "Who plays Black.", |row| &row.names[1])
+        .column("white", "Player of White.", |row| &row.names[0])
+        .column("black", "Player of Black.", |row| &row.names[1])
         .column("result", "Result of the game.", |row| row.game.result.to_string())
         .column("ply", "Number of the move among those of both sides, from 1.", |row| row.ply)
-        .column("move_number", "Number of the move as games are printed.", |row| row.number)
-        .column("color", "Who moves: `white` or `black`.", |row| row.mover.fold_wb("white", "black"))
-        .column("player", "Who moves.", |row| &row.names[usize::from(row.mover.is_black())])
+        .column("move_number", "Number of the move in print.", |row| row.number)
+        .column("color", "Side to move: `white` or `black`.", |row| row.mover.fold_wb("white", "black"))
+        .column("player", "Player of the move.", |row| &row.names[usize::from(row.mover.is_black())])
         .column("san", "The move in standard algebraic notation.", |row| row.played.san.to_string())
         .column("uci", "The move in the notation of UCI.", |row| row.played.uci.to_string())
         .column("fen", "The position before the move.", |row| &row.fen);
@@ -146,8 +146,8 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
         .column("nodes", "Nodes of that search.", |row| row.before?.nodes)
         .column("phase", "Phase of the game before the move", |row| row.facts.phase.to_string())
         .more(": `opening`, `middlegame` or `endgame`.")
-        .column("forced", "Whether the move was the only legal one.", |row| row.facts.forced)
-        .column("counted", "Whether the tables count the move.", |row| method.counts(row.facts))
+        .column("forced", "True if the move was the only legal one.", |row| row.facts.forced)
+        .column("counted", "True if the tables count the move.", |row| method.counts(row.facts))
         .clocks(|row| row.left, |row| row.spent);
     let table = chances(table, "before", |row| row.facts.before?.wdl);
     let mut table = chances(table, "after", |row| row.facts.after.wdl);

@@ -14,7 +14,7 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
     let label = |rank: &PeerRank| {
         standing.map_or_else(String::new, |standing| words::of_groups(standing, &rank.groups))
     };
-    Table::of("peers", "One row a measure and part of a game; written where there is something to compare with.", rows)
+    Table::of("peers", "One row per measure and part of a game; written where there is something to compare with.", rows)
         .column("measure", "What is compared; its name ends with its unit.", |rank| rank.measure.name())
         .column("part", "`game`, or the phase.", |rank| part_name(rank.part))
         .column("games", "The player’s games that were compared.", |rank| rank.games)
@@ -61,7 +61,7 @@ pub fn usual_table(rows: &[UsualRow]) -> Table {
     let of = |share: usize| move |row: &UsualRow| Some(row.quantiles[share]);
     let table = Table::of(
         "group-quantiles",
-        "One row a group, kind of evaluations, measure and part of a game;",
+        "One row per group, kind of evaluations, measure and part of a game;",
         rows,
     )
     .column("group", "The group, as in the table of groups.", |row| &row.group)

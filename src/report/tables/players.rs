@@ -9,22 +9,22 @@ use crate::report::table::{EndColumns, Rows, Table};
 
 impl<'a, R: AsRef<PlayerResult>> Rows<'a, R> {
     pub fn player(self) -> Self {
-        self.column("player", "Name as the games have it, white space folded.", |row| {
+        self.column("player", "Name in the games, with white space folded.", |row| {
             row.as_ref().name.as_str()
         })
     }
 
     pub fn elo(self) -> Self {
-        let meaning = "Rating by the games' tags or as given; empty where there is none.";
+        let meaning = "Rating by the tags of the games or by `--elo`; empty if unknown.";
         self.number("elo", Quantity::RATING, meaning, |row| row.as_ref().elo.map(|elo| elo.value))
     }
 
     pub fn points(self) -> Self {
-        self.number("points", Unit::Points, "Points scored in them.", |row| row.as_ref().points())
+        self.number("points", Unit::Points, "Points in these games.", |row| row.as_ref().points())
     }
 
     pub fn moves(self) -> Self {
-        self.column("moves", "Moves whose gain was counted.", |row| row.as_ref().moves())
+        self.column("moves", "Moves with a counted gain.", |row| row.as_ref().moves())
     }
 
     pub fn score(self, ends: EndColumns) -> Self {
@@ -41,24 +41,24 @@ impl<'a, R: AsRef<PlayerResult>> Rows<'a, R> {
     }
 
     pub fn score_against_zero(self) -> Self {
-        let meaning = "Expected score against one peak at 0, where the engine's own gains are taken instead.";
+        let meaning = "Expected score against a single peak at 0, if the engine's own gains are used.";
         self.number("score_against_zero", Unit::Score, meaning, |row| row.as_ref().against_zero)
     }
 
     pub fn first(self) -> Self {
-        let meaning = "Share of the samples of games in which the player comes first.";
+        let meaning = "Share of the bootstrap samples of games in which the player is first.";
         self.number("first", Unit::Share, meaning, |row| row.as_ref().ranks.map(|ranks| ranks.first))
     }
 }
 
 /// Returns the file of players.
 pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
-    let row = "One row a player, in the order of the table `quality`, those without a move last.";
+    let row = "One row per player, in the order of the table `quality`, players without a move last.";
     let table = Table::of("players", row, standings)
         .column("rank", RANK, |row| row.quality.and_then(|quality| quality.rank))
         .player()
         .elo()
-        .column("games", "Games that count.", |row| u64::from(row.result.games))
+        .column("games", "Counted games.", |row| u64::from(row.result.games))
         .points()
         .moves()
         .number("rating_of_play", Unit::Elo, RATING_OF_PLAY, |row| row.rating()?.accepted())
@@ -75,7 +75,7 @@ pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
             "engine_strength",
             Unit::Elo,
             EndColumns::Value,
-            "Strength of the engine as seen from this player: Elo − difference.",
+            "Strength of the engine from this player: Elo − difference.",
             |row| row.result.engine_strength,
         )
         .performance(EndColumns::Value)
@@ -84,10 +84,10 @@ pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
         .performance(EndColumns::Intervals)
         .score_against_zero()
         .first()
-        .column("rank_low", "Best place of the middle 95 % of places in these samples.", |row| {
+        .column("rank_low", "Best rank in the central 95 % of these samples.", |row| {
             row.result.ranks.map(|ranks| ranks.low)
         })
-        .column("rank_high", "Worst place of the middle 95 % of places in these samples.", |row| {
+        .column("rank_high", "Worst rank in the central 95 % of these samples.", |row| {
             row.result.ranks.map(|ranks| ranks.high)
         })
         .filter(method)
@@ -106,10 +106,10 @@ pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table
         rows.extend(histogram.bins().map(|(centre, count)| (name, centre, count, distribution.share(count))));
     }
     let gain = if tournament.method.metric == Metric::Centipawns { "gain_cp" } else { GAIN_BP };
-    Table::of("histograms", "One row a player and bin that is not empty, from the lowest up.", &rows)
-        .column("player", "The player; `(engine)`, and last, for the engine's own gains.", |row| row.0)
+    Table::of("histograms", "One row per player and non-empty bin, from the lowest up.", &rows)
+        .column("player", "The player; `(engine)`, last, for the engine's own gains.", |row| row.0)
         .column(gain, "Centre of the bin of gain; called `gain_bp`, in hundredths of a percentage point, with another metric.", |row| row.1)
-        .column("count", "Moves in it.", |row| row.2)
+        .column("count", "Moves in the bin.", |row| row.2)
         .number("probability", Quantity::BIN_SHARE, BIN_SHARE, |row| row.3)
         .filter(&tournament.method)
         .table()

@@ -53,14 +53,14 @@ fn described<'a>(
     let of_games = has(|row| row.measures.get(Statistic::Accuracy).is_some());
     let is_rated = has(|row| row.rating.is_some());
     let table =
-        Table::of("profile", "One row a group of the player's moves; the first is of all of them.", rows)
-            .column("by", "What the moves are divided by, as `--by` names it", |line| line.by)
+        Table::of("profile", "One row per group of the player's moves; the first row has all moves.", rows)
+            .column("by", "Division of the moves, by its name in `--by`", |line| line.by)
             .more("; `all` for the first row.")
             .column("group", "The group, in words.", |line| &line.row.group)
             .heading(ColumnPart::Names.under(heading))
-            .column("games", "Games with a move that counts.", |line| line.row.games)
+            .column("games", "Games with a counted move.", |line| line.row.games)
             .heading("Games")
-            .column("moves", "Moves that count.", |line| line.row.moves)
+            .column("moves", "Counted moves.", |line| line.row.moves)
             .heading(head("Moves").gives_way(2))
             .number(
                 "points_share",
@@ -90,7 +90,7 @@ fn described<'a>(
         let is_known = statistic != Statistic::FirstChoice || rows.iter().any(|line| of(line).is_some());
         match statistic {
             Statistic::CentipawnLoss => table
-                .number(statistic.name(), Unit::Centipawns, "Centipawns lost a move.", of)
+                .number(statistic.name(), Unit::Centipawns, "Centipawns lost per move.", of)
                 .heading(ColumnPart::Value.under("Centipawns\nlost").gives_way(2)),
             _ => table
                 .statistic(statistic, EndColumns::Named, of)

@@ -31,19 +31,19 @@ fn described<'a>(
     };
     let is_rated = quality.is_rated();
     let row =
-        "One row a player with moves, best first: by the rating of play where there is one, else by `merit`.";
+        "One row per player with moves, best first: by rating of play, else by `merit`.";
     let table = Table::of("quality", row, rows)
         .column("rank", RANK, |row| row.rank)
         // A page's heading is a button that sorts, and must have a name.
         .heading(head(if matches!(measured, ColumnPart::Margin) { "" } else { "Rank" }).gives_way(5))
-        .column("player", "Name as the games have it.", |row| &row.player)
+        .column("player", "Name in the games.", |row| &row.player)
         .heading(ColumnPart::Names.under("Player"))
         .number("elo", Quantity::RATING, "Rating on the scale of the ratings of play", |row| row.elo)
-        .more(", the mean over games; empty where it is not known.")
+        .more(", the mean over games; empty if unknown.")
         .when(is_rated, |table| table.heading(ColumnPart::Value.under("Elo").decimals(0).gives_way(1)))
-        .column("games", "Games with a move that counts.", |row| row.games)
+        .column("games", "Games with a counted move.", |row| row.games)
         .heading(head("Games").gives_way(3))
-        .column("moves", "Moves that count.", |row| row.moves)
+        .column("moves", "Counted moves.", |row| row.moves)
         .heading(head("Moves").gives_way(2));
     let table = Statistic::RANKED.into_iter().fold(table, |table, statistic| {
         let is_shown = match statistic {
@@ -59,7 +59,7 @@ fn described<'a>(
         .number(
             "merit",
             Unit::PercentagePoints,
-            format!("What players without a rating are put in order by: {}.", words::merit()),
+            format!("Number that ranks players without a rating: {}.", words::merit()),
             |row| row.merit,
         )
         .rating_of_play(|row| row.rating.as_ref())
@@ -72,39 +72,39 @@ fn described<'a>(
             "field_rating",
             Unit::Elo,
             EndColumns::WithoutError,
-            "Rating given those of the other players of the event: their mean, and as much of the difference in play as ratings \
-             differ by. Empty of games of several events, and where fewer than four others are rated.",
+            "Rating given those of the other players of the event: their mean plus the part of the difference in play by which \
+             ratings differ. Empty for games of several events, or with fewer than four other rated players.",
             |row| row.field.map(|field| field.rating),
         )
         .when(rows.iter().any(|row| row.field.is_some()), |table| {
             table.said(head(GIVEN_THE_FIELD).gives_way(1), |row| given_the_field(Some(*row)))
         })
-        .column("scale", "The scale of the ratings; empty without a calibration.", |_| scale)
-        .number("form", Unit::Elo, "Rating of play minus rating, both seen from the other players of the event where it has enough", |row| row.form.map(|form| form.difference))
-        .more(": above 0 of who played above it. No evidence of cheating by itself.")
+        .column("scale", "Scale of the ratings; empty without a calibration.", |_| scale)
+        .number("form", Unit::Elo, "Rating of play minus rating, both relative to the other players of an event with enough of them", |row| row.form.map(|form| form.difference))
+        .more("; positive for play above the rating. No evidence of cheating by itself.")
         .when(rows.iter().any(|row| row.form.is_some()), |table| {
             table.said(head("Form").gives_way(2), |row| row.form.map_or(MISSING.to_owned(), words::form))
         })
-        .number("form_z", Unit::StandardErrors, "It in standard errors.", |row| row.form.map(|form| form.z))
-        .number("form_p", Unit::Probability, "Chance of such a distance", |row| row.form.map(|form| form.p))
-        .more(", to either side, of who plays as rated.")
+        .number("form_z", Unit::StandardErrors, "Form in standard errors.", |row| row.form.map(|form| form.z))
+        .number("form_p", Unit::Probability, "Two-sided p-value of the form", |row| row.form.map(|form| form.p))
+        .more(" under play as rated.")
         .number(
             "form_p_holm",
             Unit::Probability,
-            "The same adjusted for the number of players (Holm).",
+            "The same, Holm-adjusted for the number of players.",
             |row| row.form.map(|form| form.p_holm),
         )
         .number(
             "accuracy_above",
             Unit::Share,
-            "Chance that a game of the player is more accurate than one by players of the same rating and speed (`--reference`)",
+            "Probability that a game of the player is more accurate than one by players of the same rating and speed (`--reference`)",
             |row| accuracy_rank(Some(*row)).map(|rank| rank.above),
         )
         .more("; 0.5 is usual.")
         .when(rows.iter().any(|row| accuracy_rank(Some(*row)).is_some()), |table| {
             table.said(head(ACCURACY_RANK).gives_way(3), |row| among_peers(Some(*row)))
         })
-        .column("accuracy_peers", "Sides of games that were compared with.", |row| {
+        .column("accuracy_peers", "Number of compared sides of games.", |row| {
             accuracy_rank(Some(*row)).map(|rank| rank.peer_games)
         })
         .filter(&quality.method)
@@ -137,15 +137,15 @@ impl<'a, R> Rows<'a, R> {
         self.number(
             "rating_lasting",
             Unit::Elo,
-            "Half the width of the interval of the rating of play that endless games would leave.",
+            "Margin of the rating of play that would remain with unlimited games.",
             |row| of(row).map(|rating| rating.lasting),
         )
         .number_in(
             "rating_shrunken",
             Unit::Elo,
             EndColumns::WithoutError,
-            "Rating of play to be expected with all players of the calibration in mind: drawn to their mean by as much as it \
-             is uncertain. Of players of a server by a calibration over the board: what the moves alone tell.",
+            "Rating of play shrunk towards the mean of the calibration's players, the more the less certain it is. For players \
+             of a server by a calibration over the board: the rating from the moves alone.",
             |row| of(row).map(|rating| rating.shrunken),
         )
         .column("refused", REFUSED, |row| Some(of(row)?.refusal.as_ref()?.to_string()))
@@ -308,19 +308,19 @@ pub fn quality_parts_table(quality: &QualityOfPlay, selection: &PlayerSelection)
 }
 
 fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> Rows<'a, &'a PlayPartRow> {
-    let row = "One row a player and part of the play: colour, phase, event where there are several, game; of moves of which \
-        everything is known.";
+    let row = "One row per player and part of the play: colour, phase, event if there are several, game; from moves of which all \
+        measures are known.";
     let table = Table::of("quality-parts", row, rows)
-        .column("part", "What the moves are divided by", |row| row.part.to_string())
+        .column("part", "Division of the moves", |row| row.part.to_string())
         .more(": `color`, `phase`, `event`, `game`.")
         .column("class", "The colour, the phase, the event", |row| &row.class)
         .more(", or the game by number and players.")
         .heading(ColumnPart::Names.under("Part"))
-        .column("player", "Name as the games have it.", |row| &row.player)
+        .column("player", "Name in the games.", |row| &row.player)
         .heading(ColumnPart::Names.under("Player"))
-        .column("games", "Games with a move that counts.", |row| row.games)
+        .column("games", "Games with a counted move.", |row| row.games)
         .heading("Games")
-        .column("moves", "Moves that count.", |row| row.moves)
+        .column("moves", "Counted moves.", |row| row.moves)
         .heading("Moves");
     let table = PlayPartRow::MEASURED.into_iter().fold(table, |table, statistic| {
         table

@@ -38,14 +38,14 @@ pub fn choice_file(found: &Sensitivity) -> Table {
 pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRow]) -> Table {
     let names =
         |places: &[usize]| places.iter().map(|&place| players[place].as_str()).collect::<Vec<_>>().join("; ");
-    let table = Table::of("sensitivity", "One row a choice of method, the base line first, then the score kept and each known measure by the base line.", rows)
+    let table = Table::of("sensitivity", "One row per choice of method, the base line first, then the score kept and each known measure by the base line.", rows)
         .column("statistic", "What the numbers are of", |row| row.statistic.name())
         .more("; its name ends with its unit.")
         .column("choice", "What is other than in the base line; empty there.", |row| &row.choice)
         .beside("Choice", |row| name(&row.choice))
         .column("players", "Players with a number", |row| row.spread.map_or(0, |spread| spread.players))
         .more(", of whom the next ones are.")
-        .column("moves", "Moves that count.", |row| Some(row.scored?.moves))
+        .column("moves", "Counted moves.", |row| Some(row.scored?.moves))
         .said(head("Moves").gives_way(3), |row| row.scored.map_or(0, |scored| scored.moves).to_string())
         .number("mean", Unit::Row.with(Decimals::Of(6, 4)), "Mean over the players, each counting once.", |row| {
             Some(row.spread?.mean)
@@ -107,7 +107,7 @@ pub fn player_choices(found: Option<&Sensitivity>) -> Table {
         let values = found.players.iter().zip(&row.values).zip(&found.base.values);
         rows.extend(values.map(|((player, &score), &base)| (row, player.as_str(), [score, base])));
     }
-    Table::of("sensitivity-players", "One row a choice of method and player.", &rows)
+    Table::of("sensitivity-players", "One row per choice of method and player.", &rows)
         .column("choice", "What is other than in the base line; empty there.", |one| &one.0.choice)
         .column("player", "The player.", |one| one.1)
         .expected_score(EndColumns::Named, |one| one.2[0])
@@ -209,7 +209,7 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     let differences = |row: &Repeatability| number(row.mean_difference, row.statistic.facts().decimals() + 1);
     Table::of(
         "repeatability",
-        "One row a number that the players have in two runs; written with `--against`.",
+        "One row per number that the players have in two runs; written with `--against`.",
         rows,
     )
     .column("statistic", "What was compared; its name ends with its unit.", |row| row.statistic.name())

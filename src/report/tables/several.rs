@@ -187,7 +187,7 @@ pub fn correlation_file(panels: &[EventPanel], method: &Method) -> Table {
         one.panel.correlations.iter().map(|found| (one.event.clone(), found.clone())).collect()
     };
     let rows: Vec<_> = panels.iter().flat_map(of_event).collect();
-    Table::of("engine-correlations", "One row a pair of judges.", &rows)
+    Table::of("engine-correlations", "One row per pair of judges.", &rows)
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0.as_deref()))
         .column("engine", "One judge.", |row| &row.1.judges[0])
         .column("other", "Another judge.", |row| &row.1.judges[1])
@@ -222,7 +222,7 @@ pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSel
             rows.extend(players.into_iter().map(row));
         }
     }
-    let row = "One row a judge and player, judge by judge in each one's own order of expected scores.";
+    let row = "One row per judge and player, judge by judge in each one's own order of expected scores.";
     Table::of("engines", row, &rows)
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0))
         .column(
@@ -260,7 +260,7 @@ pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSele
         shown.map(|player| (one.event.clone(), player.clone())).collect()
     };
     let rows: Vec<_> = panels.iter().flat_map(of_event).collect();
-    Table::of("panel", "One row a player, in the panel's order.", &rows)
+    Table::of("panel", "One row per player, in the panel's order.", &rows)
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0.as_deref()))
         .column("rank", "Place by the panel", |row| row.1.rank)
         .more("; empty without a move by every judge.")

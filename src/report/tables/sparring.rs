@@ -17,7 +17,7 @@ pub(in crate::report) fn opponents(found: Option<&Sparring>) -> Table {
         let met = found.opponents.iter().zip(&skill.games);
         rows.extend(met.map(|(opponent, games)| (skill.name.as_str(), opponent, games)));
     }
-    Table::of("opponents", "One row a skill function and an opponent, the weakest opponent first.", &rows)
+    Table::of("opponents", "One row per skill function and an opponent, the weakest opponent first.", &rows)
         .column("skill", "The skill function, whose games are counted.", |row| row.0)
         .column("opponent", "Whom it met.", |row| &row.1.name)
         .number("elo", Unit::Elo, "The opponent's strength by the games of the opponents", |row| row.1.elo)
@@ -36,7 +36,7 @@ pub(in crate::report) fn finding_table(rows: &[(String, SkillFinding)]) -> Table
     fn of(spread: SpreadOf, value: fn(Homogeneity) -> f64) -> impl Fn(&Row) -> Option<f64> {
         move |row| spread(&row.1).map(value)
     }
-    let mut table = Table::of("skills", "One row a skill function.", rows)
+    let mut table = Table::of("skills", "One row per skill function.", rows)
         .column("skill", "Its name.", |row| &row.0)
         .number("score", Quantity::GAME_SCORE, "Points a game, of all games.", |row| row.1.score)
         .number("draws", Unit::Share, "The share of games drawn.", |row| row.1.draws);

@@ -17,7 +17,7 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     }
     Table::of(
         "losses",
-        "One row a skill function: its losses beside those of people who lose as much on average.",
+        "One row per skill function: its losses beside those of people who lose as much on average.",
         skills,
     )
     .column("skill", "Its name.", |skill| skill.name.clone())
@@ -71,7 +71,7 @@ pub(in crate::report) fn move_loss_table(skills: &[SkillMoves]) -> Table {
         .iter()
         .flat_map(|skill| skill.by_move.iter().map(|found| (skill.name.as_str(), found)))
         .collect();
-    Table::of("losses-by-move", "One row a skill function and a number of a move, to move 80.", &rows)
+    Table::of("losses-by-move", "One row per skill function and a number of a move, to move 80.", &rows)
         .column("skill", "The skill function.", |row| row.0)
         .column("move", "The number of the move, from 1.", |row| row.1.number)
         .column("moves", "Its moves that count.", |row| row.1.own.0)

@@ -43,14 +43,14 @@ type Meeting = (Contender, Contender, PairGames);
 
 /// Describes Ferreira's Tables 1 and 2: contenders that met, seen from White.
 fn white_scores(experiment: Option<&Experiment>) -> Table {
-    let row = "One row a contender with White and one with Black that met (Ferreira's Tables 1 and 2).";
+    let row = "One row per contender with White and one with Black that met (Ferreira's Tables 1 and 2).";
     let rows = played(experiment, CrossTable::cell);
     meetings(Table::of("white-scores", row, &rows), ["white", "black"])
 }
 
 /// Describes Ferreira's Table 3. Games of a contender against itself are in [`white_scores`] alone.
 fn scores(experiment: Option<&Experiment>) -> Table {
-    let row = "One row a pair of contenders that met, whoever had White (Ferreira's Table 3).";
+    let row = "One row per pair of contenders that met, whoever had White (Ferreira's Table 3).";
     let rows = played(experiment, |table, row, column| match row == column {
         true => PairGames::default(),
         false => table.meeting(row, column),
@@ -82,7 +82,7 @@ fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
         .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |row| row.2.forfeits)
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.2.mean_moves())
         .number("score", Unit::Score, "Score of the first.", score(MatchRecord::score))
-        .number("score_se", Unit::Score, "Its standard error", score(MatchRecord::three_outcome_error))
+        .number("score_se", Unit::Score, "Standard error of the score", score(MatchRecord::three_outcome_error))
         .more(", for games of three outcomes.")
         .table()
 }
@@ -100,7 +100,7 @@ pub(in crate::report) fn fit_rows(experiment: &Experiment) -> Vec<FitRow> {
 fn fits(experiment: Option<&Experiment>) -> Table {
     let rows = experiment.map(fit_rows).unwrap_or_default();
     let of = |of: fn(NormalCurve) -> Estimate| move |row: &FitRow| row.2.ok().map(of);
-    let table = Table::of("fits", "One row a column of scores and fit (Ferreira's Table 4).", &rows);
+    let table = Table::of("fits", "One row per column of scores and fit (Ferreira's Table 4).", &rows);
     contender(table, "column", |row| row.0.column)
         .column("rows", "Whose depths the curve is of: `engine` or `opponent`.", |row| side(row.0.side))
         .column("fit", "`lsq` for least squares, `probit` for the fit that knows", |row| row.1.name())
@@ -138,7 +138,7 @@ fn strength(experiment: Option<&Experiment>) -> Table {
             }
         }));
     }
-    let table = Table::of("strength", "One row a contender and fit (Ferreira's Table 8).", &rows);
+    let table = Table::of("strength", "One row per contender and fit (Ferreira's Table 8).", &rows);
     contender(table, "contender", |row| row.contender)
         .column("fit", "The fit, by its name.", |row| row.fit.name())
         .number("elo_difference", Unit::Elo, "Difference from the depth of the anchor", |row| row.difference)
@@ -159,7 +159,7 @@ fn heinz(experiment: Option<&Experiment>) -> Table {
         rows.extend(chosen.iter().filter(|row| !matches.contains(row)).map(|m| ("chosen", m)));
         rows.extend(calibration.iter().map(|m| ("calibration", m)));
     }
-    let table = Table::of("heinz", "One row a match (Heinz's Tables 3 to 6).", &rows)
+    let table = Table::of("heinz", "One row per match (Heinz's Tables 3 to 6).", &rows)
         .column("kind", "`neighbours`, `calibration` (seen from White)", |row| row.0)
         .more(", or `chosen` for those of `--rows` that are not between neighbours.");
     let table = contender(contender(table, "first", |row| row.1.first), "second", |row| row.1.second)
