@@ -119,7 +119,7 @@ fn invocations(line: &str) -> Vec<Vec<String>> {
 #[test]
 fn the_readme_is_short() {
     let readme = include_str!("../../README.md");
-    assert!(readme.lines().count() <= 200, "{} lines", readme.lines().count());
+    assert!(readme.lines().count() <= 120, "{} lines", readme.lines().count());
 }
 
 /// Returns whether a line has at most [`COLUMNS`] characters, or is a row of a table or nothing but a link.

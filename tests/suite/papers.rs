@@ -64,11 +64,12 @@ fn another_paper_is_an_error_that_names_those_there_are() {
     run.said(&["ferreira-2013", "heinz-2000", "paulsen-2010", "kennedy-2018"]);
 }
 
-/// A command of README.md, without the name of the program, from its first words to the end of its last line.
-fn readme_command(begins: &str) -> Vec<String> {
-    let readme = include_str!("../../README.md").replace("\\\n", " ");
-    let line = readme.lines().find(|line| line.starts_with(begins)).expect("a command of README.md");
-    line.split_whitespace().skip(1).map(str::to_owned).collect()
+/// The arguments of the command of docs/papers.md that begins with these words.
+fn documented_command(begins: &str) -> Vec<String> {
+    let page = include_str!("../../docs/papers.md").replace("\\\n", " ");
+    let mut commands = page.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let command = commands.find(|words| words.join(" ").starts_with(begins)).expect("a command of the page");
+    command.into_iter().skip(1).map(str::to_owned).collect()
 }
 
 /// The text with its numbers as pages print them.
@@ -78,7 +79,7 @@ fn signed(value: f64) -> String {
 
 #[test]
 fn the_candidates_of_2013_by_the_panel_are_those_of_the_documents() {
-    let command = readme_command("gainalyze data/candidates-2013.pgn --engine data/");
+    let command = documented_command("gainalyze data/candidates-2013.pgn --engine data/");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let here = |arg: &String| match arg.strip_prefix("data/") {
         Some(file) => root.join("data").join(file).display().to_string(),
