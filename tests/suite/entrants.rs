@@ -148,7 +148,7 @@ fn a_sequential_test_ends_the_match_at_the_same_game_for_any_number_of_jobs() {
     let play = |output: &str, jobs: &str| {
         let run =
             selfplay(&bench, &[&args[..], &["--output", output, "--jobs", jobs]].concat()).ended_with(0);
-        assert!(run.stdout.contains("The games speak for H0"), "{}", run.stdout);
+        assert!(run.stdout.contains("The sequential test accepts H0"), "{}", run.stdout);
     };
     play("one", "1");
     play("three", "3");
@@ -159,7 +159,7 @@ fn a_sequential_test_ends_the_match_at_the_same_game_for_any_number_of_jobs() {
     }
     assert_eq!(bench.summary("one")["sprt"]["verdict"], "H0");
     let again = selfplay(&bench, &[&args[..], &["--output", "one"]].concat()).ended_with(0);
-    assert!(again.stdout.contains("The games speak for H0"), "the same command plays no other game");
+    assert!(again.stdout.contains("The sequential test accepts H0"), "the same command plays no other game");
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn whole_numbers_have_a_sign_so_that_differences_may_be_below_0() {
 fn one_table_is_told_to_people_and_one_that_there_is_not_is_refused_with_those_that_there_are() {
     let bench = Bench::of_games();
     let told = bench.run(&["schema", "pairs", "histograms"]).ended_with(0).stdout;
-    assert!(told.starts_with("pairs: One row a pair of players"), "{told}");
+    assert!(told.starts_with("pairs: One row per pair of players"), "{told}");
     assert!(told.contains("\n- z (standard errors): ") && told.contains("\n\nhistograms: "), "{told}");
     bench.run(&["schema", "players", "movs"]).ended_with(2).said(&["movs", "moves"]);
 }

@@ -146,7 +146,7 @@ fn a_filter_that_leaves_a_player_or_everybody_no_move_is_told_and_the_rest_stays
         assert!(!run.stdout.contains("NaN") && !run.stdout.contains("inf"), "{}", run.stdout);
     }
     assert!(
-        nothing.stdout.contains("Players without a move that counts: Alpha, Anna, Beta, Bert, Gamma, Gus."),
+        nothing.stdout.contains("Players without a counted move: Alpha, Anna, Beta, Bert, Gamma, Gus."),
         "{}",
         nothing.stdout
     );

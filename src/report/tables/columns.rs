@@ -100,10 +100,10 @@ impl<'a, R> Rows<'a, R> {
     }
 }
 
-pub const FILTER: &str =
-    "Filters in force, by name; empty if all moves count.";
+pub const FILTER: &str = "Filters in force, by name; empty if all moves count.";
 
-pub const RANK: &str = "Rank among all players; empty with too few moves for a rating, or with one game if others have more.";
+pub const RANK: &str =
+    "Rank among all players; empty with too few moves for a rating, or with one game if others have more.";
 
 pub const RATING_OF_PLAY: &str = "Rating from the moves alone; empty if refused.";
 

@@ -51,12 +51,9 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
         .number("z", Unit::StandardErrors, "Distance of the score from ½.", |pair| pair.z)
         .number("p", Unit::Probability, "Chance of such a distance, to either side", |pair| pair.p)
         .more(", if the two are equal.")
-        .number(
-            "p_holm",
-            Unit::Probability,
-            "The same, Holm-adjusted for the number of pairs.",
-            |pair| pair.p_holm,
-        )
+        .number("p_holm", Unit::Probability, "The same, Holm-adjusted for the number of pairs.", |pair| {
+            pair.p_holm
+        })
         .filter(&tournament.method)
         .table()
 }

@@ -62,13 +62,14 @@ fn title(number: JudgedNumber) -> &'static str {
 }
 
 pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
-    let found = Table::of("blunders", "One row per loss that makes a blunder; written with `--against`.", rows)
-        .column("loss", "From this loss on, in centipawns.", |row| row.loss)
-        .said("Loss from", |row| format!("{} cp", row.loss))
-        .column("blunders", "Blunders by this run's judge.", |row| row.found[0])
-        .heading("Blunders\nhere")
-        .column("blunders_other", "Blunders by the other run's judge.", |row| row.found[1])
-        .heading("\nthere");
+    let found =
+        Table::of("blunders", "One row per loss that makes a blunder; written with `--against`.", rows)
+            .column("loss", "From this loss on, in centipawns.", |row| row.loss)
+            .said("Loss from", |row| format!("{} cp", row.loss))
+            .column("blunders", "Blunders by this run's judge.", |row| row.found[0])
+            .heading("Blunders\nhere")
+            .column("blunders_other", "Blunders by the other run's judge.", |row| row.found[1])
+            .heading("\nthere");
     let shares: [(_, _, _, ShareOf); 2] = [
         ("recall", "Recall", RECALL, |row| row.recall),
         ("precision", "Precision", PRECISION, |row| row.precision),

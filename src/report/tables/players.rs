@@ -9,9 +9,7 @@ use crate::report::table::{EndColumns, Rows, Table};
 
 impl<'a, R: AsRef<PlayerResult>> Rows<'a, R> {
     pub fn player(self) -> Self {
-        self.column("player", "Name in the games, with white space folded.", |row| {
-            row.as_ref().name.as_str()
-        })
+        self.column("player", "Name in the games, with white space folded.", |row| row.as_ref().name.as_str())
     }
 
     pub fn elo(self) -> Self {

@@ -30,8 +30,7 @@ fn described<'a>(
         QualityBasis::Statistics { .. } => None,
     };
     let is_rated = quality.is_rated();
-    let row =
-        "One row per player with moves, best first: by rating of play, else by `merit`.";
+    let row = "One row per player with moves, best first: by rating of play, else by `merit`.";
     let table = Table::of("quality", row, rows)
         .column("rank", RANK, |row| row.rank)
         // A page's heading is a button that sorts, and must have a name.

@@ -25,7 +25,8 @@ pub fn of_depths() -> Table {
 }
 
 fn results(players: impl FnOnce(Rows<'static, ()>) -> Rows<'static, ()>) -> Table {
-    let row = "One row per game, in the order of the schedule; `results.csv` alone, whatever `--format` names.";
+    let row =
+        "One row per game, in the order of the schedule; `results.csv` alone, whatever `--format` names.";
     let game =
         Table::of("results", row, &[])
             .column("game", "Number of the game in the schedule, from 0.", |_| 0u32);

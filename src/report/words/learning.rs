@@ -66,8 +66,7 @@ fn beside_known(learned: &Learned) -> Option<String> {
         )
     });
     let told: Vec<String> = told.collect();
-    (!told.is_empty())
-        .then(|| format!("Pairs and first choices on the same positions: {}.", told.join("; ")))
+    (!told.is_empty()).then(|| format!("Pairs and first choices on the same positions: {}.", told.join("; ")))
 }
 
 /// Returns whether a band's own weights predict its moves better than those of other bands.

@@ -27,9 +27,9 @@ pub fn counted(method: &Method) -> Vec<String> {
     let metric = match method.metric {
         Metric::Centipawns => None,
         Metric::WinProbability => Some("Gains are differences in winning chances."),
-        Metric::Wdl => {
-            Some("Gains are differences in the expected result, from the engine's chances of a win, a draw and a loss.")
-        }
+        Metric::Wdl => Some(
+            "Gains are differences in the expected result, from the engine's chances of a win, a draw and a loss.",
+        ),
     };
     [
         filters(method),

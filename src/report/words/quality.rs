@@ -84,7 +84,9 @@ fn best(quality: &QualityOfPlay) -> Option<String> {
         (1, 1) => "The other player played significantly worse".to_owned(),
         (1, _) => "The other player did not play significantly worse".to_owned(),
         (others, 0) => format!("None of the other {others} players played significantly worse"),
-        (others, below) if below == others => format!("All other {others} players played significantly worse"),
+        (others, below) if below == others => {
+            format!("All other {others} players played significantly worse")
+        }
         (others, below) => format!("{below} of the other {others} players played significantly worse"),
     };
     Some(format!("{} played best (rating of play {}). {sure}.", name(first), worth(first)))
@@ -265,9 +267,7 @@ fn apart(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String {
         return reason;
     }
     match (*pairs, *apart) {
-        (0, _) => {
-            "No two players can be compared yet: that takes two games of each.".to_owned()
-        }
+        (0, _) => "No two players can be compared yet: that takes two games of each.".to_owned(),
         (1, apart) => {
             let differ = if apart == 0 { "do not differ" } else { "differ" };
             match is_surprise {
@@ -499,10 +499,7 @@ mod tests {
     #[test]
     fn all_at_once_and_two_by_two_never_contradict_each_other() {
         let [all, two] = said(8, Some((8, 0.0001)), 28, 0);
-        assert_eq!(
-            all,
-            "The 8 players did not all play equally well (p < 0.001)."
-        );
+        assert_eq!(all, "The 8 players did not all play equally well (p < 0.001).");
         assert_eq!(two, "But no two of them differ significantly (28 pairs, Holm-adjusted).");
         let [all, two] = said(8, Some((8, 0.3)), 28, 2);
         assert_eq!(all, "The 8 players may all have played equally well (p = 0.300).");
@@ -527,7 +524,7 @@ mod tests {
         quality.min_games = 5;
         assert_eq!(
             headline(&quality).as_deref(),
-            Some("None of the 2 players has the 5 games that a rank takes.")
+            Some("None of the 2 players has the 5 games that a rank needs.")
         );
         quality.rows.iter_mut().for_each(|row| row.rank = Some(1));
         assert!(headline(&quality).is_some_and(|said| said.contains("all 2 players are tied")));
@@ -536,15 +533,9 @@ mod tests {
     #[test]
     fn the_test_is_said_of_those_who_were_in_it() {
         let [all, _] = said(8, Some((3, 0.5)), 3, 0);
-        assert_eq!(
-            all,
-            "The 3 players with enough games may all have played equally well (p = 0.500)."
-        );
+        assert_eq!(all, "The 3 players with enough games may all have played equally well (p = 0.500).");
         let [all, _] = said(4, Some((2, 0.01)), 1, 1);
-        assert_eq!(
-            all,
-            "The two players with enough games did not play equally well (p = 0.010)."
-        );
+        assert_eq!(all, "The two players with enough games did not play equally well (p = 0.010).");
     }
 
     #[test]

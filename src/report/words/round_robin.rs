@@ -43,10 +43,10 @@ fn strongest(found: &RoundRobin) -> Option<String> {
     let sure = found.superiority(first, second).map_or(String::new(), |chance| {
         format!(", likelihood of superiority {} %", rounded(100.0 * chance, 1))
     });
-    let widest =
-        found.difference(first, last).filter(|_| standing.len() > 2).map_or(String::new(), |whole| {
-            format!("; first to last: {} points", with_margin(whole, 0))
-        });
+    let widest = found
+        .difference(first, last)
+        .filter(|_| standing.len() > 2)
+        .map_or(String::new(), |whole| format!("; first to last: {} points", with_margin(whole, 0)));
     let (place, doubt) = match ahead.interval {
         Some(interval) if interval.low > 0.0 => ("is the strongest", ""),
         _ => ("is first", " (not significant)"),
@@ -98,8 +98,7 @@ fn unscattered(found: &RoundRobin) -> Option<String> {
     let elos: Vec<Estimate> = (0..found.entrants()).filter_map(|place| found.elo(place)).collect();
     let is_bare = !elos.is_empty() && elos.iter().all(|elo| elo.interval.is_none());
     is_bare.then(|| {
-        "No rating has an interval: too few different pairs of games, or all with the same result."
-            .to_owned()
+        "No rating has an interval: too few different pairs of games, or all with the same result.".to_owned()
     })
 }
 

@@ -55,8 +55,7 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
 
 const CLUSTERED: &str = "95 % intervals by game, since the moves of one game are not independent.";
 
-const ONE_GAME: &str =
-    "Players with moves in one game only, or with identical games, have no interval.";
+const ONE_GAME: &str = "Players with moves in one game only, or with identical games, have no interval.";
 
 /// Returns the score of the engine's own gains against a perfect player.
 fn own_gains(tournament: &Tournament) -> Option<String> {
@@ -117,9 +116,7 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
     });
     let of_pairs = count_of(pairs as u64, "pair");
     Some(match (apart, smallest) {
-        (_, None) => format!(
-            "{of_pairs} of players cannot be compared: too few games, or identical ones."
-        ),
+        (_, None) => format!("{of_pairs} of players cannot be compared: too few games, or identical ones."),
         (0, Some(p)) => format!(
             "By expected score, no two players differ significantly ({of_pairs}, smallest Holm-adjusted p {}).{common}",
             p_value(p)
@@ -136,8 +133,7 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
 /// Returns the reason why no pairs are compared in a field above [`PairSummary::FIELD`]; `None` for a smaller one.
 pub fn too_many_to_pair(players: usize) -> Option<String> {
     let most = PairSummary::FIELD;
-    let none =
-        || format!("No pairs compared: {players} players, more than {most}.");
+    let none = || format!("No pairs compared: {players} players, more than {most}.");
     (players > most).then(none)
 }
 

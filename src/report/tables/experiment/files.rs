@@ -82,7 +82,12 @@ fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
         .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |row| row.2.forfeits)
         .number("mean_moves", Unit::Moves, "Mean length of a game.", |row| row.2.mean_moves())
         .number("score", Unit::Score, "Score of the first.", score(MatchRecord::score))
-        .number("score_se", Unit::Score, "Standard error of the score", score(MatchRecord::three_outcome_error))
+        .number(
+            "score_se",
+            Unit::Score,
+            "Standard error of the score",
+            score(MatchRecord::three_outcome_error),
+        )
         .more(", for games of three outcomes.")
         .table()
 }
