@@ -226,7 +226,7 @@ fn a_report_by_it_warns_of_a_judge_below_the_players_on_terminal_page_and_summar
         assert!(warning.contains("gainalyze engine") && warning.contains("depth 3"), "{warning}");
         let on_one_line = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(on_one_line.matches(&warning).count(), 1, "{}", run.stdout);
-        assert!(bench.text(&format!("{folder}/report.html")).contains("A judge below the players"));
+        assert!(bench.text(&format!("{folder}/report.html")).contains("Evaluated by the built-in engine"));
     };
     let searched = main_job(&bench, &["--plots", "none", "--annotate", "annotated.pgn"]).ended_with(0);
     warned(&searched, "reports/games");
@@ -234,6 +234,6 @@ fn a_report_by_it_warns_of_a_judge_below_the_players_on_terminal_page_and_summar
     let recorded = bench.run(&["annotated.pgn", "--evals", "pgn", "--output", "recorded"]).ended_with(0);
     warned(&recorded, "recorded");
     let scripted = bench.run(&["games.pgn", "--output", "scripted"]).ended_with(0);
-    assert!(!scripted.stdout.contains("A judge below the players"));
+    assert!(!scripted.stdout.contains("Evaluated by the built-in engine"));
     assert!(bench.summary("scripted")["warning"].is_null());
 }

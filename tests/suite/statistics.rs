@@ -180,7 +180,7 @@ fn a_filter_of_rounds_and_side_acts_on_games_points_and_accuracies_too() {
 fn the_verdict_is_the_whole_fields_whoever_is_shown() {
     let (_, all) = recorded(&[]);
     let (_, one) = recorded(&["--player", "Carlsen"]);
-    for said in ["of 28 pairs none has", "Places among the 8 players"] {
+    for said in ["no two players differ significantly (28 pairs", "Places among the 8 players"] {
         assert!(all.contains(said) && one.contains(said), "{one}");
     }
     assert!(one.contains("2 to 8"), "places: {one}");
@@ -194,7 +194,7 @@ fn one_player_and_one_game_have_no_intervals_and_no_pairs() {
     assert!(!run.stdout.contains("Pairs") && !run.stdout.contains("Places"), "{}", run.stdout);
     let summary = bench.summary("reports/games");
     assert!(summary["players"][0]["expected_score_interval"]["cluster"].is_null());
-    assert!(run.stdout.contains("there is nobody to compare with"), "{}", run.stdout);
+    assert!(run.stdout.contains("no pair can be compared"), "{}", run.stdout);
     assert!(summary["homogeneity"].is_null());
     let end = GAMES.match_indices("[Event").nth(1).map_or(GAMES.len(), |(at, _)| at);
     let bench = Bench::new(&GAMES[..end]);
@@ -224,5 +224,5 @@ fn gains_of_winning_chances_have_the_sign_of_those_in_centipawns() {
     // Beyond some pawns a centipawn is less than the unit of 1/10,000, so a few ties are more.
     assert!((score(&cp) - score(&win)).abs() < 0.01);
     assert!(win.text("out/histograms.csv").starts_with("player,gain_bp,"));
-    assert!(stdout.contains("Gains are of the chance of winning"), "{stdout}");
+    assert!(stdout.contains("Gains are differences in winning chances"), "{stdout}");
 }
