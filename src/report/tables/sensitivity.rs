@@ -137,7 +137,7 @@ fn left_out(found: &Sensitivity) -> Vec<String> {
     let unrated = found.choices().filter(|row| row.spread.is_some() && !has_engine(row));
     let unrated = unrated.filter(|_| has_engine(&found.base)).map(|row| name(&row.choice).to_owned());
     [
-        listed("Players without a move that counts: ", without, "; "),
+        listed("Players without a counted move: ", without, "; "),
         listed("Not counted, because the evaluations have no win/draw/loss: ", without_wdl, "; "),
         listed("No player with a move that counts has an Elo: ", unrated, "; "),
     ]
