@@ -25,13 +25,13 @@ struct ArchiveMoveRow {
 
 fn table(rows: &[ArchiveMoveRow]) -> Table {
     Table::of(NAME, "One row a move, in the order of the files; written with `--moves`.", rows)
-        .column("file", "The file, as the command line names it.", |row| &row.file)
+        .column("file", "The file, as named on the command line.", |row| &row.file)
         .column("game", "Number of the game in its file, from 1.", |row| row.game)
         .column("ply", "Number of the move among those of both sides, from 1.", |row| row.counted.ply)
         .column("color", "Who moves: `white` or `black`.", |row| row.counted.mover.fold_wb("white", "black"))
-        .column("player", "Who moves, where the game tells.", |row| row.player.as_deref())
+        .column("player", "Player of the move; empty if unknown.", |row| row.player.as_deref())
         .column("group", "The group that counts the move.", |row| row.group.as_str())
-        .column("elo", "Rating of the mover in Elo points, where the game tells.", |row| row.elo)
+        .column("elo", "Rating of the mover in Elo points; empty if unknown.", |row| row.elo)
         .column("san", "The move in standard algebraic notation.", |row| &*row.counted.san)
         .column("before_cp", "Evaluation before the move in centipawns within the clip", |row| {
             row.counted.before

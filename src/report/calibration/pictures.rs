@@ -41,12 +41,12 @@ fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
     let points: Vec<_> = points.collect();
     let values = points.iter().flat_map(|&(elo, _, (low, high))| [elo, low, high]);
     let chart = Chart {
-        title: "Does play tell the rating?",
+        title: "Does the play predict the rating?",
         subtitle: "Each event, rated by the moves of its players and by the other events alone",
         caption: &caption(calibration),
         x: Axis::around("Mean rating of the players", points.iter().map(|point| point.0), 10),
         y: Axis::around("Rating of play", values, 10),
-        notes: "Bars: 95 % intervals. Line: where play and rating are the same.",
+        notes: "Bars: 95 % intervals. Line: equal play and rating.",
         ..Chart::default()
     };
     chart.drawn(|plot| {
@@ -72,7 +72,7 @@ fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
         y: Axis::around("Elo points", highest.chain([0.0]), 8),
         legend: &[
             (Ink::Gain, "standard error √(τ² + s²/n)"),
-            (Ink::Loss, "of it, what endless games would leave, τ"),
+            (Ink::Loss, "part of it that remains with unlimited games, τ"),
         ],
         notes: &format!(
             "τ = {}, s = {}. The last dot: whole events.",
@@ -125,9 +125,7 @@ fn usual(calibration: &Calibration, statistic: Statistic) -> Option<Drawing> {
     let values = [low, high].map(at).into_iter().flat_map(|end| [end.low, end.high]);
     let chart = Chart {
         title,
-        subtitle: &format!(
-            "What is usual at each rating, and where nineteen in twenty are with {MOVES} moves"
-        ),
+        subtitle: &format!("Usual value at each rating, and the range of 95 % of players with {MOVES} moves"),
         caption: &caption(calibration),
         x: Axis::around("Rating", published.iter().map(|point| point.0).chain([low, high]), 10),
         y: Axis::around(axis, values.chain(published.iter().map(|point| point.1)), 10),

@@ -85,7 +85,7 @@ pub struct ShownMove {
 pub struct ShownScore {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cp: Option<i32>,
-    /// Moves to mate, negative where Black mates.
+    /// Moves to mate, negative if Black mates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i32>,
     /// `exact`, `at least` or `at most`.

@@ -220,7 +220,7 @@ mod tests {
         assert!(read("turns-of-a-fixed-pair.svg").contains("as middle sees them, against low"));
         assert!(
             read("losses.csv").contains("even,3,5.6667,")
-                && shown.contains("Sizes of losses beside people's")
+                && shown.contains("Sizes of losses next to people's")
         );
         assert_eq!(read("losses-by-move.csv").lines().count(), 39, "19 moves of either");
     }

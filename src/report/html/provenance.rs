@@ -176,7 +176,7 @@ fn judged(source: &Source<'_>) -> String {
         }
         EvaluationSource::Recorded => match recorded_judge(source.games) {
             Some(judge) => format!("{} (recorded in the games)", name(judge)),
-            None => "An engine, whose evaluations the games record,".to_owned(),
+            None => "The engine of the recorded evaluations".to_owned(),
         },
     };
     format!(

@@ -50,7 +50,7 @@ impl Gains {
         gains
     }
 
-    /// Returns the gains of `players` in the moves that count by `method`, in the order of the names and in
+    /// Returns the gains of `players` in the counted moves by `method`, in the order of the names and in
     /// centipawns whatever the metric of the tables.
     pub fn of_players(players: &[&str], sample: &MoveSample, method: &Method) -> Vec<Gains> {
         let method = Method { metric: Metric::Centipawns, ..method.clone() };

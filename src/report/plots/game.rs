@@ -62,7 +62,7 @@ pub fn draw(facts: &[MoveFacts], clocks: &[Option<Duration>], heading: &Heading,
         let room = WIDTH - 80;
         let (bold, pale) = (Type::of(24.0).bold(), Type::pale(14.0));
         canvas.text(&bold.fitted(&title, room), (40, 38), bold);
-        canvas.text("When did the game turn, and by whose move?", (40, 62), Type::of(16.0));
+        canvas.text("Where did the game turn?", (40, 62), Type::of(16.0));
         canvas.text(&pale.fitted(&caption, room), (40, 83), pale);
         if facts.is_empty() {
             let set = Type::pale(22.0).centred();
@@ -135,7 +135,7 @@ fn gains(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
     let largest = sizes.iter().copied().max().unwrap_or_default();
     let range = RANGES.into_iter().find(|&range| largest <= range).unwrap_or(RANGES[RANGES.len() - 1]);
     let beyond = sizes.iter().filter(|&&size| size > range).count();
-    let mut text = "Gain of each move in centipawns, as the player sees it".to_owned();
+    let mut text = "Gain of each move in centipawns, mover's view".to_owned();
     if beyond > 0 {
         text += &format!("; bars beyond ±{range} are cut off: {beyond}");
     }

@@ -92,8 +92,7 @@ pub fn squares(learned: &Learned, objective: LearningObjective, caption: &str) -
     let width = LEFT + Feature::BOARDS as i32 * ACROSS + MARGIN;
     let height = TOP + models.len() as i32 * DOWN + 70;
     let title = "Where do players want their men?";
-    let subtitle =
-        "Worth of a square in centipawns when a pawn is 100, beside the mean over the squares of its board";
+    let subtitle = "Value of a square in centipawns (pawn = 100), relative to the mean of its board";
     Some(Drawing::of((width, height), format!("{title} {subtitle}"), |canvas| {
         heading(canvas, width, [title, subtitle, caption]);
         for (row, (model, weights)) in (0..).zip(&models) {

@@ -37,10 +37,10 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     let scores: Vec<ScoreRow> = players.iter().filter_map(row).collect();
     let shown = &scores[..scores.len().min(ROWS)];
     let chart = Chart {
-        title: "Which players can be told apart?",
+        title: "Which players differ?",
         subtitle: "Expected score against the engine, with 95 % intervals",
         caption: &caption.field(shown.len(), scores.len()),
-        notes: "Bars: 95 % intervals by the scatter of games. Two players may be told apart although their bars overlap: see \
+        notes: "Bars: 95 % intervals by the scatter of games. Two players may differ significantly although their bars overlap: see \
              the table of pairs.",
         ..Chart::default()
     };

@@ -30,7 +30,7 @@ pub fn draw(profile: &Profile, caption: &Caption) -> Option<Drawing> {
         x: columns(trend),
         y: Axis::around("Points lost a move", ends.chain([highest]), 8),
         legend: &[(Ink::Gain, "mean"), (Ink::Zero, "one game")],
-        notes: "Hard positions cost more than simple ones, whoever plays them.",
+        notes: "Hard positions cost every player more than simple ones.",
     };
     Some(chart.drawn(|plot| {
         for (left, span) in (0..).map(f64::from).zip(&trend.spans) {

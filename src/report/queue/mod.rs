@@ -99,7 +99,7 @@ fn runs(runs: &[QueueRun]) -> Layout {
         })
         .said("Awaited", |run| ago(run.awaited_ago))
         .table()
-        .layout("Runs", vec!["Counts are of segments. Left: by the workers that there are. Awaited: when somebody who waits for the run was seen last.".to_owned()])
+        .layout("Runs", vec!["Counts are of segments. Left: time with the present workers. Awaited: when a waiting client was last seen.".to_owned()])
 }
 
 fn workers(workers: &[WorkerRecord]) -> Layout {

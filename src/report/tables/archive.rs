@@ -91,7 +91,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .heading(head("Games").gives_way(3))
         .column("moves", "Moves with a counted gain.", |row| row.moves)
         .heading("Moves")
-        .number("elo", Quantity::RATING, "Mean of the rating tags of those who moved.", |row| row.elo)
+        .number("elo", Quantity::RATING, "Mean rating tag of the movers.", |row| row.elo)
         .heading(head("Elo").decimals(0).gives_way(1))
         .number("points_share", Quantity::POINTS_SHARE, "Points of the games with a known result.", |row| {
             row.points
@@ -112,7 +112,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .number(
             "engine_strength",
             Unit::Elo,
-            "Strength of the engine as the group sees it: Elo − difference.",
+            "Strength of the engine from this group: Elo − difference.",
             |row| row.engine_strength,
         )
         .heading(head("Engine\nstrength").decimals(0).gives_way(3))
@@ -156,7 +156,7 @@ pub fn group_histograms(survey: &Survey) -> Table {
 }
 
 pub fn clocks(rows: &[&ClockRow]) -> Table {
-    Table::of("clocks", "One row per class of moves by the clock; written where games tell the time.", rows)
+    Table::of("clocks", "One row per class of moves by the clock; written if games have clock times.", rows)
         .column("clock", "`left` for the time left to the mover after the move", |row| row.class.to_string())
         .more(", `spent` for the time spent on it.")
         .beside("Time", |row| row.label())

@@ -18,8 +18,7 @@ impl<'a, R> Rows<'a, R> {
     }
 
     pub fn score_kept<T: NumberCell>(self, of: impl Fn(&'a R) -> T) -> Self {
-        let meaning =
-            "Mean over games of what the moves leave of an even game against an opponent who never errs.";
+        let meaning = "Mean score, over games, that the moves keep from an even game against an opponent without errors.";
         self.number("score_kept", Unit::Score, meaning, of)
     }
 
@@ -38,21 +37,21 @@ impl<'a, R> Rows<'a, R> {
     }
 
     pub fn spearman(self, of: impl Fn(&'a R) -> Option<f64>) -> Self {
-        let meaning = "Spearman's rank correlation ρ; empty where there is none.";
+        let meaning = "Spearman's rank correlation ρ; empty if there is none.";
         self.number("spearman", Unit::Correlation, meaning, of)
     }
 
     pub fn kendall(self, of: impl Fn(&'a R) -> Option<f64>) -> Self {
-        let meaning = "Kendall's rank correlation τ-b; empty where there is none.";
+        let meaning = "Kendall's rank correlation τ-b; empty if there is none.";
         self.number("kendall", Unit::Correlation, meaning, of)
     }
 
     /// Adds the time that the mover has left after a move, and the time that it took, both in hundredths of a second.
     pub fn clocks(self, left: impl Fn(&'a R) -> Option<u32>, spent: impl Fn(&'a R) -> Option<u32>) -> Self {
         let seconds = |hundredths: Option<u32>| hundredths.map(|hundredths| f64::from(hundredths) / 100.0);
-        let of_left = "Time left to the mover after the move, where the game tells.";
+        let of_left = "Time left to the mover after the move; empty if unknown.";
         let of_spent =
-            "Time spent on the move, where the game tells it or the clocks and the time control do.";
+            "Time spent on the move, from the game or from clocks and time control; empty if unknown.";
         self.number("left_s", Unit::Seconds, of_left, |row| seconds(left(row))).number(
             "spent_s",
             Unit::Seconds,

@@ -77,7 +77,7 @@ pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
         });
     }
     let note = "Expected score of the row's player against the column's in percent (Eqs. 7 and 8); * marks pairs that \
-                can be told apart (Holm-adjusted p below 0.05).";
+                differ significantly (Holm-adjusted p below 0.05).";
     let notes = [vec![note.to_owned(), verdict], counted(&tournament.method)].concat();
     Some(table.layout("Pairs: each player's gains against each other's", notes).shown(screen))
 }

@@ -18,11 +18,11 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
     type Part = fn(&ShownMove) -> ShownScore;
     let scores: [([&str; 3], Part, &str); 3] = [
         (["engine_cp", "engine_mate", "engine_bound"], |m| m.engine, "What the engine says of the move"),
-        (["idea_cp", "idea_mate", "idea_bound"], |m| m.idea, "Idea score: what the tree makes of it"),
+        (["idea_cp", "idea_mate", "idea_bound"], |m| m.idea, "Idea score: value of the move in the tree"),
         (
             ["alpha_cp", "alpha_mate", "alpha_bound"],
             |m| m.alpha,
-            "Alpha score: the same where a repetition draws",
+            "Alpha score: the same with repetitions counted as draws",
         ),
     ];
     let mut table = Table::of("tree", "One row per move of a position of the tree.", &rows)
@@ -34,16 +34,14 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
         .column("uci", "The same in the notation of UCI.", |DeepMoveRow(_, played)| played.uci.clone())
         .column("role", "Candidate within the width", |DeepMoveRow(_, played)| played.role.to_owned())
         .more(", dropped from it, or outside from the first.")
-        .column(
-            "child",
-            "Place of the position after the move, where it was searched.",
-            |DeepMoveRow(_, played)| played.child.map(|child| child as u64),
-        );
+        .column("child", "Place of the position after the move, if searched.", |DeepMoveRow(_, played)| {
+            played.child.map(|child| child as u64)
+        });
     for ([cp, mate, bound], of, what) in scores {
         table = table
             .column(cp, format!("{what}, in centipawns, White's view."), move |DeepMoveRow(_, m)| of(m).cp)
             .column(mate, "Moves to mate in its place", move |DeepMoveRow(_, m)| of(m).mate)
-            .more(", negative where Black mates.")
+            .more(", negative if Black mates.")
             .column(bound, "Whether the number is exact", move |DeepMoveRow(_, m)| of(m).bound.to_owned())
             .more(", or a bound that a cut has left.");
     }

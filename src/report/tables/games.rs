@@ -81,7 +81,7 @@ fn game_table(rows: &[GameRow<'_>]) -> Table {
     .day("utc_date", "UTCDate", "Date in universal time")
     .tag("utc_time", "UTCTime", "Time of day of the start in universal time");
     measures(table)
-        .column("evaluated_by", "Who gave the evaluations that the file records, where it tells.", |row| {
+        .column("evaluated_by", "Source of the recorded evaluations; empty if unknown.", |row| {
             row.game.tags.get(JUDGE)
         })
         .table()
@@ -103,7 +103,7 @@ fn measures<'a, 'b>(table: Rows<'a, GameRow<'b>>) -> Rows<'a, GameRow<'b>> {
         table.judgements(&side.key(""), move |row| Some(row.judgements[side.color]))
     });
     by_side(table, |table, side| {
-        let meaning = format!("What {}'s clock shows after the last move, where the game tells.", side.name);
+        let meaning = format!("{}'s clock after the last move; empty if unknown.", side.name);
         table.number(side.key("left_s"), Unit::Seconds, meaning, move |row| row.left[side.color])
     })
 }

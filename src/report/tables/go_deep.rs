@@ -18,11 +18,9 @@ pub fn iterations(rows: &[Iteration]) -> Table {
     let mut table = Table::of("go-deep", "One row an iteration.", rows)
         .column("depth", "Depth of the iteration in plies.", |one| one.depth)
         .heading("Depth")
-        .column(
-            "positions",
-            "Positions whose best move is known at this depth and at all before it.",
-            |one| one.positions,
-        )
+        .column("positions", "Positions with a known best move at this and all smaller depths.", |one| {
+            one.positions
+        })
         .heading("Positions");
     for (place, (name, best_move, of, heading, gives_way)) in counts.into_iter().enumerate() {
         let rate = move |one: &Iteration| one.rates().map(|rates| rates[place]);

@@ -28,7 +28,7 @@ fn notes(text: &str, method: &Method) -> Vec<String> {
     std::iter::once(text.to_owned()).chain(counted(method)).collect()
 }
 
-const NUMBERS: &str = "Positions are those before the moves that count; a loss is what a move leaves of the evaluation \
+const NUMBERS: &str = "Positions are those before the counted moves; a loss is what a move leaves of the evaluation \
     before it, and that of a side of a game the mean over its moves. Positions and moves of one game hang together: \
     only players and sides of games count as a sample.";
 

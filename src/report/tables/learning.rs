@@ -48,13 +48,13 @@ pub fn learning_models(models: &[Model]) -> Table {
         .heading("Games")
         .column("positions", "Positions.", |model| model.counts[1])
         .heading("Positions")
-        .column("pairs", "Pairs of a move played and one that was not.", |model| model.counts[2])
+        .column("pairs", "Pairs of a played move and another legal one.", |model| model.counts[2])
         .heading("Pairs")
         .number("c", Unit::Objective, "The factor C before the losses.", |model| model.c)
         .beside("C", |model| model.c.to_string())
         .column("passes", "Passes over all pairs.", |model| model.fit.passes)
         .heading("Passes")
-        .number("distance", Unit::Objective.with(Decimals::Of(4, 2)), "How far training ended from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit beside that of the weights.", |model| model.fit.violation)
+        .number("distance", Unit::Objective.with(Decimals::Of(4, 2)), "Distance of training from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit relative to that of the weights.", |model| model.fit.violation)
         .heading(head("Distance").decimals(4))
         .number("duality_gap", Unit::Excess.with(Decimals::Of(6, 4)), "By which share the objective is at most above the least one; of the SVM alone.", |model| model.fit.duality_gap)
         .heading(head("Duality\ngap").decimals(5))
@@ -75,7 +75,7 @@ pub fn learning_predictions(rows: &[Predicted]) -> Table {
         .column("games", "Games.", |row| row.games)
         .column("positions", "Positions.", |row| row.positions)
         .heading(head("Positions").gives_way(2))
-        .column("pairs", "Pairs of a move played and one that was not.", |row| row.pairs)
+        .column("pairs", "Pairs of a played move and another legal one.", |row| row.pairs)
         .number("pairwise", Unit::Share, format!("{share} pairs in which the move played is worth more, a tie counting half."), |row| row.prediction.pairwise)
         .heading(ColumnPart::Margin.under("Pairs\nright").decimals(3))
         .number("first_choice", Unit::Share, format!("{share} positions in which it is worth most; of several as good each has its part."), |row| row.prediction.first_choice)
@@ -104,7 +104,7 @@ fn trained_on(predictor: &Predictor) -> Option<String> {
 pub fn cross_training(rows: &[CrossTraining]) -> Table {
     Table::of(
         "learning-cross-training",
-        "One row for each band's own weights beside those of another band, on the band's games held out.",
+        "One row per band and other band: their weights compared on the band's games left out of training.",
         rows,
     )
     .column("objective", "What both were learned by.", |row| row.objective.to_string())
@@ -153,7 +153,7 @@ pub fn learned_weights(learned: &Learned) -> Table {
         .column("trained_on", "Whose moves they were learned from.", |row| row.target.to_string())
         .column("feature", "What is counted, as files of weights name it.", |row| row.feature.to_string())
         .number("raw", Unit::Objective, "The weight as it was learned.", |row| row.raw)
-        .number("centipawns", Unit::Centipawns, "The weight when a pawn is 100; empty where a pawn is worth nothing. Intervals are by samples of whole games, of bands alone.", |row| row.centipawns)
+        .number("centipawns", Unit::Centipawns, "The weight relative to a pawn of 100; empty if a pawn is worth nothing. Intervals by samples of whole games, for bands only.", |row| row.centipawns)
         .column("pairs", "Pairs to train on that differ by the feature; empty for all bands together.", |row| row.pairs)
         .table()
 }
@@ -235,7 +235,7 @@ pub(in crate::report) fn learning_layouts(
 
 fn learning_cross_layout(learned: &Learned) -> Layout {
     cross_training(&learned.cross_training).layout(
-        "A band's own weights beside those of others (above 0 the own are better)",
+        "A band's own weights and those of others (above 0 its own are better)",
         vec![
             "Differences on the same games held out, by game. The mean over all bands lets each count the same, so that weights \
              with more games behind them, which foresee every band better, cancel."

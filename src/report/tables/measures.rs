@@ -38,7 +38,8 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
     }
     let notes = [Some(KEPT.to_owned()), kept.homogeneity.map(|test| equal("score kept", test))];
     let notes = notes.into_iter().flatten().chain(counted_moves(method)).chain(curve(method)).collect();
-    let title = "Score kept: what a player's moves leave of an even game against one who never errs";
+    let title =
+        "Score kept: the part of an even game that a player's moves keep against an opponent without errors";
     Some(score_kept_table(kept, method, &PlayerSelection::All).layout(title, notes).shown(screen))
 }
 

@@ -133,7 +133,7 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
         })
         .column(
             "centipawn_loss",
-            "What the move loses as lichess counts it; empty of a move that mates.",
+            "Loss of the move as lichess counts it; empty for a move that mates.",
             |row| row.facts.verdict.centipawn_loss,
         )
         .column("judgement", "What lichess calls it", |row| row.facts.verdict.judgement.map(Judgement::name))
@@ -152,11 +152,11 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
     let table = chances(table, "before", |row| row.facts.before?.wdl);
     let mut table = chances(table, "after", |row| row.facts.after.wdl);
     if own {
-        let place = "after the engine's own move, where that is known";
+        let place = "after the engine's own move, if known";
         table = scores(table, "own", place, |row| Some(row.facts.own?.score));
         table = table.column(
             "own_gain_cp",
-            "Gain of the engine's own move in centipawns; there where it is known.",
+            "Gain of the engine's own move in centipawns; written if known.",
             |row| row.facts.own_gain(Metric::Centipawns, method.clip),
         );
         table = chances(table, "own", |row| row.facts.own?.wdl);
@@ -177,7 +177,7 @@ fn scores<'a, 'b>(
 ) -> Rows<'a, MoveRow<'b>> {
     let centipawns = format!("Score {place} in centipawns, White's view; empty for a mate.");
     let mate = format!(
-        "Moves to mate {place}, negative where Black mates, 0 when mate is on the board; empty for centipawns."
+        "Moves to mate {place}, negative if Black mates, 0 when mate is on the board; empty for centipawns."
     );
     table.column(format!("{point}_cp"), centipawns, move |row| of(row).and_then(Score::cp)).column(
         format!("{point}_mate"),
@@ -198,7 +198,7 @@ fn chances<'a, 'b>(
         ("loss", "White's loss", |wdl| wdl.loss),
     ];
     parts.into_iter().fold(table, |table, (part, event, share)| {
-        let meaning = format!("The engine's chance of {event} per mille, where it is known.");
+        let meaning = format!("The engine's chance of {event} per mille; empty if unknown.");
         table.column(format!("{point}_{part}"), meaning, move |row| of(row).map(|wdl| u32::from(share(wdl))))
     })
 }

@@ -14,7 +14,7 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
     let label = |rank: &PeerRank| {
         standing.map_or_else(String::new, |standing| words::of_groups(standing, &rank.groups))
     };
-    Table::of("peers", "One row per measure and part of a game; written where there is something to compare with.", rows)
+    Table::of("peers", "One row per measure and part of a game; written if there are games to compare with.", rows)
         .column("measure", "What is compared; its name ends with its unit.", |rank| rank.measure.name())
         .column("part", "`game`, or the phase.", |rank| part_name(rank.part))
         .column("games", "The player’s games that were compared.", |rank| rank.games)
@@ -65,7 +65,9 @@ pub fn usual_table(rows: &[UsualRow]) -> Table {
         rows,
     )
     .column("group", "The group, as in the table of groups.", |row| &row.group)
-    .column("evaluations", "Who gave the evaluations, and how; `?` where no tag tells.", |row| &row.kind)
+    .column("evaluations", "Source and settings of the evaluations; `?` if no tag names them.", |row| {
+        &row.kind
+    })
     .column("measure", "What single games come to; its name ends with its unit.", |row| row.measure.name())
     .column("part", "`game`, or the phase.", |row| part_name(row.part))
     .column("games", "Sides of games with moves enough: ten, or five of a phase.", |row| row.games);

@@ -65,7 +65,7 @@ fn described<'a>(
             .number(
                 "points_share",
                 Quantity::POINTS_SHARE,
-                "Points of the games with a known result; of groups of whole games, as the next three.",
+                "Points of the games with a known result; for groups of whole games only, like the next three.",
                 |line| line.row.points,
             )
             .when(of_games, |table| table.heading(ColumnPart::Percent.under("Points\n%").gives_way(3)))

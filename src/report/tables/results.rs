@@ -5,9 +5,9 @@ use crate::report::table::{Rows, Table};
 /// Returns the columns that `selfplay::results` writes.
 pub fn of_entrants() -> Table {
     results(|table| {
-        table.column("white", "The entrant who has White.", |_| "").column(
+        table.column("white", "The entrant with White.", |_| "").column(
             "black",
-            "The entrant who has Black.",
+            "The entrant with Black.",
             |_| "",
         )
     })
@@ -31,7 +31,7 @@ fn results(players: impl FnOnce(Rows<'static, ()>) -> Rows<'static, ()>) -> Tabl
         Table::of("results", row, &[])
             .column("game", "Number of the game in the schedule, from 0.", |_| 0u32);
     players(game)
-        .column("opening", "Number of the opening; empty where the game began at the start.", |_| None::<u32>)
+        .column("opening", "Number of the opening; empty if the game began at the start position.", |_| None::<u32>)
         .column("result", "Result of the game.", |_| "")
         .column("ending", "How the game ended.", |_| "")
         .column("plies", "Moves of both sides.", |_| 0u32)

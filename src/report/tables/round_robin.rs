@@ -51,7 +51,7 @@ pub(in crate::report) fn entrant_table(found: Option<&RoundRobin>, facts: &[Entr
         .more(
             ": above the mean of all, or on the scale of the anchors. A pair of games of one opening is the ",
         )
-        .more("unit of the scatter. Empty where no finite rating fits.")
+        .more("unit of the scatter. Empty if no finite rating fits.")
         .table()
 }
 
@@ -80,7 +80,7 @@ pub(in crate::report) fn meeting_table(found: Option<&RoundRobin>) -> Table {
             .number("score", Unit::Score, "Score of the first", |&(found, one, other)| {
                 found.score(one, other)
             })
-            .more("; its interval by pairs of games where all are in pairs.")
+            .more("; its interval by pairs of games if all are in pairs.")
             .number("elo_difference", Unit::Elo, "By how much the rating of the first is higher.", |met| {
                 met.0.difference(met.1, met.2)
             })
@@ -133,7 +133,7 @@ fn cross(found: &RoundRobin) -> Layout {
         });
     }
     let note = "Percent of the points that the column's entrant scored against the row's; below, its points and games against all.";
-    table.layout("Who scored what against whom", vec![note.to_owned()])
+    table.layout("Score of each entrant against each other", vec![note.to_owned()])
 }
 
 fn elo(found: &RoundRobin) -> Layout {
@@ -160,7 +160,7 @@ fn scale(found: &RoundRobin) -> String {
     let anchors: Vec<String> =
         found.anchors().map(|(place, elo)| format!("{} ({})", name(found, place), rounded(elo, 0))).collect();
     match anchors.as_slice() {
-        [] => "Elo points above the mean of all who are rated.".to_owned(),
+        [] => "Elo points above the mean of all rated entrants.".to_owned(),
         [one] => format!("On the scale of {one}; intervals are those of the distance from it."),
         several => format!(
             "On the scale on which the mean of {} is that of these numbers; intervals are those of the distance from it.",

@@ -67,7 +67,7 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
         .kendall(|row| row.agreement.kendall)
         .said(head("τ").gives_way(5), |row| compared(row, row.agreement.kendall))
         .column("first", "Who comes first", |row| (!row.first.is_empty()).then(|| names(&row.first)))
-        .more("; several stand between semicolons.")
+        .more("; several are separated by semicolons.")
         .beside(ColumnPart::Names.under("First").gives_way(2), |row| first(players, row))
         .number_in(
             "engine_strength",
@@ -139,7 +139,7 @@ fn left_out(found: &Sensitivity) -> Vec<String> {
     [
         listed("Players without a counted move: ", without, "; "),
         listed("Not counted, because the evaluations have no win/draw/loss: ", without_wdl, "; "),
-        listed("No player with a move that counts has an Elo: ", unrated, "; "),
+        listed("No player with a counted move has an Elo: ", unrated, "; "),
     ]
     .into_iter()
     .flatten()
@@ -172,7 +172,7 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
         .kendall(|row| row.agreement.kendall)
         .heading(head("τ").decimals(2).gives_way(4))
         .beside(ColumnPart::Names.under("First").gives_way(1), |row| first(&found.players, row));
-    let title = "The score kept and known measures by the base line, beside its expected scores";
+    let title = "Score kept and known measures of the base line, next to its expected scores";
     Some(table.layout(title, notes.into_iter().flatten().collect()).shown(screen))
 }
 

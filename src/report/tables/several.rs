@@ -195,14 +195,14 @@ pub fn correlation_file(panels: &[EventPanel], method: &Method) -> Table {
         .number("pearson", Unit::Correlation, "Pearson's correlation of the expected scores", |row| {
             row.1.pearson
         })
-        .more("; empty where there is none.")
+        .more("; empty if there is none.")
         .spearman(|row| row.1.spearman)
         .kendall(|row| row.1.kendall)
         .filter(method)
         .table()
 }
 
-const EVENT: &str = "The event; there where each engine has several reports.";
+const EVENT: &str = "The event; written if each engine has several reports.";
 
 /// Returns whether each judge has several reports; the documentation, which has no panel, tells of the column.
 fn has_events(panels: &[EventPanel]) -> bool {
@@ -242,7 +242,7 @@ pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSel
             "The difference less the mean of the field's by this judge",
             |row| row.3,
         )
-        .more("; empty of a player without a move by every judge.")
+        .more("; empty for a player without a move evaluated by every judge.")
         .number("engine_strength", Unit::Elo, "Strength of the engine as seen from this player.", |row| {
             row.2.engine_strength.map(|strength| strength.value)
         })
@@ -263,9 +263,9 @@ pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSele
     Table::of("panel", "One row per player, in the panel's order.", &rows)
         .when(has_events(panels), |table| table.column("event", EVENT, |row| row.0.as_deref()))
         .column("rank", "Place by the panel", |row| row.1.rank)
-        .more("; empty without a move by every judge.")
+        .more("; empty without a move evaluated by every judge.")
         .column("player", "The player.", |row| &row.1.name)
-        .number("elo", Quantity::RATING, "The player's rating, where it is known.", |row| row.1.elo())
+        .number("elo", Quantity::RATING, "The player's rating; empty if unknown.", |row| row.1.elo())
         .number(
             "panel_difference",
             Unit::Elo,
@@ -288,7 +288,7 @@ pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
     Table::of("events", "One row an event.", events)
         .column("event", "What its report is called.", |row| &row.event)
         .column("evaluations", "Engine, limit and order of search", |row| row.judge.as_deref())
-        .more(", where they are known and the same for all games.")
+        .more("; empty if unknown or not the same for all games.")
         .column("players", "Rated players, over whom the strength is a mean.", |row| players(row.strength))
         .number_in(
             "engine_strength",
@@ -298,7 +298,7 @@ pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
             |row| row.strength,
         )
         .number("weight", Unit::Share, "Share of the pooled strength", |row| row.weight)
-        .more("; empty where the event has no part in it.")
+        .more("; empty if the event is left out.")
         .filter(method)
         .table()
 }

@@ -21,7 +21,7 @@ pub(in crate::report) fn opponents(found: Option<&Sparring>) -> Table {
         .column("skill", "The skill function, whose games are counted.", |row| row.0)
         .column("opponent", "Whom it met.", |row| &row.1.name)
         .number("elo", Unit::Elo, "The opponent's strength by the games of the opponents", |row| row.1.elo)
-        .more(" among each other. Empty where no finite rating fits.")
+        .more(" among each other. Empty if no finite rating fits.")
         .column("games", "Games that have ended.", |row| row.2.games())
         .column("wins", "Games won.", |row| row.2.wins)
         .column("draws", "Games drawn.", |row| row.2.draws)

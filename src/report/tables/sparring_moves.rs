@@ -17,18 +17,22 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
     }
     Table::of(
         "losses",
-        "One row per skill function: its losses beside those of people who lose as much on average.",
+        "One row per skill function: its losses next to those of people with the same average.",
         skills,
     )
     .column("skill", "Its name.", |skill| skill.name.clone())
-    .column("moves", "Moves with a choice where between 10 and 90 % were expected.", of(|found| found.moves))
+    .column(
+        "moves",
+        "Moves with a choice and an expected score between 10 and 90 %.",
+        of(|found| found.moves),
+    )
     .number(
         "mean_loss",
         Unit::PercentagePoints,
-        "Percentage points of the expected score lost a move.",
+        "Percentage points of the expected score lost per move.",
         of(|found| found.mean),
     )
-    .number("people_elo", Unit::Elo, "The rating of people who lose as much.", of(|found| found.elo))
+    .number("people_elo", Unit::Elo, "Rating of people with the same average loss.", of(|found| found.elo))
     .number(
         "exceeds",
         CHANCE,
@@ -74,10 +78,10 @@ pub(in crate::report) fn move_loss_table(skills: &[SkillMoves]) -> Table {
     Table::of("losses-by-move", "One row per skill function and a number of a move, to move 80.", &rows)
         .column("skill", "The skill function.", |row| row.0)
         .column("move", "The number of the move, from 1.", |row| row.1.number)
-        .column("moves", "Its moves that count.", |row| row.1.own.0)
+        .column("moves", "Its counted moves.", |row| row.1.own.0)
         .number("mean_loss", Unit::PercentagePoints, "What they lose on average", |row| row.1.own.1)
         .more(", in percentage points.")
-        .column("opponent_moves", "Moves of its opponents that count.", |row| row.1.opponents.0)
+        .column("opponent_moves", "Counted moves of its opponents.", |row| row.1.opponents.0)
         .number("opponent_mean_loss", Unit::PercentagePoints, "What they lose on average.", |row| {
             row.1.opponents.1
         })
@@ -104,7 +108,7 @@ pub(in crate::report) fn loss_layout(found: &SparringMoves) -> Option<Layout> {
             .said_beside("Blunders, %", |row| beside(row.1.blunders.map(|share| Some(100.0 * share))))
             .said_beside("Loss of\na blunder", |row| beside(row.1.blunder_means))
             .said_beside("P of\nblunders", |row| number(row.1.blunder_exceeds, 3))
-            .layout("Sizes of losses beside people's", vec![note])
+            .layout("Sizes of losses next to people's", vec![note])
     })
 }
 

@@ -56,12 +56,12 @@ fn white(experiment: &Experiment) -> Option<String> {
         counted(u64::from(cell.games()), "game")
     );
     let Some(interval) = score.interval else {
-        return Some(format!("{scored}; too few of them differ to say how sure that is."));
+        return Some(format!("{scored}; too few of them differ for an interval."));
     };
     let worth = match (interval.low > 0.5, interval.high < 0.5) {
         (true, _) => "more than half",
         (_, true) => "less than half",
-        _ => "which may be half",
+        _ => "not significantly different from half",
     };
     let [low, high] = [interval.low, interval.high].map(|end| rounded(100.0 * end, 1));
     Some(format!("{scored}, {low} to {high} % (95 %), {worth}."))
@@ -96,7 +96,7 @@ fn found(finding: &ReturnsTest, rows: &[Match]) -> String {
         Returns::Compatible | Returns::Unknown => {
             let common = finding.common.map_or(String::new(), |common| format!(", {}", ends(common)));
             return format!(
-                "No diminishing returns shown at {percent} % by Heinz's rule: one Δw would do for all {} rows{common}.",
+                "No diminishing returns at {percent} % by Heinz's rule: one Δw fits all {} rows{common}.",
                 rows.len()
             );
         }
@@ -111,7 +111,7 @@ fn example([shallow, deep]: [usize; 2], rows: &[Match], percent: u32) -> String 
     let row = |place: usize| {
         format!("{} with {}", match_name(&rows[place]), ends(rows[place].record.confident_difference(z)))
     };
-    format!("Farthest apart are {} and {}.", row(shallow), row(deep))
+    format!("The widest gap is between {} and {}.", row(shallow), row(deep))
 }
 
 fn ends(range: Range) -> String {
@@ -129,10 +129,10 @@ fn trend(trend: Option<Trend>) -> String {
     let what = match (p < 1.0 - LEVEL, slope.value < 0.0) {
         (true, true) => "falls with depth",
         (true, false) => "rises with depth",
-        (false, _) => "neither falls nor rises for certain",
+        (false, _) => "does not change significantly",
     };
     format!(
-        "In one test over all {} rows, each with its smallest standard error, Δw {what}: {} a ply{range} (95 %), {}.",
+        "Over all {} rows, each with its smallest standard error, Δw {what}: {} per ply{range} (95 %), {}.",
         slope.observations,
         rounded(slope.value, 3),
         p_equals(p)
@@ -160,7 +160,7 @@ pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
                 .collect();
             let why = match fit {
                 Fit::Pairwise => "won or lost all games against those that are compared, or met none of them",
-                _ => "plays the other engine, of which the curve says nothing",
+                _ => "plays the other engine, outside the curve",
             };
             (!unrated.is_empty())
                 .then(|| format!("{fit}: no points for {}, which {why}.", unrated.join(", ")))

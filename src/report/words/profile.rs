@@ -40,7 +40,7 @@ fn whole(profile: &Profile) -> String {
         .get(Statistic::FirstChoice)
         .map_or(String::new(), |share| format!(", {} % of first choices", with_margin(share, 1)));
     let lost = measures.get(Statistic::WinLoss).map_or(String::new(), |loss| {
-        format!(", {} points of winning chances lost a move", with_margin(loss, 2))
+        format!(", {} points of winning chances lost per move", with_margin(loss, 2))
     });
     format!(
         "{}: {} in {}{scored}{chosen}{lost}.",
@@ -61,7 +61,7 @@ fn trend(trend: &PlayTrend) -> Option<String> {
         }
         true => format!("The losses rise by {by} points of winning chances {span} ({}).", p_equals(line.p)),
         false => {
-            format!("Over time the losses neither rise nor fall by more than chance ({}).", p_equals(line.p))
+            format!("The losses do not change significantly over time ({}).", p_equals(line.p))
         }
     })
 }
@@ -94,7 +94,7 @@ fn differing(division: &PlayDivision) -> Option<String> {
     let said =
         |row: &ProfileRow| format!("{} ({})", cut(&printable(&row.group), NAME), rounded(loss(&row), 2));
     Some(format!(
-        "By {} the losses differ by more than chance ({}): least in {}, most in {}.",
+        "By {} the losses differ significantly ({}): least in {}, most in {}.",
         heading(division.by).to_lowercase(),
         p_equals(p),
         said(least),
@@ -123,15 +123,15 @@ pub fn question(by: PlayGrouping) -> &'static str {
         PlayGrouping::Color => "White and Black",
         PlayGrouping::Phase => "Opening, middlegame, endgame",
         PlayGrouping::Opening => "By opening",
-        PlayGrouping::Clock => "With how much time left?",
-        PlayGrouping::Position => "Winning, level or losing?",
+        PlayGrouping::Clock => "By time left",
+        PlayGrouping::Position => "Winning, level or losing",
     }
 }
 
 pub fn notes(profile: &Profile) -> Vec<String> {
     let mut notes = vec![
-        "Loss of win %: percentage points of the chance of winning that a move gives away, by lichess's curve; intervals \
-         of 95 % by the scatter of games. Hard positions cost more than simple ones, whoever plays them."
+        "Loss of win %: percentage points of winning chances lost per move, by lichess's curve, with 95 % intervals by the \
+         scatter of games. Hard positions cost every player more than simple ones."
             .to_owned(),
     ];
     notes.extend(

@@ -30,7 +30,7 @@ pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         x: Axis::of_depths("Depth d in plies", points.iter().map(|point| point.0 as u32)),
         y: Axis::of_scores("Score"),
         legend: &[(Ink::Gain, "least squares"), (Ink::Loss, "likelihood (probit)")],
-        notes: "Bars: 95 % intervals of games of three outcomes, as if all games were independent. The depth itself stands at ½.",
+        notes: "Bars: 95 % intervals of games with three outcomes, as if all games were independent. The depth itself is at ½.",
     };
     Some(chart.drawn(|plot| {
         if let Ok(probit) = fit.probit {
@@ -112,7 +112,7 @@ pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         x: Axis::around("Difference in Elo points", [-reach, reach], 12),
         y: Axis::of_scores("Score"),
         legend: &[(Ink::Gain, "Φ(Δ/200√2), Elo's curve"), (Ink::Ink, "a pair")],
-        notes: "Ratings by maximum likelihood from the games of all pairs; each pair stands twice, seen from either side.",
+        notes: "Ratings by maximum likelihood from the games of all pairs; each pair appears twice, once from either side.",
     };
     Some(chart.drawn(|plot| {
         plot.curve(|difference| EloCurve::Normal.expected_score(difference), Ink::Gain);
@@ -202,7 +202,7 @@ pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         x: Axis::of_depths("Depth of the deeper side in plies", depths),
         y: Axis::around("Score", ends, 10),
         legend: &[(Ink::Gain, "this experiment"), (Ink::Loss, "Fritz 6 (Heinz 2000)")],
-        notes: "Bars: 95 % intervals, by game pairs where all games are in pairs, else of games of three outcomes.",
+        notes: "Bars: 95 % intervals by game pairs if all games are in pairs, else by games with three outcomes.",
     };
     Some(chart.drawn(|plot| {
         let theirs = heinz.iter().map(|(depth, record)| (f64::from(*depth), record.score(), None));

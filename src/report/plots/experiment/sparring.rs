@@ -86,7 +86,7 @@ pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     let chart = Chart {
         title: "Does it lose like people?",
         subtitle: &format!(
-            "Losses of {} a move, and of people of {} Elo, who lose as much on average",
+            "Losses per move of {}, and of people of {} Elo with the same average",
             printable(&skill.name),
             rounded(found.elo, 0)
         ),
@@ -138,14 +138,14 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     let chart = Chart {
         title: "How well does it play, move by move?",
         subtitle: &format!(
-            "Percentage points of the expected score lost a move by {} and by its opponents",
+            "Percentage points of the expected score lost per move by {} and by its opponents",
             printable(&skill.name)
         ),
         caption,
         x: Axis::around("Move", [0.0, last], 16),
         y: Axis::around("Percentage points lost", points().map(|point| point.1).chain([0.0]), 10),
         legend: &[(Ink::Gain, &printable(&skill.name)), (Ink::Loss, "its opponents")],
-        notes: &format!("Means of {TOGETHER} moves, where between 10 and 90 % were expected."),
+        notes: &format!("Means of {TOGETHER} moves with an expected score between 10 and 90 %."),
     };
     Some(chart.drawn(|plot| {
         for (ink, points) in &sides {

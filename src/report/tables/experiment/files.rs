@@ -32,7 +32,7 @@ pub(in crate::report::tables) fn pair_counts<'a, R>(
 ) -> Rows<'a, R> {
     (0..5).fold(table, |table, half_points| {
         let meaning =
-            "Game pairs with so many half-points of the first; empty where not all games are in pairs.";
+            "Game pairs with that many half-points of the first; empty unless all games are in pairs.";
         let count = |row: &R| of(row).map(|pairs| pairs.counts()[half_points]);
         table.column(format!("pairs_{half_points}"), meaning, count)
     })
@@ -50,7 +50,7 @@ fn white_scores(experiment: Option<&Experiment>) -> Table {
 
 /// Describes Ferreira's Table 3. Games of a contender against itself are in [`white_scores`] alone.
 fn scores(experiment: Option<&Experiment>) -> Table {
-    let row = "One row per pair of contenders that met, whoever had White (Ferreira's Table 3).";
+    let row = "One row per pair of contenders that met, with either color (Ferreira's Table 3).";
     let rows = played(experiment, |table, row, column| match row == column {
         true => PairGames::default(),
         false => table.meeting(row, column),
@@ -113,7 +113,7 @@ fn fits(experiment: Option<&Experiment>) -> Table {
         .number("mu", Unit::Plies, "The depth whose score is ½.", of(|curve| curve.mu))
         .number("sigma", Unit::Plies, "The spread of the curve.", of(|curve| curve.sigma))
         .number("eta", Unit::EloAPly, "What a ply is worth.", of(|curve| curve.elo_per_ply()))
-        .column("problem", "Why there is no curve; empty where there is one.", |row| {
+        .column("problem", "Reason for a missing curve; empty otherwise.", |row| {
             row.2.err().map(|error| error.to_string())
         })
         .table()
@@ -189,7 +189,7 @@ fn heinz(experiment: Option<&Experiment>) -> Table {
         .number("s_game_pairs", Unit::Score, "Standard error with a game pair as the unit", |row| {
             row.1.pairs.map(|pairs| pairs.standard_error())
         })
-        .more("; empty where not all games are in pairs.");
+        .more("; empty unless all games are in pairs.");
     let table = [(90, Z_90), (95, Z_95)].into_iter().fold(table, |table, (percent, z)| {
         let range = move |row: &NamedMatch<'_>| row.1.record.confident_difference(z);
         let low = "Lower end of Heinz's interval of Δw = 2w − 1 at that level in percent.";
