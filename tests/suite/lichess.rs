@@ -19,7 +19,7 @@ fn column(bench: &Bench, table: &str, name: &str) -> Vec<String> {
 fn in_games_of_lichess_the_first_move_has_no_gain_and_the_report_says_so() {
     let bench = bench(LICHESS);
     let run = bench.run(&["games.pgn", "--game", "1", "--split", "eval", "--tables", "all"]).ended_with(0);
-    let said = "Not counted: 3 first moves, for want of an evaluation before, as in games from lichess.";
+    let said = "Not counted: 3 first moves with no evaluation of the start position, as in games from lichess.";
     assert!(run.stdout.contains(said), "{}", run.stdout);
     let notes = bench.summary("reports/games")["notes"].to_string();
     assert!(notes.contains("3 first moves"), "{notes}");
@@ -197,5 +197,5 @@ fn two_games_of_bullet_are_too_few_for_a_rating() {
     let (shown, _, ann) = rated(&bullet);
     let refusal = ann["rating"]["refusal"].as_str().expect("a reason");
     assert!(refusal.starts_with("fewer than"), "{ann}");
-    assert!(shown.contains("fewer than 100 moves or 3 games make no rating"), "{shown}");
+    assert!(shown.contains("fewer than 100 moves or 3 games, too few for a rating"), "{shown}");
 }

@@ -96,7 +96,7 @@ pub fn without_strength(tournament: &Tournament) -> &'static str {
 
 const SEVERAL_SYSTEMS: &str = "the players' ratings come from several systems and share no scale";
 
-pub const UNRATED: &str = "no player with a move has an Elo, neither in the tags nor by --elo";
+pub const UNRATED: &str = "no player with a move has an Elo, neither in the tags nor as given";
 
 pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite Elo difference; the number after > or < is \
     the difference with half a move added to each side.";
