@@ -10,8 +10,7 @@ use clap::{CommandFactory, Parser};
 use gainalyze::verbs::Cli;
 
 /// Pages whose lines are still longer than [`COLUMNS`].
-const NOT_WRAPPED: [&str; 5] =
-    ["README.md", "docs/calibration.md", "docs/files.md", "docs/usage.md", "data/calibration/README.md"];
+const NOT_WRAPPED: [&str; 3] = ["docs/calibration.md", "docs/files.md", "data/calibration/README.md"];
 
 /// The longest line of prose, in characters.
 const COLUMNS: usize = 100;
@@ -119,7 +118,7 @@ fn invocations(line: &str) -> Vec<Vec<String>> {
 #[test]
 fn the_readme_is_short() {
     let readme = include_str!("../../README.md");
-    assert!(readme.lines().count() <= 120, "{} lines", readme.lines().count());
+    assert!(readme.lines().count() <= 90, "{} lines", readme.lines().count());
 }
 
 /// Returns whether a line has at most [`COLUMNS`] characters, or is a row of a table or nothing but a link.
