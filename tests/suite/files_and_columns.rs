@@ -200,15 +200,36 @@ const INTRODUCTION: &str = "# Files and columns
 
 <!-- Generated from the descriptions of the tables. To renew it: UPDATE_DOCS=1 cargo test --test suite files_and_columns -->
 
-Each table is written in the formats that `--format` names: CSV (decimals fixed by what a number is; a text that
-begins with `=`, `+`, `-`, `@`, a tab or a line end, which a spreadsheet would run, stands behind an apostrophe), Parquet and JSON (numbers at full precision, what is not known null, empty
-in CSV). Beside each column stand its unit and its meaning. Intervals are of 95 %, and a game is the unit of their
-scatter unless it is said otherwise. `gainalyze schema players` prints the part of a table, `gainalyze schema --json` all of
-this for programs.
+Each table below is written in the formats of `--format`, with the unit and meaning of each column.
+`gainalyze schema players` prints one table, `gainalyze schema --json` all of them for programs.
 
-A Parquet file has texts, flags, whole numbers with a sign and floating-point numbers, which pandas, DuckDB, polars and
-Arrow of the last years filter and sort. It says of itself, in its key-value metadata: `gainalyze.version`,
-`gainalyze.table`, `gainalyze.row` (what a row is), `gainalyze.columns` (name, type, unit and meaning of each, as JSON),
-and where the run has them `gainalyze.engine`, `gainalyze.method` and `gainalyze.filters`. The meaning of a column is the
-`description` of its field too.
+- **CSV**: fixed decimals, empty cells for unknown values. A text from games that begins with `=`, `+`,
+  `-`, `@`, a tab or a line end has an apostrophe in front, since a spreadsheet would run it.
+- **Parquet** and **JSON**: full precision, null for unknown values. Parquet files hold texts, flags,
+  signed integers and floating-point numbers. Their key-value metadata are `gainalyze.version`,
+  `gainalyze.table`, `gainalyze.row`, `gainalyze.columns` (name, type, unit and meaning, as JSON), and
+  where known `gainalyze.engine`, `gainalyze.method` and `gainalyze.filters`.
+
+Intervals are 95 % intervals by the scatter of games unless stated otherwise.
+
+In pandas, read the round as text, since 1.10 is not 1.1:
+
+```python
+import pandas
+
+moves = pandas.read_csv(\"moves.csv\", dtype={\"round\": str})
+blunders = moves[moves[\"judgement\"] == \"blunder\"]
+print(blunders.groupby(\"player\")[\"san\"].count().sort_values())
+```
+
+In DuckDB, from Parquet files (`--format parquet`):
+
+```python
+import duckdb
+
+print(duckdb.sql(\"\"\"
+    SELECT player, phase, count(*) AS moves, round(avg(centipawn_loss), 1) AS loss
+    FROM 'moves.parquet' WHERE counted GROUP BY ALL ORDER BY ALL
+\"\"\"))
+```
 ";
