@@ -1,16 +1,18 @@
 //! Owns the verb `deep`: from a position to the files of a tree of searches, and what a store knows of a position.
 
-use std::{collections::BTreeSet, path::Path, path::PathBuf, slice, time::Duration};
+use std::{collections::BTreeSet, fmt, path::Path, path::PathBuf, slice, time::Duration};
 
 use clap::{Args, Subcommand, ValueHint};
+use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Chess, Color, Position};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::chess::{
     Game, GameSoFar, Limit, Segment, Selection, game::fen, pgn::parse_games, text::counted, text::full_path,
     text::printable, text::rounded, text::shown_path,
 };
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
-use crate::files::{EngineFacts, NoFacts, RunClock, RunKind};
+use crate::files::{EngineFacts, FileNames, RunClock, RunKind, RunRecord, output::read_record};
 use crate::lab::{
     Answerers, DeepOptions, DeepSearch, DeepTree, Growth, GrowthCounts, GrowthEnd, GrowthLimits,
     GrowthNotice, MoverScore, StampedStore, Widths, deep::growing::grow,
@@ -145,14 +147,19 @@ pub fn run(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
 
 fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
-    let (game, name) = root(args, viewer)?;
+    let (game, place) = root(args, viewer)?;
     let options = args.options();
     let search = DeepSearch::new(&game, options.clone())
         .map_err(|error| VerbError::new(format!("the position cannot be analysed: {error}")))?;
-    let folder = args.table.folder(|| PathBuf::from(reading::REPORTS).join(format!("{name}-deep")));
+    let engine = args.engine.plan();
+    let tree = TreeRecord { root: root_fen(&game)?, engine: engine.identify()?.name, depth: args.depth };
+    let name = place.unwrap_or_else(|| position_name(&tree.root));
+    let folder = args.table.folder(|| PathBuf::from(reading::REPORTS).join(tree.folder_name(&name)));
+    if !args.table.force {
+        tree.check_replaced(&folder)?;
+    }
     let formats = args.table.formats();
     let folder = args.table.claim(folder, RunKind::Deep, DEEP.file_names(&formats, []))?;
-    let engine = args.engine.plan();
     let command = engine.command()?;
     let (growth, stamp) = event_loop()?.block_on(work(args, (&engine, &command), search, &game, viewer))?;
     let facts = facts(&game, &EngineFacts::of(&stamp, &growth.programs), args.depth, options)?;
@@ -162,7 +169,7 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     let file = TreeFile::of(&growth.trees, facts);
     let out = folder.publication()?;
     write(&out, &growth.trees, &file, &formats, args.pgn_moves)?;
-    runs::say_removed(&out.finish(&clock.record(RunKind::Deep, NoFacts::default()))?, viewer);
+    runs::say_removed(&out.finish(&clock.record(RunKind::Deep, tree))?, viewer);
     viewer.note(&told(&growth));
     viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
     let ending = if growth.end == GrowthEnd::Stopped { RunEnding::Interrupted } else { RunEnding::Complete };
@@ -170,13 +177,65 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     Ok(Finished::new(tables::deep::deep(&file, notes, viewer.screen()), ending))
 }
 
-fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, String), VerbError> {
+/// The root of a tree and its searches, as the record of its run has them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct TreeRecord {
+    /// FEN of the root.
+    root: String,
+    /// The `id name` of the engine.
+    engine: String,
+    /// Depth of each search, in plies.
+    depth: u32,
+}
+
+impl TreeRecord {
+    /// Returns the name of the folder: the root, the verb, the engine and the depth.
+    fn folder_name(&self, name: &str) -> String {
+        let search =
+            FileNames::for_each("engine").file_name_for(&format!("{} depth {}", self.engine, self.depth));
+        format!("{name}-deep-{search}")
+    }
+
+    /// Refuses to replace the tree in `folder` if it is of another root, by another engine, or by deeper searches.
+    fn check_replaced(&self, folder: &Path) -> Result<(), VerbError> {
+        let Some(RunRecord { facts: there, .. }) = read_record::<TreeRecord>(folder, RunKind::Deep) else {
+            return Ok(());
+        };
+        if (&there.root, &there.engine) == (&self.root, &self.engine) && there.depth <= self.depth {
+            return Ok(());
+        }
+        Err(VerbError::new(format!(
+            "{} holds the tree of {there}, and this run makes that of {self}",
+            full_path(folder)
+        ))
+        .with_hint(": name another folder with --output, or let --force replace it"))
+    }
+}
+
+impl fmt::Display for TreeRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} by {}, depth {}", printable(&self.root), printable(&self.engine), self.depth)
+    }
+}
+
+fn root_fen(game: &GameSoFar) -> Result<String, VerbError> {
+    let line = Segment::end_of(game).map_err(|error| VerbError::new(error.to_string()))?;
+    Ok(fen(&line.position(line.first())))
+}
+
+/// Returns a short name for a position without one: `position-` and eight digits that follow from its FEN.
+fn position_name(fen: &str) -> String {
+    format!("position-{:08x}", xxh3_64(fen.as_bytes()) >> 32)
+}
+
+/// Returns the game up to the root, and a name for the root if it is a position of a PGN file.
+fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<String>), VerbError> {
     let (start, mut played, mode, name) = match &args.position {
-        None => (Chess::default(), Vec::new(), CastlingMode::Standard, "position".to_owned()),
+        None => (Chess::default(), Vec::new(), CastlingMode::Standard, None),
         // A FEN has eight ranks; an address has slashes too.
         Some(fen) if fen.matches('/').count() >= 7 && !fen.contains("://") && !Path::new(fen).exists() => {
             let (start, mode) = position_of(fen)?;
-            (start, Vec::new(), mode, "position".to_owned())
+            (start, Vec::new(), mode, None)
         }
         Some(path) => {
             let (path, game) = (PathBuf::from(path), args.game as usize);
@@ -199,7 +258,7 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, String), Ver
                 )));
             }
             let played = found.moves[..ply].iter().map(|played| played.uci).collect();
-            (found.start.clone(), played, found.mode, format!("{}-{game}-{ply}", input.name))
+            (found.start.clone(), played, found.mode, Some(format!("{}-{game}-{ply}", input.name)))
         }
     };
     let at = played.iter().try_fold(start.clone(), |mut at, uci: &shakmaty::uci::UciMove| {
@@ -209,7 +268,7 @@ fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, String), Ver
     played.extend(more_moves(&at.unwrap_or_else(|| start.clone()), &args.moves)?);
     let mut game = GameSoFar::new(start, mode);
     played.into_iter().for_each(|uci| game.push(uci));
-    Ok((game, name))
+    Ok((game, name.filter(|_| args.moves.trim().is_empty())))
 }
 
 const WRITE_A_FEN: &str = ", and not a FEN: write the whole FEN in quotes, or name a PGN file";

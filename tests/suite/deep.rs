@@ -47,6 +47,31 @@ fn the_second_run_searches_nothing_and_any_number_of_jobs_gives_the_same_tree() 
 }
 
 #[test]
+fn each_root_has_a_folder_and_no_tree_replaces_another_unasked() {
+    let bench = bench();
+    let small = ["--depth", "2", "--plies", "1", "--distance", "0"];
+    for root in [&[ROOT][..], &["--moves", "e4"], &["games.pgn", "--ply", "2"]] {
+        bench.run(&[&["deep"], root, &small].concat()).ended_with(0);
+    }
+    let mut folders = fs::read_dir(bench.path("reports")).expect("reports").count();
+    assert_eq!(folders, 3, "a second position keeps the tree of the first");
+    bench.run(&[&["deep", ROOT, "--depth", "3"], &small[2..]].concat()).ended_with(0);
+    folders = fs::read_dir(bench.path("reports")).expect("reports").count();
+    assert_eq!(folders, 4, "so does another depth");
+
+    let named = |root: &[&str], depth| {
+        bench.run(&[&["deep"], root, &["--depth", depth, "--output", "out"], &small[2..]].concat())
+    };
+    named(&[ROOT], "3").ended_with(0);
+    let before = tree(&bench, "out");
+    named(&[ROOT], "2").ended_with(2).said(&["holds the tree of", "depth 3", "--output", "--force"]);
+    named(&["--moves", "e4"], "3").ended_with(2).said(&["holds the tree of"]);
+    assert_eq!(tree(&bench, "out"), before);
+    named(&[ROOT], "4").ended_with(0);
+    named(&[ROOT, "--force"], "2").ended_with(0);
+}
+
+#[test]
 fn a_run_that_was_killed_goes_on_and_ends_with_the_same_bytes() {
     let undisturbed = bench();
     let more = ["--depth", "6", "--plies", "3", "--jobs", "2"];
@@ -222,8 +247,10 @@ fn a_store_is_shown_and_merged_and_what_is_damaged_is_left_out() {
     let bench = bench();
     let into = |store: &str, root: &str| {
         // By one engine, so that nothing is asked ahead: which searches are made in vain is a matter of time.
-        let args =
-            ["deep", root, "--depth", "2", "--plies", "2", "--jobs", "1", "--store", store, "-o", "out"];
+        let args = [
+            "deep", root, "--depth", "2", "--plies", "2", "--jobs", "1", "--store", store, "-o", "out",
+            "--force",
+        ];
         bench.run(&args).ended_with(0);
     };
     for (a, b) in [("a1", "b1"), ("a2", "b2")] {

@@ -38,9 +38,12 @@ fn everybody_meets_everybody_with_both_colours_and_is_rated() {
     let bench = Bench::new("");
     let run = three(&bench, "out", &[]).ended_with(0);
     let run = run.said(&["3 entrants: 3 pairs of 4 games each"]);
-    for words in
-        ["Score of each entrant against each other", "Elo of all entrants", "Likelihood of superiority", "points"]
-    {
+    for words in [
+        "Score of each entrant against each other",
+        "Elo of all entrants",
+        "Likelihood of superiority",
+        "points",
+    ] {
         assert!(run.stdout.contains(words), "{words} is not in {}", run.stdout);
     }
     let found = results(&bench, "out");

@@ -19,7 +19,8 @@ fn column(bench: &Bench, table: &str, name: &str) -> Vec<String> {
 fn in_games_of_lichess_the_first_move_has_no_gain_and_the_report_says_so() {
     let bench = bench(LICHESS);
     let run = bench.run(&["games.pgn", "--game", "1", "--split", "eval", "--tables", "all"]).ended_with(0);
-    let said = "Not counted: 3 first moves with no evaluation of the start position, as in games from lichess.";
+    let said =
+        "Not counted: 3 first moves with no evaluation of the start position, as in games from lichess.";
     assert!(run.stdout.contains(said), "{}", run.stdout);
     let notes = bench.summary("reports/games")["notes"].to_string();
     assert!(notes.contains("3 first moves"), "{notes}");
