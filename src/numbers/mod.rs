@@ -1,7 +1,7 @@
-//! Owns the statistics and ratings that know no game.
+//! Statistics and ratings that know no game.
 
-/// What scores of games stand for: Elo points, the curves and ratings that fit them, and how sure a match makes them. It
-/// knows points, games and depths of search; no move, no position and no engine.
+/// Elo points: curves from scores to Elo, ratings fitted to scores, and tests of a match. Knows points, games
+/// and search depths, but no move, position or engine.
 pub mod rating {
     pub(crate) mod elo;
     #[cfg(feature = "program")]
@@ -13,7 +13,7 @@ pub mod rating {
     pub(crate) mod strength;
 }
 
-/// Counts, distributions, scores and their errors, with no knowledge of chess.
+/// Counts, distributions, means and their errors, without any knowledge of chess.
 pub mod stats {
     pub(crate) mod band;
     pub mod bootstrap;

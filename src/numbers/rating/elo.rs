@@ -1,4 +1,4 @@
-//! Owns the way from an expected score to a difference in Elo points.
+//! Conversion between expected scores and Elo differences.
 
 use std::f64::consts::{LN_10, SQRT_2};
 
@@ -6,22 +6,22 @@ use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
 use crate::numbers::{stats::estimate::Estimate, stats::expected_score::ExpectedScore};
 
-/// The curve that ties a difference in Elo to an expected score.
+/// The curve between an Elo difference and an expected score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum EloCurve {
-    /// d = 200√2·Φ⁻¹(p): Elo's own model, a player's strength in one game being normal with a
-    /// standard deviation of 200 (Ferreira's Eq. 2).
+    /// d = 200√2·Φ⁻¹(p), Elo's own model: a player's strength in one game is normal with a standard deviation
+    /// of 200 (Ferreira's Eq. 2).
     #[default]
     #[cfg_attr(feature = "program", value(help = "200√2·Φ⁻¹(p), as in the paper"))]
     Normal,
-    /// d = 400·log₁₀(p/(1 − p)), as most rating lists have it.
+    /// d = 400·log₁₀(p/(1 − p)), as in most rating lists.
     #[cfg_attr(feature = "program", value(help = "400·log₁₀(p/(1 − p))"))]
     Logistic,
 }
 
 impl EloCurve {
-    /// Returns the name that the command line has for it.
+    /// Returns the curve's name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             EloCurve::Normal => "normal",
@@ -29,7 +29,7 @@ impl EloCurve {
         }
     }
 
-    /// Returns the Elo difference at which a score of `p` is expected; infinite for 0 and 1.
+    /// Returns the Elo difference at which a score of `p` is expected. It is infinite for 0 and 1.
     pub fn difference(self, p: f64) -> f64 {
         match self {
             EloCurve::Normal => 200.0 * SQRT_2 * Normal::standard().inverse_cdf(p),
@@ -37,14 +37,14 @@ impl EloCurve {
         }
     }
 
-    /// Returns the difference that a score over `moves` moves stands for, always finite: half a move a side
-    /// keeps the score away from 0 and 1.
+    /// Returns the Elo difference of a score over `moves` moves. It is always finite: half a move for each
+    /// side keeps the score away from 0 and 1.
     pub fn bounded_difference(self, p: f64, moves: u64) -> f64 {
         let least = 0.5 / (moves as f64 + 1.0);
         self.difference(p.clamp(least, 1.0 - least))
     }
 
-    /// Returns the difference that an estimated score stands for, with the ends of its interval, all of them
+    /// Converts an estimated score to an Elo difference, with the ends of its interval. All numbers are
     /// finite.
     pub fn estimate(self, score: Estimate) -> Estimate {
         let map = |p: f64| self.bounded_difference(p, score.observations as u64);
@@ -53,8 +53,8 @@ impl EloCurve {
         Estimate { value, interval, ..score }
     }
 
-    /// Returns the Elo points for a unit of expected score, at a `difference`: the derivative of
-    /// [`EloCurve::difference`] there.
+    /// Returns the derivative of [`EloCurve::difference`] at `difference`, in Elo points per unit of expected
+    /// score.
     pub fn slope(self, difference: f64) -> f64 {
         match self {
             EloCurve::Normal => 200.0 * SQRT_2 / Normal::standard().pdf(difference / (200.0 * SQRT_2)),
@@ -65,7 +65,7 @@ impl EloCurve {
         }
     }
 
-    /// Returns the score expected of a side that is `difference` Elo points stronger.
+    /// Returns the expected score of a side that is `difference` Elo points stronger.
     pub fn expected_score(self, difference: f64) -> f64 {
         match self {
             EloCurve::Normal => Normal::standard().cdf(difference / (200.0 * SQRT_2)),
@@ -77,15 +77,15 @@ impl EloCurve {
 /// A difference in Elo points, always finite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EloDifference {
-    /// Points, positive when the player is the stronger side. Where the score was 0 or 1 this is
-    /// the difference after half a move has been added to each side.
+    /// Elo points, positive when the player is the stronger side. For a score of 0 or 1, the difference after
+    /// half a move has been added to each side.
     pub value: f64,
-    /// Whether the score was 0 or 1, so that no finite difference fits it.
+    /// True for a score of 0 or 1, which no finite difference fits.
     pub unbounded: bool,
 }
 
 impl EloDifference {
-    /// Returns the difference that an expected score over `moves` moves stands for.
+    /// Returns the difference for an expected score over `moves` moves.
     pub fn of(score: ExpectedScore, moves: u64, curve: EloCurve) -> EloDifference {
         let value = curve.bounded_difference(score.value(), moves);
         EloDifference { value, unbounded: score.is_certain() }

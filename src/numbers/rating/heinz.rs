@@ -1,4 +1,4 @@
-//! Owns Heinz's statistics of a match: score, its standard error, and the confident difference.
+//! Heinz's statistics of a match: the score, its standard error and the confident difference.
 
 use serde::{Serialize, Serializer};
 
@@ -7,10 +7,10 @@ use super::elo::EloCurve;
 /// Quantile of the normal distribution for 90 %, two-sided, as Heinz rounds it (2000, Section 3).
 pub const Z_90: f64 = 1.645;
 
-/// The same for 95 %.
+/// Quantile for 95 %, two-sided.
 pub const Z_95: f64 = 1.96;
 
-/// Wins, draws and losses of one side of a match, at least one game.
+/// Wins, draws and losses of one side in a match of at least one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MatchRecord {
     wins: u32,
@@ -31,7 +31,7 @@ impl Serialize for Range {
 }
 
 impl Range {
-    /// Returns what all `ranges` have in common; `None` where that is nothing, and without ranges.
+    /// Returns the intersection of all `ranges`. `None` if it is empty or there are no ranges.
     pub fn intersection(ranges: impl IntoIterator<Item = Range>) -> Option<Range> {
         let common =
             ranges.into_iter().reduce(|a, b| Range { low: a.low.max(b.low), high: a.high.min(b.high) })?;
@@ -40,7 +40,7 @@ impl Range {
 }
 
 impl MatchRecord {
-    /// Makes the record of a match; `None` without a game.
+    /// Makes the record of a match; `None` without games.
     pub fn new(wins: u32, draws: u32, losses: u32) -> Option<MatchRecord> {
         let record = MatchRecord { wins, draws, losses };
         (record.games() > 0).then_some(record)
@@ -67,40 +67,40 @@ impl MatchRecord {
         f64::from(self.wins) + f64::from(self.draws) / 2.0
     }
 
-    /// Returns shares of wins, draws and losses; they sum to 1.
+    /// Returns the shares of wins, draws and losses, which sum to 1.
     pub fn shares(self) -> [f64; 3] {
         [self.wins, self.draws, self.losses].map(|count| f64::from(count) / self.games() as f64)
     }
 
-    /// Returns w, the points a game, between 0 and 1.
+    /// Returns w, the points per game, between 0 and 1.
     pub fn score(self) -> f64 {
         self.points() / self.games() as f64
     }
 
-    /// Returns the difference in Elo points by the logistic curve, as Heinz's Table 5 has it (the normal one
-    /// rounds otherwise in six of its seven rows); `None` where no finite one fits.
+    /// Returns the Elo difference by the logistic curve, as in Heinz's Table 5. (With the normal curve six of
+    /// its seven rows would be rounded differently.) `None` if no finite difference fits.
     pub fn elo_difference(self) -> Option<f64> {
         let score = self.score();
         (score > 0.0 && score < 1.0).then(|| EloCurve::Logistic.difference(score))
     }
 
-    /// Computes s(w) = √(w(1 − w)/n), Heinz's standard error, as if no game could be drawn.
+    /// Computes s(w) = √(w(1 − w)/n), Heinz's standard error, which ignores draws.
     pub fn binomial_error(self) -> f64 {
         let w = self.score();
         (w * (1.0 - w) / self.games() as f64).sqrt()
     }
 
-    /// Returns the standard error of w with games of three outcomes, √((W + D/4)/n − w²)/√n: never more than
-    /// [`MatchRecord::binomial_error`], since draws scatter less.
+    /// Returns the standard error of w for games with three outcomes, √((W + D/4)/n − w²)/√n. It is at most
+    /// [`MatchRecord::binomial_error`], because draws scatter less.
     pub fn three_outcome_error(self) -> f64 {
         let [wins, draws, _] = self.shares();
-        // Rounding may leave less than nothing where all games end alike.
+        // Rounding may give a value below 0 if all games end alike.
         let variance = (wins + draws / 4.0 - self.score().powi(2)).max(0.0);
         (variance / self.games() as f64).sqrt()
     }
 
-    /// Confident Δw, 2w − 1 ∓ 2·z·s(w), by how much more than the opponent the side scores a game
-    /// (Heinz 2000, Section 3).
+    /// Returns the confident Δw, 2w − 1 ∓ 2·z·s(w): the lead over the opponent in points per game (Heinz
+    /// 2000, Section 3).
     pub fn confident_difference(self, z: f64) -> Range {
         let (middle, margin) = (2.0 * self.score() - 1.0, 2.0 * z * self.binomial_error());
         Range { low: middle - margin, high: middle + margin }

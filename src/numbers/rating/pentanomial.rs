@@ -1,13 +1,13 @@
-//! Owns [`GamePairs`]: a match whose openings were each played twice with colours reversed, by pairs.
+//! [`GamePairs`]: results of a match by pairs, each one opening played twice with colours reversed.
 
-/// Pairs of games by the half-points of one side, from 0 to 4; at least one pair.
+/// Counts of game pairs by one side's half-points, 0 to 4; at least one pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GamePairs {
     counts: [u32; 5],
 }
 
 impl GamePairs {
-    /// Takes `counts[h]` pairs of `h` half-points; `None` without a pair.
+    /// Makes counts from `counts[h]` pairs with `h` half-points; `None` without a pair.
     pub fn new(counts: [u32; 5]) -> Option<GamePairs> {
         let pairs = GamePairs { counts };
         (pairs.pairs() > 0).then_some(pairs)
@@ -18,26 +18,26 @@ impl GamePairs {
         self.counts
     }
 
-    /// Returns how many pairs.
+    /// Returns the total number of pairs.
     pub fn pairs(self) -> u64 {
         self.counts.iter().map(|&count| u64::from(count)).sum()
     }
 
-    /// Returns w, the points a game, between 0 and 1.
+    /// Returns w, the points per game, between 0 and 1.
     pub fn score(self) -> f64 {
         self.mean(|points| points)
     }
 
-    /// Returns the standard error of w with a pair as the unit, √(Σ n_h·(h/4 − w)²)/N over N pairs.
+    /// Returns the standard error of w with the pair as unit, √(Σ n_h·(h/4 − w)²)/N for N pairs.
     ///
-    /// The two games of an opening that favours one colour are won and lost by it, so that a pair
-    /// scatters less than two games that are drawn independently.
+    /// An opening that favours one colour is won once and lost once. So a pair scatters less than two
+    /// independent games.
     pub fn standard_error(self) -> f64 {
         let w = self.score();
         (self.mean(|points| (points - w).powi(2)) / self.pairs() as f64).sqrt()
     }
 
-    /// Returns the mean over pairs of what `of` makes of their points a game.
+    /// Returns the mean over pairs of `of` applied to their points per game.
     fn mean(self, of: impl Fn(f64) -> f64) -> f64 {
         let sum: f64 =
             (0u32..).zip(self.counts).map(|(h, count)| f64::from(count) * of(f64::from(h) / 4.0)).sum();

@@ -1,4 +1,4 @@
-//! Owns [`Sprt`]: the sequential test that ends a match as soon as it tells which of two Elo differences holds.
+//! [`Sprt`]: the sequential test that ends a match when one of two Elo differences is accepted.
 
 use std::{fmt, str::FromStr};
 
@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use super::{elo::EloCurve, pentanomial::GamePairs};
 
-/// A sequential probability ratio test of one Elo difference against another (A. Wald, Annals of Mathematical
-/// Statistics 16, 1945), generalised to scores whose spread is not known (J. Bartroff and others, "Sequential
-/// Experimentation in Clinical Trials", Springer 2013) with pairs of games as its observations.
+/// A sequential probability ratio test between two Elo differences (A. Wald, Annals of Mathematical
+/// Statistics 16, 1945). It is generalised to scores of unknown spread (J. Bartroff and others, "Sequential
+/// Experimentation in Clinical Trials", Springer 2013); its observations are pairs of games.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    /// The Elo difference of H0, by the logistic curve.
+    /// The Elo difference of H0, on the logistic curve.
     pub elo0: f64,
-    /// That of H1, the larger one.
+    /// The Elo difference of H1, larger than that of H0.
     pub elo1: f64,
-    /// The chance that H1 is accepted where H0 holds.
+    /// The probability of accepting H1 when H0 holds.
     pub alpha: f64,
-    /// The chance that H0 is accepted where H1 holds.
+    /// The probability of accepting H0 when H1 holds.
     pub beta: f64,
 }
 
@@ -26,9 +26,9 @@ pub enum SprtVerdict {
     /// More games are needed.
     #[serde(rename = "open")]
     Open,
-    /// The first side is at most as much better as H0 says.
+    /// H0 is accepted: the first side leads by `elo0` at most.
     H0,
-    /// It is at least as much better as H1 says.
+    /// H1 is accepted: the first side leads by `elo1` at least.
     H1,
 }
 
@@ -48,19 +48,20 @@ impl Default for Sprt {
     }
 }
 
-/// What stands for a kind of pair that never occurred, so that its logarithm exists.
+/// The count used for a kind of pair that never occurred, so that its logarithm exists.
 const NEVER: f64 = 1e-3;
 
 impl Sprt {
-    /// Returns the ratios, as natural logarithms, at which H0 and H1 are accepted: ln(β/(1 − α)) and ln((1 − β)/α).
+    /// Returns the log-likelihood ratios (natural logarithm) at which H0 and H1 are accepted: ln(β/(1 − α))
+    /// and ln((1 − β)/α).
     pub fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
-    /// Returns the logarithm of the ratio of likelihoods: how much more likely `pairs` are where H1 holds than where H0
-    /// does, each with the distribution of pairs that fits best among those of its mean score.
+    /// Returns the log-likelihood ratio of H1 to H0 for `pairs`. Each hypothesis uses the best-fitting
+    /// distribution of pairs with its mean score.
     ///
-    /// A kind of pair that never occurred counts as a thousandth of one.
+    /// A kind of pair that never occurred counts as a thousandth of a pair.
     pub fn log_likelihood_ratio(&self, pairs: GamePairs) -> f64 {
         let counts = pairs.counts().map(|count| if count == 0 { NEVER } else { f64::from(count) });
         let all: f64 = counts.iter().sum();
@@ -70,7 +71,7 @@ impl Sprt {
         (0..5).map(|kind| counts[kind] * (h1[kind] / h0[kind]).ln()).sum()
     }
 
-    /// Returns what a ratio means for the hypotheses.
+    /// Returns the verdict for a log-likelihood ratio.
     pub fn verdict(&self, log_likelihood_ratio: f64) -> SprtVerdict {
         let [low, high] = self.bounds();
         match log_likelihood_ratio {
@@ -81,15 +82,16 @@ impl Sprt {
     }
 }
 
-/// Returns the distribution of pairs with the mean score `mean` under which pairs of these `shares`, all above 0, are the
-/// most likely: share/(1 + x·(score − mean)), x being where its mean is right (A. B. Owen, "Empirical Likelihood", 2001).
+/// Returns the distribution of pairs with mean score `mean` under which `shares`, all above 0, are the most
+/// likely. It is share/(1 + x·(score − mean)), with x such that the mean is right (A. B. Owen, "Empirical
+/// Likelihood", 2001).
 fn likeliest(shares: [f64; 5], mean: f64) -> [f64; 5] {
     let offset = |kind: usize| kind as f64 / 4.0 - mean;
-    // All shares stay above 0 between these, and the mean falls from one end to the other.
+    // All shares stay above 0 in this range, and the mean falls from one end to the other.
     let (mut low, mut high) = (-1.0 / offset(4), -1.0 / offset(0));
     let surplus =
         |x: f64| -> f64 { (0..5).map(|kind| shares[kind] * offset(kind) / (1.0 + x * offset(kind))).sum() };
-    // A hundred halvings leave nothing between two numbers.
+    // A hundred bisections reach the precision of an f64.
     for _ in 0..100 {
         let middle = low + (high - low) / 2.0;
         if surplus(middle) > 0.0 {
@@ -103,14 +105,14 @@ fn likeliest(shares: [f64; 5], mean: f64) -> [f64; 5] {
 }
 
 impl fmt::Display for Sprt {
-    /// As on the command line: `elo0=0,elo1=10,alpha=0.05,beta=0.05`.
+    /// Formats as on the command line: `elo0=0,elo1=10,alpha=0.05,beta=0.05`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Sprt { elo0, elo1, alpha, beta } = self;
         write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta}")
     }
 }
 
-/// A text that is no sequential test.
+/// A text that is not a sequential test.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?}: write elo0=0,elo1=10,alpha=.05,beta=.05, with elo0 below elo1, both from -1000 to 1000, and alpha and beta above 0 and \
@@ -121,7 +123,7 @@ pub struct ParseSprtError(String);
 impl FromStr for Sprt {
     type Err = ParseSprtError;
 
-    /// Keys that are missing keep their default.
+    /// Parses a test. Missing keys keep their default.
     fn from_str(text: &str) -> Result<Sprt, ParseSprtError> {
         let mut sprt = Sprt::default();
         for part in text.split(',') {

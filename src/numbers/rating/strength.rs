@@ -1,23 +1,23 @@
-//! Owns the engine's strength as the ratings of players tell it, and their performance against it
-//! (Ferreira 2013, Tables 6 and 7).
+//! The engine's strength from the players' ratings, and the players' performance against it (Ferreira 2013,
+//! Tables 6 and 7).
 
 use crate::numbers::stats::estimate::{Estimate, Interval, LEVEL};
 
-/// Returns the engine's strength in Elo points as seen from one player: the rating minus the Elo difference
-/// to the engine, which is negative when the engine is stronger.
+/// Returns the engine's strength in Elo points by one player: the rating minus the Elo difference to the
+/// engine, which is negative if the engine is stronger.
 pub fn seen_from(elo: f64, difference: f64) -> f64 {
     elo - difference
 }
 
-/// Returns the mean of what the `rated` players say of the engine, each given as rating and difference, with
-/// Student's t interval over players; `None` where nobody is rated.
+/// Returns the mean engine strength over the `rated` players, with Student's t interval over players. Each
+/// player is a pair of rating and difference. `None` without players.
 pub fn of_engine(rated: impl IntoIterator<Item = (f64, f64)>) -> Option<Estimate> {
     let strengths: Vec<f64> = rated.into_iter().map(|(elo, difference)| seen_from(elo, difference)).collect();
     Estimate::mean(&strengths, LEVEL)
 }
 
-/// Returns the performance of a player of that `difference` to an engine of strength `engine`: their sum,
-/// with an interval where both have one, as of independent terms.
+/// Returns the performance of a player with `difference` to an engine of strength `engine`. It is their sum,
+/// with an interval for independent terms if both have one.
 pub fn performance(engine: Estimate, difference: Estimate) -> Estimate {
     let value = engine.value + difference.value;
     let interval = engine

@@ -1,21 +1,21 @@
-//! Owns [`Band`]: when two binned values tie, and what a value scores against another.
+//! [`Band`]: the rule for ties between binned values.
 
 use std::ops::RangeInclusive;
 
 use super::histogram::BinWidth;
 
-/// The rule by which two values, each taken at the centre of its bin, tie: when they are no farther
-/// apart than a distance that is a whole number of bins.
+/// The tie rule: two values, taken at the centres of their bins, tie if they are at most a whole number of
+/// bins apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Band {
     width: BinWidth,
     tie: u32,
 }
 
-/// A tie that ends inside of a bin.
+/// A tie distance that ends inside a bin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a tie of ±{tie} is no multiple of the bin width {width}: values are told apart by whole bins, so ±{} or ±{} can tie",
+    "a tie of ±{tie} is not a multiple of the bin width {width}; use ±{} or ±{}",
     tie / width * width,
     (tie / width).saturating_add(1).saturating_mul(*width)
 )]
@@ -25,8 +25,8 @@ pub struct BrokenBin {
 }
 
 impl Band {
-    /// Returns the rule for bins of `width` whose centres tie within `tie`, both in the unit of the values; an error where `tie`
-    /// is no multiple of `width`, and so would be another tie than it says.
+    /// Returns the rule for bins of `width` with a tie distance of `tie`, both in the unit of the values. It
+    /// is an error if `tie` is not a multiple of `width`.
     pub fn new(width: BinWidth, tie: u32) -> Result<Band, BrokenBin> {
         match tie.is_multiple_of(width.get()) {
             true => Ok(Band { width, tie }),
@@ -34,7 +34,7 @@ impl Band {
         }
     }
 
-    /// Returns the rule for bins of one unit, which any whole number of units is a multiple of.
+    /// Returns the rule for bins of one unit, for which any tie distance is valid.
     pub fn within(tie: u32) -> Band {
         Band { width: BinWidth::default(), tie }
     }
@@ -44,21 +44,21 @@ impl Band {
         self.width
     }
 
-    /// Returns how far apart two centres may be and tie; 0 where only equal ones do.
+    /// Returns the largest distance between centres that tie. With 0 only equal centres tie.
     pub fn tie(self) -> u32 {
         self.tie
     }
 
-    /// Returns the half-points of a value that is `difference` above another, both centres of bins: 2 for
-    /// a win, 1 for a tie, 0 for a loss.
+    /// Returns the half-points of a value against another that is `difference` below it, both bin centres: 2
+    /// for a win, 1 for a tie, 0 for a loss.
     #[inline]
     pub fn half_points(self, difference: i64) -> u32 {
         let tie = i64::from(self.tie);
         1 + u32::from(difference > tie) - u32::from(difference < -tie)
     }
 
-    /// Returns the centres that tie with `centre`: what [`Band::half_points`] finds for each difference,
-    /// for those who pass over many centres in order.
+    /// Returns the centres that tie with `centre`. It agrees with [`Band::half_points`] and suits passes over
+    /// sorted centres.
     pub fn tied_with(self, centre: i64) -> RangeInclusive<i64> {
         let tie = i64::from(self.tie);
         centre.saturating_sub(tie)..=centre.saturating_add(tie)
@@ -82,9 +82,7 @@ mod tests {
         assert_eq!(band(1, 0), Ok(Band::default()));
         assert_eq!(
             band(10, 25).map_err(|error| error.to_string()),
-            Err("a tie of ±25 is no multiple of the bin width 10: values are told apart by whole bins, so ±20 \
-                 or ±30 can tie"
-                .to_owned())
+            Err("a tie of ±25 is not a multiple of the bin width 10; use ±20 or ±30".to_owned())
         );
         assert!(
             band(u32::MAX - 1, u32::MAX).expect_err("no multiple").to_string().contains("or ±4294967295")

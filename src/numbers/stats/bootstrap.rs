@@ -1,4 +1,4 @@
-//! Owns [`Bootstrap`]: samples of whole clusters, drawn with replacement, each as likely as the others.
+//! [`Bootstrap`]: samples of whole clusters with replacement, all clusters equally likely.
 
 use rand_chacha::{
     ChaCha8Rng,
@@ -6,15 +6,15 @@ use rand_chacha::{
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-/// How many samples are drawn, and from which stream of random numbers.
+/// The number of samples and the random seed.
 ///
-/// Every sample has a stream of its own, so that the same seed gives the same samples whatever
-/// the number of threads.
+/// Every sample has its own stream of random numbers. So a seed gives the same samples for any number of
+/// threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bootstrap {
-    /// Samples; 0 for no bootstrap.
+    /// Number of samples; 0 turns the bootstrap off.
     pub samples: u32,
-    /// Where the random numbers begin.
+    /// Random seed.
     pub seed: u64,
 }
 
@@ -25,11 +25,11 @@ impl Default for Bootstrap {
 }
 
 impl Bootstrap {
-    /// With fewer samples percentiles and standard errors are noise.
+    /// The smallest useful number of samples. With fewer, percentiles and standard errors are noise.
     pub const LEAST: u32 = 100;
 
-    /// Returns the `statistic` of each sample, in order. A sample says how often each of `clusters` clusters
-    /// was drawn; the numbers add up to `clusters`.
+    /// Returns the `statistic` of each sample, in order. A sample holds the number of draws of each of
+    /// `clusters` clusters; these add up to `clusters`.
     pub fn replicates<T: Send>(
         self,
         clusters: usize,
@@ -38,7 +38,7 @@ impl Bootstrap {
         (0..self.samples).into_par_iter().map(|sample| statistic(&self.weights(sample, clusters))).collect()
     }
 
-    /// Returns how often each cluster is in the sample of that number.
+    /// Returns the number of draws of each cluster in a sample.
     fn weights(self, sample: u32, clusters: usize) -> Vec<u32> {
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         random.set_stream(sample.into());
@@ -50,9 +50,9 @@ impl Bootstrap {
     }
 }
 
-/// Draws a number below `end`, each as likely as the others to one part in 2⁶⁴/`end`.
+/// Draws a number below `end`. All are equally likely to one part in 2⁶⁴/`end`.
 pub fn below(random: &mut impl Rng, end: usize) -> usize {
-    // The upper half of a product of 64 by 64 bits.
+    // The upper half of a product of two 64-bit numbers.
     ((u128::from(random.next_u64()) * end as u128) >> 64) as usize
 }
 

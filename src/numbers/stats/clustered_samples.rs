@@ -1,4 +1,4 @@
-//! Owns [`ClusteredSamples`]: sides whose values come in common clusters, each compared with each.
+//! [`ClusteredSamples`]: pairwise comparison of sides whose values come in common clusters.
 
 use super::{
     band::Band,
@@ -14,24 +14,23 @@ use super::{
 pub struct ClusteredSamples {
     clusters: usize,
     band: Band,
-    /// Centres of the bins that occur, and 0, in ascending order.
+    /// Sorted centres of the bins that occur, and 0.
     grid: Vec<i64>,
     sides: Vec<SampleSide>,
 }
 
 #[derive(Debug, Clone)]
 struct SampleSide {
-    /// Places in the grid, cluster by cluster.
+    /// Indices into the grid, cluster by cluster.
     places: Vec<u32>,
-    /// The clusters in ascending order, each with the end of its places.
+    /// The clusters in ascending order, each with the end of its range in `places`.
     runs: Vec<(u32, usize)>,
 }
 
-/// A comparison of two sides that is at hand for every value of the grid: the share of the other
-/// side's values that a value beats, ties counting ½.
+/// For every value of the grid, the share of the other side's values that it beats, with ties counting ½.
 pub type WinProbabilities = Vec<f64>;
 
-/// An expected score with the shift of it by each cluster.
+/// An expected score and its shift by each cluster.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SampleComparison {
     /// P(X > Y) + ½·P(X = Y), between 0 and 1.
@@ -41,8 +40,8 @@ pub struct SampleComparison {
 }
 
 impl ClusteredSamples {
-    /// Returns a contest of `sides`, each given as cluster and value, the values of one cluster one after
-    /// another and the clusters in ascending order, below `clusters`. Values tie by `band`.
+    /// Makes a comparison of `sides`, each a list of cluster and value. Clusters are below `clusters`, in
+    /// ascending order, and the values of a cluster are adjacent. Values tie by `band`.
     pub fn new(sides: &[Vec<(u32, i64)>], clusters: usize, band: Band) -> ClusteredSamples {
         let width = band.width();
         let mut grid: Vec<i64> = sides.iter().flatten().map(|&(_, value)| width.centre(value)).collect();
@@ -53,7 +52,7 @@ impl ClusteredSamples {
         ClusteredSamples { clusters, band, grid, sides }
     }
 
-    /// Returns the number of clusters, those without a value included.
+    /// Returns the number of clusters, including those without values.
     pub fn clusters(&self) -> usize {
         self.clusters
     }
@@ -83,7 +82,7 @@ impl ClusteredSamples {
         self.chances(&self.counts(side, |_| 1.0))
     }
 
-    /// Returns how often each value of the grid occurs on a side, in a sample of clusters.
+    /// Returns the number of times each value of the grid occurs on a side, in a sample of clusters.
     pub fn resampled_counts(&self, side: usize, weights: &[u32]) -> Vec<f64> {
         self.counts(side, |cluster| f64::from(weights[cluster as usize]))
     }
@@ -100,8 +99,8 @@ impl ClusteredSamples {
     }
 
     /// Returns the chances of each value against a side with such `counts`, the mean of half of
-    /// [`Band::half_points`]: two cursors pass over the grid, one at the first value that ties and one behind
-    /// the last.
+    /// [`Band::half_points`]. Two cursors pass over the grid: one at the first value that ties, the other
+    /// after the last.
     ///
     /// ½ against a side without values.
     pub fn chances(&self, counts: &[f64]) -> WinProbabilities {
@@ -121,7 +120,7 @@ impl ClusteredSamples {
                 reached += counts[end];
                 end += 1;
             }
-            // Beaten and half of the tied: (below + reached)/2.
+            // The beaten values and half of the tied ones: (below + reached)/2.
             (below + reached) / (2.0 * total)
         };
         self.grid.iter().map(chance).collect()
@@ -133,19 +132,18 @@ impl ClusteredSamples {
         side.by_cluster().map(|(cluster, places)| (cluster, places.len(), sum(places, chances))).collect()
     }
 
-    /// Returns the mean of a side's `chances` in a sample in which each cluster is as often as `weights`
-    /// says; `None` where it has no values.
+    /// Returns the mean of a side's `chances` in a sample that holds each cluster as often as `weights` says.
+    /// `None` if the side has no values in it.
     pub fn resampled_mean(&self, side: usize, chances: &WinProbabilities, weights: &[u32]) -> Option<f64> {
         score(&self.resampled_counts(side, weights), chances)
     }
 }
 
-/// Returns one side against another, with both sides' shares in the shift of each cluster: from the mean
-/// chances of the first's values against the second, and of the second's against the first. `None` where one
-/// has no values.
+/// Compares two sides, given the mean chances of each side's values against the other. The shift of each
+/// cluster includes both sides' shares. `None` if a side has no values.
 ///
-/// The score is a mean over the values of either side, so its influence function is the sum of
-/// two (a U-statistic of two samples, Hoeffding 1948).
+/// The score is a mean over both sides, so its influence function is the sum of two (a U-statistic of two
+/// samples, Hoeffding 1948).
 pub fn compare(first: &ClusteredMean, second: &ClusteredMean) -> Option<SampleComparison> {
     let (score, _) = (first.mean()?, second.mean()?);
     let against: Vec<Influence> =

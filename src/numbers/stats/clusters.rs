@@ -1,4 +1,4 @@
-//! Owns [`ClusteredMean`]: the mean of values that come in clusters, which alone are independent.
+//! [`ClusteredMean`]: the mean of values in clusters, with only the clusters independent.
 
 use super::estimate::{Estimate, Interval, LEVEL};
 
@@ -12,7 +12,7 @@ pub struct ClusteredMean {
     totals: Vec<ClusterTotal>,
 }
 
-/// What a cluster adds to a mean.
+/// The count and sum of one cluster's values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClusterTotal {
     pub cluster: u32,
@@ -20,16 +20,16 @@ pub struct ClusterTotal {
     pub sum: f64,
 }
 
-/// By how much a cluster shifts an estimate, beside its number: the values of the estimate's
-/// influence function (jackknife), added up over the cluster, times √(G/(G − 1)) for G clusters.
-/// They sum to 0, and their squares to the variance of the estimate.
+/// A cluster's number and its shift of an estimate: the values of the influence function (jackknife), summed
+/// over the cluster, times √(G/(G − 1)) for G clusters. The shifts sum to 0, and their squares to the
+/// variance of the estimate.
 pub type Influence = (u32, f64);
 
-/// A standard error below this is what rounding leaves of none.
+/// A standard error below this is rounding error and counts as 0.
 const NO_ERROR: f64 = 1e-12;
 
 impl ClusteredMean {
-    /// Adds a value. Those of one cluster come one after another.
+    /// Adds a value. The values of a cluster must be adjacent.
     pub fn add(&mut self, cluster: u32, value: f64) {
         match self.totals.last_mut() {
             Some(total) if total.cluster == cluster => {
@@ -45,7 +45,7 @@ impl ClusteredMean {
         self.totals.len()
     }
 
-    /// Returns the values.
+    /// Returns the number of values.
     pub fn count(&self) -> f64 {
         self.totals.iter().map(|total| total.count).sum()
     }
@@ -55,8 +55,8 @@ impl ClusteredMean {
         self.weighted(|_| 1.0).map(|(mean, _)| mean)
     }
 
-    /// Returns mean and number of the values in a sample in which each cluster is as often as `weights` says;
-    /// `None` where it has none.
+    /// Returns the mean and the number of values in a sample that holds each cluster as often as `weights`
+    /// says. `None` without values.
     pub fn resampled(&self, weights: &[u32]) -> Option<(f64, f64)> {
         self.weighted(|cluster| f64::from(weights[cluster as usize]))
     }
@@ -78,8 +78,8 @@ impl ClusteredMean {
         self.totals.iter().map(|total| (total.cluster, shift(total))).collect()
     }
 
-    /// Returns the mean with Student's t interval on G − 1 degrees of freedom; one cluster, or several that
-    /// do not differ, have no interval.
+    /// Returns the mean with Student's t interval on G − 1 degrees of freedom. There is no interval for one
+    /// cluster, or for clusters that do not differ.
     pub fn estimate(&self) -> Option<Estimate> {
         let value = self.mean()?;
         let interval = standard_error(&self.influences())
@@ -97,21 +97,21 @@ impl FromIterator<(u32, f64)> for ClusteredMean {
 }
 
 impl FromIterator<(u32, usize, f64)> for ClusteredMean {
-    /// From each cluster's number, count and sum, in ascending order.
+    /// Collects each cluster's number, count and sum, in ascending order.
     fn from_iter<T: IntoIterator<Item = (u32, usize, f64)>>(totals: T) -> ClusteredMean {
         let total = |(cluster, count, sum)| ClusterTotal { cluster, count: count as f64, sum };
         ClusteredMean { totals: totals.into_iter().map(total).collect() }
     }
 }
 
-/// Returns the standard error of an estimate from the shifts by its clusters; `None` where they tell none:
-/// for fewer than two, and for those that do not differ.
+/// Returns the standard error of an estimate from the shifts by its clusters. `None` for fewer than two
+/// clusters, and for clusters that do not differ.
 pub fn standard_error(influences: &[Influence]) -> Option<f64> {
     let error = influences.iter().map(|(_, shift)| shift * shift).sum::<f64>().sqrt();
     (influences.len() > 1 && error > NO_ERROR).then_some(error)
 }
 
-/// Returns the shifts of a sum of estimates from those of its terms, both in the order of clusters.
+/// Adds the shifts of two estimates, both in the order of clusters.
 pub fn added(a: &[Influence], b: &[Influence]) -> Vec<Influence> {
     let mut sum = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);

@@ -1,4 +1,4 @@
-//! Owns coefficients of correlation: of values, of ranks, and of order.
+//! Correlation coefficients of values and of ranks.
 
 /// Returns the product-moment correlation of paired values (Pearson 1895), from −1 to 1.
 ///
@@ -12,7 +12,7 @@ pub fn pearson(x: &[f64], y: &[f64]) -> Option<f64> {
 }
 
 /// Returns the rank correlation ρ of paired values (Spearman 1904), from −1 to 1: Pearson's of the
-/// [`midranks`], which holds with ties too.
+/// [`midranks`], so that ties are allowed.
 ///
 /// `None` for fewer than two pairs, where one side is constant, or where a value is not finite.
 ///
@@ -23,9 +23,9 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
     has_correlation(x, y).then(|| cosine(&deviations(&midranks(x)), &deviations(&midranks(y))))
 }
 
-/// Returns the rank correlation τ-b of paired values (Kendall 1945), from −1 to 1: concordant less discordant
-/// pairs of pairs, over the geometric mean of those untied in `x` and those untied in `y`. It looks at each
-/// pair of pairs, so its time grows with the square of their number.
+/// Returns the rank correlation τ-b of paired values (Kendall 1945), from −1 to 1. It is the number of
+/// concordant minus discordant pairs of pairs, divided by the geometric mean of those untied in `x` and those
+/// untied in `y`. The time grows with the square of the number of pairs.
 ///
 /// `None` for fewer than two pairs, where one side is constant, or where a value is not finite.
 ///
@@ -47,8 +47,8 @@ pub fn kendall(x: &[f64], y: &[f64]) -> Option<f64> {
     })
 }
 
-/// Returns the rank of each value from 1 up, in the order of `values`, equal values sharing the mean of the
-/// ranks that they take up.
+/// Returns the rank of each value, from 1 up, in the order of `values`. Equal values share the mean of their
+/// ranks.
 pub fn midranks(values: &[f64]) -> Vec<f64> {
     let mut ascending: Vec<usize> = (0..values.len()).collect();
     ascending.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -62,12 +62,12 @@ pub fn midranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Returns the pairs of which both sides are known.
+/// Returns the pairs with two known values.
 pub fn both_known(x: &[Option<f64>], y: &[Option<f64>]) -> (Vec<f64>, Vec<f64>) {
     x.iter().zip(y).filter_map(|(&x, &y)| x.zip(y)).unzip()
 }
 
-/// Returns whether the pairs have a correlation: two of them or more, finite, constant on neither side.
+/// Checks that the pairs have a correlation: at least two pairs, all finite, neither side constant.
 fn has_correlation(x: &[f64], y: &[f64]) -> bool {
     assert_eq!(x.len(), y.len(), "values in pairs");
     [x, y]
@@ -75,11 +75,11 @@ fn has_correlation(x: &[f64], y: &[f64]) -> bool {
         .all(|side| side.iter().all(|value| value.is_finite()) && side.iter().any(|value| *value != side[0]))
 }
 
-/// Returns the deviations from the mean in units of the largest one, so that no square of them overflows and
-/// not all of them vanish.
+/// Returns the deviations from the mean, divided by the largest one. So squares do not overflow and not all
+/// deviations vanish.
 fn deviations(values: &[f64]) -> Vec<f64> {
     let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
-    // The values are scaled first, for their sum may be too large as well.
+    // The values are scaled first because their sum may overflow too.
     let scale = largest(values);
     let scaled: Vec<f64> = values.iter().map(|value| value / scale).collect();
     let mean = scaled.iter().sum::<f64>() / scaled.len() as f64;
@@ -88,13 +88,13 @@ fn deviations(values: &[f64]) -> Vec<f64> {
     deviations.iter().map(|deviation| deviation / scale).collect()
 }
 
-/// Returns the cosine of the angle between two vectors, neither of them 0.
+/// Returns the cosine of the angle between two nonzero vectors.
 fn cosine(a: &[f64], b: &[f64]) -> f64 {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     (dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()).clamp(-1.0, 1.0)
 }
 
-/// 1 where `a` is above `b`, −1 where it is below, 0 where they are equal.
+/// Returns 1 if `a` is above `b`, −1 if it is below, 0 if they are equal.
 fn order(a: f64, b: f64) -> i64 {
     i64::from(a > b) - i64::from(a < b)
 }

@@ -1,25 +1,25 @@
-//! Owns [`Estimate`]: a number together with how uncertain it is.
+//! [`Estimate`]: a number with its uncertainty.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 use statrs::distribution::{Beta, ContinuousCDF, Normal, StudentsT};
 
-/// The level of every interval.
+/// The confidence level of every interval.
 pub const LEVEL: f64 = 0.95;
 
-/// An estimated number with its uncertainty, where the data allow one.
+/// An estimated number, with an interval if the data allow it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The number itself.
+    /// The number.
     pub value: f64,
-    /// How many observations stand behind it.
+    /// Number of observations.
     pub observations: usize,
-    /// Its interval; `None` when there are too few observations for one.
+    /// `None` if there are too few observations.
     pub interval: Option<Interval>,
 }
 
-/// A confidence interval. Every number in it is finite.
+/// A confidence interval. All its numbers are finite.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
     /// Standard error of the value.
@@ -30,7 +30,7 @@ pub struct Interval {
     pub high: f64,
     /// Confidence level between 0 and 1.
     pub level: f64,
-    /// How it was found.
+    /// The method that gave it.
     pub method: IntervalMethod,
 }
 
@@ -38,40 +38,38 @@ pub struct Interval {
 pub enum IntervalMethod {
     /// Student's t around the mean of independent values.
     StudentT { freedom: usize },
-    /// Student's t around a mean of values that come in clusters, the clusters being independent.
+    /// Student's t around a mean of values in independent clusters.
     ClusterT {
         /// Degrees of freedom: clusters − 1.
         freedom: usize,
     },
-    /// Student's t around a mean of values that are clustered in two crossed ways.
+    /// Student's t around a mean of values in two crossed kinds of clusters.
     TwoWay {
         /// Degrees of freedom by Satterthwaite, to the nearest whole number.
         freedom: usize,
     },
-    /// Of a ratio of mean squares, by Fisher's F.
+    /// Fisher's F, for a ratio of mean squares.
     MeanSquares { freedom: [usize; 2] },
-    /// The exact interval of a share that is 0 or 1, a cluster being one trial (Clopper and
-    /// Pearson, 1934).
+    /// The exact interval of a share of 0 or 1, with a cluster as one trial (Clopper and Pearson, 1934).
     ClopperPearson {
-        /// Clusters.
+        /// Number of clusters.
         trials: usize,
     },
-    /// The normal distribution around a value whose standard error is taken to be known.
+    /// The normal distribution, with the standard error taken as known.
     Normal,
     /// The margins of the two terms of a sum, added in quadrature end by end (Zou and Donner,
     /// Statistics in Medicine 27, 2008).
     Quadrature,
     /// The margins of the two terms of a sum, added end by end (Ferreira 2013, Table 8).
     Added,
-    /// Of a share, by the score test (E. B. Wilson, Journal of the American Statistical Association 22,
-    /// 1927).
+    /// The score test, for a share (E. B. Wilson, Journal of the American Statistical Association 22, 1927).
     Wilson { trials: usize },
     /// Percentiles of a bootstrap over clusters.
     Percentile {
-        /// Samples that had a value.
+        /// Number of samples with a value.
         samples: usize,
     },
-    /// Of a product-moment correlation, by Fisher's z.
+    /// Fisher's z, for a product-moment correlation.
     FisherZ { pairs: usize },
 }
 
@@ -106,12 +104,12 @@ impl Serialize for IntervalMethod {
 }
 
 impl Interval {
-    /// Returns half of its width.
+    /// Returns half of the width.
     pub fn half_width(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
 
-    /// `value ± t·standard_error`, with as many degrees of freedom as `method` has.
+    /// Makes `value ± t·standard_error`, with the degrees of freedom of `method`.
     pub(crate) fn student(value: f64, standard_error: f64, method: IntervalMethod, level: f64) -> Interval {
         let (IntervalMethod::StudentT { freedom }
         | IntervalMethod::ClusterT { freedom }
@@ -123,21 +121,21 @@ impl Interval {
         Interval { standard_error, low: value - half_width, high: value + half_width, level, method }
     }
 
-    /// Puts an interval around a mean of values in `clusters` clusters; `None` for fewer than two.
+    /// Makes the interval of a mean of values in `clusters` clusters; `None` for fewer than two.
     pub fn clustered(value: f64, standard_error: f64, clusters: usize, level: f64) -> Option<Interval> {
         let method = IntervalMethod::ClusterT { freedom: clusters.checked_sub(1).filter(|&n| n > 0)? };
         Some(Interval::student(value, standard_error, method, level))
     }
 
-    /// Puts an interval around a value whose standard error is taken to be known.
+    /// Makes the normal interval of a value whose standard error is taken as known.
     pub fn normal(value: f64, standard_error: f64, level: f64) -> Interval {
         let half_width = Normal::standard().inverse_cdf(0.5 + level / 2.0) * standard_error;
         let (low, high) = (value - half_width, value + half_width);
         Interval { standard_error, low, high, level, method: IntervalMethod::Normal }
     }
 
-    /// Makes `value ± margin`, where only that is known: the standard error is what a normal distribution
-    /// has.
+    /// Makes `value ± margin` when only the margin is known. The standard error is that of a normal
+    /// distribution.
     pub fn of_margin(value: f64, margin: f64, level: f64) -> Interval {
         let standard_error = margin / Normal::standard().inverse_cdf(0.5 + level / 2.0);
         Interval {
@@ -147,7 +145,8 @@ impl Interval {
         }
     }
 
-    /// Puts an interval around a share that is 0 or 1 in `clusters` trials: the far end leaves (1 − level)/2.
+    /// Makes the interval of a share that is 0 or 1 in `clusters` trials. The tail beyond the far end is (1 −
+    /// level)/2.
     pub fn certain(value: f64, clusters: usize, level: f64) -> Interval {
         let n = clusters.max(1) as f64;
         let far = Beta::new(1.0, n).expect("a positive shape").inverse_cdf((1.0 + level) / 2.0);
@@ -156,7 +155,7 @@ impl Interval {
         Interval { standard_error: 0.0, low, high, level, method }
     }
 
-    /// Takes percentiles of the values that a bootstrap gave; `None` for fewer than two.
+    /// Makes an interval from percentiles of bootstrap values; `None` for fewer than two.
     pub fn percentile(mut samples: Vec<f64>, level: f64) -> Option<Interval> {
         let n = samples.len();
         if n < 2 {
@@ -174,12 +173,11 @@ impl Interval {
         })
     }
 
-    /// Puts an interval around a product-moment correlation `r` of so many `pairs`; `None` for fewer than
-    /// four.
+    /// Makes the interval of a product-moment correlation `r` of `pairs` pairs; `None` for fewer than four.
     ///
-    /// artanh r is near normal with a standard error of 1/√(pairs − 3) (R. A. Fisher, "On the
-    /// 'Probable Error' of a Coefficient of Correlation", Metron 1, 1921). The standard error is
-    /// that of r to first order. Both ends are r where it is ±1.
+    /// artanh r is nearly normal with a standard error of 1/√(pairs − 3) (R. A. Fisher, "On the 'Probable
+    /// Error' of a Coefficient of Correlation", Metron 1, 1921). The standard error is that of r to first
+    /// order. If r is ±1, both ends are r.
     pub fn of_correlation(r: f64, pairs: usize, level: f64) -> Option<Interval> {
         let freedom = pairs.checked_sub(3).filter(|&n| n > 0)?;
         let error = 1.0 / (freedom as f64).sqrt();
@@ -193,8 +191,7 @@ impl Interval {
         })
     }
 
-    /// Puts an interval around the sum of `value`s two terms that are independent of each other, around that
-    /// sum.
+    /// Makes the interval of a sum `value` of two independent terms.
     pub fn of_sum(value: f64, terms: [(f64, Interval); 2]) -> Interval {
         let margin = |end: fn(&Interval) -> f64| {
             terms.iter().map(|(value, interval)| (end(interval) - value).powi(2)).sum::<f64>().sqrt()
@@ -208,8 +205,8 @@ impl Interval {
         }
     }
 
-    /// Returns the same with the margins of the terms added, as if both were off in one direction: what
-    /// Ferreira's Table 8 has, and wider than [`Interval::of_sum`].
+    /// Makes the interval of a sum by adding the margins of its terms, as if both erred in the same
+    /// direction. This is the interval of Ferreira's Table 8, wider than [`Interval::of_sum`].
     pub fn of_added(terms: [Interval; 2]) -> Interval {
         let [a, b] = terms;
         Interval {
@@ -221,13 +218,13 @@ impl Interval {
         }
     }
 
-    /// Returns the same with its ends within `low..=high`.
+    /// Returns the interval with its ends clamped to `low..=high`.
     pub fn within(self, low: f64, high: f64) -> Interval {
         Interval { low: self.low.clamp(low, high), high: self.high.clamp(low, high), ..self }
     }
 
-    /// Returns the interval of a quantity that grows with this one: `map` of its ends, and the standard error
-    /// times `slope`, the derivative of `map` at the value (the delta method).
+    /// Returns the interval of an increasing function `map` of this quantity. The standard error is
+    /// multiplied by `slope`, the derivative of `map` at the value (delta method).
     pub fn mapped(self, map: impl Fn(f64) -> f64, slope: f64) -> Interval {
         Interval {
             standard_error: self.standard_error * slope,
@@ -238,14 +235,14 @@ impl Interval {
     }
 }
 
-/// Returns the mean of some values; `None` without one.
+/// Returns the mean; `None` without values.
 pub(crate) fn mean_of(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 impl Estimate {
-    /// Returns the mean of `values` with Student's t interval on n − 1 degrees of freedom, as under
-    /// Ferreira's Table 6. `None` without values; one value has a mean and no interval.
+    /// Returns the mean of `values` with Student's t interval on n − 1 degrees of freedom, as in Ferreira's
+    /// Table 6. `None` without values; a single value has a mean but no interval.
     pub fn mean(values: &[f64], level: f64) -> Option<Estimate> {
         let n = values.len();
         if n == 0 {
@@ -259,10 +256,10 @@ impl Estimate {
         Some(Estimate { value: mean, observations: n, interval })
     }
 
-    /// Returns the share of `successes` among `trials`, with Wilson's interval; `None` without a trial.
+    /// Returns the share of `successes` among `trials` with Wilson's interval; `None` without trials.
     ///
-    /// The standard error is √(p(1 − p)/n), 0 for a share of 0 or 1, whose interval has a width all the
-    /// same.
+    /// The standard error is √(p(1 − p)/n). It is 0 for a share of 0 or 1, but the interval still has a
+    /// width.
     pub fn share(successes: u64, trials: u64, level: f64) -> Option<Estimate> {
         let (n, observations) = (trials as f64, usize::try_from(trials).ok()?);
         if trials == 0 {
@@ -278,13 +275,13 @@ impl Estimate {
     }
 }
 
-/// Degrees of freedom above which Student's t is taken from its expansion around the normal.
+/// Degrees of freedom above which Student's t is computed by expansion around the normal quantile.
 const MANY: usize = 10_000;
-/// Returns the t with `freedom` degrees of freedom that holds `level` of the probability within ±t.
+/// Returns t such that Student's distribution with `freedom` degrees of freedom has `level` within ±t.
 fn student_quantile(level: f64, freedom: usize) -> f64 {
     if freedom > MANY {
-        // Abramowitz and Stegun, 26.7.5: what is left out is below 10⁻⁷ here, where statrs takes ever
-        // longer.
+        // Abramowitz and Stegun, 26.7.5: the neglected terms are below 10⁻⁷ here. statrs gets slower and
+        // slower.
         let z = Normal::standard().inverse_cdf(0.5 + level / 2.0);
         return z + (z.powi(3) + z) / (4.0 * freedom as f64);
     }
@@ -300,7 +297,7 @@ pub fn standard_deviation(values: &[f64]) -> f64 {
     (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
 }
 
-/// Returns the quantile of sorted values, those between two ranks interpolated (Hyndman and Fan's type 7).
+/// Returns a quantile of sorted values, interpolated between ranks (Hyndman and Fan's type 7).
 fn quantile(sorted: &[f64], p: f64) -> f64 {
     let place = p * (sorted.len() - 1) as f64;
     let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);

@@ -1,14 +1,14 @@
-//! Owns [`ExpectedScore`]: the chance that a value of one distribution beats one of another.
+//! [`ExpectedScore`]: the probability that a value of one distribution beats a value of another.
 
 use std::iter::Peekable;
 
 use super::{band::Band, histogram::Distribution};
 
-/// P(X > Y) + ½·P(X = Y) for independent draws of X and Y, between 0 and 1, where values within a
-/// band of each other may count as equal.
+/// P(X > Y) + ½·P(X = Y) for independent draws of X and Y, between 0 and 1. Values within a tie band may
+/// count as equal.
 ///
-/// Kept as a fraction of whole numbers, half-points over all pairs, so that nothing is rounded
-/// before the division.
+/// It is stored as a fraction of whole numbers, half-points over all pairs, so nothing is rounded before the
+/// division.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExpectedScore {
     half_points: u128,
@@ -16,19 +16,19 @@ pub struct ExpectedScore {
 }
 
 impl ExpectedScore {
-    /// Returns the score of `x` against `y`, P(X > Y + t) + ½·P(|X − Y| ≤ t), with t the tie of `band` in
-    /// the unit of the values and values taken at the centres of their bins.
+    /// Returns the score of `x` against `y`, P(X > Y + t) + ½·P(|X − Y| ≤ t). Values are taken at bin
+    /// centres, and t is the tie distance of `band` in the unit of the values.
     ///
-    /// With a tie of 0 it is the cross-correlation of the two distributions, Ferreira's Eq. (7),
-    /// summed over positive shifts with half of the shift 0, Eq. (8); otherwise every shift within
-    /// the tie counts half. The scores of both sides sum to one for any band.
+    /// With a tie distance of 0 it is the cross-correlation of the two distributions, Ferreira's Eq. (7),
+    /// summed over positive shifts with half of the shift 0, Eq. (8). Otherwise every shift within the tie
+    /// distance counts half. The scores of both sides sum to one for any band.
     ///
-    /// It is [`Band::half_points`] over all pairs of values, in one pass over both histograms: as the bins of
-    /// `x` go up, the values of `y` below them are carried along.
+    /// It sums [`Band::half_points`] over all pairs of values in one pass over both histograms: as the bins
+    /// of `x` go up, a running count of the lower values of `y` follows.
     ///
     /// # Panics
     ///
-    /// If the bins are of other widths than those of `band`.
+    /// If the bin widths differ from that of `band`.
     pub fn of(x: Distribution<'_>, y: Distribution<'_>, band: Band) -> ExpectedScore {
         let (x, y) = (x.histogram(), y.histogram());
         assert_eq!([x.width(), y.width()], [band.width(); 2], "histograms of the band's bin width");
@@ -36,7 +36,7 @@ impl ExpectedScore {
         let half_points = x
             .bins()
             .map(|(centre, count)| {
-                // A win is counted in both sums and a tie in one.
+                // A win counts in both sums, a tie in one.
                 let tied = band.tied_with(centre);
                 let half_points = beaten.below(*tied.start()) + beaten_or_tied.through(*tied.end());
                 u128::from(count) * half_points
@@ -50,7 +50,7 @@ impl ExpectedScore {
         self.half_points as f64 / (2.0 * self.pairs as f64)
     }
 
-    /// Returns whether it is 0 or 1, and so without a finite Elo difference.
+    /// Returns whether it is 0 or 1, so that no finite Elo difference exists.
     pub fn is_certain(self) -> bool {
         self.half_points == 0 || self.half_points == 2 * self.pairs
     }
@@ -67,12 +67,12 @@ impl<B: Iterator<Item = (i64, u64)>> Cumulative<B> {
         Cumulative { bins: bins.peekable(), sum: 0 }
     }
 
-    /// Returns the count of all bins below `limit`, which may not fall from call to call.
+    /// Returns the count of all bins below `limit`, which must not fall from call to call.
     fn below(&mut self, limit: i64) -> u128 {
         self.through(limit.saturating_sub(1))
     }
 
-    /// Returns the count of all bins up to `limit`, which may not fall from call to call.
+    /// Returns the count of all bins up to `limit`, which must not fall from call to call.
     fn through(&mut self, limit: i64) -> u128 {
         while let Some((_, count)) = self.bins.next_if(|&(centre, _)| centre <= limit) {
             self.sum += u128::from(count);
@@ -102,7 +102,7 @@ mod tests {
         ExpectedScore::of(x.distribution().expect("values"), y.distribution().expect("values"), band)
     }
 
-    /// Twice the U of Mann and Whitney, from the sum of the midranks of `x` among all values.
+    /// Returns twice the U of Mann and Whitney, from the sum of the midranks of `x` among all values.
     fn half_points_by_ranks(x: &[i64], y: &[i64]) -> u128 {
         let all: Vec<f64> = x.iter().chain(y).map(|&value| value as f64).collect();
         let rank_sum: f64 = midranks(&all)[..x.len()].iter().sum();
@@ -110,8 +110,8 @@ mod tests {
         (2.0 * rank_sum) as u128 - least as u128
     }
 
-    /// Eqs. (7) and (8) as they are printed, on counts: for each shift the sum of products over a
-    /// dense grid, then all shifts above 0 twice and the shift 0 once.
+    /// Computes Eqs. (7) and (8) as printed, on counts: sums of products over a dense grid by shift, with
+    /// shifts above 0 counted twice and shift 0 once.
     fn half_points_by_convolution(x: &[i64], y: &[i64]) -> u128 {
         const REACH: i64 = 64;
         let dense = |values: &[i64]| {
@@ -133,8 +133,8 @@ mod tests {
 
     #[test]
     fn values_within_the_tie_of_each_other_count_half() {
-        // X ∈ {0, 30}, Y ∈ {0, 10, 51}. Within 20: 0–0, 0–10; won by more: 30>0; tied at exactly 20:
-        // 30–10; lost by more: 0<51; lost by 21: 30<51.
+        // X ∈ {0, 30}, Y ∈ {0, 10, 51}. Within 20: 0–0, 0–10; won by more: 30>0; tied at exactly 20: 30–10;
+        // lost by more: 0<51; lost by 21: 30<51.
         let (x, y) = (histogram(&[0, 30]), histogram(&[0, 10, 51]));
         assert_eq!(score_with_ties(&x, &y, 20).value(), (1.0 + 1.5) / 6.0);
         assert_eq!(score_with_ties(&x, &y, 19).value(), (2.0 + 1.0) / 6.0);
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_tie_is_measured_between_the_centres_of_bins() {
-        // 14 lies in the bin of 10 and -14 in that of -10: 20 apart, though the values are 28 apart.
+        // 14 lies in the bin of 10 and -14 in that of -10: the centres are 20 apart, the values 28.
         let of_ten = |value| Histogram::of(BinWidth::new(10).expect("a width above 0"), [value]);
         assert_eq!(score_with_ties(&of_ten(14), &of_ten(-14), 20).value(), 0.5);
         assert_eq!(score_with_ties(&of_ten(14), &of_ten(-14), 10).value(), 1.0);

@@ -1,40 +1,40 @@
-//! Owns the tests of whether several estimates can be of one value: [`Pooled`] where their errors are known,
-//! [`Welch`] where each error is itself an estimate from a few clusters.
+//! Tests that several estimates have one common value: [`Pooled`] for known errors, [`Welch`] for errors
+//! estimated from few clusters.
 
 use serde::{Serialize, Serializer};
 use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor};
 
 use super::estimate::{Estimate, Interval, IntervalMethod};
 
-/// The mean of several estimates, weighted by precision, as if all were of one common value.
+/// The precision-weighted mean of several estimates, assuming one common value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pooled {
     /// The weighted mean.
     pub value: f64,
-    /// Its standard error, if the estimates are independent and of one common value.
+    /// The standard error if the estimates are independent and have one common value.
     pub standard_error: f64,
-    /// How many estimates were used.
+    /// Number of estimates used.
     pub observations: usize,
-    /// Whether there is one common value.
+    /// Test of the common value.
     pub heterogeneity: Heterogeneity,
 }
 
-/// How far estimates differ beyond their own standard errors.
+/// The differences between estimates beyond their own standard errors.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Heterogeneity {
-    /// Cochran's Q: the squared distances from the weighted mean, in standard errors, summed.
+    /// Cochran's Q: the sum of squared distances from the weighted mean, in standard errors.
     pub q: f64,
-    /// The degrees of freedom of Q, one less than there are estimates.
+    /// The degrees of freedom of Q: the number of estimates minus one.
     pub freedom: usize,
-    /// The chance of a Q at least this large if there is one common value.
+    /// The probability of a Q at least this large, given one common value.
     pub p: f64,
-    /// I², the share of the variation that is not chance, from 0 to 1.
+    /// I², the share of the variation that is not due to chance, from 0 to 1.
     pub i_squared: f64,
 }
 
 impl Pooled {
-    /// Returns the mean with its interval, the standard errors behind it being taken as known; an observation
-    /// is one of the estimates.
+    /// Returns the mean with its interval, taking the standard errors as known. An observation is one of the
+    /// estimates.
     pub fn estimate(&self, level: f64) -> Estimate {
         let interval = Interval::normal(self.value, self.standard_error, level);
         Estimate { value: self.value, observations: self.observations, interval: Some(interval) }
@@ -42,30 +42,30 @@ impl Pooled {
 }
 
 impl Heterogeneity {
-    /// Of a Cochran's Q with `freedom` degrees of freedom, at least 1: p by the upper tail of χ²,
-    /// and I² = max(0, (Q − df)/Q) of Higgins and Thompson, "Quantifying heterogeneity in a
+    /// Computes p and I² of a Cochran's Q with `freedom` degrees of freedom, at least 1. p is the upper tail
+    /// of χ²; I² = max(0, (Q − df)/Q) follows Higgins and Thompson, "Quantifying heterogeneity in a
     /// meta-analysis" (Statistics in Medicine 21, 2002).
     fn of(q: f64, freedom: usize) -> Heterogeneity {
         let df = freedom as f64;
         let p = ChiSquared::new(df).expect("at least one degree of freedom").sf(q);
-        // A Q of 0 makes the quotient infinite, never 0/0.
+        // With a Q of 0 the quotient is infinite, never 0/0.
         Heterogeneity { q, freedom, p, i_squared: (1.0 - df / q).max(0.0) }
     }
 }
 
-/// Returns the mean of `estimates`, pairs of a value and its standard error, each weighted by 1/SE², with
-/// Cochran's test of their heterogeneity (W. G. Cochran, "The Combination of Estimates from Different
-/// Experiments", Biometrics 10, 1954).
+/// Returns the mean of `estimates` weighted by 1/SE², with Cochran's test of their heterogeneity (W. G.
+/// Cochran, "The Combination of Estimates from Different Experiments", Biometrics 10, 1954). Each estimate is
+/// a pair of a value and its standard error.
 ///
-/// A pair is left out if its value is not finite, or its standard error not finite and above 0:
-/// it has no weight. `None` unless two are left.
+/// A pair is left out unless its value is finite and its standard error is finite and above 0. `None` if
+/// fewer than two remain.
 pub fn pooled(estimates: &[(f64, f64)]) -> Option<Pooled> {
     let usable = |&(value, error): &(f64, f64)| value.is_finite() && error.is_finite() && error > 0.0;
     let estimates: Vec<(f64, f64)> = estimates.iter().copied().filter(usable).collect();
     if estimates.len() < 2 {
         return None;
     }
-    // Weights relative to the most precise estimate: 1/SE² of a tiny error would be infinite.
+    // Weights are relative to the most precise estimate, because 1/SE² of a tiny error would be infinite.
     let smallest = estimates.iter().fold(f64::INFINITY, |least, &(_, error)| least.min(error));
     let weight = |error: f64| (smallest / error).powi(2);
     let weights: f64 = estimates.iter().map(|&(_, error)| weight(error)).sum();
@@ -79,38 +79,38 @@ pub fn pooled(estimates: &[(f64, f64)]) -> Option<Pooled> {
     })
 }
 
-/// Whether several means can be equal, each with an error that was estimated from its own few
-/// clusters: B. L. Welch, "On the Comparison of Several Mean Values" (Biometrika 38, 1951).
+/// Welch's test that several means are equal, each with an error estimated from a few clusters: B. L. Welch,
+/// "On the Comparison of Several Mean Values" (Biometrika 38, 1951).
 ///
-/// Cochran's Q takes the errors as known, and with ten clusters a mean finds differences between
-/// equals twice as often as it should.
+/// Cochran's Q takes the errors as known. With ten clusters per mean it finds differences between equals
+/// twice as often as it should.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Welch {
-    /// Means compared.
+    /// Number of means compared.
     #[serde(rename = "players")]
     pub observations: usize,
-    /// Means left out: with fewer than [`Welch::CLUSTERS`] clusters, or none that differ.
+    /// Number of means left out: those with fewer than [`Welch::CLUSTERS`] clusters or with clusters that do
+    /// not differ.
     pub left_out: usize,
     /// The weighted scatter of the means.
     pub f: f64,
-    /// Degrees of freedom: of the means, and of their errors.
+    /// Degrees of freedom of the means and of their errors.
     #[serde(serialize_with = "as_fractions")]
     pub freedom: (usize, f64),
-    /// The chance of an F at least this large if all means are equal.
+    /// The probability of an F at least this large if all means are equal.
     pub p: f64,
 }
 
-/// Returns both degrees of freedom as numbers that may have a fraction.
+/// Serializes both degrees of freedom as floating-point numbers.
 fn as_fractions<S: Serializer>(&(means, errors): &(usize, f64), serializer: S) -> Result<S::Ok, S::Error> {
     [means as f64, errors].serialize(serializer)
 }
 
 impl Welch {
-    /// Clusters that a mean needs: with fewer the test does not hold its level.
+    /// The smallest number of clusters per mean. With fewer, the test does not hold its level.
     pub const CLUSTERS: usize = 5;
 
-    /// Returns the test of `estimates`, those that count having intervals by cluster; `None` unless two are
-    /// left.
+    /// Runs the test on those `estimates` that have an interval by cluster. `None` if fewer than two remain.
     pub fn of(estimates: impl IntoIterator<Item = Estimate>) -> Option<Welch> {
         let estimates: Vec<Estimate> = estimates.into_iter().collect();
         let means: Vec<(f64, f64, f64)> = estimates.iter().filter_map(usable).collect();
@@ -132,7 +132,7 @@ impl Welch {
     }
 }
 
-/// Value, weight 1/SE² and degrees of freedom; `None` for an estimate that the test cannot use.
+/// Returns value, weight 1/SE² and degrees of freedom; `None` for an estimate that the test cannot use.
 fn usable(estimate: &Estimate) -> Option<(f64, f64, f64)> {
     let interval = estimate.interval?;
     let IntervalMethod::ClusterT { freedom } = interval.method else { return None };
@@ -190,8 +190,8 @@ mod tests {
 
     #[test]
     fn the_thirteen_trials_of_bcg_are_as_heterogeneous_as_published() {
-        // Colditz and others (JAMA 271, 1994): cases and others, vaccinated and not; the log of the
-        // risk ratio. Worked by many, Q(12) = 152.23 and I² = 92.12 %; by statsmodels 0.15.0:
+        // Colditz and others (JAMA 271, 1994): cases and others, vaccinated and not; the log of the risk
+        // ratio. Published results are Q(12) = 152.23 and I² = 92.12 %; by statsmodels 0.15.0:
         // yi = [log(a/(a+b) / (c/(c+d))) for a, b, c, d in trials]
         // vi = [1/a - 1/(a+b) + 1/c - 1/(c+d) for a, b, c, d in trials]
         // r = statsmodels.stats.meta_analysis.combine_effects(array(yi), array(vi))

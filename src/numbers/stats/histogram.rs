@@ -1,11 +1,11 @@
-//! Owns [`Histogram`]: counts of values in bins centred on 0, with its normalised [`Distribution`].
+//! [`Histogram`]: counts of values in bins centred on 0, and its normalised [`Distribution`].
 
 use std::{collections::BTreeMap, fmt, num::NonZeroU32, ops::AddAssign};
 
-/// Counts of whole values, in bins of one width, the middle one centred on 0.
+/// Counts of whole values in bins of equal width, the middle one centred on 0.
 ///
-/// Bin `k` of width `w` holds the values nearest to `k·w`; a value half-way between two bins
-/// belongs to the one farther from 0, so that negating every value mirrors the histogram.
+/// Bin `k` of width `w` holds the values nearest to `k·w`. A value half-way between two bins belongs to the
+/// one farther from 0, so negating every value mirrors the histogram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Histogram {
     width: BinWidth,
@@ -17,7 +17,7 @@ pub struct Histogram {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BinWidth(NonZeroU32);
 
-/// How many values lie above, in and below the bin of 0.
+/// The numbers of values above, in and below the bin of 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Signs {
     pub positive: u64,
@@ -41,11 +41,11 @@ impl BinWidth {
         self.bin_of(value) * i64::from(self.get())
     }
 
-    /// Returns the number of the bin that holds `value`: the nearest multiple of the width, halves away from
-    /// 0.
+    /// Returns the number of the bin that holds `value`: the nearest multiple of the width, with halves
+    /// rounded away from 0.
     fn bin_of(self, value: i64) -> i64 {
         let width = i64::from(self.get());
-        // A division for each of millions of gains is worth a look.
+        // Saves a division for each of millions of gains.
         if width == 1 {
             return value;
         }
@@ -61,7 +61,7 @@ impl fmt::Display for BinWidth {
 }
 
 impl Default for BinWidth {
-    /// Returns one unit, so that each value has a bin of its own.
+    /// Returns one unit, which gives each value its own bin.
     fn default() -> BinWidth {
         BinWidth(NonZeroU32::MIN)
     }
@@ -80,8 +80,8 @@ impl Histogram {
         histogram
     }
 
-    /// Returns one peak at 0: a player who never gains and never loses, Ferreira's approximation of the
-    /// engine (Section 4.3).
+    /// Returns one peak at 0, a player who never gains or loses: Ferreira's approximation of the engine
+    /// (Section 4.3).
     pub fn delta(width: BinWidth) -> Histogram {
         Histogram::of(width, [0])
     }
@@ -91,7 +91,7 @@ impl Histogram {
         self.add_times(value, 1);
     }
 
-    /// Counts a value so many times; none leaves no trace.
+    /// Counts a value `times` times; 0 times adds no bin.
     pub fn add_times(&mut self, value: i64, times: u64) {
         if times > 0 {
             *self.counts.entry(self.width.bin_of(value)).or_default() += times;
@@ -109,20 +109,20 @@ impl Histogram {
         self.width
     }
 
-    /// Returns centre and count of each bin that is not empty, from the lowest up.
+    /// Returns the centre and count of each nonempty bin, in ascending order.
     pub fn bins(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> {
         let width = i64::from(self.width.get());
         self.counts.iter().map(move |(&bin, &count)| (bin * width, count))
     }
 
-    /// Returns the count of the bin of 0, and of those on its sides.
+    /// Returns the counts of the bin of 0 and of the bins on each side.
     pub fn signs(&self) -> Signs {
         let zero = self.counts.get(&0).copied().unwrap_or_default();
         let positive = self.counts.range(1..).map(|(_, count)| count).sum();
         Signs { positive, zero, negative: self.total - zero - positive }
     }
 
-    /// Returns the normalised histogram f\[n\] of Ferreira's Eq. (7); `None` while there are no values.
+    /// Returns the normalised histogram f\[n\] of Ferreira's Eq. (7); `None` without values.
     pub fn distribution(&self) -> Option<Distribution<'_>> {
         (self.total > 0).then_some(Distribution { histogram: self })
     }
@@ -133,7 +133,7 @@ impl AddAssign<&Histogram> for Histogram {
     ///
     /// # Panics
     ///
-    /// If the bins are of another width: there is no common histogram then.
+    /// If the bin widths differ.
     fn add_assign(&mut self, other: &Histogram) {
         assert_eq!(self.width, other.width, "histograms of one bin width");
         for (&bin, &count) in &other.counts {
@@ -143,7 +143,7 @@ impl AddAssign<&Histogram> for Histogram {
     }
 }
 
-/// A histogram with at least one value, seen as probabilities.
+/// A histogram with at least one value, as probabilities.
 #[derive(Debug, Clone, Copy)]
 pub struct Distribution<'a> {
     histogram: &'a Histogram,
@@ -159,7 +159,8 @@ impl<'a> Distribution<'a> {
         count as f64 / self.histogram.total as f64
     }
 
-    /// Returns centre and probability of each bin that is not empty, from the lowest up; they sum to 1.
+    /// Returns the centre and probability of each nonempty bin, in ascending order. The probabilities sum to
+    /// 1.
     pub fn probabilities(self) -> impl DoubleEndedIterator<Item = (i64, f64)> + 'a {
         self.histogram.bins().map(move |(centre, count)| (centre, self.share(count)))
     }

@@ -1,25 +1,26 @@
-//! Owns [`Homogeneity`]: whether counts of the same thing in several groups differ by more than chance.
+//! [`Homogeneity`]: the test that counts in several groups differ only by chance.
 
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// How often something occurred in each of several groups of as many trials, beside what chance alone would do.
+/// Counts of an event in several groups of equally many trials, compared with chance alone.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Homogeneity {
-    /// The mean of a group.
+    /// The mean count of a group.
     pub mean: f64,
-    /// The standard deviation over groups, with n − 1 in the denominator.
+    /// The standard deviation over groups, with denominator n − 1.
     pub sd: f64,
-    /// The same by chance: √(n·p(1 − p)), p being the share in all trials.
+    /// The standard deviation by chance: √(n·p(1 − p)), with p the share in all trials.
     pub sd_by_chance: f64,
-    /// K. Pearson's χ², with one degree of freedom less than there are groups; not finite where chance leaves no room.
+    /// K. Pearson's χ², with one degree of freedom less than groups. Not finite if the deviation by chance is
+    /// 0.
     pub chi_squared: f64,
-    /// The chance of a χ² at least this large where all groups are alike.
+    /// The probability of a χ² at least this large if all groups are alike.
     pub p: f64,
 }
 
 impl Homogeneity {
-    /// Returns it of counts, each of so many `trials`; `None` of fewer than two, or without a trial.
+    /// Tests counts of groups of `trials` each; `None` for fewer than two groups, or without trials.
     pub fn of(counts: &[f64], trials: f64) -> Option<Homogeneity> {
         let groups = counts.len() as f64;
         let mean = counts.iter().sum::<f64>() / groups;
@@ -27,13 +28,13 @@ impl Homogeneity {
         Homogeneity::of_spread(mean, (squares / (groups - 1.0)).sqrt(), groups, trials)
     }
 
-    /// Returns the same of the mean and the standard deviation of so many `groups`, as a paper prints them.
+    /// Tests the mean and standard deviation of `groups` groups, as printed in a paper.
     pub fn of_spread(mean: f64, sd: f64, groups: f64, trials: f64) -> Option<Homogeneity> {
-        // The whole number that the mean must be of.
+        // The total count, a whole number, from which the mean was rounded.
         let share = (groups * mean).round() / (groups * trials);
         let distribution = ChiSquared::new(groups - 1.0).ok()?;
         let sd_by_chance = (trials * share * (1.0 - share)).sqrt();
-        // What never occurs, or always, is alike in all groups.
+        // An event that occurs never or always is alike in all groups.
         let chi_squared = if sd == 0.0 { 0.0 } else { (groups - 1.0) * (sd / sd_by_chance).powi(2) };
         let p = distribution.sf(chi_squared);
         (trials > 0.0).then_some(Homogeneity { mean, sd, sd_by_chance, chi_squared, p })
@@ -52,7 +53,8 @@ mod tests {
         let found = Homogeneity::of(&[1.0, 3.0, 5.0, 3.0, 3.0], 10.0).expect("five groups");
         assert!((found.mean - 3.0).abs() < 1e-12 && (found.sd - 2f64.sqrt()).abs() < 1e-12);
         assert!((found.chi_squared - 8.0 / 2.1).abs() < 1e-12, "{found:?}");
-        // With four degrees of freedom the tail is e^(−x/2)·(1 + x/2). scipy's numbers are beside Kennedy's, in `papers`.
+        // With four degrees of freedom the tail is e^(−x/2)·(1 + x/2). Kennedy's numbers are checked against
+        // scipy in `papers`.
         let tail = (-4.0f64 / 2.1).exp() * (1.0 + 4.0 / 2.1);
         assert!((found.p - tail).abs() < 1e-12, "{}", found.p);
     }

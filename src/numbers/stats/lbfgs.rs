@@ -1,21 +1,22 @@
-//! Owns the minimisation of smooth functions of many variables: L-BFGS, which needs no second derivatives.
+//! Minimisation of smooth functions of many variables by L-BFGS, without second derivatives.
 
 use std::collections::VecDeque;
 
-/// Steps that the curvature is known by (J. Nocedal and S. Wright, "Numerical Optimization", Section 7.2, advise 3 to 20).
+/// Remembered steps for the curvature (J. Nocedal and S. Wright, "Numerical Optimization", Section 7.2,
+/// advise 3 to 20).
 const MEMORY: usize = 10;
 
-/// The descent ends here: at this length of the gradient beside that of the place.
+/// The descent ends at this length of the gradient, relative to that of the point.
 const SLOPE: f64 = 1e-4;
 
-/// Steps before the descent ends anyway.
+/// The descent ends after this many steps at the latest.
 const MOST_STEPS: u32 = 500;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Minimum {
     pub place: Vec<f64>,
     pub value: f64,
-    /// The length of the gradient there, beside that of the place or 1.
+    /// The length of the gradient at the minimum, relative to that of the point or 1.
     pub slope: f64,
     pub evaluations: u32,
     pub converged: bool,
@@ -29,11 +30,11 @@ struct Curvature {
     inverse: f64,
 }
 
-/// Descends from `start` by value and gradient of `function`, each step short enough to lead downwards (Armijo's condition).
-/// `None` if the function gives none.
+/// Descends from `start` by value and gradient of `function`. Each step satisfies Armijo's condition. `None`
+/// if the function returns none.
 ///
-/// `bend` is about how much the function bends along each variable, its second derivative there, above 0; 1 where nothing is
-/// known of any. Where variables bend by many orders of magnitude, the descent takes a fraction of the steps with it.
+/// `bend` approximates the second derivative along each variable, above 0; use 1 if unknown. If the
+/// curvatures differ by orders of magnitude, it saves most of the steps.
 pub fn minimise(
     start: Vec<f64>,
     bend: &[f64],
@@ -48,7 +49,7 @@ pub fn minimise(
         }
         let direction = direction(&gradient, bend, &memory);
         let descent = dot(&direction, &gradient);
-        // The first step is of length 1 at most, since little is known of the curvature.
+        // The first step has length 1 at most because little is known of the curvature.
         let mut length = if memory.is_empty() { 1.0 / norm(&direction).max(1.0) } else { 1.0 };
         let found = loop {
             let next: Vec<f64> = place.iter().zip(&direction).map(|(at, by)| at + length * by).collect();
@@ -76,7 +77,7 @@ fn slope(place: &[f64], gradient: &[f64]) -> f64 {
 
 fn remember(memory: &mut VecDeque<Curvature>, step: Vec<f64>, change: Vec<f64>) {
     let curvature = dot(&step, &change);
-    // Where the function does not bend upwards, the step tells nothing.
+    // If the function is not convex along the step, the step gives no curvature.
     if curvature > 1e-12 {
         if memory.len() == MEMORY {
             memory.pop_front();
@@ -85,8 +86,8 @@ fn remember(memory: &mut VecDeque<Curvature>, step: Vec<f64>, change: Vec<f64>) 
     }
 }
 
-/// Returns −H·gradient, H being the inverse Hessian as the last steps have it (the two loops of Algorithm 7.4), before which
-/// it is as `bend` says, but for its size, which is that of the last step (7.20 with a diagonal).
+/// Returns −H·gradient, with H the inverse Hessian from the last steps (the two loops of Algorithm 7.4). The
+/// initial H is diagonal, from `bend`, scaled by the last step (7.20 with a diagonal).
 fn direction(gradient: &[f64], bend: &[f64], memory: &VecDeque<Curvature>) -> Vec<f64> {
     let mut direction: Vec<f64> = gradient.iter().map(|slope| -slope).collect();
     let mut shares = Vec::with_capacity(memory.len());
@@ -131,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_valley_of_rosenbrock_is_followed_to_its_end() {
-        // (1 − x)² + 100(y − x²)², least at (1, 1) (H. Rosenbrock, Computer Journal 3, 1960).
+        // (1 − x)² + 100(y − x²)², with its minimum at (1, 1) (H. Rosenbrock, Computer Journal 3, 1960).
         let found = minimise(vec![-1.2, 1.0], &[1.0; 2], |at| {
             let (x, y) = (at[0], at[1]);
             let bend = y - x * x;

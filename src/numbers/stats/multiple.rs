@@ -1,15 +1,14 @@
-//! Owns p-values of single comparisons, adjusted where several are made at once.
+//! p-values of single comparisons, and their adjustment for several.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// Returns the two-sided p of a value that has Student's t distribution with `freedom` degrees of freedom, at
-/// least 1.
+/// Returns the two-sided p-value of a Student's t statistic with `freedom` degrees of freedom, at least 1.
 pub fn student_p(t: f64, freedom: usize) -> f64 {
     let distribution = StudentsT::new(0.0, 1.0, freedom as f64).expect("at least one degree of freedom");
     (2.0 * distribution.sf(t.abs())).min(1.0)
 }
 
-/// Returns the two-sided p of a value that has the standard normal distribution.
+/// Returns the two-sided p-value of a standard normal statistic.
 pub fn normal_p(z: f64) -> f64 {
     (2.0 * Normal::standard().sf(z.abs())).min(1.0)
 }
@@ -17,9 +16,9 @@ pub fn normal_p(z: f64) -> f64 {
 /// Returns the p-values adjusted by the step-down method of S. Holm, "A Simple Sequentially Rejective
 /// Multiple Test Procedure" (Scandinavian Journal of Statistics 6, 1979), in the order given.
 ///
-/// The smallest of m is multiplied by m, the next by m − 1, and so on; none is below the adjusted
-/// value of a smaller one, and none above 1. Rejecting all those up to α holds the chance of any
-/// false rejection to α, however the tests depend on each other.
+/// The smallest of m is multiplied by m, the next by m − 1, and so on. No adjusted value is above 1 or below
+/// that of a smaller p-value. Rejecting all up to α limits the probability of any false rejection to α, for
+/// any dependence between the tests.
 ///
 /// # Panics
 ///
@@ -54,7 +53,7 @@ mod tests {
 
     #[test]
     fn three_p_values_by_hand() {
-        // 3·0.01, then 2·0.02, then 1·0.03, lifted to the 0.04 before it.
+        // 3·0.01, then 2·0.02, then 1·0.03, raised to the preceding 0.04.
         assert_close(&holm(&[0.03, 0.01, 0.02]), &[0.04, 0.03, 0.04], 1e-12);
         assert!(holm(&[]).is_empty());
     }

@@ -1,29 +1,29 @@
-//! Owns the minimisation of smooth functions: Newton's steps, shortened as Levenberg and Marquardt do.
+//! Minimisation of smooth functions by Newton's method with the damping of Levenberg and Marquardt.
 
-/// An objective function, with its derivatives at one place.
+/// An objective function and its derivatives at one point.
 pub struct Objective {
-    /// What is to be least.
+    /// The value to minimise.
     pub value: f64,
-    /// The derivatives, of half the value for squares, of the value for a likelihood.
+    /// The first derivatives: of half the value for squares, of the value for a likelihood.
     pub gradient: Vec<f64>,
-    /// The second derivatives in the same unit, or what is expected of them (Gauss; Fisher's
-    /// information): symmetric, positive definite.
+    /// The second derivatives in the same unit, or their expectation (Gauss; Fisher's information). Symmetric
+    /// and positive definite.
     pub hessian: Vec<Vec<f64>>,
 }
 
-/// Steps, those that led upwards included.
+/// Maximum number of steps, including those that led upwards.
 const STEPS: usize = 500;
 
-/// Here the steps end: by how much a step should lower the cost, to first order. Of a likelihood it is
-/// the step's square in standard errors, so that any further one would be some 10⁻¹⁰ of an error. A
-/// bound on the step itself would be below rounding for a rating near 0.
+/// The iteration ends at this expected decrease of the cost by a step, to first order. For a likelihood it is
+/// the step's square in standard errors, so a further step would be about 10⁻¹⁰ of an error. A bound on the
+/// step itself would be below rounding for a rating near 0.
 const DECREMENT: f64 = 1e-20;
 
-/// The least place that steps from `start` lead to, with its derivatives; `None` where they lead to none.
+/// Returns the minimum reached from `start`, with its derivatives; `None` if the steps do not converge.
 ///
-/// The Hessian's diagonal is raised by a factor that grows while steps lead upwards (D. W.
-/// Marquardt, "An Algorithm for Least-Squares Estimation of Nonlinear Parameters", SIAM Journal 11,
-/// 1963); at 0 the steps are Gauss's and Newton's, or Fisher's scoring.
+/// The Hessian's diagonal is raised by a factor that grows while steps lead upwards (D. W. Marquardt, "An
+/// Algorithm for Least-Squares Estimation of Nonlinear Parameters", SIAM Journal 11, 1963). At 0 the steps
+/// are those of Gauss and Newton, or Fisher's scoring.
 pub fn minimum(start: Vec<f64>, objective: impl Fn(&[f64]) -> Objective) -> Option<(Vec<f64>, Objective)> {
     let (mut place, mut damping) = (start, 1e-3);
     let mut here = objective(&place);
@@ -51,7 +51,7 @@ fn damped_step(here: &Objective, damping: f64) -> Option<Vec<f64>> {
     Some(Cholesky::of(&raised)?.solve(&downwards))
 }
 
-/// The inverse of a symmetric, positive definite matrix; `None` for any other.
+/// Returns the inverse of a symmetric, positive definite matrix; `None` for any other.
 pub fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let factor = Cholesky::of(matrix)?;
     let unit = |i: usize| (0..matrix.len()).map(|j| if i == j { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
@@ -70,7 +70,7 @@ impl Cholesky {
                 entries.push((row[j] - dot(&entries, &lower[j][..j])) / lower[j][j]);
             }
             let rest = row[i] - dot(&entries, &entries);
-            // Not a number is not above 0 either.
+            // NaN is not above 0 either.
             if rest.is_nan() || rest <= 0.0 {
                 return None;
             }
@@ -95,7 +95,7 @@ impl Cholesky {
     }
 }
 
-/// Returns the sum of products, as far as both go.
+/// Returns the dot product over the shorter length.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -1,4 +1,4 @@
-//! Owns [`Raters`]: the joint rating of the same targets by several raters, each on a level of its own.
+//! [`Raters`]: joint rating of the same targets by several raters, each on its own level.
 
 use std::collections::BTreeMap;
 
@@ -14,26 +14,25 @@ use super::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rating {
     pub value: f64,
-    /// The shift of it by each cluster of cases that it was made from, in ascending order. The raters share the
-    /// clusters.
+    /// The shifts of the rating by each cluster of cases, in ascending order. The raters share the clusters.
     pub influences: Vec<Influence>,
 }
 
-/// A two-way layout without repetition: I targets, each rated once by each of J raters. A rater's level is his own, so
-/// only the differences of targets within a rater count.
+/// A two-way layout without repetition: I targets, each rated once by each of J raters. Each rater has its
+/// own level, so only differences between targets within a rater count.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Raters {
     /// By rater, then by target.
     ratings: Vec<Vec<Rating>>,
 }
 
-/// The share of the variance between targets that is not scatter between raters: the correlation to be expected with another
-/// rater, or another panel of as many raters, of the same cases.
+/// The share of the variance between targets that is not scatter between raters. It is the expected
+/// correlation with another rater, or another panel of as many raters, on the same cases.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Reliability {
     /// Of one rater: ICC(3,1) of Shrout and Fleiss.
     pub one: Estimate,
-    /// Of the mean of all: what Spearman and Brown make of the former, ICC(3,J), Cronbach's α.
+    /// Of the mean of all raters, by Spearman and Brown: ICC(3,J), Cronbach's α.
     pub mean: Estimate,
 }
 
@@ -47,7 +46,7 @@ struct MeanSquares {
 }
 
 impl Raters {
-    /// Returns `None` for fewer than two raters or two targets.
+    /// Makes the layout; `None` for fewer than two raters or two targets.
     ///
     /// # Panics
     ///
@@ -66,7 +65,7 @@ impl Raters {
         self.ratings[0].len()
     }
 
-    /// Returns the ratings less the mean of their rater, by rater and target.
+    /// Returns the ratings minus the mean of their rater, by rater and target.
     pub fn deviations(&self) -> Vec<Vec<f64>> {
         let of_rater = |rater: &Vec<Rating>| {
             let mean = rater.iter().map(|rating| rating.value).sum::<f64>() / rater.len() as f64;
@@ -89,7 +88,7 @@ impl Raters {
         }
     }
 
-    /// Returns each target's mean over the raters of its difference from the rater's own mean. They sum to 0.
+    /// Returns each target's mean difference from the rater's own mean, over raters. The values sum to 0.
     pub fn values(&self) -> Vec<f64> {
         let deviations = self.deviations();
         let mean =
@@ -97,13 +96,14 @@ impl Raters {
         (0..self.targets()).map(mean).collect()
     }
 
-    /// Returns the same with intervals that hold for other cases and for other raters. A target whose cases do not tell
-    /// how far they scatter has none.
+    /// Returns [`Raters::values`] with intervals that generalise to other cases and other raters. A target
+    /// has no interval if the scatter of its cases is unknown.
     ///
-    /// The variance is that of two crossed ways of clustering, by cases and by raters, what lies in both counted once
-    /// (A. C. Cameron, J. B. Gelbach and D. L. Miller, Journal of Business & Economic Statistics 29, 2011). That
-    /// between raters is one for all targets, from the residual mean square; with few raters those of single
-    /// targets tell little. Student's t has the degrees of freedom of Satterthwaite (Biometrics Bulletin 2, 1946).
+    /// The variance is that of two crossed kinds of clusters, cases and raters, with the part in both counted
+    /// once (A. C. Cameron, J. B. Gelbach and D. L. Miller, Journal of Business & Economic Statistics 29,
+    /// 2011). The variance between raters is common to all targets, from the residual mean square; with few
+    /// raters, single targets would be too noisy. Student's t has the degrees of freedom of Satterthwaite
+    /// (Biometrics Bulletin 2, 1946).
     pub fn estimates(&self) -> Vec<Estimate> {
         let (i, j) = (self.targets() as f64, self.raters() as f64);
         let scatters: Vec<CaseScatter> = (0..self.targets()).map(|target| self.scatter(target)).collect();
@@ -126,10 +126,10 @@ impl Raters {
         self.values().into_iter().zip(scatters).map(estimate).collect()
     }
 
-    /// Returns how far the cases scatter a target's mean.
+    /// Returns the scatter of a target's mean by its cases.
     fn scatter(&self, target: usize) -> CaseScatter {
         let (i, j) = (self.targets() as f64, self.raters() as f64);
-        // The shifts of the difference from the rater's mean, which the cases of all targets shift.
+        // The shifts of the difference from the rater's mean. The cases of all targets shift that mean.
         let mut shifts: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
         for (place, rater) in self.ratings.iter().enumerate() {
             for (other, rating) in rater.iter().enumerate() {
@@ -155,8 +155,8 @@ impl Raters {
         }
     }
 
-    /// Returns how far another rater, or panel, of the same cases would agree; `None` where the targets do not differ, or
-    /// the raters in nothing.
+    /// Returns the expected agreement with another rater, or panel, on the same cases. `None` if the targets
+    /// do not differ, or the raters do not.
     pub fn reliability(&self) -> Option<Reliability> {
         self.mean_squares().reliability()
     }
@@ -167,21 +167,21 @@ impl Raters {
 struct CaseScatter {
     /// The variance of the mean over these raters.
     of_mean: f64,
-    /// The part of it in which each rater is alone.
+    /// The part of the variance that is specific to each rater.
     within_raters: f64,
     clusters: usize,
     is_known: bool,
 }
 
-/// Returns the reliability of the mean of `raters` raters of whom one has the reliability `one` (C. Spearman and W. Brown,
-/// both British Journal of Psychology 3, 1910).
+/// Returns the reliability of the mean of `raters` raters, given the reliability `one` of a single rater (C.
+/// Spearman and W. Brown, both British Journal of Psychology 3, 1910).
 pub fn spearman_brown(one: f64, raters: f64) -> f64 {
     raters * one / (1.0 + (raters - 1.0) * one)
 }
 
 impl MeanSquares {
-    /// Returns the intraclass correlations with the intervals of F (P. E. Shrout and J. L. Fleiss, Psychological Bulletin
-    /// 86, 1979).
+    /// Returns the intraclass correlations with intervals by F (P. E. Shrout and J. L. Fleiss, Psychological
+    /// Bulletin 86, 1979).
     fn reliability(&self) -> Option<Reliability> {
         let f = self.between_targets / self.residual;
         if !f.is_finite() || f <= 0.0 {
@@ -194,7 +194,7 @@ impl MeanSquares {
             f.inverse_cdf(0.5 + LEVEL / 2.0)
         };
         let (low, high) = (f / tail(freedom), f * tail([freedom[1], freedom[0]]));
-        // ln F has about this standard error, and the slope there is that of the delta method.
+        // ln F has about this standard error; the slope there is that of the delta method.
         let error = (2.0 / freedom[0] + 2.0 / freedom[1]).sqrt();
         let method = IntervalMethod::MeanSquares { freedom: freedom.map(|freedom| freedom as usize) };
         let estimate = |of: &dyn Fn(f64) -> f64, slope: f64| {
@@ -207,7 +207,7 @@ impl MeanSquares {
             };
             Estimate { value: of(f), observations: self.targets, interval: Some(interval) }
         };
-        // One below 0 is none.
+        // A reliability below 0 counts as 0.
         let one = |f: f64| ((f - 1.0) / (f + raters - 1.0)).max(0.0);
         let mean = |f: f64| spearman_brown(one(f), raters);
         Some(Reliability {
@@ -233,7 +233,7 @@ mod tests {
         values.iter().map(|&value| Rating { value, influences: influences.to_vec() }).collect()
     }
 
-    /// Table 2 of Shrout and Fleiss 1979: six targets by four judges, here with cases that scatter next to nothing.
+    /// Table 2 of Shrout and Fleiss 1979: six targets by four judges, here with almost no scatter of cases.
     fn shrout_and_fleiss() -> Raters {
         let by_judge = [
             [9.0, 6.0, 8.0, 7.0, 10.0, 6.0],
@@ -312,8 +312,8 @@ mod tests {
         }
     }
 
-    /// Returns the share of intervals that hold the truth, which is 0: eight players meet each other twice, and their
-    /// play differs from game to game, judges from each other, and both together.
+    /// Returns the share of intervals that contain the true value 0. Eight players meet each other twice.
+    /// Their play differs by game, by judge and by both together.
     fn coverage(judges: usize, [of_judges, in_both]: [f64; 2], tournaments: usize) -> f64 {
         let mut random = Random(ChaCha8Rng::seed_from_u64(34));
         let (mut held, mut intervals) = (0, 0);

@@ -1,4 +1,4 @@
-//! Owns [`SignedRegression`]: a weighted ridge regression whose coefficients have the signs that they must have.
+//! [`SignedRegression`]: a weighted ridge regression with sign constraints on its coefficients.
 
 use super::newton::inverse;
 
@@ -6,20 +6,20 @@ use super::newton::inverse;
 pub struct Observation {
     pub features: Vec<f64>,
     pub value: f64,
-    /// How much it counts, above 0.
+    /// Weight, above 0.
     pub weight: f64,
-    /// Observations of one cluster hang together; clusters do not.
+    /// Observations of one cluster depend on each other; clusters are independent.
     pub cluster: u32,
 }
 
 /// value = intercept + Σ coefficient·feature.
 ///
-/// The least weighted squares plus `ridge` times the squares of the coefficients of standardised features (A. E. Hoerl and
-/// R. W. Kennard, Technometrics 12, 1970), weights adding up to 1. A coefficient with the wrong sign is 0, and the others are
-/// fitted without its feature.
+/// Minimises the weighted squares plus `ridge` times the squared coefficients of standardised features, with
+/// weights adding up to 1 (A. E. Hoerl and R. W. Kennard, Technometrics 12, 1970). A coefficient with the
+/// wrong sign is 0, and the others are fitted without its feature.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SignedRegression {
-    /// The value where every feature is 0.
+    /// The value at which every feature is 0.
     pub intercept: f64,
     pub coefficients: Vec<f64>,
     /// The weighted mean of each feature.
@@ -31,11 +31,12 @@ pub struct SignedRegression {
 }
 
 impl SignedRegression {
-    /// Fits `signs.len()` features, each of whose coefficients `signs` allows or not. `noise` has the mean covariance of the
-    /// errors of features, where they are to be corrected for: it is taken from the features' own before solving (W. A. Fuller,
-    /// "Measurement Error Models", 1987, Section 2.2), and coefficients are no longer too small for it.
+    /// Fits `signs.len()` features with coefficients that `signs` allows. `noise` is the mean covariance of
+    /// the features' errors, if these are to be corrected. It is subtracted from the features' covariance
+    /// before solving, so that coefficients are not attenuated (W. A. Fuller, "Measurement Error Models",
+    /// 1987, Section 2.2).
     ///
-    /// `None` without observations, where a feature is the same in all of them, and where noise is all that they are.
+    /// `None` without observations, if a feature is constant, or if the features are nothing but noise.
     pub fn fit(
         observations: &[Observation],
         signs: &[impl Fn(f64) -> bool],
@@ -89,15 +90,16 @@ impl SignedRegression {
             + self.coefficients.iter().zip(features).map(|(slope, feature)| slope * feature).sum::<f64>()
     }
 
-    /// Returns the same with predictions that are, at each value, right on average: the classical direction of calibration.
+    /// Returns the regression with predictions that are right on average at each value: the classical
+    /// direction of calibration.
     ///
-    /// Features regressed on the value and inverted by least squares with the covariance of what is left give predictions
-    /// that are linear in the regression's (C. Krutchkoff, Technometrics 9, 1967, compares the two; that they are linear in
-    /// each other follows from the inverse of a sum of a matrix and a product of vectors). So these are stretched about the
-    /// mean until their slope on the value is 1.
+    /// The classical way regresses features on the value and inverts by least squares with the residual
+    /// covariance. Its predictions are linear in those of the direct regression (C. Krutchkoff, Technometrics
+    /// 9, 1967, compares the two; linearity follows from the inverse of a sum of a matrix and an outer
+    /// product). So the direct predictions are stretched about the mean until their slope on the value is 1.
     ///
-    /// The last of the features may be no measurement but a `circumstance`, on which the others are regressed beside the value:
-    /// predictions are then right on average at each value and in each circumstance.
+    /// The last feature may be a `circumstance` instead of a measurement. The others are then regressed on it
+    /// besides the value, so predictions are right on average at each value and in each circumstance.
     pub fn stretched(&self, observations: &[Observation], circumstance: bool) -> Option<SignedRegression> {
         let measured = self.coefficients.len() - usize::from(circumstance);
         let part = |one: &Observation| -> f64 {
@@ -129,9 +131,9 @@ impl SignedRegression {
         })
     }
 
-    /// Returns variances and covariances of the prediction at mean features and of the coefficients, clusters being
-    /// independent of each other (the sandwich of K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986). A coefficient that is 0
-    /// has none; `None` for features that hang together.
+    /// Returns the covariance matrix of the prediction at mean features and of the coefficients, with
+    /// independent clusters (the sandwich of K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986). A coefficient
+    /// of 0 has no variance. `None` for collinear features.
     pub fn covariance(&self, observations: &[Observation]) -> Option<Vec<Vec<f64>>> {
         let kept: Vec<usize> =
             (0..self.coefficients.len()).filter(|&at| self.coefficients[at] != 0.0).collect();

@@ -1,18 +1,17 @@
-//! Owns [`ClusterSums`]: what is left of clustered values when only whole sums are kept, so that
-//! parts of any size can be added up to the same bytes.
+//! [`ClusterSums`]: whole-number sums of clustered values, so that partial sums add up to the same bytes in any order.
 
 use std::ops::AddAssign;
 
 use super::estimate::{Estimate, Interval, LEVEL};
 
-/// Sums over clusters of whole values: enough for their mean and for the error of
+/// Sums over clusters of whole values. They suffice for the mean and error of
 /// [`super::clusters::ClusteredMean`].
 ///
-/// With s_g the sum and n_g the number of the values of cluster g, and m = Σ s_g / Σ n_g:
-/// Σ (s_g − m·n_g)² = Σ s_g² − 2m·Σ s_g·n_g + m²·Σ n_g².
+/// With s_g the sum and n_g the number of the values of cluster g, and m = Σ s_g / Σ n_g: Σ (s_g − m·n_g)² =
+/// Σ s_g² − 2m·Σ s_g·n_g + m²·Σ n_g².
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClusterSums {
-    /// Clusters with a value.
+    /// Number of clusters with a value.
     pub clusters: u64,
     /// Σ n_g.
     pub count: u64,
@@ -22,11 +21,11 @@ pub struct ClusterSums {
     pub count_squared: u64,
     /// Σ s_g·n_g.
     pub sum_count: i64,
-    /// Σ s_g², beyond 64 bits after some ten million games.
+    /// Σ s_g², beyond 64 bits after about ten million games.
     pub sum_squared: i128,
 }
 
-/// Between what values are, both included.
+/// Bounds of the values, both inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SumBounds {
     pub low: i64,
@@ -34,8 +33,8 @@ pub struct SumBounds {
 }
 
 impl ClusterSums {
-    /// Tells whether there are clusters of values within `bounds` with these sums, as far as that follows from the
-    /// inequalities of means and of Cauchy and Schwarz. Sums beyond 2⁶⁰ are not for it.
+    /// Returns whether clusters of values within `bounds` could have these sums, by the inequalities of means
+    /// and of Cauchy and Schwarz. It does not support sums above 2⁶⁰.
     pub fn is_possible(&self, bounds: SumBounds) -> bool {
         let [clusters, count, sum, count_squared, sum_count, sum_squared] = self.parts();
         let (low, high) = (i128::from(bounds.low), i128::from(bounds.high));
@@ -54,7 +53,7 @@ impl ClusterSums {
                 || [count * count, sum * count, sum * sum] == [count_squared, sum_count, sum_squared])
     }
 
-    /// Adds a cluster of so many values with that sum; nothing where it has none.
+    /// Adds a cluster of `count` values with the sum `sum`; an empty cluster adds nothing.
     pub fn add(&mut self, count: u64, sum: i64) {
         let n = i64::try_from(count).unwrap_or(i64::MAX);
         *self += ClusterSums {
@@ -81,7 +80,7 @@ impl ClusterSums {
         ]
     }
 
-    /// Adds `value` to the sum of that name; `None` where there is no such sum, or it cannot be negative.
+    /// Adds `value` to the sum named `part`. `None` if no sum has that name, or if it cannot be negative.
     pub fn add_part(&mut self, part: &str, value: i64) -> Option<()> {
         match part {
             "clusters" => self.clusters += u64::try_from(value).ok()?,
@@ -95,8 +94,8 @@ impl ClusterSums {
         Some(())
     }
 
-    /// Returns the mean in units of `unit` with Student's t interval on clusters − 1 degrees of freedom;
-    /// `None` without values, and no interval for one cluster or for several that do not differ.
+    /// Returns the mean in units of `unit` with Student's t interval on clusters − 1 degrees of freedom.
+    /// `None` without values; no interval for one cluster or for clusters that do not differ.
     pub fn estimate(&self, unit: f64) -> Option<Estimate> {
         if self.count == 0 {
             return None;
@@ -108,7 +107,7 @@ impl ClusterSums {
         Some(Estimate { value: unit * mean, observations: n as usize, interval })
     }
 
-    /// Returns the standard error of the mean of the values as they are.
+    /// Returns the standard error of the mean, in the unit of the values.
     fn standard_error(&self) -> Option<f64> {
         let scatter = self.exact_scatter().map_or_else(|| self.rounded_scatter(), |scatter| scatter as f64);
         let (clusters, count) = (self.clusters as f64, self.count as f64);
@@ -116,8 +115,8 @@ impl ClusterSums {
         (self.clusters > 1 && scatter > 0.0).then(|| variance.sqrt())
     }
 
-    /// N²·Σ (s_g − m·n_g)², a whole number, so that clusters that do not differ have exactly none; `None`
-    /// beyond 128 bits.
+    /// Returns N²·Σ (s_g − m·n_g)², a whole number, so that equal clusters give exactly 0. `None` beyond 128
+    /// bits.
     fn exact_scatter(&self) -> Option<i128> {
         let (n, s) = (i128::from(self.count), i128::from(self.sum));
         let squares = n.checked_mul(n)?.checked_mul(self.sum_squared)?;

@@ -1,25 +1,25 @@
-//! Owns [`Trend`]: whether numbers whose errors are known rise or fall along a line.
+//! [`Trend`]: the test for a linear trend in numbers with known errors.
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::estimate::{Estimate, Interval};
 
-/// The slope of the line that fits best, each number weighted by 1/SE².
+/// The slope of the best-fitting line, each number weighted by 1/SE².
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Trend {
-    /// What a unit of the abscissa adds; an observation is a number.
+    /// The change per unit of the abscissa; an observation is one number.
     pub slope: Estimate,
     /// The slope in standard errors.
     #[serde(skip)]
     pub z: f64,
-    /// The chance of a z as far from 0 if there is no trend.
+    /// The probability of a z at least as far from 0 if there is no trend.
     pub p: f64,
 }
 
 impl Trend {
-    /// Fits a line to `points`, each an abscissa, a number and its standard error; those with an error that
-    /// is not finite and above 0 have no weight. `None` unless three are left at two abscissas or more.
+    /// Fits a line to `points`: abscissa, number and standard error. Points whose error is not finite and
+    /// above 0 are left out. `None` unless three points at two or more abscissas remain.
     pub fn of(points: &[(f64, f64, f64)], level: f64) -> Option<Trend> {
         let weighted: Vec<(f64, f64, f64)> = points
             .iter()

@@ -1,27 +1,27 @@
-//! Owns [`VarianceByCount`]: how a squared error falls with the number of observations behind what is off.
+//! [`VarianceByCount`]: a squared error as a function of the number of observations.
 
 /// Variance = lasting² + spread²/n.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VarianceByCount {
-    /// What endless observations would leave, as a standard deviation.
+    /// The standard deviation that remains with unlimited observations.
     pub lasting: f64,
-    /// What one observation adds, as a standard deviation.
+    /// The standard deviation of a single observation.
     pub spread: f64,
 }
 
-/// Steps of weights and fits in turn; the weights change little after the first.
+/// Alternating steps of weights and fits. The weights change little after the first.
 const STEPS: usize = 20;
 
 impl VarianceByCount {
-    /// Fits squared errors on 1/n by least squares, each weighted by the inverse of its own variance, which for normal errors
-    /// goes with the square of what is expected; `lasting` is `floor` at least. Pairs of a number of observations and an
-    /// error; `None` without any, or where the errors are all 0.
+    /// Fits squared errors on 1/n by least squares. `errors` are pairs of a number of observations and an
+    /// error. Each square is weighted by the inverse of its variance, which for normal errors goes with the
+    /// square of its expectation. `lasting` is at least `floor`. `None` without errors, or if all are 0.
     pub fn fit(errors: &[(f64, f64)], floor: f64) -> Option<VarianceByCount> {
         let mean = errors.iter().map(|(_, error)| error * error).sum::<f64>() / errors.len() as f64;
         if !(mean.is_finite() && mean > 0.0) {
             return None;
         }
-        // From nothing lasting, so that where only one n is there, all of it is spread.
+        // Starts with `lasting` 0, so that with a single n all variance is spread.
         let count = errors.iter().map(|(n, _)| n).sum::<f64>() / errors.len() as f64;
         let mut variance = (floor * floor, (mean - floor * floor).max(mean / 100.0) * count);
         for _ in 0..STEPS {
@@ -36,7 +36,7 @@ impl VarianceByCount {
     }
 }
 
-/// Returns the least squares with the weights that the last ones give.
+/// Returns the least squares fit with weights from the last one.
 fn step(errors: &[(f64, f64)], (lasting, spread): (f64, f64), floor: f64) -> (f64, f64) {
     let rows =
         || errors.iter().map(|&(n, error)| ((lasting + spread / n).powi(-2), n.recip(), error * error));

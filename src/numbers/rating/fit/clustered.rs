@@ -1,5 +1,4 @@
-//! Owns [`ClusteredRatings`]: the ratings that the games of all pairs give together, with errors that know that the games
-//! of one opening are not independent.
+//! [`ClusteredRatings`]: ratings fitted to the games of all pairs, with errors that allow for clusters of dependent games.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -10,35 +9,37 @@ use super::{
 use crate::numbers::rating::elo::EloCurve;
 use crate::numbers::stats::estimate::{Estimate, Interval, LEVEL};
 
-/// The scale: the logistic curve, as rating lists of engines have it.
+/// The logistic curve, as in rating lists of engines.
 const CURVE: EloCurve = EloCurve::Logistic;
 
-/// Ratings of sides that met, by maximum likelihood, with the covariances that clusters of games give them.
+/// Ratings of sides by maximum likelihood, with covariances from clusters of games.
 ///
-/// A game is one trial, a draw half a success and half a failure (E. Zermelo, Mathematische Zeitschrift 29, 1929; R. A.
-/// Bradley and M. E. Terry, Biometrika 39, 1952). A cluster is what is one observation, two games of one opening with the
-/// colours exchanged as a rule: with g(c) what the games of cluster c add to the gradient, I the information and C
-/// clusters, the covariances are C/(C − 1) · I⁻¹ · Σ g(c)·g(c)ᵀ · I⁻¹ (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986).
+/// A game is one trial; a draw is half a success and half a failure (E. Zermelo, Mathematische Zeitschrift
+/// 29, 1929; R. A. Bradley and M. E. Terry, Biometrika 39, 1952). A cluster is one observation, usually two
+/// games of one opening with exchanged colours. The covariances are C/(C − 1) · I⁻¹ · Σ g(c)·g(c)ᵀ · I⁻¹
+/// (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986). Here g(c) is the gradient from the games of cluster c,
+/// I the information and C the number of clusters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusteredRatings {
-    /// One a side; `None` where no finite one fits.
+    /// One per side; `None` if no finite rating fits.
     ratings: Vec<Option<f64>>,
     /// A row and a column for each side, in Elo points squared.
     covariances: Vec<Vec<f64>>,
     games: Vec<usize>,
-    /// Clusters less unknown ratings; `None` where they leave nothing to tell errors from.
+    /// Clusters minus unknown ratings; `None` if that leaves too few to estimate errors.
     freedom: Option<usize>,
 }
 
 impl ClusteredRatings {
-    /// Rates `sides` sides by `clusters` of games, each between two of them.
+    /// Rates `sides` sides by `clusters` of games, each between two sides.
     ///
-    /// Sides that cannot be compared with the most of them have no rating: they won or lost all games against these, or
-    /// met none. An error where not even two can be compared, and where the fit finds no end.
+    /// A side that cannot be compared with the largest comparable group gets no rating: it won or lost all
+    /// games against that group, or played none. Returns an error if no two sides can be compared, or if the
+    /// fit does not converge.
     ///
     /// # Panics
     ///
-    /// If a cluster names a side that is none.
+    /// If a cluster names a side that does not exist.
     pub fn of(sides: usize, clusters: &[PairwiseScore]) -> Result<ClusteredRatings, FitError> {
         let rated = comparable(sides, clusters);
         if rated.len() < 2 {
@@ -78,8 +79,8 @@ impl ClusteredRatings {
         self.ratings[side].is_some()
     }
 
-    /// Returns by how much a side is above the mean of `others`, in Elo points, with Student's t interval by clusters;
-    /// `None` where one of them has no rating, or there are no others.
+    /// Returns the rating of a side above the mean of `others`, in Elo points, with Student's t interval by
+    /// clusters. `None` if one of them has no rating, or `others` is empty.
     pub fn above(&self, side: usize, others: &[usize]) -> Option<Estimate> {
         let mut weights = vec![0.0; self.ratings.len()];
         others.iter().for_each(|&other| weights[other] -= 1.0 / others.len() as f64);
@@ -89,8 +90,8 @@ impl ClusteredRatings {
         is_all_known.then(|| self.contrast(&weights, self.games[side]))
     }
 
-    /// Returns the chance that a side is the stronger one of two (the likelihood of superiority): Φ of the difference in
-    /// standard errors; `None` where there is no error.
+    /// Returns the likelihood of superiority, the chance that `side` is stronger than `other`: Φ of the
+    /// difference in standard errors. `None` without an error.
     pub fn superiority(&self, side: usize, other: usize) -> Option<f64> {
         let difference = self.above(side, &[other]).filter(|_| side != other)?;
         let error = difference.interval?.standard_error;
@@ -106,7 +107,8 @@ impl ClusteredRatings {
         };
         let variance: f64 = self.covariances.iter().zip(weights).map(spread).sum();
         let is_certain = weights.iter().all(|&weight| weight == 0.0);
-        // Rounding may leave less than nothing. No scatter at all is no certainty but too little to see any.
+        // Rounding may give a variance below 0. No scatter at all means too few clusters to see any, not
+        // certainty.
         let error = variance.max(0.0).sqrt();
         let interval = match self.freedom {
             _ if is_certain => Some(Interval::normal(value, 0.0, LEVEL)),
@@ -117,7 +119,7 @@ impl ClusteredRatings {
     }
 }
 
-/// Elo points below which a standard error is what rounding leaves of none.
+/// A standard error below this, in Elo points, is rounding error and counts as 0.
 const LEAST_ERROR: f64 = 1e-6;
 
 fn covariances_of(clusters: &[PairwiseScore], ratings: &[f64], inverse: &[Vec<f64>]) -> Vec<Vec<f64>> {
@@ -230,7 +232,7 @@ mod tests {
         let (mut held, mut plain, mut all) = (0, 0, 0);
         for _ in 0..300 {
             let mut games = Vec::new();
-            // Each opening favours White by its own number of points, and nothing is drawn.
+            // Each opening favours White by its own number of points, and there are no draws.
             for sides in [[0, 1], [0, 2], [1, 2]] {
                 for _ in 0..40 {
                     let bias = 500.0 * (uniform() - 0.5);
@@ -241,7 +243,7 @@ mod tests {
                 }
             }
             let found = ClusteredRatings::of(3, &games).expect("ratings");
-            // What a difference of points is worth over all openings, on the scale of the fit.
+            // The expected difference over all openings, on the scale of the fit.
             let steps: Vec<f64> =
                 (0..100).map(|step| 500.0 * ((f64::from(step) + 0.5) / 100.0 - 0.5)).collect();
             let mean = |points: f64| {

@@ -1,4 +1,4 @@
-//! Owns the paper's fit: a normal curve through scores by least squares, each score counting the same.
+//! The paper's fit: a normal curve through scores by unweighted least squares.
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
@@ -6,19 +6,19 @@ use super::{FitError, NormalCurve, StraightLine, centre, check, first_guess};
 use crate::numbers::stats::estimate::{Interval, IntervalMethod};
 use crate::numbers::stats::newton::{Objective, inverse, minimum};
 
-/// Returns the curve Φ((d − μ)/σ) with the least sum of squared distances from `scores`, pairs of a depth and
-/// its score between 0 and 1 (Ferreira 2013, Table 4).
+/// Fits Φ((d − μ)/σ) to `scores` by least squares (Ferreira 2013, Table 4). Each score is a pair of a depth
+/// and a score between 0 and 1.
 ///
-/// The intervals are Student's with n − 2 degrees of freedom around ±t·se, se from the residuals'
-/// mean square and the derivatives at the best fit. The paper counts the score ½ of a depth against
-/// itself among the scores.
-/// There is none of fewer than three depths, of scores that are all 0 or 1, and of scores that do not rise.
+/// The intervals are ±t·se, Student's t with n − 2 degrees of freedom; se comes from the residuals' mean
+/// square and the derivatives at the best fit. The paper includes the score ½ of a depth against itself.
+/// Returns an error for fewer than three depths, for scores that are all 0 or 1, and for scores that do not
+/// rise.
 pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
     check(scores)?;
     let centre = centre(scores.iter().map(|&(depth, _)| depth));
     let start = first_guess(scores, centre);
     let (best, objective) = minimum(start, |at| squares(scores, centre, at)).ok_or(FitError::NotConverged)?;
-    // Where the best curve is a step, few depths or none are left on its rise when the squares level out.
+    // If the best curve is a step, few or no depths lie on its rise when the squares level out.
     let on_the_rise = |depth: f64| (best[0] + best[1] * (depth - centre)).abs() < 5.0;
     if scores.iter().filter(|&&(depth, _)| on_the_rise(depth)).count() < 2 {
         return Err(FitError::NoFiniteSpread);
@@ -35,7 +35,7 @@ pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
     line.curve(scores.len(), |value, error| Interval::student(value, error, method, level))
 }
 
-/// Returns the sum of squares where the line has these coefficients.
+/// Returns the sum of squares of the line with these coefficients.
 fn squares(scores: &[(f64, f64)], centre: f64, at: &[f64]) -> Objective {
     let mut objective = Objective { value: 0.0, gradient: vec![0.0; 2], hessian: vec![vec![0.0; 2]; 2] };
     for &(depth, score) in scores {
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn scores_on_a_curve_give_it_back() {
-        // Φ(−1) = 0.158655, Φ(0), Φ(1): μ = 7, σ = 1, nothing left over.
+        // Φ(−1) = 0.158655, Φ(0), Φ(1): μ = 7, σ = 1, no residuals.
         let fit = fit(&column(&[0.158655254, 0.5, 0.841344746]), LEVEL).expect("a curve");
         assert!((fit.mu.value - 7.0).abs() < 1e-8 && (fit.sigma.value - 1.0).abs() < 1e-8, "{fit:?}");
         assert!(half_width(fit.sigma) < 1e-7);

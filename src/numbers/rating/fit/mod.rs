@@ -1,4 +1,4 @@
-//! Owns the fits of scores by depth: a curve through the scores against one depth, or a rating for each.
+//! Fits of scores by depth: a curve through the scores against one depth, or a rating for each depth.
 
 pub mod clustered;
 pub mod lsq;
@@ -11,13 +11,12 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::numbers::stats::estimate::{Estimate, Interval};
 
-/// Φ((d − μ)/σ), the score of depth d against one fixed depth (Ferreira 2013, Section 3), as it was
-/// fitted.
+/// A fitted curve Φ((d − μ)/σ): the score of depth d against one fixed depth (Ferreira 2013, Section 3).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NormalCurve {
     /// The depth whose score is ½.
     pub mu: Estimate,
-    /// The spread in plies, above 0.
+    /// The standard deviation in plies, above 0.
     pub sigma: Estimate,
 }
 
@@ -27,31 +26,31 @@ pub enum FitError {
     TooFewDepths(usize),
     #[error("a score of {0} is not between 0 and 1")]
     NotAScore(f64),
-    /// All scores on one side are 0 and all on the other are 1, but for one depth at most: the
-    /// steeper the curve, the better the fit.
-    #[error("the scores are 0 or 1 at all depths but one at most, so no finite σ fits best")]
+    /// All scores on one side are 0 and all on the other are 1, except for one depth at most. The steeper the
+    /// curve, the better the fit.
+    #[error("the scores are 0 or 1 at all depths except one at most, so no finite σ fits best")]
     NoFiniteSpread,
     #[error("the scores do not rise with depth, so no σ above 0 fits")]
     NotRising,
-    /// No best fit was found, since there is none at a finite place or the numbers are too extreme.
+    /// The fit found no minimum: none exists at a finite place, or the numbers are too extreme.
     #[error("the fit does not converge")]
     NotConverged,
-    /// One of those who took all points of their games against the others, or none, or never met
-    /// them: the farther apart, the better the fit.
+    /// A side, or a group of sides, won or lost all games against the others or never met them. The larger
+    /// the rating difference, the better the fit.
     #[error(
-        "no finite rating fits side {0}: alone or with others it won or lost all games against the rest, or met none of it"
+        "no finite rating fits side {0}: it, or a group with it, won or lost all games against the rest or played none"
     )]
     NoFiniteRating(usize),
 }
 
 impl NormalCurve {
-    /// Returns the score of depth `depth`, between 0 and 1.
+    /// Returns the score of `depth`, between 0 and 1.
     pub fn score(&self, depth: f64) -> f64 {
         Normal::standard().cdf((depth - self.mu.value) / self.sigma.value)
     }
 
-    /// Computes η = 200√2/σ, the Elo points that a ply is worth (Ferreira 2013, Section 3): with σ' and σ''
-    /// the ends of σ's interval, from 200√2/σ'' to 200√2/σ'. Without an interval where σ' is not above 0.
+    /// Computes η = 200√2/σ, the Elo points per ply (Ferreira 2013, Section 3). With σ' and σ'' the ends of
+    /// σ's interval, η lies between 200√2/σ'' and 200√2/σ'. There is no interval if σ' is not above 0.
     pub fn elo_per_ply(&self) -> Estimate {
         let elo = |sigma: f64| 200.0 * SQRT_2 / sigma;
         let sigma = self.sigma;
@@ -65,8 +64,8 @@ impl NormalCurve {
     }
 }
 
-/// a + b·(x − centre), what [`NormalCurve`] is under Φ: near a straight line, so that Newton's steps
-/// go astray less than in μ and σ.
+/// a + b·(x − centre), the argument of Φ in [`NormalCurve`]. Newton's method is more stable in a and b than
+/// in μ and σ.
 struct StraightLine {
     centre: f64,
     coefficients: [f64; 2],
@@ -74,15 +73,15 @@ struct StraightLine {
 }
 
 impl StraightLine {
-    /// Returns the same in μ = centre − a/b and σ = 1/b, with their standard errors to first order;
-    /// `interval` puts one around a value with its standard error.
+    /// Converts the line to μ = centre − a/b and σ = 1/b, with standard errors to first order. `interval`
+    /// makes an interval from a value and its standard error.
     fn curve(
         &self,
         observations: usize,
         interval: impl Fn(f64, f64) -> Interval,
     ) -> Result<NormalCurve, FitError> {
         let ([a, b], [[aa, ab], [_, bb]]) = (self.coefficients, self.covariance);
-        // A level line is seldom level to the last bit.
+        // A flat line is seldom flat to the last bit.
         if b < LEVEL_SLOPE {
             return Err(FitError::NotRising);
         }
@@ -99,14 +98,14 @@ impl StraightLine {
     }
 }
 
-/// A curve that rises less than this a ply is level.
+/// A curve that rises by less than this per ply is flat.
 const LEVEL_SLOPE: f64 = 1e-9;
 
-/// Refuses scores that no curve with a finite σ fits best; pairs of depth and score.
+/// Rejects scores for which no finite σ is the best fit. Each score is a pair of depth and score.
 ///
-/// A step from 0 to 1, or from 1 to 0, with at most one depth on it: in the terms of A. Albert and
-/// J. A. Anderson ("On the existence of maximum likelihood estimates", Biometrika 71, 1984) the
-/// points won and lost are separated, completely or but for a tie.
+/// Such scores are a step from 0 to 1 or from 1 to 0, with at most one depth on it. In the terms of A. Albert
+/// and J. A. Anderson, the points won and lost are completely or quasi-completely separated ("On the
+/// existence of maximum likelihood estimates", Biometrika 71, 1984).
 fn check(scores: &[(f64, f64)]) -> Result<(), FitError> {
     if let Some(&(_, bad)) = scores.iter().find(|(_, score)| !(0.0..=1.0).contains(score)) {
         return Err(FitError::NotAScore(bad));
@@ -126,13 +125,13 @@ fn check(scores: &[(f64, f64)]) -> Result<(), FitError> {
     if won.0 >= lost.1 || lost.0 >= won.1 { Err(FitError::NoFiniteSpread) } else { Ok(()) }
 }
 
-/// Returns the mean depth: around it a line's two coefficients are the least entangled.
+/// Returns the mean depth. Around it the two coefficients of a line are the least correlated.
 fn centre(depths: impl ExactSizeIterator<Item = f64>) -> f64 {
     let count = depths.len() as f64;
     depths.sum::<f64>() / count
 }
 
-/// Returns where the steps begin: a gentle rise through ½ where the scores cross it.
+/// Returns the start of the iteration: a gentle rise through ½ where the scores cross it.
 fn first_guess(scores: &[(f64, f64)], centre: f64) -> Vec<f64> {
     let nearest = scores.iter().min_by(|a, b| (a.1 - 0.5).abs().total_cmp(&(b.1 - 0.5).abs()));
     let spread = scores.iter().map(|(depth, _)| (depth - centre).abs()).fold(0.0, f64::max);

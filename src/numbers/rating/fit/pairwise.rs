@@ -1,15 +1,15 @@
-//! Owns the ratings that all pairs give together: one for each side, by maximum likelihood.
+//! Ratings of all sides together by maximum likelihood.
 
 use super::FitError;
 use crate::numbers::rating::elo::EloCurve;
 use crate::numbers::stats::estimate::{Estimate, Interval};
 use crate::numbers::stats::newton::{Objective, inverse, minimum};
 
-/// The games between two sides, counted from 0.
+/// The games between two sides, which are numbered from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PairwiseScore {
     pub sides: [usize; 2],
-    /// Half-points of the first of them.
+    /// Half-points of the first side.
     pub half_points: u32,
     pub games: u32,
 }
@@ -19,8 +19,8 @@ impl PairwiseScore {
         f64::from(self.half_points) / (2.0 * f64::from(self.games))
     }
 
-    /// Returns the derivative of the logarithm of the likelihood by the first side's rating where that is `distance` above
-    /// the other's, within [`FARTHEST`].
+    /// Returns the derivative of the log-likelihood by the first side's rating. That rating is `distance`
+    /// above the second side's, within [`FARTHEST`].
     pub(super) fn pull(&self, distance: f64, curve: EloCurve) -> f64 {
         let (win, loss) = (curve.expected_score(distance), curve.expected_score(-distance));
         let rise = 1.0 / curve.slope(-distance.abs());
@@ -28,20 +28,21 @@ impl PairwiseScore {
     }
 }
 
-/// Returns the ratings of `sides` sides in Elo points above that of `anchor`, under which all `pairings`
-/// together are the most likely: a game is one trial, a draw half a success and half a failure, and `curve`
-/// gives the chance (E. Zermelo, Mathematische Zeitschrift 29, 1929, with the logistic curve; L. L.
-/// Thurstone, Psychological Review 34, 1927, with the normal one).
+/// Returns the maximum-likelihood ratings of `sides` sides, in Elo points above `anchor`. A game is one
+/// trial, a draw is half a success and half a failure, and `curve` gives the chance. Sources: E. Zermelo,
+/// Mathematische Zeitschrift 29, 1929 (logistic curve); L. L. Thurstone, Psychological Review 34, 1927
+/// (normal curve).
 ///
-/// An observation is a game of that side. The intervals are normal, from the inverse of the
-/// information, and mean the distance from the anchor, whose own is 0 ± 0. Games of a side
-/// against itself say nothing.
-/// There are none of fewer than three sides, and where sides can be parted into two groups of which one took all the
-/// points of the games between them, or which never met (L. R. Ford, American Mathematical Monthly 64, 1957).
+/// An observation is a game of that side. The intervals are normal, from the inverse of the information. They
+/// measure the distance from the anchor, which itself has 0 ± 0. Games of a side against itself do not count.
+///
+/// Returns an error for fewer than three sides. It also returns one if the sides split into two groups that
+/// never met, or of which one took all the points between them (L. R. Ford, American Mathematical Monthly 64,
+/// 1957).
 ///
 /// # Panics
 ///
-/// If the anchor or a pairing names a side that is none.
+/// If the anchor or a pairing names a side that does not exist.
 pub fn ratings(
     sides: usize,
     pairings: &[PairwiseScore],
@@ -62,14 +63,14 @@ pub fn ratings(
         .collect())
 }
 
-/// The likeliest ratings above the anchor's, and the inverse of the information that the games have of them: a row and
-/// a column for each side, those of the anchor 0.
+/// The likeliest ratings above the anchor, and the inverse of their information. The matrix has a row and a
+/// column for each side, 0 for the anchor.
 pub(super) struct Solution {
     pub ratings: Vec<f64>,
     pub inverse: Vec<Vec<f64>>,
 }
 
-/// Finds the likeliest ratings of at least two sides.
+/// Finds the likeliest ratings of two or more sides.
 pub(super) fn solve(
     sides: usize,
     pairings: &[PairwiseScore],
@@ -78,7 +79,7 @@ pub(super) fn solve(
 ) -> Result<Solution, FitError> {
     let pairings: Vec<PairwiseScore> = played(pairings).copied().collect();
     check(sides, &pairings, anchor)?;
-    // The place of each side among the unknowns; the anchor's is beyond the last.
+    // The index of each side among the unknowns; the anchor's is past the end.
     let place = |side: usize| match side.cmp(&anchor) {
         std::cmp::Ordering::Less => side,
         std::cmp::Ordering::Equal => sides - 1,
@@ -101,18 +102,18 @@ pub(super) fn solve(
     })
 }
 
-/// Returns pairings with games between two different sides: others say nothing.
+/// Returns the pairings with games between two different sides. The others carry no information.
 fn played(pairings: &[PairwiseScore]) -> impl Iterator<Item = &PairwiseScore> {
     pairings.iter().filter(|pairing| pairing.games > 0 && pairing.sides[0] != pairing.sides[1])
 }
 
-/// Returns how many games a side has played against others.
+/// Returns the number of games of a side against others.
 pub(super) fn games_of(side: usize, pairings: &[PairwiseScore]) -> usize {
     let own = played(pairings).filter(|pairing| pairing.sides.contains(&side));
     own.map(|pairing| pairing.games as usize).sum()
 }
 
-/// Refuses what has no best ratings at finite places.
+/// Rejects pairings without a best rating at a finite place.
 fn check(sides: usize, pairings: &[PairwiseScore], anchor: usize) -> Result<(), FitError> {
     if let Some(bad) = pairings.iter().find(|pairing| pairing.score() > 1.0) {
         return Err(FitError::NotAScore(bad.score()));
@@ -125,7 +126,7 @@ fn check(sides: usize, pairings: &[PairwiseScore], anchor: usize) -> Result<(), 
     }
 }
 
-/// Returns who took points from whom, and who lost some to whom.
+/// Returns two graphs by side: the opponents a side took points from, and those it lost points to.
 fn arrows(pairings: &[PairwiseScore]) -> [Vec<[usize; 2]>; 2] {
     let scored = pairings.iter().filter(|pairing| pairing.half_points > 0).map(|pairing| pairing.sides);
     let conceded = pairings
@@ -137,7 +138,8 @@ fn arrows(pairings: &[PairwiseScore]) -> [Vec<[usize; 2]>; 2] {
     [beats, beaten]
 }
 
-/// Returns the sides that have finite ratings above each other: the most that do, of as many the first.
+/// Returns the largest group of sides with finite ratings relative to each other. Of groups of equal size,
+/// the first.
 pub(super) fn comparable(sides: usize, pairings: &[PairwiseScore]) -> Vec<usize> {
     let pairings: Vec<PairwiseScore> = played(pairings).copied().collect();
     let [beats, beaten] = arrows(&pairings);
@@ -145,11 +147,11 @@ pub(super) fn comparable(sides: usize, pairings: &[PairwiseScore]) -> Vec<usize>
         let (above, below) = (reached(sides, &beats, side), reached(sides, &beaten, side));
         (0..sides).filter(|&other| above[other] && below[other]).collect()
     };
-    // Of equals max_by_key takes the last.
+    // max_by_key takes the last of equals.
     (0..sides).rev().map(group).max_by_key(Vec::len).unwrap_or_default()
 }
 
-/// Returns which sides can be come to from `start` along the arrows.
+/// Marks the sides that can be reached from `start` along the arrows.
 fn reached(sides: usize, arrows: &[[usize; 2]], start: usize) -> Vec<bool> {
     let mut reached = vec![false; sides];
     let mut ahead = vec![start];
@@ -161,12 +163,12 @@ fn reached(sides: usize, arrows: &[[usize; 2]], start: usize) -> Vec<bool> {
     reached
 }
 
-/// Beyond this distance in Elo points a score cannot be told from 0 or 1, and with the normal curve
-/// its logarithm would be infinite.
+/// Beyond this difference in Elo points a score is 0 or 1 to rounding, and with the normal curve its
+/// logarithm would be infinite.
 const FARTHEST: f64 = 8000.0;
 
-/// Minus the logarithm of the likelihood, with the information that is expected. A side beyond the
-/// last rating of `at` is the anchor.
+/// Returns minus the log-likelihood, with the expected information. A side past the last rating of `at` is
+/// the anchor.
 fn likelihood(pairings: &[PairwiseScore], curve: EloCurve, at: &[f64]) -> Objective {
     let n = at.len();
     let mut objective = Objective { value: 0.0, gradient: vec![0.0; n], hessian: vec![vec![0.0; n]; n] };

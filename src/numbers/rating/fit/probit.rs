@@ -1,4 +1,4 @@
-//! Owns the fit that knows how many games a score is of: a normal curve by maximum likelihood.
+//! Fit of a normal curve by maximum likelihood, which weights each score by its number of games.
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
@@ -11,9 +11,9 @@ use crate::numbers::stats::newton::{Objective, inverse, minimum};
 pub struct DepthGames {
     /// In plies.
     pub depth: f64,
-    /// Half-points that it scored.
+    /// Half-points of this depth.
     pub half_points: u32,
-    /// How many; none say nothing.
+    /// Number of games; a depth with 0 carries no information.
     pub games: u32,
 }
 
@@ -23,12 +23,12 @@ impl DepthGames {
     }
 }
 
-/// Returns the curve Φ((d − μ)/σ) under which `column` is the most likely, a game being one trial and a draw
-/// half a success and half a failure (C. I. Bliss, "The Method of Probits", Science 79, 1934).
+/// Fits Φ((d − μ)/σ) to `column` by maximum likelihood. A game is one trial; a draw is half a success and
+/// half a failure (C. I. Bliss, "The Method of Probits", Science 79, 1934).
 ///
-/// The intervals are normal, from the inverse of the information: a little too wide, since draws
-/// make scores scatter less than trials. A depth's score against itself is ½ whatever happens
-/// and does not belong in the column.
+/// The intervals are normal, from the inverse of the information. They are a little too wide, because draws
+/// make scores scatter less than trials. A depth's score against itself is always ½ and does not belong in
+/// the column.
 pub fn fit(column: &[DepthGames], level: f64) -> Result<NormalCurve, FitError> {
     let column: Vec<DepthGames> = column.iter().copied().filter(|games| games.games > 0).collect();
     let scores: Vec<(f64, f64)> = column.iter().map(|games| (games.depth, games.score())).collect();
@@ -43,10 +43,10 @@ pub fn fit(column: &[DepthGames], level: f64) -> Result<NormalCurve, FitError> {
     line.curve(column.len(), |value, error| Interval::normal(value, error, level))
 }
 
-/// Φ(−30) is 10⁻¹⁹⁷: beyond, its logarithm would soon be infinite.
+/// Φ(−30) is 10⁻¹⁹⁷. Beyond, its logarithm would soon be infinite.
 const FARTHEST: f64 = 30.0;
 
-/// Minus the logarithm of the likelihood, with the information that is expected.
+/// Returns minus the log-likelihood, with the expected information.
 fn likelihood(column: &[DepthGames], centre: f64, at: &[f64]) -> Objective {
     let mut objective = Objective { value: 0.0, gradient: vec![0.0; 2], hessian: vec![vec![0.0; 2]; 2] };
     for games in column {
@@ -55,7 +55,7 @@ fn likelihood(column: &[DepthGames], centre: f64, at: &[f64]) -> Objective {
         let (win, loss) = (Normal::standard().cdf(z), Normal::standard().cdf(-z));
         let (n, score, density) = (f64::from(games.games), games.score(), Normal::standard().pdf(z));
         objective.value -= n * (score * win.ln() + (1.0 - score) * loss.ln());
-        // score/Φ − (1 − score)/Φ̄, without the difference of two numbers near 1.
+        // score/Φ − (1 − score)/Φ̄, without a difference of two numbers near 1.
         let pull = n * density * (score / win - (1.0 - score) / loss);
         let weight = n * (density / win) * (density / loss);
         for i in 0..2 {

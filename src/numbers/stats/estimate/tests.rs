@@ -1,4 +1,4 @@
-//! Estimates have the intervals of textbooks, of R and of statsmodels.
+//! Intervals of estimates agree with textbooks, R and statsmodels.
 
 use proptest::prelude::*;
 
