@@ -1,7 +1,7 @@
-//! Owns [`GameAccuracy`]: how accurately each side played one game, in percent, as lichess computes it.
+//! [`GameAccuracy`]: the accuracy of each side in one game, in percent, as lichess computes it.
 //!
-//! The formula of a move is explained at <https://lichess.org/page/accuracy>; how moves make a
-//! game is told only by lichess's program (`AccuracyPercent.scala`).
+//! The formula of a move is explained at <https://lichess.org/page/accuracy>. The formula of a game is
+//! documented only by lichess's source (`AccuracyPercent.scala`).
 
 use shakmaty::Color;
 
@@ -12,10 +12,10 @@ use crate::chess::{
     win_probability,
 };
 
-/// The weight of a move, which is how much the evaluation moves around it in percent, stays between.
+/// Bounds of a move's weight, which is the volatility of the evaluation around it in percent.
 const WEIGHTS: (f64, f64) = (0.5, 12.0);
 
-/// In a harmonic mean no accuracy counts less, for a single 0 would make the mean 0.
+/// The smallest accuracy in a harmonic mean. A single 0 would make the mean 0.
 const LEAST_IN_HARMONIC_MEAN: f64 = 1.0;
 
 /// The accuracy of both sides in one game, in percent from 0 to 100; `None` for a side without a
@@ -32,8 +32,8 @@ impl GameAccuracy {
     /// Returns the accuracy of each side: the mean of two means of its moves' accuracies, one weighted by the
     /// volatility of the game around the move, the other harmonic.
     ///
-    /// The position before the first move counts as +0.15, and a checkmating move does not count,
-    /// for lichess has no evaluation of the position after it.
+    /// The position before the first move counts as +0.15. A checkmating move does not count, because lichess
+    /// has no evaluation of the position after it.
     pub fn of(game: &EvaluatedGame) -> GameAccuracy {
         let scores = game.evaluations().after_moves().iter().map(|evaluation| evaluation.score);
         let moves: Vec<MoveChances> =
@@ -41,8 +41,9 @@ impl GameAccuracy {
         GameAccuracy::of_moves(&moves)
     }
 
-    /// Returns the same of a part of a game, which begins with what the engine says before its first move: lichess does so with
-    /// the phases of a game since September 2026 (lila, pull request 21658; before, each began at +0.15).
+    /// Returns the accuracy in a part of a game, starting from the engine's evaluation before the part's
+    /// first move. lichess does this for the phases of a game since September 2026 (lila, pull request
+    /// 21658); before, each phase started at +0.15.
     pub fn of_moves(moves: &[MoveChances]) -> GameAccuracy {
         let start = moves.first().map(|first| first.before);
         let percents: Vec<f64> = start.into_iter().chain(moves.iter().map(|played| played.after)).collect();
@@ -65,7 +66,7 @@ pub fn of_move(win_before: f64, win_after: f64) -> f64 {
     }
     let fitted =
         103.1668100711649 * (-0.04354415386753951 * (win_before - win_after)).exp() - 3.166924740191411;
-    // lichess grants one percent because its analysis is not perfect.
+    // lichess adds one percent because its analysis is not perfect.
     (fitted + 1.0).clamp(0.0, 100.0)
 }
 
@@ -78,7 +79,7 @@ pub struct MoveChances {
 }
 
 impl MoveChances {
-    /// Returns the moves of a game by who makes each and the score after it; `None` in the place of one that mates.
+    /// Returns the moves of a game, from the mover and the score after each. `None` for a move that mates.
     pub fn of_game(moves: impl Iterator<Item = (Color, Score)>) -> Vec<Option<MoveChances>> {
         let chance = |score| 100.0 * win_probability::of_score(score, Clip::TEN_PAWNS);
         let mut before = chance(judgement::START);
@@ -109,7 +110,7 @@ fn is_checkmate(score: Score) -> bool {
     score.mate() == Some(0)
 }
 
-/// Returns the weight of each move, given the chances before, between and after them: their standard
+/// Returns the weight of each move from the chances before, between and after the moves: their standard
 /// deviation in a window that ends right after the move. The first moves share the first window.
 fn weights(percents: &[f64]) -> impl Iterator<Item = f64> {
     let moves = percents.len().saturating_sub(1);
@@ -121,7 +122,7 @@ fn weights(percents: &[f64]) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Of a whole population, not of a sample.
+/// Returns the standard deviation of a whole population, not of a sample.
 fn standard_deviation(values: &[f64]) -> f64 {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -136,7 +137,7 @@ fn of_side(moves: &[WeightedMove], color: Color) -> Option<f64> {
     }
     let weighted = side().map(|m| m.weight * m.accuracy).sum::<f64>() / side().map(|m| m.weight).sum::<f64>();
     let reciprocals: f64 = side().map(|m| m.accuracy.max(LEAST_IN_HARMONIC_MEAN).recip()).sum();
-    // Rounded means of perfect moves may come out a hair above them.
+    // Rounding may push the mean of perfect moves slightly above 100.
     Some(((weighted + count as f64 / reciprocals) / 2.0).min(100.0))
 }
 
@@ -172,7 +173,7 @@ mod tests {
 
     const PART: [f64; 4] = [88.43878307156065, 95.84673081468131, 83.84449135981986, 42.783911739439226];
 
-    /// Returns a game in which knights go to and fro, with these evaluations after its moves.
+    /// Returns a game of knight moves to and fro with these evaluations after its moves.
     fn knights(starts: Color, after_moves: &[Score]) -> EvaluatedGame {
         let white = ["Nf3", "Nf6", "Ng1", "Ng8"];
         let cycle = starts.fold_wb(white, ["Nf6", "Nf3", "Ng8", "Ng1"]);
@@ -205,7 +206,7 @@ mod tests {
         assert!((of_move(50.0, 40.0) - 64.58).abs() < 0.005);
         assert_eq!(of_move(40.0, 50.0), 100.0);
         assert_eq!(of_move(50.0, 50.0), 100.0);
-        // A loss of a hundredth of a percent is forgiven, one of the whole game is not.
+        // A loss of a hundredth of a percent is forgiven; a loss of the whole game is not.
         assert_eq!(of_move(50.0, 49.99), 100.0);
         assert_eq!(of_move(100.0, 0.0), 0.0);
     }

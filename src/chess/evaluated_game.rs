@@ -1,15 +1,15 @@
-//! Owns [`EvaluatedGame`]: a game with what an engine says of its positions, its [`Evaluations`].
+//! [`EvaluatedGame`]: a game with the [`Evaluations`] of its positions.
 
 use crate::chess::{
     evaluation::Evaluation,
     game::{Game, RecordedEval},
 };
 
-/// The tag that tells who gave the evaluations that are recorded in a game.
+/// The tag that names the engine whose evaluations are recorded in a game.
 pub const JUDGE: &str = "EvaluatedBy";
 
-/// What an engine says of the n + 1 positions of a game of n moves: of each, or of each but the first,
-/// as in games of lichess's, where nothing stands before the first move. That move has no gain then.
+/// Evaluations of the n + 1 positions of a game of n moves, or of all except the first. lichess records none
+/// for the start position; the first move then has no gain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluations {
     start: Option<Evaluation>,
@@ -17,16 +17,16 @@ pub struct Evaluations {
 }
 
 impl Evaluations {
-    /// Holds the evaluation of the start position, if it is known, and one after each of the n moves.
+    /// Holds an evaluation after each of the n moves, and that of the start position if it is known.
     pub fn new(start: Option<Evaluation>, after_moves: Vec<Evaluation>) -> Evaluations {
         Evaluations { start, after_moves }
     }
 
-    /// Returns the evaluation of the position after `ply` moves; `None` if it is the start's and not known.
+    /// Returns the evaluation after `ply` moves; `None` if it is that of the start and unknown.
     ///
     /// # Panics
     ///
-    /// If there are fewer moves.
+    /// If the game has fewer moves.
     pub fn at(&self, ply: usize) -> Option<&Evaluation> {
         match ply.checked_sub(1) {
             None => self.start.as_ref(),
@@ -34,26 +34,26 @@ impl Evaluations {
         }
     }
 
-    /// Returns the n evaluations after moves, that of the first move first.
+    /// Returns the evaluations after each of the n moves.
     pub fn after_moves(&self) -> &[Evaluation] {
         &self.after_moves
     }
 
-    /// Iterates over the evaluations that are known, n + 1 or n, in the order of the positions.
+    /// Iterates over the known evaluations, n + 1 or n, in the order of the positions.
     pub fn iter(&self) -> impl Iterator<Item = &Evaluation> {
         self.start.iter().chain(&self.after_moves)
     }
 }
 
 impl From<Vec<Evaluation>> for Evaluations {
-    /// Those of all positions, the start position's first.
+    /// Converts evaluations of all positions, the start position first.
     fn from(evaluations: Vec<Evaluation>) -> Evaluations {
         let mut evaluations = evaluations.into_iter();
         Evaluations { start: evaluations.next(), after_moves: evaluations.collect() }
     }
 }
 
-/// A game with what an engine says of its positions.
+/// A game with evaluations of its positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluatedGame {
     game: Game,
@@ -63,8 +63,8 @@ pub struct EvaluatedGame {
 }
 
 impl EvaluatedGame {
-    /// Returns a game of n moves with its evaluations, as its file records them: [`Evaluations`], or n + 1 of
-    /// them, the start position's first.
+    /// Returns a game of n moves with evaluations recorded in its file: [`Evaluations`], or a list of n + 1,
+    /// the start position first.
     ///
     /// # Panics
     ///
@@ -75,7 +75,7 @@ impl EvaluatedGame {
         EvaluatedGame { game, evaluations, searched: false, choices: None }
     }
 
-    /// Returns the same, as an engine gave them.
+    /// Returns a game with evaluations from an engine.
     ///
     /// # Panics
     ///
@@ -84,8 +84,7 @@ impl EvaluatedGame {
         EvaluatedGame { searched: true, ..EvaluatedGame::new(game, evaluations) }
     }
 
-    /// Returns the same, with the evaluation after the engine's own best move in each of the n positions in
-    /// which a move was played.
+    /// Adds the evaluation after the engine's best move in each of the n positions where a move was played.
     ///
     /// # Panics
     ///
@@ -100,13 +99,13 @@ impl EvaluatedGame {
         &self.game
     }
 
-    /// Returns what is said of its positions.
+    /// Returns the evaluations of its positions.
     pub fn evaluations(&self) -> &Evaluations {
         &self.evaluations
     }
 
-    /// Returns the n evaluations after the engine's own best moves, the one in the start position first;
-    /// `None` where nobody asked for them.
+    /// Returns the n evaluations after the engine's best moves, from the start position on; `None` if they
+    /// were not requested.
     pub fn choices(&self) -> Option<&[Evaluation]> {
         self.choices.as_deref()
     }
@@ -116,8 +115,8 @@ impl EvaluatedGame {
         self.game
     }
 
-    /// Returns the game with its evaluations recorded in it; where an engine gave them, with its name and how it
-    /// was asked, `judge`, in the tag [`JUDGE`].
+    /// Returns the game with its evaluations as comments. If they come from an engine, `judge`, its name and
+    /// search settings, goes to the tag [`JUDGE`].
     pub fn annotated(&self, judge: Option<&str>) -> Game {
         let mut game = self.game.clone();
         game.start_eval = self.evaluations.start.as_ref().map(record);
@@ -131,9 +130,8 @@ impl EvaluatedGame {
     }
 }
 
-/// Returns who evaluated all of `games`, by the tag [`JUDGE`]; `None` where a game has no such tag or
-/// another one. Whoever is named stands for every game of a report, and reports are pooled by that name, so
-/// a game whose evaluations may be anybody's leaves the name out.
+/// Returns the judge of all `games` by the tag [`JUDGE`]. `None` if a game has no such tag, or a different
+/// one. Reports are pooled by that name, so it must hold for every game.
 pub fn recorded_judge<'g>(games: impl IntoIterator<Item = &'g EvaluatedGame>) -> Option<&'g str> {
     let mut judges = games.into_iter().map(|game| game.game().tags.get(JUDGE));
     let first = judges.next().flatten();

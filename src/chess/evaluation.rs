@@ -1,4 +1,4 @@
-//! Owns [`Evaluation`]: what an engine said of one position, with the [`Protocol`] it was asked by.
+//! [`Evaluation`]: an engine's assessment of one position, and the [`Protocol`] of the search.
 
 use std::{
     fmt,
@@ -14,42 +14,42 @@ use crate::chess::{
     score::Score,
 };
 
-/// What an engine said of one position.
+/// An engine's assessment of one position.
 ///
-/// Everything but the score is absent where the source does not tell it: a recorded evaluation
-/// has no nodes, a position without legal moves was never searched.
+/// Only the score is always present. A recorded evaluation has no nodes, and a position without legal moves
+/// was never searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evaluation {
     /// White's view.
     pub score: Score,
     /// Depth of the search in plies.
     pub depth: Option<u32>,
-    /// Deepest line looked at, in plies.
+    /// Selective depth: the longest line searched, in plies.
     pub seldepth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
     /// Milliseconds of search by the engine's own clock.
     pub time_ms: Option<u64>,
-    /// The engine's choice.
+    /// The engine's best move.
     pub best: Option<UciMove>,
-    /// The line that the engine expects, its first move being `best` as a rule.
+    /// The principal variation. Its first move is usually `best`.
     pub pv: Vec<UciMove>,
-    /// The outcome that the engine expects.
+    /// The engine's win, draw and loss chances.
     pub wdl: Option<Wdl>,
-    /// What the engine said of other moves, from its second on, where it was asked for several lines.
+    /// The other lines of the search, from the second on, if several were requested.
     pub alternatives: Vec<RankedLine>,
 }
 
-/// One of several lines of a search of one position.
+/// One of several lines in the search of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RankedLine {
     /// From 1, the best.
     pub rank: u32,
-    /// The move that it begins with.
+    /// The first move of the line.
     pub best: UciMove,
     /// White's view.
     pub score: Score,
-    /// The moves that the engine expects.
+    /// The moves of the line.
     pub pv: Vec<UciMove>,
 }
 
@@ -58,7 +58,7 @@ pub struct RankedLine {
 pub struct Wdl {
     /// White wins.
     pub win: u16,
-    /// Nobody wins.
+    /// Draw.
     pub draw: u16,
     /// Black wins.
     pub loss: u16,
@@ -69,16 +69,16 @@ impl Wdl {
     const DRAWN: Wdl = Wdl { win: 0, draw: 1000, loss: 0 };
     const LOST: Wdl = Wdl { win: 0, draw: 0, loss: 1000 };
 
-    /// Takes chances that make up a whole, 1000; `None` for any others.
+    /// Makes chances that sum to about 1000; `None` for any others.
     pub fn new(win: u16, draw: u16, loss: u16) -> Option<Wdl> {
         let sum: u32 = [win, draw, loss].map(u32::from).iter().sum();
-        // Three chances, each rounded up or down to a per mille, miss the whole by two at most.
+        // Rounding three chances to a per mille changes their sum by two at most.
         (998..=1002).contains(&sum).then_some(Wdl { win, draw, loss })
     }
 }
 
 impl Evaluation {
-    /// Returns an evaluation of which only the score is known.
+    /// Returns an evaluation with nothing but a score.
     pub fn of_score(score: Score) -> Evaluation {
         Evaluation {
             score,
@@ -93,16 +93,15 @@ impl Evaluation {
         }
     }
 
-    /// All lines of the search in the order of their ranks, the best first; none where no move is known.
+    /// Returns all lines of the search by rank, the best first; none if no move is known.
     pub fn lines(&self) -> impl Iterator<Item = RankedLine> {
         let first =
             self.best.map(|best| RankedLine { rank: 1, best, score: self.score, pv: self.pv.clone() });
         first.into_iter().chain(self.alternatives.iter().cloned())
     }
 
-    /// Returns the evaluation of a position that has no legal moves, `None` for any other: such a position is
-    /// never sent to an engine. Checkmate is mate against the side to move, stalemate is 0, and the chances
-    /// are certain.
+    /// Returns the evaluation of a position without legal moves, which is never sent to an engine; `None` for
+    /// any other. Checkmate is mate against the side to move, stalemate is 0, and the chances are certain.
     pub fn terminal(position: &Chess) -> Option<Evaluation> {
         let turn = position.turn();
         let (score, wdl) = if position.is_checkmate() {
@@ -116,17 +115,17 @@ impl Evaluation {
     }
 }
 
-/// When a search ends.
+/// The limit of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Limit {
-    /// After the iteration of this many plies.
+    /// Ends after the iteration of this many plies.
     Depth(u32),
-    /// After about this many positions.
+    /// Ends after about this many positions.
     Nodes(u64),
 }
 
 impl fmt::Display for Limit {
-    /// As in UCI's `go`: `depth 20`, `nodes 100000`.
+    /// Formats as in UCI's `go`: `depth 20`, `nodes 100000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Limit::Depth(plies) => write!(f, "depth {plies}"),
@@ -153,7 +152,7 @@ impl FromStr for Limit {
 }
 
 named! {
-    /// Which end of a game is cut and searched first.
+    /// The end of the game where cutting and searching begin.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
     pub enum Order: name {
@@ -161,9 +160,9 @@ named! {
         #[default]
         #[cfg_attr(feature = "program", value(help = "From the first position to the last"))]
         Forward => "forward",
-        /// From the last position to the first, so that a search knows what came of the position, and finds more often
-        /// that the move played was best.
-        #[cfg_attr(feature = "program", value(help = "From the last position to the first: the hash table knows what came later"))]
+        /// From the last position to the first. The transposition table then knows the moves that follow, so
+        /// the move played is more often found to be best.
+        #[cfg_attr(feature = "program", value(help = "From the last position to the first: the transposition table knows the later moves"))]
         Backward => "backward",
     }
 }
@@ -174,22 +173,21 @@ pub struct UnknownOrder(String);
 
 read_by_name!(Order, name, UnknownOrder);
 
-/// How positions are put to an engine: together with the engine and its options it determines
-/// every score.
+/// The search settings for positions. With the engine and its options they determine every score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Protocol {
-    /// When a search ends.
+    /// The limit of each search.
     #[serde(with = "as_text")]
     pub limit: Limit,
-    /// Which end of a game comes first.
+    /// The end of the game where searching begins.
     #[serde(with = "as_text")]
     pub order: Order,
-    /// Positions of a game that share one hash table, at least 1.
+    /// Positions of a game that share one transposition table, at least 1.
     #[serde(deserialize_with = "above_0")]
     pub segment: usize,
-    /// Best moves of each position that a score is asked for, UCI's MultiPV; files have one alone.
+    /// Lines per position, UCI's MultiPV. Not stored in files, where it is always 1.
     #[serde(skip, default = "one")]
     pub lines: NonZeroU32,
 }
@@ -203,21 +201,21 @@ fn one() -> NonZeroU32 {
 }
 
 impl Protocol {
-    /// Positions in a segment unless asked otherwise: keeps most of the work that neighbouring
-    /// positions share, and one game still spreads over many cores.
+    /// Default number of positions in a segment. It keeps most of the work that neighbouring positions share,
+    /// and one game still spreads over many cores.
     pub const SEGMENT: usize = 16;
 
-    /// A protocol that asks for the best move alone.
+    /// Returns a protocol for the best move alone.
     pub fn new(limit: Limit, order: Order, segment: usize) -> Protocol {
         Protocol { limit, order, segment, lines: NonZeroU32::MIN }
     }
 
-    /// Writes the same as a name for evaluations: `depth 20, forward`, with what is unusual behind it.
+    /// Formats the protocol as a name for evaluations: `depth 20, forward`, followed by unusual settings.
     pub fn brief(&self) -> String {
         Protocol::brief_of(&self.limit, &self.order, self.segment)
     }
 
-    /// Writes what [`Protocol::brief`] does, of the parts as a file has them.
+    /// Formats like [`Protocol::brief`], from the parts as stored in a file.
     pub fn brief_of(limit: &impl fmt::Display, order: &impl fmt::Display, segment: usize) -> String {
         match segment {
             Protocol::SEGMENT => format!("{limit}, {order}"),
@@ -227,7 +225,7 @@ impl Protocol {
 }
 
 impl fmt::Display for Protocol {
-    /// `depth 20, backward, segments of 16`, and the lines where there are several.
+    /// Formats as `depth 20, backward, segments of 16`, and the number of lines if there are several.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Protocol { limit, order, segment, lines } = self;
         write!(f, "{limit}, {order}, segments of {segment}")?;

@@ -1,11 +1,11 @@
-//! Owns [`FirstFew`]: the first of what may be millions, and how many there are of each kind.
+//! [`FirstFew`]: the first of possibly millions of items, and counts of all by kind.
 
 use std::collections::BTreeMap;
 
 use crate::chess::text::{counted, listed_counts};
 
-/// Keeps the first [`FirstFew::MOST`] things that went wrong, and counts all by kind: a file of garbage is no reason to fill
-/// the memory, the terminal and the report with what is wrong in it.
+/// Keeps the first [`FirstFew::MOST`] faults, and counts all by kind. A file of garbage must not fill memory,
+/// terminal and report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FirstFew<T> {
     first: Vec<T>,
@@ -40,12 +40,13 @@ impl<T> FirstFew<T> {
         &self.kinds
     }
 
-    /// Makes of the first ones something else of the same kinds.
+    /// Converts the first items, keeping the counts.
     pub fn map<U>(&self, change: impl FnMut(&T) -> U) -> FirstFew<U> {
         FirstFew { first: self.first.iter().map(change).collect(), kinds: self.kinds.clone() }
     }
 
-    /// Says how many more there are than `told`, and how many of each kind there are in all; `None` where there is no more.
+    /// Describes how many items there are beyond `told`, with the total of each kind; `None` if there are no
+    /// more.
     pub fn rest(&self, told: usize, what: &str) -> Option<String> {
         let more = self.count().saturating_sub(told as u64);
         (more > 0).then(|| format!("{} more ({})", counted(more, what), listed_counts(&self.kinds)))

@@ -1,4 +1,4 @@
-//! Owns the gain of a move: what it changes in the evaluation, seen by the side that makes it.
+//! The gain of a move: its change of the evaluation from the mover's view.
 
 use std::ops::Sub;
 
@@ -14,7 +14,7 @@ use crate::chess::{
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Valuation {
     pub score: Score,
-    /// The engine's own chances of a win, a draw and a loss, where they are known.
+    /// The engine's own chances of a win, a draw and a loss, if known.
     pub wdl: Option<Wdl>,
 }
 
@@ -25,7 +25,7 @@ impl From<&Evaluation> for Valuation {
 }
 
 named! {
-    /// What a gain is counted in.
+    /// The unit in which gains are counted.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
     pub enum Metric: name {
@@ -33,7 +33,7 @@ named! {
         #[default]
         #[cfg_attr(feature = "program", value(name = "cp"))]
         Centipawns => "cp",
-        /// Hundredths of a percentage point of the chance of winning that a score stands for, by
+        /// Hundredths of a percentage point of the winning chance of a score, by
         /// [`win_probability::of_score`].
         #[cfg_attr(
             feature = "program",
@@ -43,8 +43,8 @@ named! {
             )
         )]
         WinProbability => "win",
-        /// Hundredths of a percentage point of the expected result by the engine's own chances of a
-        /// win, a draw and a loss.
+        /// Hundredths of a percentage point of the expected result by the engine's own win, draw and loss
+        /// chances.
         #[cfg_attr(
             feature = "program",
             value(
@@ -71,23 +71,23 @@ impl Metric {
 
 read_by_name!(Metric, name, UnknownMetric);
 
-/// The numbers that evaluations `E` of a position stand for, all of White's view.
+/// Numbers for evaluations `E` of a position, all from White's view.
 ///
-/// [`ExactScale`] computes them; whoever counts millions of moves looks them up in a table, which is
-/// tested to hold the same.
+/// [`ExactScale`] computes them. Code that counts millions of moves uses a table, which a test compares with
+/// it.
 pub trait EvalScale<E> {
-    /// Returns centipawns within the clip, a mate being the clip.
+    /// Returns centipawns within the clip; a mate is at the clip.
     fn centipawns(&self, eval: E) -> i32;
 
-    /// Returns the worth in the metric's unit, a whole number; `None` where the engine's own chances
-    /// are asked for and not known.
+    /// Returns the worth in the metric's unit, a whole number. `None` if the metric needs the engine's own
+    /// chances and they are unknown.
     fn worth(&self, eval: E) -> Option<i32>;
 
-    /// Returns the chance of winning that the clipped score stands for, between 0 and 1.
+    /// Returns the winning chance of the clipped score, between 0 and 1.
     fn win_probability(&self, eval: E) -> f64;
 }
 
-/// The numbers of evaluations clipped to a bound, with their worth in the unit of a metric.
+/// Numbers of evaluations clipped to a bound, with their worth in the unit of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ExactScale {
     pub metric: Metric,
@@ -112,9 +112,9 @@ impl EvalScale<Valuation> for ExactScale {
     }
 }
 
-/// A move as far as its gain depends on it: who makes it, and the evaluations before and after it.
+/// The mover and the evaluations before and after a move: all that its gain depends on.
 ///
-/// Here, and nowhere else, White's view turns into the mover's.
+/// This is the only place where White's view becomes the mover's view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MoveEvals<E> {
     /// The side that moves.
@@ -126,8 +126,8 @@ pub struct MoveEvals<E> {
 }
 
 impl<E: Copy> MoveEvals<E> {
-    /// Returns what the move changes in `value`, a number of White's view, from the mover's view; `None`
-    /// where the number of one of the positions is not known.
+    /// Returns the change of `value` by the move, from the mover's view; `value` is from White's view. `None`
+    /// if it is unknown for one of the positions.
     #[inline]
     pub fn change<T: Copy + Sub<Output = T>>(self, value: impl Fn(E) -> Option<T>) -> Option<T> {
         let (before, after) = (value(self.before)?, value(self.after)?);
@@ -140,25 +140,25 @@ impl<E: Copy> MoveEvals<E> {
         self.change(|eval| scale.worth(eval))
     }
 
-    /// Returns max(0, −gain) in centipawns, whatever the metric.
+    /// Returns max(0, −gain) in centipawns, for any metric.
     #[inline]
     pub fn centipawn_loss(self, scale: &impl EvalScale<E>) -> u32 {
         let gain = self.change(|eval| Some(scale.centipawns(eval)));
         gain.map_or(0, |gain| gain.min(0).unsigned_abs())
     }
 
-    /// Returns what the move changes in the mover's chance of winning, between −1 and 1.
+    /// Returns the change of the mover's winning chance, between −1 and 1.
     pub fn win_probability_gain(self, scale: &impl EvalScale<E>) -> f64 {
         self.change(|eval| Some(scale.win_probability(eval))).unwrap_or_default()
     }
 
-    /// Returns the mover's chances of winning before the move and after it, between 0 and 1.
+    /// Returns the mover's winning chances before and after the move, between 0 and 1.
     pub fn chances(self, scale: &impl EvalScale<E>) -> [f64; 2] {
         [self.before, self.after].map(|eval| part_of(self.mover, scale.win_probability(eval), 1.0))
     }
 
-    /// Returns min(1, W after / W before) with W the mover's chance of winning: the share of the result
-    /// to be expected that the move keeps.
+    /// Returns min(1, W after / W before), with W the mover's winning chance: the share of the expected
+    /// result that the move keeps.
     #[inline]
     pub fn share_kept(self, scale: &impl EvalScale<E>) -> f64 {
         let chance = |eval| part_of(self.mover, scale.win_probability(eval), 1.0);
@@ -167,14 +167,14 @@ impl<E: Copy> MoveEvals<E> {
 }
 
 impl MoveEvals<Valuation> {
-    /// Returns what the move changes in the mover's expected result by the engine's own chances, between −1
-    /// and 1; `None` where they are not known.
+    /// Returns the change of the mover's expected result by the engine's own chances, between −1 and 1.
+    /// `None` if they are unknown.
     pub fn wdl_gain(self) -> Option<f64> {
         self.change(|eval| eval.wdl.map(win_probability::of_wdl))
     }
 }
 
-/// Returns what `color` has of a `whole` of which White has `white`, such as chances that sum to 1, or to
+/// Returns the part of `color` in a `whole` of which White has `white`, such as chances that sum to 1, or to
 /// 100 percent.
 #[inline]
 pub fn part_of(color: Color, white: f64, whole: f64) -> f64 {
@@ -196,7 +196,7 @@ mod tests {
         MoveEvals { mover, before: valuation(before), after: valuation(after) }
     }
 
-    /// Returns what the `mover` gained in centipawns.
+    /// Returns the `mover`'s gain in centipawns.
     fn gain(before: Score, after: Score, mover: Color) -> Option<i32> {
         evals(before, after, mover).gain(&ExactScale::default())
     }
@@ -219,8 +219,8 @@ mod tests {
 
     #[test]
     fn a_pawn_lost_in_a_level_game_by_hand() {
-        // W = 1/(1 + e^(0.368208)) = 0.408974; White keeps 0.408974/0.5 and loses 0.091026; for Black it is
-        // a gain, which keeps everything.
+        // W = 1/(1 + e^(0.368208)) = 0.408974; White keeps 0.408974/0.5 and loses 0.091026; for Black it is a
+        // gain, which keeps everything.
         let lost = |mover| evals(Score::Cp(0), Score::Cp(-100), mover);
         let scale = ExactScale { metric: Metric::WinProbability, ..ExactScale::default() };
         assert_eq!(lost(Color::White).gain(&scale), Some(-910));

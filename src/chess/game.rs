@@ -1,4 +1,4 @@
-//! Owns [`Game`]: one replayed game, its tags, its moves and what its file says beside them.
+//! [`Game`]: one replayed game with its tags, moves and annotations.
 
 use std::time::Duration;
 
@@ -12,60 +12,60 @@ use crate::chess::{
     text::{brief, path_text},
 };
 
-/// A game whose every move is legal.
+/// A game of legal moves only.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Game {
-    /// Where it was read from.
+    /// The file and number of the game.
     pub source: GameSource,
     /// Tag pairs in the order of the file, names as written, values decoded.
     pub tags: Tags,
-    /// The position that the first move was played in.
+    /// The position before the first move.
     pub start: Chess,
-    /// Whether castling is printed and played by the rules of Chess960.
+    /// The rules of castling: standard chess or Chess960.
     pub mode: CastlingMode,
     /// The moves in the order played.
     pub moves: Vec<PlayedMove>,
-    /// The result that the file gives.
+    /// The result in the file.
     pub result: GameResult,
-    /// What stands before the first move.
+    /// Annotations before the first move.
     pub preamble: Vec<Annotation>,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<RecordedEval>,
 }
 
-/// Where a game stands in the input.
+/// The location of a game in the input.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameSource {
-    /// The file as the user named it, `-` for standard input.
+    /// The file as named by the user, `-` for standard input.
     pub file: String,
-    /// The game's number in that file, from 1, games left out included.
+    /// The game's number in the file, from 1, counting skipped games.
     pub number: usize,
-    /// The game's number in all files that are read together, from 1, games left out included.
+    /// The game's number in all files read together, from 1, counting skipped games.
     pub ordinal: usize,
 }
 
-/// One move with all that the file says after it.
+/// A move with everything the file has after it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayedMove {
-    /// In the notation of PGN, as shakmaty writes it, with `+` and `#`.
+    /// The move in PGN notation, as written by shakmaty, with `+` and `#`.
     pub san: SanPlus,
-    /// In the notation of UCI, castling as the game's mode has it.
+    /// The move in UCI notation, with castling by the game's mode.
     pub uci: UciMove,
-    /// NAGs, comments and variations after the move, in the order of the file, without the commands
-    /// that `eval`, `clock` and `elapsed` hold.
+    /// NAGs, comments and variations after the move, in the order of the file, without the commands that are
+    /// stored in `eval`, `clock` and `elapsed`.
     pub annotations: Vec<Annotation>,
     /// The evaluation recorded for the position after the move.
     pub eval: Option<RecordedEval>,
-    /// What the mover's clock showed after the move, where the file tells it.
+    /// The mover's clock after the move, if recorded.
     pub clock: Option<Duration>,
-    /// The time that the move took, where the file tells it.
+    /// The time spent on the move, if recorded.
     pub elapsed: Option<Duration>,
 }
 
-/// What may stand beside a move.
+/// An annotation next to a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Annotation {
-    /// A numeric annotation glyph, `$1` being "!".
+    /// A numeric annotation glyph; `$1` is "!".
     Nag(u8),
     /// The text between braces, or after a semicolon.
     Comment(String),
@@ -74,7 +74,7 @@ pub enum Annotation {
 }
 
 impl Annotation {
-    /// Returns the text of a comment; `None` for anything else.
+    /// Returns the text of a comment; `None` for other annotations.
     pub fn comment(&self) -> Option<&str> {
         match self {
             Annotation::Comment(text) => Some(text),
@@ -83,31 +83,30 @@ impl Annotation {
     }
 }
 
-/// An evaluation that stands in a file.
+/// An evaluation recorded in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RecordedEval {
     /// White's view.
     pub score: SignedScore,
-    /// Depth in plies, where the file tells it.
+    /// Depth in plies, if recorded.
     pub depth: Option<u32>,
-    /// The outcome that the engine expects, where the file tells it.
+    /// The engine's win, draw and loss chances, if recorded.
     pub wdl: Option<Wdl>,
-    /// The engine's choice for the next move, where the file tells it. Whether the position has
-    /// such a move was not looked at.
+    /// The engine's best next move, if recorded. Its legality is not checked.
     pub best: Option<UciMove>,
 }
 
 named! {
-    /// How a game ended, as its file says.
+    /// The result of a game, as given in its file.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum GameResult: name {
-        /// White's win.
+        /// White wins.
         WhiteWins => "1-0",
-        /// Black's win.
+        /// Black wins.
         BlackWins => "0-1",
-        /// Half a point each.
+        /// Draw.
         Draw => "1/2-1/2",
-        /// Not known.
+        /// Unknown.
         Unknown => "*",
     }
 }
@@ -115,7 +114,7 @@ named! {
 read_by_name!(GameResult, name, UnknownResult);
 
 impl GameResult {
-    /// Returns the result of a finished game that had this winner, or none.
+    /// Returns the result of a finished game with this winner, or a draw for `None`.
     pub fn of_winner(winner: Option<Color>) -> GameResult {
         match winner {
             Some(winner) => winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins),
@@ -123,7 +122,7 @@ impl GameResult {
         }
     }
 
-    /// Returns the half-points that `color` scored: 2, 1 or 0; `None` while the result is unknown.
+    /// Returns the half-points of `color`: 2, 1 or 0; `None` if the result is unknown.
     pub fn half_points(self, color: Color) -> Option<u32> {
         match self {
             GameResult::WhiteWins => Some(color.fold_wb(2, 0)),
@@ -134,12 +133,12 @@ impl GameResult {
     }
 }
 
-/// A text that is no result.
+/// A text that is not a result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not 1-0, 0-1, 1/2-1/2 or *")]
 pub struct UnknownResult(String);
 
-/// More than any player or engine has: a larger number in a tag is a slip of the hand.
+/// An upper bound of all ratings; a larger number in a tag is a typing error.
 pub const HIGHEST_ELO: u32 = 5000;
 
 /// Returns the number before the first dot of a tag `Round`.
@@ -147,12 +146,13 @@ pub fn read_round(tag: &str) -> Option<u32> {
     tag.split('.').next()?.trim().parse().ok()
 }
 
-/// Returns the Elo that the value of a tag gives; `None` where it is 0, not a number, or beyond any rating.
+/// Parses the Elo in the value of a tag. `None` if it is 0, not a number, or above [`HIGHEST_ELO`].
 pub fn read_elo(value: &str) -> Option<u32> {
     value.parse().ok().filter(|elo| (1..=HIGHEST_ELO).contains(elo))
 }
 
-/// Tells whether the tag `Event` names no event: "Rated Blitz game" on lichess, "Live Chess" on chess.com, "FICS rated blitz game".
+/// Returns whether the `Event` tag names a kind of game instead of an event: "Rated Blitz game" on lichess,
+/// "Live Chess" on chess.com, "FICS rated blitz game".
 fn is_kind_of_game(event: &str) -> bool {
     let event = event.to_ascii_lowercase();
     let is_of_server =
@@ -161,16 +161,16 @@ fn is_kind_of_game(event: &str) -> bool {
         || ["live chess", "let's play", "let\u{2019}s play", "online game"].iter().any(|one| event == *one)
 }
 
-/// Whose ratings tags give: numbers of two systems are not on one scale.
+/// The system of the ratings in tags. Numbers of two systems are not comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RatingSystem {
-    /// Those of a federation.
+    /// Ratings of a federation.
     OverTheBoard,
-    /// Those of a server, which rates each kind of game by itself.
+    /// Ratings of a server, which rates each kind of game separately.
     Server {
-        /// Its address.
+        /// Address of the server.
         server: &'static str,
-        /// The kind of game, where the time control of lichess or the event says it.
+        /// The kind of game, from the time control on lichess, else from the event.
         speed: Option<&'static str>,
     },
 }
@@ -185,8 +185,8 @@ impl RatingSystem {
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
-    /// Returns the value of the first tag of that name, case-insensitive. A value of `?` or
-    /// of nothing but white space counts as missing.
+    /// Returns the value of the first tag named `name`, ignoring case. A value of `?` or only white space
+    /// counts as missing.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0
             .iter()
@@ -195,7 +195,7 @@ impl Tags {
             .filter(|value| !value.is_empty() && *value != "?")
     }
 
-    /// Adds a tag at the end, or replaces the value of the one that is there.
+    /// Adds a tag at the end, or replaces the value of an existing one.
     pub fn set(&mut self, name: &str, value: &str) {
         match self.0.iter_mut().find(|(key, _)| key.eq_ignore_ascii_case(name)) {
             Some(tag) => tag.1 = value.to_owned(),
@@ -203,12 +203,12 @@ impl Tags {
         }
     }
 
-    /// Returns the event; `None` where its tag only tells what kind of game it was, as servers write it.
+    /// Returns the event; `None` if the tag only gives the kind of game, as servers write it.
     pub fn event(&self) -> Option<&str> {
         self.get("Event").filter(|event| !is_kind_of_game(event))
     }
 
-    /// Returns the system of the ratings of the tags: the server of `Site`, and the speed by lichess's rule where the server is
+    /// Returns the rating system: the server in `Site`, and the speed by lichess's rule if the server is
     /// lichess, else by `Event`.
     pub fn rating_system(&self) -> RatingSystem {
         let lower = |name: &str| self.get(name).unwrap_or_default().to_ascii_lowercase();
@@ -220,7 +220,7 @@ impl Tags {
         match server {
             None => RatingSystem::OverTheBoard,
             Some(server) => {
-                // The bounds of speeds are lichess's: 300+5 is a blitz game elsewhere.
+                // These bounds are lichess's; elsewhere 300+5 is a blitz game.
                 let control = self.get("TimeControl").filter(|_| server == RatingSystem::LICHESS);
                 let class = control.and_then(TimeClass::of).map(TimeClass::name);
                 let named = || speeds.into_iter().find(|speed| event.contains(speed));
@@ -229,22 +229,22 @@ impl Tags {
         }
     }
 
-    /// Returns the day of the game, or of its event, as far as it is known.
+    /// Returns the date of the game, or else of its event, as far as it is known.
     pub fn date(&self) -> Option<Date> {
         Date::of_tags(|name| self.get(name))
     }
 
-    /// Returns the player of `color`, `?` where there is no name.
+    /// Returns the player of `color`, `?` if the name is missing.
     pub fn player(&self, color: Color) -> &str {
         self.get(color.fold_wb("White", "Black")).unwrap_or("?")
     }
 
-    /// Returns the Elo of `color`; `None` where it is missing, 0, not a number, or beyond any rating.
+    /// Returns the Elo of `color`; `None` if it is missing, 0, not a number, or above [`HIGHEST_ELO`].
     pub fn elo(&self, color: Color) -> Option<u32> {
         self.get(color.fold_wb("WhiteElo", "BlackElo")).and_then(read_elo)
     }
 
-    /// Returns the round; `None` where its tag has no number before the first dot.
+    /// Returns the round; `None` if its tag has no number before the first dot.
     pub fn round(&self) -> Option<u32> {
         self.get("Round").and_then(read_round)
     }
@@ -262,18 +262,18 @@ impl FromIterator<(String, String)> for Tags {
 }
 
 impl Game {
-    /// Returns how messages name it, safe to print: `games.pgn, game 3 (Anand – Carlsen)`.
+    /// Returns the game's name in messages, safe to print: `games.pgn, game 3 (Anand – Carlsen)`.
     pub fn title(&self) -> String {
         let [white, black] = Color::ALL.map(|color| brief(self.player(color)));
         format!("{}, game {} ({white} – {black})", path_text(&self.source.file), self.source.number)
     }
 
-    /// Returns the player of `color`, `?` where the file has no name.
+    /// Returns the player of `color`, `?` if the name is missing.
     pub fn player(&self, color: Color) -> &str {
         self.tags.player(color)
     }
 
-    /// Returns the Elo tag of `color`; `None` where it is missing, 0, not a number, or beyond any rating.
+    /// Returns the Elo tag of `color`; `None` if it is missing, 0, not a number, or above [`HIGHEST_ELO`].
     pub fn elo(&self, color: Color) -> Option<u32> {
         self.tags.elo(color)
     }
@@ -290,13 +290,13 @@ impl Game {
         })
     }
 
-    /// Returns the side that plays each of the n moves.
+    /// Returns the mover of each of the n moves.
     pub fn movers(&self) -> impl Iterator<Item = Color> {
         let first = self.start.turn();
         (0..self.moves.len()).map(move |ply| if ply % 2 == 0 { first } else { !first })
     }
 
-    /// Returns the number of positions: one more than the moves.
+    /// Returns the number of positions, one more than moves.
     pub fn position_count(&self) -> usize {
         self.moves.len() + 1
     }
@@ -310,27 +310,26 @@ impl Game {
     }
 }
 
-/// Returns the move of `position` that `written` stands for, castling as `mode` has it; `None` where there is
-/// no such legal move.
+/// Returns the legal move of `position` for `written`, with castling by `mode`; `None` if there is none.
 pub fn legal_uci(written: UciMove, position: &Chess, mode: CastlingMode) -> Option<UciMove> {
     written.to_move(position).ok().map(|m| m.to_uci(mode))
 }
 
-/// Returns the FEN of a position as tables and UCI print it: an en-passant square only where the capture is
-/// legal, castling rights as files where the game is Chess960 and the usual letters do not do.
+/// Returns the FEN of a position as printed by tables and UCI. It has an en-passant square only if the
+/// capture is legal. Castling rights are files if the game is Chess960 and the usual letters are ambiguous.
 pub fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// Returns a move of UCI in the notation of games; `None` where the position does not have it.
+/// Converts a UCI move to SAN; `None` if it is not legal in `position`.
 pub fn san(position: &Chess, uci: UciMove) -> Option<String> {
     let played = uci.to_move(position).ok()?;
     Some(SanPlus::from_move(position.clone(), played).to_string())
 }
 
-/// The FEN of a game's start; `None` for the usual one.
+/// Returns the FEN of a game's start; `None` for the usual one.
 pub fn start_fen(start: &Chess) -> Option<String> {
-    // Texts, since positions are equal whatever their counters of moves say.
+    // Compares texts, because positions are equal whatever their move counters.
     let fen = fen(start);
     (fen != self::fen(&Chess::default())).then_some(fen)
 }

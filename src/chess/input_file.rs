@@ -1,4 +1,4 @@
-//! Owns the reading of a whole file into memory: a regular file, of at most so many bytes.
+//! Reading of whole regular files into memory, up to a size limit.
 
 use std::{
     fs::{self, File},
@@ -8,17 +8,17 @@ use std::{
 
 const MIB: u64 = 1 << 20;
 
-/// The most bytes that a file of settings may have: a calibration, a design, a summary, a memory of opponents.
+/// Size limit in bytes of a settings file: a calibration, a design, a summary, a memory of opponents.
 pub const SETTINGS: u64 = 64 * MIB;
 
-/// The most bytes that a table of games or of players may have, unpacked.
+/// Size limit in bytes of a table of games or players, unpacked.
 pub const TABLE: u64 = 256 * MIB;
 
 /// Opens a regular file.
 ///
 /// # Errors
 ///
-/// If there is none: a pipe may never begin, and a device may never end.
+/// If the file is a pipe or a device: a pipe may never begin, and a device may never end.
 pub fn open(path: &Path) -> io::Result<File> {
     let kind = fs::metadata(path)?.file_type();
     match kind {
@@ -39,7 +39,7 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read(path, most)?).map_err(|error| invalid(error.utf8_error()))
 }
 
-/// Reads to the end of `reader`; an error where more than `most` bytes come.
+/// Reads to the end of `reader`. It is an error if more than `most` bytes come.
 pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(most + 1).read_to_end(&mut bytes)?;

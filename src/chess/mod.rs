@@ -1,4 +1,4 @@
-//! Owns games and what is said of them: positions, evaluations, gains and judgements, with who evaluates, plays and ranks.
+//! Games, positions, evaluations, gains and judgements, and the traits of evaluators, players and rankers.
 
 pub(crate) mod accuracy;
 pub(crate) mod choice;

@@ -1,6 +1,8 @@
-//! Owns how the values of a closed list are made, written and read: each by its name; and [`as_text`], for what files have in words.
+//! Enums with a name for each variant: definition, printing and parsing; and [`as_text`] for serialization by
+//! name.
 
-/// Makes an enum of rows `Variant => "name"`, with the list of all, the name by `$name`, and that as its text.
+/// Defines an enum from rows `Variant => "name"`, with a list of all variants, the method `$name` and
+/// `Display`.
 macro_rules! named {
     (
         $(#[$meta:meta])*
@@ -12,10 +14,10 @@ macro_rules! named {
         }
 
         impl $type {
-            /// All of them, in their order.
+            /// All variants in order.
             pub const ALL: [$type; [$($text),*].len()] = [$($type::$variant),*];
 
-            /// Returns its name.
+            /// Returns the name.
             pub const fn $name(self) -> &'static str {
                 match self {
                     $($type::$variant => $text,)*
@@ -32,7 +34,7 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-/// Implements reading by the name that `$name` returns of each of `ALL`, with the conversions that serde goes by.
+/// Implements parsing by the names that `$name` returns, and the conversions that serde uses.
 macro_rules! read_by_name {
     ($type:ident, $name:ident, $unknown:ident) => {
         impl From<$type> for &'static str {
@@ -61,7 +63,7 @@ macro_rules! read_by_name {
 }
 pub(crate) use read_by_name;
 
-/// Values that stand in files in their words.
+/// Serialization of values by their text.
 pub(crate) mod as_text {
     use std::{fmt::Display, str::FromStr};
 

@@ -1,4 +1,4 @@
-//! Owns [`Phase`]: the opening, the middlegame and the endgame, told apart by published rules.
+//! [`Phase`]: opening, middlegame and endgame by published rules.
 
 use std::str::FromStr;
 
@@ -10,12 +10,12 @@ named! {
     /// The part of a game that a position belongs to.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Phase: name {
-        /// Before move 12, where M. Guid and I. Bratko, "Computer Analysis of World Chess Champions",
-        /// ICGA Journal 29(2), 2006, begin to analyse a game.
+        /// Before move 12, at which M. Guid and I. Bratko begin to analyse a game ("Computer Analysis of
+        /// World Chess Champions", ICGA Journal 29(2), 2006).
         Opening => "opening",
         /// Neither of the others.
         Middlegame => "middlegame",
-        /// Each side has at most 13 points of material beside its king, pawns included: J. Speelman,
+        /// Each side has at most 13 points of material besides its king, including pawns: J. Speelman,
         /// "Analysing the Endgame", 1981, pp. 7–8.
         Endgame => "endgame",
     }
@@ -24,15 +24,15 @@ named! {
 /// The first move after the opening.
 const OPENING_ENDS: u32 = 12;
 
-/// The most material that a side has in an endgame, in points.
+/// The material limit of each side in an endgame, in points.
 const ENDGAME_POINTS: u32 = 13;
 
-/// The usual points. Speelman leaves out the king, and only the king.
+/// The usual points. Speelman excludes only the king.
 const POINTS: ByRole<u32> = ByRole { pawn: 1, knight: 3, bishop: 3, rook: 5, queen: 9, king: 0 };
 
 impl Phase {
-    /// Returns the phase of `position`. An endgame is one whatever the number of the move; that number is the
-    /// one of the position's FEN, so a game set up at "move 1" begins with an opening.
+    /// Returns the phase of `position`. An endgame does not depend on the move number. That number is taken
+    /// from the position, so a game set up at "move 1" begins with an opening.
     pub fn of(position: &Chess) -> Phase {
         let few = |color| points(position.board(), color) <= ENDGAME_POINTS;
         if Color::ALL.into_iter().all(few) {
@@ -51,7 +51,7 @@ fn points(board: &Board, color: Color) -> u32 {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no phase of a game: {0:?}; there are opening, middlegame and endgame")]
+#[error("{0:?} is not opening, middlegame or endgame")]
 pub struct ParsePhaseError(String);
 
 impl FromStr for Phase {
@@ -118,7 +118,7 @@ mod tests {
         #[test]
         fn another_word_is_named_with_what_would_do(word in "[a-z]{0,6}") {
             let error = word.parse::<Phase>().expect_err("every phase has more letters");
-            let expected = format!("no phase of a game: {word:?}; there are opening, middlegame and endgame");
+            let expected = format!("{word:?} is not opening, middlegame or endgame");
             prop_assert_eq!(error.to_string(), expected);
         }
 

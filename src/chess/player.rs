@@ -1,4 +1,4 @@
-//! Owns [`Player`]: whatever can choose a move in a game so far.
+//! [`Player`]: the interface of anything that chooses a move in a game.
 
 use std::{future::Future, num::NonZeroU32, sync::Arc, time::Duration};
 
@@ -6,10 +6,10 @@ use shakmaty::{ByColor, CastlingMode, Chess, Color, Position, uci::UciMove};
 
 use crate::chess::{evaluation::Limit, score::Score};
 
-/// A game so far: with all its moves, so that a player knows of repetitions. It grows at its end only.
+/// A game so far with all its moves, so that a player can detect repetitions. It grows only at its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameSoFar {
-    /// Shared by the copies of a game.
+    /// Shared between copies of a game.
     start: Arc<GameStart>,
     moves: Vec<UciMove>,
 }
@@ -21,12 +21,12 @@ struct GameStart {
 }
 
 impl GameSoFar {
-    /// Returns a game without a move, with castling played and written as `mode` has it.
+    /// Returns a game without moves, with castling by `mode`.
     pub fn new(start: Chess, mode: CastlingMode) -> GameSoFar {
         GameSoFar { start: Arc::new(GameStart { position: start, mode }), moves: Vec::new() }
     }
 
-    /// Adds a move that is legal at the end, castling as the game's mode has it.
+    /// Adds a legal move, with castling by the game's mode.
     pub fn push(&mut self, uci: UciMove) {
         self.moves.push(uci);
     }
@@ -36,7 +36,7 @@ impl GameSoFar {
         &self.start.position
     }
 
-    /// Returns how castling is played and written.
+    /// Returns the rules of castling.
     pub fn mode(&self) -> CastlingMode {
         self.start.mode
     }
@@ -56,7 +56,7 @@ impl GameSoFar {
     ///
     /// # Panics
     ///
-    /// If a move was added that is not legal.
+    /// If an illegal move was added.
     pub fn position(&self) -> Chess {
         let mut position = self.start().clone();
         for uci in &self.moves {
@@ -65,21 +65,21 @@ impl GameSoFar {
         position
     }
 
-    /// Tells whether this is `earlier` or a copy of it with more moves, so that what was told of that one need
-    /// not be told again.
+    /// Returns whether this game is `earlier` or a continuation of it, so that only the new moves need to be
+    /// sent.
     pub fn continues(&self, earlier: &GameSoFar) -> bool {
         Arc::ptr_eq(&self.start, &earlier.start) && self.moves.starts_with(&earlier.moves)
     }
 }
 
-/// What a player may spend on a move.
+/// The limit of a player for one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveLimit {
-    /// A search of so many plies or positions.
+    /// A search to a limit.
     Search(Limit),
-    /// So long, and not much less.
+    /// A time to use almost fully.
     Time(Duration),
-    /// What the player makes of the clocks.
+    /// The player manages its clock.
     Clock(Clock),
 }
 
@@ -87,12 +87,12 @@ pub enum MoveLimit {
 pub struct Clock {
     pub left: ByColor<Duration>,
     pub increment: ByColor<Duration>,
-    /// Moves to the next time control; `None` where the time is for the rest of the game.
+    /// Moves to the next time control; `None` if the time is for the rest of the game.
     pub moves_to_go: Option<NonZeroU32>,
 }
 
 impl MoveLimit {
-    /// Returns the longest that a side may take by it; `None` where it says nothing of time.
+    /// Returns the longest time that a side may use; `None` if the limit is not one of time.
     pub fn longest(&self, side: Color) -> Option<Duration> {
         match self {
             MoveLimit::Search(_) => None,
@@ -102,30 +102,29 @@ impl MoveLimit {
     }
 }
 
-/// What a player wants to play.
+/// A player's move with its details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChosenMove {
-    /// The move as the player tells it, legal or not; `None` where it says that there is none.
+    /// The move as reported by the player, legal or not; `None` if it reports no move.
     pub best: Option<UciMove>,
-    /// White's view; `None` where the player tells none.
+    /// White's view; `None` if not reported.
     pub score: Option<Score>,
-    /// Plies of the search, where the player tells them.
+    /// Depth of the search in plies, if reported.
     pub depth: Option<u32>,
-    /// Positions that were searched for it, told by players whose limit does not say how many.
+    /// Number of positions searched, if reported. Players report it when their limit does not determine it.
     pub nodes: Option<u64>,
-    /// From the question to the answer.
+    /// The time from request to answer.
     pub time: Duration,
 }
 
-/// Plays one side of a game: a process, a thread of ours, another player wrapped, or a script in a test.
+/// Plays one side of a game: a process, a thread of this program, a wrapped player, or a script in a test.
 ///
-/// Its thinking is awaited beside other work: an implementation that keeps a core busy belongs in
-/// `Blocking`.
+/// The choice is awaited next to other work. An implementation that keeps a core busy belongs in `Blocking`.
 pub trait Player: Send {
-    /// Why it could not.
+    /// The reason for a failure.
     type Error: std::error::Error + Send + 'static;
 
-    /// Prepares for a game with those rules of castling, and forgets the one before it.
+    /// Prepares for a new game with these castling rules, and forgets the previous one.
     fn new_game(&mut self, mode: CastlingMode) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
     /// Chooses a move at the end of `game`.
@@ -135,7 +134,7 @@ pub trait Player: Send {
         limit: MoveLimit,
     ) -> impl Future<Output = Result<ChosenMove, Self::Error>> + Send;
 
-    /// Tells whether the error says that it did not answer in time; otherwise it is gone.
+    /// Returns whether the error means that the player did not answer in time; otherwise it has ended.
     fn is_stall(error: &Self::Error) -> bool;
 }
 

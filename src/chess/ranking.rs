@@ -1,34 +1,34 @@
-//! Owns [`Ranker`]: whatever ranks the moves of a position for as long as it is let.
+//! [`Ranker`]: the interface of anything that ranks the moves of a position until it is stopped.
 
 use std::{fmt, future::Future, num::NonZeroU32, sync::Arc};
 
 use crate::chess::{evaluation::Evaluation, segment::Segment};
 
-/// When a search of a position ends, whichever comes first.
+/// The limits of a ranking search; the first one reached ends it.
 #[derive(Clone)]
 pub struct RankingLimits {
-    /// How many best moves are wanted.
+    /// Number of best moves.
     pub lines: NonZeroU32,
-    /// Plies.
+    /// Depth in plies.
     pub depth: u32,
-    /// Positions; `None` for any number.
+    /// Number of positions; `None` for no limit.
     pub nodes: Option<u64>,
-    /// Tells that the time is over; asked every few milliseconds.
+    /// Returns true when the time is over; called every few milliseconds.
     pub is_over: IsOver,
 }
 
-/// Tells whether a search is to end now.
+/// A function that returns whether the search must end now.
 pub type IsOver = Arc<dyn Fn() -> bool + Send + Sync>;
 
 impl RankingLimits {
-    /// Limits a search to a depth alone.
+    /// Returns limits of depth only.
     pub fn depth(lines: NonZeroU32, depth: u32) -> RankingLimits {
         RankingLimits { lines, depth, nodes: None, is_over: Arc::new(|| false) }
     }
 }
 
 impl fmt::Debug for RankingLimits {
-    /// Nobody knows what ends it.
+    /// `is_over` is opaque.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RankingLimits { lines, depth, nodes, .. } = self;
         f.debug_struct("RankingLimits")
@@ -39,13 +39,13 @@ impl fmt::Debug for RankingLimits {
     }
 }
 
-/// Ranks the moves of a position. It remembers what it found, until it is told of a new game.
+/// Ranks the moves of a position. It remembers its findings until a new game.
 pub trait Ranker: Send {
-    /// Why it could not.
+    /// The reason for a failure.
     type Error: std::error::Error + Send + 'static;
 
-    /// Searches the last position of `segment` within `limits`, and returns what is known of its best moves by then: at least
-    /// one, legal, with its score.
+    /// Searches the last position of `segment` within `limits`, and returns the best moves found: at least
+    /// one, all legal, with scores.
     fn rank(
         &mut self,
         segment: &Segment,

@@ -1,13 +1,13 @@
-//! Owns [`Score`]: what an engine says a position is worth, always from White's view.
+//! [`Score`]: an engine's value of a position, always from White's view.
 
 use std::fmt;
 
 use shakmaty::Color;
 
-/// The worth of a position from White's view.
+/// The value of a position from White's view.
 ///
-/// An engine speaks from the view of the side to move; [`Score::from_side_to_move`] is the only
-/// door from there to here.
+/// An engine reports values from the view of the side to move. [`Score::from_side_to_move`] is the only
+/// conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Score {
     /// Centipawns, positive when White is better.
@@ -16,22 +16,22 @@ pub enum Score {
     Mate(Mate),
 }
 
-/// A forced mate: who gives it, and in how many of that side's moves.
+/// A forced mate with its winner and length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Mate {
     /// The side that gives mate.
     pub winner: Color,
-    /// Moves of the winner until mate, 0 on the board already.
+    /// Moves of the winner until mate, 0 if mate is on the board.
     pub moves: u32,
 }
 
-/// A score as the UCI protocol and `[%eval]` comments print it: its viewpoint is not in the type,
-/// so it leaves this form as soon as the position is known.
+/// A score as printed by the UCI protocol and `[%eval]` comments. Its view is not part of the type, so it is
+/// converted as soon as the position is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SignedScore {
     /// Centipawns.
     Cp(i32),
-    /// Moves to mate, negative when the side that looks is mated; 0 when mate is on the board.
+    /// Moves to mate, negative if the viewing side is mated; 0 if mate is on the board.
     Mate(i32),
 }
 
@@ -48,8 +48,8 @@ impl Score {
     /// A draw.
     pub const DRAW: Score = Score::Cp(0);
 
-    /// Returns the score that an engine reports, in UCI's side-to-move view, of a position where `turn` is to
-    /// move. `mate 0` means that `turn` has been mated.
+    /// Converts a score from an engine, in UCI's view of the side to move. `turn` is that side. `mate 0`
+    /// means that `turn` has been mated.
     pub fn from_side_to_move(score: SignedScore, turn: Color) -> Score {
         match score {
             SignedScore::Cp(cp) => Score::Cp(turn.fold_wb(cp, -cp)),
@@ -59,7 +59,7 @@ impl Score {
         }
     }
 
-    /// Returns the score that a comment gives in White's view of a position where `turn` is to move. `turn`
+    /// Converts a score from a comment, in White's view, of a position where `turn` is to move. `turn`
     /// matters only for mate on the board, which has no sign.
     pub fn from_white_view(score: SignedScore, turn: Color) -> Score {
         match score {
@@ -71,12 +71,12 @@ impl Score {
         }
     }
 
-    /// Returns the score that a comment gives, in White's view, of a position with legal moves; `None` for
-    /// mate on the board, which such a position cannot be: a slip of whoever wrote the comment.
+    /// Converts a score from a comment, in White's view, of a position with legal moves. `None` for mate on
+    /// the board, which is an error in the comment.
     pub fn of_comment(score: SignedScore) -> Option<Score> {
         match score {
             SignedScore::Mate(0) => None,
-            // Without mate on the board it does not matter who is to move.
+            // Without mate on the board, the side to move does not matter.
             score => Some(Score::from_white_view(score, Color::White)),
         }
     }
@@ -86,7 +86,7 @@ impl Score {
         Score::Mate(Mate { winner: !turn, moves: 0 })
     }
 
-    /// Returns centipawns in White's view, `None` for a mate.
+    /// Returns centipawns in White's view; `None` for a mate.
     pub fn cp(self) -> Option<i32> {
         match self {
             Score::Cp(cp) => Some(cp),
@@ -94,8 +94,8 @@ impl Score {
         }
     }
 
-    /// Moves to mate in White's view, negative when Black mates and 0 when mate is on the board;
-    /// `None` for centipawns.
+    /// Returns moves to mate in White's view, negative if Black mates and 0 if mate is on the board. `None`
+    /// for centipawns.
     pub fn mate(self) -> Option<i32> {
         match self {
             Score::Cp(_) => None,
@@ -103,8 +103,8 @@ impl Score {
         }
     }
 
-    /// Returns White's view in centipawns within `±clip`, a mate being `±clip` whatever its length, so that
-    /// "mate in 5" to "mate in 4" is no gain.
+    /// Returns centipawns in White's view, clamped to `±clip`. Any mate is `±clip`, so that "mate in 5" to
+    /// "mate in 4" is no gain.
     pub fn clipped(self, clip: Clip) -> i32 {
         match self {
             Score::Cp(cp) => cp.clamp(-clip.cp(), clip.cp()),
@@ -112,7 +112,7 @@ impl Score {
         }
     }
 
-    /// Returns the score in the view of `color`, as an engine of that side prints it.
+    /// Returns the score from the view of `color`, as an engine of that side prints it.
     pub fn seen_by(self, color: Color) -> SignedScore {
         match (self.to_signed(), color) {
             (SignedScore::Cp(cp), Color::Black) => SignedScore::Cp(-cp),
@@ -121,7 +121,7 @@ impl Score {
         }
     }
 
-    /// Returns the form in which comments and tables print it: White's view, signed.
+    /// Returns the score as printed in comments and tables: White's view, signed.
     pub fn to_signed(self) -> SignedScore {
         match self {
             Score::Cp(cp) => SignedScore::Cp(cp),
@@ -131,7 +131,7 @@ impl Score {
 }
 
 impl Mate {
-    /// Moves to mate, negative when Black mates.
+    /// Returns moves to mate, negative if Black mates.
     pub fn signed_moves(self) -> i32 {
         let moves = i32::try_from(self.moves).expect("a mate parsed from an i32 fits into one");
         self.winner.fold_wb(moves, -moves)
@@ -139,7 +139,7 @@ impl Mate {
 }
 
 impl fmt::Display for Score {
-    /// Pawns with a sign (`+0.17`), or `#` and the moves to mate (`#-3`).
+    /// Formats pawns with a sign (`+0.17`), or `#` and the moves to mate (`#-3`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Score::Cp(cp) => write!(f, "{:+.2}", f64::from(*cp) / 100.0),
@@ -148,15 +148,15 @@ impl fmt::Display for Score {
     }
 }
 
-/// The bound, in centipawns, to which evaluations are clamped before a gain is taken.
+/// The bound in centipawns to which evaluations are clamped before a gain is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Clip(i32);
 
 impl Clip {
-    /// Ten pawns, at which lichess clamps too.
+    /// Ten pawns, lichess's bound.
     pub const TEN_PAWNS: Clip = Clip(1000);
 
-    /// The largest bound accepted: beyond it no engine reports a score that is not a mate.
+    /// The largest bound accepted. Beyond it engines report only mates.
     pub const MAX: i32 = 100_000;
 
     /// Returns a bound of `cp` centipawns; `None` unless `1 ≤ cp ≤` [`Clip::MAX`].
@@ -164,14 +164,14 @@ impl Clip {
         (1..=Clip::MAX).contains(&cp).then_some(Clip(cp))
     }
 
-    /// Returns the bound in centipawns, positive.
+    /// Returns the bound in centipawns, above 0.
     pub fn cp(self) -> i32 {
         self.0
     }
 }
 
 impl Default for Clip {
-    /// Ten pawns.
+    /// Returns ten pawns.
     fn default() -> Clip {
         Clip::TEN_PAWNS
     }

@@ -1,28 +1,29 @@
-//! Owns [`Seal`]: the digest that a text file of ours carries of all that is before it.
+//! [`Seal`]: the digest at the end of a text file of this program.
 
 use std::borrow::Cow;
 
 use memchr::memmem;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// The place of a digest near the end of a text.
+/// The form of a digest at the end of a text.
 ///
-/// The digest is XXH3 of 128 bits in hexadecimal. It finds accidents and edits; it does not stop a person who computes it anew.
+/// The digest is 128-bit XXH3 in hexadecimal. It detects accidents and edits, but not a forger who recomputes
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seal {
-    /// The text right before the digest.
+    /// The text directly before the digest.
     mark: &'static str,
     /// The text after the digest, up to the end of the file.
     end: &'static str,
-    /// The end of the text that the mark takes the place of.
+    /// The end of the text that the mark replaces.
     replaced: &'static str,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SealError {
-    #[error("it has no digest of what it says, so it was not written by this version of gainalyze")]
+    #[error("it has no digest, so this version of gainalyze did not write it")]
     Missing,
-    #[error("it has changed since gainalyze wrote it: its digest is of another text")]
+    #[error("it has changed since gainalyze wrote it: its digest does not match")]
     Broken,
 }
 
@@ -36,10 +37,10 @@ impl Seal {
     /// The last cell of the last row of a CSV table.
     pub const CELL: Seal = Seal { mark: ",", end: "\n", replaced: ",\n" };
 
-    /// A comment, which is the last line.
+    /// A comment in the last line.
     pub const LINE: Seal = Seal { mark: "# digest: ", end: "\n", replaced: "" };
 
-    /// The last line of a file of weights, whose comments tell the digest of the games too.
+    /// The last line of a file of weights. Its comments also contain the digest of the games.
     pub const WEIGHTS: Seal = Seal { mark: "# digest of the lines above: ", end: "\n", replaced: "" };
 
     const fn of_field(mark: &'static str) -> Seal {
@@ -52,7 +53,7 @@ impl Seal {
         format!("{body}{}{}{}", self.mark, digest(body.as_bytes()), self.end)
     }
 
-    /// Returns the text as it was before it got its digest.
+    /// Returns the text without its digest, checked.
     pub fn open(self, text: &str) -> Result<Cow<'_, str>, SealError> {
         match self.is_unbroken(text.as_bytes()) {
             None => Err(SealError::Missing),
@@ -64,7 +65,7 @@ impl Seal {
         }
     }
 
-    /// Does the same, and returns a text without a digest as it is: a person may have written it.
+    /// Like [`Seal::open`], but returns a text without a digest unchanged: a person may have written it.
     pub fn open_if_sealed(self, text: &str) -> Result<Cow<'_, str>, SealError> {
         match self.open(text) {
             Err(SealError::Missing) => Ok(text.into()),
@@ -72,7 +73,7 @@ impl Seal {
         }
     }
 
-    /// Tells whether all before the digest is as it was written; `None` where there is no digest.
+    /// Returns whether the text before the digest is unchanged; `None` if there is no digest.
     pub fn is_unbroken(self, text: &[u8]) -> Option<bool> {
         let at = memmem::rfind(text, self.mark.as_bytes())?;
         let (body, digest) = (&text[..at], &text[at + self.mark.len()..]);
@@ -118,7 +119,7 @@ mod tests {
 
     #[test]
     fn the_digest_is_xxh128() {
-        // Of nothing, as the test vectors of xxHash 0.8 have it.
+        // The digest of nothing, from the test vectors of xxHash 0.8.
         assert_eq!(Seal::LINE.seal(""), "# digest: 99aa06d3014798d86001c324468d497f\n");
     }
 

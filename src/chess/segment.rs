@@ -1,5 +1,4 @@
-//! Owns [`Segment`]: consecutive positions of one game that one engine process searches with one
-//! hash table, the unit of searching, storing and resuming.
+//! [`Segment`]: consecutive positions of one game that one engine searches with one transposition table. It is the unit of searching, storing and resuming.
 
 use std::sync::Arc;
 
@@ -12,15 +11,15 @@ use crate::chess::{
     player::GameSoFar,
 };
 
-/// Consecutive positions of a game, and all that an engine must be told to search them.
+/// Consecutive positions of a game, with everything an engine needs to search them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
     line: Arc<UciGame>,
     first: usize,
-    /// Last ply of the segment, itself included.
+    /// Last ply of the segment, inclusive.
     last: usize,
     searches: Vec<usize>,
-    /// The moves that are searched at the root; all where there are none.
+    /// The moves searched at the root; empty for all.
     root_moves: Vec<UciMove>,
 }
 
@@ -37,17 +36,17 @@ pub enum UnsearchableError {
     IllegalMove { ply: usize, written: UciMove },
     #[error("the position has no legal move")]
     NoMoves,
-    #[error("{positions} positions cannot be searched for moves of one of them")]
+    #[error("a search of given moves needs one position, not {positions}")]
     SeveralPositions { positions: usize },
 }
 
-/// The evaluation of the position after so many plies.
+/// A ply and the evaluation of the position after so many plies.
 pub type PlyEvaluation = (usize, Evaluation);
 
 impl Segment {
-    /// Cuts the positions of a game: for [`Order::Forward`] from its start, for
-    /// [`Order::Backward`] from its end, the remainder at the other end being shorter. Positions
-    /// without legal moves need no search, and a segment of nothing else is left out.
+    /// Cuts the positions of a game into segments: from its start for [`Order::Forward`], from its end for
+    /// [`Order::Backward`]. The last segment may be shorter. Positions without legal moves need no search,
+    /// and a segment of only such positions is left out.
     pub fn cut(game: &Game, protocol: &Protocol) -> Vec<Segment> {
         let line = Arc::new(UciGame {
             start: game.start.clone(),
@@ -59,8 +58,8 @@ impl Segment {
         segments.filter_map(|range| Segment::of_range(&line, &positions, range, protocol.order)).collect()
     }
 
-    /// Returns the segment of the positions from `first` to the last one of a line, as [`Segment::cut`] makes it of a game;
-    /// `None` where a move is not legal, or where there is nothing to search.
+    /// Returns the segment from `first` to the last position of a line, as [`Segment::cut`] makes it of a
+    /// game. `None` if a move is illegal, or if there is nothing to search.
     pub fn of_line(
         start: Chess,
         mode: CastlingMode,
@@ -79,7 +78,7 @@ impl Segment {
         Segment::of_range(&Arc::new(UciGame { start, mode, moves }), &positions, (first, last), order)
     }
 
-    /// Returns the segment of some consecutive `positions` of a line, if one of them is to be searched.
+    /// Returns the segment of consecutive `positions` of a line, if at least one needs a search.
     fn of_range(
         line: &Arc<UciGame>,
         positions: &[Chess],
@@ -95,16 +94,16 @@ impl Segment {
         (!segment.searches.is_empty()).then_some(segment)
     }
 
-    /// Returns the position after the game's first `ply` moves and then `best`, on its own: the segment that
-    /// a game of just these moves has at its end where segments are of one position.
+    /// Returns a segment of one position: after the game's first `ply` moves and then `best`. It equals the
+    /// last segment of a game of these moves, cut into segments of one position.
     pub fn choice(game: &Game, ply: usize, best: Move) -> Segment {
         let played = game.moves[..ply].iter().map(|played| played.uci);
         let moves = played.chain([best.to_uci(game.mode)]).collect();
         Segment::last_of(UciGame { start: game.start.clone(), mode: game.mode, moves })
     }
 
-    /// Returns the last position of a game so far, on its own; an error where a move is not legal, or the
-    /// game is over there so that nothing can be searched.
+    /// Returns a segment of only the last position of a game so far. It is an error if a move is illegal, or
+    /// if the game is over.
     pub fn end_of(game: &GameSoFar) -> Result<Segment, UnsearchableError> {
         let mut position = game.start().clone();
         let mut moves = Vec::with_capacity(game.moves().len());
@@ -125,8 +124,8 @@ impl Segment {
         Segment { line: Arc::new(line), first: ply, last: ply, searches: vec![ply], root_moves: Vec::new() }
     }
 
-    /// Returns the same position searched for the best of `moves` alone, in this order; an error unless the
-    /// segment is one position and each is legal in it.
+    /// Restricts the search to `moves`, in this order. It is an error unless the segment is one position and
+    /// each move is legal in it.
     pub fn restricted_to(mut self, moves: &[UciMove]) -> Result<Segment, UnsearchableError> {
         let &[ply] = self.searches.as_slice() else {
             return Err(UnsearchableError::SeveralPositions { positions: self.searches.len() });
@@ -140,14 +139,14 @@ impl Segment {
         Ok(self)
     }
 
-    /// Returns the same segment of which the first `positions` alone are searched.
+    /// Returns the segment with only its first `positions` searches.
     pub fn beginning(&self, positions: usize) -> Segment {
         let mut segment = self.clone();
         segment.searches.truncate(positions);
         segment
     }
 
-    /// Returns the moves that are searched at the root; all where there are none.
+    /// Returns the moves searched at the root; empty for all.
     pub fn root_moves(&self) -> &[UciMove] {
         &self.root_moves
     }
@@ -162,22 +161,23 @@ impl Segment {
         self.first
     }
 
-    /// Returns the FEN of the game's start; `None` for the usual position.
+    /// Returns the FEN of the game's start; `None` for the usual one.
     pub fn start_fen(&self) -> Option<String> {
         game::start_fen(&self.line.start)
     }
 
-    /// Returns how castling is played and written.
+    /// Returns the rules of castling.
     pub fn mode(&self) -> CastlingMode {
         self.line.mode
     }
 
-    /// Returns the moves that lead from the game's start to the position after `ply` of them.
+    /// Returns the first `ply` moves of the game.
     pub fn moves_to(&self, ply: usize) -> &[UciMove] {
         &self.line.moves[..ply]
     }
 
-    /// Returns the moves that lead to the segment's last position: with the start they determine the segment.
+    /// Returns the moves up to the segment's last position. With the start position they determine the
+    /// segment.
     pub fn moves(&self) -> &[UciMove] {
         self.moves_to(self.last)
     }
@@ -213,7 +213,7 @@ fn play(position: &mut Chess, uci: UciMove) {
     position.play_unchecked(m);
 }
 
-/// First and last ply of each segment of a game with `positions` positions.
+/// Returns the first and last ply of each segment of a game with `positions` positions.
 fn ranges(positions: usize, protocol: &Protocol) -> Vec<(usize, usize)> {
     let length = protocol.segment.max(1);
     match protocol.order {
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(ranges(1, &protocol(Order::Forward, 16)), [(0, 0)]);
     }
 
-    /// Returns what a game of `moves` has at its end when segments are of one position.
+    /// Returns the last segment of a game of `moves` when segments are one position long.
     fn last_alone(moves: &str, order: Order) -> Segment {
         let game = parse_games(moves, "test").remove(0).expect("a game");
         let segments = Segment::cut(&game, &protocol(order, 1));

@@ -1,4 +1,4 @@
-//! Owns [`Shard`]: one of the equal parts that the games of a run are divided into, each for a machine or a job of its own.
+//! [`Shard`]: one of the equal parts into which the games of a run are divided between machines or jobs.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,24 +20,25 @@ pub struct Shard {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
-    #[error("{0:?} is no part of the games: 3/40 is the third of forty")]
+    #[error("{0:?} is not a part of the games; write N/OF, as in 3/40")]
     NotTwoNumbers(String),
-    #[error("{text:?} is no part of the games: 3/40 is the third of forty")]
+    #[error("{text:?} is not a part of the games; write N/OF, as in 3/40")]
     NotANumber {
         text: String,
         #[source]
         source: ParseIntError,
     },
-    #[error("there is no part {number} of {of}: they are called 1/{of} to {of}/{of}")]
+    #[error("there is no part {number} of {of}: use 1/{of} to {of}/{of}")]
     OutOfRange { number: u32, of: u32 },
 }
 
 impl Shard {
-    /// Tells of each game whether it belongs to this part.
+    /// Returns for each game whether it belongs to this part.
     ///
-    /// Every game belongs to one part, whatever its file and its place there, and the same game always to the same one. The
-    /// longest game goes first to the part that has the fewest positions so far, the first of several; among games of one length
-    /// a digest of their moves decides which goes first. So parts differ by less than the positions of a game.
+    /// Every game belongs to one part, always the same one, whatever its file and its place there. The
+    /// longest game goes first, to the part with the fewest positions so far, or to the first of several such
+    /// parts. Games of equal length are ordered by a digest of their moves. So parts differ by less than the
+    /// positions of a game.
     pub fn choose(self, games: &[&Game]) -> Vec<bool> {
         let digests: Vec<u128> = games.iter().map(|game| digest(game)).collect();
         let lengths: BTreeMap<u128, usize> =
@@ -45,7 +46,7 @@ impl Shard {
         let mut in_turn: Vec<(usize, u128)> =
             lengths.into_iter().map(|(digest, length)| (length, digest)).collect();
         in_turn.sort_unstable_by(|a, b| b.cmp(a));
-        // Of each part what it has so far and its number, the one with the least first.
+        // The number of positions and the number of each part, the one with the fewest first.
         let mut parts: BTreeSet<(usize, u32)> = (1..=self.of).map(|number| (0, number)).collect();
         let mut chosen = BTreeSet::new();
         for (length, digest) in in_turn {
@@ -58,13 +59,13 @@ impl Shard {
         digests.iter().map(|digest| chosen.contains(digest)).collect()
     }
 
-    /// Tells whether games that are played in this turn belong to this part: the turns of a schedule go to the parts in turn.
+    /// Returns whether the games of this turn of a schedule belong to this part. Turns go round the parts.
     pub fn has_turn(self, turn: u32) -> bool {
         turn % self.of == self.number - 1
     }
 }
 
-/// Returns what tells games apart: the rules, the position that they begin with, and the moves.
+/// Returns a digest of the rules, the start position and the moves.
 fn digest(game: &Game) -> u128 {
     let mut digest = Xxh3::new();
     let start = Fen::from_position(&game.start, EnPassantMode::Legal);
@@ -167,10 +168,10 @@ mod tests {
     fn a_part_is_named_by_two_numbers() {
         assert_eq!("3/40".parse::<Shard>().map(|shard| shard.to_string()), Ok("3/40".to_owned()));
         for (text, why) in [
-            ("3", "\"3\" is no part of the games: 3/40 is the third of forty"),
-            ("x/4", "\"x/4\" is no part of the games: 3/40 is the third of forty"),
-            ("0/4", "there is no part 0 of 4: they are called 1/4 to 4/4"),
-            ("5/4", "there is no part 5 of 4: they are called 1/4 to 4/4"),
+            ("3", "\"3\" is not a part of the games; write N/OF, as in 3/40"),
+            ("x/4", "\"x/4\" is not a part of the games; write N/OF, as in 3/40"),
+            ("0/4", "there is no part 0 of 4: use 1/4 to 4/4"),
+            ("5/4", "there is no part 5 of 4: use 1/4 to 4/4"),
         ] {
             assert_eq!(text.parse::<Shard>().map_err(|error| error.to_string()), Err(why.to_owned()));
         }

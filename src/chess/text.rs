@@ -1,12 +1,12 @@
-//! Owns the cleaning and cutting of untrusted text, before it is shown on a terminal or in a picture.
+//! Cleaning and cutting of untrusted text before it is shown on a terminal or in a picture.
 
 use std::{borrow::Cow, collections::BTreeMap, path::Path, time::Duration};
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Returns `text` without what could move a cursor, change a colour or turn the direction of the line:
-/// control characters, escapes with what they command, and invisible formatting.
+/// Returns `text` without anything that could move a cursor, change a colour or reverse the direction of
+/// text: control characters, escape sequences and invisible formatting.
 pub fn printable(text: &str) -> String {
     let mut shown = String::new();
     let mut letters = text.chars().peekable();
@@ -25,7 +25,7 @@ pub fn printable(text: &str) -> String {
     if shown.is_empty() { "?".to_owned() } else { shown.to_owned() }
 }
 
-/// An error and its causes on one line, as a user reads them: without the system's number of an error.
+/// Formats an error and its causes on one line for the user, without the system's error numbers.
 pub fn with_causes(error: &dyn std::error::Error) -> String {
     std::iter::successors(Some(error), |error| error.source())
         .map(|error| {
@@ -36,17 +36,18 @@ pub fn with_causes(error: &dyn std::error::Error) -> String {
         .join(": ")
 }
 
-/// Lists how many there are of each kind: `3 odd, 1 round`.
+/// Lists counts by kind: `3 odd, 1 round`.
 pub fn listed_counts(kinds: &BTreeMap<String, u64>) -> String {
     kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Tells whether a text says anything: signs alone do not.
+/// Returns whether a text has letters or digits.
 pub fn has_words(text: &str) -> bool {
     text.contains(char::is_alphanumeric)
 }
 
-/// Marks of direction, joiners, byte order, tags and private letters: nothing a name needs.
+/// Returns whether a letter is a direction mark, joiner, byte order mark, tag or private letter, which no
+/// name needs.
 fn is_invisible(letter: char) -> bool {
     matches!(letter,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180b}'..='\u{180f}'
@@ -55,7 +56,7 @@ fn is_invisible(letter: char) -> bool {
         | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..)
 }
 
-/// Writes `value` with that many decimals, and no minus where rounding left nothing but zeros.
+/// Formats `value` with `decimals` decimals, without a minus sign before zeros.
 pub fn rounded(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {
@@ -64,13 +65,12 @@ pub fn rounded(value: f64, decimals: usize) -> String {
     }
 }
 
-/// Writes `text` as part of a message: [`printable`], and no longer than a name needs.
+/// Formats `text` for a message: [`printable`], and cut to the length of a name.
 pub fn brief(text: &str) -> String {
     cut(&printable(text), BRIEF)
 }
 
-/// Returns a path as part of a message: [`printable`], and where it is long without its beginning, which
-/// tells least.
+/// Formats a path for a message: [`printable`], and a long path without its beginning, which matters least.
 pub fn path_text(path: &str) -> String {
     let path = printable(path);
     let letters = path.chars().count();
@@ -81,12 +81,12 @@ pub fn path_text(path: &str) -> String {
     }
 }
 
-/// Returns a path as it is shown: printable, a long one by its end.
+/// Formats a path for display: printable, a long one without its beginning.
 pub fn shown_path(path: &Path) -> String {
     path_text(&path.to_string_lossy())
 }
 
-/// Returns a path as it is told to who may want to open it: printable, and whole however long it is.
+/// Formats a path that the user may want to open: printable, and never cut.
 pub fn full_path(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }
@@ -94,7 +94,7 @@ pub fn full_path(path: &Path) -> String {
 /// Columns of a name, a path or a token in a message.
 const BRIEF: usize = 80;
 
-/// Returns an argument as a POSIX shell takes it, in quotes where it needs them.
+/// Returns an argument for a POSIX shell, in quotes if it needs them.
 pub fn shell_quoted(argument: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "-_./=,:+@%".contains(letter);
     if !argument.is_empty() && argument.chars().all(plain) {
@@ -109,8 +109,8 @@ pub fn fold_spaces(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a name as names are compared: white space folded, letters and their accents composed (NFC), since systems write
-/// one `é` in two ways.
+/// Returns a name in the form used for comparison: white space folded, letters and accents composed (NFC),
+/// because systems encode `é` in two ways.
 pub fn folded_name(text: &str) -> String {
     let folded = fold_spaces(text);
     match composed(&folded) {
@@ -119,16 +119,17 @@ pub fn folded_name(text: &str) -> String {
     }
 }
 
-/// Returns a text with its letters and their accents composed (NFC).
+/// Returns a text with letters and accents composed (NFC).
 pub fn composed(text: &str) -> Cow<'_, str> {
-    // Nearly all text is: without a look at each letter of ASCII.
+    // Nearly all text is composed, and ASCII needs no look at each letter.
     match text.is_ascii() || is_nfc(text) {
         true => Cow::Borrowed(text),
         false => Cow::Owned(text.nfc().collect()),
     }
 }
 
-/// Returns a message of several lines without what could move a cursor, change a colour or turn the direction of a line.
+/// Returns a message of several lines without anything that could move a cursor, change a colour or reverse
+/// the direction of text.
 pub fn legible(text: &str) -> String {
     let lines = text.split('\n').map(|line| {
         let body = line.trim_start_matches(' ');
@@ -138,13 +139,13 @@ pub fn legible(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Counts a thing in words: `1 move`, `2 moves`, `2 searches`.
+/// Formats a count with its noun: `1 move`, `2 moves`, `2 searches`.
 pub fn counted(count: u64, thing: &str) -> String {
     let plural = if thing.ends_with("ch") { "es" } else { "s" };
     format!("{count} {thing}{}", if count == 1 { "" } else { plural })
 }
 
-/// Writes a time as people say it who do not know it exactly: `20 seconds`, `40 minutes`, `3 hours`, `2 days`.
+/// Formats a rough time: `20 seconds`, `40 minutes`, `3 hours`, `2 days`.
 pub fn about(time: Duration) -> String {
     const MINUTE: f64 = 60.0;
     const HOUR: f64 = 60.0 * MINUTE;
@@ -160,11 +161,11 @@ pub fn about(time: Duration) -> String {
     counted((seconds / unit).round().max(1.0) as u64, thing)
 }
 
-/// Names that a message lists one by one.
+/// Number of names that a message lists.
 pub const NAMED: usize = 12;
 
-/// Lists the first [`NAMED`] of `names`, and how many more there are: `a, b, and 3 more`. Names that may have
-/// commas of their own want another `separator`.
+/// Lists the first [`NAMED`] of `names`, and the number of the others: `a, b, and 3 more`. Names that may
+/// contain commas need another `separator`.
 pub fn first_named<T: AsRef<str>>(names: impl IntoIterator<Item = T>, separator: &str) -> String {
     let mut names = names.into_iter();
     let mut listed: Vec<String> = names.by_ref().take(NAMED).map(|name| name.as_ref().to_owned()).collect();
@@ -175,13 +176,13 @@ pub fn first_named<T: AsRef<str>>(names: impl IntoIterator<Item = T>, separator:
     listed.join(separator)
 }
 
-/// Returns how many columns `text` takes on a terminal.
+/// Returns the number of terminal columns of `text`.
 pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Cuts `text` to `columns` of a terminal, with `…` for what was cut off. Marks that stand on the letter
-/// before them take no column, so they are limited too: four a letter.
+/// Cuts `text` to `columns` of a terminal, with `…` for the rest. Combining marks take no column, so they are
+/// limited to four per letter.
 pub fn cut(text: &str, columns: usize) -> String {
     if text.width() <= columns && text.chars().count() <= 4 * columns {
         return text.to_owned();
@@ -197,12 +198,12 @@ pub fn cut(text: &str, columns: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// Breaks `text` into lines of at most `columns`, broken at spaces; a longer word keeps its line.
+/// Breaks `text` at spaces into lines of at most `columns`. A longer word has a line of its own.
 pub fn wrapped(text: &str, columns: usize) -> String {
     wrapped_words(text.split_whitespace(), columns)
 }
 
-/// Sets `words` in lines of at most `columns`; spaces within a word are kept.
+/// Sets `words` in lines of at most `columns`. Spaces within a word are kept.
 pub fn wrapped_words<'w>(words: impl IntoIterator<Item = &'w str>, columns: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in words {
@@ -217,8 +218,8 @@ pub fn wrapped_words<'w>(words: impl IntoIterator<Item = &'w str>, columns: usiz
     lines.join("\n")
 }
 
-/// Returns `text` as a cell of CSV has it: with an apostrophe before it where a spreadsheet would run it as a formula. A name
-/// is the word of whoever made the file of games. The full-width forms are formulas to spreadsheets as well.
+/// Returns `text` for a CSV cell, with an apostrophe before it if a spreadsheet would run it as a formula.
+/// Names come from untrusted game files. Spreadsheets also accept the full-width signs.
 #[cfg(feature = "program")]
 pub fn disarmed(text: &str) -> String {
     if is_formula(text) { format!("'{text}") } else { text.to_owned() }
@@ -232,7 +233,7 @@ pub fn undisarmed(text: &str) -> &str {
 
 #[cfg(feature = "program")]
 fn is_formula(text: &str) -> bool {
-    // A lone hyphen, PGN's word for a round that there is not, computes nothing.
+    // A single hyphen, PGN's value for a missing round, computes nothing.
     text != "-" && text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }
 

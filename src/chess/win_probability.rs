@@ -1,12 +1,12 @@
-//! Owns the conversion of what an engine says into White's expected result: 1 a win, ½ a draw, 0 a loss.
+//! Conversion of evaluations to White's expected result: 1 for a win, ½ for a draw, 0 for a loss.
 
 use crate::chess::{
     evaluation::Wdl,
     score::{Clip, Score},
 };
 
-/// How fast the chance grows with the centipawns: lichess's fit to games of its 2300-rated players
-/// at rapid time controls (<https://lichess.org/page/accuracy>).
+/// Steepness of the curve per centipawn: lichess's fit to rapid games of its 2300-rated players
+/// (<https://lichess.org/page/accuracy>).
 pub const STEEPNESS: f64 = 0.00368208;
 
 /// Returns the expected result at `cp` centipawns, both in White's view: 1/(1 + e^(−[`STEEPNESS`]·cp)),
@@ -15,21 +15,21 @@ pub fn of_centipawns(cp: f64) -> f64 {
     1.0 / (1.0 + (-STEEPNESS * cp).exp())
 }
 
-/// Returns the expected result of White at `score`, clamped to `±clip` first; a mate counts as `±clip`.
+/// Returns the expected result of White at `score`, which is clamped to `±clip` first. A mate counts as
+/// `±clip`.
 pub fn of_score(score: Score, clip: Clip) -> f64 {
     of_centipawns(f64::from(score.clipped(clip)))
 }
 
 /// Returns the expected result of White by the engine's own chances, (win + draw/2)/(win + draw + loss),
-/// between 0 and 1. Chances that are all 0 tell nothing and count as ½.
+/// between 0 and 1. If all chances are 0, it is ½.
 pub fn of_wdl(wdl: Wdl) -> f64 {
     let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(f64::from);
     let all = win + draw + loss;
     if all == 0.0 { 0.5 } else { (win + draw / 2.0) / all }
 }
 
-/// Returns `p` in whole basis points, 1/10000 of a win, the unit in which gains of expected result are
-/// counted.
+/// Returns `p` in whole basis points, 1/10000 of a win, the unit of gains in expected result.
 pub fn basis_points(p: f64) -> i32 {
     (p * 10_000.0).round() as i32
 }

@@ -98,7 +98,7 @@ fn players_have_the_names_that_count_everywhere() {
     bench.run(&["games.pgn", "--aliases", "names.txt", "--games-of", "Gamma"]).ended_with(2);
     bench.write("names.txt", b"A=B\nB=C\n");
     let run = bench.run(&["games.pgn", "--aliases", "names.txt"]).ended_with(2);
-    run.said(&["--aliases names.txt: line 2: \"B\" is both an alias and a name that counts"]);
+    run.said(&["--aliases names.txt: line 2: \"B\" is both an alias and a main name"]);
     bench
         .run(&["games.pgn", "--aliases", "none.txt"])
         .ended_with(2)

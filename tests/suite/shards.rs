@@ -84,8 +84,8 @@ fn more_parts_than_games_leave_some_of_them_empty() {
 fn parts_that_cannot_be_are_refused() {
     let bench = Bench::of_games();
     for (shard, why) in [
-        ("4/3", "there is no part 4 of 3: they are called 1/3 to 3/3"),
-        ("third", "\"third\" is no part of the games: 3/40 is the third of forty"),
+        ("4/3", "there is no part 4 of 3: use 1/3 to 3/3"),
+        ("third", "\"third\" is not a part of the games; write N/OF, as in 3/40"),
     ] {
         unrated(&bench, &["--shard", shard, "--store", "part.sqlite"]).ended_with(2).said(&[why]);
     }

@@ -1,4 +1,4 @@
-//! Owns [`Aliases`]: the names under which players stand in files, and the ones that count.
+//! [`Aliases`]: alternative names of players, mapped to their main names.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -38,25 +38,25 @@ pub struct AliasError {
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AliasFault {
-    /// Not a name, an equals sign and another name.
-    #[error("\"{}\" is not Name=Alias, the name that counts first", brief(.0))]
+    /// A line that is not a main name, an equals sign and an alias.
+    #[error("\"{}\" is not Name=Alias, main name first", brief(.0))]
     Form(String),
     #[error("\"{}\" stands for \"{}\" already, and cannot stand for \"{}\" too", brief(.alias), brief(.first), brief(.second))]
     Ambiguous {
         alias: String,
-        /// The name that it stood for first.
+        /// The main name it was given first.
         first: String,
-        /// The name that it stands for as well.
+        /// The second main name.
         second: String,
     },
-    /// An alias that is the name that counts elsewhere.
-    #[error("\"{}\" is both an alias and a name that counts: give each alias its last name", brief(.0))]
+    /// An alias that is also a main name.
+    #[error("\"{}\" is both an alias and a main name; point each alias directly at its main name", brief(.0))]
     Chain(String),
 }
 
 impl Aliases {
-    /// Reads lines of `Name=Alias`: the name that counts, and a name in the games that stands for it.
-    /// Blank lines and those that begin with `#` say nothing; white space in names is folded.
+    /// Parses lines of `Name=Alias`: a main name, and a name in the games that stands for it. Blank lines and
+    /// lines that begin with `#` are ignored; white space in names is folded.
     pub fn parse(text: &str) -> Result<Aliases, AliasError> {
         let mut aliases = Aliases::default();
         let mut names: HashSet<String> = HashSet::new();
@@ -94,26 +94,26 @@ impl Aliases {
         }
     }
 
-    /// Returns the name that counts in the place of `name`; `name` itself where it is nobody's alias.
+    /// Returns the main name of `name`, or `name` itself if it is not an alias.
     pub fn canonical<'a>(&'a self, name: &'a str) -> &'a str {
         self.behind(name).unwrap_or(name)
     }
 
-    /// Returns the name that counts behind `alias`; `None` where it is nobody's.
+    /// Returns the main name of `alias`; `None` if it is not an alias.
     pub fn behind(&self, alias: &str) -> Option<&str> {
-        // Most runs have no aliases, and then a name need not be folded.
+        // Most runs have no aliases, so names need not be folded.
         if self.0.is_empty() {
             return None;
         }
         let counting = self.0.get(&folded_name(alias))?;
-        // Many readers share the mark, so it is written once.
+        // Many readers share the flag, so it is written only once.
         if !counting.met.load(Ordering::Relaxed) {
             counting.met.store(true, Ordering::Relaxed);
         }
         Some(&counting.name)
     }
 
-    /// Returns the aliases that nobody was met under, in the order of the alphabet.
+    /// Returns the aliases that no player was found under, in alphabetical order.
     pub fn unmet(&self) -> Vec<&str> {
         let unmet = self.0.iter().filter(|(_, counting)| !counting.met.load(Ordering::Relaxed));
         let mut unmet: Vec<&str> = unmet.map(|(alias, _)| alias.as_str()).collect();
@@ -170,7 +170,7 @@ mod tests {
             error("A=x\nA=x\nB=x"),
             "line 3: \"x\" stands for \"A\" already, and cannot stand for \"B\" too"
         );
-        let chain = "line 2: \"B\" is both an alias and a name that counts: give each alias its last name";
+        let chain = "line 2: \"B\" is both an alias and a main name; point each alias directly at its main name";
         assert_eq!(error("A=B\nB=C"), chain);
         assert_eq!(error("B=C\nA=B"), chain);
     }

@@ -1,13 +1,13 @@
-//! Owns [`Date`]: the day of a game as far as its tag tells it.
+//! [`Date`]: the date of a game, to the precision of its tag.
 
 use std::{fmt, str::FromStr};
 
-/// A year, a month of it, or a day of that.
+/// A year, a month or a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Date {
     year: u16,
     month: Option<u8>,
-    /// Only where the month is known.
+    /// Known only if the month is.
     day: Option<u8>,
 }
 
@@ -16,40 +16,41 @@ pub struct Date {
 pub struct NoDate;
 
 impl Date {
-    /// Returns the date in a tag, `2013.03.15` or `2013.??.??`; `None` where not even the year is known, or
-    /// where it is no date.
+    /// Parses a tag such as `2013.03.15` or `2013.??.??`. `None` if the year is unknown or the text is not a
+    /// date.
     pub fn of_tag(value: &str) -> Option<Date> {
         value.parse().ok()
     }
 
-    /// Returns the day of a game by the tags that tell it, the day in universal time and that of its event where nothing nearer does.
+    /// Returns the day of a game from its tags: the game's own date first, then the UTC date, then that of
+    /// the event.
     pub fn of_tags<'a>(tag: impl Fn(&'static str) -> Option<&'a str>) -> Option<Date> {
         ["Date", "UTCDate", "EventDate"].into_iter().find_map(|name| Date::of_tag(tag(name)?))
     }
 
-    /// Returns it as a tag of PGN has it: `2013.03.15`, `2013.03.??` or `2013.??.??`.
+    /// Formats the date as a PGN tag: `2013.03.15`, `2013.03.??` or `2013.??.??`.
     pub fn to_tag(self) -> String {
         let part = |part: Option<u8>| part.map_or("??".to_owned(), |part| format!("{part:02}"));
         format!("{:04}.{}.{}", self.year, part(self.month), part(self.day))
     }
 
-    /// Returns it as ISO 8601 has it, as far as it is known: `2013-03-15`, `2013-03` or `2013`.
+    /// Formats the date by ISO 8601, to its precision: `2013-03-15`, `2013-03` or `2013`.
     pub fn to_iso(self) -> String {
         self.to_string().replace('.', "-")
     }
 
-    /// Returns whether a game of this date is certainly not before `since`.
+    /// Returns whether a game of this date was certainly not played before `since`.
     pub fn is_since(self, since: Date) -> bool {
         self.first_day() >= since.first_day()
     }
 
-    /// Returns whether a game of this date is certainly not after `until`, the whole of a year or month
-    /// included.
+    /// Returns whether a game of this date was certainly not played after `until`. A year or month includes
+    /// all its days.
     pub fn is_until(self, until: Date) -> bool {
         self.last_day() <= until.last_day()
     }
 
-    /// Returns whether it is certainly another, later day.
+    /// Returns whether this is certainly a later day.
     pub fn is_after(self, other: Date) -> bool {
         self.first_day() > other.last_day()
     }
@@ -59,23 +60,22 @@ impl Date {
         self.year
     }
 
-    /// Returns the month from 1, where it is known.
+    /// Returns the month, from 1, if it is known.
     pub fn month(self) -> Option<u8> {
         self.month
     }
 
-    /// Returns the day of the month from 1, where it is known.
+    /// Returns the day of the month, from 1, if it is known.
     pub fn day(self) -> Option<u8> {
         self.day
     }
 
-    /// Returns the earliest day that it may be: year, month, day.
+    /// Returns the earliest possible day: year, month, day.
     fn first_day(self) -> (u16, u8, u8) {
         (self.year, self.month.unwrap_or(1), self.day.unwrap_or(1))
     }
 
-    /// Returns the latest day that it may be. Every month counts 31 days, which puts none of them in another
-    /// order.
+    /// Returns the latest possible day. Every month counts as 31 days, which keeps their order.
     fn last_day(self) -> (u16, u8, u8) {
         (self.year, self.month.unwrap_or(12), self.day.unwrap_or(31))
     }
@@ -84,7 +84,7 @@ impl Date {
 impl FromStr for Date {
     type Err = NoDate;
 
-    /// Reads a date parted by points, hyphens or slashes, what is not known being question marks or missing.
+    /// Parses a date with points, hyphens or slashes. Unknown parts are question marks or missing.
     fn from_str(text: &str) -> Result<Date, NoDate> {
         let mut parts = text.trim().split(['.', '-', '/']);
         let mut part = |digits: usize| match parts.next() {
@@ -114,7 +114,7 @@ fn number(text: &str) -> Result<u16, NoDate> {
 }
 
 impl fmt::Display for Date {
-    /// Writes it as PGN has it, as far as it is known: `2013.03.15`, `2013.03`, `2013`.
+    /// Formats the known part in the style of PGN: `2013.03.15`, `2013.03`, `2013`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}", self.year)?;
         for part in self.month.into_iter().chain(self.day) {

@@ -1,13 +1,13 @@
-//! Owns [`Duplicates`]: a memory of the games seen, of bounded size.
+//! [`Duplicates`]: a bounded memory of games already seen.
 
 use std::collections::{HashMap, hash_map::Entry};
 
 use super::Fingerprint;
 
-/// The games that were seen, by their fingerprints, with a value of each.
+/// Games already seen, by fingerprint, with a value for each.
 ///
-/// At least the last [`Duplicates::CAPACITY`] different games are remembered, and at most twice as many:
-/// when the younger half is full, the elder one is forgotten. Without values both together take some 40 MB.
+/// It remembers at least the last [`Duplicates::CAPACITY`] different games, and at most twice as many: when
+/// the newer half is full, the older half is dropped. Without values both halves take some 40 MB.
 #[derive(Debug, Clone)]
 pub struct Duplicates<V = ()> {
     younger: HashMap<Fingerprint, V>,
@@ -17,10 +17,10 @@ pub struct Duplicates<V = ()> {
 }
 
 impl<V: Copy> Duplicates<V> {
-    /// What a table of 2²¹ places, of nine bytes each, takes before it is made twice as large.
+    /// The load at which a table of 2²¹ slots, nine bytes each, would double its size.
     pub const CAPACITY: usize = (1 << 21) / 8 * 7;
 
-    /// Returns one that has seen nothing.
+    /// Returns an empty memory.
     pub fn new() -> Duplicates<V> {
         Duplicates::with_capacity(Duplicates::<V>::CAPACITY)
     }
@@ -29,8 +29,8 @@ impl<V: Copy> Duplicates<V> {
         Duplicates { younger: HashMap::new(), elder: HashMap::new(), capacity, forgetful: false }
     }
 
-    /// Remembers a game with its value; gives the value of the copy that was seen before it, which stays
-    /// the one that is remembered, or `None` where there is none.
+    /// Remembers a game with its value. If a copy was seen before, returns and keeps the value of that copy,
+    /// else returns `None`.
     pub fn earlier(&mut self, game: Fingerprint, value: V) -> Option<V> {
         let earlier = match self.younger.entry(game) {
             Entry::Occupied(seen) => return Some(*seen.get()),
@@ -47,12 +47,12 @@ impl<V: Copy> Duplicates<V> {
         earlier
     }
 
-    /// Remembers another value of a game.
+    /// Replaces the value of a game.
     pub fn replace(&mut self, game: Fingerprint, value: V) {
         self.younger.insert(game, value);
     }
 
-    /// Returns whether games were forgotten, so that copies of them may have been counted again.
+    /// Returns whether games were dropped, so that copies of them may have been counted again.
     pub fn has_forgotten(&self) -> bool {
         self.forgetful
     }

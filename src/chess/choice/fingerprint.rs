@@ -1,29 +1,29 @@
-//! Owns [`Fingerprint`]: what copies of one game are recognised by, wherever they stand.
+//! [`Fingerprint`]: the digest that is equal for copies of one game.
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::Headers;
 use crate::chess::{game::Game, text::composed};
 
-/// A digest of the players, the date, the start position and the moves of a game: XXH3 of 64 bits, the
-/// same in every version and on every machine.
+/// A digest of the players, date, start position and moves of a game: 64-bit XXH3, the same in every version
+/// and on every machine.
 ///
-/// Of a million different games two have the same one with a probability of 3 in 10⁸.
+/// Two of a million different games have equal fingerprints with a probability of 3 in 10⁸.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(u64);
 
-/// The plies from which on moves alone tell that two games are one.
+/// Number of plies from which equal moves alone identify a copy.
 ///
-/// Scholar's mate is played every day, and opening theory that ends in a repetition or a perpetual check (of
-/// the Berlin, the Marshall, the Poisoned Pawn) repeats whole games of strangers, up to some 25 moves. Beyond
-/// 30 moves nobody repeats a game but by intent.
+/// Scholar's mate is played every day. Opening theory that ends in a repetition or a perpetual check (in the
+/// Berlin, the Marshall, the Poisoned Pawn) repeats whole games of strangers, up to some 25 moves. Beyond 30
+/// moves a game is repeated only on purpose.
 pub const TELLING_PLIES: usize = 60;
 
-/// Parts the fields of what is digested: no tag and no move has it in it.
+/// Separator of the digested fields. It occurs in no tag or move.
 const END: u8 = 0;
 
 impl Fingerprint {
-    /// Makes the fingerprint of a game with those tags and moves. Names count as they are compared.
+    /// Computes the fingerprint of a game with these tags and moves. Names are compared in their folded form.
     pub fn new(headers: &Headers<'_>, moves: &MoveText) -> Fingerprint {
         let mut digested = Vec::with_capacity(128 + moves.0.len());
         for name in [headers.white, headers.black] {
@@ -43,31 +43,30 @@ impl Fingerprint {
         Fingerprint(xxh3_64(&digested))
     }
 
-    /// Makes the fingerprint of a game that was read.
+    /// Computes the fingerprint of a game that was read.
     pub fn of(game: &Game) -> Fingerprint {
         Fingerprint::new(&Headers::of_game(game), &MoveText::of(game))
     }
 
-    /// Returns the fingerprint of a game of so many plies where it tells copies from other games; `None`
-    /// where it would not.
+    /// Returns the fingerprint of a game of `plies` plies if it can identify copies, else `None`.
     ///
-    /// Where a player's name or the date is known, it always does. Of games that are known by nothing but their
-    /// moves those of `TELLING_PLIES` or more are copies; two shorter ones may well be two games.
+    /// It always can if a player's name or the date is known. Otherwise the game needs `TELLING_PLIES` plies;
+    /// two shorter games may well be different ones.
     pub fn of_copies(self, headers: &Headers<'_>, plies: usize) -> Option<Fingerprint> {
         let known = headers.white != "?" || headers.black != "?" || headers.date.is_some();
         (known || plies >= TELLING_PLIES).then_some(self)
     }
 
-    /// Returns a number from 0 to 2⁶⁴ − 1, any of them as likely as any other, that `seed` and the game decide.
+    /// Returns a uniform number from 0 to 2⁶⁴ − 1, determined by `seed` and the game.
     pub(super) fn lot(self, seed: u64) -> u64 {
         xxh3_64_with_seed(&self.0.to_le_bytes(), seed)
     }
 }
 
-/// The moves of a main line as they are digested: in PGN, without marks of check and mate and without
-/// glyphs (`+`, `#`, `!`, `?`). Of a piece's move the piece and the square that it goes to count: `Nge2` and
-/// `Ne2` are one, since programs differ in what else they write, where a knight is pinned for one, and only
-/// the board tells what is due. That two games differ in nothing else is rarer by far.
+/// The main line in digested form: PGN moves without marks of check and mate and without glyphs (`+`, `#`,
+/// `!`, `?`). For a piece's move only the piece and the target square count, so `Nge2` and `Ne2` are equal:
+/// programs disambiguate differently, for example when a knight is pinned. Different games very rarely differ
+/// in nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MoveText(Vec<u8>);
 
@@ -92,7 +91,7 @@ impl MoveText {
     pub fn push_short(&mut self, bytes: [u8; 8], length: usize) {
         let word = u64::from_le_bytes(bytes);
         let whole = word & !(u64::MAX << (8 * length));
-        // The piece, and the last two of its bytes behind it.
+        // The piece, then the last two bytes.
         let target = whole >> (8 * (length - 2));
         let (digested, length) =
             if is_piece(bytes[0]) { (word & 0xff | target << 8, 3) } else { (whole, length) };

@@ -1,4 +1,4 @@
-//! Owns [`GameTally`]: how many games were chosen, and what the others were refused for.
+//! [`GameTally`]: the number of games chosen, and of those refused by reason.
 
 use std::{collections::BTreeMap, fmt, ops::AddAssign};
 
@@ -8,9 +8,9 @@ use crate::chess::text::counted;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GameTally {
     pub chosen: u64,
-    /// The others, by the first thing that speaks against them.
+    /// Refused games by the first condition that failed.
     pub refused: BTreeMap<Refusal, u64>,
-    /// Copies of other games, which were counted once.
+    /// Copies of games that were already counted.
     pub duplicates: u64,
 }
 
@@ -35,7 +35,7 @@ impl AddAssign for GameTally {
 }
 
 impl fmt::Display for GameTally {
-    /// Writes `3 of 10 games chosen; not chosen: 4 by the least Elo, 2 by the first day; copies: 1`
+    /// Formats as `3 of 10 games chosen; not chosen: 4 by the least Elo, 2 by the first day; copies: 1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {} chosen", self.chosen, counted(self.games(), "game"))?;
         let refused: Vec<String> =

@@ -1,4 +1,4 @@
-//! Owns [`Headers`]: the tags of a game by which it is chosen.
+//! [`Headers`]: the tags by which a game is chosen.
 
 use shakmaty::{ByColor, Color};
 
@@ -7,18 +7,18 @@ use crate::chess::game::{Game, GameResult, Tags};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Headers<'a> {
-    /// The name that counts, `?` where there is none.
+    /// Main name of White, `?` if missing.
     pub white: &'a str,
-    /// The name that counts, `?` where there is none.
+    /// Main name of Black, `?` if missing.
     pub black: &'a str,
     pub elo: ByColor<Option<u32>>,
-    /// The tag `Date`, or `UTCDate` where that tells nothing.
+    /// The tag `Date`, or `UTCDate` if that is unknown.
     pub date: Option<Date>,
     pub event: Option<&'a str>,
     pub time_control: Option<&'a str>,
     pub round: Option<u32>,
     pub result: GameResult,
-    /// The FEN that the game begins with, as written; `None` for the usual start.
+    /// The FEN of the start position, as written; `None` for the usual start.
     pub start: Option<&'a str>,
 }
 

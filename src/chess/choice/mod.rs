@@ -1,4 +1,4 @@
-//! Owns [`GameFilter`]: which games are wanted, by their tags, and of these which share.
+//! [`GameFilter`]: conditions on the tags of the games to take, and the share to sample.
 
 mod aliases;
 mod date;
@@ -39,31 +39,31 @@ use crate::chess::game::GameResult;
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct GameFilter {
-    /// Of which one player is meant; none for all.
+    /// Players, of whom one must play; empty for all.
     pub games_of: Vec<NameMatcher>,
-    /// The least Elo that both players have.
+    /// The least Elo of both players.
     pub min_elo: Option<u32>,
-    /// The most Elo that both players have.
+    /// The greatest Elo of both players.
     pub max_elo: Option<u32>,
-    /// The first day, or all of its month or year.
+    /// The first day, or the whole of its month or year.
     pub since: Option<Date>,
-    /// The last day, or all of its month or year.
+    /// The last day, or the whole of its month or year.
     pub until: Option<Date>,
-    /// Parts of the event's name, case-insensitive, of which it has one; none for all.
+    /// Parts of the event's name, of which one must occur, case-insensitive; empty for all.
     pub event: Vec<String>,
-    /// The time controls; none for all.
+    /// Accepted time controls; empty for all.
     pub time_control: Vec<TimeControl>,
-    /// The results; none for all.
+    /// Accepted results; empty for all.
     pub result: Vec<GameResult>,
-    /// The rounds; none for all.
+    /// Accepted rounds; empty for all.
     pub rounds: Vec<RangeInclusive<u32>>,
-    /// The share of the games that is taken.
+    /// The share of games to sample.
     pub sample: Option<RandomSample>,
 }
 
 impl GameFilter {
-    /// Returns the first thing in the order of [`Refusal::ALL`] that speaks against a game with such tags;
-    /// `None` where nothing does. Its lot is another question: [`GameFilter::sampled`].
+    /// Returns the first condition, in the order of [`Refusal::ALL`], that a game with these tags fails.
+    /// `None` if it fits. Sampling is separate: [`GameFilter::sampled`].
     pub fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
         let fits = |refusal: &Refusal| match refusal {
             Refusal::GamesOf => fits_one(&self.games_of, |name| {
@@ -86,13 +86,12 @@ impl GameFilter {
         Refusal::ALL.into_iter().find(|refusal| !fits(refusal))
     }
 
-    /// Returns whether a game's lot is drawn; every one's where no sample is wanted.
+    /// Returns whether a game is in the sample. Without a sample every game is.
     pub fn sampled(&self, game: Fingerprint) -> bool {
         self.sample.is_none_or(|sample| sample.has(game))
     }
 
-    /// Returns each choice in force, in words, and how many games are taken at most; none when every game is
-    /// wanted.
+    /// Returns each condition in words, with the largest number of games. Empty if every game is taken.
     pub fn names(&self, most: Option<u64>) -> Vec<String> {
         let listed = |items: Vec<String>| (!items.is_empty()).then(|| items.join(" or "));
         let quoted = |items: Vec<String>| listed(items.iter().map(|item| format!("\"{item}\"")).collect());
@@ -119,7 +118,7 @@ impl GameFilter {
     }
 }
 
-/// Writes one round, or those from one to another: `3` or `1–7`.
+/// Formats a single round or a range: `3` or `1–7`.
 pub fn rounds_in_words(range: &RangeInclusive<u32>) -> String {
     match (range.start(), range.end()) {
         (first, last) if first == last => first.to_string(),
@@ -127,12 +126,12 @@ pub fn rounds_in_words(range: &RangeInclusive<u32>) -> String {
     }
 }
 
-/// Returns whether one of what is wanted is there, or nothing is wanted.
+/// Returns whether any of the `wanted` values is present, or nothing is wanted.
 fn fits_one<T>(wanted: &[T], is_there: impl Fn(&T) -> bool) -> bool {
     wanted.is_empty() || wanted.iter().any(is_there)
 }
 
-/// Returns whether the ratings of both players are known and within a bound, where there is one.
+/// Returns whether both ratings are known and within the bound, if there is one.
 fn fits_both(bound: Option<u32>, headers: &Headers<'_>, within: impl Fn(u32, u32) -> bool) -> bool {
     bound.is_none_or(|bound| headers.elo.iter().all(|elo| elo.is_some_and(|elo| within(bound, elo))))
 }
@@ -141,7 +140,7 @@ fn fits_date(bound: Option<Date>, headers: &Headers<'_>, within: impl Fn(Date, D
     bound.is_none_or(|bound| headers.date.is_some_and(|date| within(date, bound)))
 }
 
-/// Returns whether `part` is in `text`, case-insensitive and with white space folded.
+/// Returns whether `part` occurs in `text`, ignoring case and folding white space.
 fn has_part(text: &str, part: &str) -> bool {
     plain(text).contains(&plain(part))
 }

@@ -1,14 +1,14 @@
-//! Owns [`NameMatcher`]: which players somebody means who writes a name.
+//! [`NameMatcher`]: the rule by which a name in a query matches players.
 
 use std::{collections::BTreeSet, fmt};
 
 use crate::chess::text::folded_name;
 
-/// A name as somebody writes it for one player or several.
+/// A name in a query, for one player or several.
 ///
-/// It means every player whose name is this, or has this in it as whole words, case-insensitive: `Li` is
-/// `Li` and `Li, Chao` and not `Lima`; `Magnus Carlsen` is `Carlsen, Magnus`. So what it means depends on no other player, and is the same where
-/// all names are known and where games stream by.
+/// It matches every player whose name equals it or contains it as whole words, ignoring case. `Li` matches
+/// `Li` and `Li, Chao` but not `Lima`; `Magnus Carlsen` matches `Carlsen, Magnus`. A match depends on no
+/// other player, so it is the same for a known list of names and for a stream of games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameMatcher {
     written: String,
@@ -29,8 +29,8 @@ impl NameMatcher {
                 || self.has_words_of(&player))
     }
 
-    /// Tells whether several words are words of the `player`'s name in another order: files have `Carlsen, Magnus`, people write
-    /// `Magnus Carlsen`. Who writes a comma has written the name as files have it.
+    /// Returns whether the query has several words that all occur in the `player`'s name in another order:
+    /// files have `Carlsen, Magnus`, people write `Magnus Carlsen`. A query with a comma is taken as written.
     fn has_words_of(&self, player: &str) -> bool {
         let is_several = self.plain.contains(' ') && !self.plain.contains(',') && player.contains(',');
         is_several && words(&self.plain).all(|wanted| words(player).any(|word| word == wanted))
@@ -40,8 +40,8 @@ impl NameMatcher {
         self.plain == plain(player)
     }
 
-    /// Returns the one among those `names` that are meant who bears exactly this name; else the only one that is
-    /// meant, or an error with all of them.
+    /// Returns the only match among `names`, or the one that equals the query. Otherwise returns all matches
+    /// as the error.
     pub fn only<'a>(&self, names: &'a BTreeSet<String>) -> Result<&'a str, Vec<&'a str>> {
         let exact = folded_name(&self.written);
         let all = self.all(names);
@@ -53,8 +53,8 @@ impl NameMatcher {
         }
     }
 
-    /// Returns those among `names` that somebody may have meant who means none of them: names that have, in any order,
-    /// a word beginning with each word of this, or else a word that is nearly it.
+    /// Returns suggestions from `names` for a query without a match. A suggestion has, in any order, a word
+    /// beginning with each word of the query, or else a similar word.
     pub fn near<'a>(&self, names: &'a BTreeSet<String>) -> Vec<&'a str> {
         let wanted: Vec<&str> = words(&self.plain).collect();
         let having = |fits: fn(&str, &str) -> bool| -> Vec<&'a str> {
@@ -79,7 +79,7 @@ impl NameMatcher {
     }
 }
 
-/// The likeness, of 1, from which on one word may be meant by another.
+/// Jaro-Winkler similarity, up to 1, from which words count as similar.
 const NEARLY: f64 = 0.88;
 
 impl fmt::Display for NameMatcher {
@@ -88,17 +88,17 @@ impl fmt::Display for NameMatcher {
     }
 }
 
-/// Returns a text as texts are compared: case-insensitive, white space folded.
+/// Returns a text in the form used for comparison: lower case, white space folded.
 pub(super) fn plain(text: &str) -> String {
     folded_name(text).to_lowercase()
 }
 
-/// Returns the words of a text: letters and digits without a gap.
+/// Returns the words of a text: runs of letters and digits.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// Tells whether no word goes on at the byte `at` of `text`.
+/// Returns whether byte `at` of `text` is a word boundary.
 fn is_boundary(text: &str, at: usize) -> bool {
     let (before, after) = text.split_at(at);
     match (before.chars().next_back(), after.chars().next()) {
@@ -107,12 +107,12 @@ fn is_boundary(text: &str, at: usize) -> bool {
     }
 }
 
-/// Tells of what a word is made: letters or digits; `None` for what is a word by itself or none.
+/// Returns true for a digit and false for a letter; `None` for other characters and those that stand alone.
 fn kind(letter: char) -> Option<bool> {
     (letter.is_alphanumeric() && !stands_alone(letter)).then(|| letter.is_numeric())
 }
 
-/// Letters of scripts that write no spaces between words.
+/// Returns whether a letter belongs to a script without spaces between words.
 fn stands_alone(letter: char) -> bool {
     matches!(letter, '\u{e00}'..='\u{eff}' | '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'
         | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')

@@ -1,22 +1,22 @@
-//! Owns [`RandomSample`]: a share of all games, drawn by lot.
+//! [`RandomSample`]: a random share of all games.
 
 use std::{fmt, str::FromStr};
 
 use super::Fingerprint;
 
-/// A share of all games, drawn by lot.
+/// A random share of all games.
 ///
-/// The lot of a game is decided by its fingerprint and the seed alone: by no order, no file, no thread. A
-/// larger share of the same seed has all games of a smaller one.
+/// A game's fingerprint and the seed alone decide whether it is in the sample, not its order, file or thread.
+/// With the same seed, a larger share contains all games of a smaller one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RandomSample {
-    /// Above 0, up to 1.
+    /// Above 0, at most 1.
     pub share: Share,
-    /// Another one draws another sample.
+    /// Random seed.
     pub seed: u64,
 }
 
-/// A part of the whole, above 0 and up to 1.
+/// A share of the whole, above 0 and at most 1.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Share(f64);
 
@@ -42,7 +42,7 @@ impl fmt::Display for Share {
 impl RandomSample {
     pub fn has(self, game: Fingerprint) -> bool {
         let Share(share) = self.share;
-        // Each lot is as likely as any other, so this many of 2⁶⁴ are below the bound.
+        // All values are equally likely, so this many of 2⁶⁴ are below the bound.
         (game.lot(self.seed) as f64) < share * 2f64.powi(64) || share == 1.0
     }
 }

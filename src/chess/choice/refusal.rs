@@ -1,4 +1,4 @@
-//! Owns [`Refusal`]: what a game is not wanted for.
+//! [`Refusal`]: the condition a game fails.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,24 +8,24 @@ named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
     #[serde(into = "&'static str", try_from = "String")]
     pub enum Refusal: in_words {
-        /// Nobody of that name plays.
+        /// No player has one of the names.
         GamesOf => "the names of the players",
-        /// Nobody of that name plays, whose moves alone an archive is counted for.
+        /// No player has one of the names an archive is counted for.
         Player => "the names of the players counted",
-        /// A player has less, or no known Elo.
+        /// A player's Elo is lower or unknown.
         MinElo => "the least Elo",
         MaxElo => "the greatest Elo",
-        /// It is older, or its date is unknown or too vague to be certain.
+        /// The game is older, or its date is unknown or too vague.
         Since => "the first day",
-        /// It is younger, or its date is unknown or too vague to be certain.
+        /// The game is newer, or its date is unknown or too vague.
         Until => "the last day",
         Event => "the event",
         TimeControl => "the time control",
         Result => "the result",
-        /// Another round, or none that is known.
+        /// The round is another one or unknown.
         Rounds => "the round",
         Sample => "the random sample",
-        /// There were enough before it.
+        /// Enough games came before it.
         MaxGames => "the number of games wanted",
     }
 }
@@ -53,7 +53,7 @@ impl Refusal {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is nothing that games are chosen by")]
+#[error("{0:?} is not a condition on games")]
 pub struct UnknownRefusal(String);
 
 read_by_name!(Refusal, key, UnknownRefusal);

@@ -1,22 +1,22 @@
-//! Owns [`Seen`]: what the refused games have in the place of what was asked for.
+//! [`Seen`]: a summary of the values in refused games.
 
 use std::fmt;
 
 use super::{Date, Headers, Refusal};
 use crate::chess::text::brief;
 
-/// What refused games have of that for which they were refused: by it a user sees what would fit.
+/// The values of refused games in the tag that failed. They show the user what would match.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Seen {
-    /// The lowest and the highest rating.
+    /// The lowest and highest rating.
     elo: Option<(u32, u32)>,
-    /// The first and the last date; of two that may be the same day, the first that was seen.
+    /// The first and last date. Of two dates that may be the same day, the one seen first.
     dates: Option<(Date, Date)>,
-    /// The first few names, in the order in which they were seen.
+    /// The first few names, in the order seen.
     names: Vec<String>,
 }
 
-/// Names that are given as examples.
+/// Number of names given as examples.
 const EXAMPLES: usize = 5;
 
 impl Seen {
@@ -64,7 +64,7 @@ impl Seen {
 }
 
 impl fmt::Display for Seen {
-    /// Writes it in brackets, with a space before them; nothing where nothing is known.
+    /// Writes the values in brackets after a space, or nothing if none is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.elo, self.dates) {
             (Some((low, high)), _) if low == high => write!(f, " (with an Elo of {low})"),

@@ -1,9 +1,9 @@
-//! Owns [`Selection`]: which games of some files are taken, and [`Selector`], which takes them.
+//! [`Selection`]: the games to take from some files, and [`Selector`], which takes them.
 
 use super::{Aliases, Duplicates, Fingerprint, GameFilter};
 use crate::chess::text::{brief, first_named};
 
-/// Which games of some files are taken; by default all, copies once.
+/// The games to take from some files. The default takes all, and copies once.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Selection {
@@ -19,14 +19,14 @@ impl Selection {
         Selection { aliases: self.aliases.clone(), keep_duplicates: true, ..Selection::default() }
     }
 
-    /// Returns the aliases that nobody was met under, in words; `None` where there is none.
+    /// Returns the aliases that no player was found under, in words; `None` if there are none.
     pub fn unmet_aliases(&self) -> Option<String> {
         let aliases = first_named(self.aliases.unmet().into_iter().map(brief), "; ");
         (!aliases.is_empty()).then(|| format!("no player has the alias {aliases}"))
     }
 
-    /// Returns the time controls that are not among the `tags` TimeControl of the games taken, in words; `None`
-    /// where there is none.
+    /// Returns the time controls that occur in none of `tags`, the TimeControl tags of the games taken, in
+    /// words. `None` if all occur.
     pub fn unmet_controls<'a>(&self, tags: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
         let controls =
             self.filter.time_control.iter().filter(|control| !tags.clone().any(|tag| control.has(tag)));
@@ -39,8 +39,8 @@ impl Selection {
     }
 }
 
-/// Takes games one after the other: no copy of one that was taken, and no more than are wanted. With each
-/// game a value is remembered for its copies to come.
+/// Takes games one by one: no copies of games already taken, and no more games than wanted. It remembers a
+/// value with each game for later copies.
 #[derive(Debug, Clone)]
 pub struct Selector<V = ()> {
     max_games: Option<u64>,
@@ -59,8 +59,8 @@ impl<V: Copy> Selector<V> {
         self.max_games.is_some_and(|most| self.taken >= most)
     }
 
-    /// Takes a game, or gives the value of the game that it is a copy of. A game without a fingerprint is
-    /// nobody's copy.
+    /// Takes a game, or returns the value of the game it is a copy of. A game without a fingerprint is never
+    /// a copy.
     pub fn take(&mut self, game: Option<Fingerprint>, value: V) -> Option<V> {
         let game = game.filter(|_| !self.keep_duplicates);
         let earlier = game.and_then(|game| self.seen.earlier(game, value));
@@ -68,13 +68,13 @@ impl<V: Copy> Selector<V> {
         earlier
     }
 
-    /// Takes a game in the place of the one that it is a copy of.
+    /// Takes a game in place of the game it is a copy of.
     #[cfg(feature = "program")]
     pub fn replace(&mut self, game: Fingerprint, value: V) {
         self.seen.replace(game, value);
     }
 
-    /// Returns whether games were forgotten, so that copies of them may have been taken again.
+    /// Returns whether games were dropped from memory, so that copies of them may have been taken again.
     pub fn has_forgotten(&self) -> bool {
         self.seen.has_forgotten()
     }

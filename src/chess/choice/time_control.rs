@@ -1,13 +1,13 @@
-//! Owns [`TimeClass`] and [`TimeControl`]: how fast a game was to be played.
+//! [`TimeClass`] and [`TimeControl`]: the speed of a game by its time control.
 
 use std::{convert::Infallible, fmt, str::FromStr};
 
 use crate::chess::named::named;
 
 named! {
-    /// The classes of speed as lichess has them, by the seconds of a game of 40 moves: base + 40 ·
-    /// increment (<https://lichess.org/faq#time-controls>; the bounds of ultrabullet and bullet are those
-    /// of its program, `Speed.scala`).
+    /// lichess's speed classes by the estimated seconds of a 40-move game, base + 40 · increment
+    /// (<https://lichess.org/faq#time-controls>). The bounds of ultrabullet and bullet are from its source,
+    /// `Speed.scala`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum TimeClass: name {
         /// Below 30 seconds.
@@ -23,7 +23,7 @@ named! {
     }
 }
 
-/// The seconds that a player has for a game, and those that each move adds.
+/// The seconds of a player for a game, and those added by each move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BaseAndIncrement {
     pub base: u32,
@@ -32,8 +32,8 @@ pub struct BaseAndIncrement {
 }
 
 impl BaseAndIncrement {
-    /// Reads a tag `TimeControl` that is seconds and perhaps an increment, `180+2` or `300`; `None` for
-    /// controls of several periods, correspondence (`-`) and anything else.
+    /// Parses a `TimeControl` tag of seconds with an optional increment, `180+2` or `300`. `None` for several
+    /// periods, correspondence (`-`) and anything else.
     pub fn of_tag(tag: &str) -> Option<BaseAndIncrement> {
         let (base, increment) = tag.trim().split_once('+').unwrap_or((tag.trim(), "0"));
         let seconds = |text: &str| {
@@ -45,7 +45,7 @@ impl BaseAndIncrement {
 }
 
 impl TimeClass {
-    /// Returns the class of a tag `TimeControl`; `None` where [`BaseAndIncrement`] cannot read it.
+    /// Returns the class of a `TimeControl` tag; `None` if [`BaseAndIncrement`] cannot parse it.
     pub fn of(time_control: &str) -> Option<TimeClass> {
         let BaseAndIncrement { base, increment } = BaseAndIncrement::of_tag(time_control)?;
         Some(match u64::from(base) + 40 * u64::from(increment) {
@@ -58,7 +58,7 @@ impl TimeClass {
     }
 }
 
-/// A time control that is wanted.
+/// A time control to select by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TimeControl {
     /// All of a class.
@@ -68,7 +68,7 @@ pub enum TimeControl {
 }
 
 impl TimeControl {
-    /// Returns whether a game with this tag has it.
+    /// Returns whether a game with this tag matches.
     pub fn has(&self, tag: &str) -> bool {
         match self {
             TimeControl::Class(class) => TimeClass::of(tag) == Some(*class),
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_class_is_by_the_seconds_of_forty_moves() {
-        // The names that lichess gives these in the tag Event of its games.
+        // lichess's names of these classes in the Event tag of its games.
         for (tag, class) in [
             ("15+0", TimeClass::UltraBullet),
             ("60+0", TimeClass::Bullet),

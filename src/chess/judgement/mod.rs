@@ -1,8 +1,9 @@
-//! Owns [`Judgement`]: which moves lichess calls inaccuracies, mistakes and blunders, and what it counts them to lose in centipawns.
+//! [`Judgement`]: inaccuracies, mistakes and blunders by lichess's rule, and its centipawn loss.
 //!
-//! The rule stands in lichess's program alone: `Advice.scala` (module tree) has the bounds and what becomes of mates,
-//! `AnalysisBuilder.scala` (fishnet) leaves out the engine's own choice and a move that mates, `AccuracyCP.scala` (analyse)
-//! has the centipawn loss, and `eval.scala` of scalachess the curve and the ceiling.
+//! The rule is documented only by lichess's source. `Advice.scala` (module tree) has the bounds and the
+//! treatment of mates. `AnalysisBuilder.scala` (fishnet) skips the engine's best move and a move that mates.
+//! `AccuracyCP.scala` (analyse) has the centipawn loss, and `eval.scala` of scalachess the curve and the
+//! ceiling.
 
 #[cfg(feature = "program")]
 pub(crate) mod notes;
@@ -20,26 +21,27 @@ use crate::chess::{
     win_probability,
 };
 
-/// The position before the first move counts so much, whatever the engine says of it.
+/// The evaluation of the position before the first move, whatever the engine says.
 pub const START: Score = Score::Cp(15);
 
 named! {
-    /// What is wrong with a move.
+    /// The judgement of a bad move.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Judgement: name {
-        /// A fall of the mover's chance of winning by 5 percentage points or more: by 0.1 on lichess's scale from −1 to 1.
+        /// The mover's winning chance falls by 5 percentage points or more: by 0.1 on lichess's scale from −1
+        /// to 1.
         Inaccuracy => "inaccuracy",
-        /// A fall by 10 percentage points or more.
+        /// It falls by 10 percentage points or more.
         Mistake => "mistake",
-        /// A fall by 15 percentage points or more.
+        /// It falls by 15 percentage points or more.
         Blunder => "blunder",
     }
 }
 
 impl Judgement {
-    /// Returns the name of several, the sign that players write behind the move, its number in PGN, and the fall of the mover's
-    /// chance of winning, between 0 and 1, from which on a move is so called.
+    /// Returns the plural name, the sign after the move, its number in PGN, and the smallest fall of the
+    /// mover's winning chance, between 0 and 1.
     fn facts(self) -> (&'static str, &'static str, u8, f64) {
         match self {
             Judgement::Inaccuracy => ("inaccuracies", "?!", 6, 0.05),
@@ -58,16 +60,16 @@ impl Judgement {
         self.facts().1
     }
 
-    /// Returns the number of the glyph in PGN: 6, 2 or 4.
+    /// Returns the number of the PGN glyph: 6, 2 or 4.
     pub fn nag(self) -> u8 {
         self.facts().2
     }
 
-    /// Judges a move of `mover` by what the engine says before and after it; `None` of a move that nothing is wrong with.
+    /// Judges a move of `mover` by the scores before and after it; `None` if nothing is wrong.
     ///
-    /// Between two scores in centipawns the fall of the chance of winning decides. Running into a mate, or letting one
-    /// slip, is a blunder, but a mistake beyond 7 pawns and an inaccuracy beyond 10, before the one and after the other. A mate
-    /// that takes longer is as good, and so is one more that the mover runs into.
+    /// Between two centipawn scores the fall of the winning chance decides. Allowing a mate or losing one is
+    /// a blunder. It is only a mistake beyond 7 pawns and an inaccuracy beyond 10, before the move or after
+    /// it respectively. Delaying a mate is not penalised, nor is allowing one while already being mated.
     pub fn of_move(mover: Color, before: Score, after: Score) -> Option<Judgement> {
         let mates = |score: Score| Some(score.mate()?.signum() * mover.fold_wb(1, -1));
         let pawns = |score: Score| score.cp().map_or(0, |cp| mover.fold_wb(cp, -cp));
@@ -83,7 +85,7 @@ impl Judgement {
         }
     }
 
-    /// Judges a mate lost or run into by the centipawns that matter little beside it.
+    /// Judges a mate lost or allowed by the centipawns on the other side of the move.
     fn of_mate(centipawns: i32) -> Judgement {
         match centipawns {
             1000.. => Judgement::Inaccuracy,
@@ -128,17 +130,18 @@ impl FromIterator<Judgement> for JudgementCounts {
     }
 }
 
-/// What lichess makes of one move of a game.
+/// lichess's verdict on one move of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MoveVerdict {
-    /// What is wrong with it; `None` of a move that nothing is wrong with, of the engine's own choice and of one that mates.
+    /// The judgement; `None` for a good move, for the engine's best move and for a move that mates.
     pub judgement: Option<Judgement>,
-    /// What it loses in centipawns, evaluations clamped to ±1000 and a mate counting as much; `None` of a move that mates.
+    /// Loss in centipawns, with evaluations clamped to ±1000 and a mate at that bound; `None` for a move that
+    /// mates.
     pub centipawn_loss: Option<u32>,
 }
 
 impl MoveVerdict {
-    /// Returns what lichess makes of a move of `mover`, which is the engine's own choice or not.
+    /// Returns lichess's verdict on a move of `mover`. `is_choice` says that it is the engine's best move.
     pub fn of(mover: Color, before: Score, after: Score, is_choice: bool) -> MoveVerdict {
         if after == Score::checkmate(!mover) {
             return MoveVerdict::default();
@@ -153,7 +156,7 @@ impl MoveVerdict {
     }
 }
 
-/// Returns what lichess makes of each move of a game. The position before the first one counts as [`START`].
+/// Returns lichess's verdict on each move of a game. The position before the first one counts as [`START`].
 pub fn verdicts(game: &EvaluatedGame) -> impl Iterator<Item = MoveVerdict> {
     let evaluations = game.evaluations();
     let moves = game.game().moves.iter().zip(game.game().movers()).enumerate();

@@ -1,4 +1,4 @@
-//! Owns what a judgement looks like in a game's file: a glyph behind the move, and the better move in a comment.
+//! Judgements as annotations of a game: a glyph after the move, and the better move in a comment.
 
 use super::{Judgement, verdicts};
 use crate::chess::{
@@ -6,12 +6,12 @@ use crate::chess::{
     game::{Annotation, Game, san},
 };
 
-/// The glyphs that say how good a move is, from `!` to `?!`: a move has one of them.
+/// The glyphs that assess a move, from `!` to `?!`; a move has at most one.
 const ASSESSMENTS: std::ops::RangeInclusive<u8> = 1..=6;
 
-/// Adds to `game`, the one that is evaluated, what is wrong with its moves: the glyph, unless whoever annotated the game has
-/// judged the move already, and the better move in a comment where the engine's choice is known. What an earlier run wrote so
-/// gives way.
+/// Adds the judgements of `evaluated` to `game`. The glyph is added unless an annotator already assessed the
+/// move; the better move is added as a comment if the engine's best move is known. Judgements written by an
+/// earlier run are replaced.
 pub fn add_judgements(game: &mut Game, evaluated: &EvaluatedGame) {
     let positions: Vec<_> = evaluated.game().positions().collect();
     for (ply, verdict) in verdicts(evaluated).enumerate() {
@@ -62,7 +62,7 @@ mod tests {
     use crate::chess::pgn::{parse_games, write_game};
     use crate::chess::{evaluation::Evaluation, score::Score};
 
-    /// Returns the game with judgements, as a file has its moves; Black's 1… f6 costs 130 centipawns, e5 was the choice.
+    /// Returns the game with judgements in PGN. Black's 1… f6 costs 130 centipawns, and e5 was best.
     fn judged(moves: &str) -> String {
         let game = parse_games(&format!("[White \"A\"]\n\n{moves} *\n"), "test").remove(0).expect("a game");
         let choice = |cp, best: &str| Evaluation {
@@ -94,10 +94,10 @@ mod tests {
         let once = judged("1. e4 f6 { a comment }");
         let moves = once.trim_end_matches('*').to_owned();
         assert_eq!(judged(&moves), once);
-        // Another verdict of an earlier run gives way, glyph and comment.
+        // Another verdict of an earlier run is replaced, glyph and comment.
         let other = JUDGED.replace("$2", "$4").replace("Mistake", "Blunder");
         assert_eq!(judged(other.trim_end_matches('*')), judged("1. e4 f6"));
-        // Whoever found the move brilliant is not corrected, but told.
+        // An annotator's `!!` stays, but the comment is added.
         let brilliant = judged("1. e4 f6 $3");
         assert!(brilliant.contains("$3") && !brilliant.contains("$2") && brilliant.contains("Mistake. e5"));
         let said = judged("1. e4 f6 { Mistake. But e5 and d5 were best. }");

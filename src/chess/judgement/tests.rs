@@ -42,7 +42,8 @@ fn mates_are_judged_as_lichess_judges_them() {
     assert_eq!(Judgement::of_move(Color::Black, Score::Cp(0), mate(4)), blunder);
 }
 
-/// Returns the verdicts on a game with those evaluations, White's view, and choices of the engine before each move.
+/// Returns the verdicts on a game with these evaluations (White's view) and the engine's best moves before
+/// each move.
 fn of_game(moves: &str, scores: &[Score], choices: &[&str]) -> Vec<MoveVerdict> {
     let game = parse_games(&format!("[White \"A\"]\n\n{moves} *\n"), "test").remove(0).expect("a legal game");
     let best = |ply: usize| choices.get(ply).and_then(|choice| choice.parse().ok());

@@ -1,4 +1,4 @@
-//! Owns [`BadGame`]: a game that is left out, and why.
+//! [`BadGame`]: a skipped game and the reason.
 
 use std::fmt;
 
@@ -9,40 +9,39 @@ use crate::chess::{
     text::{brief, path_text},
 };
 
-/// The most tokens that a game may have. People annotate with some thousands; millions of brackets
-/// would fill the memory.
+/// Token limit of a game. Human annotations have some thousands; millions of brackets would fill the memory.
 pub const MOST_TOKENS: usize = 1 << 18;
 
-/// The most tags that a game may have: as many take at least as many bytes as [`MOST_TOKENS`] tokens.
+/// Tag limit of a game. So many tags take at least as many bytes as [`MOST_TOKENS`] tokens.
 pub const MOST_TAGS: usize = MOST_TOKENS / 4;
 
-/// A game that could not be read for certain, so that it is left out.
+/// A game that was skipped because it cannot be read with certainty.
 ///
-/// The texts are those of the file, of any length and with any character; [`fmt::Display`] makes
-/// one line of them that is safe to print.
+/// The texts are those of the file, of any length and with any character. [`fmt::Display`] formats them as
+/// one line that is safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadGame {
-    /// Where it stands.
+    /// The file and number of the game.
     pub source: GameSource,
-    /// The tag `White`, `?` where there is none.
+    /// The tag `White`, `?` if missing.
     pub white: String,
-    /// The tag `Black`, `?` where there is none.
+    /// The tag `Black`, `?` if missing.
     pub black: String,
-    /// The ply that could not be read, 1 being the first move; `None` where the tags are at fault.
+    /// The ply that cannot be read, 1 for the first move; `None` if the fault is in the tags.
     pub ply: Option<usize>,
-    /// The text at fault, as written.
+    /// The faulty text, as written.
     pub token: Option<String>,
-    /// What is wrong.
+    /// The fault.
     pub reason: BadGameReason,
 }
 
-/// Why a game is left out.
+/// The reason for skipping a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BadGameReason {
-    /// Text that no tag, move or result begins.
+    /// Text that is not the start of a tag, move or result.
     #[error("not a game in PGN:")]
     NotPgn,
-    /// Neither a move nor anything else that may stand between moves.
+    /// Neither a move nor anything else allowed between moves.
     #[error("unknown token")]
     UnknownToken,
     /// A move that cannot be played.
@@ -51,46 +50,46 @@ pub enum BadGameReason {
     /// A move that several pieces could play.
     #[error("ambiguous move")]
     AmbiguousMove,
-    /// A side passes, which is no chess.
+    /// A pass, which chess does not have.
     #[error("null move")]
     NullMove,
-    /// The printed number disagrees with the moves counted: one may have been lost.
-    #[error("move number out of step, {due} being due:")]
+    /// The printed number disagrees with the number of moves; one may have been lost.
+    #[error("move number out of step, {due} expected:")]
     MoveNumber {
-        /// The number by count.
+        /// The expected number.
         due: u32,
     },
-    /// An opening brace without a closing one in this game.
+    /// An opening brace without a closing one in the game.
     #[error("unterminated comment")]
     UnterminatedComment,
-    /// An opening parenthesis without a closing one in this game.
+    /// An opening parenthesis without a closing one in the game.
     #[error("unterminated variation")]
     UnterminatedVariation,
-    /// The file ends within a tag.
+    /// The file ends inside a tag.
     #[error("unterminated tag")]
     UnterminatedTag,
-    /// A variant whose rules are not those of chess.
+    /// A variant with rules other than those of chess.
     #[error("the variant \"{}\" is neither standard chess nor Chess960", brief(.0))]
     Variant(String),
-    /// `SetUp` says that a start position follows.
+    /// `SetUp` announces a start position that is missing.
     #[error("a tag SetUp without a tag FEN")]
     MissingFen,
-    /// The start position is misspelt or impossible.
+    /// The start position is malformed or impossible.
     #[error("start position: {0}")]
     Fen(String),
     /// More than `MOST_TAGS` or `MOST_TOKENS`.
     #[error("more than {} tags, or {} moves, comments and other signs", MOST_TAGS, MOST_TOKENS)]
     TooLong,
-    /// Text of more than [`super::LARGEST_GAME`] bytes in which no game ends.
+    /// More than [`super::LARGEST_GAME`] bytes of text without the end of a game.
     #[error("larger than 4 MiB")]
     TooLarge,
-    /// The file breaks off in it.
+    /// The file breaks off in the game.
     #[error("cut off by the end of the file")]
     CutOff,
 }
 
 impl BadGameReason {
-    /// Returns a word for it, without what is special of one game.
+    /// Returns the kind of fault, without details of the game.
     pub fn kind(&self) -> String {
         match self {
             BadGameReason::NotPgn => "not PGN".to_owned(),
@@ -111,7 +110,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// Returns a fault at the `token` that stands where the move of `ply` was due.
+    /// Returns a fault at `token`, found where the move of `ply` was expected.
     pub fn at(ply: usize, token: &str, reason: BadGameReason) -> Fault {
         Fault { ply: Some(ply), token: Some(excerpt(token)), reason }
     }
@@ -123,7 +122,8 @@ impl From<BadGameReason> for Fault {
     }
 }
 
-/// Returns the first line of a token, cut after 80 characters: a comment without an end would be a book.
+/// Returns the first line of a token, cut after 80 characters. An unterminated comment may be as long as a
+/// book.
 fn excerpt(token: &str) -> String {
     let line = token.trim_start().lines().next().unwrap_or_default();
     let mut excerpt: String = line.chars().take(80).collect();
@@ -134,13 +134,13 @@ fn excerpt(token: &str) -> String {
 }
 
 impl BadGame {
-    /// Returns a game of which nothing is known but where it stands.
+    /// Returns a bad game of which only the location is known.
     pub fn unseen(source: GameSource, reason: BadGameReason) -> BadGame {
         let nobody = || "?".to_owned();
         BadGame { source, white: nobody(), black: nobody(), ply: None, token: None, reason }
     }
 
-    /// Describes, on one line, a game that stands at `place`, whatever its source says.
+    /// Describes the fault on one line, with `place` as the location instead of the game's source.
     pub fn describe(&self, place: &str) -> String {
         let mut line = String::new();
         self.write(place, &mut line).expect("text can be added to a text");
@@ -162,7 +162,7 @@ impl BadGame {
 }
 
 impl fmt::Display for BadGame {
-    /// `games.pgn, game 3 (Anand – Carlsen): ply 17: illegal move "Qxh9"`
+    /// Formats as `games.pgn, game 3 (Anand – Carlsen): ply 17: illegal move "Qxh9"`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let GameSource { file, number, .. } = &self.source;
         self.write(&format!("{}, game {number}", path_text(file)), f)

@@ -1,5 +1,5 @@
-//! Owns the cut of a stream of games into blocks of whole games, so that a file of any size is read
-//! in bounded memory.
+//! Splitting of a stream of games into blocks of whole games, so that a file of any size is read in bounded
+//! memory.
 
 use std::io::{self, Read};
 
@@ -7,53 +7,53 @@ use memchr::memrchr_iter;
 
 use super::tags::begins_tag;
 
-/// Bytes that a block has as a rule: few enough to stay in a core's own cache while they are read, with
-/// what is made of them. It grows for a game that needs it.
+/// Usual block size in bytes. A block and the data made from it fit in a core's own cache. It grows for a
+/// larger game.
 const BLOCK: usize = 1 << 18;
 
-/// The most bytes that a game may have: the longest that people annotate stay far below.
+/// Size limit of a game in bytes, far above the longest annotated games.
 pub const LARGEST_GAME: usize = 4 << 20;
 
-/// Bytes before a place that are looked at to tell whether a game begins there.
+/// Number of preceding bytes examined to decide whether a game begins at a place.
 const CONTEXT: usize = 1 << 16;
 
 /// A part of a stream.
 #[derive(Debug)]
 pub enum Block {
-    /// Whole games, as they stand in the file.
+    /// Whole games, as in the file.
     Games(Vec<u8>),
-    /// Text of so many bytes in which no game ends, skipped up to the next beginning of a game.
+    /// Number of bytes without the end of a game, skipped up to the next beginning of a game.
     TooLarge(u64),
 }
 
-/// Cuts a stream at places where a game begins and nothing else can.
+/// Cuts a stream at places where certainly a game begins.
 ///
-/// Such a place is a line that begins with a tag pair: after a blank line that follows moves, with
-/// `Event` also after tags, or without a blank line after moves. Not every beginning of a game is
-/// one. Where a stretch of [`LARGEST_GAME`] bytes has none, a blank line after a result outside of comments
-/// will do: games may have no tags, and what follows a game may be none.
+/// Such a place is a line that begins with a tag pair: after a blank line that follows moves, after tags if
+/// it is `Event`, or directly after moves. Some games begin at other places. If [`LARGEST_GAME`] bytes
+/// contain no such place, a blank line after a result outside comments is used instead: games may have no
+/// tags, and text after a game may not be a game.
 #[derive(Debug)]
 pub struct Blocks<R> {
     reader: R,
     buffer: Vec<u8>,
-    /// Bytes of it that were read.
+    /// Number of bytes read into it.
     filled: usize,
-    /// Memory for what is pending after the next block.
+    /// A spare buffer for the bytes after the next block.
     spare: Vec<u8>,
     size: usize,
     ended: bool,
     failed: Option<io::Error>,
-    /// Whether no game was given yet: comments at the head of a file belong to its first game.
+    /// True until the first game: comments at the head of a file belong to its first game.
     at_head: bool,
 }
 
 impl<R: Read> Blocks<R> {
-    /// Returns the blocks of what `reader` gives.
+    /// Returns the blocks of `reader`.
     pub fn new(reader: R) -> Blocks<R> {
         Blocks::of_size(reader, BLOCK)
     }
 
-    /// Returns the same, with blocks of about `size` bytes, and of those of a [`LARGEST_GAME`] at most.
+    /// Returns blocks of about `size` bytes, at most [`LARGEST_GAME`].
     pub fn of_size(reader: R, size: usize) -> Blocks<R> {
         Blocks {
             reader,
@@ -67,12 +67,12 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// Takes the memory of a block that is done with, so that the next one needs none of its own.
+    /// Takes back the buffer of a finished block for the next one.
     pub fn reuse(&mut self, spare: Vec<u8>) {
         self.spare = spare;
     }
 
-    /// Returns what was read and is not given yet.
+    /// Returns the bytes read but not yet returned.
     fn pending(&self) -> &[u8] {
         &self.buffer[..self.filled]
     }
@@ -109,11 +109,11 @@ impl<R: Read> Blocks<R> {
         let mut beginnings = memrchr_iter(b'[', self.pending()).filter(|&at| begins_game(self.pending(), at));
         let last = beginnings.next()?;
         let has_tags = !self.at_head || self.pending().trim_ascii_start().starts_with(b"[");
-        // With one beginning only, what stands before it may be a comment on the first game.
+        // If there is only one beginning, the text before it may be a comment on the first game.
         (has_tags || beginnings.next().is_some()).then_some(last)
     }
 
-    /// Drops what is pending and what follows, up to the beginning of a game; tells how much.
+    /// Drops pending and following bytes up to the beginning of a game, and returns their number.
     fn skip(&mut self) -> u64 {
         let mut skipped = 0;
         loop {
@@ -143,7 +143,7 @@ impl<R: Read> Blocks<R> {
 impl<R: Read> Iterator for Blocks<R> {
     type Item = io::Result<Block>;
 
-    /// Returns the next block. After an error comes what was read before it, and then the end.
+    /// Returns the next block. After an error it returns the bytes read before the error, then the end.
     fn next(&mut self) -> Option<io::Result<Block>> {
         if let Some(error) = self.failed.take() {
             return Some(Err(error));
@@ -151,7 +151,7 @@ impl<R: Read> Iterator for Blocks<R> {
         let mut wanted = self.size;
         loop {
             if let Err(error) = self.fill(wanted) {
-                // The next call gives what there is, as the stream's end.
+                // The next call returns the rest, as at the end of the stream.
                 self.ended = true;
                 return Some(Err(error));
             }
@@ -173,42 +173,42 @@ impl<R: Read> Iterator for Blocks<R> {
     }
 }
 
-/// Returns whether the bracket at `at` is the place of a cut.
+/// Returns whether the stream can be cut at the bracket at `at`.
 fn begins_game(text: &[u8], at: usize) -> bool {
     let before = &text[..at];
     if at == 0 || !before.ends_with(b"\n") && !before.ends_with(b"\r") {
         return false;
     }
-    // What else is white, as a form feed, makes no blank line for a reader in a comment.
+    // Other white space, such as a form feed, does not make a line blank for a reader inside a comment.
     let end = before.iter().rposition(|byte| !b" \t\r\n".contains(byte)).map_or(0, |last| last + 1);
     let line = &before[..end];
     let blank = before[line.len()..].iter().filter(|&&byte| byte == b'\n').count() >= 2;
     let start = memchr::memrchr2(b'\n', b'\r', line).map_or(0, |end| end + 1);
-    // Readers pass over a vertical tab as over a blank.
+    // Readers skip a vertical tab like a blank.
     let is_shown = |byte: &u8| !byte.is_ascii_whitespace() && !byte.is_ascii_control();
     let Some(shown) = line[start..].iter().position(is_shown) else { return false };
     let line = &line[start + shown..];
     let Some(name) = tag_name(&text[at..]) else { return false };
-    // After a tag or a line that is escaped by % the section of tags may go on.
+    // After a tag or a line escaped by %, the tag section may continue.
     let has_tag = || memchr::memchr_iter(b'[', line).any(|at| line.get(at + 1) != Some(&b'%'));
     let after_tags = line.starts_with(b"[") || line.starts_with(b"%") || has_tag();
     if name == b"Event" { blank || !after_tags } else { blank && !after_tags }
 }
 
-/// Returns the name of the tag pair that `text` begins with. Names beyond ASCII depend on the encoding, which the whole of a
-/// block tells.
+/// Returns the name of the tag pair at the start of `text`. Names beyond ASCII depend on the encoding of the
+/// whole block.
 fn tag_name(text: &[u8]) -> Option<&[u8]> {
     if text.starts_with(b"[%") {
         return None;
     }
-    // As far as the quote, so that a value in any encoding does no harm.
+    // Only up to the quote, so that a value in any encoding does no harm.
     let end = memchr::memchr2(b'"', b'\n', &text[..text.len().min(300)])?;
     let head = std::str::from_utf8(&text[..=end]).ok().filter(|head| head.is_ascii())?;
     begins_tag(head).map(str::as_bytes)
 }
 
-/// Returns the last place where a blank line, or bytes of nought, follow a result that is not in a comment of
-/// a text that begins outside of one.
+/// Returns the last place where a blank line or zero bytes follow a result outside comments. `text` begins
+/// outside a comment.
 fn last_end(text: &[u8]) -> Option<usize> {
     let (mut last, mut from) = (None, 0);
     while from < text.len() {
@@ -222,7 +222,7 @@ fn last_end(text: &[u8]) -> Option<usize> {
     last
 }
 
-/// Returns where the blank line ends that follows the line end at `at`, if a result stands before it.
+/// Returns the end of the blank line after the line end at `at`, if a result precedes it.
 fn end_of_game(text: &[u8], at: usize) -> Option<usize> {
     let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
     let line = &text[..at];
@@ -241,7 +241,7 @@ mod tests {
     use super::*;
     use crate::chess::pgn::parse_games;
 
-    /// Returns the blocks of `text`, cut as often as can be; a number is that of bytes skipped.
+    /// Returns the blocks of `text`, cut as often as possible; a number counts skipped bytes.
     fn blocks(text: &[u8]) -> Vec<Result<String, u64>> {
         let mut blocks = Blocks::of_size(text, 1);
         let block = |block| match block {
@@ -280,7 +280,7 @@ mod tests {
             .filter(|&at| begins_game(text.as_bytes(), at))
             .collect();
         let names: Vec<&str> = starts.iter().map(|&at| &text[at..at + 9]).collect();
-        // Before d the line begins as one with a tag does, and no blank line tells that it is none.
+        // The line before d begins like a tag, and no blank line shows otherwise.
         assert_eq!(names, ["[Event \"e", "[Site \"f\""]);
     }
 

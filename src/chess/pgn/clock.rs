@@ -1,8 +1,8 @@
-//! Owns the grammar of times in comments: `1:02:03.5`, and plain seconds.
+//! Grammar of times in comments: `1:02:03.5`, and plain seconds.
 
 use std::{fmt, time::Duration};
 
-/// A time as comments have it: hours, minutes and seconds, and as many decimals as it needs.
+/// A time in a comment: hours, minutes and seconds, with as many decimals as needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ClockTime(pub Duration);
 
@@ -17,7 +17,7 @@ impl fmt::Display for ClockTime {
     }
 }
 
-/// Hours, minutes and seconds; `None` for anything else, minutes or seconds above 59 among it.
+/// Parses hours, minutes and seconds. `None` for anything else, including minutes or seconds above 59.
 pub(super) fn read_clock(text: &str) -> Option<Duration> {
     let mut parts = text.splitn(3, ':');
     let (hours, minutes, seconds) = (parts.next()?, parts.next()?, parts.next()?);
@@ -27,7 +27,7 @@ pub(super) fn read_clock(text: &str) -> Option<Duration> {
     Some(hours + minutes + read_seconds(seconds).filter(below_60)?)
 }
 
-/// Seconds with up to nine decimals, which is what a [`Duration`] holds.
+/// Parses seconds with up to nine decimals, the precision of a [`Duration`].
 pub(super) fn read_seconds(text: &str) -> Option<Duration> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
     if decimals.len() > 9 {
@@ -37,13 +37,13 @@ pub(super) fn read_seconds(text: &str) -> Option<Duration> {
     Some(Duration::new(digits(whole)?.into(), digits(decimals)? * scale))
 }
 
-/// Hundredths of a second, as clocks have them: what is below is cut off.
+/// Returns hundredths of a second, as on clocks, rounded down.
 pub fn hundredths(time: Duration) -> u32 {
     let whole = time.as_secs().saturating_mul(100).saturating_add(u64::from(time.subsec_millis() / 10));
     u32::try_from(whole).unwrap_or(u32::MAX)
 }
 
-/// A number of nothing but digits: the parser of the standard library would take a sign.
+/// Parses a number of digits only. The parser of the standard library would accept a sign.
 pub(super) fn digits(text: &str) -> Option<u32> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()

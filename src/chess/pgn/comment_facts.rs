@@ -1,4 +1,4 @@
-//! Owns what a comment tells of the move that it stands behind: [`CommentFacts`].
+//! [`CommentFacts`]: the facts in a comment about the move before it.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::chess::{
     text::fold_spaces,
 };
 
-/// Returns the evaluations of a game's moves that are in no known form, or out of range, as written.
+/// Returns a game's evaluation commands that are malformed or out of range, as written.
 pub fn odd_evaluations(game: &Game) -> impl Iterator<Item = &str> {
     let moves = game.moves.iter().flat_map(|played| &played.annotations);
     let comments = game.preamble.iter().chain(moves).filter_map(Annotation::comment);
@@ -20,27 +20,25 @@ pub fn odd_evaluations(game: &Game) -> impl Iterator<Item = &str> {
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct CommentFacts {
-    /// The text without the commands that were taken from it. White space is folded: a run of it becomes
-    /// one space, none is left at the ends.
+    /// The text without the commands taken from it. White space is folded: each run becomes one space, and
+    /// none remains at the ends.
     pub text: String,
-    /// The last evaluation, with what is said of it.
+    /// The last evaluation, with its details.
     pub eval: Option<RecordedEval>,
     pub clock: Option<Duration>,
     pub elapsed: Option<Duration>,
 }
 
 impl CommentFacts {
-    /// Returns what a comment that stands behind a move says.
+    /// Parses a comment after a move.
     ///
-    /// Chances and a best move are those of the evaluation before them in the comment; where there is
-    /// none, they are text. What looks like one of these commands and is none (`[%eval high]`, numbers
-    /// out of range) stays in the text.
+    /// Chances and a best move belong to the evaluation before them in the comment; without one they are
+    /// text. Malformed commands (`[%eval high]`, numbers out of range) stay in the text.
     pub fn behind_a_move(comment: &str) -> CommentFacts {
         CommentFacts::of(comment, true)
     }
 
-    /// Returns what a comment before the first move says: nobody's clock is the mover's there, and what is
-    /// said of one is text.
+    /// Parses a comment before the first move. A clock is not the mover's there, so clock commands stay text.
     pub fn before_all_moves(comment: &str) -> CommentFacts {
         CommentFacts::of(comment, false)
     }
@@ -50,7 +48,7 @@ impl CommentFacts {
         let mut open = false;
         for piece in comment_parts(comment) {
             let text = match piece {
-                // What stands before and after it must not become a command by coming together.
+                // Removing a command must not join its neighbours into a new one.
                 CommentPart::Known { command, .. } if facts.take(command, has_mover) => {
                     if open {
                         " [] "
@@ -68,7 +66,7 @@ impl CommentFacts {
         CommentFacts { text: fold_spaces(&left), ..facts }
     }
 
-    /// Adds what `command` tells; false where there is nothing that it could be about.
+    /// Adds the facts of `command`. Returns false if there is nothing it can refer to.
     fn take(&mut self, command: CommentCommand, has_mover: bool) -> bool {
         match (command, &mut self.eval) {
             (CommentCommand::Eval { score, depth }, eval) => {
@@ -92,7 +90,7 @@ mod tests {
     use super::*;
     use crate::chess::{evaluation::Wdl, pgn::comments::EvalCommands, score::SignedScore};
 
-    /// Returns what is left of a comment behind a move, and its evaluation.
+    /// Returns the remaining text of a comment after a move, and its evaluation.
     fn split_eval(comment: &str) -> (String, Option<RecordedEval>) {
         let facts = CommentFacts::behind_a_move(comment);
         (facts.text, facts.eval)

@@ -1,4 +1,4 @@
-//! Owns the grammar of the commands in comments that tell what an engine said, and what the clocks showed.
+//! Grammar of comment commands for evaluations and clocks.
 
 use std::{fmt, time::Duration};
 
@@ -11,12 +11,12 @@ use crate::chess::{
     score::SignedScore,
 };
 
-/// An evaluation in its written form: `[%eval 0.17,20] [%wdl 120,800,80] [%best e2e4]`, of which
-/// the last two stand only where they are known.
+/// An evaluation in written form: `[%eval 0.17,20] [%wdl 120,800,80] [%best e2e4]`. The last two are written
+/// only if known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct EvalCommands(pub RecordedEval);
 
-/// One command that tells of the position that its comment stands after.
+/// A command about the position after which its comment stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CommentCommand {
     /// `[%eval 0.17,20]`, `[%eval #-3]`: pawns with two decimals or moves to mate, White's view;
@@ -27,11 +27,11 @@ pub enum CommentCommand {
     Eval { score: SignedScore, depth: Option<u32> },
     /// `[%wdl 120,800,80]`: the chances of a win, a draw and a loss per mille, White's view.
     Wdl(Wdl),
-    /// `[%best e2e4]`: the engine's choice for the next move, in the notation of UCI.
+    /// `[%best e2e4]`: the engine's best next move, in UCI notation.
     Best(UciMove),
-    /// `[%clk 0:03:00.5]`: what the mover's clock showed after the move.
+    /// `[%clk 0:03:00.5]`: the mover's clock after the move.
     Clock(Duration),
-    /// `[%emt 0:00:05]`, `[%emt 5.2]`: the time that the move took.
+    /// `[%emt 0:00:05]`, `[%emt 5.2]`: the time spent on the move.
     Elapsed(Duration),
 }
 
@@ -40,25 +40,25 @@ pub enum CommentCommand {
 pub enum CommentPart<'a> {
     /// Words, and commands of other programs.
     Text(&'a str),
-    /// A command that was understood.
+    /// A well-formed command.
     Known {
-        /// What it says.
+        /// The parsed command.
         command: CommentCommand,
-        /// As written.
+        /// The command as written.
         text: &'a str,
     },
-    /// A command in no known form, or with numbers out of range: its name, `eval`, and all of it.
+    /// A malformed command, or one with numbers out of range.
     Odd {
-        /// Without the sign before it.
+        /// Name such as `eval`, without the percent sign.
         name: &'a str,
-        /// As written.
+        /// The command as written.
         text: &'a str,
     },
 }
 
 const NAMES: [&str; 5] = ["eval", "wdl", "best", "clk", "emt"];
 
-/// The commands behind a move in their written form, those of the clock last; empty where there are none.
+/// Returns the commands after a move in written form, those of the clock last; empty if there are none.
 pub(super) fn commands_after(played: &PlayedMove) -> String {
     let eval = played.eval.map(|eval| EvalCommands(eval).to_string());
     let clock = played.clock.map(|left| CommentCommand::Clock(left).to_string());
@@ -152,7 +152,7 @@ fn signed_score(text: &str, has_depth: bool) -> Option<SignedScore> {
     with_sign(negative, cp).map(SignedScore::Cp)
 }
 
-/// Returns whether a minus sign leads, and what follows the sign.
+/// Returns whether a minus sign leads, and the rest after the sign.
 fn sign(text: &str) -> (bool, &str) {
     match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -160,7 +160,7 @@ fn sign(text: &str) -> (bool, &str) {
     }
 }
 
-/// `i32::MIN` is out of range too: a score must have a negative.
+/// Applies the sign. `i32::MIN` is out of range too, because a score must have a negative.
 fn with_sign(negative: bool, size: u64) -> Option<i32> {
     let size = i32::try_from(size).ok()?;
     Some(if negative { -size } else { size })
@@ -177,13 +177,13 @@ fn hundredths(whole: &str, decimals: &str) -> Option<u64> {
     Some(whole * 100 + tenths * 10 + hundredths + u64::from(next >= 5))
 }
 
-/// Returns the parts of a comment in their order; together they are all of it.
+/// Returns the parts of a comment in order. Together they make up the whole comment.
 pub fn comment_parts(comment: &str) -> impl Iterator<Item = CommentPart<'_>> {
     let mut rest = comment;
     std::iter::from_fn(move || {
         let end = match rest.find('[') {
             None => rest.len(),
-            // Up to the next bracket of either kind, so that a text of nothing but `[` takes linear time.
+            // Up to the next bracket of either kind, so that a text of only `[` takes linear time.
             Some(0) => match rest[1..].find(['[', ']']) {
                 Some(at) => at + 1 + usize::from(rest[at + 1..].starts_with(']')),
                 None => rest.len(),

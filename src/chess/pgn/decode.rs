@@ -1,16 +1,16 @@
-//! Owns the way from the bytes of games to their text.
+//! Conversion of the bytes of games to text.
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use memchr::{memchr, memmem};
 
-/// What old systems put at the end of a file: `^Z`.
+/// The end mark of files from old systems: `^Z`.
 const END_MARK: u8 = 0x1a;
 
-/// Returns the text of a PGN file's bytes, its lines ended by `\n`.
+/// Decodes the bytes of a PGN file, with lines ended by `\n`.
 ///
-/// UTF-8, or UTF-16 as a byte order mark or the first characters tell. Each line that is no
-/// UTF-8 is Windows-1252, which Latin-1 is a part of: files put together from several sources mix
-/// encodings. Byte order marks between games go, and the end mark of old systems too.
+/// The text is UTF-8, or UTF-16 if a byte order mark or the first characters show it. A line that is not
+/// UTF-8 is read as Windows-1252, a superset of Latin-1: files put together from several sources mix
+/// encodings. Byte order marks between games and end marks of old systems are removed.
 pub fn decode(bytes: Vec<u8>) -> String {
     match utf16(&bytes) {
         Some(encoding) => tidy(encoding.decode(&bytes).0.into_owned()),
@@ -18,10 +18,10 @@ pub fn decode(bytes: Vec<u8>) -> String {
     }
 }
 
-/// Returns the same of whole lines that are not in UTF-16.
+/// Decodes whole lines that are not UTF-16.
 pub fn decode_part(bytes: Vec<u8>) -> String {
-    // Most texts have nothing to be tidied in them, which one look at all bytes together tells.
-    // EF is the first byte of a byte order mark, and of little else that games are written in.
+    // Most texts need no cleaning, which one pass over the bytes shows. EF is the first byte of a byte order
+    // mark, and rare otherwise in games.
     let is_tidy = |&byte: &u8| byte != b'\r' && byte != END_MARK && byte != 0 && byte != 0xef;
     let tidied = bytes.iter().fold(true, |tidied, byte| tidied & is_tidy(byte));
     match String::from_utf8(bytes) {
@@ -31,8 +31,8 @@ pub fn decode_part(bytes: Vec<u8>) -> String {
     }
 }
 
-/// The kind of UTF-16 that the first bytes of a file tell: its mark, or a bracket and a letter of which
-/// each has a byte of nought. One such byte may be astray.
+/// Detects UTF-16 by the first bytes of a file: its mark, or a bracket and a letter, each with a zero byte.
+/// One of these may be wrong.
 pub(super) fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     match bytes {
         [0xff, 0xfe, ..] => Some(UTF_16LE),
@@ -64,7 +64,7 @@ fn tidy(mut text: String) -> String {
     if memchr(b'\r', text.as_bytes()).is_some() {
         text = text.replace("\r\n", "\n").replace('\r', "\n");
     }
-    // Old systems fill the last block of a file.
+    // Old systems pad the last block of a file.
     let end = text.trim_end_matches('\0').len();
     text.truncate(end);
     text

@@ -1,4 +1,4 @@
-//! Owns [`FileFault`]: why a file gives no game, and [`FileCount`], which finds it out.
+//! [`FileFault`]: the reason why a file has no games, and [`FileCount`], which determines it.
 
 use std::{io, path::Path};
 
@@ -14,7 +14,7 @@ use crate::chess::text::counted;
 pub enum FileFault {
     #[error(transparent)]
     Read(#[from] ReadError),
-    #[error("{}: no games in it", shown(.0))]
+    #[error("{}: contains no games", shown(.0))]
     NoGames(String),
     #[error("no game of {} can be read; the first: {first}", shown(.file))]
     NoneReadable { file: String, first: Box<BadGame> },
@@ -28,11 +28,11 @@ pub struct TornFile {
     pub error: io::Error,
 }
 
-/// What there was of a file so far.
+/// The contents of a file so far.
 #[derive(Debug, Default)]
 pub struct FileCount {
     index: usize,
-    /// Its games, those that are not wanted or cannot be read included.
+    /// Number of games, including unwanted and unreadable ones.
     pub games: usize,
     first_bad: Option<Box<BadGame>>,
     has_readable: bool,
@@ -41,14 +41,14 @@ pub struct FileCount {
 }
 
 impl FileCount {
-    /// Begins anew where `index` is that of another file.
+    /// Starts over if `index` is another file.
     pub fn enter(&mut self, index: usize) {
         if index != self.index {
             *self = FileCount { index, ..FileCount::default() };
         }
     }
 
-    /// Counts a text, which is `blank` where it has nothing but white space.
+    /// Counts a text, which is `blank` if it is only white space.
     pub fn add_text(&mut self, blank: bool) {
         self.has_text |= !blank;
     }
@@ -60,17 +60,17 @@ impl FileCount {
         }
     }
 
-    /// Counts a game that can be read, or that nobody wants to.
+    /// Counts a game that was read, or skipped as unwanted.
     pub fn add_readable(&mut self) {
         (self.has_readable, self.first_bad) = (true, None);
     }
 
-    /// Notes that the file cannot be opened.
+    /// Records that the file cannot be opened.
     pub fn fail(&mut self, error: ReadError) {
         self.fault = Some(error.into());
     }
 
-    /// Notes that it breaks off; after a game or more, that is told at once.
+    /// Records that the file breaks off. If it had a game, returns the fault to report.
     pub fn tear(&mut self, file: &Path, error: io::Error) -> Option<TornFile> {
         let file = file.to_string_lossy().into_owned();
         if self.games == 0 {
@@ -80,7 +80,7 @@ impl FileCount {
         Some(TornFile { file, games: self.games as u64, error })
     }
 
-    /// Returns why it gave no game, at its end; `None` where it gave one.
+    /// Returns the reason why the file had no games, at its end; `None` if it had one.
     pub fn end(&mut self, file: &Path) -> Option<FileFault> {
         let file = file.to_string_lossy().into_owned();
         match (self.fault.take(), self.first_bad.take()) {

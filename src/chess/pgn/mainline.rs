@@ -1,4 +1,4 @@
-//! Owns the check of the main line: its moves one by one, and what may not stand between them.
+//! Check of the main line, move by move, including move numbers.
 
 use shakmaty::{Chess, Color, Position};
 
@@ -19,7 +19,7 @@ impl Numbering {
         Numbering { first: start.fullmoves().get(), black_first: start.turn() == Color::Black }
     }
 
-    /// Moves of the count between the first move and the one after `plies`.
+    /// Returns the increase of the move number from the first move to the one after `plies`.
     fn offset(self, plies: usize) -> u32 {
         u32::try_from((plies + usize::from(self.black_first)) / 2).unwrap_or(u32::MAX)
     }
@@ -47,12 +47,12 @@ impl<'t, 'a> MainLine<'t, 'a> {
         MainLine { tokens: tokens.iter(), depth: 0, plies: 0, numbering, settled: false }
     }
 
-    /// Returns the ply of the next move, 1 being the first.
+    /// Returns the ply of the next move, from 1.
     pub fn due(&self) -> usize {
         self.plies + 1
     }
 
-    /// Returns the next move as written, `None` at the end of a sound game.
+    /// Returns the next move as written, `None` at the end of a valid game.
     pub fn next_move(&mut self) -> Result<Option<(&'a str, WrittenMove)>, Fault> {
         while let Some(&token) = self.tokens.next() {
             let fault = |text: &str, reason| Err(Fault::at(self.plies + 1, text, reason));
@@ -78,7 +78,7 @@ impl<'t, 'a> MainLine<'t, 'a> {
         Ok(None)
     }
 
-    /// Checks a move number; the first may also count from 1 where the start position has a higher one.
+    /// Checks a move number. The count may also start at 1 if the start position has a higher number.
     fn check_number(&mut self, written: &str, number: u32, black: bool) -> Result<(), Fault> {
         let from_one = Numbering { first: 1, ..self.numbering };
         if !self.settled && number == from_one.number(self.plies) {
@@ -93,9 +93,9 @@ impl<'t, 'a> MainLine<'t, 'a> {
     }
 }
 
-/// The game as a text of which pgn-reader loses nothing: one tag a line, the moves in one
-/// paragraph, every comment in braces, the result at the end. Text in a variation that it would
-/// skip stands in braces too; on the main line [`MainLine`] has found it.
+/// Returns the game as a text that pgn-reader reads without loss: one tag per line, the moves in one
+/// paragraph, every comment in braces, the result at the end. Text in a variation that it would skip becomes
+/// a comment too. On the main line such text was rejected by [`MainLine`].
 pub(super) fn reader_text(tags: &Tags, tokens: &[Token<'_>]) -> String {
     let mut text = String::new();
     for (name, value) in tags.iter() {

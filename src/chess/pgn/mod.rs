@@ -1,16 +1,16 @@
-//! Chess games in PGN: read with suspicion, written to the letter.
+//! Chess games in PGN: strict reading and exact writing.
 //!
-//! A game read wrongly is worse than one left out, so a game is read in five steps. The bytes are
-//! unpacked (`Unpacked`) and cut into blocks of whole games ([`Blocks`]); they become text
-//! ([`decode_part`]); the text is cut into games; the tokens of each main line are checked one by one,
-//! move numbers too; pgn-reader reads the game and its moves are replayed ([`GameReader`]). What does not
-//! pass is a [`BadGame`], and the games around it are read.
+//! A game read wrongly is worse than a skipped one, so reading has five steps. The bytes are unpacked
+//! (`Unpacked`) and cut into blocks of whole games ([`Blocks`]). They become text ([`decode_part`]), and the
+//! text is cut into games. The tokens of each main line are checked, including move numbers. Finally
+//! pgn-reader reads the game and its moves are replayed ([`GameReader`]). A game that fails is a [`BadGame`],
+//! and the games around it are still read.
 //!
-//! Where only what is recorded in games by the million is asked for, those that are written as usual are
-//! read in one go and not replayed ([`FastGame`]); the others take the way above.
+//! For archives of millions of games, where only recorded data matter, [`FastGame`] reads games in the usual
+//! form in one pass without replaying them. Other games take the way above.
 //!
-//! [`write_game`] gives back what [`parse_games`] keeps: tags, moves, glyphs, comments, variations
-//! and evaluations.
+//! [`write_game`] writes what [`parse_games`] keeps: tags, moves, glyphs, comments, variations and
+//! evaluations.
 
 mod bad;
 mod blocks;

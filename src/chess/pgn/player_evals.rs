@@ -1,25 +1,24 @@
-//! Owns the grammar of the comments in which the engines of a match say what they think of their own
-//! moves.
+//! Grammar of comments in which a playing engine evaluates its own move.
 
 use crate::chess::game::{Annotation, Game};
 
-/// Returns the first comment of the game's moves in which an engine that plays says what it thinks of its own
-/// move; `None` where there is none.
+/// Returns the first comment of the game in which a playing engine evaluates its own move; `None` if there is
+/// none.
 pub fn player_eval(game: &Game) -> Option<&str> {
     let annotations = game.moves.iter().flat_map(|played| &played.annotations);
     annotations.filter_map(Annotation::comment).find(|comment| is_player_eval(comment))
 }
 
-/// Returns whether a comment is what the mover's own engine said of the position: in the form of cutechess
-/// and fastchess, `+0.31/20 1.2s` or `-M5/20 0.1s, White mates`, or in that of TCEC, `d=30, sd=45, wv=0.31`.
+/// Returns whether a comment is the evaluation of the mover's own engine. Known forms are those of cutechess
+/// and fastchess, `+0.31/20 1.2s` or `-M5/20 0.1s, White mates`, and of TCEC, `d=30, sd=45, wv=0.31`.
 ///
-/// `book`, which stands where no engine thought, is none.
+/// `book`, for moves without a search, does not count.
 pub fn is_player_eval(comment: &str) -> bool {
     let comment = comment.trim();
     is_score_depth_time(comment) || is_keys_and_values(comment)
 }
 
-/// Score, slash, depth and seconds, and perhaps more behind a comma or a space.
+/// Checks for score, slash, depth and seconds, with optional text after a comma or a space.
 fn is_score_depth_time(comment: &str) -> bool {
     let Some((score, rest)) = comment.split_once('/') else { return false };
     let Some((depth, rest)) = rest.split_once(' ') else { return false };
@@ -36,7 +35,7 @@ fn is_score_depth_time(comment: &str) -> bool {
     is_score && is_digits(depth) && is_time
 }
 
-/// Returns pairs between commas, a depth and a score among them.
+/// Checks for comma-separated pairs that include a depth and a score.
 fn is_keys_and_values(comment: &str) -> bool {
     let has = |key: &str| {
         comment.split(',').any(|pair| {
@@ -51,7 +50,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Digits on both sides of a point.
+/// Checks for digits on both sides of a point.
 fn is_decimal(text: &str) -> bool {
     text.split_once('.').is_some_and(|(whole, decimals)| is_digits(whole) && is_digits(decimals))
 }

@@ -1,4 +1,4 @@
-//! Owns the reading of games from a text, one by one.
+//! [`GameReader`]: reads games from a text, one by one.
 
 use super::{
     bad::{BadGame, Fault},
@@ -11,13 +11,13 @@ use crate::chess::{
     game::{Game, GameResult, GameSource, Tags},
 };
 
-/// Returns all games of `text`, each as it is or as the reason why it is left out; `file` is the name that
-/// messages and [`GameSource`] give.
+/// Parses all games of `text`, each as a game or as the reason for skipping it. `file` is the name used in
+/// messages and [`GameSource`].
 pub fn parse_games(text: &str, file: &str) -> Vec<Result<Game, BadGame>> {
     GameReader::new(text, file).collect()
 }
 
-/// The games of a text one by one, as [`parse_games`] gives them all.
+/// An iterator over the games of a text.
 #[derive(Debug, Clone)]
 pub struct GameReader<'a> {
     file: &'a str,
@@ -29,40 +29,39 @@ pub struct GameReader<'a> {
 }
 
 impl<'a> GameReader<'a> {
-    /// Returns the games of `text`; `file` is the name that messages and [`GameSource`] give.
+    /// Returns a reader of `text`. `file` is the name used in messages and [`GameSource`].
     pub fn new(text: &'a str, file: &'a str) -> GameReader<'a> {
         GameReader::from(text, file, 0)
     }
 
-    /// Returns the games of `text` from the byte `at` on, where one begins.
+    /// Returns a reader of `text` from byte `at` on, where a game begins.
     pub fn from(text: &'a str, file: &'a str, at: usize) -> GameReader<'a> {
         let split = GameSplitter { text, at };
         GameReader { file, aliases: None, growing: false, count: 0, ended: false, split }
     }
 
-    /// Returns how many bytes of the text have been read.
+    /// Returns the number of bytes read.
     pub fn reached(&self) -> usize {
         self.split.at
     }
 
-    /// Returns the same with the names that count in the place of `aliases`.
+    /// Replaces `aliases` by main names in the games read.
     pub fn with_aliases(self, aliases: &'a Aliases) -> GameReader<'a> {
         GameReader { aliases: Some(aliases), ..self }
     }
 
-    /// Returns the same where the text may still be written: a game at its end without a result is read as far as its moves go,
-    /// and is not there yet before its first move.
+    /// Sets whether the text may still grow. If so, a last game without a result is read up to its last
+    /// complete move, and is absent before its first move.
     pub fn growing(self, growing: bool) -> GameReader<'a> {
         GameReader { growing, ..self }
     }
 
-    /// Returns the same, numbered on from `games` that stand before them.
+    /// Continues the numbering after `games` earlier games.
     pub fn after(self, games: usize) -> GameReader<'a> {
         GameReader { count: games, ..self }
     }
 
-    /// Returns the next game of which `wanted` says so by its tags; the moves of those before it are not
-    /// looked at.
+    /// Returns the next game whose tags satisfy `wanted`. The moves of skipped games are not examined.
     pub fn next_wanted(
         &mut self,
         mut wanted: impl FnMut(&Headers<'_>) -> bool,
@@ -75,7 +74,7 @@ impl<'a> GameReader<'a> {
             if wanted(&headers(&text)) {
                 let source = self.source();
                 let replayed = match replay(&text) {
-                    // What can be read may lack moves too, which are there when the text is read again.
+                    // A readable game may lack moves too; they will be there when the text is read again.
                     Err(_) if self.growing && self.is_open() => Ok(replay_begun(&text)?),
                     replayed => replayed,
                 };
@@ -87,13 +86,13 @@ impl<'a> GameReader<'a> {
         }
     }
 
-    /// Returns the number of games so far, those that were not wanted or could not be read included.
+    /// Returns the number of games so far, including unwanted and unreadable ones.
     pub fn passed(&self) -> usize {
         self.count
     }
 
     /// Returns whether the text may break off in the last game: nothing follows it, and it has no result
-    /// behind its moves.
+    /// after its moves.
     pub fn is_open(&self) -> bool {
         !self.ended && self.split.is_at_end()
     }

@@ -1,4 +1,4 @@
-//! Owns the replaying of one game: pgn-reader's visitor, and the walk over the tokens that checks it.
+//! Replay of one game: a visitor for pgn-reader next to the checked tokens.
 
 use std::{io, ops::ControlFlow};
 
@@ -23,7 +23,7 @@ use crate::chess::{
     text::fold_spaces,
 };
 
-/// Reads one game; its source is left to the caller.
+/// Reads one game, leaving its source to the caller.
 pub(super) fn replay(game: &GameText<'_>) -> Result<Game, Fault> {
     if let Some(fault) = &game.fault {
         return Err(fault.clone());
@@ -35,12 +35,13 @@ pub(super) fn replay(game: &GameText<'_>) -> Result<Game, Fault> {
         .finish();
     match reader.read_game(&mut Replayer { tokens: &game.tokens }) {
         Ok(Some(game)) => game,
-        // The text was made for the reader, so these two are not expected of any input.
+        // The text was made for the reader, so no input should cause these two.
         Ok(None) | Err(_) => Err(BadGameReason::NotPgn.into()),
     }
 }
 
-/// Tokens at the end of a text that may be torn: half a move, its number, a comment or a variation that is not closed yet.
+/// Number of tokens at the end of a torn text that may be incomplete: half a move, its number, an open
+/// comment or variation.
 const TORN: usize = 8;
 
 pub(super) fn replay_begun(game: &GameText<'_>) -> Option<Game> {
@@ -53,7 +54,7 @@ pub(super) fn replay_begun(game: &GameText<'_>) -> Option<Game> {
     read.next().filter(|game| !game.moves.is_empty())
 }
 
-/// Returns where the outermost variation begins that the tokens do not close.
+/// Returns the index where the outermost unclosed variation begins.
 fn open_variation(tokens: &[Token<'_>]) -> Option<usize> {
     let mut open = Vec::new();
     for (place, token) in tokens.iter().enumerate() {
@@ -70,14 +71,14 @@ struct Replayer<'t, 'a> {
     tokens: &'t [Token<'a>],
 }
 
-/// A game being replayed, beside the walk over its tokens that checks it.
+/// A game during replay, with the checked tokens.
 struct Replay<'t, 'a> {
     game: Game,
     position: Chess,
     line: MainLine<'t, 'a>,
     numbering: Numbering,
     variation: VariationText,
-    /// The parts of a comment that have come so far.
+    /// The parts of the current comment so far.
     comment: String,
 }
 
@@ -196,7 +197,7 @@ impl<'t, 'a> Replay<'t, 'a> {
         Ok(())
     }
 
-    /// Returns where annotations belong: after the last move, or before the first.
+    /// Returns the list for new annotations: after the last move, or before the first.
     fn annotations(&mut self) -> &mut Vec<Annotation> {
         match self.game.moves.last_mut() {
             Some(played) => &mut played.annotations,
@@ -204,7 +205,7 @@ impl<'t, 'a> Replay<'t, 'a> {
         }
     }
 
-    /// Of several evaluations or times after one move the last counts.
+    /// Stores the comment's facts. Of several evaluations or times after one move the last counts.
     fn end_comment(&mut self) {
         let comment = std::mem::take(&mut self.comment);
         if self.variation.is_open() {
@@ -233,8 +234,8 @@ impl<'t, 'a> Replay<'t, 'a> {
         }
     }
 
-    /// Checks what follows the last move. The result is that of the moves' end; the tag's where
-    /// that is missing or `*`, which says less.
+    /// Checks the text after the last move. The result is the one after the moves, or the tag's if that is
+    /// missing or `*`.
     fn finish(mut self) -> Result<Game, Fault> {
         let ply = self.line.due();
         if let Some((written, _)) = self.line.next_move()? {

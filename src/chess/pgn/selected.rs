@@ -1,4 +1,4 @@
-//! Owns the reading of the games that a [`Selection`] takes: [`read_selected`].
+//! [`read_selected`]: reads the games taken by a [`Selection`].
 
 use std::{
     collections::BTreeMap,
@@ -26,9 +26,9 @@ pub struct SelectedGames {
     pub games: Vec<Game>,
     pub bad: FirstFew<BadGame>,
     pub read: usize,
-    /// How many games there were of each kind; those that cannot be read are none of them.
+    /// Numbers of games by outcome, without unreadable games.
     pub tally: GameTally,
-    /// The first games of which a copy was taken.
+    /// The first games whose copies were found.
     pub copies: Vec<String>,
     pub refused: BTreeMap<Refusal, Seen>,
     pub ended_early: bool,
@@ -48,10 +48,11 @@ pub enum StrictFault {
     File(#[from] FileFault),
 }
 
-/// Reads the games of `files` that `selection` takes, by `jobs` workers. Nothing depends on their number.
+/// Reads the games of `files` that `selection` takes, with `jobs` workers. The result does not depend on
+/// their number.
 ///
-/// What cannot be read is told in the answer: a game, a file that breaks off, and a file without any game.
-/// Where there are games enough, the rest is not read.
+/// The answer lists unreadable games, files that break off and files without games. Reading ends early when
+/// enough games are taken.
 pub fn read_selected(
     files: &[PathBuf],
     selection: &Selection,
@@ -66,7 +67,7 @@ pub fn read_selected(
     }
 }
 
-/// Games of which a copy was taken that are named one by one.
+/// Number of copied games that are named individually.
 const NAMED: usize = 5;
 
 struct ReadBlock {
@@ -79,11 +80,11 @@ struct ReadBlock {
 enum ReadGame {
     Refused(Refusal),
     Bad(Box<BadGame>),
-    /// With the fingerprint of its copies.
+    /// A matching game, with its fingerprint for copies.
     Fits(Box<Game>, Option<Fingerprint>),
 }
 
-/// Reads a block as far as that can be done without knowing the games before it.
+/// Reads a block, as far as possible without knowing earlier games.
 fn read_block(block: GameBlock<'_>, selection: &Selection) -> ReadBlock {
     let unseen = |reason| ReadGame::Bad(Box::new(BadGame::unseen(GameSource::default(), reason)));
     let mut read = ReadBlock { games: Vec::new(), refused: BTreeMap::new(), blank: false, open: false };
@@ -124,14 +125,14 @@ impl ReadBlock {
     }
 }
 
-/// A game that was taken, as its copies find it.
+/// A game already taken, kept for comparison with its copies.
 #[derive(Debug, Clone, Copy)]
 struct TakenGame {
     place: usize,
     evaluations: usize,
 }
 
-/// Takes what was read, in the order of the files.
+/// Takes games from blocks in the order of the files.
 struct GameTaker {
     strict: bool,
     selector: Selector<TakenGame>,
@@ -140,7 +141,7 @@ struct GameTaker {
     selected: SelectedGames,
 }
 
-/// Breaks with a fault in a strict reading, or without one where there are games enough.
+/// Breaks with a fault in strict mode, or without one when enough games are taken.
 type Flow = ControlFlow<Option<StrictFault>>;
 
 impl GameTaker {
@@ -157,7 +158,7 @@ impl GameTaker {
     fn take_part(&mut self, part: StreamPart<'_, ReadBlock>) -> Flow {
         let StreamPart { file, index, content, .. } = part;
         self.file.enter(index);
-        // The end of a file of which something was read is no part that is left unread.
+        // The end of a file that was partly read is not an unread part.
         let is_rest = !matches!(content, StreamContent::End) || self.file.games == 0;
         if self.selector.has_enough() && is_rest {
             self.end_early();
@@ -180,8 +181,7 @@ impl GameTaker {
         ControlFlow::Continue(())
     }
 
-    /// Notes that the rest is not read, so that nobody knows how many games there are behind those that are
-    /// enough.
+    /// Records that the rest is not read, so the number of remaining games is unknown.
     fn end_early(&mut self) {
         self.selected.ended_early = true;
         self.selected.tally.refused.remove(&Refusal::MaxGames);
@@ -221,7 +221,7 @@ impl GameTaker {
         ControlFlow::Continue(())
     }
 
-    /// Takes a game; of two copies the one with more evaluations, or else the first.
+    /// Takes a game. Of two copies it keeps the one with more evaluations, else the first.
     fn take_game(&mut self, game: Game, copies: Option<Fingerprint>) {
         let evaluations = game.moves.iter().filter(|played| played.eval.is_some()).count();
         let this = TakenGame { place: self.games.len(), evaluations };
@@ -244,7 +244,7 @@ impl GameTaker {
         }
     }
 
-    /// Adds what cannot be read to what is told of the files; a strict reading ends with it.
+    /// Adds a fault to those of the files. In strict mode it ends the reading.
     fn note<F: Into<StrictFault>>(&mut self, fault: F, add: impl FnOnce(&mut SelectedGames, F)) -> Flow {
         if self.strict {
             return ControlFlow::Break(Some(fault.into()));

@@ -1,4 +1,4 @@
-//! Owns the way from a name on the command line to the bytes of games, unpacked as they are read.
+//! Opening of game files named on the command line, unpacked while they are read.
 
 use std::{
     fs::{self, File},
@@ -26,9 +26,9 @@ use crate::chess::{input_file, text::path_text};
 pub enum ReadError {
     #[error("{}: no such file", shown(.0))]
     NotFound(String),
-    #[error("{}: is a link to a file that is not there", shown(.0))]
+    #[error("{}: is a link to a missing file", shown(.0))]
     DanglingLink(String),
-    #[error("{}: is a link to a folder that it is in itself", shown(.0))]
+    #[error("{}: is a link to one of its parent folders", shown(.0))]
     Circle(String),
     #[error("{}: is a directory, not a file of games", shown(.0))]
     Directory(String),
@@ -40,11 +40,11 @@ pub enum ReadError {
     Empty(String),
     #[error("{}: is a device, not a file of games", shown(.0))]
     Device(String),
-    /// It is packed by a program that its first bytes tell, and that is not read.
+    /// The file is packed in a format, known by its first bytes, that is not supported.
     #[error("{}: is compressed ({packer}): unpack it, or pack it as .zst, .gz or .bz2", shown(.path))]
     Compressed {
         path: String,
-        /// The name of the packed format.
+        /// Name of the format.
         packer: &'static str,
     },
     #[error("{}: cannot be read", shown(.0))]
@@ -55,7 +55,7 @@ pub(super) fn shown(path: &str) -> String {
     if path == "-" { "standard input".to_owned() } else { path_text(path) }
 }
 
-/// A format of compressed files, known by the first bytes.
+/// A compression format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Packer {
     Gzip,
@@ -64,7 +64,7 @@ enum Packer {
     Other(&'static str),
 }
 
-/// First bytes by which compressed files are known.
+/// First bytes of the compression formats.
 const PACKERS: [(&[u8], Packer); 5] = [
     (b"\x1f\x8b", Packer::Gzip),
     (b"\x28\xb5\x2f\xfd", Packer::Zstd),
@@ -73,12 +73,12 @@ const PACKERS: [(&[u8], Packer); 5] = [
     (b"\xfd7zXZ", Packer::Other("xz")),
 ];
 
-/// The bytes that are looked at before it is known what a file is.
+/// Number of bytes needed to recognise a format.
 const HEAD: usize = 8;
 
 impl Packer {
     fn of(head: &[u8]) -> Option<Packer> {
-        // Zstandard's skippable frames, which some packers begin a file with.
+        // Zstandard's skippable frames, which some packers write first.
         if let [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] = head {
             return Some(Packer::Zstd);
         }
@@ -86,15 +86,15 @@ impl Packer {
     }
 }
 
-/// The bytes of a file of games, or of standard input: unpacked where they are packed, whatever the
-/// file is called, and in UTF-8 where they are in UTF-16.
+/// The bytes of a game file or of standard input. Packed files are unpacked, whatever their name; UTF-16
+/// becomes UTF-8.
 pub struct Unpacked {
     reader: Box<dyn Read + Send>,
     taken: Arc<AtomicU64>,
 }
 
 impl Unpacked {
-    /// Opens the file at `path`, or standard input where it is `-`.
+    /// Opens the file at `path`, or standard input if it is `-`.
     pub fn open(path: &Path) -> Result<Unpacked, ReadError> {
         let name = path.to_string_lossy();
         let reader: Box<dyn Read + Send> = match open(path)? {
@@ -107,12 +107,12 @@ impl Unpacked {
         Ok(Unpacked { reader, taken })
     }
 
-    /// Returns the size in bytes of the file at `path` as it stands there; `None` for standard input and the like.
+    /// Returns the packed size in bytes of the file at `path`; `None` for standard input and pipes.
     pub fn size_of(path: &Path) -> Option<u64> {
         fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|facts| facts.len())
     }
 
-    /// Returns how many bytes of the file itself have been read, also after this has moved to another thread.
+    /// Returns a shared counter of the bytes read from the file itself, usable from other threads.
     pub fn taken(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.taken)
     }
@@ -124,7 +124,7 @@ impl Read for Unpacked {
     }
 }
 
-/// Opens the file at `path`, or the pipe, as `<(command)` makes one; `None` for standard input.
+/// Opens the file or pipe at `path`, such as one from `<(command)`; `None` for standard input.
 fn open(path: &Path) -> Result<Option<File>, ReadError> {
     if path.as_os_str() == "-" {
         return Ok(None);
@@ -150,10 +150,10 @@ fn is_pipe(_: fs::FileType) -> bool {
     false
 }
 
-/// How long a pipe may have no writer: a shell starts both ends at once.
+/// Time limit for the writer of a pipe to appear. A shell starts both ends at once.
 const PIPE_WAIT: Duration = Duration::from_secs(10);
 
-/// Opens a pipe, which waits for its writer, in a thread of its own.
+/// Opens a pipe in a thread of its own, because opening waits for a writer.
 fn open_pipe(path: PathBuf) -> io::Result<File> {
     let (opened, file) = mpsc::channel();
     thread::spawn(move || opened.send(File::open(path)));
@@ -168,7 +168,7 @@ fn unpack(reader: CountedReader, name: &str) -> Result<Box<dyn Read + Send>, Rea
         None => Box::new(reader),
         Some(Packer::Gzip) => Box::new(MultiGzDecoder::new(reader)),
         Some(Packer::Bzip2) => Box::new(MultiBzDecoder::new(reader)),
-        // Frame after frame, to the end.
+        // Reads all frames to the end.
         Some(Packer::Zstd) => Box::new(Frames(zstd::Decoder::new(reader).map_err(failed)?)),
         Some(Packer::Other(packer)) => {
             return Err(ReadError::Compressed { path: name.to_owned(), packer });
@@ -184,13 +184,13 @@ fn in_utf_8(reader: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     })
 }
 
-/// Unpacks frames of zstd in its default memory, with an error of our own for those that ask for more.
+/// Unpacks zstd frames with the default memory limit, and gives a clear error for frames that need more.
 struct Frames<R>(R);
 
 impl<R: Read> Read for Frames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer).map_err(|error| {
-            // All that the crate tells of it.
+            // The crate gives no other information.
             if error.to_string() == "Frame requires too much memory for decoding" {
                 io::Error::other(
                     "its zstd window is larger than 128 MiB: pack it again with zstd --long=27 or less",
@@ -202,13 +202,13 @@ impl<R: Read> Read for Frames<R> {
     }
 }
 
-/// A reader whose first bytes were read already.
+/// A reader with its first bytes already read.
 type Peeked<R> = io::Chain<Cursor<Vec<u8>>, R>;
 
-/// Returns the first bytes of what `reader` gives, and a reader that gives all of it.
+/// Returns the first bytes of `reader`, and a reader of all its bytes.
 fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
     let mut head = Vec::with_capacity(HEAD);
-    // What fails in its first bytes fails again where it is read: it is not to be lost here.
+    // An error in the first bytes is kept and occurs again when they are read.
     match reader.by_ref().take(HEAD as u64).read_to_end(&mut head) {
         Err(error) if head.is_empty() => Err(error),
         _ => Ok((head.clone(), Cursor::new(head).chain(reader))),
@@ -234,8 +234,8 @@ pub struct FoundFiles {
     pub passed_over: Vec<ReadError>,
 }
 
-/// Returns the files that `paths` name: a folder stands for all files of games in it and below it, packed or
-/// not, in the order of their paths; an error for a folder without any.
+/// Returns the files of `paths`. A folder stands for all game files in and below it, packed or not, sorted by
+/// path. A folder without any is an error.
 pub fn files(paths: &[PathBuf]) -> Result<FoundFiles, ReadError> {
     let mut found = FoundFiles::default();
     for path in paths {
@@ -248,11 +248,11 @@ pub fn files(paths: &[PathBuf]) -> Result<FoundFiles, ReadError> {
     Ok(found)
 }
 
-/// Returns whether `path` is a folder; an error if it is a file that cannot be opened.
+/// Returns whether `path` is a folder. A file that cannot be opened is an error.
 fn is_folder(path: &Path) -> Result<bool, ReadError> {
     let failed = |error| ReadError::from_io(&path.to_string_lossy(), error);
     let facts = fs::metadata(path).map_err(failed)?;
-    // Nothing else is opened here: who writes to a pipe would find it closed again.
+    // Only regular files are opened here: a writer to a pipe would see it closed.
     if facts.is_file() {
         File::open(path).map_err(failed)?;
     }
@@ -260,7 +260,7 @@ fn is_folder(path: &Path) -> Result<bool, ReadError> {
 }
 
 impl FoundFiles {
-    /// Adds what is in a folder and below it; an error if no file of games is.
+    /// Adds the game files in and below a folder; an error if there are none.
     fn add_folder(&mut self, folder: &Path) -> Result<(), ReadError> {
         let (files, faults) = (self.files.len(), self.passed_over.len());
         for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
@@ -279,7 +279,7 @@ impl FoundFiles {
         Err(self.passed_over.drain(faults..).next().unwrap_or_else(nothing))
     }
 
-    /// Notes what cannot be read. A link that leads nowhere matters where it is called a file of games.
+    /// Records an unreadable entry. A dangling link counts only if its name is that of a game file.
     fn pass_over(&mut self, folder: &Path, error: walkdir::Error) {
         let path = error.path().unwrap_or(folder).to_owned();
         let name = path.to_string_lossy().into_owned();
@@ -294,14 +294,14 @@ impl FoundFiles {
     }
 }
 
-/// Tells whether the file at `path` is games by its name.
+/// Returns whether `path` has the extension of a game file.
 pub fn is_called_games(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|end| name.ends_with(end))
 }
 
-/// Returns the text of the file at `path`, or of standard input where it is `-`, unpacked; an error where it is nothing but
-/// white space, or larger than 256 MiB.
+/// Returns the unpacked text of the file at `path`, or of standard input if it is `-`. It is an error if the
+/// text is only white space or larger than 256 MiB.
 pub fn read_source(path: impl AsRef<Path>) -> Result<String, ReadError> {
     let path = path.as_ref();
     let name = path.to_string_lossy();

@@ -1,4 +1,4 @@
-//! Owns the cut between one game and the next.
+//! Splitting of a text into games.
 
 use std::collections::HashSet;
 
@@ -14,19 +14,19 @@ pub(super) struct GameText<'a> {
     pub tags: Tags,
     pub tokens: Vec<Token<'a>>,
     pub ended: bool,
-    /// Set where the text cannot be a game, whatever its moves.
+    /// Set if the text cannot be a game, whatever its moves.
     pub fault: Option<Fault>,
 }
 
-/// The games of a text one by one.
+/// An iterator over the games of a text.
 ///
-/// A game ends where a line after its moves begins with a tag pair, and where more than comments
-/// follow its result. Blank lines among its moves do not end it. Text without tags that no move or result
-/// begins is one piece up to the next tag pair.
+/// A game ends where a line after its moves begins with a tag pair, and where more than comments follow its
+/// result. Blank lines among its moves do not end it. Text without tags that does not begin with a move or
+/// result is one piece up to the next tag pair.
 #[derive(Debug, Clone)]
 pub(super) struct GameSplitter<'a> {
     pub text: &'a str,
-    /// Bytes of it that have been read.
+    /// Number of bytes read.
     pub at: usize,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Iterator for GameSplitter<'a> {
         game.take_tags(&mut lexer);
         game.take_moves(&mut lexer);
         if game.tags.iter().next().is_none() {
-            // The comments at the head of a file belong to its first game.
+            // Comments at the head of a file belong to its first game.
             if game.tokens.iter().all(|token| matches!(token, Token::Comment(_))) {
                 game.take_tags(&mut lexer);
                 game.take_moves(&mut lexer);
@@ -114,7 +114,7 @@ impl<'a> GameText<'a> {
         }
     }
 
-    /// Returns whether it has tags, or begins with a move or a result.
+    /// Returns whether the text has tags, or begins with a move or a result.
     fn is_chess(&self) -> bool {
         let first = self.tokens.iter().find(|token| {
             !matches!(token, Token::Number { .. } | Token::Comment(_) | Token::Nag(_) | Token::Remark(_))
@@ -136,7 +136,7 @@ fn skip_junk(junk: &str, lexer: &mut Lexer<'_>) -> Fault {
 mod tests {
     use super::*;
 
-    /// Of each game its first tag's value and the number of its tokens.
+    /// Returns the first tag's value and the number of tokens of each game.
     fn games(text: &str) -> Vec<(Option<String>, usize)> {
         let first = |tags: &Tags| tags.iter().next().map(|(_, value)| value.to_owned());
         GameSplitter { text, at: 0 }.map(|game| (first(&game.tags), game.tokens.len())).collect()

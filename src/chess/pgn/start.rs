@@ -1,14 +1,14 @@
-//! Owns the position that a game starts from, as its tags tell it.
+//! Start position of a game, from its tags.
 
 use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen};
 
 use super::bad::BadGameReason;
 use crate::chess::game::Tags;
 
-/// The start position by the tags `Variant`, `SetUp` and `FEN`, and the rules of its castling.
+/// Returns the start position and castling rules by the tags `Variant`, `SetUp` and `FEN`.
 ///
-/// Those of Chess960 hold where `Variant` says so and where the castling rights of the FEN do not
-/// exist in standard chess.
+/// The rules are those of Chess960 if `Variant` says so, or if the castling rights of the FEN do not exist in
+/// standard chess.
 pub(super) fn start_position(tags: &Tags) -> Result<(Chess, CastlingMode), BadGameReason> {
     let chess960 = is_chess960(tags.get("Variant").unwrap_or_default())?;
     let fen = match tags.get("FEN") {
@@ -20,7 +20,7 @@ pub(super) fn start_position(tags: &Tags) -> Result<(Chess, CastlingMode), BadGa
     let mode = if chess960 { CastlingMode::Chess960 } else { CastlingMode::detect(&setup) };
     let start = match Chess::from_setup(setup, mode) {
         Ok(start) => start,
-        // An en-passant square without its pawn is common and changes no move.
+        // An en-passant square without its pawn is common and does not affect the moves.
         Err(error) => {
             error.ignore_invalid_ep_square().map_err(|error| BadGameReason::Fen(error.to_string()))?
         }
@@ -28,7 +28,8 @@ pub(super) fn start_position(tags: &Tags) -> Result<(Chess, CastlingMode), BadGa
     Ok((start, mode))
 }
 
-/// Returns whether the name of a variant stands for Chess960; an error unless its rules are those of chess.
+/// Returns whether the name of a variant stands for Chess960; an error for variants with other rules than
+/// chess.
 fn is_chess960(variant: &str) -> Result<bool, BadGameReason> {
     let letters = variant.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
     match letters.collect::<String>().as_str() {

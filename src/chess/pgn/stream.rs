@@ -1,5 +1,4 @@
-//! Owns the stream of games: files unpacked, cut into blocks of whole games, the blocks read by several
-//! workers, and what they became handed on in the order of the files.
+//! [`stream`]: parallel reading of game files in blocks of whole games, with results in the order of the files.
 
 use std::{
     collections::BTreeMap,
@@ -21,27 +20,27 @@ use super::{
     source::{ReadError, Unpacked},
 };
 
-/// A part of a file, as a worker gets it.
+/// A part of a file, as given to a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameBlock<'a> {
     /// Whole games.
     Games {
-        /// The text of them, in which the first one begins at once or after what is no game.
+        /// The text. Its first game begins at once or after text that is not a game.
         text: &'a str,
-        /// Set where the file breaks off at the end of the text.
+        /// Whether the file breaks off at the end of the text.
         torn: bool,
     },
-    /// Text of more than [`super::LARGEST_GAME`] bytes in which no game ends: one game that is not read.
+    /// More than [`super::LARGEST_GAME`] bytes without the end of a game, counted as one unreadable game.
     TooLarge,
 }
 
-/// By what a block of a file is known again: cheap beside the reading of it, and enough to tell files apart, since where a block
-/// ends depends on all that is in it.
+/// A mark to recognise a block of a file: much cheaper than reading the block. It distinguishes files because
+/// the end of a block depends on all its contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BlockMark {
-    /// Its bytes, unpacked.
+    /// Unpacked size in bytes.
     pub bytes: u64,
-    /// XXH3 of its first bytes; 0 for a block that is not read.
+    /// XXH3 of the first bytes; 0 for a block that is not read.
     pub digest: u64,
 }
 
@@ -59,16 +58,16 @@ impl BlockMark {
     }
 }
 
-/// A part of a file, as the sink gets it.
+/// A part of a file, as given to the sink.
 #[derive(Debug)]
 pub struct StreamPart<'a, T> {
     /// The file.
     pub file: &'a Path,
-    /// Its place among the files, from 0.
+    /// Index among the files, from 0.
     pub index: usize,
-    /// Bytes that have been read of this file and those before it, as they stand on the disk.
+    /// Bytes read so far of this file and those before it, in packed size.
     pub taken: u64,
-    /// By what the block is known again; nothing for what is none.
+    /// The mark of the block; default for other parts.
     pub mark: BlockMark,
     /// The content of the part.
     pub content: StreamContent<T>,
@@ -77,29 +76,29 @@ pub struct StreamPart<'a, T> {
 /// The content of a part of a file.
 #[derive(Debug)]
 pub enum StreamContent<T> {
-    /// The block as `read` made it.
+    /// The result of `read` for the block.
     Block(T),
     /// The file breaks off here.
     Torn(io::Error),
-    /// The file cannot be opened, or is packed in a way that is not read.
+    /// The file cannot be opened, or its compression is not supported.
     Failed(ReadError),
-    /// The file ends here. It comes once for each file, after whatever else there is of it.
+    /// The file ends here. Each file has exactly one, as its last part.
     End,
 }
 
-/// Reads `files` by `jobs` workers: `read` makes something of each block, on any worker and in any order,
-/// and `sink` gets what was made in the order of the files. Ends early where the sink breaks; blocks that
-/// are being read then are dropped.
+/// Reads `files` with `jobs` workers. `read` converts each block, on any worker and in any order. `sink`
+/// gets the results in the order of the files. Reading ends early if the sink breaks; blocks still being
+/// read are then dropped.
 ///
-/// The blocks in flight are bounded, so that files of any size are read in bounded memory. Nothing that
-/// the sink gets depends on the number of workers.
+/// The number of blocks in flight is bounded, so files of any size are read in bounded memory. The sink's
+/// input does not depend on the number of workers.
 ///
 /// ```
 /// use std::ops::ControlFlow;
 ///
 /// use gainalyze::chess::pgn::{GameBlock, GameReader, StreamContent, stream};
 ///
-/// // What a program learns from: positions, and how their games ended.
+/// // Training data: positions, and the results of their games.
 /// fn labels(block: GameBlock<'_>) -> Vec<(String, String)> {
 ///     let GameBlock::Games { text, .. } = block else { return Vec::new() };
 ///     let games = GameReader::new(text, "").flatten();
@@ -146,21 +145,21 @@ pub fn stream<T: Send, B: Send>(
     sink.end.unwrap_or(ControlFlow::Continue(()))
 }
 
-/// Blocks in flight for each worker, so that a slow one need not be waited for at once.
+/// Blocks in flight per worker, so that others need not wait for a slow block at once.
 const IN_FLIGHT: u64 = 6;
 
-/// What the workers have in common: each cuts a block, reads it, and hands on what it became when those
-/// before it are handed on, so that as a rule a block stays in the memory nearest to one core.
+/// The state shared by the workers. Each worker cuts a block, reads it, and hands on the result when its turn
+/// comes. So a block usually stays in the memory nearest to one core.
 struct Pipeline<'a, T, W, B> {
     reader: Mutex<BlockReader<'a>>,
     sink: Mutex<OrderedSink<'a, T, W, B>>,
-    /// Whenever the sink has got further.
+    /// Signals progress of the sink.
     advanced: Condvar,
     most: u64,
 }
 
 impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> {
-    /// Works until the files end, or the sink does.
+    /// Works until the files or the sink end.
     fn work(&self, read: &impl Fn(GameBlock<'_>) -> T) {
         let _alarm = Alarm(self);
         while let Some(job) = self.next_job() {
@@ -177,7 +176,7 @@ impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> 
         }
     }
 
-    /// Returns the next job, once there are not too many in flight.
+    /// Waits until there are few enough jobs in flight, and returns the next one.
     fn next_job(&self) -> Option<PartJob> {
         let mut reader = self.reader.lock().expect("no thread has panicked");
         let sink = self.sink.lock().expect("no thread has panicked");
@@ -193,7 +192,7 @@ impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> 
     }
 }
 
-/// Ends the others' work where a worker panics: they would wait for its block for ever.
+/// Ends the other workers' work if a worker panics. Otherwise they would wait for its block forever.
 struct Alarm<'l, 'a, T, W, B>(&'l Pipeline<'a, T, W, B>);
 
 impl<T, W, B> Drop for Alarm<'_, '_, T, W, B> {
@@ -207,7 +206,7 @@ impl<T, W, B> Drop for Alarm<'_, '_, T, W, B> {
 }
 
 struct PartJob {
-    /// Its number among all of them.
+    /// Number among all jobs.
     place: u64,
     file: usize,
     cut: Cut,
@@ -216,7 +215,7 @@ struct PartJob {
 }
 
 enum Cut {
-    /// A block, at the end of which the file may be torn.
+    /// A block, after which the file may break off.
     Block {
         block: Block,
         torn: bool,
@@ -250,22 +249,22 @@ fn read_cut<T>(cut: Cut, read: &impl Fn(GameBlock<'_>) -> T) -> (StreamContent<T
     (content, Vec::new())
 }
 
-/// Cuts files one after the other.
+/// Cuts the files in order.
 struct BlockReader<'a> {
     files: std::iter::Enumerate<std::slice::Iter<'a, PathBuf>>,
-    /// The file that is being cut, and its number.
+    /// The current file and its index.
     open: Option<(usize, OpenFile)>,
     place: u64,
-    /// Bytes of the files so far.
+    /// Bytes of the files read so far.
     taken: u64,
-    /// The same of those before the one that is open.
+    /// Bytes of the files before the current one.
     before: u64,
 }
 
 enum OpenFile {
-    /// Blocks, and how much of the file was read.
+    /// Blocks, and the number of bytes read from the file.
     Blocks(Box<Blocks<Unpacked>>, Arc<AtomicU64>),
-    /// The news that it breaks off, after its last block.
+    /// An error still to be reported, after the last block.
     Torn(io::Error),
     End,
 }
@@ -275,7 +274,7 @@ impl<'a> BlockReader<'a> {
         BlockReader { files: files.iter().enumerate(), open: None, place: 0, taken: 0, before: 0 }
     }
 
-    /// Returns the next job, made with the memory of one that is done with.
+    /// Returns the next job, reusing a spare buffer.
     fn next(&mut self, spare: Vec<u8>) -> Option<PartJob> {
         let (file, cut) = self.next_cut(spare)?;
         let place = self.place;
@@ -312,7 +311,7 @@ impl<'a> BlockReader<'a> {
         Some((file, cut))
     }
 
-    /// Returns what comes next in an open file, and what is still to come after it.
+    /// Returns the next part of an open file, and the state of the rest.
     fn cut(
         &mut self,
         mut blocks: Box<Blocks<Unpacked>>,
@@ -333,13 +332,13 @@ impl<'a> BlockReader<'a> {
     }
 }
 
-/// Hands on what was read in the order of the files.
+/// Hands results to the sink in the order of the files.
 struct OrderedSink<'a, T, W, B> {
     files: &'a [PathBuf],
     sink: W,
     due: u64,
     waiting: BTreeMap<u64, Done<T>>,
-    /// Memory that another block may have.
+    /// Spare buffers for other blocks.
     spare: Vec<u8>,
     end: Option<ControlFlow<B>>,
 }
@@ -351,7 +350,7 @@ impl<'a, T, W, B> OrderedSink<'a, T, W, B> {
 }
 
 impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> OrderedSink<'_, T, W, B> {
-    /// Hands on whatever has its turn.
+    /// Hands on all results whose turn has come.
     fn hand_on_all_due(&mut self) {
         while self.end.is_none()
             && let Some(Done { file, taken, mark, content, spare }) = self.waiting.remove(&self.due)

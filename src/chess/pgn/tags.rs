@@ -1,28 +1,28 @@
-//! Owns the grammar of a tag pair: `[White "Anand, Viswanathan"]`.
+//! Grammar of a tag pair: `[White "Anand, Viswanathan"]`.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TagPair<'a> {
     pub name: &'a str,
     /// With its escapes decoded.
     pub value: String,
-    /// Bytes of the text that it takes.
+    /// Length in bytes of the text.
     pub length: usize,
     pub closed: bool,
 }
 
-/// The characters of a tag's name: those of PGN's symbols.
+/// Returns whether a character may occur in a tag name: those of PGN's symbols.
 pub(super) fn is_name_char(c: char) -> bool {
     c.is_alphanumeric() || "_+#=:-".contains(c)
 }
 
-/// The name of the well-formed tag pair that `text` begins with, as far as its opening quote.
+/// Returns the name of the well-formed tag pair at the start of `text`, checked up to its opening quote.
 pub(super) fn begins_tag(text: &str) -> Option<&str> {
     let (name, rest) = name(text)?;
     rest.starts_with('"').then_some(name)
 }
 
-/// Takes the tag pair that `text` begins with. Within a tag section a value may lack its quotes
-/// or its bracket, and may hold quotes that are not escaped: it then goes on to the end of the line.
+/// Parses the tag pair at the start of `text`. In a tag section the value may lack its quotes or bracket, or
+/// contain unescaped quotes; it then extends to the end of the line.
 pub(super) fn take_tag(text: &str) -> Option<TagPair<'_>> {
     let (name, rest) = name(text)?;
     let length = |rest: &str| text.len() - rest.len();
@@ -38,7 +38,7 @@ pub(super) fn take_tag(text: &str) -> Option<TagPair<'_>> {
     Some(TagPair { name, value: unescape(line.trim_matches('"')), length, closed })
 }
 
-/// Returns the name after the opening bracket, and what follows it and its white space.
+/// Returns the name after the opening bracket, and the rest after white space.
 fn name(text: &str) -> Option<(&str, &str)> {
     let inner = text.strip_prefix('[')?.trim_start_matches([' ', '\t']);
     let end = inner.find(|c| !is_name_char(c))?;
@@ -46,8 +46,8 @@ fn name(text: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then(|| (name, rest.trim_start_matches([' ', '\t'])))
 }
 
-/// Returns the value up to the quote that a closing bracket follows, and what comes after that bracket;
-/// `None` if the line has no such place.
+/// Returns the value up to the quote before a closing bracket, and the rest after that bracket. `None` if the
+/// line has no such place.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
@@ -66,8 +66,8 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     None
 }
 
-/// A backslash before a quote or another backslash is no part of the value. pgn-reader's own
-/// decoding makes one backslash of two that are both escaped.
+/// Removes the backslash before a quote or another backslash. pgn-reader's own decoding turns two escaped
+/// backslashes into one.
 pub(super) fn unescape(text: &str) -> String {
     let (mut value, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(at) = rest.find('\\') {
@@ -84,8 +84,8 @@ pub(super) fn unescape(text: &str) -> String {
     value + rest
 }
 
-/// `value` as it stands between the quotes of a tag: on one line, quotes and backslashes escaped,
-/// a space in place of each control character.
+/// Returns `value` in the form inside a tag's quotes: on one line, quotes and backslashes escaped, each
+/// control character replaced by a space.
 pub(super) fn escape(value: &str) -> String {
     value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"")
 }

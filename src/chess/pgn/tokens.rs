@@ -1,4 +1,4 @@
-//! Owns the tokens that stand between a game's tags and its end.
+//! Tokens of the movetext, between a game's tags and its end.
 
 use shakmaty::{
     Chess, Move, Square,
@@ -11,24 +11,24 @@ use crate::chess::game::GameResult;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    /// A move number; `black` where three dots or more say that Black moves.
+    /// A move number. `black` is set if three or more dots follow it.
     Number {
         written: &'a str,
         number: u32,
         black: bool,
     },
-    /// What may be a move, without its glyphs.
+    /// A possible move, without its glyphs.
     Move {
         written: &'a str,
         mv: WrittenMove,
     },
     Null(&'a str),
-    /// A numeric annotation glyph, or a sign that has one.
+    /// A numeric annotation glyph, or a sign that has a number.
     Nag(u8),
-    /// What can never be a move and has no number either, such as `$300`.
+    /// A remark that is not a move and has no number, such as `$300`.
     Remark(&'a str),
     Comment(&'a str),
-    /// A comment that the text or the next game's tags end.
+    /// A comment that ends only with the text or at the next game's tags.
     Unterminated(&'a str),
     Open,
     Close,
@@ -38,16 +38,17 @@ pub(super) enum Token<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct WrittenMove {
-    /// In coordinate notation a pawn's move between the two squares, whoever stands there.
+    /// A move in coordinate notation is stored as a pawn's move between the two squares, whatever piece
+    /// moves.
     pub san: SanPlus,
     pub by_squares: bool,
 }
 
 impl WrittenMove {
-    /// Returns the one legal move of `position` that it stands for.
+    /// Returns the one legal move of `position` with this notation.
     ///
-    /// By squares a king castles as in UCI: from e1 to g1 or c1, or onto the rook that it castles with; any
-    /// other move of it in Chess960 is a step.
+    /// In coordinate notation a king castles as in UCI: from e1 to g1 or c1, or onto its rook. In Chess960
+    /// every other king move is a step.
     pub fn to_move(self, position: &Chess) -> Result<Move, SanError> {
         let San::Normal { file: Some(file), rank: Some(rank), capture, to, promotion, .. } = self.san.san
         else {
@@ -62,8 +63,8 @@ impl WrittenMove {
     }
 }
 
-/// Signs that programs put after a move, alone or glued to it, with their numbers. None of them
-/// can be a move or the part of one that counts.
+/// Signs after a move, separate or attached, with their numbers. None of them can be a move or a significant
+/// part of one.
 const SIGNS: [(&[&str], Option<u8>); 17] = [
     (&["N", "TN"], Some(146)),
     (&["D"], Some(220)),
@@ -84,12 +85,12 @@ const SIGNS: [(&[&str], Option<u8>); 17] = [
     (&["+", "++", "#", "†", "‡", "ep", "e.p.", "…", "."], None),
 ];
 
-/// The tokens of a text, up to its end or to the next tag pair that is not inside a comment.
+/// The tokens of a text, up to its end or to the next tag pair outside a comment.
 #[derive(Debug, Clone)]
 pub(super) struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    /// The glyph glued to the move that was given last.
+    /// The glyph attached to the previous move.
     glued: Option<u8>,
     after_result: bool,
 }
@@ -107,7 +108,7 @@ impl<'a> Lexer<'a> {
         &self.text[self.at..]
     }
 
-    /// Skips white space and lines escaped by `%`; tells how many lines ended.
+    /// Skips white space and lines escaped by `%`, and returns the number of line ends.
     pub fn skip_blank(&mut self) -> usize {
         let mut lines = 0;
         while let Some(c) = self.rest().chars().next() {
@@ -125,7 +126,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Returns whether the next game begins here: with a tag pair at the start of a line, or after a result.
-    /// Amid the moves of a line it is a token as unknown as any other.
+    /// Within a line of moves a bracket is an unknown token.
     fn at_next_game(&self) -> bool {
         let line = self.text[..self.at].trim_end_matches([' ', '\t']);
         let in_place = self.after_result || line.is_empty() || line.ends_with('\n');
@@ -136,16 +137,16 @@ impl<'a> Lexer<'a> {
         self.at = at.max(self.at);
     }
 
-    /// Returns the next `length` bytes.
+    /// Takes the next `length` bytes.
     fn take(&mut self, length: usize) -> &'a str {
         let taken = &self.rest()[..length];
         self.at += length;
         taken
     }
 
-    /// Returns a comment up to its closing brace. It has none of its own if a line inside it begins the tags
-    /// of a game (`Event`, or any tag after a blank line): rather one odd comment too few than the games that
-    /// follow an open brace swallowed.
+    /// Returns a comment up to its closing brace. It is unterminated if a line in it begins a game's tags
+    /// (`Event`, or any tag after a blank line). It is better to misread one odd comment than to lose all
+    /// games after an open brace.
     fn comment(&mut self) -> Token<'a> {
         let rest = self.rest();
         let (mut blank_line, mut from) = (false, 1);
@@ -218,12 +219,12 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// Returns a word: all up to white space or to a character that begins another token.
+    /// Returns a word, up to white space or the start of another token.
     fn word(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
         let end = |c: char| c.is_whitespace() || "{}();$!?*.…".contains(c);
         let length = rest.find(end).unwrap_or(rest.len());
-        // The dots of "e.p." are no ends of words.
+        // The dots of "e.p." do not end a word.
         let length = if rest[..length].ends_with('e') && rest[length..].starts_with(".p.") {
             length + 3
         } else {
@@ -244,7 +245,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns a number with its dots, and none if more than a move is glued to it.
+    /// Returns a number with its dots, without them if more than a move is attached.
     fn number(&mut self, word: &'a str) -> Token<'a> {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         let (Ok(number), true) =
@@ -286,7 +287,7 @@ impl<'a> Iterator for Lexer<'a> {
     }
 }
 
-/// Results, null moves and castling, whatever their dashes; castling also with zeros.
+/// Parses results, null moves and castling, with any kind of dash. Castling may use zeros.
 fn fixed(word: &str) -> Option<Token<'_>> {
     let dashed = word.replace(DASHES, "-");
     if let Some(result) = result(&dashed) {
@@ -310,7 +311,7 @@ pub(super) fn result(text: &str) -> Option<GameResult> {
     }
 }
 
-/// Returns a move and the number of the sign glued to it.
+/// Splits a move and the number of the sign attached to it.
 fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
     if let Some(mv) = written_move(word) {
         return Some((mv, None));
@@ -319,7 +320,7 @@ fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
     signs.find_map(|(sign, nag)| Some((written_move(word.strip_suffix(sign)?)?, *nag)))
 }
 
-/// Returns a move by squares, or in SAN; also a promotion without its equals sign, which pgn-reader would
+/// Parses a move in coordinate notation or SAN. A promotion may lack its equals sign, which pgn-reader would
 /// drop.
 fn written_move(word: &str) -> Option<WrittenMove> {
     if let Some(san) = by_squares(word) {
@@ -329,7 +330,7 @@ fn written_move(word: &str) -> Option<WrittenMove> {
     matches!(san.san, San::Normal { .. } | San::Castle(_)).then_some(WrittenMove { san, by_squares: false })
 }
 
-/// Returns a move in coordinate notation, `g1f3`, `g1-f3`, `e7e8q`, `e7-e8=Q+`, as the move of a pawn.
+/// Parses coordinate notation, `g1f3`, `g1-f3`, `e7e8q`, `e7-e8=Q+`, as the move of a pawn.
 fn by_squares(word: &str) -> Option<SanPlus> {
     let (from, rest) = word.split_at_checked(2)?;
     let _: Square = from.parse().ok()?;
@@ -350,17 +351,17 @@ fn by_squares(word: &str) -> Option<SanPlus> {
     format!("{from}{capture}{to}{promotion}{mark}").parse().ok()
 }
 
-/// The dashes that stand between two squares, or between the letters of castling.
+/// Dashes between two squares, or between the letters of castling.
 const DASHES: [char; 6] = ['-', '–', '—', '−', '‐', '‑'];
 
-/// `Ng1-f3` as `Ng1f3`.
+/// Parses `Ng1-f3` as `Ng1f3`.
 fn long_algebraic(word: &str) -> Option<SanPlus> {
     let (from, to) = word.split_once(DASHES)?;
     let is_square = |text: Option<&str>| text.is_some_and(|text| text.parse::<Square>().is_ok());
     (is_square(from.get(1..)) && is_square(to.get(..2))).then(|| format!("{from}{to}").parse().ok()).flatten()
 }
 
-/// `e8Q+` as `e8=Q+`.
+/// Parses `e8Q+` as `e8=Q+`.
 fn promotion(word: &str) -> Option<SanPlus> {
     let piece = word.find(['Q', 'R', 'B', 'N']).filter(|&at| at >= 2)?;
     let (square, piece) = word.split_at(piece);

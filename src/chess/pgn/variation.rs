@@ -1,11 +1,11 @@
-//! Owns the text of a variation, rebuilt from what pgn-reader reports of it.
+//! Text of variations, rebuilt from the events of pgn-reader.
 
 use shakmaty::{Chess, san::SanPlus, uci::UciMove};
 
 use super::{mainline::Numbering, write::comment};
 
-/// Returns the text of a variation that begins in `position`, with its numbers: the first `most` of `moves`, as far as they are
-/// legal. Empty where none is.
+/// Returns the text, with move numbers, of a variation that begins in `position`: the first `most` of
+/// `moves`, up to the first illegal one. Empty if there are none.
 pub fn variation(position: &Chess, moves: &[UciMove], most: usize) -> String {
     let mut position = position.clone();
     let numbering = Numbering::of(&position);
@@ -18,13 +18,13 @@ pub fn variation(position: &Chess, moves: &[UciMove], most: usize) -> String {
     text.close().unwrap_or_default()
 }
 
-/// A variation that is being read, and those nested in it.
+/// The variation being read, and those nested in it.
 ///
-/// Nesting is a stack, not a recursion: ten thousand levels are only a long text.
+/// Nesting uses a stack instead of recursion, so ten thousand levels are only a long text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct VariationText {
     text: String,
-    /// For each open variation the plies before its next move.
+    /// For each open variation, the number of plies before its next move.
     plies: Vec<usize>,
     interrupted: bool,
 }
@@ -34,8 +34,7 @@ impl VariationText {
         !self.plies.is_empty()
     }
 
-    /// Begins a variation, `plies` moves of the main line having been made: its first move stands
-    /// in place of the last of them.
+    /// Begins a variation after `plies` moves of the main line. Its first move replaces the last of them.
     pub fn open(&mut self, plies: usize) {
         let plies = self.plies.last().copied().unwrap_or(plies).saturating_sub(1);
         if self.is_open() {
@@ -45,7 +44,7 @@ impl VariationText {
         self.interrupted = true;
     }
 
-    /// Ends a variation; gives the text of the outermost one without its parentheses.
+    /// Ends a variation. Returns the text of the outermost one without its parentheses.
     pub fn close(&mut self) -> Option<String> {
         self.plies.pop()?;
         self.interrupted = true;
@@ -74,7 +73,7 @@ impl VariationText {
         self.interrupted = true;
     }
 
-    /// `text` has its white space folded and is not empty.
+    /// Adds a comment. `text` has its white space folded and is not empty.
     pub fn comment(&mut self, text: &str) {
         self.word(&comment(text));
         self.interrupted = true;

@@ -1,4 +1,4 @@
-//! Owns the written form of a game in PGN.
+//! Writing of games in PGN.
 
 use std::{fmt::Write as _, io};
 
@@ -14,10 +14,10 @@ use crate::chess::{
     text::fold_spaces,
 };
 
-/// Columns of a line of moves, as PGN's export format has it.
+/// Line width of moves by PGN's export format.
 const COLUMNS: usize = 80;
 
-/// The seven tags that every game has, in their order, with what stands for a missing value.
+/// The seven tag roster in order, with the text for a missing value.
 const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -28,19 +28,17 @@ const ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
-/// Writes a game and the blank line after it.
+/// Writes a game and a blank line after it.
 ///
-/// The tags of the roster come first, the others in their order; `Result` and the start position
-/// follow the game, whatever its tags say. Reading the text gives the same game, with three
-/// exceptions: white space in comments is folded, a `}` in a comment becomes `)`, and a control
-/// character in a tag becomes a space.
+/// The roster's tags come first, the others in their order. `Result` and the start position are those of the
+/// game, whatever its tags say. Reading the text back gives the same game with three exceptions: white space
+/// in comments is folded, a `}` in a comment becomes `)`, and a control character in a tag becomes a space.
 pub fn write_game(game: &Game, out: &mut impl io::Write) -> io::Result<()> {
     out.write_all(noted_game(game, &[]).as_bytes())
 }
 
-/// Returns a game and the blank line after it, as [`write_game`] writes it, with one of `notes` in braces
-/// right behind each move: `1. e4 {+0.31/12 0.5s}`. Nothing stands where a note is empty or there is none,
-/// and no line ends within one.
+/// Returns a game as [`write_game`] writes it, with one of `notes` in braces directly after each move: `1. e4
+/// {+0.31/12 0.5s}`. Empty and missing notes are left out, and no line ends within a note.
 pub fn noted_game(game: &Game, notes: &[String]) -> String {
     let mut text = String::new();
     for (name, value) in tags_of(game).iter() {
@@ -107,7 +105,7 @@ fn write_moves(game: &Game, notes: &[String], lines: &mut Lines) {
             Color::Black => (),
         }
         lines.word(&played.san.to_string());
-        // Right behind the move, where every reader looks for them.
+        // Directly after the move, where every reader expects them.
         let glyphs = played.annotations.iter().take_while(|one| matches!(one, Annotation::Nag(_))).count();
         let (glyphs, annotations) = played.annotations.split_at(glyphs);
         write_annotations(glyphs, lines);
@@ -134,12 +132,12 @@ fn write_annotations(annotations: &[Annotation], lines: &mut Lines) {
     }
 }
 
-/// A comment in its braces. A closing brace inside would end it, so it becomes a parenthesis.
+/// Returns a comment in braces. A closing brace inside would end it, so it becomes a parenthesis.
 pub(super) fn comment(text: &str) -> String {
     format!("{{ {} }}", fold_spaces(&text.replace('}', ")")))
 }
 
-/// Words set in lines of at most 80 columns, as far as the words themselves allow.
+/// Words in lines of at most 80 columns, except for longer words.
 struct Lines<'a> {
     text: &'a mut String,
     column: usize,
@@ -150,8 +148,8 @@ impl Lines<'_> {
         Lines { text, column: 0 }
     }
 
-    /// Adds a word, which may hold spaces that no line ends at. No line begins with `[` or `%`:
-    /// it would look like a tag or like an escaped line.
+    /// Adds a word, which may contain spaces that must not become line ends. No line begins with `[` or `%`,
+    /// which would look like a tag or an escaped line.
     fn word(&mut self, word: &str) {
         let width = word.chars().count();
         if self.column > 0 {

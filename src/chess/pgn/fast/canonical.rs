@@ -1,4 +1,4 @@
-//! Owns the forms in which programs write evaluations and clocks, each read with as few looks as it takes.
+//! Fast parsing of evaluations and clocks in the forms that programs write.
 
 use crate::chess::score::SignedScore;
 
@@ -20,7 +20,7 @@ pub(super) fn number(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     Some((number, end))
 }
 
-/// `0.17`, `-12.5` or `#-3` at `at`, in White's view, and where it ends.
+/// Parses `0.17`, `-12.5` or `#-3` at `at`, in White's view. Also returns its end.
 #[inline]
 pub(super) fn score(bytes: &[u8], at: usize) -> Option<(SignedScore, usize)> {
     let is_mate = bytes.get(at) == Some(&b'#');
@@ -37,19 +37,19 @@ pub(super) fn score(bytes: &[u8], at: usize) -> Option<(SignedScore, usize)> {
     let tenths = digit(bytes, point + 1)?;
     let hundredths = digit(bytes, point + 2);
     let end = point + 2 + usize::from(hundredths.is_some());
-    // More decimals are rounded with care.
+    // More decimals need careful rounding.
     let plain = hundredths.is_none() || digit(bytes, end).is_none();
     let cp = 100 * whole + 10 * tenths + hundredths.unwrap_or_default();
     plain.then_some((SignedScore::Cp(signed(cp)), end))
 }
 
-/// `0:03:00` at `at`, of fewer than ten hours, in hundredths of a second, and where it ends.
+/// Parses `0:03:00` at `at`, below ten hours, in hundredths of a second. Also returns its end.
 pub(super) fn clock(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     const ZERO: u64 = u64::from_le_bytes(*b"0:00:00\0");
     const SIX: u64 = u64::from_le_bytes([6, 0, 6, 6, 0, 6, 6, 0]);
     const NOT_IN_DIGITS: u64 = u64::from_le_bytes([0xf0, 0xff, 0xf0, 0xf0, 0xff, 0xf0, 0xf0, 0]);
     let word = u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?);
-    // Each digit is now its value, and each colon nothing; six more make two digits of what is above nine.
+    // Each digit is now its value, each colon 0. Adding six carries values above nine into a second digit.
     let parts = word ^ ZERO;
     if (parts | parts.wrapping_add(SIX)) & NOT_IN_DIGITS != 0 {
         return None;
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
     use crate::chess::pgn::{CommentCommand, CommentPart, comment_parts, hundredths};
 
-    /// Returns what the grammar of comments reads in a command.
+    /// Parses a command with the full grammar of comments.
     fn careful(command: &str) -> Option<CommentCommand> {
         match comment_parts(command).collect::<Vec<_>>()[..] {
             [CommentPart::Known { command, .. }] => Some(command),

@@ -1,9 +1,7 @@
-//! Owns the quick reading of games that are written as programs write them: what archives hold by
-//! the million.
+//! Fast reading of games in the form that programs write, for archives of millions of games.
 //!
-//! It takes a game only where the careful reader would find the same tags, moves, evaluations and
-//! clocks in it, and leaves any other to that one. What it does not look at is whether the moves are
-//! legal.
+//! It accepts a game only if the careful reader would find the same tags, moves, evaluations and clocks in
+//! it; other games go to the careful reader. It does not check that moves are legal.
 
 mod canonical;
 mod san;
@@ -16,40 +14,40 @@ use super::{
 };
 use crate::chess::{choice::MoveText, game::GameResult, score::SignedScore};
 
-/// A game as it is written, its moves not replayed.
+/// A game as written, with its moves not replayed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FastGame<'a> {
     tags: Vec<(&'a str, &'a str)>,
     /// The moves of the main line.
     pub moves: Vec<FastMove<'a>>,
-    /// The same as copies of the game are known by.
+    /// The moves in the form used for fingerprints.
     pub move_text: MoveText,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<SignedScore>,
-    /// What stands at the end, or in the tag where that is `*`.
+    /// The result after the moves, or the tag's if that is `*`.
     pub result: Option<GameResult>,
-    /// Whether a comment is of the kind that an engine leaves on its own moves.
+    /// Whether some comment looks like a playing engine's evaluation of its own move.
     pub has_player_evals: bool,
-    /// `[%eval]` commands in no known form, or out of range.
+    /// Number of `[%eval]` commands that are malformed or out of range.
     pub odd_evals: u32,
 }
 
-/// A move as it is written.
+/// A move as written.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FastMove<'a> {
     /// Without glyphs, with marks of check and mate.
     pub san: &'a str,
-    /// White's view of the position after it.
+    /// Evaluation after the move, in White's view.
     pub eval: Option<SignedScore>,
-    /// What `[%clk]` says: the time left to the mover, in hundredths of a second.
+    /// The mover's clock by `[%clk]`, in hundredths of a second.
     pub clock: Option<u32>,
-    /// What `[%emt]` says: the time spent on it, in hundredths of a second.
+    /// The time spent on the move by `[%emt]`, in hundredths of a second.
     pub elapsed: Option<u32>,
 }
 
 impl<'a> FastGame<'a> {
-    /// Reads the game that begins at `at` of `text`, and tells where it ends; `None` where it has
-    /// anything in it that needs the careful reader.
+    /// Reads the game at byte `at` of `text` and returns its end. `None` if the game needs the careful
+    /// reader.
     pub fn read(&mut self, text: &'a str, at: usize) -> Option<usize> {
         self.tags.clear();
         self.moves.clear();
@@ -58,7 +56,7 @@ impl<'a> FastGame<'a> {
         let begin = at;
         let at = self.read_tags(text, skip_white(text.as_bytes(), at))?;
         let end = self.read_moves(text, at)?;
-        // So that it has no more tokens than the careful reader takes.
+        // The careful reader's token limit holds here too.
         if end - begin > MOST_TOKENS {
             return None;
         }
@@ -68,13 +66,13 @@ impl<'a> FastGame<'a> {
         Some(end)
     }
 
-    /// Returns the value of the first tag of that name, as [`crate::chess::game::Tags::get`] has it.
+    /// Returns the value of the first tag of that name, like [`crate::chess::game::Tags::get`].
     pub fn tag(&self, name: &str) -> Option<&'a str> {
         let tag = self.tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
         tag.map(|(_, value)| value.trim()).filter(|value| !value.is_empty() && *value != "?")
     }
 
-    /// Returns one tag pair a line, up to the blank line before the moves.
+    /// Reads one tag pair per line, up to the blank line before the moves.
     fn read_tags(&mut self, text: &'a str, mut at: usize) -> Option<usize> {
         let bytes = text.as_bytes();
         while bytes.get(at) == Some(&b'[') {
@@ -97,7 +95,7 @@ impl<'a> FastGame<'a> {
         }
         let standard = self.tag("Variant").is_none_or(|variant| variant == "Standard");
         let usual_start = self.tag("FEN").is_none() && self.tag("SetUp").is_none();
-        // Tags that go on after a blank line, and games without tags, are rare.
+        // Tags that continue after a blank line, and games without tags, are rare.
         let blank = bytes.get(at) == Some(&b'\n') && bytes.get(at + 1).is_some_and(|&byte| byte != b'[');
         (!self.tags.is_empty() && standard && usual_start && blank).then_some(at + 1)
     }
@@ -105,13 +103,13 @@ impl<'a> FastGame<'a> {
     fn read_moves(&mut self, text: &'a str, mut at: usize) -> Option<usize> {
         let bytes = text.as_bytes();
         loop {
-            // A space stands behind nearly everything.
+            // A space follows nearly everything.
             at += usize::from(bytes.get(at) == Some(&b' '));
             match *bytes.get(at)? {
                 b' ' => {}
                 b'\n' => {
                     at += 1;
-                    // An escaped line, or the next game where this one has no result.
+                    // An escaped line, or the next game if this one has no result.
                     if matches!(bytes.get(at), Some(b'%' | b'[')) {
                         return None;
                     }
@@ -172,7 +170,7 @@ impl<'a> FastGame<'a> {
         Some(Number::Result(result, at + word.len()))
     }
 
-    /// Returns the end of a game: nothing but white space stands between its result and the next tag.
+    /// Returns the end of a game if only white space stands between its result and the next tag.
     fn end(&mut self, bytes: &[u8], result: GameResult, at: usize) -> Option<usize> {
         self.result = Some(result);
         let next = skip_white(bytes, at);
@@ -183,8 +181,9 @@ impl<'a> FastGame<'a> {
         }
     }
 
-    /// Returns the comment that archives are full of, `{ [%eval 0.17] [%clk 0:03:00] }`, from behind its
-    /// brace to behind its other one; `None` for any other, which is then read again from its beginning.
+    /// Reads the usual comment of archives, `{ [%eval 0.17] [%clk 0:03:00] }`, from after its opening brace
+    /// to after its closing one. Returns `None` for any other comment, which is then read again from its
+    /// beginning.
     fn read_canonical_comment(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
         let (mut eval, mut left, mut at) = (None, None, at);
         let behind = loop {
@@ -217,12 +216,12 @@ impl<'a> FastGame<'a> {
         let mut rest = comment;
         while let Some(open) = memchr(b'[', rest.as_bytes()) {
             let (before, from) = rest.split_at(open);
-            // A line of a comment that begins as a tag does may be one.
+            // A comment line that begins like a tag may be a tag.
             if before.trim_end_matches([' ', '\t']).ends_with('\n') && !from.starts_with("[%") {
                 return None;
             }
             let close = memchr(b']', from.as_bytes())? + 1;
-            // The tags of another game may stand behind a bracket that is not closed.
+            // After an unclosed bracket, the tags of another game may follow.
             if memchr(b'[', &from.as_bytes()[1..close]).is_some() {
                 return None;
             }
@@ -233,7 +232,7 @@ impl<'a> FastGame<'a> {
             });
             rest = &from[close..];
         }
-        // Few have one of these, and without them it is no engine's.
+        // Few games have one of these characters, and without them it is not an engine's comment.
         let sought = !self.has_player_evals && !self.moves.is_empty();
         if sought && memchr2(b'/', b'=', comment.as_bytes()).is_some() {
             self.has_player_evals = is_player_eval(&CommentFacts::behind_a_move(comment).text);
@@ -241,7 +240,7 @@ impl<'a> FastGame<'a> {
         Some(())
     }
 
-    /// Of several evaluations or clocks after one move the last counts.
+    /// Stores the command's value. Of several evaluations or clocks after one move the last counts.
     fn take(&mut self, command: CommentCommand) {
         match (command, self.moves.last_mut()) {
             (CommentCommand::Eval { score, .. }, Some(last)) => last.eval = Some(score),
@@ -254,9 +253,9 @@ impl<'a> FastGame<'a> {
     }
 }
 
-/// The bytes that names of tags are made of.
+/// The bytes allowed in tag names.
 static IN_NAMES: [bool; 256] = bytes_that(true);
-/// The bytes of a value as they stand in it: a quote or a backslash is written with another one.
+/// The bytes that stand for themselves in a tag value. A quote or a backslash is escaped.
 static IN_VALUES: [bool; 256] = bytes_that(false);
 
 const fn bytes_that(are_in_names: bool) -> [bool; 256] {
@@ -274,7 +273,7 @@ const fn bytes_that(are_in_names: bool) -> [bool; 256] {
 }
 
 enum Number {
-    /// Of a move, up to here.
+    /// A move up to this byte.
     Of(usize),
     Result(GameResult, usize),
 }

@@ -1,20 +1,19 @@
-//! Owns the quick reading of a move: eight bytes at a time, by a machine of a few states.
+//! Fast parsing of a move, up to eight bytes, by a small state machine.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Written {
     pub plain: usize,
-    /// The same with its mark of check or mate.
+    /// The length with the mark of check or mate.
     pub san: usize,
-    /// The same with the glyphs behind it.
+    /// The length with the glyphs after it.
     pub end: usize,
 }
 
-/// The move that `bytes` begin with, which ends within them; `None` for what has not the form of one, or is
-/// longer.
+/// Parses the move at the start of `bytes`, which must end within them. `None` if it is malformed or longer.
 #[inline]
 pub(super) fn canonical(bytes: [u8; 8]) -> Option<Written> {
-    // As many steps for each move: how long it is cannot be foretold, and a branch that goes another way
-    // than foretold takes longer than all of them.
+    // The number of steps is the same for all moves. Their length cannot be predicted, and a mispredicted
+    // branch costs more than all steps.
     let (mut state, mut counts) = (START, 0);
     for byte in bytes {
         state = NEXT[usize::from(state)][usize::from(byte)];
@@ -24,7 +23,7 @@ pub(super) fn canonical(bytes: [u8; 8]) -> Option<Written> {
     (state == END).then_some(Written { plain, san, end })
 }
 
-/// The move that `bytes` begin with, however many glyphs stand behind it.
+/// Parses the move at the start of `bytes`, with any number of glyphs after it.
 pub(super) fn read(bytes: &[u8]) -> Option<Written> {
     let mut state = START;
     let (mut plain, mut san, mut end) = (0, 0, 0);
@@ -46,37 +45,37 @@ pub(super) fn read(bytes: &[u8]) -> Option<Written> {
 type SanState = u8;
 
 const START: SanState = 0;
-/// Behind the file that a pawn's move begins with.
+/// After the file at the start of a pawn's move.
 const PAWN_FILE: SanState = 1;
 const PAWN_TAKES: SanState = 2;
 const PAWN_TARGET_FILE: SanState = 3;
-/// Behind the square that a pawn goes to.
+/// After the target square of a pawn.
 const PAWN_MOVE: SanState = 4;
 const PROMOTES: SanState = 5;
 const PIECE: SanState = 6;
-/// Behind a file or a rank that a piece comes from.
+/// After a file or rank of a piece's origin.
 const FROM_FILE: SanState = 7;
 const FROM_RANK: SanState = 8;
-/// Behind a square, which a piece may come from or go to.
+/// After a square that may be a piece's origin or target.
 const SQUARE: SanState = 9;
 const TAKES: SanState = 10;
 const TARGET_FILE: SanState = 11;
-/// The letter and the dash of castling.
+/// After the letter or dash of castling.
 const O: SanState = 12;
 const O_: SanState = 13;
 const O_O: SanState = 14;
 const O_O_: SanState = 15;
-/// Behind a move of which no more can come but marks and glyphs.
+/// After a complete move; only marks and glyphs may follow.
 const MOVE: SanState = 16;
-/// Behind a mark of check or mate.
+/// After a mark of check or mate.
 const CHECK: SanState = 17;
 const GLYPH: SanState = 18;
-/// The byte is no more of the move.
+/// The byte does not belong to the move.
 const END: SanState = 19;
-/// It is no move.
+/// It is not a move.
 const FAIL: SanState = 20;
 
-/// What a byte that leads to each state adds to the lengths of [`Written`], in a byte of the number each.
+/// For each state, the increments of the lengths in [`Written`] on entering it, one byte per length.
 static COUNTS: [u32; 21] = {
     let mut counts = [u32::from_le_bytes([1, 1, 1, 0]); 21];
     counts[CHECK as usize] = u32::from_le_bytes([0, 1, 1, 0]);

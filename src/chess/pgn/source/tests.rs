@@ -1,4 +1,4 @@
-//! Files are found and unpacked, or refused in one line that names them.
+//! Files are found and unpacked, or rejected in one line that names them.
 
 use std::io::Write;
 
@@ -21,7 +21,7 @@ fn a_file_that_cannot_be_read_is_named_in_one_line() {
     assert_eq!(error(path), told);
 }
 
-/// `parts` packed each on its own and put after another.
+/// Returns `parts`, each packed separately, concatenated.
 fn packed(parts: &[&[u8]], pack: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     parts.iter().flat_map(|part| pack(part)).collect()
 }

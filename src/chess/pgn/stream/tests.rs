@@ -1,4 +1,4 @@
-//! What becomes of blocks of games is told in the order of the files, whoever reads them.
+//! Results of blocks arrive in the order of the files, for any number of workers.
 
 use super::*;
 use crate::chess::pgn::GameReader;

@@ -1,4 +1,4 @@
-//! Words, comments and numbers of movetext are told apart.
+//! Words, comments and numbers of the movetext are recognised.
 
 use super::*;
 
