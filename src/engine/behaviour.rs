@@ -1,4 +1,4 @@
-//! Owns [`Behaviour`]: how an engine behaves, by what it finds in a few fixed positions, whatever it is called.
+//! [`Behaviour`]: a digest of an engine's searches in fixed positions, independent of its name.
 
 use std::time::Duration;
 
@@ -20,23 +20,24 @@ const POSITIONS: &str = r#"
 40. Ra7 Rb3+ 41. Kg2 *
 "#;
 
-/// Plies of each search: deep enough to tell the searches and evaluations of two versions apart, and done in a fraction
-/// of a second.
+/// Search depth in plies. It is deep enough to distinguish the searches and evaluations of two versions, and
+/// takes a fraction of a second.
 const DEPTH: u32 = 6;
 
-/// How an engine behaves.
+/// An engine's results in the fixed positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Behaviour {
-    /// SHA-256, in hexadecimal, of scores, nodes and best moves at fixed depth in fixed positions: the same for every
-    /// build of one version that is set in the same way, and another for every other.
+    /// SHA-256, in hexadecimal, of scores, nodes and best moves at fixed depth. All builds of one version
+    /// with equal options have the same digest; different versions or options have different ones.
     pub digest: String,
-    /// How long it searched a position, in the quickest of the games: the first one fills caches, and under node
+    /// Mean search time per position in the fastest game. The first game fills caches, and under node it
     /// compiles the engine.
     pub time_a_position: Duration,
 }
 
 impl Behaviour {
-    /// Lets an engine search the fixed positions, those of each game with one hash table from the first to the last.
+    /// Searches the fixed positions with an engine. The positions of each game share a transposition table,
+    /// from first to last.
     pub async fn of<E: Evaluator>(engine: &mut E) -> Result<Behaviour, E::Error> {
         let protocol = Protocol::new(Limit::Depth(DEPTH), Order::Forward, Protocol::SEGMENT);
         let (mut hasher, mut quickest) = (Sha256::new(), Duration::MAX);

@@ -1,4 +1,4 @@
-//! Owns the bench: positions that are always the same, whose node count at a fixed depth changes only when the search does.
+//! The bench: fixed positions whose node count at a fixed depth changes only with the search or the weights.
 
 use std::{
     fmt,
@@ -9,21 +9,22 @@ use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use crate::engine::chess_engine::{ChessEngine, EngineWeights, Limits, Root, SearchHooks};
 
-/// Megabytes of hash table unless asked otherwise.
+/// Default size of the transposition table in megabytes.
 pub const HASH: usize = 16;
 
-/// Positions of the Candidates tournament 2013 (`data/candidates-2013.pgn`), one from each game but the last ones, later
-/// and later in the games.
+/// Positions of the Candidates tournament 2013 (`data/candidates-2013.pgn`), one from each game except the
+/// last ones, at increasing move numbers.
 pub const BENCH_POSITIONS: &str = include_str!("bench.fen");
 
-/// The depth of the bench that a version is known by.
+/// The bench depth that identifies a version.
 pub const BENCH_DEPTH: u32 = 6;
 
-/// The nodes of the bench to [`BENCH_DEPTH`]. They change only when the search or the weights do, and what is stored of
-/// an engine with other ones is not taken for this one's.
+/// Nodes of the bench at [`BENCH_DEPTH`]. The number changes only with the search or the weights. Evaluations
+/// stored with another number are not used for this engine.
 pub const BENCH_NODES: u64 = 142_712;
 
-/// Searches every bench position to `depth` with an engine cleared before each, and gives the nodes of all together.
+/// Searches every bench position to `depth`, clearing the engine before each, and returns the total number of
+/// nodes.
 pub fn bench(engine: &mut ChessEngine, depth: u32) -> u64 {
     let nodes = |root: Root| {
         engine.clear();
@@ -32,7 +33,7 @@ pub fn bench(engine: &mut ChessEngine, depth: u32) -> u64 {
     bench_roots().map(nodes).sum()
 }
 
-/// Lists the bench positions, to search them in another way than [`bench()`] does.
+/// Lists the bench positions, for other searches than [`bench()`].
 pub fn bench_roots() -> impl Iterator<Item = Root> {
     BENCH_POSITIONS.lines().filter_map(|line| {
         let fen: Fen = line.parse().ok()?;
@@ -41,26 +42,26 @@ pub fn bench_roots() -> impl Iterator<Item = Root> {
     })
 }
 
-/// What a bench found.
+/// The result of a bench.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bench {
-    /// The depth that each position was searched to.
+    /// Search depth in plies.
     pub depth: u32,
-    /// How many positions were searched.
+    /// Number of positions searched.
     pub positions: usize,
-    /// The positions of all searches together: the same on every machine and with every run.
+    /// Total nodes of all searches, the same on every machine and in every run.
     pub nodes: u64,
-    /// What they took.
+    /// Total time.
     pub time: Duration,
 }
 
 impl Bench {
-    /// Searches the positions of the bench, each with an engine that remembers nothing and has a table of the usual size.
+    /// Searches the bench positions, each with a cleared engine and a table of default size.
     pub fn run(weights: &EngineWeights, depth: u32) -> Bench {
         Bench::of(weights, depth, &mut ())
     }
 
-    /// Searches the same until it is told to stop.
+    /// Searches the bench positions until `hooks` stop it.
     pub(super) fn of(weights: &EngineWeights, depth: u32, hooks: &mut impl SearchHooks) -> Bench {
         let begun = Instant::now();
         let mut engine = ChessEngine::new(HASH);
@@ -79,7 +80,7 @@ impl Bench {
 }
 
 impl fmt::Display for Bench {
-    /// Ends with the two numbers in the form that tools for testing engines look for.
+    /// Ends with the two numbers in the form that engine testing tools parse.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Bench { depth, positions, nodes, time } = self;
         writeln!(f, "{positions} positions to depth {depth} in {} ms", time.as_millis())?;
@@ -87,7 +88,7 @@ impl fmt::Display for Bench {
     }
 }
 
-/// Returns the whole number of nodes a second; of a time too short to measure, that of a millisecond.
+/// Returns the whole number of nodes per second. A time too short to measure counts as a millisecond.
 pub(super) fn nodes_a_second(nodes: u64, time: Duration) -> u64 {
     let per_second = u128::from(nodes) * 1000 / time.as_millis().max(1);
     u64::try_from(per_second).unwrap_or(u64::MAX)

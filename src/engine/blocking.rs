@@ -1,4 +1,4 @@
-//! Owns [`Blocking`]: work that keeps a core busy, on a thread of its own, awaited like that of a process.
+//! [`Blocking`]: CPU-bound work on a thread of its own, awaited like the work of a process.
 
 use std::{
     fmt, io,
@@ -10,26 +10,27 @@ use tokio::sync::oneshot;
 
 use crate::engine::work::Stop;
 
-/// Why work on a thread of its own came to nothing.
+/// The reason why work on a thread failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BlockingError<E: std::error::Error + 'static> {
     #[error(transparent)]
     Failed(E),
-    /// The thread has ended before its work, which only a panic makes it do.
+    /// The thread ended before its work. Only a panic causes that.
     #[error("the thread that searches has ended")]
     Gone,
 }
 
-/// A `T` that lives on a thread of its own, which takes one job after the other.
+/// A `T` on a thread of its own, which does one job after the other.
 ///
-/// Not a task of tokio's pool of blocking threads: a runtime waits for those when it ends, and a second Ctrl-C
-/// must not wait for a search. The thread ends when this is dropped, and the process does not wait for it.
+/// It does not use tokio's pool of blocking threads: a runtime waits for those when it ends, and a second
+/// Ctrl-C must not wait for a search. The thread ends when this is dropped, and the process does not wait for
+/// it.
 pub struct Blocking<T> {
     jobs: Sender<BlockingJob<T>>,
 }
 
 impl<T> fmt::Debug for Blocking<T> {
-    /// Nobody knows what the thread does with it at the moment.
+    /// The value on the thread cannot be shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Blocking").finish_non_exhaustive()
     }
@@ -37,7 +38,7 @@ impl<T> fmt::Debug for Blocking<T> {
 
 type BlockingJob<T> = Box<dyn FnOnce(&mut T) + Send>;
 
-/// Asks the job to stop when nobody waits for it any more.
+/// Requests the stop of a job when its result is no longer awaited.
 struct StopOnDrop(Stop);
 
 impl Drop for StopOnDrop {
@@ -47,7 +48,7 @@ impl Drop for StopOnDrop {
 }
 
 impl<T: Send + 'static> Blocking<T> {
-    /// Moves `inner` to a new thread; an error where the system has none.
+    /// Moves `inner` to a new thread; an error if the system has no thread left.
     pub fn new(mut inner: T) -> io::Result<Blocking<T>> {
         let (jobs, inbox) = channel::<BlockingJob<T>>();
         thread::Builder::new().name("search".to_owned()).spawn(move || {
@@ -58,9 +59,10 @@ impl<T: Send + 'static> Blocking<T> {
         Ok(Blocking { jobs })
     }
 
-    /// Does `work` on the thread, after what it was given before.
+    /// Does `work` on the thread, after earlier work.
     ///
-    /// Dropped before the work is done, it requests the stop that the work was given: nobody waits for the result any more.
+    /// If the future is dropped before the work is done, it requests the stop that the work was given,
+    /// because the result is no longer awaited.
     pub(crate) async fn run<R: Send + 'static, E: std::error::Error + Send + 'static>(
         &self,
         work: impl FnOnce(&mut T, &Stop) -> Result<R, E> + Send + 'static,
@@ -69,7 +71,7 @@ impl<T: Send + 'static> Blocking<T> {
         let stop = Stop::default();
         let waiting = StopOnDrop(stop.clone());
         let job: BlockingJob<T> = Box::new(move |inner| {
-            // Nobody may wait any more.
+            // The result may no longer be awaited.
             let _ = answer.send(work(inner, &stop));
         });
         self.jobs.send(job).map_err(|_| BlockingError::Gone)?;
@@ -91,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    /// Keeps a core busy, and notes whether it was asked to stop.
+    /// Keeps a core busy, and records whether it was asked to stop.
     #[derive(Debug, Clone)]
     struct Busy {
         time: Duration,
@@ -125,7 +127,7 @@ mod tests {
         crate::engine::work::event_loop().expect("a runtime").block_on(work)
     }
 
-    /// Returns how often a clock ticks on the same event loop until the work has an answer.
+    /// Returns the number of clock ticks on the same event loop until the work has an answer.
     fn ticks_beside<E: std::error::Error>(work: impl Future<Output = Result<u32, E>>) -> u32 {
         block_on(async {
             let (mut ticks, mut clock) = (0, tokio::time::interval(Duration::from_millis(2)));

@@ -1,4 +1,4 @@
-//! Owns [`BuiltinEngine`]: our own chess engine as an evaluator and as a player, with the clock that the search has not.
+//! [`BuiltinEngine`]: the built-in engine as an evaluator and player, with the clock that its search lacks.
 
 use std::{
     ops::ControlFlow,
@@ -17,32 +17,32 @@ use crate::engine::chess_engine::{
 use crate::engine::thinking_time::{Stopwatch, ThinkingTime};
 use crate::engine::work::Stop;
 
-/// What is lost between this engine and whoever measures its time: they share a process.
+/// Time lost between the engine and its clock: they share a process.
 const OVERHEAD: Duration = Duration::ZERO;
 
-/// Our own engine on the thread of its caller; put it into `Blocking` to await it.
+/// The built-in engine on the caller's thread; wrap it in `Blocking` to await it.
 ///
-/// A segment is searched with a table that is empty at its start, so that equal segments get equal evaluations, but for
-/// the time that they took.
+/// Each segment starts with an empty transposition table. So equal segments get equal evaluations, except for
+/// times.
 pub struct BuiltinEngine {
     engine: ChessEngine,
 }
 
-/// Why the engine did not search.
+/// The reason why the engine did not search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BuiltinError {
-    /// A move of the game, or one asked for, that is not legal where it stands.
+    /// A move of the game, or one requested, that is not legal in its position.
     #[error("the move {0} is illegal")]
     IllegalMove(UciMove),
 }
 
 impl BuiltinEngine {
-    /// Makes an engine with a table of `megabytes`, at least one.
+    /// Makes an engine with a transposition table of `megabytes`, at least one.
     pub fn new(megabytes: usize) -> BuiltinEngine {
         BuiltinEngine { engine: ChessEngine::new(megabytes) }
     }
 
-    /// Makes the same with other weights.
+    /// Makes an engine with other weights.
     pub fn with_weights(megabytes: usize, weights: impl Into<EngineWeights>) -> BuiltinEngine {
         let mut engine = ChessEngine::new(megabytes);
         engine.set_weights(weights);
@@ -73,7 +73,7 @@ impl BuiltinEngine {
         Ok((Evaluation { wdl, ..evaluation }, watch.best_moves))
     }
 
-    /// Evaluates the positions of a segment; once `stop` is requested nobody waits for the result any more.
+    /// Evaluates the positions of a segment. Once `stop` is requested, the result is no longer needed.
     pub fn evaluate(
         &mut self,
         segment: &Segment,
@@ -98,7 +98,7 @@ impl BuiltinEngine {
         self.engine.clear();
     }
 
-    /// Chooses a move; once `stop` is requested, at once.
+    /// Chooses a move, immediately once `stop` is requested.
     pub fn choose(
         &mut self,
         game: &GameSoFar,
@@ -146,7 +146,7 @@ impl BuiltinEngine {
         Ok(evaluation(&result, segment.turn(segment.moves().len()), segment.mode(), begun.elapsed()))
     }
 
-    /// Finds White's chances from a score in the view of the side to move.
+    /// Returns White's chances for a score from the view of the side to move.
     fn wdl(&self, root: &Root, score: SignedScore, turn: Color) -> Option<Wdl> {
         let [win, draw, loss] = self.engine.chances(root.position(), score);
         let (white, black) = turn.fold_wb((win, loss), (loss, win));
@@ -154,7 +154,7 @@ impl BuiltinEngine {
     }
 }
 
-/// Ends a search when the time is over, or nobody waits for it.
+/// Ends a search when the time is over or the result is no longer needed.
 struct UntilOver<'a> {
     stop: &'a Stop,
     is_over: &'a IsOver,
@@ -173,7 +173,7 @@ fn limits(limit: Limit) -> Limits {
     }
 }
 
-/// Plays the moves of a game as the search remembers them; an error where one is not legal.
+/// Replays a game for the search; an error if a move is illegal.
 pub(crate) fn replay(start: Chess, moves: &[UciMove]) -> Result<Root, BuiltinError> {
     let mut root = Root::new(start);
     for &uci in moves {
@@ -212,7 +212,7 @@ fn ranked_line(rank: u32, line: &Variation, turn: Color, mode: CastlingMode) -> 
     Some(RankedLine { rank, best: *pv.first()?, score: Score::from_side_to_move(line.score, turn), pv })
 }
 
-/// Watches a search: the clock, whether anybody still waits, and the best move of each depth.
+/// Watches a search: the clock, the stop and the best move of each depth.
 struct SearchWatch<'a> {
     stop: &'a Stop,
     clock: Stopwatch,
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn chances_are_those_of_white_whoever_moves() {
-        // White has a rook more, first to move and then not.
+        // White is a rook up, first to move and then not.
         let pgn = "[SetUp \"1\"]\n[FEN \"4k3/pppppppp/8/8/8/8/PPPPPPPP/R3K3 w - - 0 1\"]\n\n1. Rd1 *";
         let protocol = protocol(3);
         let segment = segments(pgn, &protocol).remove(0);

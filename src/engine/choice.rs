@@ -1,4 +1,4 @@
-//! Owns [`EngineChoice`]: which engine is meant by what a user names, or by nothing.
+//! [`EngineChoice`]: the engine selected by the user or by default.
 
 use std::{
     env,
@@ -9,32 +9,33 @@ use std::{
 use crate::chess::Limit;
 use crate::engine::uci::locate::{installed_stockfish, look_up};
 
-/// The environment variable that names an engine.
+/// The environment variable that selects an engine.
 pub const VARIABLE: &str = "GAINALYZE_ENGINE";
 
-/// The word that means the engine within. A program of that name is reached as `./builtin`.
+/// The name of the built-in engine. A program of that name is selected with `./builtin`.
 pub const WITHIN: &str = "builtin";
 
-/// Which engine works.
+/// The selected engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineChoice {
     /// A program that speaks UCI.
     Program(PathBuf),
-    /// The engine within.
+    /// The built-in engine.
     Within {
-        /// Whether it was named. Otherwise it works since no other is named or installed.
+        /// Whether the user selected it. Otherwise it is used because no other engine is selected or
+        /// installed.
         is_named: bool,
     },
 }
 
 impl EngineChoice {
-    /// Depth of a search by a foreign engine unless asked otherwise, in plies: that of Ferreira's experiment.
+    /// Default search depth of an external engine in plies, that of Ferreira's experiment.
     pub const FOREIGN_DEPTH: u32 = 20;
 
-    /// Depth of a search by the engine within unless asked otherwise, in plies: some 15 ms a position.
+    /// Default search depth of the built-in engine in plies, about 15 ms per position.
     pub const DEPTH_WITHIN: u32 = 10;
 
-    /// Returns the engine that is meant by a name: `builtin`, a program on PATH, or a path.
+    /// Returns the engine with this name: `builtin`, a program on PATH, or a path.
     pub fn named(name: &OsStr) -> EngineChoice {
         match name == WITHIN {
             true => EngineChoice::Within { is_named: true },
@@ -42,8 +43,8 @@ impl EngineChoice {
         }
     }
 
-    /// Returns the engine that is meant where nobody names one: that of `GAINALYZE_ENGINE`, else the Stockfish that is
-    /// installed, else the engine within.
+    /// Returns the default engine: that of `GAINALYZE_ENGINE`, else the installed Stockfish, else the
+    /// built-in engine.
     pub fn usual() -> EngineChoice {
         let variable = env::var_os(VARIABLE).filter(|name| !name.is_empty());
         EngineChoice::unnamed(variable.as_deref(), installed_stockfish)
@@ -56,7 +57,7 @@ impl EngineChoice {
         }
     }
 
-    /// Returns when its search of a position ends unless asked otherwise.
+    /// Returns the engine's default search limit.
     pub fn usual_limit(&self) -> Limit {
         Limit::Depth(match self {
             EngineChoice::Program(_) => EngineChoice::FOREIGN_DEPTH,
@@ -66,7 +67,7 @@ impl EngineChoice {
 }
 
 impl Default for EngineChoice {
-    /// The usual one.
+    /// Returns [`EngineChoice::usual`].
     fn default() -> EngineChoice {
         EngineChoice::usual()
     }

@@ -1,4 +1,4 @@
-//! Owns [`Engine`]: what evaluates and plays, a program that speaks UCI or the engine within, used in the same way.
+//! [`Engine`]: an engine that evaluates and plays, either a UCI program or the built-in engine.
 
 #[cfg(feature = "program")]
 mod behaviour;
@@ -49,41 +49,41 @@ use crate::engine::builtin::BuiltinError;
 use crate::engine::uci::options::SettingError;
 use crate::engine::uci::process::{EngineProcess, ProcessError};
 
-/// Why an engine cannot be used.
+/// The reason why an engine cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// The process of a program.
+    /// Error of a program's process.
     #[error(transparent)]
     Process(#[from] ProcessError),
-    /// The engine within does not take a setting.
+    /// The built-in engine rejects a setting.
     #[error("engine {}", choice::WITHIN)]
     Setting(#[from] SettingError),
-    /// The system has no thread for the engine within.
+    /// The system has no thread for the built-in engine.
     #[error("engine {} cannot be started", choice::WITHIN)]
     Thread(#[source] io::Error),
-    /// The engine within does not search what it is given.
+    /// The built-in engine cannot search its input.
     #[error("engine {}", choice::WITHIN)]
     Within(#[from] BlockingError<BuiltinError>),
-    /// It cannot be had any more, whatever it should search.
+    /// The engine is unavailable for any input.
     #[error(transparent)]
     OutOfService(Box<EngineError>),
 }
 
-/// An engine to be started as often as it takes.
+/// An engine that can be started any number of times.
 #[derive(Debug, Clone)]
 pub enum EngineCommand {
     /// A program that speaks UCI.
     Program(ProcessCommand),
-    /// The engine within.
+    /// The built-in engine.
     Within(EngineWithin),
 }
 
 impl EngineCommand {
-    /// Returns what starts the engine that is meant, set up in that way.
+    /// Returns the command for the selected engine with this setup.
     ///
     /// # Errors
     ///
-    /// If the engine within does not take a setting. What a program takes is known once it runs.
+    /// If the built-in engine rejects a setting. The options of a program are known only once it runs.
     pub fn new(choice: &EngineChoice, setup: &Setup) -> Result<EngineCommand, EngineError> {
         Ok(match choice {
             EngineChoice::Program(path) => {
@@ -101,8 +101,8 @@ impl EngineCommand {
         }
     }
 
-    /// Starts an engine that must be who it was when the run began: a package may be upgraded in the middle of a long
-    /// one.
+    /// Starts an engine that must be the same as at the beginning of the run. A package may be upgraded
+    /// during a long run.
     pub async fn start_as(&self, identity: &EngineIdentity) -> Result<Engine, EngineError> {
         match self {
             EngineCommand::Program(command) => {
@@ -112,8 +112,8 @@ impl EngineCommand {
         }
     }
 
-    /// Returns the SHA-256 of the executable, in hexadecimal; of the engine within, that of all that its evaluations
-    /// follow from.
+    /// Returns the SHA-256 of the executable in hexadecimal. For the built-in engine it covers everything
+    /// that determines its evaluations.
     pub fn digest(&self) -> Result<String, EngineError> {
         match self {
             EngineCommand::Program(command) => Ok(command.digest()?),
@@ -121,7 +121,7 @@ impl EngineCommand {
         }
     }
 
-    /// Returns the program; `None` of the engine within.
+    /// Returns the program; `None` for the built-in engine.
     pub fn program(&self) -> Option<&Path> {
         match self {
             EngineCommand::Program(command) => Some(&command.path),
@@ -135,9 +135,9 @@ impl EngineCommand {
 pub enum Engine {
     /// A process.
     Program(Box<EngineProcess>),
-    /// A thread of this process.
+    /// The built-in engine on a thread of this process.
     Within {
-        /// Who it is.
+        /// Its name and options.
         identity: EngineIdentity,
         /// The thread.
         thread: Blocking<BuiltinEngine>,
@@ -150,7 +150,7 @@ impl Engine {
         Ok(Engine::Within { identity: engine.identity().clone(), thread })
     }
 
-    /// Returns who the engine is, and how it has been set.
+    /// Returns the engine's name and options.
     pub fn identity(&self) -> &EngineIdentity {
         match self {
             Engine::Program(process) => process.identity(),
@@ -158,7 +158,7 @@ impl Engine {
         }
     }
 
-    /// Asks the engine to leave, and makes it if it does not.
+    /// Asks the engine to quit, and kills it if it does not.
     pub async fn quit(self) {
         match self {
             Engine::Program(process) => process.quit().await,

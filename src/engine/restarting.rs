@@ -1,10 +1,10 @@
-//! Owns [`Restarting`]: an engine that is started when it is first needed, and anew after each error.
+//! [`Restarting`]: an engine that is started when needed, and restarted after each error.
 
 use super::{Engine, EngineCommand, EngineError};
 use crate::chess::{Evaluator, Protocol, Segment, SegmentResult};
 use crate::engine::uci::session::EngineIdentity;
 
-/// An engine that is started when it is first needed, and anew after each error.
+/// An engine that is started when first needed, and restarted after each error.
 #[derive(Debug)]
 pub struct Restarting {
     command: EngineCommand,
@@ -13,13 +13,13 @@ pub struct Restarting {
 }
 
 impl Restarting {
-    /// Goes on with an engine that runs already.
+    /// Continues with a running engine.
     pub fn with(command: EngineCommand, engine: Engine) -> Restarting {
         Restarting { command, identity: engine.identity().clone(), engine: Some(engine) }
     }
 
-    /// Returns as many engines as `jobs`, one at least: those that run already, and others that are started when they are
-    /// needed. What is started must be of that identity, under which its evaluations are stored.
+    /// Returns `jobs` engines, at least one: those already running, and others that start when needed. New
+    /// ones must have this identity, under which their evaluations are stored.
     pub fn all(
         command: &EngineCommand,
         identity: &EngineIdentity,
@@ -45,7 +45,7 @@ impl Evaluator for Restarting {
         segment: &Segment,
         protocol: &Protocol,
     ) -> Result<SegmentResult, EngineError> {
-        // Taken out, so that an engine that fails is dropped, and so killed.
+        // Taken out, so that a failing engine is dropped and killed.
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
             None => self

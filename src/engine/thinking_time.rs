@@ -1,4 +1,4 @@
-//! Owns the clock of our own engine: how long a move may take, and when a search that keeps to it ends.
+//! Time management of the built-in engine: the time for a move, and the end of a search within it.
 
 use std::{
     num::NonZeroU32,
@@ -10,113 +10,113 @@ use shakmaty::{Color, Move};
 
 use crate::chess::Clock;
 
-/// Moves that a game is expected to last yet, where its clock does not say.
+/// Expected remaining moves of a game if its clock does not say.
 const MOVES_TO_GO: u32 = 25;
 
-/// What stays on the clock beside the overhead: a busy machine may keep an engine waiting for so long, before its search or
-/// after it.
+/// Time kept on the clock besides the overhead, for delays of a busy machine before or after a search.
 const RESERVE: Duration = Duration::from_millis(200);
 
-/// More than any game takes, so that sums and products of what somebody sends stay within range.
+/// Longer than any game, so that sums and products of untrusted times stay within range.
 const LONGEST: Duration = Duration::from_hours(30 * 24);
 
-/// The share of the soft limit in hundredths, by the number of depths for which the best move has been the same: who is of
-/// one mind needs less time.
+/// The share of the soft limit in hundredths, by the number of depths with the same best move. A stable best
+/// move needs less time.
 const PERCENT_BY_STABILITY: [u32; 5] = [160, 125, 100, 85, 75];
 
-/// How long a move may take.
+/// The time limits of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThinkingTime {
-    /// Begin no new depth after about this; `None` to use all the time there is.
+    /// Begin no new depth after about this time; `None` to use all of `hard`.
     soft: Option<Duration>,
-    /// Stop at once after this.
+    /// Stop at once after this time.
     hard: Duration,
 }
 
 impl ThinkingTime {
-    /// Takes `time` for the move, less `overhead` between the engine and whoever measures, but at least half of it.
+    /// Uses `time` for the move minus `overhead`, the delay to the clock, but at least half of it.
     pub fn exactly(time: Duration, overhead: Duration) -> ThinkingTime {
         let time = time.min(LONGEST);
         ThinkingTime { soft: None, hard: time.saturating_sub(overhead).max(time / 2) }
     }
 
-    /// Takes a share of what `side` can think in for the rest of the game: what is left on the clock and most of the increments,
-    /// less `overhead` for each move to come and a reserve. Never takes more than half of what is left above the reserve.
+    /// Uses a share of the thinking time of `side` for the rest of the game. That time is the clock plus most
+    /// of the increments, minus a reserve and an `overhead` for each remaining move. The share is at most
+    /// half of the clock above the reserve.
     pub fn of_clock(clock: &Clock, side: Color, overhead: Duration) -> ThinkingTime {
         let left = *clock.left.get(side).min(&LONGEST);
         let increment = *clock.increment.get(side).min(&LONGEST);
         let overhead = overhead.min(LONGEST);
         let moves = clock.moves_to_go.map_or(MOVES_TO_GO, NonZeroU32::get).clamp(1, MOVES_TO_GO);
         let most = left.saturating_sub(RESERVE + overhead) / 2;
-        // One move more than there are, so that the last has not all of it.
+        // One move more than remain, so that the last does not use all.
         let total = (left + increment * moves * 3 / 4).saturating_sub(RESERVE + overhead * (moves + 1));
         let share = total / (moves + 1);
         ThinkingTime { soft: Some((share / 2).min(most)), hard: (share * 2).min(most) }
     }
 
-    /// Takes no time of a clock where there is nothing to choose from.
+    /// Uses no clock time if there is only one legal move.
     pub fn among(self, legal_moves: usize) -> ThinkingTime {
         let soft = if legal_moves < 2 { self.soft.map(|_| Duration::ZERO) } else { self.soft };
         ThinkingTime { soft, ..self }
     }
 
-    /// Returns what a move takes that nothing shortens or stretches.
+    /// Returns the time of a move without shortening or extension.
     pub fn usual(&self) -> Duration {
         self.soft.unwrap_or(self.hard)
     }
 
-    /// Returns what a move takes at most.
+    /// Returns the maximum time of a move.
     pub fn most(&self) -> Duration {
         self.hard
     }
 
-    /// Returns the soft limit for a best move that has been the same for so many depths.
+    /// Returns the soft limit when the best move has been the same for `stable_depths` depths.
     fn soft_when(&self, stable_depths: usize) -> Option<Duration> {
         let percent = PERCENT_BY_STABILITY[stable_depths.min(PERCENT_BY_STABILITY.len() - 1)];
         Some((self.soft? * percent / 100).min(self.hard))
     }
 }
 
-/// Measures a search, and tells when its time is over.
+/// Measures a search, and decides when its time is over.
 #[derive(Debug)]
 pub struct Stopwatch {
     begun: Instant,
     time: Option<ThinkingTime>,
-    /// Since when the time is our own: not yet while the opponent's is thought in.
+    /// Start of the own thinking time; `None` while pondering.
     clock_since: Option<Instant>,
     best: Option<Move>,
     stable_depths: usize,
 }
 
 impl Stopwatch {
-    /// Begins at `begun` with a search in our own time; `None` limits it by no time.
+    /// Starts at `begun` in the own time; `None` means no time limit.
     pub fn start(begun: Instant, time: Option<ThinkingTime>) -> Stopwatch {
         Stopwatch { begun, time, clock_since: Some(begun), best: None, stable_depths: 0 }
     }
 
-    /// Begins at `begun` with a search in the opponent's time.
+    /// Starts at `begun` in the opponent's time.
     pub fn pondering(begun: Instant, time: Option<ThinkingTime>) -> Stopwatch {
         Stopwatch { begun, clock_since: None, ..Stopwatch::start(begun, time) }
     }
 
-    /// Counts the time as our own from `at` on; nothing where it is already.
+    /// Starts the own time at `at`, unless it already runs.
     pub fn start_clock(&mut self, at: Instant) {
         self.clock_since.get_or_insert(at);
     }
 
-    /// Returns how long the search has taken.
+    /// Returns the duration of the search.
     pub fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }
 
-    /// Tells whether to stop at once.
+    /// Returns whether to stop at once.
     pub fn is_over(&self) -> bool {
         self.limits().is_some_and(|(time, since)| since.elapsed() >= time.hard)
     }
 
-    /// Hears of the best move of a finished depth; `Break` where no other depth is to be begun.
+    /// Receives the best move of a finished depth. `Break` means that no further depth should begin.
     ///
-    /// What was searched in the opponent's time counts here: it is as good as our own.
+    /// Search in the opponent's time counts here, because it is as useful as the own.
     pub fn depth_finished(&mut self, best: Option<Move>) -> ControlFlow<()> {
         self.stable_depths = if best == self.best { self.stable_depths + 1 } else { 0 };
         self.best = best;
@@ -127,7 +127,7 @@ impl Stopwatch {
         }
     }
 
-    /// Returns the limits, once they hold.
+    /// Returns the limits and the start of the own time, once it runs.
     fn limits(&self) -> Option<(ThinkingTime, Instant)> {
         self.time.zip(self.clock_since)
     }

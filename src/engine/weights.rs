@@ -1,19 +1,19 @@
-//! Owns the reading of a file of weights, as the option `Weights` of the engine within names it.
+//! Reading of a weights file, as named by the built-in engine's option `Weights`.
 
 use std::{io::Read, path::Path};
 
 use crate::chess::input_file;
 use crate::engine::chess_engine::{EngineWeights, LinearFile, WeightsError};
 
-/// The largest file that is read; those that are written have some twenty kilobytes.
+/// The largest file read; written ones have some twenty kilobytes.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Reads the weights of a file of either kind, or those of the engine itself where no file is named; the word
-/// [`LinearFile::HANDMADE`] is the file of linear weights that comes with the program (`./handmade` is one on disk).
+/// Reads the weights of a file of either kind. Without a file name it returns the default weights. The word
+/// [`LinearFile::HANDMADE`] stands for the built-in linear weights (`./handmade` is a file on disk).
 ///
 /// # Errors
 ///
-/// If there is no such file, or no weights in it; the text says what is wrong.
+/// If the file is missing or invalid; the text says what is wrong.
 pub fn read_weights(path: &str) -> Result<EngineWeights, String> {
     if matches!(path, "" | "<empty>") {
         return Ok(EngineWeights::default());
@@ -25,7 +25,7 @@ pub fn read_weights(path: &str) -> Result<EngineWeights, String> {
     text.parse().map_err(|error: WeightsError| error.to_string())
 }
 
-/// Tells whether a file begins as those of weights do, whatever else is in it.
+/// Returns whether a file begins like a weights file.
 pub fn is_of_weights(path: &Path) -> bool {
     let mut first = [0; 80];
     let read = input_file::open(path).and_then(|mut file| file.read(&mut first));

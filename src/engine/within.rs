@@ -1,4 +1,4 @@
-//! Owns who the engine within is, what it can be set to, and how it is started.
+//! [`EngineWithin`]: identity, options and start of the built-in engine.
 
 use std::io;
 
@@ -14,40 +14,40 @@ use crate::engine::uci::options::{
 use crate::engine::uci::session::{EngineIdentity, Setup};
 use crate::engine::{blocking::Blocking, builtin::BuiltinEngine, uci::process::hex};
 
-/// The name of the engine within, in reports and as UCI's `id name`.
+/// The name of the built-in engine, in reports and as UCI's `id name`.
 pub const NAME: &str = concat!("gainalyze engine ", env!("CARGO_PKG_VERSION"));
 
-/// What every version of it is called.
+/// The beginning of the name in all versions.
 const NAMES: &str = "gainalyze engine ";
 
-/// How strong it is, in the words that stand behind its name where it works for lack of another: on the scale of
-/// docs/engine.md, 2501 ± 56 at depth 8, or 2365 where level 1900 of Stockfish is 1900.
+/// A note on the engine's strength, shown when it replaces a missing engine. On the scale of docs/engine.md
+/// it has 2501 ± 56 at depth 8, or 2365 where level 1900 of Stockfish is 1900.
 pub const STRENGTH: &str = "about 2400 Elo at depth 8, much weaker than Stockfish";
 
-/// Most megabytes of hash table: each worker has one.
+/// Largest transposition table in megabytes; each worker has one.
 const MOST_HASH: i64 = 4096;
 
-/// Most lines of a search: no position has more moves.
+/// Largest number of lines; no position has more moves.
 const MOST_LINES: i64 = 256;
 
-/// The option of the size of the table.
+/// The option for the table size.
 pub const HASH_OPTION: &str = "Hash";
 
-/// The option of the weights of the evaluation.
+/// The option for the weights of the evaluation.
 pub const WEIGHTS_OPTION: &str = "Weights";
 
-/// Tells whether an engine of that name is one within, of whatever version.
+/// Returns whether a name is that of the built-in engine, in any version.
 pub fn is_within(name: &str) -> bool {
     name.starts_with(NAMES)
 }
 
-/// Lists the options of the engine within as UCI has them.
+/// Lists the built-in engine's options in UCI form.
 pub fn options() -> Vec<EngineOption> {
     options_of(BENCH_NODES, &EngineWeights::default())
 }
 
-/// The bench, which cannot be changed, and the digest of the weights tell the evaluations of an engine of those weights,
-/// whose search counts so many nodes in its bench, from those of any other.
+/// Returns the options. The bench nodes, which cannot be changed, and the digest of the weights identify the
+/// evaluations of an engine.
 fn options_of(bench_nodes: u64, weights: &EngineWeights) -> Vec<EngineOption> {
     let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
     let fixed = |value: String| OptionKind::Combo { default: value.clone(), values: vec![value] };
@@ -60,17 +60,17 @@ fn options_of(bench_nodes: u64, weights: &EngineWeights) -> Vec<EngineOption> {
     ]
 }
 
-/// Digests the weights with the names of their terms and what scores by them mean, wherever they come from: SHA-256 in
+/// Returns the digest of the weights by name and of their chances, without provenance: SHA-256 in
 /// hexadecimal.
 pub fn weights_digest(weights: &EngineWeights) -> String {
     hex(&Sha256::digest(weights.without_provenance().to_string()))
 }
 
-/// Reads the weights that a setting names.
+/// Reads the weights named by a setting.
 fn weights_of(setting: &Setting) -> Result<EngineWeights, SettingError> {
     let name = WEIGHTS_OPTION.to_owned();
     match &setting.value {
-        None => Err(SettingError::Shape { name, problem: "needs a value: write NAME=VALUE" }),
+        None => Err(SettingError::Shape { name, problem: "needs a value; write NAME=VALUE" }),
         Some(path) => read_weights(path).map_err(|problem| {
             let expected = format!("it names a file of weights, and {problem}");
             SettingError::Value { name, value: path.clone(), expected }
@@ -78,7 +78,7 @@ fn weights_of(setting: &Setting) -> Result<EngineWeights, SettingError> {
     }
 }
 
-/// The engine within, set up, to be started as often as it takes.
+/// The built-in engine with its options, which can be started any number of times.
 #[derive(Debug, Clone)]
 pub struct EngineWithin {
     identity: EngineIdentity,
@@ -87,12 +87,12 @@ pub struct EngineWithin {
 }
 
 impl EngineWithin {
-    /// Sets it up as a user wants it. The weights are those of the file that the option of that name has, which is known
-    /// by their digest from then on.
+    /// Sets up the engine. The weights are read from the file in the option of that name, and from then on
+    /// identified by their digest.
     ///
     /// # Errors
     ///
-    /// If a setting is none of its options, or has a value that the option cannot have.
+    /// If a setting is not one of its options, or its value is invalid.
     pub fn new(setup: &Setup) -> Result<EngineWithin, SettingError> {
         let (files, settings): (Vec<Setting>, Vec<Setting>) =
             setup.asked().into_iter().partition(|asked| asked.name.eq_ignore_ascii_case(WEIGHTS_OPTION));
@@ -105,19 +105,19 @@ impl EngineWithin {
         Ok(EngineWithin { identity: EngineIdentity { name: NAME.to_owned(), options }, megabytes, weights })
     }
 
-    /// Returns who it is, and how it has been set.
+    /// Returns the engine's name and options.
     pub fn identity(&self) -> &EngineIdentity {
         &self.identity
     }
 
-    /// Digests all that its evaluations follow from: SHA-256 in hexadecimal.
+    /// Returns the digest of everything that determines its evaluations: SHA-256 in hexadecimal.
     pub fn digest(&self) -> String {
         let mut hasher = Sha256::new();
         hasher.update(format!("{NAME} {BENCH_NODES} {}", weights_digest(&self.weights)));
         hex(&hasher.finalize())
     }
 
-    /// Starts one on a thread of its own, with a table of its own; an error where the system has no thread.
+    /// Starts an engine on its own thread with its own table; an error if the system has no thread left.
     pub fn start(&self) -> io::Result<Blocking<BuiltinEngine>> {
         Blocking::new(BuiltinEngine::with_weights(self.megabytes, self.weights.clone()))
     }
@@ -152,7 +152,7 @@ mod tests {
             "the engine has no option \"Threads\"; it has Hash, MultiPV, UCI_Chess960, Bench, Weights"
         );
         let error = set(&["Hash=0"]).expect_err("no table");
-        assert!(error.ends_with("it is a whole number from 1 to 4096"), "{error}");
+        assert!(error.ends_with("it must be a whole number from 1 to 4096"), "{error}");
         let error = set(&["Bench=1"]).expect_err("it says which search it is").to_string();
         assert!(error.starts_with("engine option Bench cannot be \"1\""), "{error}");
     }

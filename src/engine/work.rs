@@ -1,5 +1,5 @@
-//! Owns what the long work of many workers has in common: the loop that they wait in, how often a task is
-//! tried, and how all of them are asked to end.
+//! Shared parts of long parallel work: the event loop, the number of attempts, thread limits, and the stop
+//! flag.
 
 use std::{
     io,
@@ -11,50 +11,50 @@ use std::{
 
 use tokio::runtime::{Builder, Runtime};
 
-/// How often a task is tried.
+/// Number of attempts for a task.
 pub const ATTEMPTS: u32 = 3;
 
-/// Threads or processes for each core that are the most to be asked for: engines on other machines wait more than they work.
+/// Limit of threads or processes per core. Engines on other machines mostly wait.
 const FOR_EACH_CORE: usize = 16;
 
-/// As many may be asked for on every machine.
+/// A number of threads or processes that every machine allows.
 const ALWAYS_ALLOWED: usize = 256;
 
-/// Returns the cores of this machine.
+/// Returns the number of cores of this machine.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns the most threads or processes at a time that this machine can be asked for.
+/// Returns the largest number of threads or processes allowed on this machine.
 pub fn most_jobs() -> usize {
     ALWAYS_ALLOWED.max(FOR_EACH_CORE.saturating_mul(cores()))
 }
 
-/// Keeps the variable by which rayon is told its number of threads from asking for more than that.
+/// Limits the number of threads in rayon's environment variable to [`most_jobs`].
 pub fn bound_threads() {
     let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|asked| asked.trim().parse::<usize>().ok());
     if let Some(asked) = asked.filter(|&asked| asked > most_jobs()) {
-        // It fails where threads have been started already, which is not so late in the program's life.
+        // This fails if threads have already been started, which is not the case so early in the program.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(asked.min(most_jobs())).build_global();
     }
 }
 
-/// Makes the loop in which one thread waits for many engines.
+/// Makes the event loop in which one thread waits for many engines.
 pub fn event_loop() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-/// Asks workers to finish what is in flight and to begin nothing more. Clones share the flag.
+/// A flag that asks workers to finish work in progress and to begin no more. Clones share the flag.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Begins nothing more.
+    /// Requests the stop.
     pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Tells whether it was asked for.
+    /// Returns whether the stop was requested.
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

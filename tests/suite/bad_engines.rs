@@ -16,9 +16,9 @@ fn one_game(fault: &str) -> Bench {
 #[test]
 fn answers_that_cannot_be_leave_the_game_out_and_say_why() {
     for (fault, problem) in [
-        ("shallow", "to depth 1, less than the 20 asked for"),
+        ("shallow", "to depth 1 instead of 20"),
         ("huge", "score cp 2147483647 for the position after"),
-        ("no-depth", "the engine's depth -5 is none that can be"),
+        ("no-depth", "the engine's depth -5 is impossible"),
     ] {
         let run = one_game(fault).run(&["games.pgn"]).ended_with(3);
         run.said(&[problem, "left out", "no game could be evaluated"]);
@@ -28,7 +28,7 @@ fn answers_that_cannot_be_leave_the_game_out_and_say_why() {
 #[test]
 fn a_search_that_gets_nowhere_ends_with_its_deadline_whatever_the_engine_says() {
     let run = one_game("endless").run(&["games.pgn", "--engine-timeout", "1"]).ended_with(3);
-    run.said(&["came to no new depth for 1 s", "left out"]);
+    run.said(&["reached no new depth for 1 s", "left out"]);
 }
 
 #[test]

@@ -198,7 +198,7 @@ fn silence_and_babble_are_found_out() {
     for fault in ["stall", "babble", "drift", "repeat"] {
         let bench = Bench::new(&GAMES[GAMES.rfind("[Event").expect("a game")..]).with_fault(fault);
         let run = bench.run(&["games.pgn", "--engine-timeout", "1"]).ended_with(3);
-        run.said(&["came to no new depth for 1 s", "left out"]);
+        run.said(&["reached no new depth for 1 s", "left out"]);
     }
 }
 

@@ -93,7 +93,7 @@ fn a_missing_node_and_a_missing_script_are_told_apart() {
     let bench = Bench::of_games().with("PATH", "");
     bench.write("engine.js", b"");
     bench.run(&["games.pgn", "--engine", "./engine.js"]).ended_with(2).said(&[
-        "engine.js cannot be started: it is a script for node, which is not on PATH: install Node.js",
+        "engine.js cannot be started: it is a script for node, which is not on PATH; install Node.js",
     ]);
     bench
         .run(&["games.pgn", "--engine", "./none.js"])

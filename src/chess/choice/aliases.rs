@@ -170,7 +170,8 @@ mod tests {
             error("A=x\nA=x\nB=x"),
             "line 3: \"x\" stands for \"A\" already, and cannot stand for \"B\" too"
         );
-        let chain = "line 2: \"B\" is both an alias and a main name; point each alias directly at its main name";
+        let chain =
+            "line 2: \"B\" is both an alias and a main name; point each alias directly at its main name";
         assert_eq!(error("A=B\nB=C"), chain);
         assert_eq!(error("B=C\nA=B"), chain);
     }

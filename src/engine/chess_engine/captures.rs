@@ -1,10 +1,10 @@
-//! Owns the moves that the quiescence search looks at: captures and promotions, without those that it leaves out.
+//! Moves of the quiescence search: captures and promotions, without those it skips.
 
 use shakmaty::{Bitboard, Board, Chess, Color, File, Move, MoveList, Position, Role, Square, attacks};
 
 use super::position::KeyedPosition;
 
-/// Lists the legal captures and promotions of a position without check, in the order that they have among all legal moves.
+/// Lists the legal captures and promotions of a position without check, in the order of all legal moves.
 pub(super) fn captures_and_promotions(chess: &Chess) -> MoveList {
     let mut moves =
         if chess.maybe_ep_square().is_some() { chess.en_passant_moves() } else { MoveList::new() };
@@ -25,12 +25,12 @@ pub(super) fn captures_and_promotions(chess: &Chess) -> MoveList {
     moves
 }
 
-/// Tells whether any move is legal in a position without check.
+/// Returns whether a position without check has a legal move.
 pub(super) fn has_a_move(position: &KeyedPosition) -> bool {
     let chess = position.chess();
     let pawns = chess.our(Role::Pawn);
     let Some(king) = chess.board().king_of(chess.turn()) else { return false };
-    // A step of a pawn that is not pinned is nearly always there, and found at once.
+    // A step of an unpinned pawn nearly always exists and is found at once.
     let steps = (pawns & !blockers(chess.board(), chess.them(), king)).shift(forward(chess.turn()))
         & !chess.board().occupied();
     steps.any() || !chess.legal_moves().is_empty()
@@ -108,7 +108,7 @@ fn push_captures(board: &Board, role: Role, from: Square, targets: Bitboard, mov
     }
 }
 
-/// Finds the pieces of either side that alone stand between a king and an enemy's queen, rook or bishop.
+/// Returns the pieces of either side that are alone between a king and an enemy queen, rook or bishop.
 fn blockers(board: &Board, enemy: Bitboard, king: Square) -> Bitboard {
     let snipers = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens()
         | attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();

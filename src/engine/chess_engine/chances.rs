@@ -1,29 +1,30 @@
-//! Owns [`Chances`]: what a score means for the outcome of a game.
+//! [`Chances`]: conversion of scores to win, draw and loss chances.
 
 use shakmaty::{Chess, Position};
 
 use super::evaluation::{Blend, Tapered};
 use crate::chess::SignedScore;
 
-/// Chances of a win, a draw and a loss by a score and by the material that is left.
+/// Win, draw and loss chances as a function of score and material.
 ///
-/// A side that is `x` centipawns ahead wins with the probability 1/(1 + e^((half − x)/spread)), and loses with that of −x.
+/// A side that is `x` centipawns ahead wins with the probability 1/(1 + e^((half − x)/spread)), and loses
+/// with that of −x.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chances {
-    /// Centipawns with which half of the games are won.
+    /// Centipawns at which half of the games are won.
     pub half: Tapered,
-    /// Centipawns by which the odds of a win grow e times; at least 1.
+    /// Centipawns that multiply the odds of a win by e; at least 1.
     pub spread: Tapered,
 }
 
 impl Chances {
-    /// What is supposed where nothing is known: two pawns win half of the games.
+    /// The default for unknown chances: two pawns win half of the games.
     pub const UNKNOWN: Chances = Chances {
         half: Tapered { middlegame: 200, endgame: 200 },
         spread: Tapered { middlegame: 100, endgame: 100 },
     };
 
-    /// Finds the chances of a win, a draw and a loss per mille, which make up 1000, in the view that the score is in.
+    /// Returns the win, draw and loss chances per mille, which sum to 1000, from the view of the score.
     pub fn of(&self, chess: &Chess, score: SignedScore) -> [u16; 3] {
         match score {
             SignedScore::Mate(moves) if moves > 0 => [1000, 0, 0],
@@ -45,8 +46,8 @@ impl Chances {
     }
 }
 
-/// Computes eˣ by sums and products alone, which every machine does alike; the system's own function may differ in
-/// the last place.
+/// Computes eˣ by sums and products only, which are the same on every machine. The system's function may
+/// differ in the last place.
 fn exponential(x: f64) -> f64 {
     const HALVINGS: i32 = 10;
     let small = x.clamp(-40.0, 40.0) / f64::from(1 << HALVINGS);

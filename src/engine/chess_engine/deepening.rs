@@ -1,4 +1,4 @@
-//! Owns iterative deepening: one depth after another, each line's window around the last depth's value.
+//! Iterative deepening with aspiration windows for each line.
 
 use shakmaty::{Chess, Move, MoveList, Position};
 
@@ -13,20 +13,20 @@ use super::{
     value::{DRAW, INFINITE, MAX_PLY, is_mate, mated_in, to_score},
 };
 
-/// The first depth with a window narrower than everything.
+/// The first depth with a narrow window.
 const FIRST_NARROW_DEPTH: usize = 5;
 
-/// How far from the last value the first window reaches, in centipawns.
+/// Half-width of the first window around the last value, in centipawns.
 const FIRST_REACH: i32 = 18;
 
-/// A line of the root: its value and moves.
+/// A line of the root, with value and moves.
 #[derive(Debug, Clone)]
 struct RootLine {
     value: i32,
     moves: Vec<PackedMove>,
 }
 
-/// Searches `root` within `limits` and gives the best lines of the deepest search that was made.
+/// Searches `root` within `limits`, and returns the best lines of the deepest iteration.
 pub(super) fn deepen<E: StaticEvaluator>(
     searcher: &mut Searcher<'_, E>,
     root: &Root,
@@ -56,7 +56,7 @@ pub(super) fn deepen<E: StaticEvaluator>(
     result(searcher, position, finished, &lines)
 }
 
-/// Lists the legal moves among those asked for, or all of them.
+/// Lists the requested legal moves, or all of them.
 fn root_moves(chess: &Chess, asked: &[Move]) -> MoveList {
     let mut moves = chess.legal_moves();
     if !asked.is_empty() {
@@ -65,7 +65,7 @@ fn root_moves(chess: &Chess, asked: &[Move]) -> MoveList {
     moves
 }
 
-/// Prepares what is answered if the search is stopped at once: moves as they were generated, and the evaluation.
+/// Returns the answer for an immediate stop: moves in generation order, and the static evaluation.
 fn unsearched<E: StaticEvaluator>(
     searcher: &mut Searcher<'_, E>,
     position: &KeyedPosition,
@@ -76,8 +76,8 @@ fn unsearched<E: StaticEvaluator>(
     moves.iter().take(wanted).map(|&m| RootLine { value, moves: vec![PackedMove::new(m)] }).collect()
 }
 
-/// Searches each line to the present depth, without the moves of the lines before it. `false` if the search was stopped:
-/// then `lines` keeps what is known, of this depth where it is, and of the last one otherwise.
+/// Searches each line to the current depth, without the first moves of earlier lines. Returns `false` if the
+/// search was stopped. Then `lines` keeps the results of this depth, completed from the previous one.
 fn search_lines<E: StaticEvaluator>(
     searcher: &mut Searcher<'_, E>,
     position: &KeyedPosition,
@@ -89,7 +89,7 @@ fn search_lines<E: StaticEvaluator>(
     for index in 0..lines.len() {
         let taken = |m: &Move| new.iter().any(|line| line.moves.first() == Some(&PackedMove::new(*m)));
         let left: MoveList = moves.iter().copied().filter(|m| !taken(m)).collect();
-        // The line that stood here at the last depth, or the best one that is still free.
+        // The line at this rank in the last iteration, or the best remaining one.
         let free = |line: &&RootLine| !new.iter().any(|other| other.moves.first() == line.moves.first());
         let Some(last) = lines[index..].iter().chain(&lines[..index]).find(free).cloned() else { break };
         searcher.root_is_whole = whole && index == 0;
@@ -102,7 +102,7 @@ fn search_lines<E: StaticEvaluator>(
     }
     searcher.root_is_whole = whole;
     let stopped = searcher.stopped;
-    // What the stop left out is filled up from the last depth.
+    // Lines missing because of the stop are taken from the last iteration.
     let wanted = lines.len();
     for line in lines.drain(..) {
         if new.len() < wanted && !new.iter().any(|other| other.moves.first() == line.moves.first()) {
@@ -114,8 +114,8 @@ fn search_lines<E: StaticEvaluator>(
     !stopped
 }
 
-/// Searches one line with windows that widen until its value lies inside. `None` if the search was stopped before a move
-/// was found that is better than the window's lower end.
+/// Searches one line with windows that widen until its value lies inside. `None` if the search was stopped
+/// before a move better than the lower bound was found.
 fn search_line<E: StaticEvaluator>(
     searcher: &mut Searcher<'_, E>,
     position: &KeyedPosition,
@@ -145,7 +145,7 @@ fn search_line<E: StaticEvaluator>(
     }
 }
 
-/// Makes what the caller is told: scores for numbers, legal moves for packed ones.
+/// Converts the result for the caller: numbers to scores, packed moves to legal ones.
 fn result<E: StaticEvaluator>(
     searcher: &Searcher<'_, E>,
     position: &KeyedPosition,

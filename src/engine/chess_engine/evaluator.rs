@@ -1,4 +1,4 @@
-//! Owns [`StaticEvaluator`]: what values a position as it stands for the search, the one made by hand or the linear one.
+//! [`StaticEvaluator`]: static evaluation for the search, with terms or linear features.
 
 use super::{
     evaluation::{PawnTable, Weights, WeightsFile, evaluate_by_table},
@@ -7,16 +7,17 @@ use super::{
     weights::EngineWeights,
 };
 
-/// Values positions as they stand. The search is compiled for each of them, so that none costs the others anything.
+/// A static evaluation. The search is compiled separately for each implementation, so none slows down
+/// another.
 pub(super) trait StaticEvaluator {
-    /// Values a position in centipawns, in the view of the side to move.
+    /// Returns the value of a position in centipawns, from the view of the side to move.
     fn value(&mut self, position: &KeyedPosition) -> i32;
 
     /// Forgets everything, as between two games.
     fn clear(&mut self) {}
 }
 
-/// The evaluation of [`Term`](super::Term)s, with what it remembers of pawns.
+/// The evaluation by [`Term`](super::Term)s, with a table of pawn structures.
 pub(super) struct TermEvaluator {
     weights: Weights,
     pawns: PawnTable,
@@ -39,7 +40,7 @@ impl StaticEvaluator for LinearWeights {
     }
 }
 
-/// The evaluator that an engine has.
+/// The evaluation of an engine.
 pub(super) enum EngineEvaluator {
     Terms(TermEvaluator),
     Linear(LinearWeights),

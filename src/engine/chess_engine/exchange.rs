@@ -1,10 +1,10 @@
-//! Owns the static exchange evaluation: what a move wins or loses by captures on its square alone.
+//! Static exchange evaluation: the material result of captures on the target square of a move.
 
 use shakmaty::{Bitboard, Board, Color, Move, Role, Square, attacks};
 
 use super::{packed_move::destination, position::KeyedPosition};
 
-/// Values a piece in an exchange.
+/// Returns the exchange value of a piece.
 pub(super) const fn exchange_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
@@ -15,13 +15,15 @@ pub(super) const fn exchange_value(role: Role) -> i32 {
     }
 }
 
-/// Tells whether a legal move gains at least `threshold` when both sides go on capturing on its square, each with its least
-/// valuable piece and only as long as that pays. Pins are not seen; a king captures last, and only what nobody guards.
+/// Returns whether a legal move gains at least `threshold` if both sides continue to capture on its square.
+/// Each captures with its least valuable piece, and only while it pays. Pins are ignored; a king captures
+/// last, and only undefended pieces.
 pub(super) fn gains_at_least(position: &KeyedPosition, m: Move, threshold: i32) -> bool {
     if m.is_castle() {
         return threshold <= 0;
     }
-    // `balance` is what the side that has just captured stands above the threshold, in its own view.
+    // `balance` is the material of the side that has just captured, relative to the threshold, in its own
+    // view.
     let mut balance = gain_at_once(m) - threshold;
     if balance < 0 {
         return false;
@@ -34,22 +36,22 @@ pub(super) fn gains_at_least(position: &KeyedPosition, m: Move, threshold: i32) 
     !reply_pays(Exchange::after(position.board(), m), !mover, balance)
 }
 
-/// Values what the move takes and becomes, before anybody answers.
+/// Returns the value of the captured piece and the promotion, before any reply.
 pub(super) fn gain_at_once(m: Move) -> i32 {
     let taken = m.capture().map_or(0, exchange_value);
     let promoted = m.promotion().map_or(0, |role| exchange_value(role) - exchange_value(Role::Pawn));
     taken + promoted
 }
 
-/// Plays the exchange out. `balance` is what the side that moved last has above its threshold if the piece it moved
-/// is lost; the answer is whether `side`, whose turn it is, ends above.
+/// Plays the exchange out. `balance` is relative to the threshold of the side that moved last, supposing it
+/// loses the moved piece. Returns whether `side`, whose turn it is, ends above its own threshold.
 fn reply_pays(mut exchange: Exchange<'_>, mut side: Color, mut balance: i32) -> bool {
     let first = side;
     while let Some(role) = exchange.take_back(side) {
         side = !side;
         balance = -balance - 1 - exchange_value(role);
         if balance >= 0 {
-            // The other side need not recapture with a king what is still guarded.
+            // A king cannot recapture a piece that is still defended.
             if role == Role::King && exchange.is_attacked_by(side) {
                 side = !side;
             }
@@ -59,7 +61,7 @@ fn reply_pays(mut exchange: Exchange<'_>, mut side: Color, mut balance: i32) -> 
     side != first
 }
 
-/// The pieces that still bear on one square.
+/// The pieces that still attack a square.
 struct Exchange<'a> {
     board: &'a Board,
     square: Square,
@@ -91,7 +93,7 @@ impl Exchange<'_> {
         (self.attackers & self.board.by_color(side)).any()
     }
 
-    /// Captures with the least valuable attacker of `side`, and lets in what stood behind it.
+    /// Captures with the least valuable attacker of `side`, and adds pieces uncovered behind it.
     fn take_back(&mut self, side: Color) -> Option<Role> {
         let own = self.attackers & self.board.by_color(side);
         let (role, from) =

@@ -1,10 +1,10 @@
-//! Owns [`Heuristics`]: which of the search's short cuts are taken, so that each can be measured without it.
+//! [`Heuristics`]: switches for the search heuristics, so that each can be measured.
 
-/// Makes the set of short cuts from one list of them.
+/// Defines the set of heuristics from one list.
 macro_rules! heuristics {
     ($($(#[doc = $meaning:literal])+ $name:ident,)+) => {
-        /// Short cuts of the search, each on or off. All are on by default; with none, the search is plain minimax to its
-        /// depth with the static evaluation at the leaves.
+        /// Search heuristics, each on or off. All are on by default. With none, the search is plain minimax
+        /// to its depth with the static evaluation at the leaves.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct Heuristics {
             $($(#[doc = $meaning])+ pub $name: bool,)+
@@ -15,12 +15,12 @@ macro_rules! heuristics {
                 Heuristics { $($name: taken),+ }
             }
 
-            /// Lists the short cuts by name, each with all others taken but that one.
+            /// Lists the heuristics by name, each with all others enabled.
             pub fn all_but_one() -> Vec<(&'static str, Heuristics)> {
                 vec![$((stringify!($name), Heuristics { $name: false, ..Heuristics::all() })),+]
             }
 
-            /// Leaves the named short cut out, or answers `None` where there is none of that name.
+            /// Disables the named heuristic; `None` for an unknown name.
             pub fn without(self, name: &str) -> Option<Heuristics> {
                 match name {
                     $(stringify!($name) => Some(Heuristics { $name: false, ..self }),)+
@@ -32,47 +32,47 @@ macro_rules! heuristics {
 }
 
 heuristics! {
-    /// Cut a position off as soon as one answer refutes it (alpha-beta).
+    /// Cut a position off as soon as a reply refutes it (alpha-beta).
     alpha_beta,
-    /// Play captures out before a position is evaluated.
+    /// Resolve captures before a position is evaluated.
     quiescence,
-    /// Remember positions.
+    /// Remember positions in the transposition table.
     table,
-    /// Search later moves with a window of nothing first (principal variation search).
+    /// Search later moves with a zero window first (principal variation search).
     zero_window,
-    /// Begin each depth with a narrow window around the last one's value.
+    /// Begin each depth with a narrow window around the last value.
     aspiration,
     /// Pass, and cut off if even that is good enough.
     null_move,
-    /// Cut off where the evaluation is far above the window.
+    /// Cut off if the evaluation is far above the window.
     reverse_futility,
-    /// Go straight to captures where the evaluation is far below the window.
+    /// Go directly to captures if the evaluation is far below the window.
     razoring,
-    /// Leave out quiet moves where the evaluation is far below the window.
+    /// Skip quiet moves if the evaluation is far below the window.
     futility,
-    /// Leave out quiet moves late in the order.
+    /// Skip quiet moves late in the order.
     late_move_pruning,
-    /// Leave out moves that lose material by exchange.
+    /// Skip moves that lose material by exchange.
     exchange_pruning,
     /// Search moves late in the order less deeply.
     late_move_reductions,
     /// Search evasions of check one ply deeper.
     check_extensions,
-    /// Search a move deeper that is far better than all others.
+    /// Search a move deeper if it is far better than all others.
     singular_extensions,
-    /// Order quiet moves by what they did elsewhere.
+    /// Order quiet moves by their success elsewhere.
     history,
-    /// Order quiet moves by what they did after the same previous moves.
+    /// Order quiet moves by their success after the same previous moves.
     continuation_history,
 }
 
 impl Heuristics {
-    /// Takes every short cut.
+    /// Enables all heuristics.
     pub const fn all() -> Heuristics {
         Heuristics::each(true)
     }
 
-    /// Takes no short cut at all.
+    /// Disables all heuristics.
     pub const fn none() -> Heuristics {
         Heuristics::each(false)
     }

@@ -1,19 +1,19 @@
-//! Owns the histories of quiet moves: how often each refuted a position, alone and after the moves before it.
+//! History tables of quiet moves: success counts, alone and after previous moves.
 
 use shakmaty::{Color, Move, Square};
 
 use super::{packed_move::destination, zobrist::piece_index};
 
-/// The bound of every count: a bonus has less effect the nearer a count is to it.
+/// The bound of every count. A bonus has less effect near the bound.
 pub(super) const MAX_HISTORY: i32 = 16_384;
 
-/// How many moves back the continuations reach: the other side's last one, and the own one before it.
+/// The number of previous moves in continuations: the opponent's last move and the own move before it.
 pub(super) const CONTINUATIONS: usize = 2;
 
 const ROLES_ON_SQUARES: usize = 6 * 64;
 const PIECES_ON_SQUARES: usize = 2 * ROLES_ON_SQUARES;
 
-/// A piece and the square it moved to: what a continuation remembers of a move.
+/// A piece and the square it moved to, the key of a continuation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PieceTo(u16);
 
@@ -26,7 +26,7 @@ impl PieceTo {
         usize::from(self.0)
     }
 
-    /// The same without the colour, which is known beside an earlier move.
+    /// Returns the index without colour, which an earlier move implies.
     fn index_of_role(self) -> usize {
         self.index() % ROLES_ON_SQUARES
     }
@@ -38,7 +38,8 @@ fn pull(count: &mut i16, bonus: i32) {
     *count = (value + bonus - value * bonus.abs() / MAX_HISTORY) as i16;
 }
 
-/// Weighs what a quiet move that refuted a search of `depth` is given, and those tried before it lose.
+/// Returns the bonus of a quiet move that refuted a search of `depth`, and the malus of those tried before
+/// it.
 pub(super) fn bonus(depth: i32) -> i32 {
     (160 * depth - 80).clamp(0, 1600)
 }
@@ -46,18 +47,18 @@ pub(super) fn bonus(depth: i32) -> i32 {
 /// The counts of quiet moves.
 pub(super) struct QuietHistory {
     by_squares: Box<[[i16; 64 * 64]; 2]>,
-    /// By how far back the earlier move is, the earlier move, and the move itself.
+    /// Counts by distance of the previous move, the previous move, and the move itself.
     continuations: [Vec<[i16; ROLES_ON_SQUARES]>; CONTINUATIONS],
 }
 
-/// The counts that matter for the moves of one position.
+/// The counts for the moves of one position.
 pub(super) struct QuietCounts<'a> {
     by_squares: Option<&'a [i16; 64 * 64]>,
     after: [Option<&'a [i16; ROLES_ON_SQUARES]>; CONTINUATIONS],
 }
 
 impl QuietCounts<'_> {
-    /// Adds up the counts of a move.
+    /// Returns the sum of a move's counts.
     #[inline(always)]
     pub(super) fn of(&self, m: Move) -> i32 {
         let role_to = (m.role() as usize - 1) * 64 + destination(m).to_usize();
@@ -79,7 +80,8 @@ impl QuietHistory {
         self.continuations.iter_mut().for_each(|counts| counts.fill([0; ROLES_ON_SQUARES]));
     }
 
-    /// Picks the counts of a side's moves: those by squares if wanted, and those after each of the `previous` moves.
+    /// Selects the counts of a side's moves: those by squares if wanted, and those after each of the
+    /// `previous` moves.
     pub(super) fn counts(
         &self,
         color: Color,

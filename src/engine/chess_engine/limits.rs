@@ -1,4 +1,4 @@
-//! Owns what bounds a search: [`Limits`] that repeat exactly, and [`SearchHooks`] for all that does not.
+//! Search limits: deterministic [`Limits`], and [`SearchHooks`] for everything else.
 
 use std::ops::ControlFlow;
 
@@ -6,17 +6,17 @@ use shakmaty::Move;
 
 use super::SearchResult;
 
-/// What a search may spend and what it is to answer. With equal limits and a cleared engine, equal positions give equal
-/// results on every machine.
+/// Limits and options of a search. With equal limits and a cleared engine, equal positions give equal results
+/// on every machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// The last depth in plies; `None` is as deep as the engine goes.
+    /// The last depth in plies; `None` for the engine's maximum.
     pub depth: Option<u32>,
-    /// Positions searched at most, exactly.
+    /// The exact maximum of nodes.
     pub nodes: Option<u64>,
-    /// How many best moves to give a variation for, at least 1; fewer are given where fewer are legal.
+    /// Number of lines to return, at least 1. Fewer are returned if there are fewer legal moves.
     pub multi_pv: usize,
-    /// The only moves to look at; all legal ones if there are none here. Illegal ones are passed over.
+    /// The moves to search; empty for all. Illegal ones are ignored.
     pub search_moves: Vec<Move>,
 }
 
@@ -32,21 +32,21 @@ impl Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// Limits a search to a number of positions.
+    /// Limits a search to a number of nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 }
 
-/// What a search tells and asks its caller, who has the clock and the thread that the search has not. `()` never stops it.
+/// Callbacks of a search to its caller, which has the clock and the thread. `()` never stops a search.
 pub trait SearchHooks {
-    /// Tells whether to stop now; asked every [`NODES_BETWEEN_QUESTIONS`] nodes.
+    /// Returns whether to stop now; called every [`NODES_BETWEEN_QUESTIONS`] nodes.
     fn should_stop(&mut self, nodes: u64) -> bool {
         let _ = nodes;
         false
     }
 
-    /// Hears of each finished depth; `Break` ends the search with it.
+    /// Receives the result of each finished depth. `Break` ends the search.
     fn depth_finished(&mut self, result: &SearchResult) -> ControlFlow<()> {
         let _ = result;
         ControlFlow::Continue(())
@@ -55,5 +55,5 @@ pub trait SearchHooks {
 
 impl SearchHooks for () {}
 
-/// How many nodes pass between two questions whether to stop: some half a millisecond.
+/// Number of nodes between two calls of `should_stop`, about half a millisecond.
 pub const NODES_BETWEEN_QUESTIONS: u64 = 1024;

@@ -1,4 +1,5 @@
-//! A chess engine of our own: a pure search of a position to a depth or a number of nodes, without clock, thread or I/O.
+//! The built-in chess engine: a pure search of a position to a depth or node limit, without clock, threads or
+//! I/O.
 //!
 //! ```text
 //! ChessEngine::search → deepening → node → pruning, quiescence → evaluation, linear
@@ -7,8 +8,9 @@
 //!                       root → position → zobrist
 //! ```
 //!
-//! With a cleared engine and equal limits, a search gives the same nodes, scores and moves on every machine: one thread,
-//! whole numbers, no clock. What cannot repeat (time, a user's stop) comes from outside by `SearchHooks`.
+//! With a cleared engine and equal limits, a search gives the same nodes, scores and moves on every machine:
+//! it uses one thread, whole numbers and no clock. Anything not reproducible (time, a user's stop) comes from
+//! outside through `SearchHooks`.
 
 mod captures;
 mod chances;
@@ -58,7 +60,7 @@ use evaluator::EngineEvaluator;
 use search::{Memory, Searcher};
 use table::TranspositionTable;
 
-/// An engine: its weights, and what it remembers from search to search.
+/// An engine: its weights and its memory between searches.
 pub struct ChessEngine {
     memory: Memory,
     evaluator: EngineEvaluator,
@@ -66,33 +68,33 @@ pub struct ChessEngine {
     heuristics: Heuristics,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchResult {
-    /// The best moves, each with the line that it leads to, the best first; as many as were asked for and are legal.
-    /// Where none is legal there is one, without moves: mate, or 0 for stalemate.
+    /// The best lines, the best first: as many as requested and legal. Without legal moves there is one line
+    /// without moves: mate, or 0 for stalemate.
     pub variations: Vec<Variation>,
-    /// The last depth that was searched to its end; 0 if not even the first was.
+    /// The last completed depth; 0 if none was completed.
     pub depth: u32,
-    /// The farthest ply from the root that was looked at.
+    /// The largest distance from the root searched, in plies.
     pub deepest_ply: u32,
-    /// The positions searched.
+    /// Number of positions searched.
     pub nodes: u64,
-    /// How full of this search's positions the table is, per mille.
+    /// The share of the transposition table written by this search, per mille.
     pub table_permille: u32,
 }
 
 /// A line of play and its score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variation {
-    /// The score in the view of the side to move at the root.
+    /// The score from the view of the side to move at the root.
     pub score: SignedScore,
-    /// The moves from the root on, all legal; none only where there are no legal moves.
+    /// The moves from the root on, all legal. Empty only without legal moves.
     pub moves: Vec<Move>,
 }
 
 impl ChessEngine {
-    /// Makes an engine with a table of `megabytes`, at least one.
+    /// Makes an engine with a transposition table of `megabytes`, at least one.
     pub fn new(megabytes: usize) -> ChessEngine {
         ChessEngine::with_table(TranspositionTable::with_megabytes(megabytes))
     }
@@ -107,7 +109,7 @@ impl ChessEngine {
         }
     }
 
-    /// Evaluates with other weights, takes scores to mean what they say of chances, and forgets what the old ones led to.
+    /// Sets the weights and their chances, and forgets results with the old ones.
     pub fn set_weights(&mut self, weights: impl Into<EngineWeights>) {
         let weights = weights.into();
         self.chances = weights.chances();
@@ -115,26 +117,26 @@ impl ChessEngine {
         self.clear();
     }
 
-    /// Finds the chances of a win, a draw and a loss per mille that a score of a position means, in the view that the score
-    /// is in.
+    /// Returns the win, draw and loss chances per mille for a score of a position, from the view of the
+    /// score.
     pub fn chances(&self, position: &KeyedPosition, score: SignedScore) -> [u16; 3] {
         self.chances.of(position.chess(), score)
     }
 
-    /// Takes only these short cuts, and forgets what others led to.
+    /// Sets the heuristics, and forgets results with the old ones.
     pub fn set_heuristics(&mut self, heuristics: Heuristics) {
         self.heuristics = heuristics;
         self.clear();
     }
 
-    /// Forgets everything, as between two games: a cleared engine is as good as a new one.
+    /// Forgets everything, as between two games. A cleared engine is equivalent to a new one.
     pub fn clear(&mut self) {
         self.memory.clear();
         self.evaluator.clear();
     }
 
-    /// Searches a position until a limit is reached or a hook stops it. Whatever the limit, the first move of the first
-    /// variation is legal.
+    /// Searches a position until a limit is reached or a hook stops it. For any limit, the first move of the
+    /// first variation is legal.
     pub fn search(&mut self, root: &Root, limits: &Limits, hooks: &mut dyn SearchHooks) -> SearchResult {
         self.memory.table.age();
         let (memory, heuristics) = (&mut self.memory, self.heuristics);

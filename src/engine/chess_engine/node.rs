@@ -1,4 +1,4 @@
-//! Owns the search of one position: what is cut off before its moves, and its moves in turn.
+//! Search of one position: cut-offs before its moves, then its moves in turn.
 
 use shakmaty::{Color, Move, MoveList, Position};
 
@@ -13,7 +13,7 @@ use super::{
     value::{DRAW, INFINITE, MAX_PLY, mated_in},
 };
 
-/// A position being searched, and what is known of it before its moves are.
+/// A position being searched, with its data known before its moves.
 pub(super) struct SearchNode<'a> {
     pub(super) position: &'a KeyedPosition,
     pub(super) turn: Color,
@@ -22,23 +22,23 @@ pub(super) struct SearchNode<'a> {
     pub(super) depth: i32,
     pub(super) ply: usize,
     pub(super) in_check: bool,
-    /// Static; `None` in check.
+    /// The static evaluation; `None` in check.
     pub(super) evaluation: Option<i32>,
     pub(super) improving: bool,
     pub(super) found: Option<Finding>,
-    /// Whether a refutation is expected, as after the first of a line's moves.
+    /// Whether a cut-off is expected, as after the first of a line's moves.
     pub(super) cut: bool,
     pub(super) excluded: PackedMove,
 }
 
-/// What the moves of a position came to.
+/// The result of a position's moves.
 struct NodeOutcome {
     value: i32,
     best: PackedMove,
 }
 
 impl SearchNode<'_> {
-    /// Tells whether more than "at least" or "at most" is asked.
+    /// Returns whether an exact value is needed, not only a bound.
     pub(super) fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
     }
@@ -49,8 +49,9 @@ impl SearchNode<'_> {
 }
 
 impl<E: StaticEvaluator> Searcher<'_, E> {
-    /// Finds the value of a position to its side to move, to `depth` plies and beyond: a bound of it where it lies outside the
-    /// window from `alpha` to `beta` (fail-soft). Without meaning once the search is stopped.
+    /// Returns the value of a position for its side to move, searched to `depth` plies and beyond. Outside
+    /// the window from `alpha` to `beta` it is a bound (fail-soft). It is meaningless once the search is
+    /// stopped.
     pub(super) fn search(
         &mut self,
         position: &KeyedPosition,
@@ -103,7 +104,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         self.search_moves(&node, position.chess().legal_moves(), node.table_move())
     }
 
-    /// Searches the root: `moves` alone, `first` first.
+    /// Searches the root: only `moves`, with `first` first.
     pub(super) fn search_root(
         &mut self,
         position: &KeyedPosition,
@@ -149,7 +150,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
                 continue;
             }
             if self.may_skip(node, m, stage, searched, alpha, outcome.value) {
-                // All that is said of a move that is left out is that it is no better than the window's lower end.
+                // A skipped move is only known to be no better than the lower bound of the window.
                 outcome.value = outcome.value.max(node.alpha);
                 continue;
             }
@@ -184,7 +185,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             }
         }
         if searched == 0 {
-            // Only the excluded move is legal, or nothing was worth a try before the search stopped.
+            // Only the excluded move is legal, or nothing was searched before the stop.
             return if legal == 1 && !node.excluded.is_none() {
                 node.alpha
             } else {
@@ -197,8 +198,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         outcome.value
     }
 
-    /// Searches one move: the first with the whole window, later ones with a window of nothing and perhaps less deeply,
-    /// and again as they should be if they turn out well.
+    /// Searches one move: the first with the full window, later ones with a zero window and possibly reduced.
+    /// If they turn out well, they are searched again in full.
     fn search_move(
         &mut self,
         node: &SearchNode<'_>,
@@ -256,7 +257,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         value
     }
 
-    /// Learns from a position whose moves have been searched.
+    /// Updates tables and histories from a position whose moves have been searched.
     fn conclude(&mut self, node: &SearchNode<'_>, outcome: &NodeOutcome) {
         let bound = ValueBound::of(outcome.value, node.alpha, node.beta);
         let SearchNode { position, ply, depth, evaluation, .. } = *node;
@@ -277,7 +278,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Tells whether the side to move stands better than at its last turn.
+    /// Returns whether the side to move stands better than at its last turn.
     fn is_improving(&self, ply: usize) -> bool {
         let before = |back| self.plies[ply.checked_sub(back)?].evaluation;
         match (self.plies[ply].evaluation, before(2).or_else(|| before(4))) {
@@ -287,12 +288,12 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Looks up what the table knows of a position.
+    /// Looks up the table's entry of a position.
     pub(super) fn look_up(&self, position: &KeyedPosition, ply: usize) -> Option<Finding> {
         self.heuristics.table.then(|| self.memory.table.find(position.key(), ply))?
     }
 
-    /// Evaluates a position as it stands, unless the table knows that; `None` in check.
+    /// Returns the static evaluation, from the table if it is there; `None` in check.
     pub(super) fn static_evaluation(
         &mut self,
         position: &KeyedPosition,
@@ -303,7 +304,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         (!in_check).then(|| known.unwrap_or_else(|| self.evaluate(position)))
     }
 
-    /// Keeps what was found of a position.
+    /// Stores the result of a position.
     pub(super) fn remember(&mut self, position: &KeyedPosition, ply: usize, finding: Finding) {
         if self.heuristics.table {
             self.memory.table.keep(position.key(), ply, finding);

@@ -1,4 +1,4 @@
-//! Owns [`MovePicker`]: legal moves in the order in which they are likely to be best.
+//! [`MovePicker`]: legal moves, the most promising first.
 
 use shakmaty::{Move, MoveList, Role};
 
@@ -9,10 +9,10 @@ use super::{
     position::KeyedPosition,
 };
 
-/// More than the moves of any position, which has 218 at most.
+/// An upper bound of legal moves; the maximum is 218.
 const MOST_MOVES: usize = 256;
 
-/// Why a move comes when it does.
+/// The class of a move, which determines its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MoveClass {
     /// The best move of an earlier search.
@@ -24,20 +24,21 @@ pub(super) enum MoveClass {
     Loss,
 }
 
-/// Hands out legal moves, the most promising first. Quiet moves are scored only when they are needed.
+/// Picks legal moves, the most promising first. Quiet moves are scored only when needed.
 pub(super) struct MovePicker<'a> {
     moves: &'a mut MoveList,
     scores: [i32; MOST_MOVES],
     next: usize,
-    /// Captures and promotions are in order up to here: those that lose material by exchange stand at the end of them.
+    /// End of the sorted captures and promotions. Those that lose material by exchange are moved to their
+    /// end.
     gains: usize,
-    /// Where the quiet moves begin, behind the captures and promotions.
+    /// Start of the quiet moves, after the captures and promotions.
     quiets: usize,
     table_move: PackedMove,
     phase: PickerStage,
 }
 
-/// What the picker hands out next.
+/// The next stage of the picker.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PickerStage {
     Begin,
@@ -47,13 +48,13 @@ enum PickerStage {
 }
 
 impl MovePicker<'_> {
-    /// Orders `moves`, which need not be all moves of the position.
+    /// Orders `moves`, which may be some of the position's moves.
     pub(super) fn new(moves: &mut MoveList, table_move: PackedMove) -> MovePicker<'_> {
         let scores = [0; MOST_MOVES];
         MovePicker { moves, scores, next: 0, gains: 0, quiets: 0, table_move, phase: PickerStage::Begin }
     }
 
-    /// Hands out the next move. `counts` are asked for when quiet ones are to be ordered.
+    /// Returns the next move. `counts` is called when quiet moves are to be ordered.
     pub(super) fn next<'c>(
         &mut self,
         position: &KeyedPosition,
@@ -91,10 +92,10 @@ impl MovePicker<'_> {
         (self.next < self.quiets).then(|| (self.take_best(self.quiets), MoveClass::Loss))
     }
 
-    /// Takes the move with the highest score from those up to `end`.
+    /// Takes the move with the highest score before `end`.
     fn take_best(&mut self, end: usize) -> Move {
-        // One number of 32 bits for score and place is compared without a branch, and four at a time; the first of equals
-        // is taken.
+        // Score and place in one 32-bit number are compared without a branch, four at a time. The first of
+        // equals wins.
         let places = self.next as i32..;
         let keys = self.scores[self.next..end]
             .iter()
@@ -107,7 +108,7 @@ impl MovePicker<'_> {
         self.moves[self.next - 1]
     }
 
-    /// Moves the last taken one behind the gains, among the losses.
+    /// Moves the last move taken from the gains to the losses.
     fn set_aside_loss(&mut self) {
         self.next -= 1;
         self.gains -= 1;
@@ -127,7 +128,7 @@ impl MovePicker<'_> {
         found.is_some()
     }
 
-    /// Puts captures and promotions before all others and scores them; one to anything but a queen counts as a loss.
+    /// Puts captures and promotions before all others and scores them. An underpromotion counts as a loss.
     fn score_gains(&mut self) {
         self.quiets = self.next;
         for index in self.next..self.moves.len() {
@@ -155,12 +156,12 @@ impl MovePicker<'_> {
     }
 }
 
-/// Tells whether a pawn becomes something else than a queen, which is hardly ever best.
+/// Returns whether a move is an underpromotion, which is hardly ever best.
 fn is_poor_promotion(m: Move) -> bool {
     m.promotion().is_some_and(|role| role != Role::Queen)
 }
 
-/// Scores the most valuable victim first, and of its attackers the least valuable.
+/// Scores by most valuable victim, then least valuable attacker.
 fn victim_and_attacker(m: Move) -> i32 {
     let victim = m.capture().map_or(0, exchange_value);
     let promotion = m.promotion().map_or(0, exchange_value);

@@ -1,14 +1,14 @@
-//! Owns [`PackedMove`]: a move in 16 bits, as tables keep it.
+//! [`PackedMove`]: a move in 16 bits, for tables.
 
 use shakmaty::{CastlingSide, Move, MoveList, Role, Square};
 
-/// A move in 16 bits: squares from and to, and what a pawn becomes. Castling is the king's move onto its rook's
-/// square. It means something only beside a list of legal moves.
+/// A move in 16 bits: origin, target and promotion. Castling is the king's move onto its rook's square. It
+/// needs a list of legal moves to be interpreted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct PackedMove(u16);
 
 impl PackedMove {
-    /// No move: no piece goes from a1 to a1.
+    /// No move: no piece moves from a1 to a1.
     pub(super) const NONE: PackedMove = PackedMove(0);
 
     pub(super) fn new(m: Move) -> PackedMove {
@@ -21,23 +21,23 @@ impl PackedMove {
         self == PackedMove::NONE
     }
 
-    /// Returns the number that a table keeps.
+    /// Returns the bits for a table.
     pub(super) fn bits(self) -> u16 {
         self.0
     }
 
-    /// Takes a number that a table kept for a move, whatever it is worth.
+    /// Makes a move from a table's bits, which may be invalid.
     pub(super) fn from_bits(bits: u16) -> PackedMove {
         PackedMove(bits)
     }
 
-    /// Finds the move among legal ones, so that one from a table can never be played where it is illegal.
+    /// Finds the move among legal ones, so that a move from a table is never played where it is illegal.
     pub(super) fn among(self, legal: &MoveList) -> Option<Move> {
         legal.iter().copied().find(|&m| PackedMove::new(m) == self)
     }
 }
 
-/// Finds the square where the moved piece ends: the king's own when it castles.
+/// Returns the target square of the moved piece: the king's own when it castles.
 pub(super) fn destination(m: Move) -> Square {
     match m {
         Move::Castle { king, rook } => {
@@ -48,7 +48,7 @@ pub(super) fn destination(m: Move) -> Square {
     }
 }
 
-/// Tells whether a move takes nothing and promotes nothing.
+/// Returns whether a move is neither a capture nor a promotion.
 pub(super) fn is_quiet(m: Move) -> bool {
     !m.is_capture() && !m.is_promotion()
 }

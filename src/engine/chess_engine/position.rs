@@ -1,4 +1,4 @@
-//! Owns [`KeyedPosition`]: a position with the keys that tables know it by, kept up from move to move.
+//! [`KeyedPosition`]: a position with incrementally updated hash keys.
 
 use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square,
@@ -6,10 +6,10 @@ use shakmaty::{
 
 use super::zobrist;
 
-/// A position, with Zobrist keys of all of it and of parts of it.
+/// A position with Zobrist keys of the whole and of parts.
 ///
-/// Two positions have the same key exactly when they are equal by the rule of repetition: an en passant square
-/// counts only where the capture is legal.
+/// Two positions have the same key if they are equal by the rule of repetition: an en passant square counts
+/// only if the capture is legal.
 #[derive(Debug, Clone)]
 pub struct KeyedPosition {
     chess: Chess,
@@ -20,7 +20,7 @@ pub struct KeyedPosition {
 }
 
 impl KeyedPosition {
-    /// Keys a position from scratch. No move that led to it is known, so none can be repeated.
+    /// Computes the keys from scratch. The position has no history, so no earlier one can be repeated.
     pub fn new(chess: Chess) -> KeyedPosition {
         let mut position =
             KeyedPosition { in_check: chess.is_check(), chess, key: 0, pawn_key: 0, reversible_plies: 0 };
@@ -45,12 +45,12 @@ impl KeyedPosition {
         self.chess.board()
     }
 
-    /// Tells the side to move.
+    /// Returns the side to move.
     pub fn turn(&self) -> Color {
         self.chess.turn()
     }
 
-    /// Tells whether the side to move is in check.
+    /// Returns whether the side to move is in check.
     pub fn is_check(&self) -> bool {
         self.in_check
     }
@@ -65,12 +65,14 @@ impl KeyedPosition {
         self.pawn_key
     }
 
-    /// Counts the plies since the last capture, pawn move, lost castling right or null move: no earlier position can recur.
+    /// Counts the plies since the last capture, pawn move, lost castling right or null move. No earlier
+    /// position can recur.
     pub fn reversible_plies(&self) -> u32 {
         self.reversible_plies
     }
 
-    /// Tells whether the side to move has a piece beside pawns and king, without which passing may be best.
+    /// Returns whether the side to move has a piece besides pawns and king. Without one, passing may be best
+    /// (zugzwang).
     pub fn has_pieces(&self) -> bool {
         let board = self.board();
         (self.chess.us() & !board.pawns() & !board.kings()).any()
@@ -81,8 +83,8 @@ impl KeyedPosition {
         self.play_and_tell(m, |_| ())
     }
 
-    /// Plays a legal move. `key_is_near` hears of the key before all else is done: it is the final one but where castling rights
-    /// are lost or a pawn may be taken in passing.
+    /// Plays a legal move. `key_is_near` receives the key before anything else is done. That key is final
+    /// unless castling rights are lost or an en passant capture becomes possible.
     #[inline(always)]
     pub(super) fn play_and_tell(&self, m: Move, key_is_near: impl FnOnce(u64)) -> KeyedPosition {
         let mut next = self.clone();
@@ -102,7 +104,7 @@ impl KeyedPosition {
         next
     }
 
-    /// Passes the move, `None` where that is not possible: in check above all.
+    /// Passes the move; `None` if that is impossible, for example in check.
     pub fn pass(&self) -> Option<KeyedPosition> {
         let mut next = self.clone();
         next.toggle_en_passant();
@@ -153,7 +155,7 @@ impl KeyedPosition {
     }
 
     fn toggle_en_passant(&mut self) {
-        // The pseudo-legal square is nearly always none, and cheap to find.
+        // There is usually no pseudo-legal square, and that is cheap to check.
         if self.chess.maybe_ep_square().is_some()
             && let Some(square) = self.chess.ep_square(EnPassantMode::Legal)
         {

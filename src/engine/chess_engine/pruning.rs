@@ -1,4 +1,4 @@
-//! Owns what the search leaves out, reduces and extends: every figure here is a matter of matches.
+//! Pruning, reductions and extensions; every constant was tuned in matches.
 
 use shakmaty::{Move, attacks};
 
@@ -14,11 +14,11 @@ use super::{
     value::{LEAST_MATE, is_mate},
 };
 
-/// One ply, in the fractions that reductions are counted in.
+/// One ply in the fractional units of reductions.
 const PLY: i32 = 256;
 
 impl<E: StaticEvaluator> Searcher<'_, E> {
-    /// Finds the value of a position that needs no look at its moves.
+    /// Returns the value of a position that can be cut off before its moves.
     pub(super) fn cut_before_moves(&mut self, node: &SearchNode<'_>) -> Option<i32> {
         let evaluation = node.evaluation?;
         if node.is_pv() || !node.excluded.is_none() || is_mate(node.beta) {
@@ -43,7 +43,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         self.null_move(node, evaluation)
     }
 
-    /// Lets the other side move twice: if the position stays good enough, a move will make it so.
+    /// Lets the other side move twice. If the position is still good enough, some move will keep it so.
     fn null_move(&mut self, node: &SearchNode<'_>, evaluation: i32) -> Option<i32> {
         let just_passed = node.ply > 0 && self.played_before(node.ply, 1).is_none();
         if !self.heuristics.null_move
@@ -72,7 +72,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         (value >= node.beta && !self.stopped).then(|| value.min(LEAST_MATE - 1))
     }
 
-    /// Tells whether a move may be left out, since another is known that does not lose by force.
+    /// Returns whether a move may be skipped, given another move that does not lose by force.
     pub(super) fn may_skip(
         &self,
         node: &SearchNode<'_>,
@@ -111,7 +111,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             && !gains_at_least(node.position, m, -24 * depth * depth)
     }
 
-    /// Counts the plies by which a move late in the order is searched less at first.
+    /// Returns the reduction, in plies, of a move late in the order.
     pub(super) fn reduction(
         &self,
         node: &SearchNode<'_>,
@@ -148,8 +148,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         (reduction / PLY).clamp(0, node.depth - 2)
     }
 
-    /// Counts the plies to add to the table's move if all others are far worse; `Err` with a bound if several are too good for the
-    /// other side to let them come to pass.
+    /// Returns the extension, in plies, of the table's move if all others are far worse. Returns `Err` with a
+    /// bound if several moves exceed the window, so that the opponent will avoid the position.
     pub(super) fn singular_extension(
         &mut self,
         node: &SearchNode<'_>,
@@ -183,7 +183,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     }
 }
 
-/// Tells whether a piece attacks the king from where it moves to; checks that it uncovers are not looked for.
+/// Returns whether the moved piece gives check. Discovered checks are ignored.
 fn gives_direct_check(position: &KeyedPosition, m: Move) -> bool {
     let (board, turn) = (position.board(), position.turn());
     let Some(king) = board.king_of(!turn) else { return false };
@@ -195,14 +195,15 @@ fn gives_direct_check(position: &KeyedPosition, m: Move) -> bool {
     attacks::attacks(destination(m), role.of(turn), occupied).contains(king)
 }
 
-/// Finds the reduction of a quiet move by depth and by how many moves came before it: it grows with both logarithms.
+/// Returns the reduction of a quiet move by depth and by the number of moves before it. It grows with both
+/// logarithms.
 fn base_reduction(depth: i32, searched: usize) -> i32 {
     let depth = LOGARITHMS[depth.clamp(1, 63) as usize];
     let place = LOGARITHMS[searched.clamp(1, 63)];
     190 + depth * place * 52 / 65_536
 }
 
-/// Logarithms to base 2 in 256ths, whole numbers so that every machine reduces alike.
+/// Logarithms to base 2 in 256ths, as whole numbers so that reductions are the same on every machine.
 const LOGARITHMS: [i32; 64] = {
     let mut table = [0; 64];
     let mut n = 1;

@@ -1,4 +1,4 @@
-//! Owns the quiescence search: captures played out, so that only quiet positions are evaluated.
+//! Quiescence search: captures are resolved, so that only quiet positions are evaluated.
 
 use super::{
     captures::{captures_and_promotions, has_a_move},
@@ -15,11 +15,11 @@ use super::{
 
 use shakmaty::Position;
 
-/// How much a capture may add to the evaluation beside what it takes.
+/// The most that a capture may add to the evaluation besides the captured piece.
 const POSITIONAL_GAIN: i32 = 180;
 
 impl<E: StaticEvaluator> Searcher<'_, E> {
-    /// Finds the value of a position by captures and promotions alone, or in check by all evasions.
+    /// Returns the value of a position by captures and promotions only, or by all evasions in check.
     pub(super) fn quiesce(&mut self, position: &KeyedPosition, mut alpha: i32, beta: i32, ply: usize) -> i32 {
         if !self.heuristics.quiescence {
             return self.leaf(position, ply);
@@ -100,7 +100,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         best
     }
 
-    /// Finds the value of a position at the last ply when captures are not played out: only the rules and the evaluation.
+    /// Returns the value of a position at the last ply without captures: only the rules and the evaluation.
     fn leaf(&mut self, position: &KeyedPosition, ply: usize) -> i32 {
         if self.path.is_draw(position) {
             DRAW
@@ -112,7 +112,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     }
 }
 
-/// Values what the side to move has if it takes nothing.
+/// Returns the value for the side to move if it captures nothing.
 fn stand_pat(evaluation: i32, found: Option<Finding>) -> i32 {
     match found {
         Some(found) if found.bound.decides(found.value, evaluation) => found.value,

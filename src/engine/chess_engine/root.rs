@@ -1,15 +1,15 @@
-//! Owns [`Root`]: the position to search, with the game that led to it.
+//! [`Root`]: the position to search, with the game before it.
 
 use shakmaty::{Chess, Move, Position};
 
 use super::position::KeyedPosition;
 
-/// A move of a game is illegal where it is to be played.
+/// An illegal move in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("illegal move {0}")]
 pub struct IllegalMove(pub Move);
 
-/// A position to search and the earlier positions of its game that could recur.
+/// A position to search, and the earlier positions of its game that could recur.
 #[derive(Debug, Clone)]
 pub struct Root {
     position: KeyedPosition,
@@ -17,7 +17,7 @@ pub struct Root {
 }
 
 impl Root {
-    /// Takes a position without a past.
+    /// Makes a root without a history.
     pub fn new(chess: Chess) -> Root {
         Root { position: KeyedPosition::new(chess), earlier_keys: Vec::new() }
     }
@@ -52,18 +52,18 @@ impl Root {
         Ok(())
     }
 
-    /// Returns the position itself.
+    /// Returns the position.
     pub fn position(&self) -> &KeyedPosition {
         &self.position
     }
 
-    /// Returns the keys of the earlier positions since the last one that cannot recur, oldest first.
+    /// Returns the keys of the earlier positions that can still recur, oldest first.
     pub(super) fn earlier_keys(&self) -> &[u64] {
         &self.earlier_keys
     }
 }
 
-/// The keys of the positions from the game to the node being searched, without that node's own.
+/// The keys of the positions before the current node, from the game and the search.
 #[derive(Debug, Clone)]
 pub(super) struct KeyPath {
     keys: Vec<u64>,
@@ -83,8 +83,9 @@ impl KeyPath {
         self.keys.pop();
     }
 
-    /// Tells whether a position below the root is drawn by the rules: dead, by fifty moves, or repeated. One repetition within
-    /// the search is enough, since what was good once will be done again; before it, the rule's two are needed.
+    /// Returns whether a position below the root is drawn by the rules: a dead position, fifty moves or
+    /// repetition. Within the search one repetition is enough, because a good move would be played again;
+    /// otherwise the rule's two are needed.
     pub(super) fn is_draw(&self, position: &KeyedPosition) -> bool {
         let chess = position.chess();
         chess.is_insufficient_material()
@@ -97,7 +98,7 @@ impl KeyPath {
         let end = self.keys.len();
         let first = end.saturating_sub(reversible);
         let mut seen = 0;
-        // The same side is to move every second ply, and four plies are the least that lead back.
+        // The same side is to move every second ply, and a repetition takes at least four plies.
         for index in (first..end.saturating_sub(3)).rev().step_by(2) {
             if self.keys[index] == position.key() {
                 seen += 1;

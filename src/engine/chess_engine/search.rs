@@ -1,4 +1,4 @@
-//! Owns the search's state: what it counts, remembers and asks while it runs.
+//! State of a search: counters, memory and limits.
 
 use shakmaty::{Color, Move};
 
@@ -14,7 +14,7 @@ use super::{
     value::{MAX_EVALUATION, MAX_PLY},
 };
 
-/// All that is remembered from search to search until the engine is cleared.
+/// The memory kept between searches until the engine is cleared.
 pub(super) struct Memory {
     pub(super) table: TranspositionTable,
     pub(super) history: QuietHistory,
@@ -31,14 +31,14 @@ impl Memory {
     }
 }
 
-/// What is known of one ply of the line being searched.
+/// The state of one ply of the current line.
 #[derive(Clone, Copy, Default)]
 pub(super) struct PlyState {
     /// The move played here and its piece; `None` for a null move.
     pub(super) played: Option<PieceTo>,
     /// The static evaluation, `None` in check.
     pub(super) evaluation: Option<i32>,
-    /// A move left out here, to see how good the others are.
+    /// A move excluded here to measure the others.
     pub(super) excluded: PackedMove,
 }
 
@@ -54,9 +54,9 @@ pub(super) struct Searcher<'a, E> {
     pub(super) nodes: u64,
     pub(super) deepest_ply: usize,
     pub(super) stopped: bool,
-    /// The depth of the present iteration.
+    /// The depth of the current iteration.
     pub(super) root_depth: usize,
-    /// Whether the root is being searched with all its legal moves.
+    /// Whether the root is searched with all its legal moves.
     pub(super) root_is_whole: bool,
     node_limit: u64,
 }
@@ -87,7 +87,7 @@ impl<'a, E: StaticEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Counts a node, or stops the search instead if no more are allowed.
+    /// Counts a node, or stops the search if the limit is reached.
     pub(super) fn enter(&mut self, ply: usize) -> bool {
         let due = self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS) && self.nodes > 0;
         if self.stopped || self.nodes >= self.node_limit || due && self.hooks.should_stop(self.nodes) {
@@ -99,17 +99,17 @@ impl<'a, E: StaticEvaluator> Searcher<'a, E> {
         true
     }
 
-    /// Evaluates as it stands, in the view of the side to move.
+    /// Returns the static evaluation, from the view of the side to move.
     pub(super) fn evaluate(&mut self, position: &KeyedPosition) -> i32 {
         self.evaluator.value(position).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// Tells what was played `back` plies before the moves of `ply`.
+    /// Returns the move played `back` plies before the moves of `ply`.
     pub(super) fn played_before(&self, ply: usize, back: usize) -> Option<PieceTo> {
         self.plies[ply.checked_sub(back)?].played
     }
 
-    /// Finds the counts by which the quiet moves of a ply are ordered and reduced.
+    /// Returns the counts for ordering and reducing the quiet moves of a ply.
     pub(super) fn quiet_counts(&self, ply: usize, color: Color) -> QuietCounts<'_> {
         let before =
             |back| self.heuristics.continuation_history.then(|| self.played_before(ply, back)).flatten();
@@ -117,7 +117,7 @@ impl<'a, E: StaticEvaluator> Searcher<'a, E> {
         self.memory.history.counts(color, self.heuristics.history, previous)
     }
 
-    /// Rewards a quiet move that refuted its position, or with a negative bonus takes from one that did not.
+    /// Adds a bonus for a quiet move that refuted its position, or a negative one for a move that did not.
     pub(super) fn reward(&mut self, ply: usize, color: Color, m: Move, bonus: i32) {
         if self.heuristics.history {
             self.memory.history.reward_squares(color, m, bonus);
@@ -133,7 +133,7 @@ impl<'a, E: StaticEvaluator> Searcher<'a, E> {
     }
 }
 
-/// The best line found from each ply of the line being searched.
+/// The best line from each ply of the current line.
 pub(super) struct Variations {
     lines: Vec<Vec<PackedMove>>,
 }
@@ -143,7 +143,7 @@ impl Variations {
         Variations { lines: vec![Vec::new(); MAX_PLY + 2] }
     }
 
-    /// Forgets the line of a ply, before its moves are searched.
+    /// Clears the line of a ply before its moves are searched.
     pub(super) fn begin(&mut self, ply: usize) {
         self.lines[ply].clear();
     }

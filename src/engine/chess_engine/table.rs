@@ -1,4 +1,4 @@
-//! Owns [`TranspositionTable`]: what a search found of positions, kept for the next time they are met.
+//! [`TranspositionTable`]: search results by position.
 
 use super::{
     packed_move::PackedMove,
@@ -7,19 +7,19 @@ use super::{
 
 const WAYS: usize = 4;
 
-/// On which side of a value the truth lies.
+/// The relation of a stored value to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValueBound {
-    /// At most the value.
+    /// The true value is at most this.
     Upper,
-    /// At least the value.
+    /// The true value is at least this.
     Lower,
-    /// The value itself.
+    /// The value is exact.
     Exact,
 }
 
 impl ValueBound {
-    /// What a search of the window that began at `alpha` and ended at `beta` says of the value it returned.
+    /// Returns the bound of a value from a search with the window from `alpha` to `beta`.
     pub(super) fn of(value: i32, alpha: i32, beta: i32) -> ValueBound {
         match value {
             _ if value >= beta => ValueBound::Lower,
@@ -28,7 +28,7 @@ impl ValueBound {
         }
     }
 
-    /// Whether the bound decides that the truth is at least (or below) `limit`, as `value` is.
+    /// Returns whether the bound proves that the true value is on the same side of `limit` as `value`.
     pub(super) fn decides(self, value: i32, limit: i32) -> bool {
         match self {
             ValueBound::Exact => true,
@@ -38,35 +38,36 @@ impl ValueBound {
     }
 }
 
-/// What is kept of one position.
+/// The stored result of one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Finding {
-    /// The best move, or the one that refuted the position.
+    /// The best move, or the one that caused a cut-off.
     pub(super) best: PackedMove,
-    /// The value, mates counted from the root.
+    /// The value, with mates counted from the root.
     pub(super) value: i32,
-    /// The static evaluation, `None` for a position in check.
+    /// The static evaluation; `None` in check.
     pub(super) evaluation: Option<i32>,
     pub(super) depth: i32,
     pub(super) bound: ValueBound,
 }
 
-/// A finding in sixteen bytes. The key's upper bits choose the bucket; its lower 48 are kept to tell positions apart.
+/// A result in sixteen bytes. The key's upper bits choose the bucket; its lower 48 are stored to verify the
+/// position.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     key_low: u32,
     key_high: u16,
-    /// Which table's life the slot belongs to: a slot of an earlier one is as good as empty.
+    /// The epoch of the table. A slot of an earlier epoch is empty.
     epoch: u16,
     best: u16,
     value: i16,
     evaluation: i16,
     depth: u8,
-    /// The search that wrote it in the upper six bits, the bound in the lower two.
+    /// The generation of the search in the upper six bits, the bound in the lower two.
     generation_and_bound: u8,
 }
 
-/// Slots that one key may go to, on one line of the processor's cache.
+/// The slots for a key, in one cache line.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
@@ -87,7 +88,7 @@ impl Slot {
         }
     }
 
-    /// How much is lost by writing over the slot: nothing if it is empty, less the older it is.
+    /// Returns the loss from overwriting the slot: nothing if it is empty, less the older it is.
     fn worth(&self, epoch: u16, generation: u8) -> i32 {
         if self.epoch != epoch {
             return i32::MIN;
@@ -97,7 +98,7 @@ impl Slot {
     }
 }
 
-/// A table of fixed size that never grows and never fails: what does not fit is written over.
+/// A table of fixed size that never grows or fails. New entries overwrite old ones.
 pub(super) struct TranspositionTable {
     buckets: Vec<Bucket>,
     epoch: u16,
@@ -105,18 +106,19 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Makes an empty table of the largest size that fits into `megabytes`, at least one.
+    /// Makes the largest empty table that fits into `megabytes`, at least one.
     pub(super) fn with_megabytes(megabytes: usize) -> TranspositionTable {
         TranspositionTable::with_slots(megabytes.max(1).saturating_mul(1 << 20) / size_of::<Slot>())
     }
 
-    /// Makes an empty table of `slots` rounded up to a whole number of buckets.
+    /// Makes an empty table of `slots`, rounded up to whole buckets.
     pub(super) fn with_slots(slots: usize) -> TranspositionTable {
         let buckets = vec![Bucket::default(); slots.div_ceil(WAYS).max(1)];
         TranspositionTable { buckets, epoch: 1, generation: 0 }
     }
 
-    /// Empties the table: at once, but for every 65,535th time, so that a table may be cleared before every position.
+    /// Clears the table in constant time, except every 65,535th time, so that it may be cleared before every
+    /// position.
     pub(super) fn clear(&mut self) {
         self.generation = 0;
         self.epoch = self.epoch.wrapping_add(1);
@@ -126,17 +128,17 @@ impl TranspositionTable {
         }
     }
 
-    /// Begins a new search, which makes all that is there older.
+    /// Begins a new search, which ages all entries.
     pub(super) fn age(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
-    /// Reads the place of a position that is about to be looked up, so that it is on its way from memory meanwhile.
+    /// Prefetches the bucket of a position that will be looked up soon.
     pub(super) fn touch(&self, key: u64) {
         std::hint::black_box(self.buckets[self.bucket(key)].0[0].epoch);
     }
 
-    /// Looks a position up that is `ply` plies below the root.
+    /// Looks up a position that is `ply` plies below the root.
     pub(super) fn find(&self, key: u64, ply: usize) -> Option<Finding> {
         let slot = self.buckets[self.bucket(key)].0.iter().find(|slot| slot.has(key, self.epoch))?;
         Some(Finding {
@@ -148,8 +150,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Keeps a finding of a position `ply` plies below the root. A move known of the position outlives a finding that
-    /// has none; a deeper finding of the same search outlives a shallower one that is not exact.
+    /// Stores a result of a position `ply` plies below the root. A known best move is kept if the new result
+    /// has none. A deeper result of the same search is kept unless the new one is exact.
     pub(super) fn keep(&mut self, key: u64, ply: usize, finding: Finding) {
         let (epoch, generation) = (self.epoch, self.generation);
         let bucket = self.bucket(key);
@@ -175,7 +177,7 @@ impl TranspositionTable {
         };
     }
 
-    /// Per mille of a sample of slots that the present search wrote.
+    /// Returns the share of slots written by the current search, per mille, from a sample.
     pub(super) fn permille_full(&self) -> u32 {
         let sample = self.buckets.iter().flat_map(|bucket| &bucket.0).take(1000);
         let written =
@@ -189,7 +191,7 @@ impl TranspositionTable {
     }
 }
 
-/// The slot to write a position to: its own if it has one, otherwise the one that is least missed.
+/// Chooses the slot for a position: its own if it has one, otherwise the least valuable.
 fn choose(bucket: &mut [Slot; WAYS], key: u64, epoch: u16, generation: u8) -> Option<&mut Slot> {
     bucket.iter_mut().min_by_key(|slot| (!slot.has(key, epoch), slot.worth(epoch, generation)))
 }

@@ -1,35 +1,36 @@
-//! Owns the numbers of the search: what a position is worth to the side to move, mates by their distance.
+//! Values of the search: the worth of a position for the side to move, with mates by distance.
 
 use crate::chess::SignedScore;
 
-/// The deepest ply that a search reaches.
+/// The search's maximum ply.
 pub(super) const MAX_PLY: usize = 120;
 
 /// Above every value.
 pub(super) const INFINITE: i32 = 32_000;
 
-/// Mate on the board, for the side that gave it; a mate `n` plies away is worth `n` less.
+/// The value of mate on the board, for the winner. A mate `n` plies away is worth `n` less.
 pub(super) const MATE: i32 = 31_000;
 
-/// The least value of a mate within the search's reach.
+/// The smallest value of a mate within the search's reach.
 pub(super) const LEAST_MATE: i32 = MATE - 2 * MAX_PLY as i32;
 
-/// The bound of evaluations, below every mate.
+/// The largest evaluation, below every mate.
 pub(super) const MAX_EVALUATION: i32 = LEAST_MATE - 1;
 
 pub(super) const DRAW: i32 = 0;
 
-/// Values being mated `ply` plies from the root.
+/// Returns the value of being mated `ply` plies from the root.
 pub(super) const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
 }
 
-/// Tells whether a value is a mate, for either side.
+/// Returns whether a value is a mate for either side.
 pub(super) const fn is_mate(value: i32) -> bool {
     value.abs() >= LEAST_MATE
 }
 
-/// Turns a value counted from the root into one counted from the position `ply` plies below it, as tables keep it.
+/// Converts a value counted from the root to one counted from the position `ply` plies below it, as tables
+/// store it.
 pub(super) const fn from_here(value: i32, ply: usize) -> i32 {
     if value >= LEAST_MATE {
         value + ply as i32
@@ -40,7 +41,7 @@ pub(super) const fn from_here(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// Turns a value back that [`from_here`] made.
+/// Inverts [`from_here`].
 pub(super) const fn from_root(value: i32, ply: usize) -> i32 {
     if value >= LEAST_MATE {
         value - ply as i32
@@ -51,7 +52,7 @@ pub(super) const fn from_root(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// Turns a value into a score in the view of the side to move, mates in moves.
+/// Converts a value to a score from the view of the side to move, with mates in moves.
 pub(super) fn to_score(value: i32) -> SignedScore {
     if value >= LEAST_MATE {
         SignedScore::Mate((MATE - value + 1) / 2)

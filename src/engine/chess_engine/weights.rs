@@ -1,4 +1,4 @@
-//! Owns [`EngineWeights`]: weights of either kind, as a file has them that the engine is to play by.
+//! [`EngineWeights`]: weights of either evaluation, read from a file.
 
 use std::{fmt, str::FromStr};
 
@@ -11,17 +11,18 @@ use super::{
     weights_text::{LINEAR_KIND, WeightsError},
 };
 
-/// What the engine evaluates by.
+/// Weights of the engine's evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EngineWeights {
-    /// Weights of the evaluation's own terms.
+    /// Weights of the evaluation terms.
     Terms(WeightsFile),
     /// Weights of the 332 features of the linear evaluation.
     Linear(LinearFile),
 }
 
 impl EngineWeights {
-    /// Returns what a score by these weights means. Of linear weights nothing is known: two pawns win half the games.
+    /// Returns the chances for scores by these weights. Linear weights use the default: two pawns win half of
+    /// the games.
     pub fn chances(&self) -> Chances {
         match self {
             EngineWeights::Terms(file) => file.chances,
@@ -29,7 +30,7 @@ impl EngineWeights {
         }
     }
 
-    /// Values a position as it stands, in centipawns, in the view of the side to move.
+    /// Returns the static evaluation in centipawns, from the view of the side to move.
     pub fn evaluate(&self, chess: &Chess) -> i32 {
         match self {
             EngineWeights::Terms(file) => evaluate(chess, &file.weights),
@@ -37,7 +38,7 @@ impl EngineWeights {
         }
     }
 
-    /// Returns the same from nowhere: weights are the same if their numbers are.
+    /// Returns the weights without provenance, for comparison by their numbers.
     pub fn without_provenance(&self) -> EngineWeights {
         let mut weights = self.clone();
         match &mut weights {
@@ -49,7 +50,7 @@ impl EngineWeights {
 }
 
 impl Default for EngineWeights {
-    /// Those that the engine comes with.
+    /// Returns the engine's default weights.
     fn default() -> EngineWeights {
         EngineWeights::Terms(WeightsFile::default())
     }
@@ -79,7 +80,7 @@ impl fmt::Display for EngineWeights {
 impl FromStr for EngineWeights {
     type Err = WeightsError;
 
-    /// Reads a file of either kind, which its first line tells.
+    /// Parses a file of either kind, by its first line.
     fn from_str(text: &str) -> Result<EngineWeights, WeightsError> {
         match text.starts_with(LINEAR_KIND) {
             true => text.parse().map(EngineWeights::Linear),

@@ -1,68 +1,68 @@
-//! Owns the text of weights files, whatever is weighed: a heading, comments that say where the weights come from, and a line
-//! `NAME = NUMBER NUMBER` for each name.
+//! Text format of weights files: a heading, comments with the provenance, and a line `NAME = NUMBER NUMBER`
+//! for each name.
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use super::linear::ScaleError;
 use crate::chess::seal::{Seal, SealError};
 
-/// The first line of a file of the evaluation's own weights.
+/// The first line of a file of evaluation terms.
 pub(super) const HEADING: &str = "# gainalyze weights";
 
-/// The first line of every file of linear weights, up to its version.
+/// The first line of every file of linear weights, without its version.
 pub(super) const LINEAR_KIND: &str = "# gainalyze linear weights";
 
-/// The first line of a file of linear weights that is read here.
+/// The first line of the supported version of linear weights.
 pub(super) const LINEAR_HEADING: &str = "# gainalyze linear weights, version 1";
 
-/// Why a text is no file of weights, of whatever kind.
+/// The reason why a text is not a valid file of weights.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum WeightsError {
     /// Some other file.
     #[error("the first line is neither {HEADING:?} nor {LINEAR_HEADING:?}")]
     Heading,
-    /// A line that gives no name its weights.
+    /// A malformed line.
     #[error("line {line}: {problem}")]
     Line {
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
         /// The fault, in words.
         problem: String,
     },
-    /// Names that no line gives numbers.
-    #[error("{count} of {all} lines are missing, the first of them {first:?}")]
+    /// Names without a line.
+    #[error("{count} of {all} lines are missing; the first is {first:?}")]
     Missing {
-        /// Names without numbers.
+        /// Number of missing names.
         count: usize,
-        /// All names of such a file.
+        /// Number of all names.
         all: usize,
-        /// The first name without numbers.
+        /// The first missing name.
         first: String,
     },
-    /// Numbers of which no evaluation can be made.
+    /// Numbers that cannot be scaled to an evaluation.
     #[error(transparent)]
     Scale(#[from] ScaleError),
-    /// A file that `learn` wrote, and that has changed since.
+    /// A file written by `learn` and changed since.
     #[error(transparent)]
     Seal(#[from] SealError),
 }
 
-/// What a file of one kind looks like.
+/// The syntax of one kind of file.
 pub(super) struct WeightsSyntax<N> {
     pub heading: &'static str,
-    /// A line as it should be, for messages.
+    /// A valid line, for messages.
     pub example: &'static str,
     pub is_allowed: fn(N) -> bool,
     /// The allowed numbers, in words.
     pub allowed: String,
 }
 
-/// The line of each name, from 1, and its two numbers.
+/// The line number of each name, from 1, and its two numbers.
 pub(super) type NumberedLines<E, N> = BTreeMap<E, (usize, [N; 2])>;
 
 impl<N: FromStr + Copy> WeightsSyntax<N> {
-    /// Reads a text that has a line for each name of `all`: the provenance, and each name with its line and its numbers. A text
-    /// that ends in a digest must be as it was written; one without was written by hand.
+    /// Parses a text with a line for each name of `all`. Returns the provenance, and each name with its line
+    /// and numbers. A text with a digest must be unchanged; a text without one was written by hand.
     pub fn read<E: Ord + fmt::Display + FromStr<Err: fmt::Display>>(
         &self,
         text: &str,
@@ -108,12 +108,12 @@ impl<N: FromStr + Copy> WeightsSyntax<N> {
     }
 }
 
-/// Returns the beginning of a line, to show in a message.
+/// Returns the beginning of a line, for a message.
 pub(super) fn shown(line: &str) -> String {
     line.chars().take(80).collect()
 }
 
-/// Writes what [`WeightsSyntax::read`] reads.
+/// Writes the format read by [`WeightsSyntax::read`].
 pub(super) fn write<E: fmt::Display, A: fmt::Display, B: fmt::Display>(
     f: &mut fmt::Formatter<'_>,
     heading: &str,

@@ -1,11 +1,11 @@
-//! Owns the random numbers that positions are keyed by, made at compile time from one seed.
+//! Random numbers for the keys of positions, made at compile time from one seed.
 
 use shakmaty::{Color, File, Piece, Square};
 
 const SEED: u64 = 0x6761_696e_616c_797a;
 
-/// One number for each fact that tells two positions apart. A castling right is known by its rook's
-/// square, so that Chess960 needs nothing more.
+/// One number for each property of a position. A castling right is identified by its rook's square, which
+/// covers Chess960.
 struct ZobristNumbers {
     pieces: [[u64; 64]; 12],
     castling_rooks: [u64; 64],
@@ -61,7 +61,7 @@ pub(super) fn en_passant(file: File) -> u64 {
     NUMBERS.en_passant_files[file.to_usize()]
 }
 
-/// Returns the number of Black being to move.
+/// Returns the number for Black to move.
 pub(super) fn black_to_move() -> u64 {
     NUMBERS.black_to_move
 }
@@ -71,7 +71,7 @@ pub(super) fn piece_index(piece: Piece) -> usize {
     piece.role as usize - 1 + if piece.color == Color::White { 0 } else { 6 }
 }
 
-/// Draws the `n`th number of the splitmix64 sequence of `seed` (Steele, Lea and Flood, 2014).
+/// Returns the `n`th number of the splitmix64 sequence of `seed` (Steele, Lea and Flood, 2014).
 const fn nth(seed: u64, n: u64) -> u64 {
     mixed(seed.wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }

@@ -1,4 +1,4 @@
-//! Owns what the thread that reads tells the one that searches.
+//! [`Control`]: signals from the reading thread to the searching thread.
 
 use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
@@ -7,7 +7,7 @@ use std::{
 
 use crate::engine::chess_engine::SearchHooks;
 
-/// What has happened to a search since it began.
+/// Signals to a search since it began.
 #[derive(Default)]
 pub(crate) struct Control {
     state: Mutex<ControlState>,
@@ -17,18 +17,18 @@ pub(crate) struct Control {
 #[derive(Default)]
 struct ControlState {
     is_stopped: bool,
-    /// When the move pondered on was played.
+    /// Time of the `ponderhit`.
     hit_at: Option<Instant>,
 }
 
 impl Control {
-    /// Ends the search, and all waiting after it.
+    /// Ends the search and every wait after it.
     pub(crate) fn request_stop(&self) {
         self.state().is_stopped = true;
         self.changed.notify_all();
     }
 
-    /// Tells that the move pondered on was played just now.
+    /// Signals that the pondered move has just been played.
     pub(crate) fn ponder_hit(&self) {
         self.state().hit_at.get_or_insert_with(Instant::now);
         self.changed.notify_all();
@@ -42,7 +42,7 @@ impl Control {
         self.state().hit_at
     }
 
-    /// Waits for the stop, or with `or_hit` for the move pondered on.
+    /// Waits for the stop, or with `or_hit` also for the `ponderhit`.
     pub(crate) fn wait_for_stop(&self, or_hit: bool) {
         let goes_on = |state: &mut ControlState| !(state.is_stopped || or_hit && state.hit_at.is_some());
         drop(self.changed.wait_while(self.state(), goes_on).unwrap_or_else(PoisonError::into_inner));

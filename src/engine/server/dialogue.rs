@@ -1,4 +1,4 @@
-//! Owns the dialogue: one request after the other, answered at once or handed to the thread that searches.
+//! The dialogue: requests are answered at once or handed to the searching thread.
 
 use std::{
     io::{self, BufRead, ErrorKind, Write},
@@ -26,19 +26,20 @@ use crate::engine::{
     chess_engine::EngineWeights, uci::engine_line::EngineLine, uci::line::read_line_blocking,
 };
 
-/// The longest line that is read; longer than any game.
+/// The longest line read, longer than any game.
 const LINE_LIMIT: usize = 1 << 20;
 
-/// Answers the commands of `input` on `output`, with an engine that begins with `weights`, until `quit` or the end, and ends a search that is then under way.
+/// Answers the commands of `input` on `output` until `quit` or the end of input, with an engine that starts
+/// with `weights`. A running search then ends.
 ///
 /// # Errors
 ///
-/// If a stream fails otherwise than by its reader's going away, or if the system has no thread for a search.
+/// If a stream fails for other reasons than a closed reader, or if the system has no thread for a search.
 pub fn serve<R: BufRead, W: Write + Send>(input: R, output: W, weights: EngineWeights) -> io::Result<()> {
     converse(input, output, ServedWithin::new(weights))
 }
 
-/// Answers the same for whatever is served; errors as there.
+/// Answers commands for any [`Served`]; errors as in [`serve`].
 pub(crate) fn converse<R: BufRead, W: Write + Send, S: Served>(
     mut input: R,
     output: W,
@@ -49,7 +50,7 @@ pub(crate) fn converse<R: BufRead, W: Write + Send, S: Served>(
         let game = GameSoFar::new(Chess::default(), CastlingMode::Standard);
         let mut server = Server { scope, output: &output, served, game, worker: None, running: None };
         let read = server.read_all(&mut input);
-        // In any case, or the scope would wait for a search without end.
+        // In any case, or the scope would wait for an endless search.
         let rested = server.rest();
         match read.and(rested).and_then(|()| server.written()) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -58,7 +59,7 @@ pub(crate) fn converse<R: BufRead, W: Write + Send, S: Served>(
     })
 }
 
-/// A dialogue, which lasts as long as `'env`; its searches live in `'scope`.
+/// A dialogue that lasts for `'env`; its searches live in `'scope`.
 struct Server<'scope, 'env, W, S> {
     scope: &'scope Scope<'scope, 'env>,
     output: &'env Output<W>,
@@ -73,7 +74,7 @@ impl<W: Write + Send, S: Served> Server<'_, '_, W, S> {
     fn read_all(&mut self, input: &mut impl BufRead) -> io::Result<()> {
         while let Some(line) = read_line_blocking(input, LINE_LIMIT + 1)? {
             if line.len() > LINE_LIMIT {
-                self.output.remark(&format!("a line of more than {LINE_LIMIT} bytes is passed over"));
+                self.output.remark(&format!("ignored a line of more than {LINE_LIMIT} bytes"));
             } else if self.answer(&line)?.is_break() {
                 break;
             }
@@ -82,7 +83,7 @@ impl<W: Write + Send, S: Served> Server<'_, '_, W, S> {
         Ok(())
     }
 
-    /// Tells whether what was said could be written.
+    /// Returns an error if an answer could not be written.
     fn written(&self) -> io::Result<()> {
         match self.output.broken() {
             Some(error) => Err(error),
@@ -106,7 +107,7 @@ impl<W: Write + Send, S: Served> Server<'_, '_, W, S> {
         match self.served.own(request, &self.game) {
             Some(OwnAnswer::Text(text)) => self.output.say(&text),
             Some(OwnAnswer::Task(task)) => self.run(task)?,
-            None => self.output.remark(&format!("there is no {request} here")),
+            None => self.output.remark(&format!("{request} is not available here")),
         }
         Ok(())
     }
@@ -114,7 +115,7 @@ impl<W: Write + Send, S: Served> Server<'_, '_, W, S> {
     fn obey(&mut self, command: Command<'_>) -> io::Result<()> {
         match command {
             Command::Uci => self.introduce(),
-            // Answered at once while a search goes on.
+            // Answered at once during a search.
             Command::IsReady => {
                 self.served.get_ready();
                 self.output.say(&EngineLine::ReadyOk);
@@ -134,7 +135,7 @@ impl<W: Write + Send, S: Served> Server<'_, '_, W, S> {
             Command::Go(go) => self.go(&go)?,
             Command::Stop => self.with_control(Control::request_stop),
             Command::PonderHit => self.with_control(Control::ponder_hit),
-            // Remarks are few and always made; nothing is protected; the end is seen before.
+            // Remarks are few and always written; there is no copy protection; the end is handled earlier.
             Command::Debug(_) | Command::Register | Command::Quit => {}
         }
         Ok(())
@@ -164,7 +165,7 @@ impl<W: Write + Send, S: Served> Server<'_, '_, W, S> {
         self.run(task)
     }
 
-    /// Begins work on the thread that searches, after what is under way there has ended.
+    /// Begins work on the searching thread, after ending the current work.
     fn run(&mut self, task: S::Task) -> io::Result<()> {
         self.rest()?;
         let output = self.output;
@@ -177,7 +178,7 @@ impl<W: Write + Send, S: Served> Server<'_, '_, W, S> {
         Ok(())
     }
 
-    /// Ends what is under way.
+    /// Ends the current work.
     fn rest(&mut self) -> io::Result<()> {
         self.running.take().map_or(Ok(()), Running::end)
     }

@@ -1,4 +1,4 @@
-//! Owns what `eval` and `d` print: a position's evaluation term by term or feature by feature, and the position itself.
+//! Output of `eval` and `d`: the evaluation by terms or features, and the position.
 
 use std::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::engine::chess_engine::{
     Blend, EngineWeights, ExplainedFeature, ExplainedTerm, LinearWeights, Tapered, Weights, evaluate, explain,
 };
 
-/// Lists the terms or features of a position with their weights, and how the evaluation follows from them.
+/// Lists the terms or features of a position with their weights and the resulting evaluation.
 pub(super) fn evaluation(chess: &Chess, weights: &EngineWeights) -> String {
     match weights {
         EngineWeights::Terms(file) => by_terms(chess, &file.weights),
@@ -38,7 +38,7 @@ fn by_features(chess: &Chess, weights: &LinearWeights) -> String {
     text
 }
 
-/// Says what a position is worth to White and to the side to move.
+/// Formats the value for White and for the side to move.
 fn in_words(chess: &Chess, value: i32) -> String {
     format!(
         "evaluation: {:+} cp in White's view, {value:+} cp for {} to move",
@@ -63,12 +63,12 @@ fn by_terms(chess: &Chess, weights: &Weights) -> String {
     text
 }
 
-/// Returns what a term adds, in White's view.
+/// Returns the contribution of a term, in White's view.
 fn contribution(term: &ExplainedTerm) -> Tapered {
     term.weight * term.color.fold_wb(term.count, -term.count)
 }
 
-/// A term's line behind its name.
+/// A term's line after its name.
 struct TermLine<'a>(&'a ExplainedTerm);
 
 impl fmt::Display for TermLine<'_> {
@@ -79,7 +79,7 @@ impl fmt::Display for TermLine<'_> {
     }
 }
 
-/// The heads of the two numbers of a [`Pair`].
+/// The headings of the two numbers of a [`Pair`].
 const HEADS: &str = " middle      end";
 
 /// Centipawns in the middlegame and in the endgame.
@@ -91,7 +91,7 @@ impl fmt::Display for Pair {
     }
 }
 
-/// Writes how the value follows from the sums.
+/// Explains the value by the sums.
 fn conclusion(chess: &Chess, weights: &Weights, sum: Tapered) -> String {
     let blend = Blend::of(chess.board());
     let (winner, scale) = match sum.endgame >= 0 {
@@ -107,7 +107,7 @@ fn conclusion(chess: &Chess, weights: &Weights, sum: Tapered) -> String {
     )
 }
 
-/// Shows a position as a board, with its FEN.
+/// Formats a position as a board, with its FEN.
 pub(super) fn board(chess: &Chess) -> String {
     let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev() {

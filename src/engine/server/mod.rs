@@ -1,17 +1,17 @@
-//! Owns an engine as a program: the half of UCI that engines speak, over any pair of streams, for whatever is served.
+//! UCI server: the engine's side of the protocol over any pair of streams, for any [`Served`] engine.
 //!
 //! ```text
-//! serve → dialogue: one request after the other, read while a search goes on
-//!           request (what a line asks for), set_up (positions)
-//!           Served (whatever can be an engine): within (our own, with its settings)
-//!           worker: the thread that searches, which is told what happens by control
-//!           task: one search, telling by output
+//! serve → dialogue: one request after the other, read during a search
+//!           request (parsed lines), set_up (positions)
+//!           Served (any engine): within (the built-in engine, with its settings)
+//!           worker: the searching thread, signalled through control
+//!           task: one search, reporting to output
 //!           listing (eval, d)
 //! ```
 //!
-//! Whatever comes, it goes on: what cannot be done is said in an `info string`, and changes nothing. Every `go` that can be
-//! read is answered by one `bestmove`. A command that needs the engine itself ends a search that is under way, as `stop`
-//! does.
+//! Invalid input never ends the dialogue: it is reported in an `info string` and changes nothing. Every valid
+//! `go` is answered by one `bestmove`. A command that needs the engine itself ends a running search, as
+//! `stop` does.
 
 pub(crate) mod control;
 mod dialogue;
@@ -37,44 +37,44 @@ use self::{control::Control, output::Output, request::OwnRequest};
 use crate::chess::GameSoFar;
 use crate::engine::{uci::command::Go, uci::engine_line::EngineLine};
 
-/// Whatever can be an engine for a user interface: the dialogue is the same for all of them.
+/// An engine for a user interface. The dialogue is the same for all of them.
 pub(crate) trait Served {
-    /// What is left to do for an option once nothing is searched.
+    /// A change for an option that must wait until no search runs.
     type Change;
-    /// A search, or other work that may be stopped.
+    /// A search, or other work that can be stopped.
     type Task: ServedTask;
 
     fn introduction(&self) -> Vec<EngineLine>;
 
     fn mode(&self) -> CastlingMode;
 
-    /// Sets an option, and returns what is left to do; the text of an error says what there is.
+    /// Sets an option, and returns a change that must wait. The error text names the valid options or values.
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<Self::Change>, String>;
 
-    /// Does what is left to do, while nothing is searched; the text of an error says what went wrong.
+    /// Applies a change while no search runs; the error text says what failed.
     fn change(&mut self, change: Self::Change) -> Result<(), String>;
 
-    /// Gets ready to search, unless a search is under way.
+    /// Gets ready to search, unless a search is running.
     fn get_ready(&mut self);
 
-    /// Forgets the game before, while nothing is searched.
+    /// Forgets the previous game, while no search runs.
     fn new_game(&mut self);
 
-    /// Makes a search of a `go` that came at `begun`, with what is to be said of it first.
+    /// Makes a search from a `go` received at `begun`, with an optional remark about it.
     fn search(&self, go: &Go, game: &GameSoFar, begun: Instant) -> (Self::Task, Option<String>);
 
-    /// Answers what only some engines know; `None` where this one does not.
+    /// Answers a request beyond UCI; `None` if this engine does not support it.
     fn own(&self, request: OwnRequest, game: &GameSoFar) -> Option<OwnAnswer<Self::Task>>;
 }
 
-/// What comes of a request that is no command of UCI.
+/// The answer to a request beyond UCI.
 pub(crate) enum OwnAnswer<T> {
     Text(String),
     Task(T),
 }
 
-/// Work on the thread that searches.
+/// Work on the searching thread.
 pub(crate) trait ServedTask: Send + 'static {
-    /// Does it, hears of what happens meanwhile, and tells of it.
+    /// Does the work, watches `control` and reports to `output`.
     fn run<W: Write>(self, control: &Arc<Control>, output: &Output<W>);
 }

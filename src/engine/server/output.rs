@@ -1,4 +1,4 @@
-//! Owns what goes to the user interface: whole lines from two threads, each sent as soon as it is written.
+//! [`Output`]: whole lines to the user interface from two threads, each sent at once.
 
 use std::{
     fmt::Display,
@@ -9,12 +9,12 @@ use std::{
 use crate::chess::text::printable;
 use crate::engine::uci::engine_line::EngineLine;
 
-/// The stream that answers are written to.
+/// The stream of answers.
 pub(crate) struct Output<W>(Mutex<Stream<W>>);
 
 struct Stream<W> {
     writer: W,
-    /// Why nothing can be written any more.
+    /// The first write error.
     broken: Option<io::Error>,
 }
 
@@ -23,7 +23,7 @@ impl<W: Write> Output<W> {
         Output(Mutex::new(Stream { writer, broken: None }))
     }
 
-    /// Writes a line, or several that belong together. That nobody reads any more shows in [`Output::broken`].
+    /// Writes a line, or several that belong together. A write error is kept for [`Output::broken`].
     pub(crate) fn say(&self, lines: &impl Display) {
         let mut stream = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if stream.broken.is_none() {
@@ -32,12 +32,12 @@ impl<W: Write> Output<W> {
         }
     }
 
-    /// Tells of something that is not as it should be.
+    /// Writes a remark about a problem.
     pub(crate) fn remark(&self, text: &impl Display) {
         self.say(&EngineLine::Remark(printable(&text.to_string())));
     }
 
-    /// Returns why nothing can be written any more, once.
+    /// Returns the first write error, once.
     pub(crate) fn broken(&self) -> Option<io::Error> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).broken.take()
     }

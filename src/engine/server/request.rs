@@ -1,16 +1,16 @@
-//! Owns what a line asks for: a command of UCI, or one of the few that this engine has besides.
+//! Parsing of a line as a UCI command or one of this engine's own.
 
 use std::fmt;
 
 use crate::chess::text::brief;
 use crate::engine::uci::command::{Command, ParseCommandError};
 
-/// What an engine may be asked beyond UCI.
+/// A request beyond UCI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OwnRequest {
     /// `eval`: lists the terms of the evaluation.
     Eval,
-    /// `bench [DEPTH]`: counts the nodes of the bench, and how fast they are searched.
+    /// `bench [DEPTH]`: counts the nodes of the bench and the speed.
     Bench(Option<u32>),
 }
 
@@ -23,18 +23,18 @@ impl fmt::Display for OwnRequest {
     }
 }
 
-/// One line that was understood.
+/// A parsed line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Request {
     Uci(Command<'static>),
-    /// What only some engines know.
+    /// A request beyond UCI.
     Own(OwnRequest),
     /// `d`: shows the position.
     Show,
 }
 
 impl Request {
-    /// Reads a line; `None` for an empty one.
+    /// Parses a line; `None` for an empty one.
     pub(super) fn read(line: &[u8]) -> Result<Option<Request>, ParseCommandError> {
         let text = String::from_utf8_lossy(line);
         let mut words = text.split_whitespace();
@@ -54,7 +54,7 @@ fn bench_depth(word: Option<&str>) -> Result<Option<u32>, ParseCommandError> {
     let depth = |word: &str| word.parse().ok().filter(|&depth| depth > 0);
     let wrong = |word: &str| ParseCommandError::Argument {
         command: "bench",
-        problem: format!("{:?} is no depth, as in bench 8", brief(word)),
+        problem: format!("{:?} is not a depth; write bench 8, for example", brief(word)),
     };
     word.map(|word| depth(word).ok_or_else(|| wrong(word))).transpose()
 }
@@ -73,7 +73,7 @@ mod tests {
         assert_eq!(read("bench 7"), Ok(Some(Request::Own(OwnRequest::Bench(Some(7))))));
         assert_eq!(read(" \t"), Ok(None));
         let error = |line: &str| read(line).expect_err("an error").to_string();
-        assert_eq!(error("bench 0"), "bench: \"0\" is no depth, as in bench 8");
-        assert_eq!(error("evaluate"), "\"evaluate\" is no command of UCI");
+        assert_eq!(error("bench 0"), "bench: \"0\" is not a depth; write bench 8, for example");
+        assert_eq!(error("evaluate"), "\"evaluate\" is not a UCI command");
     }
 }

@@ -1,11 +1,11 @@
-//! Owns how a position is set up: from whatever a user interface sends to a game that can be gone on with.
+//! Position set-up from untrusted commands of a user interface.
 
 use shakmaty::{CastlingMode, Chess, Position, PositionError, fen::Fen, uci::UciMove};
 
 use crate::chess::{GameSoFar, text::brief};
 
-/// Sets up a position and plays `moves` from there, as far as they are legal; with what is wrong if not all of them are. The
-/// text of an error says why there is no such position.
+/// Sets up a position and plays `moves`, up to the first illegal one, which the remark names. The error text
+/// explains an invalid position.
 pub(super) fn set_up(
     fen: Option<&str>,
     moves: &[UciMove],
@@ -15,7 +15,7 @@ pub(super) fn set_up(
     let mut game = GameSoFar::new(position.clone(), mode);
     for (ply, uci) in (1..).zip(moves) {
         let Ok(m) = uci.to_move(&position) else {
-            let problem = format!("position: move {ply}, {uci}, is illegal: the position is that before it");
+            let problem = format!("position: move {ply}, {uci}, is illegal; using the position before it");
             return Ok((game, Some(problem)));
         };
         position.play_unchecked(m);
@@ -24,9 +24,9 @@ pub(super) fn set_up(
     Ok((game, None))
 }
 
-/// Takes positions as people set them up: castling rights without a rook, an en-passant square without a pawn and checks that
-/// no game leads to are common, and leave a position that can be played. More pieces than there are do not: they may have
-/// more moves than a list of moves holds.
+/// Parses a position leniently. Castling rights without a rook, an en passant square without a pawn and
+/// impossible checks are common and leave a playable position. Too many pieces are rejected: they may have
+/// more moves than a move list holds.
 fn start(fen: &str, mode: CastlingMode) -> Result<Chess, String> {
     let parsed: Fen = fen.parse().map_err(|error| format!("position: {:?}: {error}", brief(fen)))?;
     parsed
@@ -34,7 +34,7 @@ fn start(fen: &str, mode: CastlingMode) -> Result<Chess, String> {
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_impossible_check)
-        .map_err(|error| format!("position: {:?}: {error}: the position stays as it was", brief(fen)))
+        .map_err(|error| format!("position: {:?}: {error}; the position is unchanged", brief(fen)))
 }
 
 #[cfg(test)]
@@ -57,7 +57,7 @@ mod tests {
         assert_eq!(fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
         assert_eq!(
             problem.as_deref(),
-            Some("position: move 3, e4e5, is illegal: the position is that before it")
+            Some("position: move 3, e4e5, is illegal; using the position before it")
         );
         assert_eq!(fen_after(None, "e2e4", CastlingMode::Standard).1, None);
     }
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn positions_that_people_set_up_are_taken() {
-        // Castling rights without a rook, an en-passant square without a pawn, a check from two bishops.
+        // Castling rights without a rook, an en passant square without a pawn, a check from two bishops.
         for (fen, taken) in [
             ("4k3/8/8/8/8/8/8/4K3 w KQkq e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
             ("4k3/8/8/1B5B/8/8/8/4K3 b - - 0 1", "4k3/8/8/1B5B/8/8/8/4K3 b - - 0 1"),
@@ -96,7 +96,7 @@ mod tests {
             "P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
         ] {
             let error = set_up(Some(fen), &[], CastlingMode::Standard).expect_err("no position");
-            assert!(error.ends_with(": the position stays as it was"), "{error}");
+            assert!(error.ends_with("; the position is unchanged"), "{error}");
         }
         assert!(set_up(Some("8/8 w"), &[], CastlingMode::Standard).is_err());
     }

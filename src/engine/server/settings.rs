@@ -1,4 +1,4 @@
-//! Owns the options that a user interface may set.
+//! Options that a user interface may set.
 
 use std::time::Duration;
 
@@ -13,26 +13,26 @@ const CLEAR_HASH: &str = "Clear Hash";
 pub(crate) const MOVE_OVERHEAD: &str = "Move Overhead";
 const SHOW_WDL: &str = "UCI_ShowWDL";
 
-/// What searches are made with.
+/// The settings of searches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Settings {
-    /// Megabytes of the table.
+    /// Size of the transposition table in megabytes.
     pub(super) hash: usize,
-    /// How many lines are told of.
+    /// Number of lines reported.
     pub(super) multi_pv: usize,
     pub(super) mode: CastlingMode,
-    /// What is lost on the way of a move to whoever measures the time.
+    /// Delay between the engine's move and the clock that measures it.
     pub(super) overhead: Duration,
-    /// Whether scores are told as chances of a win, a draw and a loss too.
+    /// Whether win, draw and loss chances are reported with scores.
     pub(super) shows_chances: bool,
 }
 
-/// What the engine itself must do for an option.
+/// A change to the engine itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum EngineChange {
     Table,
     Clear,
-    /// Evaluate by the weights of this file, or by its own where the name is empty.
+    /// Use the weights of this file, or the default ones if the name is empty.
     Weights(String),
 }
 
@@ -49,19 +49,19 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Lists the options with their defaults: those of the engine within, and those of a dialogue.
+    /// Lists the options with their defaults: those of the built-in engine, and those of a dialogue.
     pub(super) fn options() -> Vec<EngineOption> {
         let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
         let spin = |default, min, max| OptionKind::Spin { default, min, max };
         let mut options = within::options();
-        // Here they can be changed.
+        // Weights can be changed in a dialogue.
         options.retain(|option| option.name != WEIGHTS_OPTION);
         options.extend([
             option(WEIGHTS_OPTION, OptionKind::String { default: String::new() }),
             option(CLEAR_HASH, OptionKind::Button),
-            // What user interfaces expect to be able to set. There is one thread.
+            // Options that user interfaces expect. There is one thread.
             option("Threads", spin(1, 1, 1)),
-            // Says that `go ponder` is understood; who ponders is up to the user interface.
+            // Announces that `go ponder` is supported; the user interface decides whether to ponder.
             option("Ponder", OptionKind::Check { default: false }),
             option(MOVE_OVERHEAD, spin(10, 0, 5000)),
             option(SHOW_WDL, OptionKind::Check { default: false }),
@@ -69,13 +69,13 @@ impl Settings {
         options
     }
 
-    /// Sets an option, and returns what is left for the engine to do; the text of an error says what there is.
+    /// Sets an option, and returns a change for the engine. The error text names the valid options or values.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<EngineChange>, String> {
         let (name, value) = checked(&Settings::options(), name, value)?;
         Ok(self.take(&name, &value))
     }
 
-    /// Takes a value that its option has checked.
+    /// Stores a value that its option has checked.
     fn take(&mut self, name: &str, value: &str) -> Option<EngineChange> {
         let number = || value.parse::<u32>().unwrap_or_default();
         match name {
@@ -89,14 +89,14 @@ impl Settings {
             MOVE_OVERHEAD => self.overhead = Duration::from_millis(number().into()),
             SHOW_WDL => self.shows_chances = value == "true",
             CHESS960 => self.mode = CastlingMode::from_chess960(value == "true"),
-            // One thread, pondering and the bench of this version need nothing.
+            // Threads, Ponder and the bench number need no action.
             _ => {}
         }
         None
     }
 }
 
-/// Returns an option's own name and what it is set to; the text of an error says what there is.
+/// Returns an option's canonical name and value. The error text names the valid options or values.
 pub(crate) fn checked(
     options: &[EngineOption],
     name: &str,
@@ -104,11 +104,11 @@ pub(crate) fn checked(
 ) -> Result<(String, String), String> {
     let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
         let known = first_named(options.iter().map(|option| &option.name), ", ");
-        return Err(format!("setoption: there is no option {:?}, but {known}", brief(name)));
+        return Err(format!("setoption: there is no option {:?}; the options are {known}", brief(name)));
     };
     if value.is_none() && option.kind != OptionKind::Button {
         let name = &option.name;
-        return Err(format!("setoption: {name} has no value: write setoption name {name} value VALUE"));
+        return Err(format!("setoption: {name} has no value; write setoption name {name} value VALUE"));
     }
     let value = option.check(value.map(str::trim)).map_err(|error| format!("setoption: {error}"))?;
     Ok((option.name.clone(), value.unwrap_or_default()))
@@ -156,13 +156,13 @@ mod tests {
         let mut error = |name, value| settings.set(name, value).expect_err("an error");
         assert_eq!(
             error("Contempt", Some("5")),
-            "setoption: there is no option \"Contempt\", but Hash, MultiPV, UCI_Chess960, Bench, Weights, Clear Hash, Threads, Ponder, Move Overhead, UCI_ShowWDL"
+            "setoption: there is no option \"Contempt\"; the options are Hash, MultiPV, UCI_Chess960, Bench, Weights, Clear Hash, Threads, Ponder, Move Overhead, UCI_ShowWDL"
         );
-        assert!(error("Hash", Some("0")).ends_with("it is a whole number from 1 to 4096"));
+        assert!(error("Hash", Some("0")).ends_with("it must be a whole number from 1 to 4096"));
         assert!(error("Hash", Some("99999999999999999999")).contains("cannot be"));
         assert!(error("Threads", Some("2")).contains("from 1 to 1"));
         assert!(error("MultiPV", None).ends_with("write setoption name MultiPV value VALUE"));
-        assert!(error("UCI_Chess960", Some("yes")).ends_with("it is true or false"));
+        assert!(error("UCI_Chess960", Some("yes")).ends_with("it must be true or false"));
         assert!(error("Clear Hash", Some("1")).contains("takes no value"));
         assert_eq!(settings, Settings::default());
     }

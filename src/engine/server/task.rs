@@ -1,4 +1,4 @@
-//! Owns one search: what a `go` asks for, watched while it runs, told as it goes, and answered by a best move.
+//! One search: set up from a `go`, watched, reported, and answered by a best move.
 
 use std::{
     io::Write,
@@ -17,26 +17,26 @@ use crate::engine::thinking_time::{Stopwatch, ThinkingTime};
 use crate::engine::uci::command::Go;
 use crate::engine::uci::engine_line::{EngineLine, Info};
 
-/// How often a search says that it is alive, between two depths.
+/// Interval of the lines that show progress between two depths.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
 
-/// A search as it was asked for.
+/// A requested search.
 pub(super) struct SearchTask {
     root: Root,
     limits: Limits,
     time: Option<ThinkingTime>,
     mate: Option<u32>,
     ponder: bool,
-    /// Whether the best move is told after a stop only.
+    /// Whether the best move waits for a stop.
     until_stop: bool,
     mode: CastlingMode,
-    /// What scores mean, where that is to be told.
+    /// The chances for scores, if they are to be reported.
     chances: Option<Chances>,
     begun: Instant,
 }
 
 impl SearchTask {
-    /// Understands a `go` that came at `begun`.
+    /// Makes a search from a `go` received at `begun`.
     pub(super) fn new(
         go: &Go,
         root: Root,
@@ -65,12 +65,12 @@ impl SearchTask {
         }
     }
 
-    /// Tells whether moves were asked for of which none is legal, so that all are searched.
+    /// Returns whether none of the requested moves is legal, so that all are searched.
     pub(super) fn has_no_move_asked_for(&self, go: &Go) -> bool {
         !go.searchmoves.is_empty() && self.limits.search_moves.is_empty()
     }
 
-    /// Searches, and tells the best move once it may be told.
+    /// Searches, and reports the best move when allowed.
     pub(super) fn run<W: Write>(self, engine: &mut ChessEngine, control: &Control, output: &Output<W>) {
         let clock = match self.ponder {
             true => Stopwatch::pondering(self.begun, self.time),
@@ -90,8 +90,8 @@ impl SearchTask {
     }
 }
 
-/// Returns the time for the move, if it has one: a time of its own goes before the clocks. A side whose clock is not told,
-/// though the other's is, has none left.
+/// Returns the time for the move, if it has one. `movetime` takes precedence over the clocks. If only the
+/// opponent's clock is given, the side has no time left.
 pub(crate) fn thinking_time(go: &Go, chess: &Chess, overhead: Duration) -> Option<ThinkingTime> {
     if let Some(time) = go.movetime {
         return Some(ThinkingTime::exactly(Duration::from_millis(time), overhead));
@@ -107,13 +107,13 @@ pub(crate) fn thinking_time(go: &Go, chess: &Chess, overhead: Duration) -> Optio
     Some(ThinkingTime::of_clock(&clock, chess.turn(), overhead).among(chess.legal_moves().len()))
 }
 
-/// Lists the moves asked for that are legal; where none is, all are searched.
+/// Lists the requested legal moves. Empty if there are none, so that all are searched.
 fn legal_moves(go: &Go, root: &Root) -> Vec<Move> {
     let chess = root.position().chess();
     go.searchmoves.iter().filter_map(|uci| uci.to_move(chess).ok()).collect()
 }
 
-/// Watches a search and tells of it.
+/// Watches a search and reports its progress.
 struct TaskWatch<'a, W> {
     task: &'a SearchTask,
     control: &'a Control,
@@ -145,7 +145,8 @@ impl<W: Write> TaskWatch<'_, W> {
         }
     }
 
-    /// Returns the chances that a line's score means, where they are to be told. Where no move is legal, the game is over.
+    /// Returns the chances for a line's score, if they are to be reported. Without legal moves the game is
+    /// over.
     fn chances(&self, line: &Variation) -> Option<[u16; 3]> {
         let chances = self.task.chances?;
         match line.score {
@@ -154,7 +155,7 @@ impl<W: Write> TaskWatch<'_, W> {
         }
     }
 
-    /// Returns what is told between two depths.
+    /// Returns the progress line between two depths.
     fn speed(&self, nodes: u64) -> Info {
         let time = self.task.begun.elapsed();
         Info {
@@ -165,7 +166,7 @@ impl<W: Write> TaskWatch<'_, W> {
         }
     }
 
-    /// Tells whether the mate that was asked for is there.
+    /// Returns whether the requested mate was found.
     fn has_mate(&self, result: &SearchResult) -> bool {
         let score = result.variations.first().map(|line| line.score);
         match (self.task.mate, score) {

@@ -1,4 +1,4 @@
-//! Owns [`ServedWithin`]: our own engine as the other end of a dialogue.
+//! [`ServedWithin`]: the built-in engine served over UCI.
 
 use std::{
     io::Write,
@@ -24,18 +24,18 @@ use crate::engine::{
     builtin::replay, uci::command::Go, uci::engine_line::EngineLine, weights::read_weights, within,
 };
 
-/// The engine within, with what it is set to.
+/// The built-in engine with its settings.
 pub(super) struct ServedWithin {
     engine: SharedEngine,
     settings: Settings,
-    /// The engine's, for listings while it searches.
+    /// The engine's weights, for listings during a search.
     weights: Arc<EngineWeights>,
 }
 
-/// Locked by whoever searches or changes it; made when it is first needed, with the table that it is to have by then.
+/// Locked during a search or change. It is made when first needed, with the table size set by then.
 type SharedEngine = Arc<Mutex<Option<ChessEngine>>>;
 
-/// What is left to do for an option.
+/// A change for an option that must wait.
 pub(super) enum WithinChange {
     Table,
     Clear,
@@ -52,7 +52,7 @@ impl ServedWithin {
     }
 }
 
-/// Returns the engine, a new one if there is none.
+/// Returns the engine, making it if necessary.
 fn prepared<'a>(
     engine: &'a mut Option<ChessEngine>,
     megabytes: usize,
@@ -95,7 +95,7 @@ impl Served for ServedWithin {
     fn change(&mut self, change: WithinChange) -> Result<(), String> {
         match change {
             WithinChange::Clear => self.new_game(),
-            // Gone before the next one comes, so that there is room for its table.
+            // Dropped before the next one, so that there is room for its table.
             WithinChange::Table => *self.engine() = None,
             WithinChange::Weights(weights) => {
                 self.weights = Arc::new(*weights);
@@ -117,12 +117,12 @@ impl Served for ServedWithin {
     }
 
     fn search(&self, go: &Go, game: &GameSoFar, begun: Instant) -> (WithinTask, Option<String>) {
-        // Each of its moves was legal when it was set up.
+        // Each of its moves was checked at set-up.
         let root = replay(game.start().clone(), game.moves()).unwrap_or_else(|_| Root::new(game.position()));
         let task = SearchTask::new(go, root, &self.settings, self.weights.chances(), begun);
         let remark = task
             .has_no_move_asked_for(go)
-            .then(|| "go: none of searchmoves is legal here: all moves are searched".to_owned());
+            .then(|| "go: none of searchmoves is legal here; searching all moves".to_owned());
         let (engine, weights) = (self.engine.clone(), self.weights.clone());
         let search = WithinSearch { task, engine, megabytes: self.settings.hash, weights };
         (WithinTask::Search(Box::new(search)), remark)
@@ -138,13 +138,13 @@ impl Served for ServedWithin {
     }
 }
 
-/// Work of the engine within.
+/// Work of the built-in engine.
 pub(super) enum WithinTask {
     Search(Box<WithinSearch>),
     Bench(Arc<EngineWeights>, u32),
 }
 
-/// A search with the engine that makes it.
+/// A search with its engine.
 pub(super) struct WithinSearch {
     task: SearchTask,
     engine: SharedEngine,

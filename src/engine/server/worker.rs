@@ -1,5 +1,5 @@
-//! Owns the thread that searches: one for the whole dialogue, since a busy system lets a new thread wait far longer than one
-//! that is woken.
+//! The searching thread, one for the whole dialogue. On a busy system a new thread waits far longer than a
+//! woken one.
 
 use std::{
     io,
@@ -10,34 +10,34 @@ use std::{
 
 use super::control::Control;
 
-/// Work that hears of what happens meanwhile.
+/// Work that watches its control.
 type ControlledWork<'scope> = dyn FnOnce(&Arc<Control>) + Send + 'scope;
 
-/// What the thread is to do, and how it hears of what happens meanwhile.
+/// A job of the thread, with its control.
 struct ThreadJob<'scope> {
     work: Box<ControlledWork<'scope>>,
     control: Arc<Control>,
     done: mpsc::Sender<()>,
 }
 
-/// The thread as seen by the one that reads; it ends when this is dropped.
+/// The handle of the reading thread to the searching one, which ends when this is dropped.
 pub(super) struct ServerThread<'scope> {
     jobs: mpsc::Sender<ThreadJob<'scope>>,
 }
 
-/// Work that has been begun.
+/// Work that has begun.
 pub(super) struct Running {
     control: Arc<Control>,
     done: mpsc::Receiver<()>,
 }
 
 impl<'scope> ServerThread<'scope> {
-    /// Starts the thread; an error where the system has none.
+    /// Starts the thread; an error if the system has none left.
     pub(super) fn start(scope: &'scope Scope<'scope, '_>) -> io::Result<ServerThread<'scope>> {
         let (jobs, received) = mpsc::channel::<ThreadJob<'scope>>();
         let search = move || {
             for ThreadJob { work, control, done } in received {
-                // What fails is heard of as work that never says it is done. Nobody waits where the dialogue has ended.
+                // A panic shows as work that never reports its end. After the dialogue, nothing waits for it.
                 if catch_unwind(AssertUnwindSafe(|| work(&control))).is_ok() {
                     let _ = done.send(());
                 }
@@ -47,7 +47,7 @@ impl<'scope> ServerThread<'scope> {
         Ok(ServerThread { jobs })
     }
 
-    /// Gives the thread work; what it had before must have ended.
+    /// Gives the thread work; earlier work must have ended.
     pub(super) fn begin(&self, work: impl FnOnce(&Arc<Control>) + Send + 'scope) -> io::Result<Running> {
         let control = Arc::new(Control::default());
         let (done, ended) = mpsc::channel();
@@ -58,7 +58,7 @@ impl<'scope> ServerThread<'scope> {
 }
 
 impl Running {
-    /// Returns what the thread is told by.
+    /// Returns the control of the work.
     pub(super) fn control(&self) -> &Control {
         &self.control
     }

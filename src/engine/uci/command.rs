@@ -1,7 +1,7 @@
-//! Owns the half of UCI's grammar that a user interface speaks: one command, written and read.
+//! The user interface's half of the UCI grammar: parsing and writing of one command.
 //!
-//! Both ways here rather than by vampirc-uci, which keeps depths in a byte, one kind of limit at a time, and no
-//! value of an option apart from its name where either has several words.
+//! vampirc-uci is not used here. It stores depths in a byte, allows one kind of limit at a time, and cannot
+//! split an option's name from its value when either has several words.
 
 use std::{borrow::Cow, fmt, str::FromStr};
 
@@ -11,7 +11,7 @@ use shakmaty::{fen::Fen, uci::UciMove};
 use super::engine_line::MAX_DEPTH;
 use crate::chess::{Clock, GameSoFar, Limit, MoveLimit, game, text::brief};
 
-/// One command to an engine.
+/// A command to an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command<'a> {
     /// Asks for name and options.
@@ -20,74 +20,74 @@ pub enum Command<'a> {
     Debug(bool),
     /// Asks for `readyok`.
     IsReady,
-    /// Empties the hash table.
+    /// Begins a new game: clears the transposition table.
     NewGame,
     /// Sets an option; a button has no value.
     SetOption {
-        /// Its name.
+        /// Name of the option.
         name: Cow<'a, str>,
-        /// What it is set to.
+        /// Value of the option.
         value: Option<Cow<'a, str>>,
     },
-    /// Answers a copy protection, which no engine here has: whatever it says is ignored.
+    /// Answers a copy protection, which no engine here has; its content is ignored.
     Register,
     /// Sets up the position after `moves`, from a FEN or from the usual start.
     Position {
-        /// The start; `None` for the usual one.
+        /// The start position; `None` for the usual one.
         fen: Option<Cow<'a, str>>,
-        /// The moves from there, legal or not.
+        /// The moves from the start, legal or not.
         moves: Cow<'a, [UciMove]>,
     },
     /// Starts a search.
     Go(Go),
-    /// Ends a search: its best move is told.
+    /// Ends a search, which then reports its best move.
     Stop,
-    /// Tells that the move pondered on was played.
+    /// Signals that the pondered move was played.
     PonderHit,
     /// Ends the dialogue.
     Quit,
 }
 
-/// What a search is limited by, as `go` has it; without any limit it is up to the engine.
+/// The limits of a search, as in `go`. Without any limit the engine decides.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Go {
-    /// The time is the opponent's: the search goes on until `ponderhit` or `stop`.
+    /// The time is the opponent's: the search continues until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// Milliseconds on White's clock, below 0 where a user interface allows for its own delay.
+    /// White's clock in milliseconds, below 0 if a user interface subtracts its own delay.
     pub wtime: Option<i64>,
-    /// Milliseconds on Black's clock.
+    /// Black's clock in milliseconds.
     pub btime: Option<i64>,
-    /// Milliseconds that White gets for each move.
+    /// White's increment per move in milliseconds.
     pub winc: Option<u64>,
-    /// Milliseconds that Black gets for each move.
+    /// Black's increment per move in milliseconds.
     pub binc: Option<u64>,
-    /// Moves to the next time control; `None` where the time is for the rest of the game.
+    /// Moves to the next time control; `None` if the time is for the rest of the game.
     pub movestogo: Option<u32>,
-    /// Plies.
+    /// Depth in plies.
     pub depth: Option<u32>,
-    /// Positions.
+    /// Number of positions.
     pub nodes: Option<u64>,
-    /// Moves in which a mate is looked for.
+    /// Number of moves within which to find a mate.
     pub mate: Option<u32>,
-    /// Milliseconds of this search.
+    /// Time of this search in milliseconds.
     pub movetime: Option<u64>,
-    /// The search goes on until `stop`.
+    /// The search continues until `stop`.
     pub infinite: bool,
-    /// The moves that are searched; all where there are none.
+    /// The moves to search; empty for all.
     pub searchmoves: Vec<UciMove>,
 }
 
-/// A line that is no command to an engine.
+/// A line that is not a command to an engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseCommandError {
-    /// It begins with no word of the protocol, which asks for such lines to be ignored.
-    #[error("{0:?} is no command of UCI")]
+    /// It does not begin with a word of the protocol, which says to ignore such lines.
+    #[error("{0:?} is not a UCI command")]
     Unknown(String),
-    /// A command with something that it cannot have.
+    /// A command with an invalid argument.
     #[error("{command}: {problem}")]
     Argument {
         command: &'static str,
-        /// What is wrong, and what would be right.
+        /// The fault, and a valid form.
         problem: String,
     },
 }
@@ -98,20 +98,20 @@ impl<'a> Command<'a> {
         Command::SetOption { name: name.into(), value: value.map(Cow::from) }
     }
 
-    /// Sets up the position at the end of a game.
+    /// Makes the command that sets up the position at the end of a game.
     pub fn position(game: &'a GameSoFar) -> Command<'a> {
         let fen = game::start_fen(game.start()).map(Cow::from);
         Command::Position { fen, moves: game.moves().into() }
     }
 
-    /// Returns a number that other starts or moves of `game` would not give, but for one chance in 2⁶⁴: of the text that
-    /// engines are told of it, as results on disk have it.
+    /// Returns a digest of the start and moves of `game`, by the text sent to engines; other games have an
+    /// equal one with a probability of 2⁻⁶⁴. Results on disk use it.
     pub fn line_digest(game: &GameSoFar) -> u64 {
         let digest = Sha256::digest(Command::position(game).to_string());
         digest.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
     }
 
-    /// Reads a line as it came from a user interface, which may hold anything at all.
+    /// Parses a line from a user interface, which may contain anything.
     pub fn from_bytes(line: &[u8]) -> Result<Command<'static>, ParseCommandError> {
         String::from_utf8_lossy(line).parse()
     }
@@ -165,12 +165,12 @@ impl fmt::Display for Go {
         number("mate", self.mate.map(i128::from))?;
         number("movetime", self.movetime.map(i128::from))?;
         f.write_str(if self.infinite { " infinite" } else { "" })?;
-        // At the end, since some engines take all that follows for moves.
+        // At the end, because some engines take everything after it for moves.
         write_moves(f, "searchmoves", &self.searchmoves)
     }
 }
 
-/// Returns a key and moves; nothing where there are none.
+/// Writes a key and moves; nothing without moves.
 fn write_moves(f: &mut fmt::Formatter<'_>, key: &str, moves: &[UciMove]) -> fmt::Result {
     if !moves.is_empty() {
         write!(f, " {key}")?;
@@ -206,17 +206,17 @@ impl From<MoveLimit> for Go {
     }
 }
 
-/// The command that tells an engine of a game, brought up to date move by move: to write it anew for each move
-/// takes longer than a search to a low depth.
+/// The command that sets up a game, extended move by move. Writing it anew for each move takes longer than a
+/// search to a low depth.
 #[derive(Debug, Default)]
 pub(super) struct PositionText {
-    /// The game that the text is of.
+    /// The game of the text.
     game: Option<GameSoFar>,
     pub(super) text: String,
 }
 
 impl PositionText {
-    /// Returns the lines that tell of `game` and start a search.
+    /// Returns the lines that set up `game` and start a search.
     pub(super) fn lines(&mut self, game: &GameSoFar, limit: MoveLimit) -> String {
         self.follow(game);
         format!("{}\n{}\n", self.text, Command::Go(limit.into()))
@@ -265,16 +265,16 @@ fn wrong(command: &'static str, problem: impl Into<String>) -> ParseCommandError
 
 fn debug(state: &str) -> Result<Command<'static>, ParseCommandError> {
     match state {
-        // As engines take it that know the word alone.
+        // Some engines know only the word.
         "on" | "" => Ok(Command::Debug(true)),
         "off" => Ok(Command::Debug(false)),
         other => Err(wrong("debug", format!("{:?} is neither on nor off", brief(other)))),
     }
 }
 
-/// `name N… [value V…]`; the value is kept as it is written.
+/// Parses `name N… [value V…]`. The value is kept as written.
 fn set_option(rest: &str) -> Result<Command<'static>, ParseCommandError> {
-    let no_name = || wrong("setoption", "it has no option: write setoption name NAME value VALUE");
+    let no_name = || wrong("setoption", "it has no option; write setoption name NAME value VALUE");
     let mut words = Words(rest);
     words.next().filter(|&word| word == "name").ok_or_else(no_name)?;
     let mut name = Vec::new();
@@ -292,7 +292,7 @@ fn set_option(rest: &str) -> Result<Command<'static>, ParseCommandError> {
     Ok(Command::SetOption { name: name.join(" ").into(), value })
 }
 
-/// The words of a text, with what is left of it.
+/// The words of a text, and the unread rest.
 struct Words<'a>(&'a str);
 
 impl<'a> Iterator for Words<'a> {
@@ -306,7 +306,7 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// `startpos` or `fen F…`, then `[moves M…]`.
+/// Parses `startpos` or `fen F…`, then `[moves M…]`.
 fn position(rest: &str) -> Result<Command<'static>, ParseCommandError> {
     let mut words = Words(rest);
     let fen = match words.next() {
@@ -321,7 +321,7 @@ fn position(rest: &str) -> Result<Command<'static>, ParseCommandError> {
         None => return Err(wrong("position", format!("{:?} after startpos is not moves", brief(before[0])))),
     };
     let moves = words.map(|word| {
-        let problem = || wrong("position", format!("{:?} is no move, as in e2e4 or e7e8q", brief(word)));
+        let problem = || wrong("position", format!("{:?} is not a move, as in e2e4 or e7e8q", brief(word)));
         read_move(word).ok_or_else(problem)
     });
     Ok(Command::Position { fen, moves: moves.collect::<Result<Vec<_>, _>>()?.into() })
@@ -330,16 +330,17 @@ fn position(rest: &str) -> Result<Command<'static>, ParseCommandError> {
 fn checked_fen(fen: &str) -> Result<String, ParseCommandError> {
     match fen.parse::<Fen>() {
         Ok(_) => Ok(fen.to_owned()),
-        Err(error) => Err(wrong("position", format!("{:?} is no FEN: {error}", brief(fen)))),
+        Err(error) => Err(wrong("position", format!("{:?} is not a FEN: {error}", brief(fen)))),
     }
 }
 
-/// Returns a move between two squares.
+/// Parses a move between two squares.
 fn read_move(word: &str) -> Option<UciMove> {
     word.parse().ok().filter(|uci| matches!(uci, UciMove::Normal { .. }))
 }
 
-/// Words that `go` does not know are passed over, as the protocol wants; one that it knows must have its value.
+/// Parses the arguments of `go`. Unknown words are ignored, as the protocol says; a known word must have its
+/// value.
 fn go(rest: &str) -> Result<Go, ParseCommandError> {
     let (mut go, mut words) = (Go::default(), Words(rest));
     while let Some(key) = words.next() {
@@ -364,11 +365,11 @@ fn go(rest: &str) -> Result<Go, ParseCommandError> {
 
 fn number<T: FromStr>(key: &str, word: Option<&str>) -> Result<T, ParseCommandError> {
     let word = word.unwrap_or_default();
-    let problem = || wrong("go", format!("{key} {:?} is no number that it can have", brief(word)));
+    let problem = || wrong("go", format!("{key} {:?} is not a valid number", brief(word)));
     word.parse().map_err(|_| problem())
 }
 
-/// Returns every word up to the first that is no move.
+/// Returns every word up to the first that is not a move.
 fn search_moves(words: &mut Words<'_>) -> Result<Vec<UciMove>, ParseCommandError> {
     let mut moves = Vec::new();
     loop {

@@ -1,8 +1,8 @@
-//! Owns the grammar of UCI's half that engines speak: one line from an engine.
+//! The engine's half of the UCI grammar: one line from an engine.
 //!
-//! The parser is vampirc-uci's `parse_one`, behind a layer that shows it only what it reads
-//! faithfully. Left to itself it loses the rest of an `info` line after a key it does not know
-//! (`wdl`, `movesleft`), flips mates beyond ±127, and panics on depths above 255.
+//! The parser is vampirc-uci's `parse_one`, behind a layer that passes only input it reads faithfully. By
+//! itself it loses the rest of an `info` line after an unknown key (`wdl`, `movesleft`), flips mates beyond
+//! ±127, and panics on depths above 255.
 
 use std::{fmt, str::FromStr};
 
@@ -12,13 +12,13 @@ use vampirc_uci::{UciInfoAttribute, UciMessage};
 use super::{line::ParseLineError, options::EngineOption};
 use crate::chess::{SignedScore, text::printable};
 
-/// The most plies that an engine can be asked for: UCI engines number plies in a byte or less.
+/// The largest depth that can be requested, in plies: UCI engines number plies in a byte or less.
 pub const MAX_DEPTH: u32 = 245;
 
-/// The deepest search that an engine can tell of, in plies: no game is longer (17,697 by the rule of 75 moves).
+/// The largest depth that an engine can report, in plies: no game is longer (17,697 by the rule of 75 moves).
 const DEEPEST: u32 = 20_000;
 
-/// One line from an engine.
+/// A line from an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineLine {
     /// `id name …`
@@ -37,49 +37,50 @@ pub enum EngineLine {
     Remark(String),
     /// `bestmove …`
     BestMove {
-        /// The move; `None` for the ways in which engines say that there is none.
+        /// The move; `None` for any of the ways in which engines report that there is none.
         best: Option<UciMove>,
-        /// The answer that the engine would like to think about, where it tells one.
+        /// The reply to ponder on, if given.
         ponder: Option<UciMove>,
     },
-    /// `bestmove …` with something that is neither a move nor a way to say that there is none, as it came.
+    /// `bestmove …` with something that is neither a move nor a known form of none, as received.
     NoMove(String),
-    /// `info depth …` with a number of plies that no search has, as it came.
+    /// `info depth …` with an impossible depth, as received.
     NoDepth(String),
-    /// Anything else, which UCI asks to be ignored.
+    /// Anything else, which UCI says to ignore.
     Other,
 }
 
-/// What an `info` line tells of a search; keys of no use to an evaluation are left out.
+/// The data of an `info` line about a search, without keys that an evaluation does not use.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Info {
-    /// Plies.
+    /// Depth in plies.
     pub depth: Option<u32>,
-    /// Plies of the deepest line.
+    /// Selective depth in plies.
     pub seldepth: Option<u32>,
-    /// Which of several lines this is, from 1.
+    /// The rank of the line, from 1.
     pub multipv: Option<u32>,
-    /// From the view of the side to move.
+    /// The score from the view of the side to move.
     pub score: Option<SignedScore>,
-    /// Whether the score is only a bound of the real one.
+    /// Set if the score is only a bound.
     pub bound: Option<ScoreBound>,
     /// Chances per mille of win, draw and loss, from the view of the side to move.
     pub wdl: Option<[u16; 3]>,
     /// Positions searched.
     pub nodes: Option<u64>,
-    /// Positions searched a second.
+    /// Positions per second.
     pub nps: Option<u64>,
-    /// How full the hash table is, per mille.
+    /// Use of the transposition table, per mille.
     pub hashfull: Option<u32>,
-    /// Milliseconds.
+    /// Time in milliseconds.
     pub time_ms: Option<u64>,
-    /// The expected line.
+    /// The principal variation.
     pub pv: Vec<UciMove>,
-    /// Which move at the root is being searched: nothing of an evaluation, but a sign of life.
+    /// The number of the root move being searched: not used in an evaluation, but it shows that the engine is
+    /// alive.
     pub currmovenumber: Option<u32>,
 }
 
-/// On which side of a printed score the real one lies.
+/// The relation of a reported score to the real one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoreBound {
     /// The real score is at least this.
@@ -89,7 +90,7 @@ pub enum ScoreBound {
 }
 
 impl EngineLine {
-    /// Reads a line as it came from the engine, which may hold anything at all.
+    /// Parses a line from the engine, which may contain anything.
     pub fn from_bytes(line: &[u8]) -> EngineLine {
         let text = String::from_utf8_lossy(line);
         let text = text.trim();
@@ -103,10 +104,10 @@ impl EngineLine {
     }
 }
 
-/// Returns the lines of a handshake.
+/// Parses the lines of a handshake.
 fn greeting(text: &str) -> EngineLine {
     match vampirc_uci::parse_one(text) {
-        // They go to terminals, files and pictures.
+        // The names go to terminals, files and pictures.
         UciMessage::Id { name: Some(name), .. } => EngineLine::Name(printable(&name)),
         UciMessage::Id { author: Some(author), .. } => EngineLine::Author(printable(&author)),
         UciMessage::UciOk => EngineLine::UciOk,
@@ -115,7 +116,7 @@ fn greeting(text: &str) -> EngineLine {
     }
 }
 
-/// Returns a line that is a remark as a whole, or tells of a search.
+/// Parses a line that is a remark or reports on a search.
 fn info(text: &str) -> EngineLine {
     let rest = text.strip_prefix("info").map(str::trim_start).and_then(|rest| rest.strip_prefix("string"));
     match rest {
@@ -132,12 +133,12 @@ fn info(text: &str) -> EngineLine {
     }
 }
 
-/// Returns a number of plies that a search can have.
+/// Parses a possible depth in plies.
 pub(super) fn plies(word: &str) -> Option<u32> {
     word.parse().ok().filter(|&plies| plies <= DEEPEST)
 }
 
-/// `bestmove e2e4 ponder e7e5`. Engines print all sorts of things after `ponder`, `(none)` among them.
+/// Parses `bestmove e2e4 ponder e7e5`. Engines print all sorts of things after `ponder`, including `(none)`.
 fn best_move(text: &str) -> EngineLine {
     let tokens: Vec<String> = text.split_whitespace().skip(1).take(3).map(str::to_ascii_lowercase).collect();
     let best = match tokens.first() {
@@ -154,15 +155,15 @@ fn best_move(text: &str) -> EngineLine {
     EngineLine::BestMove { best, ponder }
 }
 
-/// So many letters of what is no move are kept.
+/// Number of characters kept of an invalid move.
 const NONSENSE: usize = 40;
 
-/// What engines say that have no move.
+/// Words of engines for no move.
 const NO_MOVE: [&str; 6] = ["(none)", "none", "0000", "null", "a1a1", "nomove"];
 
 fn read_move(token: &str) -> Option<UciMove> {
     match token.parse() {
-        // `a1a1` is a null move to some engines.
+        // `a1a1` is a null move in some engines.
         Ok(uci @ UciMove::Normal { from, to, .. }) if from != to => Some(uci),
         _ => None,
     }
@@ -240,19 +241,19 @@ fn score_text(score: SignedScore, bound: Option<ScoreBound>) -> String {
     format!("{score}{bound}")
 }
 
-/// An `info` line sorted into what vampirc-uci reads faithfully and what it does not.
+/// An `info` line, split into the parts that vampirc-uci reads faithfully and the others.
 #[derive(Default)]
 struct Sifted<'a> {
-    /// Keys with their values that go to the parser.
+    /// Keys with values for the parser.
     faithful: Vec<&'a str>,
-    /// Values read here: out of the parser's range, or of a key that it does not know.
+    /// Values parsed here: outside the parser's range, or of a key it does not know.
     own: Info,
-    /// A depth that no search has.
+    /// An impossible depth.
     no_depth: Option<&'a str>,
 }
 
 impl<'a> Sifted<'a> {
-    /// Sorts a line; `None` for one of another kind.
+    /// Splits an `info` line; `None` for other lines.
     fn of(line: &'a str) -> Option<Sifted<'a>> {
         let mut tokens = line.split_whitespace();
         tokens.next().filter(|&token| token == "info")?;
@@ -288,7 +289,8 @@ impl<'a> Sifted<'a> {
         count
     }
 
-    /// Returns a key with a whole number. The parser holds plies in a byte and lines in two.
+    /// Takes a key with a whole number, and returns the number of words. The parser stores plies in one byte
+    /// and lines in two.
     fn number(&mut self, key: &'a str, rest: &[&'a str]) -> usize {
         if key == "depth"
             && let Some(&word) = rest.first()
@@ -311,7 +313,7 @@ impl<'a> Sifted<'a> {
             "currmovenumber" => self.own.currmovenumber = small,
             "hashfull" => self.own.hashfull = small,
             "nps" => self.own.nps = Some(value),
-            // More than SQLite, or any search, can hold is no number of nodes.
+            // A number above i64 is not a plausible count, and SQLite cannot store it.
             "nodes" | "time" if i64::try_from(value).is_err() => {}
             "nodes" if value >= PARSER_LIMIT => self.own.nodes = Some(value),
             "time" if value >= PARSER_LIMIT => self.own.time_ms = Some(value),
@@ -324,7 +326,7 @@ impl<'a> Sifted<'a> {
         let [kind @ ("cp" | "mate"), value, after @ ..] = rest else {
             return 0;
         };
-        // The least i32 has no opposite, and so no White's view.
+        // The smallest i32 has no negative, and so no White's view.
         let Some(number) = value.parse::<i32>().ok().filter(|number| *number != i32::MIN) else {
             return 0;
         };
@@ -361,13 +363,13 @@ impl<'a> Sifted<'a> {
     }
 }
 
-/// Tells whether a word is a number without a fraction, of whatever size and sign.
+/// Returns whether a word is a whole number of any size and sign.
 fn is_whole_number(word: &str) -> bool {
     let digits = word.strip_prefix('-').unwrap_or(word);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The parser reads twelve digits and cuts what is longer.
+/// The parser reads twelve digits and truncates longer numbers.
 const PARSER_LIMIT: u64 = 1_000_000_000_000;
 
 impl Info {

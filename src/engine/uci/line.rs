@@ -1,15 +1,15 @@
-//! Owns the reading of single lines from a program that may write anything, without end.
+//! Bounded reading of single lines from a program that may write anything.
 
 use std::io::{self, BufRead};
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
-/// A line does not begin as its kind must.
+/// A line that does not begin as its kind requires.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a line of the expected kind: {0:?}")]
 pub struct ParseLineError(pub String);
 
-/// Returns the next line without its end, cut to `limit` bytes; `None` when there are no more.
+/// Returns the next line without its end, cut to `limit` bytes; `None` at the end of input.
 pub async fn read_line<R: AsyncBufRead + Unpin>(reader: &mut R, limit: usize) -> io::Result<Option<Vec<u8>>> {
     let mut line = LineBytes::cut_to(limit);
     loop {
@@ -21,7 +21,7 @@ pub async fn read_line<R: AsyncBufRead + Unpin>(reader: &mut R, limit: usize) ->
     }
 }
 
-/// Does what [`read_line`] does, and keeps its thread waiting.
+/// Like [`read_line`], but blocks its thread.
 pub fn read_line_blocking<R: BufRead>(reader: &mut R, limit: usize) -> io::Result<Option<Vec<u8>>> {
     let mut line = LineBytes::cut_to(limit);
     loop {
@@ -33,12 +33,12 @@ pub fn read_line_blocking<R: BufRead>(reader: &mut R, limit: usize) -> io::Resul
     }
 }
 
-/// A line on its way.
+/// A partly read line.
 struct LineBytes {
     bytes: Vec<u8>,
     limit: usize,
     seen_any: bool,
-    /// Whether its end has been seen.
+    /// Whether its end has been read.
     is_whole: bool,
 }
 
@@ -47,7 +47,7 @@ impl LineBytes {
         LineBytes { bytes: Vec::new(), limit, seen_any: false, is_whole: false }
     }
 
-    /// Takes what belongs to the line, and returns how much of `buffer` that is.
+    /// Takes the line's part of `buffer`, and returns its length.
     fn take(&mut self, buffer: &[u8]) -> usize {
         let end = buffer.iter().position(|&byte| byte == b'\n');
         let taken = end.unwrap_or(buffer.len());

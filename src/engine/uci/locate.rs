@@ -1,4 +1,4 @@
-//! Owns the search for an engine on this machine.
+//! Search for an engine on this machine.
 
 use std::{
     env,
@@ -7,8 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where package managers put Stockfish: Debian and Ubuntu, Homebrew on both kinds of Mac,
-/// MacPorts, Chocolatey and Scoop.
+/// Install locations of Stockfish: Debian and Ubuntu, Homebrew on both kinds of Mac, MacPorts, Chocolatey and
+/// Scoop.
 const USUAL_PLACES: [&str; 7] = [
     "/usr/games/stockfish",
     "/usr/local/bin/stockfish",
@@ -19,30 +19,31 @@ const USUAL_PLACES: [&str; 7] = [
     r"C:\Program Files\Stockfish\stockfish.exe",
 ];
 
-/// Finds the Stockfish that is installed: on PATH, where package managers put it, or npm's package of it, which runs under
-/// node: in `./node_modules`, in a folder of `$NODE_PATH`, or installed globally.
+/// Finds an installed Stockfish: on PATH, in the locations of package managers, or npm's package, which runs
+/// under node. That package may be in `./node_modules`, in a folder of `$NODE_PATH`, or installed globally.
 pub fn installed_stockfish() -> Option<PathBuf> {
     Machine::this().stockfish()
 }
 
-/// Finds the program that a user names: a bare name is looked up on PATH, as a shell would do, then here, then where package
-/// managers put it; anything else is a path. A name that is found nowhere stays as it is.
+/// Finds the program named by the user. A bare name is looked up on PATH, like in a shell, then in the
+/// current folder, then in the locations of package managers. Anything else is a path. A name that is not
+/// found is returned unchanged.
 pub fn look_up(named: &Path) -> PathBuf {
     Machine::this().look_up(named)
 }
 
-/// Returns whether an engine is a script that node runs, by its extension.
+/// Returns whether an engine is a node script, by its extension.
 pub fn is_node_script(engine: &Path) -> bool {
     let extension = engine.extension().and_then(OsStr::to_str);
     extension.is_some_and(|extension| ["js", "mjs", "cjs"].contains(&extension))
 }
 
-/// Where this machine, or one of a test, keeps programs.
+/// The program locations of this machine, or of a test.
 #[derive(Default)]
 struct Machine {
     path: Vec<PathBuf>,
     usual_places: Vec<PathBuf>,
-    /// Folders of node's packages.
+    /// Folders of node packages.
     packages: Vec<PathBuf>,
 }
 
@@ -57,7 +58,7 @@ impl Machine {
         let usual_places = USUAL_PLACES.iter().map(PathBuf::from).chain(scoop).collect();
         let mut packages = vec![PathBuf::from("node_modules")];
         packages.extend(folders("NODE_PATH").unwrap_or_default());
-        // npm puts global packages beside the folder of their programs, which is on PATH; on Windows into it.
+        // npm puts global packages next to the folder of programs, which is on PATH; on Windows inside it.
         let global = if cfg!(windows) { "node_modules" } else { "../lib/node_modules" };
         packages.extend(path.iter().map(|folder| folder.join(global)));
         Machine { path, usual_places, packages }
@@ -95,7 +96,7 @@ impl Machine {
             name.push(env::consts::EXE_SUFFIX);
             PathBuf::from(name)
         };
-        // npm's link to its package starts the engine with the largest network in a process of its own.
+        // npm's link to its package starts the engine with the largest network in a separate process.
         let is_link_of_npm = |path: &Path| {
             name.as_os_str() == Machine::STOCKFISH
                 && path.canonicalize().is_ok_and(|script| is_node_script(&script))
@@ -104,7 +105,8 @@ impl Machine {
         found.filter(|path| is_program(path)).find(|path| !is_link_of_npm(path))
     }
 
-    /// Finds the engine in npm's package of Stockfish that needs one file of WebAssembly, one thread and little memory.
+    /// Finds the engine in npm's Stockfish package that needs one WebAssembly file, one thread and little
+    /// memory.
     fn in_packages(&self) -> Option<PathBuf> {
         self.on_path(Path::new("node"))?;
         let folders = self.packages.iter().map(|packages| packages.join(Machine::STOCKFISH));
@@ -117,14 +119,15 @@ impl Machine {
     }
 }
 
-/// Returns whether a file of npm's package is `stockfish-VERSION-lite-single.js`, with or without a digest behind it.
+/// Returns whether a file of npm's package is `stockfish-VERSION-lite-single.js`, with an optional digest at
+/// the end.
 fn is_lite_engine(file: &Path) -> bool {
     let is_named_so = |name: &str| name.starts_with("stockfish-") && name.contains("-lite-single");
     file.extension().is_some_and(|extension| extension == "js")
         && file.file_stem().and_then(OsStr::to_str).is_some_and(is_named_so)
 }
 
-/// Returns whether there is a file that the system would run.
+/// Returns whether the path is a file that the system would run.
 fn is_program(path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -141,7 +144,7 @@ fn is_program(path: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// Returns a machine with programs of these names in one folder, which is on PATH or a usual place.
+    /// Returns a machine with programs of these names in one folder, which is on PATH or an install location.
     fn machine(folder: &Path, on_path: bool, files: &[(&str, bool)]) -> Machine {
         for (name, is_program) in files {
             let file = folder.join(name);
@@ -198,7 +201,7 @@ mod tests {
         assert_eq!(machine.look_up(Path::new("stockfish-16")), PathBuf::from("stockfish-16"));
     }
 
-    /// Returns a machine with node, and npm's package of Stockfish with engines of these names, all in `folder`.
+    /// Returns a machine with node, and npm's Stockfish package with engines of these names, all in `folder`.
     #[cfg(unix)]
     fn with_package(folder: &Path, files: &[&str]) -> Machine {
         let mut machine = machine(folder, true, &[("node", true)]);
@@ -226,14 +229,14 @@ mod tests {
         assert_eq!(machine.stockfish(), Some(engine.clone()));
         assert_eq!(machine.look_up(Path::new("stockfish")), engine);
         assert_eq!(machine.look_up(Path::new("lc0")), Path::new("lc0"));
-        // What npm puts on PATH is a link to a script.
+        // npm puts a link to a script on PATH.
         let script = folder.path().join("node_modules/stockfish/bin/stockfish-19.js");
         let executable: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         fs::set_permissions(&script, executable.clone()).expect("a file of ours");
         let link = folder.path().join("stockfish");
         std::os::unix::fs::symlink(&script, &link).expect("a link");
         assert_eq!(machine.stockfish(), Some(engine));
-        // An engine that the system runs goes first.
+        // A native engine is preferred.
         fs::remove_file(&link).expect("a link of ours");
         fs::write(&link, b"").expect("a writable folder");
         fs::set_permissions(&link, executable).expect("a file of ours");

@@ -1,9 +1,8 @@
-//! Owns the client of foreign engines, which speak UCI, and nothing that knows why they are asked.
+//! Client of external UCI engines, independent of the purpose of their answers.
 //!
-//! [`mod@line`], [`engine_line`] and [`command`] are the grammar of single lines, [`options`] what an engine can be set to,
-//! [`session`] one dialogue over any pair of streams, [`play`] what is said in it when a game is
-//! played, [`process`] an engine as a child process,
-//! [`locate`] where one is installed.
+//! [`mod@line`], [`engine_line`] and [`command`] are the grammar of single lines. [`options`] describes an
+//! engine's options. [`session`] is one dialogue over any pair of streams, and [`play`] its part during a
+//! game. [`process`] runs an engine as a child process, and [`locate`] finds installed ones.
 
 pub(crate) mod command;
 pub(crate) mod engine_line;

@@ -1,18 +1,18 @@
-//! Owns what an engine can be set to, and whether a value that a user asks for would fit.
+//! Options of an engine, and checks of the values that a user sets.
 //!
-//! Read here rather than by vampirc-uci, which does not recognise options whose default is empty
-//! or begins like the next key.
+//! vampirc-uci is not used here because it does not recognise options whose default is empty or begins like
+//! the next key.
 
 use std::{collections::BTreeMap, fmt, num::NonZeroU32, str::FromStr};
 
 use super::line::ParseLineError;
 
-/// An option as an engine announces it.
+/// An option as announced by an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineOption {
-    /// Its name; engines take any case of letters.
+    /// Its name; engines ignore case.
     pub name: String,
-    /// What values it takes.
+    /// Its type and range.
     pub kind: OptionKind,
 }
 
@@ -21,12 +21,12 @@ pub struct EngineOption {
 pub enum OptionKind {
     /// `true` or `false`.
     Check {
-        /// The value that it has unless it is set.
+        /// The default value.
         default: bool,
     },
     /// A whole number within a range.
     Spin {
-        /// The value that it has unless it is set.
+        /// The default value.
         default: i64,
         /// The smallest value.
         min: i64,
@@ -35,21 +35,21 @@ pub enum OptionKind {
     },
     /// One of several words.
     Combo {
-        /// The value that it has unless it is set.
+        /// The default value.
         default: String,
-        /// The values to choose from.
+        /// The possible values.
         values: Vec<String>,
     },
     /// An action without a value.
     Button,
     /// Any text.
     String {
-        /// The value that it has unless it is set.
+        /// The default value.
         default: String,
     },
 }
 
-/// What UCI prints for an empty text.
+/// UCI's form of an empty text.
 const EMPTY: &str = "<empty>";
 
 /// The keys that end a value within an option line.
@@ -63,7 +63,7 @@ impl FromStr for EngineOption {
     }
 }
 
-/// Returns the parts of `option name N… type T [default D…] [min A] [max B] [var V…]*`.
+/// Parses `option name N… type T [default D…] [min A] [max B] [var V…]*`.
 fn read_option(line: &str) -> Option<EngineOption> {
     let rest = line.trim().strip_prefix("option")?.trim_start().strip_prefix("name")?;
     let mut parts = OptionParts::default();
@@ -147,14 +147,13 @@ impl fmt::Display for EngineOption {
 }
 
 impl EngineOption {
-    /// Returns a value that the option takes, as the engine wants it; none for a button.
-    /// The error of another value says what the option takes.
+    /// Returns the value in the engine's form, or `None` for a button. The error names the valid values.
     pub fn check(&self, value: Option<&str>) -> Result<Option<String>, SettingError> {
         let shape = |problem| SettingError::Shape { name: self.name.clone(), problem };
         let value = match (&self.kind, value) {
             (OptionKind::Button, None) => return Ok(None),
             (OptionKind::Button, Some(_)) => return Err(shape("is a button and takes no value")),
-            (_, None) => return Err(shape("needs a value: write NAME=VALUE")),
+            (_, None) => return Err(shape("needs a value; write NAME=VALUE")),
             (_, Some(value)) => value,
         };
         let wrong = |expected: String| SettingError::Value {
@@ -165,15 +164,15 @@ impl EngineOption {
         match &self.kind {
             OptionKind::Check { .. } => match value.to_ascii_lowercase().as_str() {
                 flag @ ("true" | "false") => Ok(Some(flag.to_owned())),
-                _ => Err(wrong("it is true or false".to_owned())),
+                _ => Err(wrong("it must be true or false".to_owned())),
             },
             OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
                 Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
-                _ => Err(wrong(format!("it is a whole number from {min} to {max}"))),
+                _ => Err(wrong(format!("it must be a whole number from {min} to {max}"))),
             },
             OptionKind::Combo { values, .. } => {
                 let known = values.iter().find(|known| known.eq_ignore_ascii_case(value));
-                let known = known.ok_or_else(|| wrong(format!("it is one of {}", values.join(", "))))?;
+                let known = known.ok_or_else(|| wrong(format!("it must be one of {}", values.join(", "))))?;
                 Ok(Some(known.clone()))
             }
             OptionKind::String { .. } | OptionKind::Button => Ok(Some(value.to_owned())),
@@ -181,7 +180,7 @@ impl EngineOption {
     }
 }
 
-/// An option that a user asks for, `NAME=VALUE`, or `NAME` for a button.
+/// A user's setting, `NAME=VALUE`, or `NAME` for a button.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
     /// Name of the option.
@@ -191,19 +190,19 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// Returns the setting of `name` to `value`.
+    /// Makes the setting of `name` to `value`.
     pub fn new(name: &str, value: impl ToString) -> Setting {
         Setting { name: name.to_owned(), value: Some(value.to_string()) }
     }
 }
 
-/// A setting has no name, or holds a character that would end the UCI command.
+/// A setting without a name, or with a character that would end the UCI command.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseSettingError {
-    #[error("{0:?} names no option: write NAME=VALUE, as in Threads=1")]
+    #[error("{0:?} names no option; write NAME=VALUE, as in Threads=1")]
     NoName(String),
     /// A line feed or another control character.
-    #[error("{0:?} holds a control character, which no UCI command can carry")]
+    #[error("{0:?} contains a control character, which UCI commands cannot carry")]
     Control(String),
 }
 
@@ -226,30 +225,30 @@ impl FromStr for Setting {
     }
 }
 
-/// A setting that the engine would not take.
+/// A setting that the engine does not accept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
-    /// The engine announces no such option.
+    /// The engine has no such option.
     #[error("the engine has no option {name:?}; it has {}", known.join(", "))]
     Unknown { name: String, known: Vec<String> },
     /// A value of the wrong type or out of range.
     #[error("engine option {name} cannot be {value:?}: {expected}")]
     Value { name: String, value: String, expected: String },
-    /// A value for a button, or none for anything else.
+    /// A value for a button, or no value for another option.
     #[error("engine option {name} {problem}")]
     Shape { name: String, problem: &'static str },
     /// `UCI_Chess960`, which follows the game.
-    #[error("engine option UCI_Chess960 is set by the game at hand, not by hand")]
+    #[error("engine option UCI_Chess960 follows the game and cannot be set")]
     PerGame,
 }
 
-/// The option that tells the engine how castling is written.
+/// The option that sets the notation of castling.
 pub const CHESS960: &str = "UCI_Chess960";
 
-/// The option that tells the engine of how many best moves it is to tell.
+/// The option that sets the number of lines.
 pub const MULTI_PV: &str = "MultiPV";
 
-/// The options of an engine with the values they have been given.
+/// The options of an engine with their current values.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OptionTable {
     options: Vec<EngineOption>,
@@ -257,14 +256,14 @@ pub struct OptionTable {
 }
 
 impl OptionTable {
-    /// Returns the options as announced, all at their defaults.
+    /// Returns the announced options, all at their defaults.
     pub fn new(options: Vec<EngineOption>) -> OptionTable {
         let values =
             options.iter().filter_map(|option| Some((option.name.clone(), default_of(&option.kind)?)));
         OptionTable { values: values.collect(), options }
     }
 
-    /// Finds the option of that name, case-insensitive.
+    /// Finds the option with this name, ignoring case.
     pub fn get(&self, name: &str) -> Option<&EngineOption> {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
@@ -274,23 +273,23 @@ impl OptionTable {
         self.get(CHESS960).is_some()
     }
 
-    /// Threads that a search is set to; 1 where the engine does not say.
+    /// Returns the number of search threads, 1 if the engine has no such option.
     pub fn threads(&self) -> i64 {
         self.number("Threads").unwrap_or(1)
     }
 
-    /// Lines of a search that the engine is set to tell of.
+    /// Returns the number of lines set.
     pub fn lines(&self) -> u32 {
         self.number(MULTI_PV).unwrap_or(1)
     }
 
-    /// Lines of a search of which so many are asked for: where that is one, as many as the engine is set to, since a user
-    /// may have set it to search more.
+    /// Returns the number of lines for a search of `asked`. If only one is needed, it is the number set,
+    /// because a user may have set more.
     pub fn lines_for(&self, asked: NonZeroU32) -> u32 {
         if asked == NonZeroU32::MIN { self.lines() } else { asked.get() }
     }
 
-    /// Lines of a search that the engine can tell of; `None` where it has no say in it.
+    /// Returns the largest number of lines; `None` if the engine has no such option.
     pub fn most_lines(&self) -> Option<i64> {
         match self.get(MULTI_PV)?.kind {
             OptionKind::Spin { max, .. } => Some(max),
@@ -298,13 +297,13 @@ impl OptionTable {
         }
     }
 
-    /// Returns the value of an option that is a number, or whatever `T` is written as; `None` where there is none.
+    /// Returns the value of an option as `T`; `None` if it is missing or of another type.
     pub fn number<T: FromStr>(&self, name: &str) -> Option<T> {
         self.values.get(&self.get(name)?.name)?.parse().ok()
     }
 
-    /// Returns the setting that comes nearest to one that the user has not asked for: a number within the
-    /// engine's range; `None` where the engine has no such option, or one of another type.
+    /// Returns the valid setting nearest to a default of this program: a number within the engine's range.
+    /// `None` if the engine has no such option, or one of another type.
     pub fn nearest(&self, setting: &Setting) -> Option<Setting> {
         let option = self.get(&setting.name)?;
         let value = setting.value.as_deref()?;
@@ -315,7 +314,7 @@ impl OptionTable {
         Some(Setting { name: option.name.clone(), value: Some(value) })
     }
 
-    /// Checks a user's setting and remembers it; what must be sent has the engine's spelling.
+    /// Checks a user's setting and stores it. Returns it in the engine's spelling.
     pub fn set(&mut self, setting: &Setting) -> Result<Setting, SettingError> {
         if setting.name.eq_ignore_ascii_case(CHESS960) {
             return Err(SettingError::PerGame);
@@ -331,7 +330,7 @@ impl OptionTable {
         Ok(checked)
     }
 
-    /// Returns the name and value of every option but buttons, in the order of names.
+    /// Returns the name and value of every option except buttons, in the order of names.
     pub fn values(&self) -> &BTreeMap<String, String> {
         &self.values
     }

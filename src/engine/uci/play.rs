@@ -1,4 +1,4 @@
-//! Owns how an engine is asked for its moves in a game that it plays.
+//! The dialogue for an engine's moves in a game.
 
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,7 @@ where
         self.forget_remarks();
         self.hear_out().await?;
         let start = Instant::now();
-        // Both at once: the engine wakes up once.
+        // Both in one write, so that the engine wakes up once.
         let lines = self.told.lines(game, limit);
         self.send_lines(&lines).await?;
         let patience = self.timeout() + limit.longest(game.turn()).unwrap_or_default();
@@ -53,7 +53,8 @@ where
     R: AsyncBufRead + Unpin + Send,
     W: AsyncWrite + Unpin + Send,
 {
-    /// Reads what the engine said while the other side thought. An answer is one too many: its own has been heard.
+    /// Reads the engine's output from the opponent's thinking time. A `bestmove` there is one too many,
+    /// because its own was already read.
     async fn hear_out(&mut self) -> Result<(), SessionError> {
         let mut patience = Patience::of(self.timeout());
         while self.has_more().await {
@@ -64,8 +65,7 @@ where
         Ok(())
     }
 
-    /// Returns the last exact score of the first variation, where there is one, and the move that ends the
-    /// search.
+    /// Returns the last exact score of the first variation, if any, and the move that ends the search.
     async fn last_word(
         &mut self,
         patience: Duration,
@@ -92,19 +92,19 @@ where
     }
 }
 
-/// What an engine tells of a position beside its move.
+/// An exact score with its depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ExactScore {
-    /// In plies.
+    /// Depth in plies.
     depth: Option<u32>,
-    /// In the view of the side to move.
+    /// The score from the view of the side to move.
     score: SignedScore,
 }
 
-/// Returns what an `info` line tells, if that is an exact score of the first variation.
+/// Parses an `info` line if it is an exact score of the first variation.
 ///
-/// The parser of whole lines takes longer for one of them than a search to a low depth takes for a
-/// move, and most of what it reads is of no use here.
+/// The parser of whole lines takes longer for one line than a search to a low depth takes for a move, and
+/// most of its output is not used here.
 fn exact_score(line: &[u8]) -> Option<ExactScore> {
     let mut words = std::str::from_utf8(line).ok()?.split_ascii_whitespace();
     let (mut depth, mut score) = (None, None);
@@ -124,7 +124,7 @@ fn exact_score(line: &[u8]) -> Option<ExactScore> {
 }
 
 fn signed_score(kind: &str, number: &str) -> Option<SignedScore> {
-    // The least i32 has no opposite, and so no White's view.
+    // The smallest i32 has no negative, and so no White's view.
     let number = number.parse::<i32>().ok().filter(|&number| number != i32::MIN)?;
     match kind {
         "cp" => Some(SignedScore::Cp(number)),
@@ -215,7 +215,7 @@ mod tests {
             game.push(uci.parse().expect("a move"));
         }
         assert_eq!(text(&game), "position startpos moves e2e4 e7e5");
-        // The counters of moves are part of the start, although positions without them are equal.
+        // The move counters are part of the start, although positions are equal without them.
         let start = position("8/8/8/8/8/k7/p7/K7 b - - 7 9");
         let mut other = GameSoFar::new(start, CastlingMode::Standard);
         other.push("a3b3".parse().expect("a move"));
@@ -230,7 +230,7 @@ mod tests {
         ) {
             let moves = ["e2e4", "g1f3", "a7a8q", "e1h1"].map(|uci| uci.parse::<UciMove>().expect("a move"));
             let first = GameSoFar::new(Chess::default(), CastlingMode::Standard);
-            // A copy of the first goes its own way from the same start.
+            // A copy of the first diverges from the same start.
             let mut games = [first.clone(), first, GameSoFar::new(position("8/8/8/8/8/k7/p7/K7 b - - 0 1"), CastlingMode::Standard)];
             let mut told = PositionText::default();
             for (game, played) in steps {
@@ -268,7 +268,7 @@ mod tests {
         });
     }
 
-    /// An engine in memory that has answered as soon as it is asked.
+    /// An engine in memory that answers as soon as it is asked.
     #[derive(Clone, Default)]
     struct AtOnce(Arc<Mutex<VecDeque<u8>>>);
 
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_move_that_is_there_needs_no_timer() {
-        // In a loop without timers one that is only made panics.
+        // In a loop without timers, even creating one panics.
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         runtime.block_on(async {
             let engine = AtOnce::default();

@@ -1,4 +1,4 @@
-//! Owns an engine that runs as a child process, the only place that spawns one.
+//! [`EngineProcess`]: an engine as a child process. Only this file starts one.
 
 use std::{
     path::{Path, PathBuf},
@@ -30,10 +30,10 @@ use crate::chess::{
 };
 use crate::engine::work::cores;
 
-/// How long an engine may take to leave after `quit`.
+/// Time limit for an engine to leave after `quit`.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Why an engine process cannot be used.
+/// The reason why an engine process cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProcessError {
     #[error("engine {} cannot be started: {problem}", full_path(path))]
@@ -42,12 +42,12 @@ pub enum ProcessError {
     Dialogue {
         path: PathBuf,
         source: SessionError,
-        /// What it last said on its error output.
+        /// Its last words on standard error.
         words: Option<String>,
     },
-    /// It is another engine, or set in another way, than when the run began.
+    /// It is another engine, or has other options, than at the beginning of the run.
     #[error(
-        "engine {} is now {now:?} and was {was:?} when the run began, or has other options",
+        "engine {} changed during the run: it is now {now:?} and was {was:?}, or its options changed",
         full_path(path)
     )]
     Changed {
@@ -67,7 +67,7 @@ fn start_problem(path: &Path, error: &std::io::Error) -> String {
             "no program of this name on PATH or in this folder".to_owned()
         }
         std::io::ErrorKind::NotFound if is_node_script(path) && path.is_file() => {
-            "it is a script for node, which is not on PATH: install Node.js".to_owned()
+            "it is a script for node, which is not on PATH; install Node.js".to_owned()
         }
         std::io::ErrorKind::NotFound => "no such file".to_owned(),
         std::io::ErrorKind::PermissionDenied => {
@@ -81,17 +81,17 @@ fn last_words(words: &Option<String>) -> String {
     words.as_ref().map(|words| format!(" (its last words: {words:?})")).unwrap_or_default()
 }
 
-/// An engine to be started as often as it takes.
+/// An engine that can be started any number of times.
 #[derive(Debug, Clone)]
 pub struct ProcessCommand {
     /// The executable.
     pub path: PathBuf,
-    /// How to set it up.
+    /// Its options and time limits.
     pub setup: Setup,
 }
 
 impl ProcessCommand {
-    /// Starts a process and brings its dialogue past the handshake and the options.
+    /// Starts a process and completes the handshake and options.
     pub async fn start(&self) -> Result<EngineProcess, ProcessError> {
         // Held to the end: a hundred engines that load their networks at once would all be late.
         let _turn = starting().acquire().await;
@@ -100,7 +100,7 @@ impl ProcessCommand {
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            return Err(start_error("its streams are not there".to_owned()));
+            return Err(start_error("its streams are missing".to_owned()));
         };
         let guard = Guard::over(&child);
         let mut words = LastWords::listen(stderr);
@@ -112,8 +112,8 @@ impl ProcessCommand {
         }
     }
 
-    /// Starts a process that must be who the engine was when the run began: a package may be
-    /// upgraded in the middle of a long one.
+    /// Starts a process that must be the same engine as at the beginning of the run. A package may be
+    /// upgraded during a long run.
     pub async fn start_as(&self, identity: &EngineIdentity) -> Result<EngineProcess, ProcessError> {
         let engine = self.start().await?;
         let now = engine.identity();
@@ -155,13 +155,13 @@ impl std::io::Write for DigestWriter<'_> {
     }
 }
 
-/// Returns the turns in which engines are started: two at a time for each core.
+/// Returns the semaphore that limits engine starts to two at a time for each core.
 fn starting() -> &'static Semaphore {
     static TURNS: OnceLock<Semaphore> = OnceLock::new();
     TURNS.get_or_init(|| Semaphore::new(2 * cores()))
 }
 
-/// Keeps what is not an engine's from it: the password of a store's server.
+/// Removes secrets from the engine's environment: the password of a store's server.
 fn without_secrets(mut command: Command) -> Command {
     command.env_remove("PGPASSWORD");
     command
@@ -172,7 +172,7 @@ fn starter(path: &Path) -> std::io::Result<Command> {
     if !is_node_script(path) {
         return Ok(Command::new(path));
     }
-    // Else node would be what is found, and its report of the missing file a stack of calls.
+    // Otherwise node would be found, and its report of the missing file would be a stack trace.
     path.metadata()?;
     let mut node = Command::new("node");
     node.arg(path);
@@ -182,8 +182,8 @@ fn starter(path: &Path) -> std::io::Result<Command> {
 fn spawn(path: &Path) -> std::io::Result<Child> {
     let mut command = without_secrets(starter(path)?);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-    // Ctrl-C in a terminal goes to the whole process group: an engine in a group of its own lives
-    // on to finish its segment.
+    // Ctrl-C in a terminal reaches the whole process group. In its own group, an engine can finish its
+    // segment.
     #[cfg(unix)]
     command.process_group(0);
     // The same on Windows: CREATE_NEW_PROCESS_GROUP.
@@ -193,8 +193,7 @@ fn spawn(path: &Path) -> std::io::Result<Child> {
 }
 
 impl ProcessError {
-    /// Returns the error, with `remarks` for the engine's last words where it wrote none to its standard
-    /// error before it left.
+    /// Returns the error, with `remarks` as the engine's last words if it wrote none to standard error.
     fn or_last_words(self, remarks: Option<String>) -> ProcessError {
         match self {
             ProcessError::Dialogue { path, source: source @ SessionError::Exited(_), words: None } => {
@@ -219,12 +218,12 @@ pub struct EngineProcess {
 }
 
 impl EngineProcess {
-    /// Returns who the engine is, and how it has been set.
+    /// Returns the engine's name and options.
     pub fn identity(&self) -> &EngineIdentity {
         self.session.identity()
     }
 
-    /// Returns what the dialogue came to; an error with all that is known of it.
+    /// Returns the result of the dialogue; an error includes all that is known of it.
     async fn told<T>(&mut self, done: Result<T, SessionError>) -> Result<T, ProcessError> {
         let source = match done {
             Ok(value) => return Ok(value),
@@ -234,7 +233,7 @@ impl EngineProcess {
         Err(error.or_last_words(self.session.remarks()))
     }
 
-    /// Asks the engine to leave, and makes it if it does not.
+    /// Asks the engine to quit, and kills it if it does not.
     pub async fn quit(mut self) {
         // An engine that cannot be asked is killed below.
         let _ = self.session.quit().await;
@@ -284,21 +283,22 @@ impl Player for EngineProcess {
     }
 }
 
-/// Ends all processes of an engine's group, once it is dropped or this process is gone, however that ended.
+/// Kills all processes of an engine's group when it is dropped, or when this process ends in any way.
 ///
-/// A shell that waits for the end of its input, which the system closes with this process.
+/// It is a shell that waits for the end of its input, which the system closes with this process.
 #[derive(Debug)]
 struct Guard {
-    /// Nothing is ever written to it.
+    /// Kept open; nothing is written to it.
     _input: ChildStdin,
 }
 
 impl Guard {
-    /// What the shell does, given the group; in a group of its own, so that it outlives a Ctrl-C.
+    /// The shell script, which gets the group as argument. It runs in its own group, so that it survives a
+    /// Ctrl-C.
     #[cfg(unix)]
     const SCRIPT: &str = "trap '' HUP INT TERM; read -r _; kill -s KILL -- \"-$1\"";
 
-    /// Watches over an engine that leads its group; `None` where the system has no shell, or no groups.
+    /// Guards an engine that leads its group; `None` if the system has no shell or no groups.
     #[cfg(unix)]
     fn over(engine: &Child) -> Option<Guard> {
         let group = engine.id()?.to_string();
@@ -315,7 +315,7 @@ impl Guard {
     }
 }
 
-/// Adds to the error of a dialogue what is known of the process behind it.
+/// Adds the facts about the process to an error of its dialogue.
 async fn dialogue_error(
     path: &Path,
     source: SessionError,
@@ -329,7 +329,7 @@ async fn dialogue_error(
     ProcessError::Dialogue { path: path.to_owned(), source, words: words.get().await }
 }
 
-/// Returns how the process ended, which it may be about to do.
+/// Returns the exit status of the process, which may be about to end.
 async fn exit_status(child: &mut Child) -> String {
     match timeout(Duration::from_secs(1), child.wait()).await {
         Ok(Ok(status)) => format!(" ({status})"),
@@ -337,7 +337,7 @@ async fn exit_status(child: &mut Child) -> String {
     }
 }
 
-/// The last line that the engine wrote to its standard error.
+/// The last line that the engine wrote to standard error.
 #[derive(Debug)]
 struct LastWords {
     line: Arc<Mutex<Option<String>>>,
@@ -347,7 +347,7 @@ struct LastWords {
 impl LastWords {
     /// Longest line kept, in bytes.
     const LIMIT: usize = 200;
-    /// How long to wait for the rest.
+    /// Time limit for the remaining output.
     const PATIENCE: Duration = Duration::from_millis(200);
 
     fn listen(stderr: ChildStderr) -> LastWords {
@@ -365,9 +365,9 @@ impl LastWords {
         LastWords { line, listener }
     }
 
-    /// Returns what was heard; of an engine that is gone, all that it said.
+    /// Returns the last line so far. If the engine has ended, it waits for all output.
     async fn get(&mut self) -> Option<String> {
-        // An engine that lives on, or left a child behind, keeps its standard error open.
+        // A running engine, or a child it left behind, keeps its standard error open.
         if !self.listener.is_finished() {
             let _ = timeout(LastWords::PATIENCE, &mut self.listener).await;
         }

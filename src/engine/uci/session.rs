@@ -1,4 +1,4 @@
-//! Owns one dialogue with a UCI engine, over whatever pair of streams it is reached by.
+//! One dialogue with a UCI engine, over any pair of streams.
 
 mod error;
 mod findings;
@@ -36,17 +36,17 @@ use crate::chess::{
     BestMoves, Evaluation, Evaluator, Protocol, RankedLine, Score, Segment, SegmentResult, game::legal_uci,
 };
 
-/// How long an engine may take to say `uciok`.
+/// Time limit for `uciok`.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// Longest line kept, in bytes: a principal variation of all plies an engine can search fits in
-/// many times over, and an engine that never ends its line costs no more memory than this.
+/// Longest line kept, in bytes. The longest principal variation fits in many times over, and an endless line
+/// needs no more memory than this.
 const LINE_LIMIT: usize = 64 * 1024;
 
-/// Most that an engine may say before `uciok`, in bytes: those with the most options say some thousands.
+/// Largest output before `uciok`, in bytes. Engines with the most options write some thousands.
 const GREETING_LIMIT: usize = 1024 * 1024;
 
-/// A dialogue that has got past its handshake.
+/// A dialogue after its handshake.
 #[derive(Debug)]
 pub struct Session<R, W> {
     reader: R,
@@ -54,11 +54,11 @@ pub struct Session<R, W> {
     identity: EngineIdentity,
     timeout: Duration,
     chess960: bool,
-    /// Lines of a search that the engine is set to tell of.
+    /// The number of lines set in the engine.
     lines: u32,
-    /// What the engine is told of the game that it plays.
+    /// The game last sent to the engine.
     pub(super) told: PositionText,
-    /// Those of the search at hand.
+    /// Remarks during the current search.
     remarks: Remarks,
 }
 
@@ -67,7 +67,7 @@ where
     R: AsyncBufRead + Unpin + Send,
     W: AsyncWrite + Unpin + Send,
 {
-    /// Shakes hands, sets the options and waits until the engine is ready.
+    /// Completes the handshake, sets the options and waits until the engine is ready.
     pub async fn start(reader: R, writer: W, setup: &Setup) -> Result<Session<R, W>, SessionError> {
         let identity = EngineIdentity { name: String::new(), options: OptionTable::default() };
         let (timeout, remarks) = (setup.timeout, Remarks::default());
@@ -81,22 +81,22 @@ where
         Ok(session)
     }
 
-    /// Returns who the engine is, and how it has been set.
+    /// Returns the engine's name and options.
     pub fn identity(&self) -> &EngineIdentity {
         &self.identity
     }
 
-    /// How long the engine may be silent while it searches.
+    /// Returns the longest allowed silence during a search.
     pub(super) fn timeout(&self) -> Duration {
         self.timeout
     }
 
-    /// Forgets what the engine said in free text, before a search begins.
+    /// Forgets the engine's remarks, before a search begins.
     pub(super) fn forget_remarks(&mut self) {
         self.remarks = Remarks::default();
     }
 
-    /// Returns what the engine said in free text since its last search began.
+    /// Returns the engine's remarks since its last search began.
     pub fn remarks(&self) -> Option<String> {
         self.remarks.text()
     }
@@ -120,7 +120,7 @@ where
         Err(SessionError::Flood(GREETING_LIMIT))
     }
 
-    /// Returns what the protocol wants where the engine offers it, then what the user wants.
+    /// Sets the options that the protocol requires, if the engine has them, then the user's.
     async fn configure(&mut self, setup: &Setup) -> Result<(), SessionError> {
         let asked = setup.asked();
         for setting in setup.purpose.settings() {
@@ -146,7 +146,8 @@ where
         self.readiness().await
     }
 
-    /// Waits for `readyok`. An answer to a search before it is one too many: all that were asked for have been heard.
+    /// Waits for `readyok`. A `bestmove` before it is one too many, because all expected ones were already
+    /// read.
     async fn readiness(&mut self) -> Result<(), SessionError> {
         let mut patience = Patience::of_readiness(self.timeout);
         loop {
@@ -160,7 +161,7 @@ where
         }
     }
 
-    /// Tells the engine how castling is written, where that changes.
+    /// Sets the notation of castling if it changes.
     pub(super) async fn set_mode(&mut self, mode: CastlingMode) -> Result<(), SessionError> {
         let chess960 = mode.is_chess960();
         if chess960 && self.identity.options.get(CHESS960).is_none() {
@@ -174,7 +175,7 @@ where
         Ok(())
     }
 
-    /// Tells the engine how many lines of a search are wanted, where that changes.
+    /// Sets the number of lines if it changes.
     async fn set_lines(&mut self, asked: NonZeroU32) -> Result<(), SessionError> {
         let options = &self.identity.options;
         let lines = options.lines_for(asked);
@@ -190,8 +191,8 @@ where
         Ok(())
     }
 
-    /// Sets up the position after `ply` moves of a segment's game and starts a search of it. `isready` goes before, in the
-    /// same breath: nothing that comes after its answer belongs to an earlier search.
+    /// Sets up the position after `ply` moves of a segment's game and starts a search. `isready` goes first
+    /// in the same write, so no output after its answer belongs to an earlier search.
     async fn begin_search(&mut self, segment: &Segment, ply: usize, go: Go) -> Result<(), SessionError> {
         self.forget_remarks();
         let fen = segment.start_fen().map(Into::into);
@@ -217,8 +218,8 @@ where
         Ok(SearchedPosition { evaluation, best_moves, busy })
     }
 
-    /// Returns the evaluation that the lines of a search stand for, with the move that ended it; an error where there is no
-    /// score or none that can be, no move, or one that the position or the question does not have.
+    /// Returns the evaluation from the lines of a search and its final move. It is an error if the score is
+    /// missing or impossible, or if the move is missing, illegal or not among the requested ones.
     fn judge(
         &self,
         mut lines: Vec<Option<Info>>,
@@ -238,7 +239,7 @@ where
             score => Err(SessionError::ImpossibleScore { ply, score }),
         };
         let first = lines.first_mut().and_then(Option::take).ok_or(SessionError::NoScore { ply })?;
-        // A judge that names no move at all is one all the same.
+        // An engine that never names a move is still accepted.
         if best.is_none() && !first.pv.is_empty() {
             return Err(SessionError::NoMove { ply });
         }
@@ -253,8 +254,8 @@ where
         Ok(evaluation)
     }
 
-    /// Returns the last exact line of each variation that was asked for, the first one's first, with the move
-    /// that ends the search; those of the first are told to `exact`.
+    /// Returns the last exact line of each requested variation, the first one first, and the move that ends
+    /// the search. Lines of the first variation are passed to `exact`.
     async fn answer(
         &mut self,
         mut exact: impl FnMut(&Info),
@@ -279,7 +280,7 @@ where
         }
     }
 
-    /// Ends the dialogue politely.
+    /// Ends the dialogue with `quit`.
     pub async fn quit(mut self) -> Result<(), SessionError> {
         self.send(&Command::Quit).await
     }
@@ -294,7 +295,7 @@ where
             self.writer.write_all(lines.as_bytes()).await?;
             self.writer.flush().await
         };
-        // An engine that reads nothing blocks the pipe once it is full.
+        // An engine that does not read blocks the pipe once it is full.
         let sent = Patience::of_readiness(self.timeout).wait(sent).await?;
         match sent {
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
@@ -304,9 +305,9 @@ where
         }
     }
 
-    /// Returns the next line, for which the engine is waited for.
+    /// Waits for the next line.
     pub(super) async fn next_line(&mut self, patience: &mut Patience) -> Result<Vec<u8>, SessionError> {
-        // Lines that are there already are read without a look at the other engines.
+        // Available lines are read without yielding to the other engines.
         consume_budget().await;
         patience.check()?;
         let line = patience.wait(read_line(&mut self.reader, LINE_LIMIT)).await??;
@@ -321,14 +322,14 @@ where
         time: Duration,
         patience: &mut Patience,
     ) -> Result<Option<Vec<u8>>, SessionError> {
-        // What has begun is read to its end: a wait that is given up must have taken nothing.
+        // A line that has begun is read to its end: a cancelled wait must not have consumed input.
         match timeout(time, self.reader.fill_buf()).await {
             Err(_) => patience.check().map(|()| None),
             Ok(_) => self.next_line(patience).await.map(Some),
         }
     }
 
-    /// Tells whether the engine has said something, or is gone, that has not been read.
+    /// Returns whether there is unread output, or the engine has ended.
     pub(super) async fn has_more(&mut self) -> bool {
         at_once(self.reader.fill_buf()).await.is_some()
     }
@@ -341,7 +342,7 @@ where
 {
     type Error = SessionError;
 
-    /// Evaluates a segment: one engine takes all of it with a hash table that starts empty.
+    /// Evaluates a segment on one engine, starting with an empty transposition table.
     async fn evaluate(
         &mut self,
         segment: &Segment,
@@ -361,7 +362,7 @@ where
     }
 }
 
-/// What a search of one position came to.
+/// The result of one position's search.
 struct SearchedPosition {
     evaluation: Evaluation,
     best_moves: BestMoves,

@@ -101,7 +101,7 @@ impl Served for ServedSpar {
         let legal = |uci: &UciMove| uci.to_move(&position).ok().map(|m| m.to_uci(game.mode()));
         let moves: Vec<UciMove> = go.searchmoves.iter().filter_map(legal).collect();
         let remark = (moves.is_empty() && !go.searchmoves.is_empty())
-            .then(|| "go: none of searchmoves is legal here: any move may be played".to_owned());
+            .then(|| "go: none of searchmoves is legal here; any move may be played".to_owned());
         let task = SparTask {
             table: self.table.clone(),
             skill: self.options.skill().to_string(),

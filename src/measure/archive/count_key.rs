@@ -176,7 +176,11 @@ mod tests {
         let line = key.to_json();
         assert_eq!(serde_json::from_str::<CountKey>(&line).expect("a key"), key);
         for (from, to, told) in [
-            (r#""bin":1,"tie":0"#, r#""bin":10,"tie":5"#, "a tie of ±5 is not a multiple of the bin width 10"),
+            (
+                r#""bin":1,"tie":0"#,
+                r#""bin":10,"tie":5"#,
+                "a tie of ±5 is not a multiple of the bin width 10",
+            ),
             (r#""bin":1"#, r#""bin":0"#, "a bin is at least 1 unit wide"),
             (r#""clip_cp":1000"#, r#""clip_cp":0"#, "0 centipawns are no bound"),
             (r#""metric":"cp""#, r#""metric":"pawns""#, "unknown metric \"pawns\""),

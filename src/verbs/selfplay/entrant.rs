@@ -195,7 +195,10 @@ fn plies(text: &str) -> Result<usize, String> {
 }
 
 fn whole(text: &str) -> Result<u64, String> {
-    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "it is a whole number from 1 on".to_owned())
+    text.parse()
+        .ok()
+        .filter(|&number| number > 0)
+        .ok_or_else(|| "it must be a whole number from 1 on".to_owned())
 }
 
 fn setting(text: &str) -> Result<Setting, String> {

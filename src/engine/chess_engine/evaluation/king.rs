@@ -1,4 +1,4 @@
-//! Owns the terms of the king's safety: pawns before it, and enemy pieces around it.
+//! King safety terms: pawns in front of the king, and enemy pieces around it.
 
 use shakmaty::{Bitboard, ByColor, Color, File, Role, Square, attacks};
 
@@ -7,8 +7,8 @@ use super::{
     view::{Attacks, Sink, View, king_zone, relative_rank},
 };
 
-/// Finds how hard a side attacks the enemy king: its force near it, the squares there that only the king defends, and the
-/// pieces that can give check without being taken.
+/// Measures the attack on the enemy king: the attackers' force, the squares that only the king defends, and
+/// the pieces that can give a safe check.
 #[inline(always)]
 pub(super) fn emit_attack(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let (own, enemy) = (attacks.get(color), attacks.get(!color));
@@ -32,7 +32,7 @@ pub(super) fn emit_attack(view: &View<'_>, color: Color, attacks: &ByColor<Attac
     }
 }
 
-/// Finds the nearest pawns of both sides before a king, on its file and the two beside it.
+/// Finds the nearest pawns of both sides in front of a king, on its file and the two adjacent ones.
 #[inline(always)]
 pub(super) fn emit_shelter(view: &View<'_>, color: Color, sink: &mut impl Sink) {
     let king = *view.kings.get(color);
@@ -41,7 +41,7 @@ pub(super) fn emit_shelter(view: &View<'_>, color: Color, sink: &mut impl Sink) 
         let lane = Bitboard::from_file(file) & ahead;
         let distance = |pawns: Bitboard| {
             nearest(pawns & lane, color).map_or(0, |pawn| {
-                // A pawn beside the king is as near as one before it.
+                // A pawn next to the king is as near as one in front of it.
                 relative_rank(pawn, color).saturating_sub(relative_rank(king, color)).max(1)
             })
         };
@@ -56,7 +56,7 @@ fn files_around(king: Square) -> impl Iterator<Item = File> {
     (centre - 1..=centre + 1).map(File::new)
 }
 
-/// The ranks at a square and beyond, as `color` goes.
+/// Returns the rank of a square and those in front of it, as seen by `color`.
 #[inline(always)]
 fn at_or_before(square: Square, color: Color) -> Bitboard {
     match color {
@@ -65,7 +65,7 @@ fn at_or_before(square: Square, color: Color) -> Bitboard {
     }
 }
 
-/// The pawn on the lowest rank as `color` counts them.
+/// Returns the pawn on the lowest rank, as seen by `color`.
 #[inline(always)]
 fn nearest(pawns: Bitboard, color: Color) -> Option<Square> {
     match color {

@@ -1,25 +1,25 @@
-//! Owns what the material says of a position as a whole: how far it is from the endgame, and who can still win it.
+//! Game phase and winning chances by material.
 
 use shakmaty::{Bitboard, Board, ByColor, Color, File, Rank, Role, Square};
 
 use super::weights::Tapered;
 
-/// How a middlegame and an endgame score are blended into one.
+/// The blend of middlegame and endgame scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blend {
-    /// 24 with all pieces on the board, 0 with none but pawns and kings.
+    /// 24 with all pieces on the board, 0 with only pawns and kings.
     pub phase: i32,
-    /// By how many 64ths an endgame score counts in a side's favour.
+    /// The weight of an endgame score in a side's favour, in 64ths.
     pub scales: ByColor<i32>,
 }
 
 impl Blend {
     /// The phase of a full board.
     pub const MIDDLEGAME: i32 = 24;
-    /// By how many 64ths an endgame score counts that counts in full.
+    /// An endgame weight of 1, in 64ths.
     pub const FULL_SCALE: i32 = 64;
 
-    /// Finds the blend of a board's material.
+    /// Returns the blend for a board's material.
     pub fn of(board: &Board) -> Blend {
         let minors = (board.knights() | board.bishops()).count();
         let phase = minors + 2 * board.rooks().count() + 4 * board.queens().count();
@@ -35,7 +35,7 @@ impl Blend {
     }
 }
 
-/// Finds how much of an endgame advantage `strong` can hope to turn into a win.
+/// Returns the share of an endgame advantage that `strong` can hope to convert, in 64ths.
 fn scale(board: &Board, strong: Color) -> i32 {
     let own_pawns = board.by_color(strong) & board.pawns();
     if own_pawns.is_empty() {
@@ -52,17 +52,17 @@ fn scale(board: &Board, strong: Color) -> i32 {
         let others = board.occupied() & !board.pawns() & !board.kings() & !board.bishops();
         return if others.is_empty() { Blend::FULL_SCALE / 2 } else { Blend::FULL_SCALE * 3 / 4 };
     }
-    // The fewer pawns are left, the nearer is their last exchange.
+    // With fewer pawns the last exchange is nearer.
     (Blend::FULL_SCALE * 5 / 8 + 6 * own_pawns.count() as i32).min(Blend::FULL_SCALE)
 }
 
-/// Adds up the points of a side's pieces without its pawns: 3 a minor piece, 5 a rook, 9 a queen.
+/// Returns the points of a side's pieces without pawns: 3 for a minor piece, 5 for a rook, 9 for a queen.
 fn piece_points(board: &Board, color: Color) -> i32 {
     let count = |role: Role| (board.by_color(color) & board.by_role(role)).count() as i32;
     3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
 }
 
-/// Without pawns a minor piece more wins hardly ever, and less than a rook nothing.
+/// Scale without pawns: an extra minor piece hardly ever wins, and less than a rook does not win.
 fn pawnless_scale(strong: i32, weak: i32) -> i32 {
     match strong - weak {
         _ if strong < 5 => 0,
@@ -77,8 +77,8 @@ fn has_opposite_bishops(board: &Board) -> bool {
     white.zip(black).is_some_and(|(white, black)| white.is_light() != black.is_light())
 }
 
-/// Tells whether there is nothing but pawns on a rook's file, a bishop that does not command their corner, or none at all, and
-/// the other king in that corner.
+/// Returns whether the strong side has only rook pawns on one file and at most a bishop that does not control
+/// their corner, with the other king in that corner.
 fn is_wrong_corner(board: &Board, strong: Color, pawns: Bitboard) -> bool {
     let own = board.by_color(strong);
     let pieces = own & !board.pawns() & !board.kings();

@@ -1,4 +1,4 @@
-//! Owns the static evaluation: a weighted sum of terms, in whole numbers.
+//! The static evaluation: a weighted sum of terms in whole numbers.
 
 pub(super) mod emit;
 mod king;
@@ -25,14 +25,14 @@ pub use view::Sink;
 pub use weights::{Tapered, Weights};
 pub use weights_file::WeightsFile;
 
-/// Values a position as it stands, in centipawns, in the view of the side to move.
+/// Returns the static evaluation in centipawns, from the view of the side to move.
 pub fn evaluate(chess: &Chess, weights: &Weights) -> i32 {
     let mut sum = WeightedSum::of(weights);
     emit_terms(chess, &mut sum);
     sum.value(chess)
 }
 
-/// Values a position as [`evaluate`] does, with the structure of its pawns out of a table.
+/// Like [`evaluate`], with the pawn structure looked up in a table.
 pub(super) fn evaluate_by_table(
     chess: &Chess,
     pawn_key: u64,
@@ -46,7 +46,7 @@ pub(super) fn evaluate_by_table(
     sum.value(chess)
 }
 
-/// Adds up what the terms of a position weigh, White's less Black's.
+/// The sum of weighted terms, White's minus Black's.
 struct WeightedSum<'a> {
     weights: &'a Weights,
     total: TaperedSum,
@@ -70,22 +70,22 @@ impl Sink for WeightedSum<'_> {
     }
 }
 
-/// A term as it stands in a position, for a listing.
+/// A term of a position, for a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExplainedTerm {
-    /// Which term.
+    /// The term.
     pub term: Term,
-    /// Whose it is: a positive weight speaks for that side.
+    /// The side that has it: a positive weight favours that side.
     pub color: Color,
-    /// How often it stands there.
+    /// Number of occurrences.
     pub count: i32,
-    /// Where it stands, if it stands somewhere.
+    /// Its square, if it has one.
     pub at: Option<Square>,
-    /// What it weighs, once.
+    /// Weight of one occurrence.
     pub weight: Tapered,
 }
 
-/// Lists all terms of a position in the order in which they are found; their sum, weighed and blended by [`Blend`], is the
+/// Lists all terms of a position in the order found. Their weighted sum, blended by [`Blend`], is the
 /// evaluation in White's view.
 pub fn explain(chess: &Chess, weights: &Weights) -> Vec<ExplainedTerm> {
     struct TermListing<'a>(&'a Weights, Vec<ExplainedTerm>);

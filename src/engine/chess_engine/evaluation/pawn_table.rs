@@ -1,4 +1,4 @@
-//! Owns [`PawnTable`]: what the structure of pawns weighs, kept for the next position that has the same pawns.
+//! [`PawnTable`]: a cache of pawn structure values by pawn configuration.
 
 use shakmaty::{Bitboard, ByColor, Color};
 
@@ -8,18 +8,18 @@ use super::{
     weights::{TaperedSum, Weights},
 };
 
-/// Few enough to stay in the processor's nearer caches.
+/// Number of entries, small enough for the processor's nearer caches.
 const ENTRIES: usize = 1 << 11;
 
-/// The pawns themselves tell structures apart, so that no two are ever taken for each other.
+/// An entry. It stores the pawns themselves, so that no two structures are confused.
 #[derive(Clone, Copy, Default)]
 struct PawnEntry {
     pawns: ByColor<Bitboard>,
     sum: TaperedSum,
 }
 
-/// A table of fixed size for weights that do not change: with other ones it is to be cleared. Empty, it knows the structure of
-/// no pawns at all, which is nothing.
+/// A table of fixed size for constant weights; clear it when weights change. Empty entries hold the structure
+/// without pawns, whose value is 0.
 pub(in crate::engine::chess_engine) struct PawnTable {
     entries: Vec<PawnEntry>,
 }
@@ -33,7 +33,7 @@ impl PawnTable {
         self.entries.fill(PawnEntry::default());
     }
 
-    /// Weighs the structure of a position's pawns, White's less Black's.
+    /// Returns the value of a position's pawn structure, White's minus Black's.
     pub(super) fn structure(&mut self, key: u64, view: &View<'_>, weights: &Weights) -> TaperedSum {
         let entry = &mut self.entries[key as usize % ENTRIES];
         if entry.pawns != view.pawns {

@@ -1,4 +1,4 @@
-//! Owns the terms of pawns: their structure, and passed ones with what stands in their way.
+//! Pawn terms: structure, and passed pawns with obstacles.
 
 use shakmaty::{Bitboard, ByColor, Color, Role};
 
@@ -10,10 +10,10 @@ use super::{
     view::{Attacks, Sink, View, in_front_of, relative_rank, widened},
 };
 
-/// From this rank on, counted from 0, the kings' distances from a passed pawn matter.
+/// The rank, from 0, from which the kings' distances to a passed pawn count.
 const KINGS_RACE_FROM: usize = 3;
 
-/// Finds what the pawns alone say of a side's structure.
+/// Finds the structure terms that depend only on pawns.
 #[inline(always)]
 pub(super) fn emit_structure(view: &View<'_>, color: Color, sink: &mut impl Sink) {
     let own = *view.pawns.get(color);
@@ -39,7 +39,7 @@ pub(super) fn emit_structure(view: &View<'_>, color: Color, sink: &mut impl Sink
     }
 }
 
-/// Whether a pawn is behind all its neighbours and cannot go on without being taken by a pawn.
+/// Returns whether a pawn is behind all its neighbours and cannot advance without being taken by a pawn.
 #[inline(always)]
 fn is_backward(view: &View<'_>, here: Bitboard, color: Color, neighbours: Bitboard) -> bool {
     let step = here.shift(color.fold_wb(8, -8));
@@ -47,7 +47,7 @@ fn is_backward(view: &View<'_>, here: Bitboard, color: Color, neighbours: Bitboa
     (neighbours & beside_or_behind).is_empty() && (step & *view.pawn_attacks.get(!color)).any()
 }
 
-/// Finds passed pawns, what stands in their way, and what drives them on.
+/// Finds passed pawns, their obstacles and their support.
 #[inline(always)]
 pub(super) fn emit_passed(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let rooks = view.of_role(color, Role::Rook);
@@ -72,7 +72,8 @@ pub(super) fn emit_passed(view: &View<'_>, color: Color, attacks: &ByColor<Attac
     }
 }
 
-/// Finds the pawns that no pawn stands before, on their files or beside.
+/// Finds the pawns with no enemy pawn in front of them on their own or adjacent files, and no own pawn in
+/// front.
 #[inline(always)]
 fn passed(view: &View<'_>, color: Color) -> Bitboard {
     let (own, enemy) = (*view.pawns.get(color), *view.pawns.get(!color));

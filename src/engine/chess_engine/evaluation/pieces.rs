@@ -1,4 +1,4 @@
-//! Owns the terms of pieces: where they can go, where they stand and what they attack.
+//! Piece terms: mobility, placement and threats.
 
 use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square, attacks};
 
@@ -13,7 +13,7 @@ use super::{
     },
 };
 
-/// Finds the mobility of a side's pieces and what else depends on their squares; what they attack is the answer.
+/// Finds the mobility of a side's pieces and other terms of their squares. Returns the attacked squares.
 #[inline(always)]
 pub(super) fn emit_mobility(view: &View<'_>, color: Color, sink: &mut impl Sink) -> Attacks {
     let king = *view.kings.get(color);
@@ -75,7 +75,7 @@ fn mobility(role: Role, squares: usize) -> Term {
     }
 }
 
-/// What one attacker adds to the attack on a king, beside the squares that it attacks.
+/// Returns an attacker's contribution to a king attack, in addition to the squares it attacks.
 #[inline(always)]
 fn attack_units(role: Role) -> usize {
     match role {
@@ -98,7 +98,7 @@ fn emit_rook(view: &View<'_>, color: Color, square: Square, sink: &mut impl Sink
     }
 }
 
-/// A minor piece that a pawn defends and that no enemy pawn can drive away.
+/// Finds a minor piece that a pawn defends and that no enemy pawn can drive away.
 #[inline(always)]
 fn emit_outpost(view: &View<'_>, color: Color, role: Role, square: Square, sink: &mut impl Sink) {
     let here = Bitboard::from_square(square);
@@ -111,7 +111,7 @@ fn emit_outpost(view: &View<'_>, color: Color, role: Role, square: Square, sink:
     }
 }
 
-/// The ranks on which an outpost counts, as `color` counts them.
+/// Returns the ranks on which an outpost counts, as seen by `color`.
 #[inline(always)]
 fn outpost_ranks(color: Color) -> Bitboard {
     let ranks =
@@ -119,7 +119,7 @@ fn outpost_ranks(color: Color) -> Bitboard {
     ranks.into_iter().fold(Bitboard::EMPTY, |all, rank| all | Bitboard::from_rank(rank))
 }
 
-/// Finds the enemy's pieces that are attacked by lesser ones, or defended by none.
+/// Finds the enemy's pieces that are attacked by lesser ones, or undefended.
 #[inline(always)]
 pub(super) fn emit_threats(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let own = attacks.get(color);
@@ -141,7 +141,7 @@ pub(super) fn emit_threats(view: &View<'_>, color: Color, attacks: &ByColor<Atta
     add_all(HANGING.of(Role::Pawn), color, *view.pawns.get(!color) & undefended, sink);
 }
 
-/// What pawns would attack after a step to a square where nothing takes them for nothing.
+/// Returns the squares that pawns would attack after a step to a safe square.
 #[inline(always)]
 fn pawn_pushes(view: &View<'_>, color: Color, enemy: &Attacks) -> Bitboard {
     let forward = color.fold_wb(8, -8);

@@ -1,29 +1,29 @@
-//! Owns the names and numbers of the evaluation's terms.
+//! Names and numbers of the evaluation's terms.
 
 use std::{collections::HashMap, fmt, str::FromStr, sync::LazyLock};
 
 use shakmaty::{Role, Square};
 
-/// One term of the evaluation: the number of its weight.
+/// A term of the evaluation: the index of its weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term(u16);
 
 impl Term {
-    /// How many terms there are.
+    /// Number of terms.
     pub const COUNT: usize = LAST.start + LAST.len;
 
-    /// Finds the term of a number, `None` from [`Term::COUNT`] on.
+    /// Returns the term with this index; `None` from [`Term::COUNT`] on.
     pub fn from_index(index: usize) -> Option<Term> {
         (index < Term::COUNT).then_some(Term(index as u16))
     }
 
-    /// Returns the term's number, below [`Term::COUNT`].
+    /// Returns the term's index, below [`Term::COUNT`].
     #[inline(always)]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// Finds the group that the term belongs to and its place there.
+    /// Returns the term's group and its place in the group.
     pub(super) fn group(self) -> (&'static Group, usize) {
         let group = GROUPS.iter().rev().find(|group| group.start <= self.index()).unwrap_or(&LAST);
         (group, self.index() - group.start)
@@ -31,7 +31,7 @@ impl Term {
 }
 
 impl fmt::Display for Term {
-    /// The group's name, and within the group the role, square, rank or number: `piece-square knight e4`.
+    /// Formats the group's name, then the role, square, rank or number: `piece-square knight e4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (group, place) = self.group();
         f.write_str(group.name)?;
@@ -47,15 +47,15 @@ impl fmt::Display for Term {
     }
 }
 
-/// A text that is no name of a term.
+/// A text that is not the name of a term.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no term of the evaluation (such as \"material queen\" or \"piece-square knight e4\")")]
+#[error("{0:?} is not a term of the evaluation, such as \"material queen\" or \"piece-square knight e4\"")]
 pub struct UnknownTerm(String);
 
 impl FromStr for Term {
     type Err = UnknownTerm;
 
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Parses the output of [`Display`](fmt::Display).
     fn from_str(name: &str) -> Result<Term, UnknownTerm> {
         static NAMES: LazyLock<HashMap<String, Term>> = LazyLock::new(|| {
             (0..).map_while(Term::from_index).map(|term| (term.to_string(), term)).collect()
@@ -68,7 +68,7 @@ fn role_name(index: usize) -> &'static str {
     ["pawn", "knight", "bishop", "rook", "queen", "king"][index.min(5)]
 }
 
-/// What tells the terms of a group apart.
+/// The index of terms within a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     Single,
@@ -78,7 +78,7 @@ pub(super) enum Shape {
     RoleAndSquare,
 }
 
-/// Terms of one kind, next to each other.
+/// Adjacent terms of one kind.
 pub(super) struct Group {
     name: &'static str,
     shape: Shape,
@@ -95,7 +95,7 @@ impl Group {
         Group { name, shape, start: self.start + self.len, len }
     }
 
-    /// Returns the term at a place of the group; places beyond the last are the last.
+    /// Returns the term at a place of the group. Places beyond the last are clamped.
     #[inline(always)]
     pub(super) fn at(&self, place: usize) -> Term {
         Term((self.start + if place < self.len { place } else { self.len - 1 }) as u16)
@@ -159,7 +159,7 @@ groups! {
     PAWN_PUSH_THREAT after HANGING = "threat of a pawn's step against a" Role 5;
     SAFE_CHECK after PAWN_PUSH_THREAT = "safe check by a" Role 5;
     WEAK_ZONE after SAFE_CHECK = "weak squares around the king" Number 10;
-    // 0 is no pawn on the file.
+    // 0 means no pawn on the file.
     SHELTER after WEAK_ZONE = "own pawn's distance before the king" Number 8;
     STORM after SHELTER = "enemy pawn's distance before the king" Number 8;
     KING_ATTACK after STORM = "attack on the king" Number 20;

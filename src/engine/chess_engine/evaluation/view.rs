@@ -1,16 +1,16 @@
-//! Owns what the terms of a position are found by: the board as several of them ask for it, and what takes them.
+//! Board data shared by the evaluation terms, and the sink that receives terms.
 
 use shakmaty::{Bitboard, Board, ByColor, Color, File, Role, Square, attacks};
 
 use super::terms::Term;
 
-/// Something that takes terms.
+/// A receiver of terms.
 pub trait Sink {
-    /// Takes a term that stands `count` times for `color`, on a square if it stands somewhere.
+    /// Receives a term that `color` has `count` times, with its square if it has one.
     fn add(&mut self, term: Term, color: Color, count: i32, at: Option<Square>);
 }
 
-/// What several terms ask of a board.
+/// Board data used by several terms.
 pub(super) struct View<'a> {
     pub(super) board: &'a Board,
     pub(super) occupied: Bitboard,
@@ -25,7 +25,7 @@ impl View<'_> {
         View {
             board,
             occupied: board.occupied(),
-            // A position without a king cannot be set up; its place is then of no importance.
+            // A position without a king cannot be set up, so this default does not matter.
             kings: ByColor::new_with(|color| board.king_of(color).unwrap_or(Square::E1)),
             pawn_attacks: ByColor::new_with(|color| attacked_by_pawns(*pawns.get(color), color)),
             pawns,
@@ -37,7 +37,7 @@ impl View<'_> {
     }
 }
 
-/// All squares that pawns attack.
+/// Returns all squares that pawns attack.
 #[inline(always)]
 pub(super) fn attacked_by_pawns(pawns: Bitboard, color: Color) -> Bitboard {
     let (west, east) = (pawns & !Bitboard::from_file(File::A), pawns & !Bitboard::from_file(File::H));
@@ -47,7 +47,7 @@ pub(super) fn attacked_by_pawns(pawns: Bitboard, color: Color) -> Bitboard {
     }
 }
 
-/// All squares before `squares` on their files, as `color` goes.
+/// Returns all squares in front of `squares` on their files, as seen by `color`.
 #[inline(always)]
 pub(super) fn in_front_of(squares: Bitboard, color: Color) -> Bitboard {
     let mut ahead = u64::from(squares);
@@ -68,7 +68,7 @@ pub(super) fn in_front_of(squares: Bitboard, color: Color) -> Bitboard {
     Bitboard(ahead)
 }
 
-/// The squares and their neighbours to the left and right.
+/// Returns the squares and their neighbours to the left and right.
 #[inline(always)]
 pub(super) fn widened(squares: Bitboard) -> Bitboard {
     let west = (squares & !Bitboard::from_file(File::A)).shift(-1);
@@ -76,34 +76,34 @@ pub(super) fn widened(squares: Bitboard) -> Bitboard {
     squares | west | east
 }
 
-/// A rank as `color` counts it, 0 for its own back rank.
+/// Returns a rank as seen by `color`, 0 for its own back rank.
 #[inline(always)]
 pub(super) fn relative_rank(square: Square, color: Color) -> usize {
     color.fold_wb(square.rank(), square.rank().flip_vertical()).to_usize()
 }
 
-/// What a side's pieces attack.
+/// The squares attacked by a side.
 pub(super) struct Attacks {
     pub(super) all: Bitboard,
-    /// All that more than one piece attacks.
+    /// Squares attacked by more than one piece.
     pub(super) twice: Bitboard,
     pub(super) without_king: Bitboard,
     pub(super) knights: Bitboard,
     pub(super) bishops: Bitboard,
     pub(super) rooks: Bitboard,
     pub(super) queens: Bitboard,
-    /// How hard the enemy king's surroundings are attacked.
+    /// Strength of the attack on the enemy king's zone.
     pub(super) on_king: usize,
 }
 
-/// The squares around a king, and one rank further ahead.
+/// Returns the squares around a king, and one rank further ahead.
 #[inline(always)]
 pub(super) fn king_zone(king: Square, color: Color) -> Bitboard {
     let around = attacks::king_attacks(king);
     around | around.shift(color.fold_wb(8, -8))
 }
 
-/// What a knight, bishop, rook or queen attacks.
+/// Returns the squares attacked by a knight, bishop, rook or queen.
 #[inline(always)]
 pub(super) fn piece_attacks(role: Role, square: Square, occupied: Bitboard) -> Bitboard {
     match role {

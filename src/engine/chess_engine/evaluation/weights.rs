@@ -1,4 +1,4 @@
-//! Owns the weights of the evaluation: one vector, numbered by [`Term`].
+//! The weights of the evaluation: one vector, indexed by [`Term`].
 
 use std::ops::{Add, Mul};
 
@@ -7,12 +7,12 @@ use shakmaty::Role;
 use super::terms::{MATERIAL, Term};
 use crate::engine::chess_engine::exchange::exchange_value;
 
-/// A score that changes from the middlegame to the endgame, in centipawns.
+/// A score with middlegame and endgame values, in centipawns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tapered {
-    /// With all pieces on the board.
+    /// Value with all pieces on the board.
     pub middlegame: i32,
-    /// With none but pawns.
+    /// Value with only pawns.
     pub endgame: i32,
 }
 
@@ -32,7 +32,7 @@ impl Mul<i32> for Tapered {
     }
 }
 
-/// A sum of tapered scores in one number, the endgame in its upper half, so that both parts are added at once.
+/// A sum of tapered scores in one number, with the endgame in its upper half, so that one addition adds both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct TaperedSum(i64);
 
@@ -53,29 +53,29 @@ impl TaperedSum {
         TaperedSum(self.0 * i64::from(count))
     }
 
-    /// Takes the parts apart again.
+    /// Splits the sum into its parts.
     #[inline(always)]
     pub(super) fn tapered(self) -> Tapered {
-        // The lower half has borrowed from the upper one where it is negative.
+        // A negative lower half has borrowed from the upper one.
         let middlegame = self.0 as i32;
         Tapered { middlegame, endgame: ((self.0 - i64::from(middlegame)) >> 32) as i32 }
     }
 }
 
-/// What each term weighs.
+/// The weight of each term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights(Box<[TaperedSum; Term::COUNT]>);
 
 impl Weights {
-    /// The largest weight that a term may have, in centipawns: sums of many stay within 32 bits.
+    /// The largest weight of a term, in centipawns: sums of many stay within 32 bits.
     pub const MAX: i32 = 10_000;
 
-    /// Makes weights that are all 0.
+    /// Makes weights of 0.
     pub fn zero() -> Weights {
         Weights(Box::new([TaperedSum::default(); Term::COUNT]))
     }
 
-    /// Makes weights of the pieces alone, as beginners learn them: 1, 3, 3, 5 and 9 pawns.
+    /// Makes the beginners' weights of the pieces alone: 1, 3, 3, 5 and 9 pawns.
     pub fn material() -> Weights {
         let mut weights = Weights::zero();
         for role in Role::ALL.into_iter().filter(|&role| role != Role::King) {
@@ -91,7 +91,7 @@ impl Weights {
         self.summand(term).tapered()
     }
 
-    /// Returns the weight of a term, ready to be added.
+    /// Returns the weight of a term, ready for summation.
     #[inline(always)]
     pub(super) fn summand(&self, term: Term) -> TaperedSum {
         self.0[term.index()]

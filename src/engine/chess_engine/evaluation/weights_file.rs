@@ -1,4 +1,4 @@
-//! Owns the file of weights: a line for each term, and above them where the weights come from.
+//! The file of evaluation weights: a line for each term, with the provenance above them.
 
 use std::{fmt, str::FromStr, sync::LazyLock};
 
@@ -9,31 +9,31 @@ use super::{
 use crate::engine::chess_engine::Chances;
 use crate::engine::chess_engine::weights_text::{self, HEADING, WeightsError, WeightsSyntax};
 
-/// The file of the weights that the engine has unless told otherwise.
+/// The file of the default weights.
 const SHIPPED: &str = include_str!("weights.txt");
 
-/// What stands for [`Chances::half`] in a file.
+/// The name of [`Chances::half`] in a file.
 const HALF: &str = "half of the games are won with";
-/// What stands for [`Chances::spread`] in a file.
+/// The name of [`Chances::spread`] in a file.
 const SPREAD: &str = "odds grow e times with";
 
-/// Weights, and where they come from.
+/// Weights with their provenance.
 ///
-/// As text: `# gainalyze weights`, then the provenance as comments, then for each term a line such as
-/// `bishop pair = 25 45`, the weights in the middlegame and in the endgame in centipawns, and in the same way what the chances of
-/// a score are.
+/// As text: `# gainalyze weights`, then the provenance as comments, then a line for each term such as `bishop
+/// pair = 25 45`, with its middlegame and endgame weights in centipawns. The parameters of the chances have
+/// lines of the same form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WeightsFile {
-    /// Where they come from, a line each.
+    /// Provenance of the weights, by line.
     pub provenance: Vec<String>,
-    /// What each term weighs.
+    /// The weight of each term.
     pub weights: Weights,
-    /// What a score by these weights means.
+    /// The chances for scores by these weights.
     pub chances: Chances,
 }
 
 impl Default for WeightsFile {
-    /// The one that the engine comes with.
+    /// Returns the engine's default file.
     fn default() -> WeightsFile {
         static SHIPPED_FILE: LazyLock<WeightsFile> =
             LazyLock::new(|| SHIPPED.parse().expect("weights that a test reads"));
@@ -42,20 +42,20 @@ impl Default for WeightsFile {
 }
 
 impl Default for Weights {
-    /// Those of the file that the engine comes with.
+    /// Returns the weights of the engine's default file.
     fn default() -> Weights {
         WeightsFile::default().weights
     }
 }
 
 impl From<Weights> for WeightsFile {
-    /// Weights from nowhere, before anything is known of chances: two pawns win half the games.
+    /// Makes a file without provenance, with default chances: two pawns win half of the games.
     fn from(weights: Weights) -> WeightsFile {
         WeightsFile { provenance: Vec::new(), weights, chances: Chances::UNKNOWN }
     }
 }
 
-/// What a line gives its two numbers to.
+/// The target of a line's two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum WeightEntry {
     Half,

@@ -1,29 +1,30 @@
-//! Owns the one function that finds the features of a position; evaluation, training and listing all use it.
+//! The function that finds the features of a position, shared by evaluation, training and listing.
 
 use shakmaty::{Board, ByColor, Color, Role, Square};
 
 use super::feature::Feature;
 
-/// What a feature that stands once is counted as: the pieces of one side at the start, in centipawns as beginners learn them. In
-/// this unit a king's square, which counts by what is left of the opponent's pieces, is a whole number too.
+/// The count of a feature that occurs once: the beginners' value in centipawns of one side's pieces at the
+/// start. In this unit a king's square, scaled by the opponent's remaining pieces, has a whole count too.
 pub const ONE: i32 = 3100;
 
-/// A king whose opponent has at most so much is in the endgame, in centipawns without pawns.
+/// The endgame threshold for a king: the opponent's pieces without pawns, in centipawns.
 const ENDGAME: i32 = 1200;
 
-/// The rank of a file's rearmost pawn where there is none, as its own side counts ranks from 0: beyond all that there can be.
+/// The rank of the rearmost pawn of a file without pawns, beyond all real ranks, which count from 0.
 const NO_PAWN: usize = 7;
 
-/// Something that takes features.
+/// A receiver of features.
 pub trait FeatureSink {
-    /// Takes a feature that `color` has, `count` times in units of 1 / [`ONE`], on a square of the board if it stands on one.
+    /// Receives a feature that `color` has, `count` times in units of 1 / [`ONE`], with its square if it has
+    /// one.
     fn add(&mut self, feature: Feature, color: Color, count: i32, at: Option<Square>);
 }
 
-/// Finds all features of a board and gives them to `sink`.
+/// Finds all features of a board and passes them to `sink`.
 ///
-/// Pawns of a file count by the rearmost one alone where other pawns ask for them, and the king's square counts with the
-/// opponent's pieces over 3100 as long as those are more than 1200.
+/// Features that depend on other pawns use only the rearmost pawn of each file. The king's square counts with
+/// the opponent's pieces over 3100 while those are more than 1200.
 pub fn emit_features(board: &Board, sink: &mut impl FeatureSink) {
     let rearmost = ByColor::new_with(|color| rearmost_pawns(board, color));
     for color in Color::ALL {
@@ -39,7 +40,8 @@ pub fn emit_features(board: &Board, sink: &mut impl FeatureSink) {
     }
 }
 
-/// The rank of the rearmost pawn of each file, as its side counts ranks from 0; a file beyond each edge has none.
+/// The rank of the rearmost pawn of each file, as its side counts ranks from 0. A file beyond each edge has
+/// none.
 type RearmostPawns = [usize; 10];
 
 fn rearmost_pawns(board: &Board, color: Color) -> RearmostPawns {
@@ -51,12 +53,12 @@ fn rearmost_pawns(board: &Board, color: Color) -> RearmostPawns {
     ranks
 }
 
-/// Returns where the file of a square is among [`RearmostPawns`].
+/// Returns the index of a square's file in [`RearmostPawns`].
 fn place(square: Square) -> usize {
     square.file().to_usize() + 1
 }
 
-/// Returns a square as its side sees it.
+/// Returns a square as seen by its side.
 fn relative(square: Square, color: Color) -> Square {
     color.fold_wb(square, square.flip_vertical())
 }
@@ -66,7 +68,7 @@ fn emit_pieces(board: &Board, color: Color, sink: &mut impl FeatureSink) {
         let Some(feature) = Feature::of_role(role) else { continue };
         for square in board.by_color(color) & board.by_role(role) {
             sink.add(feature, color, ONE, Some(square));
-            // Rooks and queens have no squares of their own.
+            // Rooks and queens have no square features.
             if let Some(table) =
                 [Role::Pawn, Role::Knight, Role::Bishop].iter().position(|&other| other == role)
             {
@@ -93,7 +95,7 @@ fn emit_pawn(
     } else if neighbours.iter().all(|&other| other > rank) {
         sink.add(Feature::BACKWARD, color, ONE, Some(pawn));
     }
-    // An enemy pawn beside it or behind it stands in nobody's way.
+    // An enemy pawn next to it or behind it does not stop it.
     if enemy[file - 1..=file + 1].iter().all(|&other| 7 - other <= rank) {
         sink.add(Feature::PASSED, color, ONE * rank as i32, Some(pawn));
     }
@@ -126,13 +128,13 @@ fn emit_king(board: &Board, color: Color, sink: &mut impl FeatureSink) {
     sink.add(Feature::on(table, relative(king, color)), color, count, Some(king));
 }
 
-/// Adds up a side's pieces without its pawns, in centipawns.
+/// Returns the value of a side's pieces without pawns, in centipawns.
 fn pieces_value(board: &Board, color: Color) -> i32 {
     let worth = |role| (board.by_color(color) & board.by_role(role)).count() as i32 * piece_value(role);
     [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().map(worth).sum()
 }
 
-/// Values a piece as beginners learn it, by which what is left on the board is measured whatever the weights are.
+/// Returns the beginners' value of a piece. It measures the remaining material independently of the weights.
 pub(super) fn piece_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,

@@ -1,10 +1,10 @@
-//! Owns [`Feature`]: the names and numbers of the 332 features.
+//! [`Feature`]: names and numbers of the 332 features.
 
 use std::{collections::HashMap, fmt, str::FromStr, sync::LazyLock};
 
 use shakmaty::{Role, Square};
 
-/// The names of the features that are no squares.
+/// The names of the features without a square.
 const NAMES: [&str; Feature::FIRST_SQUARE] = [
     "pawn",
     "knight",
@@ -20,22 +20,22 @@ const NAMES: [&str; Feature::FIRST_SQUARE] = [
     "rook on the seventh rank",
 ];
 
-/// Whose squares the boards are.
+/// The pieces of the boards.
 const BOARDS: [&str; Feature::BOARDS] = ["pawn", "knight", "bishop", "king", "king in the endgame"];
 
-/// One feature of a position: the number of its weight.
+/// A feature of a position: the index of its weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Feature(u16);
 
 impl Feature {
-    /// How many features there are.
+    /// Number of features.
     pub const COUNT: usize = Feature::FIRST_SQUARE + 64 * Feature::BOARDS;
-    /// How many of them are no squares; these come first.
+    /// Number of features without a square, which come first.
     pub const FIRST_SQUARE: usize = 12;
-    /// How many boards of 64 squares follow: pawn, knight, bishop, king, king in the endgame.
+    /// Number of boards of 64 squares that follow: pawn, knight, bishop, king, king in the endgame.
     pub const BOARDS: usize = 5;
 
-    /// An own pawn, by which all weights are scaled.
+    /// An own pawn, the unit of all weights.
     pub const PAWN: Feature = Feature(0);
     pub(super) const DOUBLED: Feature = Feature(5);
     pub(super) const ISOLATED: Feature = Feature(6);
@@ -44,57 +44,58 @@ impl Feature {
     pub(super) const HALF_OPEN: Feature = Feature(9);
     pub(super) const OPEN: Feature = Feature(10);
     pub(super) const SEVENTH: Feature = Feature(11);
-    /// The board of kings whose opponents have enough pieces.
+    /// The board of kings while the opponent has enough pieces.
     pub const KING_BOARD: usize = 3;
     /// The board of kings in the endgame.
     pub const ENDGAME_KING_BOARD: usize = 4;
 
-    /// Finds the feature of a number, `None` from [`Feature::COUNT`] on.
+    /// Returns the feature with this index; `None` from [`Feature::COUNT`] on.
     pub fn from_index(index: usize) -> Option<Feature> {
         (index < Feature::COUNT).then_some(Feature(index as u16))
     }
 
-    /// Lists all features in their order.
+    /// Lists all features in order.
     pub fn all() -> impl Iterator<Item = Feature> + Clone {
         (0..Feature::COUNT).filter_map(Feature::from_index)
     }
 
-    /// Returns the feature's number, below [`Feature::COUNT`].
+    /// Returns the feature's index, below [`Feature::COUNT`].
     #[inline(always)]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// Returns the piece that the feature counts; `None` for a king, which every position has.
+    /// Returns the feature that counts a piece; `None` for the king, which every position has.
     pub fn of_role(role: Role) -> Option<Feature> {
         (role != Role::King).then_some(Feature(role as u16 - 1))
     }
 
-    /// Returns the feature of a square of a board, seen from its own side; `board` is below [`Feature::BOARDS`].
+    /// Returns the feature of a square of a board, seen from its own side. `board` is below
+    /// [`Feature::BOARDS`].
     #[inline(always)]
     pub fn on(board: usize, square: Square) -> Feature {
         Feature((Feature::FIRST_SQUARE + 64 * (board % Feature::BOARDS) + square.to_usize()) as u16)
     }
 
-    /// Returns the board and the square of a feature that has one.
+    /// Returns the board and square of a feature; `None` if it has none.
     pub fn board_and_square(self) -> Option<(usize, Square)> {
         let place = self.index().checked_sub(Feature::FIRST_SQUARE)?;
         Some((place / 64, Square::new((place % 64) as u32)))
     }
 
-    /// Returns what stands on the squares of a board: `king in the endgame`.
+    /// Returns the piece of a board: `king in the endgame`.
     pub fn board_name(board: usize) -> &'static str {
         BOARDS[board % Feature::BOARDS]
     }
 
-    /// Tells whether the pieces of a board can stand on a square: no pawn stands on the first or the last rank.
+    /// Returns whether the pieces of a board can occupy a square. Pawns cannot be on the first or last rank.
     pub fn can_stand(board: usize, square: Square) -> bool {
         board != 0 || (1..=6).contains(&square.rank().to_usize())
     }
 }
 
 impl fmt::Display for Feature {
-    /// `knight`, `doubled pawn`, `king in the endgame on e4`.
+    /// Formats as `knight`, `doubled pawn`, `king in the endgame on e4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.board_and_square() {
             None => f.write_str(NAMES[self.index()]),
@@ -103,15 +104,15 @@ impl fmt::Display for Feature {
     }
 }
 
-/// A text that is no name of a feature.
+/// A text that is not the name of a feature.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no feature (such as \"queen\", \"doubled pawn\" or \"knight on e4\")")]
+#[error("{0:?} is not a feature, such as \"queen\", \"doubled pawn\" or \"knight on e4\"")]
 pub struct UnknownFeature(String);
 
 impl FromStr for Feature {
     type Err = UnknownFeature;
 
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Parses the output of [`Display`](fmt::Display).
     fn from_str(name: &str) -> Result<Feature, UnknownFeature> {
         static BY_NAME: LazyLock<HashMap<String, Feature>> =
             LazyLock::new(|| Feature::all().map(|feature| (feature.to_string(), feature)).collect());

@@ -1,4 +1,4 @@
-//! Owns the file of linear weights: a line for each feature, and above them where the weights come from.
+//! The file of linear weights: a line for each feature, with the provenance above them.
 
 use std::{fmt, str::FromStr, sync::LazyLock};
 
@@ -7,36 +7,36 @@ use crate::engine::chess_engine::weights_text::{
     self, LINEAR_HEADING, LINEAR_KIND, WeightsError, WeightsSyntax, shown,
 };
 
-/// The file of the weights that come with the program; its numbers follow from a rule, and a test holds that they do.
+/// The file of the built-in linear weights. Its numbers follow from a rule, which a test checks.
 const HANDMADE: &str = include_str!("../../../../data/learning/handmade.txt");
 
-/// Linear weights, and where they come from.
+/// Linear weights with their provenance.
 ///
-/// As text: `# gainalyze linear weights, version 1`, then the provenance as comments, then for each feature a line such as
-/// `knight = 0.0213 206.51`: its weight as it was learned, and in centipawns when a pawn is 100. The second follows from the
-/// first, and is checked.
+/// As text: `# gainalyze linear weights, version 1`, then the provenance as comments, then a line for each
+/// feature such as `knight = 0.0213 206.51`: the learned weight, and the same in centipawns when a pawn is
+/// 100. The second number follows from the first and is checked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearFile {
-    /// Where they come from, a line each.
+    /// Provenance of the weights, by line.
     pub provenance: Vec<String>,
     raw: Box<RawWeights>,
     weights: LinearWeights,
 }
 
 impl LinearFile {
-    /// The word that stands for [`LinearFile::handmade`] where a file of weights can be named.
+    /// The word for [`LinearFile::handmade`] in the place of a file name.
     pub const HANDMADE: &'static str = "handmade";
 
     /// Makes a file of weights in any unit.
     ///
     /// # Errors
     ///
-    /// If no evaluation can be made of them.
+    /// If the weights cannot be scaled to an evaluation.
     pub fn new(provenance: Vec<String>, raw: RawWeights) -> Result<LinearFile, ScaleError> {
         Ok(LinearFile { provenance, weights: LinearWeights::of(&raw)?, raw: Box::new(raw) })
     }
 
-    /// Returns the weights that come with the program: the paper's Table 1, and squares of our own.
+    /// Returns the built-in linear weights: the paper's Table 1, and squares by a rule of this program.
     pub fn handmade() -> LinearFile {
         static SHIPPED: LazyLock<LinearFile> =
             LazyLock::new(|| HANDMADE.parse().expect("weights that a test reads"));
@@ -48,7 +48,7 @@ impl LinearFile {
         &self.weights
     }
 
-    /// Returns the weights as they were learned, in the order of the features.
+    /// Returns the learned weights, in the order of the features.
     pub fn raw(&self) -> &RawWeights {
         &self.raw
     }
@@ -69,7 +69,7 @@ impl FromStr for LinearFile {
     fn from_str(text: &str) -> Result<LinearFile, WeightsError> {
         let first = text.lines().next().unwrap_or_default().trim();
         if text.starts_with(LINEAR_KIND) && first != LINEAR_HEADING {
-            let problem = format!("{:?} is not {LINEAR_HEADING:?}, which alone is read here", shown(first));
+            let problem = format!("{:?} is not {LINEAR_HEADING:?}", shown(first));
             return Err(WeightsError::Line { line: 1, problem });
         }
         let syntax = WeightsSyntax {
@@ -87,7 +87,7 @@ impl FromStr for LinearFile {
             // Both are written with two decimals.
             if (told - follows).abs() > 0.015 {
                 let problem = format!(
-                    "{feature} has {told} centipawns, but {follows:.2} follow from the first number and that of the pawn"
+                    "{feature} has {told} centipawns, but its first number and that of the pawn give {follows:.2}"
                 );
                 return Err(WeightsError::Line { line, problem });
             }
@@ -108,10 +108,11 @@ mod tests {
 
     /// Makes the weights by their rule, in centipawns.
     ///
-    /// A pawn on the files d and e gets 6 for each rank beyond its first, on c and f 3, elsewhere 1. A knight gets 12 − 6·d and a
-    /// bishop 8 − 4·d, where d are the steps by rank and file from the four squares in the centre (0 to 6). A king with enough
-    /// enemy pieces on the board loses 20 for each rank that it has gone (60 at most), and on its first rank gets 20 on the files
-    /// a, b, g and h and loses 10 on c to f; in the endgame it gets 24 − 12·d.
+    /// A pawn on the files d and e gets 6 for each rank beyond its first, on c and f 3, elsewhere 1. A knight
+    /// gets 12 − 6·d and a bishop 8 − 4·d, where d is the number of steps by rank and file from the four
+    /// central squares (0 to 6). A king facing enough enemy pieces loses 20 for each rank it has advanced (60
+    /// at most). On its first rank it gets 20 on the files a, b, g and h and loses 10 on c to f. In the
+    /// endgame it gets 24 − 12·d.
     fn by_rule() -> RawWeights {
         std::array::from_fn(|index| {
             let square = Feature::from_index(index).and_then(Feature::board_and_square);
@@ -136,7 +137,7 @@ mod tests {
         }
     }
 
-    /// Where the weights that come with the program come from.
+    /// Returns the built-in weights with their provenance.
     fn shipped() -> LinearFile {
         let provenance = [
             "made by hand, in centipawns: the first twelve are Table 1 of Paulsen and Fürnkranz (2010)",
@@ -183,9 +184,9 @@ mod tests {
         assert!(other.starts_with("line 1: \"# gainalyze linear weights, version 2\" is not"), "{other}");
         assert_eq!(
             replaced("knight = 300 300.00\n", ""),
-            "1 of 332 lines are missing, the first of them \"knight\""
+            "1 of 332 lines are missing; the first is \"knight\""
         );
-        assert!(replaced("knight = 300", "knicht = 300").starts_with("line 5: \"knicht\" is no feature"));
+        assert!(replaced("knight = 300", "knicht = 300").starts_with("line 5: \"knicht\" is not a feature"));
         assert_eq!(replaced("queen = 900", "queen = inf"), "line 8: a number for queen is not finite");
         assert_eq!(
             replaced("queen = 900 900.00", "queen = 900 NaN"),

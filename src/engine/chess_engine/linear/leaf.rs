@@ -1,4 +1,4 @@
-//! Owns [`Leaves`]: the quiet position that a position stands for, by which players' choices are compared.
+//! [`Leaves`]: the quiet position at the end of a position's principal variation, used to compare players' choices.
 
 use shakmaty::{Chess, Move, Position, Role};
 
@@ -6,16 +6,18 @@ use super::{LinearWeights, emit::piece_value};
 use crate::engine::chess_engine::captures::captures_and_promotions;
 use crate::engine::chess_engine::value::{DRAW, INFINITE, MAX_PLY, mated_in};
 
-/// Finds the last position of a position's principal variation: a search of `depth` plies, and behind it a quiescence search
-/// that stands pat or tries all captures and promotions, the most valuable victim first and by the least valuable attacker.
+/// Finds the last position of the principal variation of a search of `depth` plies, followed by a quiescence
+/// search. That stands pat or tries all captures and promotions, the most valuable victim first, with the
+/// least valuable attacker.
 ///
-/// There is no table and no short cut but alpha-beta, no check is sought, and a side in check may stand pat, as in the engine
-/// of the paper. A position without a legal move is its own leaf at depth 0.
+/// The search has alpha-beta but no table and no other heuristics. It does not search for checks, and a side
+/// in check may stand pat, as in the engine of the paper. A position without legal moves is its own leaf at
+/// depth 0.
 #[derive(Debug, Clone, Copy)]
 pub struct Leaves<'a> {
-    /// By which positions are evaluated.
+    /// The weights of the evaluation.
     pub weights: &'a LinearWeights,
-    /// Plies of all moves before captures alone are tried.
+    /// Plies of full search before only captures are tried.
     pub depth: u32,
 }
 
@@ -60,7 +62,7 @@ impl Leaves<'_> {
         self.best_of(chess, &moves, (value, alpha.max(value), beta), ply, leaf)
     }
 
-    /// Tries moves one after the other, `best` being what there is without them.
+    /// Tries moves in turn; `best` is the value without them.
     fn best_of(
         &self,
         chess: &Chess,
@@ -91,7 +93,7 @@ impl Leaves<'_> {
     }
 }
 
-/// Sorts moves by what they take and make, then by what takes it; equal ones stay in their order.
+/// Sorts moves by captured piece and promotion, then by attacker. Equal moves keep their order.
 fn sort(moves: &mut [Move]) {
     moves.sort_by_key(|m| {
         let taken = m.capture().map_or(0, piece_value) + m.promotion().map_or(0, piece_value);
@@ -117,7 +119,7 @@ mod tests {
 
     #[test]
     fn what_hangs_is_taken_and_what_is_defended_is_left() {
-        // The rook takes the knight that nobody guards; with a pawn that guards it, it stays.
+        // The rook takes the undefended knight; with a pawn that defends it, it stays.
         let hanging = leaf("4k3/8/8/8/3n4/8/8/3RK3 w - - 0 1", 0);
         assert!(hanging.starts_with("4k3/8/8/8/3R4/8/8/4K3 b"), "{hanging}");
         let guarded = leaf("4k3/8/8/4p3/3n4/8/8/3RK3 w - - 0 1", 0);

@@ -1,7 +1,8 @@
-//! Owns [`LinearWeights`]: an evaluation that is linear in 332 features, whose weights can be learned from players' moves.
+//! [`LinearWeights`]: an evaluation linear in 332 features, with weights that can be learned from players' moves.
 //!
-//! The features are those of P. Paulsen and J. Fürnkranz, "A Moderately Successful Attempt to Train Chess Evaluation
-//! Functions of Different Strengths" (2010): five kinds of pieces, seven things of pawns and rooks, and five boards of squares.
+//! The features are those of P. Paulsen and J. Fürnkranz, "A Moderately Successful Attempt to Train Chess
+//! Evaluation Functions of Different Strengths" (2010): five piece counts, seven features of pawns and rooks,
+//! and five boards of squares.
 
 mod emit;
 mod feature;
@@ -17,35 +18,35 @@ pub use feature::Feature;
 pub use file::LinearFile;
 pub use leaf::Leaves;
 
-/// What each feature weighs in the unit in which it was learned or made.
+/// The weight of each feature, in the unit in which it was learned or made.
 pub type RawWeights = [f64; Feature::COUNT];
 
-/// What each feature weighs in hundredths of a centipawn, a pawn being 100 centipawns.
+/// The weight of each feature in hundredths of a centipawn, with a pawn at 100 centipawns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinearWeights(Box<[i32; Feature::COUNT]>);
 
-/// Why weights cannot be brought to centipawns.
+/// The reason why weights cannot be scaled to centipawns.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ScaleError {
-    /// A pawn is worth nothing or less: nothing can be measured by it.
-    #[error("a pawn weighs {0}, and only by a pawn of more than 0 can weights be brought to centipawns")]
+    /// A pawn's weight is not above 0, so it cannot serve as the unit.
+    #[error("a pawn weighs {0}; it must weigh more than 0 to scale the weights to centipawns")]
     Pawn(f64),
-    /// No number, or one that no evaluation can be made of.
-    #[error("{feature} weighs {weight}, where it must be a number within {most} centipawns when a pawn is 100", most = Weights::MAX)]
+    /// Not a number, or too large for an evaluation.
+    #[error("{feature} weighs {weight}; it must be a number within {most} centipawns when a pawn is 100", most = Weights::MAX)]
     TooLarge {
-        /// Whose.
+        /// The feature.
         feature: Feature,
-        /// As it was given.
+        /// The weight as given.
         weight: f64,
     },
 }
 
 impl LinearWeights {
-    /// Parts of a centipawn that are told apart.
+    /// Units per centipawn.
     pub(super) const GRAIN: i32 = 100;
 
-    /// Scales weights so that a pawn is worth 100 centipawns. It fails if a pawn is worth nothing, or a weight is no
-    /// finite number within [`Weights::MAX`] centipawns.
+    /// Scales weights so that a pawn is worth 100 centipawns. It fails if a pawn's weight is not above 0, or
+    /// if a weight is not a finite number within [`Weights::MAX`] centipawns.
     pub fn of(raw: &RawWeights) -> Result<LinearWeights, ScaleError> {
         let pawn = raw[Feature::PAWN.index()];
         if !(pawn.is_finite() && pawn > 0.0) {
@@ -67,7 +68,7 @@ impl LinearWeights {
         f64::from(self.0[feature.index()]) / f64::from(LinearWeights::GRAIN)
     }
 
-    /// Values a position as it stands, in centipawns, in the view of the side to move.
+    /// Returns the static evaluation in centipawns, from the view of the side to move.
     pub fn evaluate(&self, chess: &Chess) -> i32 {
         let mut sum = Sum { weights: self, total: 0 };
         emit_features(chess.board(), &mut sum);
@@ -75,7 +76,7 @@ impl LinearWeights {
         chess.turn().fold_wb(value, -value)
     }
 
-    /// Lists all features of a position in the order in which they are found.
+    /// Lists all features of a position in the order found.
     pub fn explain(&self, chess: &Chess) -> Vec<ExplainedFeature> {
         let mut listing = FeatureListing(self, Vec::new());
         emit_features(chess.board(), &mut listing);
@@ -83,7 +84,7 @@ impl LinearWeights {
     }
 }
 
-/// A sum that is exact: only its end is rounded, towards 0 for both sides.
+/// An exact sum. Only the result is rounded, towards 0 for both sides.
 struct Sum<'a> {
     weights: &'a LinearWeights,
     total: i64,
@@ -96,18 +97,18 @@ impl FeatureSink for Sum<'_> {
     }
 }
 
-/// A feature as it stands in a position, for a listing.
+/// A feature of a position, for a listing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExplainedFeature {
-    /// Which feature.
+    /// The feature.
     pub feature: Feature,
-    /// Whose it is: a positive weight speaks for that side.
+    /// The side that has it: a positive weight favours that side.
     pub color: Color,
-    /// How often it stands there; a king's square counts in parts.
+    /// Number of occurrences; a king's square counts in fractions.
     pub count: f64,
-    /// Where it stands.
+    /// Its square, if it has one.
     pub at: Option<Square>,
-    /// What it weighs once, in centipawns.
+    /// Weight of one occurrence, in centipawns.
     pub weight: f64,
 }
 

@@ -1,4 +1,4 @@
-//! The evaluation is the same for both sides, and the sum of the terms that it lists.
+//! The evaluation is symmetric, and equals the sum of its listed terms.
 
 use std::collections::HashSet;
 
@@ -41,7 +41,7 @@ fn the_listing_adds_up_to_the_evaluation() {
 
 #[test]
 fn every_weight_counts_once_for_each_time_its_term_stands() {
-    // The change of one weight moves the evaluation by what the terms of that name say.
+    // Changing one weight changes the evaluation by the count of that term.
     struct Counts(Vec<i32>);
     impl Sink for Counts {
         fn add(&mut self, term: Term, color: Color, count: i32, _at: Option<Square>) {
@@ -71,7 +71,7 @@ fn every_term_has_a_name_of_its_own() {
     assert!(Term::from_index(Term::COUNT).is_none());
 }
 
-/// The names of the terms that stand for White on `square`.
+/// Returns the names of the terms that White has on `square`.
 fn terms_on(fen: &str, square: Square) -> Vec<String> {
     explain(&chess(fen), &Weights::default())
         .into_iter()
@@ -95,7 +95,7 @@ fn pawns_are_what_the_books_call_them() {
     assert!(has(doubled, Square::A4, "isolated pawn"));
     assert!(!has(doubled, Square::A2, "passed pawn rank 2"));
     assert!(has("4k3/8/8/8/2b5/2P5/8/4K3 w - - 0 1", Square::C3, "blocked passed pawn rank 3"));
-    // Its neighbour has gone ahead, and a pawn takes what comes to the square before it.
+    // Its neighbour is further ahead, and a pawn takes anything on the square in front of it.
     assert!(has("4k3/8/8/4p3/2P5/3P4/8/4K3 w - - 0 1", Square::D3, "backward pawn"));
     assert!(!has("4k3/8/8/4p3/8/2PP4/8/4K3 w - - 0 1", Square::D3, "backward pawn"));
 }

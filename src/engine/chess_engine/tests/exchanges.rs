@@ -1,4 +1,4 @@
-//! The static exchange evaluation is what comes of playing the captures out one by one.
+//! Static exchange evaluation agrees with playing out the captures.
 
 use shakmaty::{Board, Color, Move, Position, Role, Square};
 
@@ -6,8 +6,8 @@ use super::{KIWIPETE, START, chess, random_positions, uci};
 use crate::engine::chess_engine::exchange::{exchange_value, gains_at_least};
 use crate::engine::{chess_engine::packed_move::destination, chess_engine::position::KeyedPosition};
 
-/// What `side` gains at most by capturing on `square` with its least valuable piece, or not at all. A king captures only
-/// what nobody guards.
+/// Returns the best gain of `side` from capturing on `square` with its least valuable piece, or not at all. A
+/// king captures only undefended pieces.
 fn best_capture(board: &Board, side: Color, square: Square) -> i32 {
     let Some(victim) = board.role_at(square) else { return 0 };
     let attackers = board.attacks_to(square, side, board.occupied()) & board.by_color(side);
@@ -22,7 +22,7 @@ fn best_capture(board: &Board, side: Color, square: Square) -> i32 {
     (exchange_value(victim) - best_capture(&after, !side, square)).max(0)
 }
 
-/// What a move gains when everything after it is played out on boards.
+/// Returns the gain of a move when the rest is played out on boards.
 fn played_out(position: &KeyedPosition, m: Move) -> i32 {
     let taken = m.capture().map_or(0, exchange_value);
     let promoted = m.promotion().map_or(0, |role| exchange_value(role) - exchange_value(Role::Pawn));
@@ -55,16 +55,16 @@ fn exchanges_counted_by_hand() {
         let position = KeyedPosition::new(chess);
         (-20..=20).map(|pawns| 100 * pawns).rfind(|&threshold| gains_at_least(&position, m, threshold))
     };
-    // A pawn that nobody guards; a guarded one, taken by a rook.
+    // An undefended pawn; a defended one, taken by a rook.
     assert_eq!(gain("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5"), Some(100));
     assert_eq!(gain("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5"), Some(-400));
-    // Rook takes pawn, knight takes rook, rook behind the rook takes knight.
+    // Rook takes pawn, knight takes rook, the rook behind the rook takes the knight.
     assert_eq!(gain("4k3/8/1n6/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5"), Some(-100));
     // The bishop behind the queen cannot help: the queen is lost for a pawn and a knight.
     assert_eq!(gain("4k3/8/2n5/4p3/8/2Q5/1B6/4K3 w - - 0 1", "c3e5"), Some(-500));
-    // En passant opens the file for the rook behind neither pawn: a pawn is won.
+    // En passant opens the file but no rook stands behind: a pawn is won.
     assert_eq!(gain("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), Some(100));
-    // A promotion that is taken costs the pawn.
+    // A promotion that is captured costs the pawn.
     assert_eq!(gain("3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q"), Some(-100));
     assert_eq!(gain("3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7d8q"), Some(500 - 100));
 }

@@ -1,4 +1,4 @@
-//! The 332 features are those of published counts, the same for both sides, and add up to the linear evaluation.
+//! The 332 features agree with published counts, are symmetric, and add up to the linear evaluation.
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, Square};
 
@@ -7,7 +7,7 @@ use crate::engine::chess_engine::{
     ChessEngine, EngineWeights, Feature, FeatureSink, Limits, LinearFile, ONE, Root, emit_features,
 };
 
-/// White's less Black's count of each feature, in units of 1 / [`ONE`].
+/// White's minus Black's count of each feature, in units of 1 / [`ONE`].
 struct Counts(Vec<i32>);
 
 impl Counts {

@@ -1,4 +1,4 @@
-//! Positions that no game leads to end no search.
+//! Positions that no game reaches do not break a search.
 
 use shakmaty::{Board, CastlingMode, Chess, Color, PositionError, Role, Setup, Square};
 
@@ -6,7 +6,7 @@ use super::{Draw, chess};
 use crate::engine::chess_engine::table::TranspositionTable;
 use crate::engine::chess_engine::{ChessEngine, Limits, Root};
 
-/// Kings and up to thirty other pieces anywhere; `None` if that is no position at all.
+/// Returns kings and up to thirty other pieces on random squares; `None` if that is not a valid position.
 fn scattered(draw: &mut Draw) -> Option<Chess> {
     let mut board = Board::empty();
     for color in Color::ALL {
@@ -26,7 +26,7 @@ fn scattered(draw: &mut Draw) -> Option<Chess> {
     setup.position(CastlingMode::Chess960).or_else(PositionError::ignore_too_much_material).ok()
 }
 
-/// Searches positions scattered by a seed.
+/// Searches random positions from a seed.
 fn search_scattered(count: usize, limits: &Limits) {
     let mut draw = Draw(41);
     let mut engine = ChessEngine::with_table(TranspositionTable::with_slots(1 << 8));
@@ -69,7 +69,7 @@ fn the_position_with_the_most_moves_is_searched() {
 
 #[test]
 fn a_search_without_a_limit_of_depth_goes_deep_in_a_small_position() {
-    // Nothing can move but kings.
+    // Only the kings can move.
     let blocked = "8/8/8/1p1p1p1p/1P1P1P1P/8/8/k1K5 w - - 0 1";
     let result = ChessEngine::new(1).search(
         &Root::new(chess(blocked)),

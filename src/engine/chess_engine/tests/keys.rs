@@ -1,4 +1,4 @@
-//! Keys kept up from move to move are the keys made from scratch; and the moves behind them are the rules'.
+//! Incremental keys equal keys from scratch, and move generation follows the rules.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ fn keys(position: &KeyedPosition) -> [u64; 2] {
     [position.key(), position.pawn_key()]
 }
 
-/// Walks random games, passing now and then.
+/// Walks random games, with occasional passes.
 fn walk(start: &str, seed: u64, plies: usize, mut visit: impl FnMut(&KeyedPosition)) {
     let mut draw = Draw(seed);
     let mut position = keyed(start);
@@ -55,14 +55,14 @@ fn positions_have_one_key_exactly_when_they_are_equal_by_the_rule_of_repetition(
 
 #[test]
 fn an_en_passant_square_counts_only_where_the_capture_is_legal() {
-    // Whether the position after a2a4 differs from the one that was set up after it without the square.
+    // Compares the position after a2a4 with the one set up without the en passant square.
     let differs = |before: &str, after: &str| {
         let before = keyed(before);
         before.play(uci(before.chess(), "a2a4")).key() != keyed(after).key()
     };
     assert!(differs("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1", "4k3/8/8/8/Pp6/8/8/4K3 b - - 0 1"));
     assert!(!differs("4k3/8/8/8/2p5/8/P7/4K3 w - - 0 1", "4k3/8/8/8/P1p5/8/8/4K3 b - - 0 1"));
-    // The capture would lay the king open to the rook.
+    // The capture would expose the king to the rook.
     assert!(!differs("1k6/8/8/8/1p6/8/P7/1R2K3 w - - 0 1", "1k6/8/8/8/Pp6/8/8/1R2K3 b - - 0 1"));
 }
 

@@ -1,4 +1,4 @@
-//! Mates are found at their depth, and no shorter ones than there are.
+//! Mates are found at their depth, and no shorter ones are claimed.
 
 use shakmaty::{Chess, Position};
 
@@ -6,7 +6,7 @@ use super::chess;
 use crate::chess::SignedScore;
 use crate::engine::chess_engine::{ChessEngine, Heuristics, Limits, Root};
 
-/// Whether the side to move can force mate within `moves` moves, by trying everything.
+/// Returns whether the side to move can force mate within `moves` moves, by brute force.
 fn can_mate(position: &Chess, moves: u32) -> bool {
     position.legal_moves().into_iter().any(|m| {
         let mut after = position.clone();
@@ -15,7 +15,7 @@ fn can_mate(position: &Chess, moves: u32) -> bool {
     })
 }
 
-/// Whether every move of the side to move, which has one, leads to mate within `moves` moves.
+/// Returns whether the side to move has moves and all lead to mate within `moves` moves.
 fn cannot_escape(position: &Chess, moves: u32) -> bool {
     let replies = position.legal_moves();
     !replies.is_empty()
@@ -26,7 +26,7 @@ fn cannot_escape(position: &Chess, moves: u32) -> bool {
         })
 }
 
-/// Positions made for these tests, and P. Morphy's problem of 1849 (the second), with the moves to mate.
+/// Positions with the moves to mate: made for these tests, except the second, P. Morphy's problem of 1849.
 const MATES: [(&str, u32); 8] = [
     ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1),
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
@@ -51,14 +51,14 @@ fn mates_are_found_at_their_depth_and_with_every_short_cut_a_little_later() {
             assert_eq!(result.variations[0].moves.len(), 2 * moves as usize - 1, "{fen}");
         };
         finds(Heuristics { alpha_beta: true, quiescence: true, ..Heuristics::none() }, 2 * moves - 1);
-        // The null move does not see that in P. Morphy's problem any move loses, but none would not.
+        // In P. Morphy's problem any move loses (zugzwang), which the null move does not see.
         finds(Heuristics { null_move: false, ..Heuristics::all() }, 2 * moves + 2);
     }
 }
 
 #[test]
 fn the_side_that_is_mated_sees_it_coming() {
-    // Whatever Black does, a rook mates on the back rank.
+    // Whatever Black plays, a rook mates on the back rank.
     let result = ChessEngine::new(1).search(
         &Root::new(chess("7k/R7/8/8/8/8/8/1R4K1 b - - 0 1")),
         &Limits::depth(4),

@@ -1,4 +1,4 @@
-//! Without short cuts the search is plain minimax; alpha-beta, ordering and windows of nothing change no value.
+//! Without heuristics the search is plain minimax; alpha-beta, ordering and zero windows change no value.
 
 use shakmaty::Position;
 
@@ -10,7 +10,7 @@ use crate::engine::{
     chess_engine::table::TranspositionTable,
 };
 
-/// The value of a position to `depth`, by definition; counts the positions that it looks at.
+/// Returns the value of a position to `depth` by definition, and counts positions.
 fn minimax(position: &KeyedPosition, path: &mut KeyPath, depth: u32, ply: usize, weights: &Weights) -> i32 {
     if ply > 0 && path.is_draw(position) {
         return DRAW;
@@ -29,7 +29,7 @@ fn minimax(position: &KeyedPosition, path: &mut KeyPath, depth: u32, ply: usize,
     best
 }
 
-/// Whether a position has at most `budget` leaves at `depth`; takes what it has from the budget.
+/// Returns whether a position has at most `budget` leaves at `depth`, and subtracts them from the budget.
 fn is_within(position: &KeyedPosition, depth: u32, budget: &mut usize) -> bool {
     let moves = position.chess().legal_moves();
     if depth > 1 {
@@ -40,7 +40,7 @@ fn is_within(position: &KeyedPosition, depth: u32, budget: &mut usize) -> bool {
     left.is_some()
 }
 
-/// Two hundred positions, each with the greatest depth up to 4 that has at most `budget` leaves.
+/// Returns two hundred positions, each with the greatest depth up to 4 that has at most `budget` leaves.
 fn positions(budget: usize) -> Vec<(Root, u32)> {
     let starts = [
         (START, 12),
@@ -60,7 +60,7 @@ fn positions(budget: usize) -> Vec<(Root, u32)> {
         .collect()
 }
 
-/// Windows, ordering and the table's absence: what must not change any value.
+/// Windows and ordering without the table, which must not change any value.
 const ORDERING: Heuristics = Heuristics {
     alpha_beta: true,
     zero_window: true,

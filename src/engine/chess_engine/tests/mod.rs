@@ -1,4 +1,4 @@
-//! Tests of the engine, and the positions they are made on.
+//! Tests of the engine, and their positions.
 
 mod evaluating;
 mod exchanges;
@@ -15,7 +15,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 
 use super::position::KeyedPosition;
 
-/// Numbers drawn from a seed, the same on every machine.
+/// Random numbers from a seed, the same on every machine.
 struct Draw(u64);
 
 impl Draw {
@@ -42,13 +42,13 @@ fn fen(chess: &Chess) -> String {
     Fen::from_position(chess, EnPassantMode::Legal).to_string()
 }
 
-/// The move of a position that is written so in UCI.
+/// Returns the move of a position in UCI notation.
 fn uci(chess: &Chess, text: &str) -> Move {
     let uci: shakmaty::uci::UciMove = text.parse().expect("a move in UCI");
     uci.to_move(chess).expect("a legal move")
 }
 
-/// Positions met in random games from `start`, `apart` plies from each other.
+/// Returns positions from random games from `start`, `apart` plies from each other.
 fn random_positions(start: &str, seed: u64, count: usize, apart: usize) -> Vec<Chess> {
     let mut draw = Draw(seed);
     let mut position = chess(start);

@@ -1,4 +1,4 @@
-//! What a search answers: limits kept exactly, lines legal, sorted and distinct, everything the same the second time.
+//! Search results: exact limits, legal lines, sorted and distinct, and reproducible.
 
 use std::ops::ControlFlow;
 
@@ -66,7 +66,7 @@ fn several_lines_are_legal_distinct_and_sorted() {
     }
 }
 
-/// A number that is greater the better a score is for the side to move.
+/// Returns a number that grows with the score for the side to move.
 fn rank(score: SignedScore) -> i32 {
     match score {
         SignedScore::Cp(cp) => cp,
@@ -77,7 +77,7 @@ fn rank(score: SignedScore) -> i32 {
 
 #[test]
 fn all_lines_together_are_the_values_of_all_moves() {
-    // Without short cuts the value of each line is that of its move searched alone.
+    // Without heuristics the value of each line is that of its move searched alone.
     let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
     let mut engine = ChessEngine::new(1);
     engine.set_heuristics(Heuristics { alpha_beta: true, ..Heuristics::none() });

@@ -1,4 +1,4 @@
-//! Draws by the rules are worth nothing: stalemate, repetition, fifty moves, dead positions.
+//! Draws by the rules are worth 0: stalemate, repetition, fifty moves, dead positions.
 
 use super::{chess, uci};
 use crate::chess::SignedScore;
@@ -40,14 +40,14 @@ fn dead_positions_and_the_last_of_fifty_moves_are_draws() {
     assert_eq!(score(&Root::new(chess("8/8/4k3/8/8/3KB3/8/8 w - - 0 1")), 4), SignedScore::Cp(0));
     let won = "8/8/8/8/8/4k3/R7/4K2Q w - - 99 120";
     assert_eq!(score(&Root::new(chess(won)), 1), SignedScore::Cp(0));
-    // A mate with the hundredth ply comes before the draw.
+    // A mate on the hundredth ply precedes the draw.
     let mating = "7k/R7/8/8/8/8/8/1R4K1 w - - 99 120";
     assert_eq!(score(&Root::new(chess(mating)), 3), SignedScore::Mate(1));
 }
 
 #[test]
 fn a_side_far_behind_repeats_if_it_can() {
-    // A queen behind, Black checks for ever on e1 and h4.
+    // A queen down, Black gives perpetual check on e1 and h4.
     let perpetual = "6k1/5p1p/8/8/7q/8/QQ4P1/6K1 b - - 0 1";
     assert_eq!(score(&Root::new(chess(perpetual)), 8), SignedScore::Cp(0));
 }
@@ -63,7 +63,7 @@ fn one_repetition_within_the_search_is_enough_and_two_before_it_are_needed() {
     assert!(!draws(there_and_back));
     assert!(draws(&format!("{there_and_back} {there_and_back}")));
     assert!(!draws(&format!("{there_and_back} a1c1 a8c8 c1a1")));
-    // The first time, in front of the root, is one; the second, in the search, is another.
+    // The first occurrence is before the root, the second in the search.
     let root = played(fen, "a1b1 a8b8 b1a1");
     let mut path = KeyPath::from(&root);
     path.push(root.position().key());

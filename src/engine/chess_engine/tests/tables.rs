@@ -1,4 +1,4 @@
-//! The table keeps what it is given, forgets when it is cleared, and is never believed where it may be wrong.
+//! The table keeps its entries, forgets them when cleared, and is not trusted if it may be wrong.
 
 use shakmaty::Position;
 

@@ -1,4 +1,4 @@
-//! What is answered to all commands but `go`.
+//! Answers to all commands except `go`.
 
 use shakmaty::CastlingMode;
 
@@ -131,7 +131,7 @@ fn linear_weights_are_taken_from_a_file_or_by_their_name_and_listed_feature_by_f
     for name in [path.to_str().expect("a path"), "handmade"] {
         assert!(dialogue.ask(&format!("setoption name Weights value {name}")).is_empty());
         let lines = dialogue.ask("eval");
-        // A pawn of 100, isolated (20) and passed by one rank (20); the kings stand alike.
+        // A pawn of 100, isolated (20) and passed by one rank (20); the kings are symmetric.
         assert_eq!(
             lines.last().map(String::as_str),
             Some("evaluation: +100 cp in White's view, +100 cp for white to move")

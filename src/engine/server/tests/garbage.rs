@@ -1,4 +1,4 @@
-//! Whatever comes, the dialogue goes on.
+//! The dialogue continues after any input.
 
 use std::io::{self, Write};
 
@@ -15,14 +15,14 @@ use crate::engine::{
 fn what_is_wrong_is_said_and_the_next_command_is_answered() {
     let dialogue = Dialogue::begin();
     for (line, problem) in [
-        ("xboard", "\"xboard\" is no command of UCI"),
-        ("go depth x", "go: depth \"x\" is no number that it can have"),
-        ("go nodes 99999999999999999999", "is no number that it can have"),
+        ("xboard", "\"xboard\" is not a UCI command"),
+        ("go depth x", "go: depth \"x\" is not a valid number"),
+        ("go nodes 99999999999999999999", "is not a valid number"),
         ("position startpos moves e2e4 e2e4", "position: move 2, e2e4, is illegal"),
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "the position stays as it was"),
-        ("position fen hello", "is no FEN"),
+        ("position fen hello", "is not a FEN"),
         ("position", "neither startpos nor fen"),
-        ("setoption name Hash value -1", "it is a whole number from 1 to 4096"),
+        ("setoption name Hash value -1", "it must be a whole number from 1 to 4096"),
         ("setoption name Nothing value 1", "there is no option \"Nothing\""),
         ("setoption", "it has no option"),
         ("bench -3", "is no depth"),
@@ -55,7 +55,7 @@ fn a_line_without_end_is_passed_over_as_a_whole() {
     line.push(b'\n');
     assert!(line.len() > 10_000_000);
     dialogue.send_bytes(line);
-    assert_eq!(dialogue.line(), "info string a line of more than 1048576 bytes is passed over");
+    assert_eq!(dialogue.line(), "info string ignored a line of more than 1048576 bytes");
     assert!(dialogue.ask("d").last().is_some_and(|fen| fen.contains("PPPPPPPP/RNBQKBNR w")));
 }
 
@@ -75,7 +75,7 @@ fn numbers_at_their_ends_do_no_harm() {
     }
 }
 
-/// A stream that nobody reads.
+/// A stream whose reader is closed.
 struct Closed;
 
 impl Write for Closed {
@@ -93,14 +93,14 @@ fn a_user_interface_that_has_gone_away_is_no_error() {
     serve(&b"go infinite\nisready\n"[..], Closed, EngineWeights::default()).expect("an end without error");
 }
 
-/// Returns how often a command of some kind is in a script before its `quit`.
+/// Returns the number of commands of some kind in a script before its `quit`.
 fn count(script: &[u8], wanted: impl Fn(&Request) -> bool) -> usize {
     let requests = script.split(|&byte| byte == b'\n').filter_map(|line| Request::read(line).ok().flatten());
     let until_quit = requests.take_while(|request| *request != Request::Uci(Command::Quit));
     until_quit.filter(wanted).count()
 }
 
-/// Holds a dialogue and checks what must be true of any.
+/// Runs a dialogue and checks the invariants of every dialogue.
 fn hold(script: &[u8]) {
     let mut said = Vec::new();
     serve(script, &mut said, EngineWeights::default()).expect("streams of memory do not fail");

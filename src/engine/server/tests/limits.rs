@@ -1,4 +1,4 @@
-//! What a `go` may ask for, and when its answer comes.
+//! Limits of a `go`, and the time of its answer.
 
 use std::time::Instant;
 
@@ -78,7 +78,7 @@ fn an_endless_search_is_answered_after_a_stop_only() {
             let dialogue = Dialogue::begin();
             dialogue.send(&format!("{position}\n{go}"));
             dialogue.until("info depth");
-            // As long as it searches, it is ready, and has no best move.
+            // During the search the engine is ready and gives no best move.
             assert!(dialogue.ask("").iter().all(|line| !line.starts_with("bestmove")), "{go}");
             dialogue.send("stop");
             dialogue.until("bestmove");
@@ -116,7 +116,7 @@ fn only_the_moves_asked_for_are_searched_and_illegal_ones_are_passed_over() {
     let all = searched(KIWIPETE, "go depth 2").timeless();
     let dialogue = Dialogue::begin();
     dialogue.send(&format!("{KIWIPETE}\ngo depth 2 searchmoves e1e8"));
-    assert!(dialogue.line().ends_with("none of searchmoves is legal here: all moves are searched"));
+    assert!(dialogue.line().ends_with("none of searchmoves is legal here; searching all moves"));
     assert_eq!(Search::read(&dialogue.until("bestmove")).timeless(), all);
 }
 
@@ -124,7 +124,7 @@ fn only_the_moves_asked_for_are_searched_and_illegal_ones_are_passed_over() {
 fn a_mate_that_is_asked_for_ends_the_search() {
     let position = "position fen 6k1/8/8/8/8/8/1R6/R5K1 w - - 0 1";
     assert_eq!(searched(position, "go mate 2").last().score, Some(SignedScore::Mate(2)));
-    // Another depth would have been searched, for there is no other limit.
+    // A deeper search would have followed, because there is no other limit.
     let search = searched(FOOLS_MATE, "go mate 5");
     assert_eq!((search.best(), search.last().score), ("d8h4", Some(SignedScore::Mate(1))));
 }

@@ -1,4 +1,4 @@
-//! Tests of the dialogue, held in this process over streams of memory.
+//! Tests of the dialogue in this process, over streams in memory.
 
 mod answers;
 mod garbage;
@@ -15,18 +15,18 @@ use super::serve;
 use crate::engine::chess_engine::EngineWeights;
 use crate::engine::uci::engine_line::{EngineLine, Info};
 
-/// Longer than any answer takes; a test that waits so long has failed.
+/// A test that waits so long has failed; no answer takes so long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A user interface with its engine.
 struct Dialogue {
-    /// `None` once nothing more is said.
+    /// `None` once input has ended.
     to_engine: Option<Sender<Vec<u8>>>,
     from_engine: Receiver<String>,
     engine: JoinHandle<io::Result<()>>,
 }
 
-/// Bytes as they are sent, which end when nobody can send any more.
+/// Bytes as they are sent; they end when the sender is dropped.
 struct Incoming {
     sent: Receiver<Vec<u8>>,
     rest: Vec<u8>,
@@ -43,7 +43,7 @@ impl Read for Incoming {
     }
 }
 
-/// Sends whole lines, once they are flushed.
+/// Sends whole lines when flushed.
 struct Outgoing {
     lines: Sender<String>,
     waiting: Vec<u8>,
@@ -86,7 +86,7 @@ impl Dialogue {
         self.from_engine.recv_timeout(PATIENCE).expect("an answer in time")
     }
 
-    /// Returns all lines up to the first that begins with `start`, that one included.
+    /// Returns all lines up to and including the first that begins with `start`.
     fn until(&self, start: &str) -> Vec<String> {
         let mut lines = vec![self.line()];
         while !lines.last().is_some_and(|line| line.starts_with(start)) {
@@ -95,7 +95,7 @@ impl Dialogue {
         lines
     }
 
-    /// Sends `lines` and returns what comes before the answer to an `isready` behind them.
+    /// Sends `lines` and returns the output before the answer to a following `isready`.
     fn ask(&self, lines: &str) -> Vec<String> {
         self.send(&format!("{lines}\nisready"));
         let mut answer = self.until("readyok");
@@ -103,13 +103,13 @@ impl Dialogue {
         answer
     }
 
-    /// Sends a `go` and returns what the search told, and its best move.
+    /// Sends a `go` and returns the search's output and best move.
     fn search(&self, go: &str) -> Search {
         self.send(go);
         Search::read(&self.until("bestmove"))
     }
 
-    /// Closes the stream and returns what is said then.
+    /// Closes the stream and returns the remaining output.
     fn end(mut self) -> Vec<String> {
         self.to_engine = None;
         self.engine.join().expect("no panic").expect("no error");
@@ -117,7 +117,7 @@ impl Dialogue {
     }
 }
 
-/// What a search told.
+/// The output of a search.
 #[derive(Debug, Clone, PartialEq)]
 struct Search {
     infos: Vec<Info>,
@@ -150,7 +150,7 @@ impl Search {
         self.best.as_deref().expect("a best move")
     }
 
-    /// What does not depend on the machine.
+    /// Removes machine-dependent parts.
     fn timeless(mut self) -> Search {
         self.infos.retain(|info| info.score.is_some());
         self.infos.iter_mut().for_each(|info| (info.nps, info.time_ms) = (None, None));

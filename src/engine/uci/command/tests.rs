@@ -1,4 +1,4 @@
-//! Commands are read as they are written, and hostile lines are refused.
+//! Commands survive writing and parsing, and hostile lines are rejected.
 
 use std::{num::NonZeroU32, time::Duration};
 
@@ -72,15 +72,15 @@ fn what_user_interfaces_write_is_read() {
 #[test]
 fn what_is_no_command_is_said() {
     let error = |line: &str| read(line).expect_err("an error").to_string();
-    assert_eq!(error("bestmove e2e4"), "\"bestmove e2e4\" is no command of UCI");
-    assert_eq!(error(" "), "\"?\" is no command of UCI");
-    assert_eq!(error("go depth"), "go: depth \"?\" is no number that it can have");
-    assert_eq!(error("go movetime -5"), "go: movetime \"-5\" is no number that it can have");
+    assert_eq!(error("bestmove e2e4"), "\"bestmove e2e4\" is not a UCI command");
+    assert_eq!(error(" "), "\"?\" is not a UCI command");
+    assert_eq!(error("go depth"), "go: depth \"?\" is not a valid number");
+    assert_eq!(error("go movetime -5"), "go: movetime \"-5\" is not a valid number");
     assert!(error("go searchmoves infinite").contains("searchmoves has no move"));
     assert!(error("position e2e4").contains("neither startpos nor fen"));
     assert!(error("position startpos e2e4").contains("after startpos is not moves"));
     assert!(error("position startpos moves e2e4 0000").contains("\"0000\" is no move"));
-    assert!(error("position fen 8/8 w - - 0 1").contains("is no FEN"));
+    assert!(error("position fen 8/8 w - - 0 1").contains("is not a FEN"));
     assert!(error("setoption Hash 5").contains("it has no option"));
     assert!(error("setoption name value 5").contains("it has no option"));
     assert!(error("debug maybe").contains("neither on nor off"));

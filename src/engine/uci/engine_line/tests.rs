@@ -1,4 +1,4 @@
-//! Lines of engines are read as they are written.
+//! Lines of engines survive writing and parsing.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Options are read, set within their bounds, and refused with what would be taken.
+//! Options are parsed, set within their bounds, and rejected with the valid values.
 
 use proptest::prelude::*;
 
@@ -36,10 +36,10 @@ fn values_are_checked_against_type_and_range() {
     assert_eq!(set("threads=4"), Ok(Setting::new("Threads", "4")));
     assert_eq!(
         set("Threads=0").unwrap_err(),
-        "engine option Threads cannot be \"0\": it is a whole number from 1 to 512"
+        "engine option Threads cannot be \"0\": it must be a whole number from 1 to 512"
     );
-    assert!(set("Ponder=yes").unwrap_err().ends_with("it is true or false"));
-    assert!(set("Analysis Contempt=Grey").unwrap_err().ends_with("it is one of Off, White, Both"));
+    assert!(set("Ponder=yes").unwrap_err().ends_with("it must be true or false"));
+    assert!(set("Analysis Contempt=Grey").unwrap_err().ends_with("it must be one of Off, White, Both"));
     assert!(set("Clear Hash=1").unwrap_err().contains("button"));
     assert_eq!(set("clear hash"), Ok(Setting { name: "Clear Hash".to_owned(), value: None }));
     assert_eq!(set("SyzygyPath=/a=b"), Ok(Setting::new("SyzygyPath", "/a=b")));

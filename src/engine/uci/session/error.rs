@@ -1,4 +1,4 @@
-//! Owns [`SessionError`]: what can go wrong in a dialogue with an engine.
+//! [`SessionError`]: faults in a dialogue with an engine.
 
 use std::time::Duration;
 
@@ -8,23 +8,23 @@ use super::HANDSHAKE;
 use crate::chess::SignedScore;
 use crate::engine::uci::options::SettingError;
 
-/// What went wrong in a dialogue. A `ply` counts from the start position, which is 0.
+/// A fault in a dialogue. A `ply` counts from the start position, which is 0.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    #[error("it did not say \"uciok\" within {} s: not a UCI engine", HANDSHAKE.as_secs())]
+    #[error("no \"uciok\" within {} s: not a UCI engine", HANDSHAKE.as_secs())]
     NotUci,
     #[error("the engine stopped{0}")]
     Exited(String),
-    /// More than a greeting can be.
-    #[error("it said more than {} kB before \"uciok\": not a UCI engine", .0 / 1000)]
+    /// Too much output for a greeting.
+    #[error("more than {} kB before \"uciok\": not a UCI engine", .0 / 1000)]
     Flood(usize),
-    /// Silence where `readyok` was asked for, or nobody who reads.
-    #[error("the engine gave no sign of life for {} s", .0.as_secs())]
+    /// No `readyok`, or the engine does not read.
+    #[error("the engine did not respond for {} s", .0.as_secs())]
     NotReady(Duration),
-    /// A search that gets nowhere.
-    #[error("the engine came to no new depth for {} s", .0.as_secs())]
+    /// A search that makes no progress.
+    #[error("the engine reached no new depth for {} s", .0.as_secs())]
     Stalled(Duration),
-    /// A search that gets on and has no end.
+    /// A search that makes progress but does not end.
     #[error("the engine did not end its search for {} s", .0.as_secs())]
     Endless(Duration),
     #[error("the engine answered one search twice")]
@@ -32,43 +32,41 @@ pub enum SessionError {
     /// A `bestmove` before any exact score.
     #[error("the engine gave no score for the position after {ply} plies")]
     NoScore { ply: usize },
-    /// A score that no search can come to.
-    #[error("the engine's score {score} for the position after {ply} plies is none that can be")]
+    /// An impossible score.
+    #[error("the engine's score {score} for the position after {ply} plies is impossible")]
     ImpossibleScore { ply: usize, score: SignedScore },
-    /// A depth that no search has.
-    #[error("the engine's depth {0} is none that can be")]
+    /// An impossible depth.
+    #[error("the engine's depth {0} is impossible")]
     ImpossibleDepth(String),
-    /// No move in a position that has moves, where the engine names moves in its lines.
+    /// No move in a position with legal moves, although the engine's lines have moves.
     #[error("the engine gave no move in the position after {ply} plies")]
     NoMove { ply: usize },
-    /// Something that is no move.
-    #[error("the engine's move is {0:?}, which is none")]
+    /// An answer that is not a move.
+    #[error("the engine answered {0:?} instead of a move")]
     Nonsense(String),
     /// A search that ended too early.
-    #[error(
-        "the engine searched the position after {ply} plies to depth {depth}, less than the {asked} asked for"
-    )]
+    #[error("the engine searched the position after {ply} plies to depth {depth} instead of {asked}")]
     Shallow { ply: usize, depth: u32, asked: u32 },
-    /// A best move that the position does not have: the engine answers something else.
+    /// An illegal best move.
     #[error("the engine's move {best} is illegal in the position after {ply} plies")]
     IllegalMove { ply: usize, best: UciMove },
-    /// A game that the engine cannot be told of.
+    /// A game that cannot be sent to the engine.
     #[error("the engine has no option UCI_Chess960, which the game needs")]
     NoChess960,
-    /// More lines than it tells of a search.
+    /// More lines than the engine can report.
     #[error(
-        "the engine cannot tell the {asked} best moves of a position: {}",
+        "the engine cannot report {asked} lines of a position: {}",
         most.map_or("it has no option MultiPV".to_owned(), |most| format!("its MultiPV is {most} at most"))
     )]
     TooManyLines {
         asked: u32,
-        /// How many it can tell, where it can tell several at all.
+        /// Its maximum, if it supports several lines.
         most: Option<i64>,
     },
-    /// A best move that is none of those that it was told to search.
-    #[error("the engine's move {best} in the position after {ply} plies is none of those asked for")]
+    /// A best move outside the moves to search.
+    #[error("the engine's move {best} in the position after {ply} plies is not one of the moves to search")]
     OtherMove { ply: usize, best: UciMove },
-    /// A setting that the engine would not take.
+    /// A setting that the engine does not accept.
     #[error(transparent)]
     Setting(#[from] SettingError),
     #[error("the dialogue with the engine broke off")]

@@ -1,4 +1,4 @@
-//! Owns what the lines of a search are worth: which are kept, which cannot be, the evaluation that they stand for, and remarks.
+//! Interpretation of a search's lines: selection, plausibility, evaluation and remarks.
 
 use shakmaty::{Color, Position, uci::UciMove};
 
@@ -7,22 +7,22 @@ use crate::chess::text::{cut, has_words, printable};
 use crate::chess::{BestMoves, Evaluation, Limit, Score, Segment, SignedScore, Wdl};
 use crate::engine::uci::engine_line::{Info, MAX_DEPTH};
 
-/// Most lines of a search that are kept: no position has more moves.
+/// Largest number of lines kept; no position has more moves.
 const MOST_LINES: u32 = 256;
 
-/// What a search has told so far: the last exact line of each variation that was asked for.
+/// The last exact line of each requested variation so far.
 pub(super) struct LineKeeper {
     lines: u32,
     last: Vec<Option<Info>>,
 }
 
 impl LineKeeper {
-    /// Keeps so many lines at most.
+    /// Keeps at most `lines` lines.
     pub(super) fn new(lines: u32) -> LineKeeper {
         LineKeeper { lines: lines.min(MOST_LINES), last: Vec::new() }
     }
 
-    /// Takes what an engine tells of a search, if it is exact.
+    /// Takes an `info` line if it is exact.
     pub(super) fn take(&mut self, info: Info) {
         if is_exact(&info) && (1..=self.lines).contains(&rank(&info)) {
             let place = rank(&info) as usize - 1;
@@ -31,29 +31,29 @@ impl LineKeeper {
         }
     }
 
-    /// Returns the last exact line of each variation, the first one's first.
+    /// Returns the last exact line of each variation, the first one first.
     pub(super) fn kept(self) -> Vec<Option<Info>> {
         self.last
     }
 }
 
-/// Tells whether a line has a score that is no bound.
+/// Returns whether a line has a score that is not a bound.
 pub(super) fn is_exact(info: &Info) -> bool {
     info.score.is_some() && info.bound.is_none()
 }
 
-/// Returns which of several variations a line is of, from 1.
+/// Returns the rank of a line among several variations, from 1.
 pub(super) fn rank(info: &Info) -> u32 {
     info.multipv.unwrap_or(1)
 }
 
-/// The largest score of a search, in centipawns: far above what engines tell where one side has everything.
+/// The largest plausible score in centipawns, far above the scores of engines with all pieces up.
 const MOST_CENTIPAWNS: i32 = 1_000_000;
 
-/// The longest mate, in moves: there is none of more than some hundreds.
+/// The longest plausible mate in moves; known ones have some hundreds.
 const LONGEST_MATE: i32 = 1_000;
 
-/// Tells whether a search of a position with legal moves can have that score.
+/// Returns whether a score is possible in a position with legal moves.
 pub(super) fn is_possible(score: SignedScore) -> bool {
     match score {
         SignedScore::Cp(cp) => cp.abs() <= MOST_CENTIPAWNS,
@@ -61,7 +61,8 @@ pub(super) fn is_possible(score: SignedScore) -> bool {
     }
 }
 
-/// Refuses a search that ended above the depth that was asked for. It may where a mate is found or one move is to be had.
+/// Rejects a search that ended above the requested depth. It may if a mate is found or there is only one
+/// move.
 pub(super) fn check_depth(
     found: &Evaluation,
     limit: Limit,
@@ -80,8 +81,7 @@ pub(super) fn check_depth(
     if depth >= asked || is_settled() { Ok(()) } else { Err(SessionError::Shallow { ply, depth, asked }) }
 }
 
-/// Keeps the move that the exact line of an iteration begins with: of several lines of one depth, the
-/// last.
+/// Records the first move of an iteration's exact line. Of several lines of one depth the last counts.
 pub(super) fn note_iteration(iterations: &mut BestMoves, info: &Info) {
     let depth = info.depth.filter(|depth| (1..=MAX_DEPTH).contains(depth));
     if let (Some(depth), Some(&best)) = (depth, info.pv.first()) {
@@ -91,7 +91,7 @@ pub(super) fn note_iteration(iterations: &mut BestMoves, info: &Info) {
     }
 }
 
-/// Returns the evaluation that an engine's last line stands for, seen from White.
+/// Returns the evaluation of an engine's last line, from White's view.
 pub(super) fn evaluation(score: Score, info: Info, best: Option<UciMove>, turn: Color) -> Evaluation {
     let wdl = info.wdl.and_then(|[own, draw, other]| {
         let (white, black) = turn.fold_wb((own, other), (other, own));
@@ -110,7 +110,7 @@ pub(super) fn evaluation(score: Score, info: Info, best: Option<UciMove>, turn: 
     }
 }
 
-/// Longest free text kept, in columns.
+/// Longest remark kept, in columns.
 const LONGEST_REMARK: usize = 300;
 
 /// The `info string` lines of an engine.
@@ -118,7 +118,7 @@ const LONGEST_REMARK: usize = 300;
 pub(super) struct Remarks(Vec<u8>);
 
 impl Remarks {
-    /// Keeps a line if it is one of them.
+    /// Keeps a line if it is a remark.
     pub(super) fn hear(&mut self, line: &[u8]) {
         if let Some(remark) = line.strip_prefix(b"info string ")
             && self.0.len() < LONGEST_REMARK
@@ -128,7 +128,7 @@ impl Remarks {
         }
     }
 
-    /// Returns what has been said, if it has words.
+    /// Returns the remarks, if they have words.
     pub(super) fn text(&self) -> Option<String> {
         let remarks = String::from_utf8_lossy(&self.0);
         has_words(&remarks).then(|| cut(&printable(&remarks), LONGEST_REMARK))

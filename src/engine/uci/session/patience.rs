@@ -1,4 +1,4 @@
-//! Owns [`Patience`]: how long an engine is waited for, of which a pause of this process is no part.
+//! [`Patience`]: timeouts for an engine that exclude pauses of this process.
 
 use std::{
     future::{Future, ready},
@@ -11,41 +11,41 @@ use tokio::{task::yield_now, time::timeout};
 use super::SessionError;
 use crate::engine::uci::engine_line::MAX_DEPTH;
 
-/// How much longer than for one depth a search may last as a whole.
+/// Time limit of a whole search, as a multiple of that for one depth.
 const WHOLE: u32 = 30;
 
-/// Time to read what was written before the deadline and not read until then.
+/// Time to read output that was written before the deadline but not yet read.
 const BACKLOG: Duration = Duration::from_secs(1);
 
-/// Longest time from one look at the clock to the next while this process runs.
+/// Longest time between two looks at the clock while this process runs.
 const TICK: Duration = Duration::from_millis(250);
 
-/// The answer that an engine is waited for.
+/// The awaited answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Awaited {
     /// `uciok`.
     Greeting,
-    /// `readyok`, or that it reads what it is told.
+    /// `readyok`, or that the engine reads its input.
     Readiness,
     /// The end of a search.
     Search,
 }
 
-/// The time that an engine gets: for each depth of a search and thirty times that for the search as a whole, whatever it says
-/// meanwhile; or for another answer.
+/// A timeout. A search has one for each depth, and thirty times that for the whole, whatever the engine
+/// reports. Other answers have one each.
 #[derive(Debug)]
 pub struct Patience {
     awaited: Awaited,
     timeout: Duration,
     clock: RunningTime,
-    /// Time on the clock by which the engine must have said more.
+    /// Running time by which the engine must have reported more.
     deadline: Duration,
-    /// Deepest search that was told of, in plies.
+    /// Deepest depth reported, in plies.
     depth: u32,
 }
 
-/// The time in which this process runs. A gap between two looks at the clock counts for no more than a [`TICK`]: this process may
-/// have been stopped (SIGSTOP, a frozen container, a suspended job), and the engine with it.
+/// The running time of this process. A gap between two looks at the clock counts for at most a [`TICK`]. This
+/// process may have been stopped (SIGSTOP, a frozen container, a suspended job), and the engine with it.
 #[derive(Debug)]
 struct RunningTime {
     spent: Duration,
@@ -57,7 +57,7 @@ impl RunningTime {
         RunningTime { spent: Duration::ZERO, seen: Instant::now() }
     }
 
-    /// Returns the time until now.
+    /// Returns the running time until now.
     fn look(&mut self) -> Duration {
         let now = Instant::now();
         self.spent += (now - self.seen).min(TICK);
@@ -67,17 +67,17 @@ impl RunningTime {
 }
 
 impl Patience {
-    /// Begins to wait for a search: for `timeout` between two depths, and thirty times that for all of it.
+    /// Starts the timeout of a search: `timeout` between two depths, and thirty times that for the whole.
     pub fn of(timeout: Duration) -> Patience {
         Patience::with(Awaited::Search, timeout)
     }
 
-    /// Begins to wait for `uciok`.
+    /// Starts the timeout of `uciok`.
     pub fn of_greeting(timeout: Duration) -> Patience {
         Patience::with(Awaited::Greeting, timeout)
     }
 
-    /// Begins to wait for `readyok`, or for an engine to read.
+    /// Starts the timeout of `readyok`, or of an engine's reading.
     pub fn of_readiness(timeout: Duration) -> Patience {
         Patience::with(Awaited::Readiness, timeout)
     }
@@ -86,7 +86,7 @@ impl Patience {
         Patience { awaited, timeout, clock: RunningTime::begin(), deadline: timeout, depth: 0 }
     }
 
-    /// Hears of a depth, which puts the deadline off if it is a new one.
+    /// Receives a depth, which extends the deadline if it is new.
     pub fn hear(&mut self, depth: Option<u32>) {
         if let Some(depth) = depth.filter(|depth| (self.depth + 1..=MAX_DEPTH).contains(depth)) {
             self.depth = depth;
@@ -94,7 +94,7 @@ impl Patience {
         }
     }
 
-    /// Waits for what an engine does. After the deadline only what it has done by then is taken.
+    /// Waits for an engine. After the deadline, only output already written is accepted.
     pub async fn wait<T>(&mut self, done: impl Future<Output = T>) -> Result<T, SessionError> {
         let mut done = pin!(done);
         loop {
@@ -103,7 +103,7 @@ impl Patience {
             }
             let left = self.deadline.saturating_sub(self.clock.look());
             if left.is_zero() {
-                // This process may have slept: the system is asked once more what has come.
+                // This process may have slept: ask the system once more for input.
                 yield_now().await;
                 return at_once(done).await.ok_or_else(|| self.exhausted());
             }
@@ -113,7 +113,7 @@ impl Patience {
         }
     }
 
-    /// Asked for each line: where there is always another one to read, no wait for it ever runs out.
+    /// Checks the deadline, for each line: if there is always another line to read, no wait ever times out.
     pub fn check(&mut self) -> Result<(), SessionError> {
         match self.clock.look() < self.deadline.saturating_add(BACKLOG) {
             true => Ok(()),
@@ -121,7 +121,7 @@ impl Patience {
         }
     }
 
-    /// Time for all of a search.
+    /// Returns the time limit of a whole search.
     fn whole(&self) -> Duration {
         self.timeout.saturating_mul(WHOLE)
     }
@@ -136,8 +136,8 @@ impl Patience {
     }
 }
 
-/// Returns what is there already. A timer of zero would not do: tokio rounds it up to a millisecond, several times what a
-/// move to a low depth takes.
+/// Returns an immediately available result. A timer of zero would not do: tokio rounds it up to a
+/// millisecond, several times the time of a move at a low depth.
 pub async fn at_once<T>(work: impl Future<Output = T>) -> Option<T> {
     tokio::select! {
         biased;
@@ -152,7 +152,7 @@ mod tests {
 
     const TIMEOUT: Duration = Duration::from_secs(60);
 
-    /// Patience after so much time on the clock, with that deadline and depth 5.
+    /// Returns a timeout after `spent` time on the clock, with that deadline and depth 5.
     fn after(spent: u64, deadline: u64) -> Patience {
         let clock = RunningTime { spent: Duration::from_secs(spent), ..RunningTime::begin() };
         Patience { clock, deadline: Duration::from_secs(deadline), depth: 5, ..Patience::of(TIMEOUT) }
@@ -186,7 +186,7 @@ mod tests {
         after(59, 60).check().expect("in time");
         after(60, 60).check().expect("a second to read what is there");
         let error = after(61, 60).check().expect_err("late").to_string();
-        assert_eq!(error, "the engine came to no new depth for 60 s");
+        assert_eq!(error, "the engine reached no new depth for 60 s");
         let error = after(1_801, 1_800).check().expect_err("late").to_string();
         assert_eq!(error, "the engine did not end its search for 1800 s");
         Patience::of(Duration::MAX).check().expect("no timeout is too long");
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(block_on(after(60, 60).wait(ready("an answer"))).expect("an answer"), "an answer");
         let error =
             block_on(after(60, 60).wait(std::future::pending::<()>())).expect_err("silence").to_string();
-        assert_eq!(error, "the engine came to no new depth for 60 s");
+        assert_eq!(error, "the engine reached no new depth for 60 s");
         let mut short = Patience::of_readiness(Duration::from_millis(300));
         let begun = Instant::now();
         assert!(block_on(short.wait(std::future::pending::<()>())).is_err());

@@ -1,4 +1,4 @@
-//! Owns how an engine is asked for the best moves of a position, and stopped when the time is over.
+//! Ranking of a position's best moves by an engine, stopped when the time is over.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::chess::{Evaluation, Ranker, RankingLimits, Segment};
 use crate::engine::uci::command::{Command, Go};
 use crate::engine::uci::engine_line::{EngineLine, MAX_DEPTH};
 
-/// How often it is asked whether the time is over.
+/// Interval of the questions whether the time is over.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(4);
 
 impl<R, W> Ranker for Session<R, W>
@@ -36,7 +36,7 @@ where
     R: AsyncBufRead + Unpin + Send,
     W: AsyncWrite + Unpin + Send,
 {
-    /// Returns what is told up to the end of the search, which is asked for once the time is over.
+    /// Returns the engine's lines up to the end of the search, which is stopped when the time is over.
     async fn answer_until(
         &mut self,
         limits: &RankingLimits,
@@ -138,7 +138,7 @@ mod tests {
         converse(&transcript, setup(), async |session| {
             let mut session = session.expect("a session");
             let asked = Arc::new(AtomicU32::new(0));
-            // Not over when it is first asked, and over ever after.
+            // False at the first call, true afterwards.
             let is_over = Arc::new(move || asked.fetch_add(1, Ordering::Relaxed) > 0);
             let limits = RankingLimits { nodes: Some(7), is_over, ..limits(1) };
             let found = session.rank(&after_e4(), &limits).await.expect("a ranking");
@@ -168,10 +168,7 @@ mod tests {
         converse(GREETING, setup(), async |session| {
             let mut session = session.expect("a session");
             let error = session.rank(&after_e4(), &limits(10)).await.expect_err("too many").to_string();
-            assert_eq!(
-                error,
-                "the engine cannot tell the 10 best moves of a position: its MultiPV is 9 at most"
-            );
+            assert_eq!(error, "the engine cannot report 10 lines of a position: its MultiPV is 9 at most");
         });
     }
 }

@@ -1,41 +1,42 @@
-//! Owns [`Setup`]: how an engine is to be set up, and who it turned out to be.
+//! [`Setup`]: options and time limits of an engine, and its identity after the start.
 
 use std::time::Duration;
 
 use crate::engine::uci::options::{OptionTable, Setting};
 
-/// How an engine is to be set up.
+/// The options and time limits of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Setup {
-    /// Megabytes of hash table asked for by the user; `None` for [`Setup::HASH`] where the engine
-    /// has the option.
+    /// Transposition table size in megabytes, set by the user; `None` for [`Setup::HASH`] if the engine has
+    /// the option.
     pub hash: Option<u32>,
-    /// The user's settings, in their order.
+    /// The user's settings, in order.
     pub settings: Vec<Setting>,
-    /// How long an engine may take from one depth of a search to the next, and for each of its other answers.
+    /// Time limit from one depth of a search to the next, and for each other answer.
     pub timeout: Duration,
-    /// What it is for: some options depend on it.
+    /// The purpose, on which some options depend.
     pub purpose: Purpose,
 }
 
-/// What an engine is started for.
+/// The purpose of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Purpose {
-    /// Positions are evaluated.
+    /// Evaluates positions.
     #[default]
     Analysis,
-    /// Games are played.
+    /// Plays games.
     Play,
 }
 
 impl Purpose {
-    /// Returns the options that an engine is given where it has them and the user does not set them.
+    /// Returns the default options for this purpose. They apply if the engine has them and the user does not
+    /// set them.
     pub(super) fn settings(self) -> Vec<Setting> {
         let mut settings = vec![Setting::new("Threads", 1), Setting::new("Hash", Setup::HASH)];
         settings.extend(match self {
             Purpose::Analysis => ["UCI_AnalyseMode", "UCI_ShowWDL"].map(|name| Setting::new(name, true)),
-            // Not UCI_AnalyseMode: it switches off contempt, which is part of how an engine plays.
+            // Not UCI_AnalyseMode: it turns off contempt, which is part of an engine's play.
             Purpose::Play => ["OwnBook", "Ponder"].map(|name| Setting::new(name, false)),
         });
         settings
@@ -43,12 +44,12 @@ impl Purpose {
 }
 
 impl Setup {
-    /// Megabytes of hash table unless asked otherwise.
+    /// Default size of the transposition table in megabytes.
     pub const HASH: u32 = 64;
-    /// How long a search may take from one depth to the next unless asked otherwise.
+    /// Default time limit from one depth to the next.
     pub const TIMEOUT: Duration = Duration::from_secs(120);
 
-    /// Returns what the user wants set, in its order.
+    /// Returns the user's settings, in order.
     pub fn asked(&self) -> Vec<Setting> {
         let hash = self.hash.map(|hash| Setting::new("Hash", hash));
         hash.into_iter().chain(self.settings.clone()).collect()
@@ -61,7 +62,7 @@ impl Default for Setup {
     }
 }
 
-/// Who an engine says it is, and how it has been set.
+/// An engine's name and its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineIdentity {
     /// Its `id name`.

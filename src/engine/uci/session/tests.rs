@@ -1,4 +1,4 @@
-//! A session with a scripted engine: what is said, what comes of it, and what an engine may do wrong.
+//! A session with a scripted engine: commands, results and faults of engines.
 
 mod several_lines;
 
@@ -9,7 +9,7 @@ use crate::chess::{Limit, Order, SignedScore, Wdl, pgn::parse_games};
 
 pub type TestSession = Session<BufReader<ReadHalf<DuplexStream>>, WriteHalf<DuplexStream>>;
 
-/// Plays the engine's side of a transcript: a line after `>` is expected, one after `<` is said.
+/// Plays the engine's side of a transcript: a line after `>` is expected, one after `<` is sent.
 async fn play(transcript: String, stream: DuplexStream) {
     let (reader, mut writer) = split(stream);
     let mut reader = BufReader::new(reader);
@@ -22,7 +22,7 @@ async fn play(transcript: String, stream: DuplexStream) {
             }
             (_, said) => {
                 let line = format!("{}\n", said.trim());
-                // A session that has failed does not listen any more.
+                // A failed session no longer reads.
                 let _ = writer.write_all(line.as_bytes()).await;
             }
         }
@@ -180,7 +180,7 @@ fn castling_is_kept_in_the_notation_of_the_game_and_chances_only_where_they_are_
     });
 }
 
-/// What an engine without options is told before its first search.
+/// The input of an engine without options before its first search.
 const PREAMBLE: &str = "
     > uci
     < uciok
@@ -228,25 +228,19 @@ fn what_no_search_can_come_to_is_the_engines_fault() {
     for (told, problem) in [
         (
             "score cp 2147483647",
-            "the engine's score cp 2147483647 for the position after 0 plies is none that can be",
+            "the engine's score cp 2147483647 for the position after 0 plies is impossible",
         ),
-        (
-            "score cp -1000001",
-            "the engine's score cp -1000001 for the position after 0 plies is none that can be",
-        ),
-        ("score mate 0", "the engine's score mate 0 for the position after 0 plies is none that can be"),
-        (
-            "score mate -1001",
-            "the engine's score mate -1001 for the position after 0 plies is none that can be",
-        ),
+        ("score cp -1000001", "the engine's score cp -1000001 for the position after 0 plies is impossible"),
+        ("score mate 0", "the engine's score mate 0 for the position after 0 plies is impossible"),
+        ("score mate -1001", "the engine's score mate -1001 for the position after 0 plies is impossible"),
     ] {
         assert_eq!(failure(&format!("< info depth 2 {told}\n < bestmove e2e4")), problem);
     }
     for depth in ["-5", "4294967296"] {
-        let problem = format!("the engine's depth {depth} is none that can be");
+        let problem = format!("the engine's depth {depth} is impossible");
         assert_eq!(failure(&format!("< info depth {depth} score cp 12\n < bestmove e2e4")), problem);
     }
-    let shallow = "the engine searched the position after 0 plies to depth 1, less than the 2 asked for";
+    let shallow = "the engine searched the position after 0 plies to depth 1 instead of 2";
     assert_eq!(failure("< info depth 1 score cp 12\n < bestmove e2e4"), shallow);
 }
 
@@ -258,11 +252,11 @@ fn no_move_from_an_engine_that_names_moves_is_its_fault_and_so_is_nonsense() {
     }
     for answer in ["e2e9", "resign"] {
         let error = failure(&format!("< info depth 2 score cp 12\n < bestmove {answer}"));
-        assert_eq!(error, format!("the engine's move is {answer:?}, which is none"));
+        assert_eq!(error, format!("the engine answered {answer:?} instead of a move"));
     }
 }
 
-/// Returns the depth that is kept of a search of `fen` to depth 2 that ends with `told`.
+/// Returns the recorded depth of a search of `fen` to depth 2 that ends with `told`.
 fn depth_of(fen: &str, told: &str) -> Option<u32> {
     let mut depth = None;
     let preamble = PREAMBLE.replace("startpos", &format!("fen {fen}"));
@@ -312,7 +306,7 @@ fn a_greeting_without_end_is_cut_off() {
     let options = "< option name A type string default x\n".repeat(30_000);
     converse(&["> uci\n", &options].concat(), setup(), async |session| {
         let error = session.map(|_| ()).expect_err("a flood").to_string();
-        assert_eq!(error, "it said more than 1048 kB before \"uciok\": not a UCI engine");
+        assert_eq!(error, "more than 1048 kB before \"uciok\": not a UCI engine");
     });
 }
 
@@ -326,6 +320,6 @@ fn a_setting_out_of_range_is_refused_before_any_search() {
     let asked = Setup { settings: vec![Setting::new("Hash", 65)], ..setup() };
     converse(transcript, asked, async |session| {
         let error = session.map(|_| ()).expect_err("out of range").to_string();
-        assert_eq!(error, "engine option Hash cannot be \"65\": it is a whole number from 1 to 64");
+        assert_eq!(error, "engine option Hash cannot be \"65\": it must be a whole number from 1 to 64");
     });
 }

@@ -1,8 +1,8 @@
-//! Searches of several lines, and of some moves alone.
+//! Searches of several lines, and of some moves only.
 
 use super::*;
 
-/// An engine that can tell of three lines, up to its first search.
+/// An engine that supports three lines, up to its first search.
 const SEVERAL_LINES: &str = "
     > uci
     < option name MultiPV type spin default 1 min 1 max 3
@@ -71,7 +71,7 @@ fn more_lines_than_the_engine_can_tell_of_are_refused() {
         converse(preamble, setup(), async |session| {
             let mut session = session.expect("a session");
             let error = session.evaluate(&segment("*"), &lines(4)).await.expect_err("too many").to_string();
-            assert_eq!(error, format!("the engine cannot tell the 4 best moves of a position: {problem}"));
+            assert_eq!(error, format!("the engine cannot report 4 lines of a position: {problem}"));
         });
     }
 }
@@ -105,6 +105,9 @@ fn a_search_may_be_of_some_moves_alone_and_the_answer_must_be_one_of_them() {
         let result = session.evaluate(&some, &protocol()).await.expect("an evaluation");
         assert_eq!(result.evaluations[0].1.best, Some(moves[1]));
         let error = session.evaluate(&some, &protocol()).await.expect_err("another move").to_string();
-        assert_eq!(error, "the engine's move e2e4 in the position after 0 plies is none of those asked for");
+        assert_eq!(
+            error,
+            "the engine's move e2e4 in the position after 0 plies is not one of the moves to search"
+        );
     });
 }
