@@ -162,7 +162,8 @@ named! {
         Forward => "forward",
         /// From the last position to the first. The transposition table then knows the moves that follow, so
         /// the move played is more often found to be best.
-        #[cfg_attr(feature = "program", value(help = "From the last position to the first: the transposition table knows the later moves"))]
+        #[cfg_attr(feature = "program", value(help = "From the last position to the first: the \
+                                                      transposition table knows the later moves"))]
         Backward => "backward",
     }
 }

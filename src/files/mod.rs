@@ -1,10 +1,10 @@
-//! Owns files: those of ours that are read back, and folders that are written whole.
+//! Files of this program: formats that are read back, and folders that are published as a whole.
 
 pub(crate) mod formats;
 pub(crate) mod rerun;
 
-/// What a run leaves on the disk: files that appear whole or not at all, the folder that they are published in, and the
-/// record of the run.
+/// The output of a run on disk: files that appear whole or not at all, their folder, and the record of the
+/// run.
 pub(crate) mod output {
     mod durable;
     pub mod file;

@@ -1,4 +1,4 @@
-//! Owns [`Common`]: the games that another run has evaluated too, with what it said of them.
+//! [`Common`]: games that another run has also evaluated, with both evaluations.
 
 use std::collections::HashMap;
 
@@ -20,16 +20,17 @@ pub struct RecordedGame {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Common {
-    /// Those that both have, with our evaluations.
+    /// The common games with the evaluations of this run.
     pub ours: Vec<EvaluatedGame>,
-    /// The same games in the same order, with theirs.
+    /// The same games in the same order, with those of the other run.
     pub theirs: Vec<EvaluatedGame>,
-    /// How many games of ours there are, leaving out those without a move.
+    /// Number of games with moves in this run.
     pub wanted: usize,
-    /// The first of ours that they do not have, with what is other in the game of the same number and players, as a part
-    /// of a sentence: `games.pgn, game 3 (Anand – Carlsen), whose ply 4 is e7e5 here and c7c5 there`.
+    /// The first game that the other run lacks, with the difference from its game of the same number and
+    /// players. It is a part of a sentence: `games.pgn, game 3 (Anand – Carlsen), whose ply 4 is e7e5 here
+    /// and c7c5 there`.
     pub first_missing: Option<String>,
-    /// How many of theirs we do not have.
+    /// Number of games that only the other run has.
     pub more: usize,
 }
 
@@ -49,7 +50,7 @@ impl RecordedGame {
         self.moves == moves(game) && self.start == game::fen(&game.start)
     }
 
-    /// Says where `game`, which has the same players, is another; `None` where it is the same.
+    /// Describes the difference from `game`, which has the same players; `None` if there is none.
     fn difference(&self, game: &Game) -> Option<String> {
         if self.start != game::fen(&game.start) {
             return Some(", which starts from another position there".to_owned());
@@ -64,18 +65,17 @@ impl RecordedGame {
 }
 
 impl Common {
-    /// Finds each of our games among theirs: the one of the same number, if its moves are the
-    /// same, else one of the same players and moves. Games without a move say nothing of anybody
-    /// and are left aside.
+    /// Finds each of this run's games in the other run: the one of the same number, if its moves are equal,
+    /// else one with the same players and moves. Games without moves are left aside.
     ///
     /// # Panics
     ///
-    /// If one of theirs has not one evaluation after each move.
+    /// If a game of the other run does not have one evaluation after each move.
     pub fn of(ours: Vec<EvaluatedGame>, theirs: Vec<RecordedGame>) -> Common {
         let mut others = Others::new(theirs);
         let mut common =
             Common { ours: Vec::new(), theirs: Vec::new(), wanted: 0, first_missing: None, more: 0 };
-        // Those of the same number first, for a game may be there twice.
+        // Equal numbers come first, because a game may occur twice.
         let taken: Vec<Option<RecordedGame>> =
             ours.iter().map(|evaluated| others.take_same_number(evaluated.game())).collect();
         for (evaluated, same_number) in ours.into_iter().zip(taken) {
@@ -157,7 +157,7 @@ mod tests {
         parse_games(pgn, "test.pgn").into_iter().map(|game| game.expect("a game")).collect()
     }
 
-    /// Returns every position at `cp`.
+    /// Returns games with every position evaluated at `cp`.
     fn evaluated(pgn: &str, cp: i32) -> Vec<EvaluatedGame> {
         let level = Evaluation::of_score(Score::Cp(cp));
         let with_evaluations = |game: Game| {

@@ -1,5 +1,4 @@
-//! Owns [`SearchColumns`]: all that determines the evaluations of a segment beside the behaviour of its engine, as the
-//! columns of a table have it.
+//! [`SearchColumns`]: everything that determines a segment's evaluations, except the engine's behaviour, as table columns.
 
 use std::{collections::BTreeMap, num::NonZeroU32};
 
@@ -14,7 +13,7 @@ use crate::chess::{Protocol, Segment};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SearchColumns {
     pub engine: String,
-    /// JSON, so that a database's own functions can look into it.
+    /// JSON, so that a database's own functions can read it.
     pub options: String,
     pub limit: String,
     pub order: String,
@@ -28,7 +27,7 @@ pub(crate) struct SearchColumns {
 }
 
 impl SearchColumns {
-    /// The names of the columns, in the order in which [`SearchColumns::read`] takes them.
+    /// The names of the columns, in the order of [`SearchColumns::read`].
     pub const NAMES: &str = "engine, options, search_limit, search_order, segment_length, start_fen, chess960, moves, \
                              lines, root_moves";
 
@@ -62,10 +61,11 @@ impl SearchColumns {
         })
     }
 
-    /// Returns one digest of all of it, each part with its length before it, so that no two different ones read the same.
+    /// Returns a digest of all columns, each preceded by its length, so that no two different ones read the
+    /// same.
     ///
-    /// Lines and moves asked for came later: where one line of every move is asked for, as ever before, they
-    /// are no part of it, and what earlier versions stored is found.
+    /// Lines and root moves were added later. They are left out of the digest for one line of all moves, so
+    /// that segments stored by earlier versions are found.
     pub fn key(&self) -> [u8; 32] {
         let (length, chess960) = (self.segment_length.to_string(), self.chess960.to_string());
         let lines = self.lines.to_string();
@@ -83,7 +83,7 @@ impl SearchColumns {
         hasher.finalize().into()
     }
 
-    /// Returns who gave the evaluations and how they were asked; `None` where a column is not as this program writes it.
+    /// Returns the engine and protocol; `None` if a column is not in this program's format.
     pub fn origin(&self, behaviour: String, digest: String) -> Option<Origin> {
         let options: BTreeMap<String, String> = serde_json::from_str(&self.options).ok()?;
         let protocol = Protocol {
@@ -112,7 +112,7 @@ impl SearchColumns {
         }
     }
 
-    /// Returns the positions from the start to that after the last move; `None` where a move is illegal.
+    /// Returns the positions from the start to that after the last move; `None` if a move is illegal.
     pub fn positions(&self) -> Option<Vec<Chess>> {
         let mut positions = vec![self.start()?];
         for uci in read_moves(&self.moves)? {
@@ -142,7 +142,7 @@ pub(super) fn in_words(moves: &[UciMove]) -> String {
     moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads what [`in_words`] writes; `None` where something is no move.
+/// Parses the output of [`in_words`]; `None` if a word is not a move.
 pub(super) fn read_moves(text: &str) -> Option<Vec<UciMove>> {
     text.split_whitespace().map(|m| m.parse().ok()).collect()
 }

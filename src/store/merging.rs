@@ -1,4 +1,4 @@
-//! Owns how one store takes over what another one knows.
+//! Merging of one store into another.
 
 use rusqlite::Connection;
 
@@ -11,8 +11,8 @@ use super::{
     upkeep::{KeptStore, MergeOutcome},
 };
 
-/// Adds to a file all that `other` knows and it does not, or nothing. What is damaged there is left out; what is damaged here
-/// is put aside, and what the other one knows of it takes its place.
+/// Adds to a file everything that only `other` has, or nothing. Damaged segments of `other` are left out.
+/// Damaged segments here are set aside and replaced by those of `other`.
 pub(super) fn into_sqlite(ours: &SqliteStore, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError> {
     if ours.is_read_only() {
         return Err(StoreError::ReadOnly(ours.describe()));
@@ -41,7 +41,7 @@ pub(super) fn into_sqlite(ours: &SqliteStore, other: &dyn KeptStore) -> Result<M
     Ok(outcome)
 }
 
-/// Returns the numbers of all segments, in an order that does not depend on when they were stored.
+/// Returns the numbers of all segments, in an order independent of the time they were stored.
 pub(super) fn ids(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
     let mut statement =
         connection.prepare("SELECT id FROM segments ORDER BY key, behaviour, engine_digest, id")?;
@@ -77,7 +77,7 @@ mod tests {
         EngineStamp { name, options: [].into(), digest, behaviour: Some(behaviour.to_owned()) }
     }
 
-    /// A store that has the position after a move, for each move with its score.
+    /// Returns a store with the position after each move, with its score.
     fn store(path: &Path, behaviour: &str, known: &[(&str, i32)]) -> SqliteStore {
         let mut store = SqliteStore::open(path).expect("a store");
         let protocol = Protocol::new(Limit::Depth(9), Order::Forward, 1);

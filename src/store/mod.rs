@@ -1,5 +1,4 @@
-//! Owns [`EvaluationStore`]: what every place that keeps evaluations for other runs can do, and what tells one
-//! evaluation from another there.
+//! [`EvaluationStore`]: the interface of every store of evaluations for later runs, and the key of an evaluation in it.
 
 pub(crate) mod columns;
 mod merging;
@@ -24,7 +23,7 @@ pub(crate) mod sqlite;
 mod sqlite_upkeep;
 mod upkeep;
 
-/// Evaluations of whole games: those that their file records, and those that engines search, many at once.
+/// Evaluation of whole games, recorded or searched, many at a time.
 pub mod evaluate {
     pub mod pool;
     mod recorded;
@@ -60,21 +59,22 @@ use crate::chess::{PlyEvaluation, Protocol, Segment};
 #[cfg(feature = "postgres")]
 use crate::store::server::{Address, PostgresError, ServerAccess};
 
-/// Keeps evaluations for other runs: a file, or a database that many machines share.
+/// Keeps evaluations for other runs: a file, or a database shared by many machines.
 ///
-/// An evaluation is found again under all that determines it: how the engine behaves, its name and options, the protocol,
-/// and the segment. Users hold it as `dyn`, since what it is depends on what whoever starts a run names.
+/// An evaluation is keyed by everything that determines it: the engine's behaviour, name and options, the
+/// protocol and the segment. Callers hold it as `dyn`, because the user's choice at start decides on the
+/// implementation.
 pub trait EvaluationStore: Send {
-    /// Returns what is known of a segment. What is damaged is put aside, and the next one to ask finds nothing.
+    /// Looks up a segment. A damaged one is set aside, so that the next lookup finds nothing.
     fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError>;
 
-    /// Returns what is known of each of some segments, as [`EvaluationStore::get`] does. Over a network, asking for many at
-    /// once is one way there and back.
+    /// Looks up several segments like [`EvaluationStore::get`]. Over a network, this takes a single round
+    /// trip.
     fn get_all(&self, origin: &Origin, segments: &[&Segment]) -> Result<Vec<Recall>, StoreError> {
         segments.iter().map(|segment| self.get(origin, segment)).collect()
     }
 
-    /// Writes a finished segment, all of it or nothing. Where one is there already, either stays.
+    /// Writes a finished segment, all of it or nothing. If one is already there, either may remain.
     fn put(
         &mut self,
         origin: &Origin,
@@ -82,15 +82,17 @@ pub trait EvaluationStore: Send {
         evaluations: &[PlyEvaluation],
     ) -> Result<(), StoreError>;
 
-    /// Lists everyone whose evaluations are here, each with all that determines them beside the game; of builds that behave
-    /// the same, the digest is that of the last file that was stored from. Searches of some moves alone are left out.
+    /// Lists the origins of all evaluations, with everything that determines them except the game. Builds
+    /// with equal behaviour are one origin, with the digest stored last. Searches of only some moves are left
+    /// out.
     fn origins(&self) -> Result<Vec<Origin>, StoreError>;
 
-    /// Returns how an engine behaves, if it was kept: by its name and options, and by `program`, a digest of its files.
+    /// Returns the stored behaviour of an engine, by its name and options and by `program`, a digest of its
+    /// files.
     fn behaviour(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehaviour>, StoreError>;
 
-    /// Keeps how an engine behaves, also of what its file gave before that was known; does nothing where only reading is
-    /// possible.
+    /// Stores an engine's behaviour, and adds it to evaluations stored earlier by the same file. Does nothing
+    /// in a read-only store.
     fn keep_behaviour(
         &mut self,
         engine: &EngineStamp,
@@ -98,38 +100,38 @@ pub trait EvaluationStore: Send {
         behaviour: &StoredBehaviour,
     ) -> Result<(), StoreError>;
 
-    /// Tells whether nothing can be written.
+    /// Returns whether the store is read-only.
     fn is_read_only(&self) -> bool;
 
-    /// Returns the store's name in messages: a file by its path.
+    /// Returns the store's name in messages: the path of a file.
     fn describe(&self) -> String;
 }
 
-/// What a store knows of a segment.
+/// The result of looking up a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Recall {
     /// All of it.
     Known(KnownSegment),
     /// Nothing.
     Missing,
-    /// What another build of the engine has found, which behaves in another way, or nobody knows how.
+    /// Evaluations by another build of the engine, with different or unknown behaviour.
     OtherBuild {
         /// SHA-256 of its executable.
         digest: String,
     },
-    /// It is not as it was written, and is not used.
+    /// The segment has changed since it was written, and is not used.
     Damaged {
-        /// Which segment, and what is wrong with it.
+        /// The segment and its fault.
         what: String,
     },
 }
 
-/// The evaluations of a segment as they were stored.
+/// The stored evaluations of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownSegment {
     /// In the order of its searches.
     pub evaluations: Vec<PlyEvaluation>,
-    /// SHA-256 of the executable that found them.
+    /// SHA-256 of the executable that gave them.
     pub digest: String,
 }
 
@@ -143,60 +145,60 @@ impl Recall {
     }
 }
 
-/// How an engine behaves, as it was found out once.
+/// The behaviour of an engine, measured once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredBehaviour {
-    /// SHA-256, in hexadecimal, of what it finds in fixed positions.
+    /// SHA-256, in hexadecimal, of its results in fixed positions.
     pub digest: String,
-    /// How long it searched one of them, in millionths of a second.
+    /// Its search time per position, in microseconds.
     pub micros: u64,
 }
 
-/// Why a store cannot be used, whatever it is; `store` is its [`EvaluationStore::describe`].
+/// The reason why a store cannot be used. `store` is its [`EvaluationStore::describe`].
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Its folder cannot be made.
+    /// Its folder cannot be created.
     #[error("store {store}: its folder cannot be created")]
     Folder {
         /// The store.
         store: String,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// It is something else.
+    /// The file is not a store.
     #[error("store {0}: it is not a store of gainalyze; name another file")]
     Foreign(String),
-    /// What it is called is no name of a file.
+    /// The name is not a file name.
     #[error(
-        "store {name:?}: that is no name of a file; --no-store keeps nothing, and ./{name} is a file of that name"
+        "store {name:?}: not a file name; use --no-store to store nothing, or ./{name} for a file of that \
+         name"
     )]
     Name {
-        /// As it was given.
+        /// The name as given.
         name: String,
     },
-    /// It can be read alone.
+    /// The store is read-only.
     #[error(
-        "store {0}: not all that is asked for is in it, and it can only be read; let somebody search who may write it"
+        "store {0}: some evaluations are missing, and the store is read-only; run the search as a user who \
+         may write it"
     )]
     ReadOnly(String),
-    /// Another program wrote it: a later one, or one before the first release.
+    /// Another program wrote it: a later version, or one from before the first release.
     #[error("store {store}: it has version {found}{}", of_version(*found, *known))]
     Version {
         /// The store.
         store: String,
         /// Its version.
         found: i64,
-        /// The version that this program knows.
+        /// The version that this program supports.
         known: i64,
     },
-    /// Somebody was writing it, and nobody can end that here.
-    #[error(
-        "store {store}: it cannot be written, and not all of it is in the file; copy it with {log} beside it"
-    )]
+    /// The store was being written, and its log cannot be completed here.
+    #[error("store {store}: it is read-only, and a part of it is in {log}; copy both files together")]
     Unfinished {
         /// The store.
         store: String,
-        /// The file beside it.
+        /// The log next to it.
         log: String,
     },
     /// It is damaged, or has other tables.
@@ -206,44 +208,44 @@ pub enum StoreError {
     #[cfg(feature = "postgres")]
     #[error(transparent)]
     Postgres(#[from] PostgresError),
-    /// The thread that asks a server has ended.
-    #[error("store {0}: nobody asks its server any more; start the program again")]
+    /// The thread that has the connection to a server has ended.
+    #[error("store {0}: the connection thread has ended; start the program again")]
     Ended(String),
-    /// This program has no way to a server.
+    /// This program was built without PostgreSQL.
     #[error("store postgres://…: this program was built without PostgreSQL; name a file")]
     WithoutPostgres,
-    /// Two stores give different values for the same search.
-    #[error("store {store} and {other} contradict each other, so that nothing is merged: {search}")]
+    /// Two stores have different values for the same search.
+    #[error("store {store} and {other} contradict each other, so nothing is merged: {search}")]
     Contradiction {
         /// The store.
         store: String,
-        /// The other one.
+        /// The other store.
         other: String,
-        /// What was searched.
+        /// The search.
         search: String,
     },
-    /// Not allowed to write, no space left, no connection, …
+    /// No permission to write, no space, no connection, …
     #[error("store {store} cannot be used")]
     Unusable {
         /// The store.
         store: String,
-        /// What its implementation says.
+        /// The implementation's error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 
 fn of_version(found: i64, known: i64) -> String {
     match found > known {
-        true => format!(" and this program knows version {known}; use a newer gainalyze"),
+        true => format!(" and this program supports version {known}; use a newer gainalyze"),
         false => format!(
-            ", of a gainalyze before its first release, and its games must be searched again (this program knows version \
-             {known}); name another file"
+            ", from before the first release, and its games must be searched again (this program supports \
+             version {known}); name another file"
         ),
     }
 }
 
 impl StoreError {
-    /// Tells whether it says of a server why it cannot be used.
+    /// Returns whether the error is that of a server.
     pub fn is_of_a_server(&self) -> bool {
         #[cfg(feature = "postgres")]
         if matches!(self, StoreError::Postgres(_)) {
@@ -252,7 +254,7 @@ impl StoreError {
         matches!(self, StoreError::WithoutPostgres)
     }
 
-    /// Tells whether another store would do.
+    /// Returns whether another store would help.
     pub fn is_of_the_store(&self) -> bool {
         matches!(
             self,
@@ -265,7 +267,7 @@ impl StoreError {
     }
 }
 
-/// Opens the store that a user names, making it where it is missing: a file, or the address of a server.
+/// Opens the store named by the user, creating it if it is missing: a file, or the address of a server.
 pub fn open(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
     match server_address(path) {
         Some(address) => open_server(&address, true),
@@ -273,7 +275,7 @@ pub fn open(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
     }
 }
 
-/// Opens the store that a user names, which is there, to read it alone.
+/// Opens the existing store named by the user, read-only.
 pub fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
     match server_address(path) {
         Some(address) => open_server(&address, false),
@@ -287,7 +289,7 @@ fn open_server(address: &str, is_written: bool) -> Result<Box<dyn KeptStore>, St
     Ok(Box::new(postgres::PostgresStore::open(Address::parse(address)?, access)?))
 }
 
-/// Offers to send what runs before this one could not store on a server; `None` where they left nothing.
+/// Offers to send results that earlier runs could not store on a server; `None` if there are none.
 #[cfg(all(feature = "program", feature = "postgres"))]
 pub(crate) fn offer_unsent() -> Option<String> {
     postgres::offer()
@@ -298,7 +300,7 @@ fn open_server(_address: &str, _is_written: bool) -> Result<Box<dyn KeptStore>, 
     Err(StoreError::WithoutPostgres)
 }
 
-/// Which engine searched, as far as it determines scores.
+/// The identity of an engine, as far as it determines scores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineStamp {
     /// Its `id name`.
@@ -307,18 +309,19 @@ pub struct EngineStamp {
     pub options: BTreeMap<String, String>,
     /// SHA-256 of the executable in hexadecimal.
     pub digest: String,
-    /// SHA-256 of what it finds in fixed positions, in hexadecimal; builds of one version for different processors have the
-    /// same, and share evaluations. `None` where it is not known: then only the same file does.
+    /// SHA-256 of its results in fixed positions, in hexadecimal. Builds of one version for different
+    /// processors have the same, and share evaluations. `None` if unknown: then only the same file shares
+    /// them.
     pub behaviour: Option<String>,
 }
 
 impl EngineStamp {
-    /// Returns how it behaves, as stores have it: empty where that is not known.
+    /// Returns its behaviour as in stores: empty if unknown.
     fn known_behaviour(&self) -> &str {
         self.behaviour.as_deref().unwrap_or_default()
     }
 
-    /// Tells whether evaluations of a build are those of this engine; its `behaviour` is empty where it is not known.
+    /// Returns whether a build's evaluations are those of this engine. Its `behaviour` is empty if unknown.
     fn is_of_build(&self, behaviour: &str, digest: &str) -> bool {
         match &self.behaviour {
             Some(ours) if !behaviour.is_empty() => ours == behaviour,
@@ -326,17 +329,17 @@ impl EngineStamp {
         }
     }
 
-    /// Writes JSON, so that a database's own functions can look into it.
+    /// Formats the options as JSON, so that a database's own functions can read them.
     pub(crate) fn options_json(&self) -> String {
         serde_json::to_string(&self.options).expect("texts always make JSON")
     }
 }
 
-/// Who gave evaluations, and how they were asked.
+/// The engine and the protocol of evaluations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// Who.
+    /// The engine.
     pub engine: EngineStamp,
-    /// How.
+    /// The protocol.
     pub protocol: Protocol,
 }

@@ -1,4 +1,4 @@
-//! Owns how a store is named: by the path of a file, or by the address of a server, which has no password.
+//! Names of stores: the path of a file, or the address of a server, which has no password.
 
 use std::path::Path;
 
@@ -7,32 +7,34 @@ use percent_encoding::percent_decode_str;
 /// The schemes of an address.
 pub(crate) const SCHEMES: [&str; 2] = ["postgres", "postgresql"];
 
-/// Why an address with a password is refused.
+/// The reason why an address with a password is rejected.
 #[cfg(any(feature = "program", feature = "postgres"))]
-pub(crate) const PASSWORD_IN_ADDRESS: &str = "an address has no password, since everybody on this machine can read it there: put \
-    it into PGPASSWORD, ~/.pgpass or a service file";
+pub(crate) const PASSWORD_IN_ADDRESS: &str = "the address contains a password, which every user of this \
+                                              machine could read; put it into PGPASSWORD, ~/.pgpass or a \
+                                              service file";
 
-/// Returns the address that a user names instead of a file. What is meant as one is no file's name either: a store of that
-/// name would have a password in it.
+/// Returns the address if the user names a server instead of a file. Text that looks like an address is never
+/// a file name, because such a name could contain a password.
 pub(crate) fn server_address(path: &Path) -> Option<String> {
     let text = path.to_string_lossy();
     let is_meant = text.contains("://") || after_scheme(&text).is_some_and(|rest| rest.starts_with(':'));
     (is_meant || has_password(&text)).then(|| text.into_owned())
 }
 
-/// Tells whether a user names a server, not a file.
+/// Returns whether the user names a server instead of a file.
 pub fn is_on_server(path: &Path) -> bool {
     server_address(path).is_some()
 }
 
-/// Tells whether a word of a command line or an option's value has the password of a server, in an address or in libpq's other form (`host=… password=…`).
+/// Returns whether a word of a command line or an option's value contains the password of a server, in an
+/// address or in libpq's other form (`host=… password=…`).
 #[cfg(feature = "program")]
 pub(crate) fn is_secret(word: &str) -> bool {
     let value = word.strip_prefix('-').and_then(|option| option.split_once('='));
     has_password(word) || value.is_some_and(|(_, value)| has_password(value))
 }
 
-/// Tells whether an address has a password, also one that its writer has misspelt.
+/// Returns whether an address has a password, even if it is misspelled.
 pub(crate) fn has_password(text: &str) -> bool {
     let decoded = percent_decode_str(text).decode_utf8_lossy();
     is_with_password(text) || is_with_password(&decoded)
@@ -46,15 +48,15 @@ fn is_with_password(text: &str) -> bool {
         (None, Some(rest)) => rest.trim_start_matches(':'),
         (None, None) => return is_named && PLACES.iter().any(|place| close.contains(place)),
     };
-    // What is before the last `@` is the user: also a slash, which a password may have.
+    // Everything before the last `@` belongs to the user and password, even a slash.
     let (place, _) = rest.split_once('?').unwrap_or((rest, ""));
     is_named || place.rsplit_once('@').is_some_and(|(user, _)| user.contains(':'))
 }
 
-/// What says in libpq's other form where a server is.
+/// The keys that locate a server in libpq's other form.
 const PLACES: [&str; 5] = ["host=", "hostaddr=", "dbname=", "user=", "service="];
 
-/// Returns what follows the scheme of an address, in whatever letters that is written.
+/// Returns the text after the scheme of an address, ignoring case.
 fn after_scheme(text: &str) -> Option<&str> {
     let text = text.trim_start();
     let end = text.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(text.len());

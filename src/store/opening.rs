@@ -1,4 +1,4 @@
-//! Owns how a file is opened as a store: what it is, is known before anything is changed.
+//! Opening of a file as a store, with checks before anything is changed.
 
 use std::{
     fs,
@@ -17,20 +17,20 @@ use super::{
 };
 use crate::chess::{input_file, text::full_path};
 
-/// Up to this many bytes a file is read through when it is opened: more would take seconds, and
-/// damage is found when the page that has it is read.
+/// Files up to this many bytes are checked completely when opened. Larger ones would take seconds; their
+/// damage is found when the page is read.
 const CHECKED_WHOLE: u64 = 64 << 20;
 
 const BUSY: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// It is read, and written where something is missing; it is made where it is not there.
+    /// Read, and write if something is missing. The file is created if it does not exist.
     ReadAndWrite,
     Read,
 }
 
-/// Opens a file, and makes its tables where there are none. What cannot be written is opened to be read.
+/// Opens a file, and creates its tables if there are none. A file that cannot be written is opened read-only.
 pub(super) fn open(path: &Path, access: Access) -> Result<Connection, StoreError> {
     check_name(path)?;
     if let (Some(folder), Access::ReadAndWrite) = (path.parent(), access) {
@@ -46,7 +46,7 @@ pub(super) fn open(path: &Path, access: Access) -> Result<Connection, StoreError
     Ok(connection)
 }
 
-/// Refuses names that SQLite takes for something else than a file.
+/// Rejects names that SQLite does not take for files.
 fn check_name(path: &Path) -> Result<(), StoreError> {
     let name = path.to_string_lossy();
     match name.is_empty() || name == ":memory:" || name.starts_with("file:") {
@@ -55,10 +55,10 @@ fn check_name(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// The header of a SQLite file as ours have it: where, and what is there.
+/// The header of this program's SQLite files: offsets and bytes.
 const HEADER: [(usize, &[u8]); 7] = [
     (0, b"SQLite format 3\0"),
-    // Nothing reserved at the ends of pages, and the fractions of payload that the format has.
+    // Nothing reserved at the ends of pages, and the payload fractions that the format requires.
     (20, &[0, 64, 32, 32]),
     // The format of the schema, and no automatic vacuum.
     (44, &[0, 0, 0, 4]),
@@ -69,19 +69,19 @@ const HEADER: [(usize, &[u8]); 7] = [
     (68, &APPLICATION_ID.to_be_bytes()),
 ];
 
-/// Refuses a file that is not ours by its first bytes, which opening it with SQLite might change.
+/// Rejects a foreign file by its first bytes, because opening it with SQLite might change it.
 fn check_head(path: &Path) -> Result<(), StoreError> {
     let mut head = [0; 100];
     let unusable =
         |source: std::io::Error| StoreError::Unusable { store: full_path(path), source: source.into() };
     let read = match input_file::open(path) {
         Ok(mut file) => file.read(&mut head),
-        // A pipe or a device, which SQLite would wait for.
+        // A pipe or a device, on which SQLite would wait.
         Err(error) if error.kind() == std::io::ErrorKind::Other => return Err(unusable(error)),
         Err(_) => return Ok(()),
     };
     let read = read.map_err(unusable)?;
-    // Nothing, or what another run is making.
+    // An empty file, or one that another run is creating.
     if head.iter().all(|byte| *byte == 0) {
         return Ok(());
     }
@@ -90,7 +90,7 @@ fn check_head(path: &Path) -> Result<(), StoreError> {
     let store = full_path(path);
     match read == head.len() && has(&HEADER[0]) && has(&HEADER[6]) {
         false => Err(StoreError::Foreign(store)),
-        // A later program may have other headers.
+        // A later version may have other headers.
         true if version <= VERSION && !HEADER.iter().all(has) => Err(StoreError::Corrupt(store)),
         true => Ok(()),
     }
@@ -104,7 +104,7 @@ fn connect(path: &Path, access: Access) -> Result<Connection, StoreError> {
     let opened = guard(&connection).and_then(|()| schema::version(&connection));
     match opened {
         Ok(_) => Ok(connection),
-        // In a folder that takes no file SQLite cannot share what readers of its log share.
+        // In a read-only folder SQLite cannot create the shared memory for readers of its log.
         Err(error)
             if matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly)) =>
         {
@@ -115,7 +115,7 @@ fn connect(path: &Path, access: Access) -> Result<Connection, StoreError> {
     }
 }
 
-/// Connects to a file that nobody can write.
+/// Connects to a read-only file without locks.
 fn connect_alone(path: &Path) -> Result<Connection, StoreError> {
     let log = fs::metadata(path.with_file_name(log_name(path))).map_or(0, |log| log.len());
     if log > 0 {
@@ -134,7 +134,7 @@ fn log_name(path: &Path) -> String {
     format!("{}-wal", path.file_name().unwrap_or_default().to_string_lossy())
 }
 
-/// Lets SQLite believe nothing that a file says of its own shape.
+/// Stops SQLite from trusting a file's schema.
 fn guard(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
@@ -151,7 +151,7 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
         0 => {
             let tables = "SELECT EXISTS (SELECT 1 FROM sqlite_schema)";
             if attempt(path, connection.query_row(tables, [], |row| row.get(0)))? {
-                // Ours have a version, which another run may have given them by now.
+                // Stores have a version, which another run may have set by now.
                 return match attempt(path, schema::version(connection))? {
                     0 => Err(StoreError::Corrupt(store())),
                     _ => prepare(connection, path),
@@ -171,16 +171,16 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     }
     let is_logged = attempt(path, journal_mode(connection))? == "wal";
     let keep = || {
-        // With a write-ahead log this keeps the file whole through a loss of power and a killed process loses nothing; what
-        // power takes is what was stored in the last seconds, which the next run searches again. FULL would let an engine
-        // wait for the disk after every segment, and `deep` after every search.
+        // With a write-ahead log this keeps the file intact through a power failure, and a killed process
+        // loses nothing. A power failure loses the last seconds, which the next run searches again. With FULL
+        // an engine would wait for the disk after every segment, and `deep` after every search.
         connection.pragma_update(None, "synchronous", if is_logged { "NORMAL" } else { "FULL" })?;
         connection.pragma_update(None, "foreign_keys", true)
     };
     attempt(path, keep())
 }
 
-/// Waits for other writers, since SQLite does not here.
+/// Waits for other writers, because SQLite does not wait here.
 fn set_journal_mode(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let wanted = if is_on_network(path) { "delete" } else { "wal" };
     let deadline = Instant::now() + BUSY;
@@ -208,7 +208,7 @@ fn use_journal_mode(connection: &Connection, wanted: &str) -> rusqlite::Result<(
     Ok(())
 }
 
-/// Refuses tables that are not ours, and views in the place of tables.
+/// Rejects foreign tables, and views in place of tables.
 fn check_tables(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     match attempt(path, schema::is_as_made(connection))? {
         true => Ok(()),
@@ -216,14 +216,14 @@ fn check_tables(connection: &Connection, path: &Path) -> Result<(), StoreError> 
     }
 }
 
-/// Finds a file that is damaged before the long work, and before anything is written.
+/// Detects a damaged file before the long work, and before anything is written.
 fn check_pages(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let size = fs::metadata(path).map_or(0, |file| file.len());
     if size > CHECKED_WHOLE {
         return Ok(());
     }
     let found = || -> rusqlite::Result<Vec<String>> {
-        // What is wrong with single values is found, and named, by who reads them.
+        // Faults in single values are found and reported when they are read.
         connection.pragma_update(None, "ignore_check_constraints", true)?;
         let mut statement = connection.prepare("PRAGMA quick_check(1000)")?;
         let found = statement.query_map([], |row| row.get(0))?.collect();
@@ -253,8 +253,8 @@ fn attempt<T>(path: &Path, result: rusqlite::Result<T>) -> Result<T, StoreError>
     result.map_err(|source| sqlite_error(path, source))
 }
 
-/// Returns whether the file lies on a network file system, where the shared memory of SQLite's WAL mode does
-/// not work. Known on Linux only; elsewhere a local disk is assumed.
+/// Returns whether the file is on a network file system, where the shared memory of SQLite's WAL mode does
+/// not work. This is detected on Linux only; elsewhere a local disk is assumed.
 fn is_on_network(path: &Path) -> bool {
     const NETWORK: [&str; 10] =
         ["nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "lustre", "gpfs", "beegfs", "fuse.sshfs"];

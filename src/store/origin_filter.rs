@@ -1,29 +1,29 @@
-//! Owns [`OriginFilter`]: whose evaluations are wanted of a store.
+//! [`OriginFilter`]: selection of evaluations in a store by their origin.
 
 use super::Origin;
 use crate::chess::{Limit, Order};
 use crate::engine::Setting;
 
-/// Which of the origins in a store are wanted; by default all.
+/// A filter of origins; the default accepts all.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct OriginFilter {
-    /// What is in the engine's name, case-insensitive.
+    /// Text contained in the engine's name, ignoring case.
     pub engine_name: Option<String>,
-    /// Options of the engine with the values that they had.
+    /// Options of the engine with their values.
     pub engine_options: Vec<Setting>,
-    /// When the search of a position ended.
+    /// The search limit.
     pub limit: Option<Limit>,
     /// Positions of a segment.
     pub segment: Option<usize>,
-    /// Which end of a game was searched first.
+    /// The order of searching.
     pub order: Option<Order>,
-    /// How the SHA-256 of the engine's executable begins, in hexadecimal.
+    /// The beginning of the SHA-256 of the engine's executable, in hexadecimal.
     pub build: Option<String>,
 }
 
 impl OriginFilter {
-    /// Tells whether evaluations of that origin are wanted.
+    /// Returns whether evaluations of that origin are wanted.
     pub fn wants(&self, Origin { engine, protocol }: &Origin) -> bool {
         let name = |wanted: &String| engine.name.to_lowercase().contains(&wanted.to_lowercase());
         let set = |setting: &Setting| {

@@ -1,4 +1,4 @@
-//! Owns what a store knows of single positions: searches of some of their moves.
+//! Searches of single positions in a store, possibly of only some of their moves.
 
 use rusqlite::{Connection, params};
 use shakmaty::{Chess, EnPassantMode, fen::Fen, uci::UciMove};
@@ -11,24 +11,25 @@ pub struct KnownLine {
     pub best: UciMove,
     pub score: SignedScore,
     pub pv: Vec<UciMove>,
-    /// When the search ended, as in UCI's `go`.
+    /// The search limit as in UCI's `go`.
     pub limit: String,
     pub lines: u32,
-    /// How many moves it was asked about; 0 for all.
+    /// Number of root moves; 0 for all.
     pub asked: usize,
-    /// Half-moves since the last capture or pawn's move that it was told.
+    /// Half-moves since the last capture or pawn move, as given to the engine.
     pub clock: u32,
     pub engine: String,
 }
 
-/// A position as it is searched for: the first four fields of its FEN, and whether it is the usual start, which has none.
+/// Returns the lookup key of a position: the first four fields of its FEN, and whether it is the usual start,
+/// which is stored without FEN.
 pub(super) fn fields_of(position: &Chess) -> (String, bool) {
     let setup = Fen::from_position(position, EnPassantMode::Legal).to_string();
     let fields: Vec<&str> = setup.split(' ').take(4).collect();
     (fields.join(" "), position == &Chess::default())
 }
 
-/// Lists the moves of a position that were searched without a game before it.
+/// Lists the moves of a position that were searched without preceding moves.
 pub(super) fn known_of(connection: &Connection, position: &Chess) -> rusqlite::Result<Vec<KnownLine>> {
     let (fields, usual) = fields_of(position);
     let mut statement = connection.prepare(
@@ -45,7 +46,7 @@ pub(super) fn known_of(connection: &Connection, position: &Chess) -> rusqlite::R
     Ok(lines)
 }
 
-/// Returns the lines of a segment of one position without a game before it.
+/// Returns the lines of a segment of one position without preceding moves.
 pub(super) fn known_lines(sealed: &SealedSegment) -> Result<Vec<KnownLine>, RowFault> {
     let (columns, evaluations) = (&sealed.stored.columns, sealed.evaluations()?);
     let clock = columns.start_fen.as_deref().and_then(|fen| fen.split(' ').nth(4)?.parse().ok());

@@ -1,5 +1,4 @@
-//! Owns [`SegmentRows`]: the evaluations of a segment as rows of tables, what seals them, and the only way from there back
-//! to evaluations.
+//! [`SegmentRows`]: the evaluations of a segment as table rows, with seal and checked conversion.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +22,7 @@ pub(super) struct SegmentRows {
 pub(super) struct EvaluationRow {
     pub ply: i64,
     pub score: ScoreColumns,
-    /// Depth, deepest line, nodes and milliseconds.
+    /// Depth, selective depth, nodes and milliseconds.
     pub effort: [Option<i64>; 4],
     pub best: Option<String>,
     pub pv: String,
@@ -47,32 +46,32 @@ pub(super) struct ScoreColumns {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum RowFault {
-    #[error("its rows are not those that were sealed")]
+    #[error("its rows have changed: the seal does not match")]
     Seal,
-    #[error("its columns are not those of its key")]
+    #[error("its columns do not match its key")]
     Key,
     #[error("a value is of another type than its column")]
     Type,
-    #[error("its moves cannot be played")]
+    #[error("its moves are illegal")]
     Moves,
-    #[error("it has not the positions that were searched")]
+    #[error("its positions are not those of the search")]
     Positions,
-    #[error("the score after ply {0} is none")]
+    #[error("the score after ply {0} is invalid")]
     Score(i64),
-    #[error("the best move after ply {ply} is {best}, which cannot be")]
+    #[error("the best move after ply {ply} is {best}, which is illegal")]
     Best { ply: i64, best: String },
-    #[error("the line after ply {0} is not one of moves")]
+    #[error("the line after ply {0} is not a list of moves")]
     Line(i64),
     #[error("a number after ply {0} is out of bounds")]
     Number(i64),
 }
 
-/// A position of a segment, with what was asked of it.
+/// A position of a segment, with the root moves of its search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub position: &'a Chess,
     pub mode: CastlingMode,
-    /// The moves that were asked about; all where there are none.
+    /// The root moves; empty for all.
     pub moves: &'a [UciMove],
 }
 
@@ -124,8 +123,7 @@ impl SegmentRows {
         Ok(())
     }
 
-    /// Returns what tells whether the rows of a segment are as they were written, with its key and who gave them. It tells
-    /// damage, not malice.
+    /// Returns a checksum of the rows of a segment with its key and engine. It detects damage, not malice.
     pub fn seal(&self, key: &[u8], behaviour: &str, digest: &str) -> [u8; 16] {
         let mut seal = Seal::new();
         seal.text(Some(key)).text(Some(behaviour)).text(Some(digest));
@@ -142,8 +140,8 @@ impl SegmentRows {
         seal.finish()
     }
 
-    /// Returns the evaluations by ply: the only way from rows to them. `asked` has what was asked after so many plies;
-    /// `None` where nothing was.
+    /// Converts the rows to evaluations by ply, with all checks. `asked` returns the position and root moves
+    /// after so many plies; `None` if it was not searched.
     pub fn evaluations<'a>(
         self,
         asked: impl Fn(usize) -> Option<Asked<'a>>,
@@ -244,8 +242,8 @@ impl ScoreColumns {
         ScoreColumns { cp: score.cp().map(i64::from), mate: score.mate().map(i64::from) }
     }
 
-    /// Returns the score of a position with moves after `ply` plies, where mate is not on the board. The least number has
-    /// no opposite, and so no other side's view.
+    /// Returns the score of a position with legal moves after `ply` plies, so mate on the board is invalid.
+    /// So is the smallest i32, which has no negative.
     fn score(self, ply: i64) -> Result<Score, RowFault> {
         let number = |number: i64| i32::try_from(number).ok().filter(|number| *number != i32::MIN);
         let signed = match (self.cp, self.mate) {
@@ -257,7 +255,7 @@ impl ScoreColumns {
     }
 }
 
-/// What no column holds is more than any engine counts to.
+/// Converts a count. No engine counts beyond the range of the column.
 fn whole(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -266,7 +264,7 @@ fn bounded<T: TryFrom<i64>>(number: Option<i64>, ply: i64) -> Result<Option<T>, 
     number.map(|number| T::try_from(number).map_err(|_| RowFault::Number(ply))).transpose()
 }
 
-/// Returns a move that the position has and that was asked about.
+/// Returns a move that is legal in the position and among the root moves.
 fn legal(best: String, asked: Asked<'_>, ply: i64) -> Result<UciMove, RowFault> {
     let found = best.parse().ok().and_then(|best| game::legal_uci(best, asked.position, asked.mode));
     let is_asked = |found: &UciMove| asked.moves.is_empty() || asked.moves.contains(found);
@@ -295,7 +293,7 @@ impl StoredBehaviour {
     }
 }
 
-/// A digest of values of which some may be missing.
+/// A digest of values, some of which may be missing.
 pub(super) struct Seal(Xxh3);
 
 impl Seal {

@@ -1,4 +1,4 @@
-//! Owns the tables of a store: how they are made, and whether a file has them as they are made.
+//! Tables of a SQLite store: their creation, and the check that a file has them unchanged.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use rusqlite::{Connection, TransactionBehavior};
 
 const TABLES: &str = include_str!("schema.sql");
 
-/// The version of the files that this program reads and writes; another program must not write them.
+/// The version of the files that this program reads and writes; other versions must not write them.
 pub(super) const VERSION: i64 = 3;
 
-/// Marks the file as ours: "gain" in ASCII.
+/// Identifies the file as a store: "gain" in ASCII.
 pub(super) const APPLICATION_ID: u32 = 0x6761_696e;
 
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
@@ -27,12 +27,12 @@ pub(super) fn make(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// Tells whether what SQLite says of a file is of a single value, not of its pages.
+/// Returns whether SQLite's finding in a file concerns a single value, not its pages.
 pub(super) fn is_of_a_value(verdict: &str) -> bool {
     verdict.contains(" value in ") || verdict.starts_with("CHECK constraint failed in ")
 }
 
-/// What a database holds, by name: of which kind it is, on which table, and the statement that makes it.
+/// The objects of a database by name: type, table, and the statement that creates them.
 type Objects = BTreeMap<String, (String, String, Option<String>)>;
 
 fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
@@ -44,14 +44,14 @@ fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
     statement.query_map([], object)?.collect()
 }
 
-/// Returns a statement as it is whatever is said beside it.
+/// Returns a statement without its comments.
 fn without_comments(statement: &str) -> String {
     let code = statement.lines().map(|line| line.split_once("--").map_or(line, |(code, _)| code));
     code.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
 
-/// Tells whether a file has the tables as this program makes them, and nothing that changes what is read from them. Views and
-/// tables of other names are the user's own.
+/// Returns whether a file has the tables as created by this program, and nothing that changes the data read
+/// from them. Views and tables of other names belong to the user.
 pub(super) fn is_as_made(connection: &Connection) -> rusqlite::Result<bool> {
     let made = Connection::open_in_memory()?;
     made.execute_batch(TABLES)?;

@@ -1,4 +1,4 @@
-//! Owns [`StoredSegment`]: a segment as every store keeps it; and [`SealedSegment`], one that was read, its seal and its key checked.
+//! [`StoredSegment`]: a segment as every store keeps it, and [`SealedSegment`], one read with its seal and key checked.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::chess::{Evaluation, PlyEvaluation, Segment};
 #[derive(Debug, Clone)]
 pub(super) struct StoredSegment {
     pub columns: SearchColumns,
-    /// Of the engine; empty where it is not known.
+    /// Behaviour of the engine; empty if unknown.
     pub behaviour: String,
     pub digest: String,
     pub rows: SegmentRows,
@@ -32,7 +32,7 @@ impl StoredSegment {
         self.rows.seal(key, &self.behaviour, &self.digest)
     }
 
-    /// Returns whose it is; `None` where a column is not as this program writes it.
+    /// Returns the origin; `None` if a column is not in this program's format.
     pub fn origin(&self) -> Option<Origin> {
         self.columns.origin(self.behaviour.clone(), self.digest.clone())
     }
@@ -46,7 +46,7 @@ pub struct SealedSegment {
 }
 
 impl SealedSegment {
-    /// Tells whether it is of an engine of this behaviour or, where one is not known, of this file.
+    /// Returns whether the engine has this behaviour or, if one is unknown, this file.
     pub(super) fn is_of_build(&self, behaviour: &str, digest: &str) -> bool {
         match !self.stored.behaviour.is_empty() && !behaviour.is_empty() {
             true => self.stored.behaviour == behaviour,
@@ -54,7 +54,7 @@ impl SealedSegment {
         }
     }
 
-    /// Compares it with what another store has of the same search.
+    /// Compares it with another store's result of the same search.
     pub(super) fn against(&self, known: &SegmentRows) -> MergeVerdict {
         match said(known) == said(&self.stored.rows) {
             true => MergeVerdict::Known,
@@ -62,7 +62,7 @@ impl SealedSegment {
         }
     }
 
-    /// Returns the evaluations by ply with all that can be known of them without their game.
+    /// Returns the evaluations by ply, with all checks that do not need the game.
     pub(super) fn evaluations(&self) -> Result<BTreeMap<usize, Evaluation>, RowFault> {
         let StoredSegment { columns, rows, .. } = &self.stored;
         let positions = columns.positions().ok_or(RowFault::Moves)?;
@@ -73,14 +73,14 @@ impl SealedSegment {
     }
 }
 
-/// What becomes of a segment of another store.
+/// The verdict on a segment of another store.
 pub(super) enum MergeVerdict {
     Added,
     Known,
     Contradiction(String),
 }
 
-/// Returns what two searches must agree on: moves and scores, not how long they took.
+/// Returns the part on which two searches must agree: moves and scores, not times.
 fn said(rows: &SegmentRows) -> Vec<(i64, i64, Option<&str>, ScoreColumns)> {
     let first = rows.evaluations.iter().map(|row| (row.ply, 1, row.best.as_deref(), row.score));
     let further = rows.alternatives.iter().map(|row| (row.ply, row.rank, Some(row.best.as_str()), row.score));

@@ -1,4 +1,5 @@
-//! Owns single segments in the tables of a store: written with their seal, read by it, and put aside where it is broken.
+//! Single segments in a SQLite store: writing with a seal, verified reading, and setting aside of damaged
+//! ones.
 
 use rusqlite::{Connection, OptionalExtension, params, types::Value};
 use serde_json::json;
@@ -14,7 +15,7 @@ use crate::engine::uci::process::hex;
 pub(super) struct SegmentRecord {
     pub id: i64,
     pub key: Vec<u8>,
-    /// Of the engine; empty where it is not known.
+    /// Behaviour of the engine; empty if unknown.
     pub behaviour: String,
     pub digest: String,
     pub seal: Vec<u8>,
@@ -49,13 +50,13 @@ impl SegmentRecord {
         ids.into_iter().map(record).collect()
     }
 
-    /// Reads the record of segment `id`, or what is wrong with it.
+    /// Reads the record of segment `id`, or its fault.
     pub fn of_id(connection: &Connection, id: i64) -> rusqlite::Result<Result<SegmentRecord, RowFault>> {
         let query = format!("SELECT {} FROM segments WHERE id = ?", SegmentRecord::NAMES);
         or_fault(connection.prepare_cached(&query)?.query_row([id], SegmentRecord::read))
     }
 
-    /// Reads the rows that were sealed, or what is wrong with them.
+    /// Reads the sealed rows, or their fault.
     pub fn rows(&self, connection: &Connection) -> rusqlite::Result<Result<SegmentRows, RowFault>> {
         let rows = or_fault(SegmentRows::read(connection, self.id))?;
         let seal = |rows: &SegmentRows| rows.seal(&self.key, &self.behaviour, &self.digest);
@@ -63,7 +64,7 @@ impl SegmentRecord {
             .and_then(|rows| if seal(&rows)[..] == self.seal[..] { Ok(rows) } else { Err(RowFault::Seal) }))
     }
 
-    /// Reads the columns that the key follows from, or what is wrong with them.
+    /// Reads the columns that determine the key, or their fault.
     pub fn columns(&self, connection: &Connection) -> rusqlite::Result<Result<SearchColumns, RowFault>> {
         let query = format!("SELECT {} FROM segments WHERE id = ?", SearchColumns::NAMES);
         let mut statement = connection.prepare_cached(&query)?;
@@ -75,7 +76,7 @@ impl SegmentRecord {
     }
 }
 
-/// Reads a segment by its seal and its key, or what is wrong with it.
+/// Reads a segment with its seal and key checked, or its fault.
 pub(super) fn sealed(connection: &Connection, id: i64) -> rusqlite::Result<Result<SealedSegment, RowFault>> {
     let record = match SegmentRecord::of_id(connection, id)? {
         Ok(record) => record,
@@ -89,7 +90,7 @@ pub(super) fn sealed(connection: &Connection, id: i64) -> rusqlite::Result<Resul
     }))
 }
 
-/// Writes a segment, in place of what the same build of an engine has found before.
+/// Writes a segment, replacing earlier results of the same build of an engine.
 pub(super) fn write(connection: &Connection, segment: &StoredSegment) -> rusqlite::Result<()> {
     let StoredSegment { columns, behaviour, digest, rows } = segment;
     let key = columns.key();
@@ -122,7 +123,7 @@ pub(super) fn write(connection: &Connection, segment: &StoredSegment) -> rusqlit
     rows.write(connection, connection.last_insert_rowid())
 }
 
-/// Tells the behaviour of an engine whose segments were stored before it was known.
+/// Adds the behaviour of an engine to segments stored before it was known.
 pub(super) fn tell_behaviour(
     connection: &Connection,
     record: &SegmentRecord,
@@ -136,14 +137,14 @@ pub(super) fn tell_behaviour(
 }
 
 pub(super) fn remove(connection: &Connection, id: i64) -> rusqlite::Result<()> {
-    // Not left to the foreign keys: a damaged table may have rows that theirs do not lead to.
+    // Foreign keys are not enough: a damaged table may have unreachable rows.
     for table in ["alternatives", "evaluations"] {
         connection.execute(&format!("DELETE FROM {table} WHERE segment = ?"), [id])?;
     }
     connection.execute("DELETE FROM segments WHERE id = ?", [id]).map(|_| ())
 }
 
-/// Moves a damaged segment to where nobody reads it, with all that is left of it.
+/// Moves a damaged segment with all its remains to the table of those set aside.
 pub(super) fn set_aside(connection: &Connection, id: i64, reason: &str) -> rusqlite::Result<()> {
     let content = json!({
         "segments": as_json(connection, "segments", "id", id)?,
@@ -168,7 +169,7 @@ fn as_json(
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let rows = statement.query_map([id], |row| {
         let cell = |(place, name): (usize, &String)| {
-            // A text that is none in UTF-8 comes as an error.
+            // A text that is not UTF-8 gives an error.
             let value = row.get(place).map_or(serde_json::Value::Null, value_as_json);
             (name.clone(), value)
         };
@@ -187,7 +188,7 @@ fn value_as_json(value: Value) -> serde_json::Value {
     }
 }
 
-/// Tells what is wrong with a row from what is wrong with the file: a value of another type, a text that is none.
+/// Separates a fault in a row from a fault of the file: a value of another type, or an invalid text.
 pub(super) fn or_fault<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Result<T, RowFault>> {
     match read {
         Ok(value) => Ok(Ok(value)),

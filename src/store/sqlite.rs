@@ -1,4 +1,4 @@
-//! Owns evaluations on disk: a SQLite file that several runs may share and people may query.
+//! [`SqliteStore`]: a SQLite file that several runs may share and people may query.
 
 use std::path::{Path, PathBuf};
 
@@ -23,13 +23,13 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the store at `path`, making it and its folder where they are missing. A file that cannot be written is opened
-    /// to be read.
+    /// Opens the store at `path`, creating it and its folder if necessary. A file that cannot be written is
+    /// opened read-only.
     pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
         SqliteStore::open_for(path, Access::ReadAndWrite)
     }
 
-    /// Opens the store at `path`, which is there, to read it alone.
+    /// Opens the existing store at `path` read-only.
     pub fn open_to_read(path: &Path) -> Result<SqliteStore, StoreError> {
         SqliteStore::open_for(path, Access::Read)
     }
@@ -39,7 +39,7 @@ impl SqliteStore {
         let mut store = SqliteStore { path: path.to_owned(), connection, is_read_only: true };
         store.is_read_only = access == Access::Read || store.attempt(|c| c.is_readonly(MAIN_DB))?;
         if !store.is_read_only {
-            // A disk that takes nothing is known before the long work.
+            // A full disk is detected before the long work.
             store.attempt(|connection| connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK;"))?;
         }
         Ok(store)
@@ -60,7 +60,7 @@ impl SqliteStore {
         for end in ["", "-wal", "-shm"] {
             let mut name = path.clone().into_os_string();
             name.push(end);
-            // What is not there needs no removing, and what stays does no harm.
+            // A missing file needs no removal, and a remaining one does no harm.
             _ = std::fs::remove_file(name);
         }
     }
@@ -72,7 +72,7 @@ impl SqliteStore {
         query(&self.connection).map_err(|source| sqlite_error(&self.path, source))
     }
 
-    /// Puts a damaged segment aside where the file can be written; either way nobody is told its evaluations.
+    /// Sets a damaged segment aside if the file is writable. In any case its evaluations are not used.
     fn set_aside(&self, id: i64, fault: &RowFault) -> rusqlite::Result<()> {
         if self.is_read_only {
             return Ok(());
@@ -116,7 +116,7 @@ impl EvaluationStore for SqliteStore {
     fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError> {
         let columns = SearchColumns::of(origin, segment);
         let found = self.attempt(|connection| {
-            // All tables as they are at one time.
+            // Reads all tables in one state.
             let transaction = connection.unchecked_transaction()?;
             find(&transaction, &columns.key(), &origin.engine)
         })?;
@@ -151,7 +151,8 @@ impl EvaluationStore for SqliteStore {
 
     fn origins(&self) -> Result<Vec<Origin>, StoreError> {
         self.attempt(|connection| {
-            // How an engine behaves says more than its file, and where it is not known there is nothing else.
+            // The behaviour identifies an engine better than its file, which is used only if the behaviour is
+            // unknown.
             let names = SearchColumns::NAMES;
             let mut statement = connection.prepare(&format!(
                 "SELECT {names}, behaviour, engine_digest, max(stored_at) FROM segments WHERE root_moves = '' \
@@ -163,7 +164,7 @@ impl EvaluationStore for SqliteStore {
                 Ok(SearchColumns::read(row, 0)?.origin(row.get("behaviour")?, row.get("engine_digest")?))
             };
             let rows = statement.query_map([], origin)?;
-            // What is damaged gives nothing, and neither does what cannot be read as it was written.
+            // Damaged and unreadable rows give nothing.
             let found = rows.map(segments::or_fault).collect::<rusqlite::Result<Vec<_>>>()?;
             Ok(found.into_iter().filter_map(|origin| origin.ok().flatten()).collect())
         })
@@ -223,7 +224,7 @@ impl EvaluationStore for SqliteStore {
     }
 }
 
-/// Tells the behaviour of an engine in the segments that the same file gave before it was known.
+/// Adds the behaviour of an engine to segments that the same file gave before it was known.
 fn tell_behaviour(connection: &Connection, engine: &EngineStamp, behaviour: &str) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(
         "SELECT id FROM segments WHERE behaviour = '' AND engine_digest = ? AND engine = ? AND options = ?",

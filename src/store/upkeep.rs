@@ -1,4 +1,4 @@
-//! Owns the upkeep of stores: what is in them, whether they are whole, what is removed, and what others may read.
+//! Maintenance of stores: contents, checks, pruning, merging and export.
 
 use std::collections::BTreeMap;
 
@@ -12,91 +12,91 @@ use super::{
 };
 use crate::chess::{Evaluation, RankedLine};
 
-/// A store that can be looked after as a whole.
+/// A store with maintenance operations.
 pub trait KeptStore: EvaluationStore {
-    /// Returns what is wrong with the place where it is kept; what is wrong with single segments, these tell.
+    /// Returns the faults of the storage itself. Faults of single segments are found with these.
     fn faults(&self) -> Result<Vec<String>, StoreError>;
 
-    /// Returns how many bytes it takes.
+    /// Returns its size in bytes.
     fn bytes(&self) -> Result<u64, StoreError>;
 
-    /// Returns how many segments are put aside.
+    /// Returns the number of segments set aside.
     fn number_set_aside(&self) -> Result<u64, StoreError>;
 
-    /// Returns what it has, by whom and how; searches of single moves count with the others.
+    /// Returns its contents by origin, including searches of single moves.
     fn shares(&self) -> Result<Vec<StoreShare>, StoreError>;
 
-    /// Hands every segment to `hear`, or what is wrong with it, until that returns `false`; in an order that does not depend
-    /// on when they were stored.
+    /// Passes every segment, or its fault, to `hear` until that returns `false`, in an order independent of
+    /// the time they were stored.
     fn each(&self, hear: &mut dyn FnMut(Result<SealedSegment, String>) -> bool) -> Result<(), StoreError>;
 
-    /// Removes what is asked for, all of it or nothing, and gives the room back.
+    /// Removes the selected evaluations, all or nothing, and frees the space.
     fn prune(&mut self, pruning: &Pruning) -> Result<Pruned, StoreError>;
 
-    /// Adds all that `other` knows and this one does not, or nothing. What is damaged there is left out; what is damaged
-    /// here is put aside, and what the other one knows of it takes its place.
+    /// Adds everything that only `other` has, or nothing. Damaged segments of `other` are left out. Damaged
+    /// segments here are set aside and replaced by those of `other`.
     fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError>;
 
-    /// Lists the moves of a position that were searched without a game before it, whatever its clocks, in the order of
-    /// engine, limit, and moves asked about. What is damaged is left out.
+    /// Lists the moves of a position that were searched without preceding moves, whatever its move counters.
+    /// They are in the order of engine, limit, and root moves. Damaged segments are left out.
     fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>, StoreError>;
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoreCheck {
-    /// Segments that are whole.
+    /// Intact segments.
     pub segments: u64,
     pub positions: u64,
-    /// Segments that are not, each with what is wrong with it.
+    /// Damaged segments, each with its fault.
     pub damaged: Vec<String>,
-    /// What is wrong with the file itself.
+    /// Faults of the file itself.
     pub faults: Vec<String>,
-    /// Segments that were damaged earlier, and are not read any more.
+    /// Segments found damaged earlier, which are no longer read.
     pub set_aside: u64,
 }
 
-/// What a store has of one build of an engine, asked in one way.
+/// A store's evaluations of one engine build with one protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreShare {
-    /// Whose evaluations they are; the digest is that of one of the builds that behave so.
+    /// Their origin, with the digest of one of the builds that have this behaviour.
     pub origin: Origin,
     pub segments: u64,
     pub positions: u64,
-    /// When the first one was stored.
+    /// Time when the first one was stored.
     pub first: String,
     pub last: String,
 }
 
-/// What of a store is to be removed.
+/// The evaluations to remove.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Pruning {
-    /// Evaluations of these.
+    /// Evaluations of these origins.
     pub origins: Option<OriginFilter>,
-    /// What was damaged, and is not read any more.
+    /// Damaged segments that were set aside.
     pub set_aside: bool,
-    /// Whether it is only counted.
+    /// Whether to count only.
     pub is_rehearsal: bool,
 }
 
-/// What was removed of a store, or would be.
+/// The evaluations removed, or counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pruned {
     pub segments: u64,
-    /// Segments that were damaged.
+    /// Damaged segments that were set aside.
     pub set_aside: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MergeOutcome {
     pub added: u64,
-    /// Segments that both knew.
+    /// Segments in both stores.
     pub known: u64,
-    /// Segments of the other store that are damaged, with what is wrong with them.
+    /// Damaged segments of the other store, each with its fault.
     pub damaged: Vec<String>,
 }
 
 impl MergeOutcome {
-    /// Counts a segment; `Err` names what contradicts.
+    /// Counts a segment; `Err` describes a contradiction.
     pub(super) fn count(&mut self, taken: MergeVerdict) -> Result<(), String> {
         match taken {
             MergeVerdict::Added => self.added += 1,
@@ -107,7 +107,7 @@ impl MergeOutcome {
     }
 }
 
-/// A line of a search, with all that determines it.
+/// A line of a search, with everything that determines it.
 #[derive(Debug)]
 pub struct StoredLine<'a> {
     pub origin: &'a Origin,
@@ -115,16 +115,16 @@ pub struct StoredLine<'a> {
     pub start: Option<&'a str>,
     /// Moves from the start to the last position of the segment.
     pub moves: &'a str,
-    /// Moves that were asked about; empty for all.
+    /// The root moves; empty for all.
     pub asked: &'a str,
-    /// Moves from the start to the position.
+    /// Number of moves from the start to the position.
     pub ply: usize,
     pub evaluation: &'a Evaluation,
-    /// Its line; `None` where the engine told no move.
+    /// Its line; `None` if the engine gave no move.
     pub line: Option<RankedLine>,
 }
 
-/// Reads all of a store: the place where it is kept, and every segment by its seal, its key and its values. Changes nothing.
+/// Checks a whole store without changing it: the storage, and the seal, key and values of every segment.
 pub fn check(store: &dyn KeptStore) -> Result<StoreCheck, StoreError> {
     let mut check = StoreCheck { faults: store.faults()?, ..StoreCheck::default() };
     store.each(&mut |found| {
@@ -145,8 +145,7 @@ fn evaluations(sealed: &SealedSegment) -> Result<BTreeMap<usize, Evaluation>, St
     sealed.evaluations().map_err(|fault| format!("{}: {fault}", sealed.name))
 }
 
-/// Hands every line of every whole segment to `line`; returns the segments that are damaged, each with what is wrong
-/// with it.
+/// Passes every line of every intact segment to `line`. Returns the damaged segments, each with its fault.
 pub fn export<E: From<StoreError>>(
     store: &dyn KeptStore,
     mut line: impl FnMut(&StoredLine<'_>) -> Result<(), E>,

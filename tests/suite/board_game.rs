@@ -131,7 +131,7 @@ fn what_cannot_be_is_refused_before_the_game() {
         .ended_with(2)
         .said(&["several are for --evaluate"]);
     let run = bench.run(&["spar", "--play", "--engine", "builtin", "--pgn", "none/game.pgn"]).ended_with(2);
-    run.said(&["there is no folder none"]);
+    run.said(&["the folder none is missing"]);
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn what_is_no_sums_is_refused_by_name() {
         assert!(run.stderr.contains(told), "{}", run.stderr);
     }
     let run = bench.run(&["calibrate", "--sums", &sums(), "--output", "nowhere/made.json"]).ended_with(2);
-    assert!(run.stderr.contains("there is no folder"), "{}", run.stderr);
+    assert!(run.stderr.contains("the folder nowhere is missing"), "{}", run.stderr);
     let twice = ["calibrate", "games.pgn", "--statistics", "first_choice_percent,first_choice_percent"];
     assert!(bench.run(&twice).ended_with(2).stderr.contains("--statistics has first_choice_percent twice"));
 }
@@ -104,7 +104,7 @@ fn files_that_the_verb_has_not_written_stay_and_its_own_are_made_again() {
         &["--output", "link.json"],
     ];
     for more in refused {
-        calibrate(more).ended_with(2).said(&["is there already, and was not written by", "--force"]);
+        calibrate(more).ended_with(2).said(&["already exists, and was not written by", "--force"]);
     }
     for name in ["mine.json", "mine.zst", "made-errors.svg", "linked"] {
         assert_eq!(bench.read(name), mine, "{name}");
@@ -113,5 +113,5 @@ fn files_that_the_verb_has_not_written_stay_and_its_own_are_made_again() {
     calibrate(&[&all[..], &["--force"]].concat()).ended_with(0);
     calibrate(&all).ended_with(0);
     let over = ["calibrate", "--sums", "kept.csv.zst", "--keep-sums", "./kept.csv.zst", "--force"];
-    bench.run(&over).ended_with(2).said(&["kept.csv.zst is one of the files that are read"]);
+    bench.run(&over).ended_with(2).said(&["kept.csv.zst is also an input file"]);
 }

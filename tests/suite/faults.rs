@@ -86,13 +86,13 @@ fn an_annotated_file_is_neither_emptied_nor_written_over_the_input() {
     assert_eq!(bench.text("kept.pgn"), "something of value");
     let foreign = bench.run(&["games.pgn", "--annotate", "kept.pgn"]).ended_with(2);
     let words =
-        ["kept.pgn is there already, and was not written by an earlier run into reports/games", "--force"];
+        ["kept.pgn already exists, and was not written by an earlier run into reports/games", "--force"];
     foreign.said(&words);
     assert_eq!(bench.text("kept.pgn"), "something of value");
     bench.run(&["games.pgn", "--annotate", "kept.pgn", "--force"]).ended_with(0);
     bench.run(&["games.pgn", "--annotate", "kept.pgn"]).ended_with(0);
     let over = bench.run(&["games.pgn", "--annotate", "./games.pgn"]).ended_with(2);
-    over.said(&["is one of the files that are read"]);
+    over.said(&["is also an input file"]);
     assert_eq!(bench.text("games.pgn"), GAMES);
 }
 
@@ -222,7 +222,7 @@ fn a_folder_that_cannot_be_written_is_known_before_the_search() {
     refused(&["--output", "file/below"]).said(&["cannot create directory file/below"]);
     refused(&["--annotate", "cache"]).said(&["cache is not a file"]);
     let missing = refused(&["--annotate", "no/such/folder.pgn"]);
-    let missing = missing.said(&["cannot write no/such/folder.pgn: there is no folder no/such\n"]);
+    let missing = missing.said(&["cannot write no/such/folder.pgn: the folder no/such is missing\n"]);
     assert!(!missing.stderr.contains(".gainalyze-"), "{}", missing.stderr);
     bench
         .run(&["games.pgn", "--store", "file/below/store.sqlite"])
@@ -245,7 +245,7 @@ fn a_store_that_is_damaged_foreign_or_newer_is_left_alone() {
     with_store("damaged.sqlite").said(&["damaged.sqlite: it is not a store of gainalyze"]);
     with_store("foreign.sqlite").said(&["foreign.sqlite: it is not a store of gainalyze"]);
     with_store("newer.sqlite").said(&["newer.sqlite: it has version 99"]);
-    with_store(":memory:").said(&["store \":memory:\": that is no name of a file"]);
+    with_store(":memory:").said(&["store \":memory:\": not a file name"]);
     assert_eq!(bench.read("damaged.sqlite"), [b'x'; 5000]);
     assert!(["foreign.sqlite", "newer.sqlite"].map(|name| bench.read(name)) == before, "they were changed");
 }

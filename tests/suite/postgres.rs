@@ -37,7 +37,7 @@ fn a_schema_is_made_once_and_no_other_is_touched() {
         "games",
         "DROP SCHEMA gainalyze CASCADE; CREATE SCHEMA gainalyze; CREATE TABLE gainalyze.t (i int)",
     );
-    assert!(said(&address, ServerAccess::Work).contains("not one that this program has made"));
+    assert!(said(&address, ServerAccess::Work).contains("was not made by this program"));
     assert_eq!(server.sql("games", "SELECT count(*) FROM pg_tables WHERE schemaname = 'gainalyze'"), "1");
 }
 
@@ -56,8 +56,8 @@ fn a_schema_of_an_earlier_program_is_brought_to_this_version_by_its_owner_alone(
     );
     for access in [ServerAccess::Read, ServerAccess::Work] {
         let said = said(&server.address("anna"), access);
-        assert!(said.contains("has version 1, this program needs version 2"), "{said}");
-        assert!(said.contains("its owner does, by `gainalyze store stats ADDRESS`"), "{said}");
+        assert!(said.contains("has version 1, but this program needs version 2"), "{said}");
+        assert!(said.contains("its owner upgrades it with `gainalyze store stats ADDRESS`"), "{said}");
     }
     run(&server.address("anna"), "refused").ended_with(2).said(&["its schema has version 1"]);
     bench.run(&["store", "stats", &address]).ended_with(0);
@@ -66,7 +66,7 @@ fn a_schema_of_an_earlier_program_is_brought_to_this_version_by_its_owner_alone(
     run(&address, "second").ended_with(0);
     assert_eq!(bench.run_json("second")["searches"]["made"], 0, "what was stored before is still there");
     server.sql("games", "INSERT INTO gainalyze.versions (version, name, program) VALUES (3, 'later', '9.9')");
-    let newer = "its schema has version 3, and this program knows version 2; use a newer gainalyze";
+    let newer = "its schema has version 3, but this program supports version 2; use a newer gainalyze";
     run(&address, "third").ended_with(2).said(&[newer]);
     bench.run(&["work", &address]).ended_with(2).said(&[newer]);
     bench.run(&["status", &address]).ended_with(2).said(&[newer]);
@@ -87,7 +87,7 @@ fn a_server_of_an_older_version_is_refused_with_both_versions() {
     for args in [["games.pgn", "--store"].as_slice(), &["work"], &["status"], &["store", "stats"]] {
         let address = relay.address("postgres");
         let run = bench.run(&[args, &[&*address]].concat()).ended_with(2);
-        run.said(&["its version is 12.", "and this program needs 13 or later"]);
+        run.said(&["its version is 12.", "this program needs 13 or later"]);
     }
     let made = server.sql("games", "SELECT count(*) FROM pg_namespace WHERE nspname = 'gainalyze'");
     assert_eq!(made, "0", "nothing is made there");
@@ -101,11 +101,11 @@ fn what_keeps_a_server_from_being_used_is_said_in_a_sentence_each() {
     assert!(said(&other, ServerAccess::Work).contains("database \"chess\" does not exist"));
     server.sql("games", "CREATE ROLE anna LOGIN PASSWORD 'right'");
     let anna = server.address("anna");
-    assert!(said(&anna, ServerAccess::Work).contains("its owner makes one"), "no right to make a schema");
+    assert!(said(&anna, ServerAccess::Work).contains("its owner creates one"), "no right to make a schema");
     server.end();
     server.rules("host all anna 127.0.0.1/32 scram-sha-256\nlocal all all trust\n");
     server.begin();
-    assert!(said(&anna, ServerAccess::Work).contains("it asks for a password"));
+    assert!(said(&anna, ServerAccess::Work).contains("it requires a password"));
     let tls = format!("{anna}?sslmode=verify-full");
     assert!(said(&tls, ServerAccess::Work).contains("does not support TLS"));
 }
@@ -324,7 +324,7 @@ fn each_role_has_the_rights_of_its_file_and_no_others() {
     );
     let (worker, reader) = (server.address("anna"), server.address("bert"));
     let run = |address: &str| bench.run(&["games.pgn", "--store", address, "--output", "out", "--force"]);
-    run(&reader).ended_with(1).said(&["it can only be read"]);
+    run(&reader).ended_with(1).said(&["the store is read-only"]);
     run(&worker).ended_with(0);
     run(&reader).ended_with(0);
     bench.run(&["store", "check", &reader]).ended_with(0);
@@ -469,7 +469,7 @@ fn evaluations_that_an_earlier_run_kept_stay_and_are_offered() {
             String::from_utf8_lossy(&started.wait_with_output().expect("a process").stderr).into_owned();
         server.begin();
         assert!(said.contains("could not be stored"), "{said}");
-        assert_eq!(said.contains("evaluations that a run could not store are here"), number == 2, "{said}");
+        assert_eq!(said.contains("a run left evaluations that it could not store"), number == 2, "{said}");
         let now = kept();
         assert_eq!(now.len(), number, "each run has a file of its own: {now:?}");
         assert!(earlier.iter().all(|name| now.contains(name)), "{now:?}");
@@ -478,7 +478,10 @@ fn evaluations_that_an_earlier_run_kept_stay_and_are_offered() {
     let merge =
         [&["store", "merge", &address][..], &earlier.iter().map(String::as_str).collect::<Vec<_>>()].concat();
     bench.run(&merge).ended_with(0);
-    bench.run(&[&search[..], &["--depth", "3"]].concat()).ended_with(0).said(&["could not store are here"]);
+    bench
+        .run(&[&search[..], &["--depth", "3"]].concat())
+        .ended_with(0)
+        .said(&["a run left evaluations that it could not store"]);
     assert_eq!(bench.run_json("out")["searches"]["made"], 0);
     assert_eq!(kept().len(), 2, "only who has made a file removes it");
 }
@@ -516,7 +519,7 @@ fn a_run_that_loses_its_server_goes_on_and_stores_everything_when_it_is_back() {
     let output = started.wait_with_output().expect("a process");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
-    assert!(said.contains("trying again in") && said.contains("it answers again"), "{said}");
+    assert!(said.contains("trying again in") && said.contains("connected again"), "{said}");
     let made = bench.run_json("out")["searches"]["made"].as_u64().expect("a number");
     let stored = server.sql("games", "SELECT count(*) FROM gainalyze.segments");
     assert_eq!(stored, made.to_string(), "{said}");
@@ -557,7 +560,7 @@ fn a_connection_that_is_lost_in_mid_commit_stores_a_segment_once() {
     let (asked, answered) = ("INSERT INTO gainalyze.segments", "SELECT 1\0");
     let relay = Relay::before(&server, Mischief::Cut { asked, answered, times: 4 });
     let run = bench.run(&[&search[..], &[&*relay.address("postgres"), "--output", "cut"]].concat());
-    let run = run.ended_with(0).said(&["the connection was lost", "trying again in", "it answers again"]);
+    let run = run.ended_with(0).said(&["the connection was lost", "trying again in", "connected again"]);
     assert_eq!(relay.cuts(), 4, "{}", run.stderr);
     assert_eq!(report(&bench, "whole"), report(&bench, "cut"));
     let exported = |store: &str, to: &str| {

@@ -130,8 +130,10 @@ fn an_engine_that_no_run_is_for_is_refused_before_it_takes_anything() {
     let coordinator = coordinate(&bench, &server, &address, &["--output", "queued"]);
     let other = Bench::of_games().with("SCRIPT_FACTOR", "2");
     let builtin = end_of(work(&bench, &address, &["--engine", "builtin"])).ended_with(2);
-    builtin.said(&["no run is for this engine", "is wanted, and this is gainalyze engine"]);
-    end_of(work(&other, &address, &[])).ended_with(2).said(&["is wanted that behaves otherwise: it finds "]);
+    builtin.said(&["no run is for this engine", "is required, but this is gainalyze engine"]);
+    end_of(work(&other, &address, &[]))
+        .ended_with(2)
+        .said(&["is required with other behaviour: its results "]);
     assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.workers"), 0, "none was let in");
     signal(&coordinator, "INT");
     end_of(coordinator).ended_with(130).said(&["the queue stays as it is"]);
@@ -419,6 +421,6 @@ fn a_page_is_not_written_over_another_file() {
     );
     let before = bench.text("report.html");
     let run = bench.run(&["status", "postgres://localhost:1/games", "--page", "report.html"]).ended_with(2);
-    run.said(&["report.html is there already, and was not written by gainalyze status --page", "--force"]);
+    run.said(&["report.html already exists, and was not written by gainalyze status --page", "--force"]);
     assert_eq!(bench.text("report.html"), before);
 }

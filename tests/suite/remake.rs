@@ -124,7 +124,7 @@ fn options_of_the_verb_take_the_place_of_those_recorded() {
         .said(&["no player is called"]);
     // What was left out before cannot come back.
     let lacking = bench.run(&["report", "new"]).ended_with(2);
-    lacking.said(&["a report of some players", "without --player"]);
+    lacking.said(&["if the report is of some players", "without --player"]);
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn what_is_no_report_is_refused_with_what_is_missing() {
         bench.run(&[&["report"], args].concat()).ended_with(2).said(words);
     };
     fs::create_dir(bench.path("empty")).expect("a folder");
-    refused(&["empty"], &["empty: is not the folder of a report: it has no summary.json"]);
+    refused(&["empty"], &["empty: not the folder of a report: it has no summary.json"]);
     refused(&["nowhere"], &["nowhere: no such file or folder"]);
     refused(&["games.pgn"], &["games.pgn: is neither the folder of a report nor the SQLite file of a store"]);
     refused(&["empty", "games.pgn"], &["leave out the PGN"]);
@@ -150,13 +150,10 @@ fn damaged_tables_are_refused_with_the_place() {
         bench.write("out/moves.csv", moves.as_bytes());
         bench.run(&["report", "out"]).ended_with(2).said(words);
     };
-    refused(
-        &moves.replacen("e2e4", "e2e5", 1),
-        &["moves.csv: game 1, ply 1: \"e2e5\" is no legal move there"],
-    );
-    refused(&moves.replacen(" w KQkq", " w kqXX", 1), &["game 1: ", "is no start position of chess"]);
+    refused(&moves.replacen("e2e4", "e2e5", 1), &["moves.csv: game 1, ply 1: \"e2e5\" is not a legal move"]);
+    refused(&moves.replacen(" w KQkq", " w kqXX", 1), &["game 1: ", "is not a valid start position"]);
     let rows: Vec<&str> = moves.lines().collect();
-    refused(&(rows[..rows.len() - 1].join("\n") + "\n"), &["game 3 has no row of ply 4"]);
+    refused(&(rows[..rows.len() - 1].join("\n") + "\n"), &["game 3 has no row for ply 4"]);
     bench.write("out/moves.csv", moves.as_bytes());
     let games = bench.text("out/games.csv");
     let cut = games.lines().take(3).collect::<Vec<_>>().join("\n") + "\n";
@@ -164,7 +161,7 @@ fn damaged_tables_are_refused_with_the_place() {
     bench.run(&["report", "out"]).ended_with(2).said(&["games.csv: has no game 3"]);
     bench.write("out/games.csv", games.as_bytes());
     bench.write("out/run.json", b"{}");
-    bench.run(&["report", "out"]).ended_with(2).said(&["run.json: is not what a report has there"]);
+    bench.run(&["report", "out"]).ended_with(2).said(&["run.json: not a valid file of a report"]);
 }
 
 /// Returns a table with another cell in a row of a column.
@@ -209,8 +206,8 @@ fn columns_that_contradict_each_other_are_refused_with_the_row() {
         "777",
         &["moves.csv, row 3: the score before the move is +7.77, and row 2 has "],
     );
-    refused(0, 3, "after_cp", "-777", &["row 3 has -7.77 after the move before it", "moves.csv, row 4: "]);
-    refused(0, 2, "gain_cp", "1", &["moves.csv, row 2: gain_cp is \"1\", and by the other columns it is "]);
+    refused(0, 3, "after_cp", "-777", &["row 3 has -7.77 for the same position", "moves.csv, row 4: "]);
+    refused(0, 2, "gain_cp", "1", &["moves.csv, row 2: gain_cp is \"1\", but the other columns give "]);
     refused(0, 2, "result", "*", &["moves.csv, row 2: result is \"*\""]);
     refused(0, 2, "player", "Somebody", &["moves.csv, row 2: "]);
     refused(0, 2, "san", "e6", &["moves.csv, row 2: "]);

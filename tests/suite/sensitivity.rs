@@ -173,10 +173,10 @@ fn another_run_that_cannot_be_read_is_refused_by_name() {
     };
     refused("nowhere", &["nowhere: no such file or folder"]);
     std::fs::create_dir(bench.path("empty")).expect("a folder");
-    refused("empty", &["empty: is not the folder of a report"]);
+    refused("empty", &["empty: not the folder of a report"]);
     refused("games.pgn", &["no game of it has all of its evaluations recorded", "none of its positions has"]);
     bench.run(&["games.pgn", "--output", "beta", "--player", "gamma", "--plots", "none"]).ended_with(0);
-    refused("beta", &["game 2 has no row of ply 1", "make it again for all players (without --player)"]);
+    refused("beta", &["game 2 has no row for ply 1", "make it again for all players (without --player)"]);
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn a_store_of_a_version_that_was_never_released_is_refused_with_what_to_do_and_l
         fs::write(&path, bytes).expect("a copy");
         for open in [SqliteStore::open, SqliteStore::open_to_read] {
             let error = open(&path).map(|_| ()).expect_err("no store of this version").to_string();
-            let told = format!("it has version {version}, of a gainalyze before its first release");
+            let told = format!("it has version {version}, from before the first release");
             assert!(error.contains(&told) && error.contains("name another file"), "{error}");
             assert_eq!(fs::read(&path).expect("a file"), bytes);
         }
@@ -37,7 +37,7 @@ fn the_program_refuses_a_store_of_a_version_that_was_never_released_before_it_se
     let bench = crate::program::Bench::new(GAMES);
     for (version, bytes) in UNRELEASED {
         bench.write("old.sqlite", bytes);
-        let told = format!("it has version {version}, of a gainalyze before its first release");
+        let told = format!("it has version {version}, from before the first release");
         for args in [&["report", "old.sqlite", "games.pgn"][..], &["games.pgn", "--store", "old.sqlite"]] {
             bench.run(args).ended_with(1).said(&[&told, "its games must be searched again"]);
         }
@@ -158,7 +158,7 @@ fn a_damaged_evaluation_is_named_and_searched_again_and_the_report_is_the_same()
     drop(connection);
     bench.run(&["store", "check", "s.sqlite"]).ended_with(1);
     let told = bench.run(&STORED).ended_with(0);
-    told.said(&["damaged in the store, and not used: Scripted 1.0, depth 4", "not those that were sealed"]);
+    told.said(&["damaged in the store, and not used: Scripted 1.0, depth 4", "the seal does not match"]);
     assert_eq!(bench.files("reports/games"), before);
     let checked = bench.run(&["store", "check", "s.sqlite"]).ended_with(0);
     assert!(
@@ -181,7 +181,7 @@ fn a_store_is_counted_exported_merged_and_pruned() {
     bench
         .run(&["store", "export", "s.sqlite", "s.csv"])
         .ended_with(2)
-        .said(&["s.csv is there already", "--force"]);
+        .said(&["s.csv already exists", "--force"]);
     bench.run(&["store", "export", "s.sqlite", "s.csv", "--force"]).ended_with(0);
     let other = ["games.pgn", "--depth", "3", "--store", "t.sqlite", "--plots", "none"];
     bench.run(&other).ended_with(0);
@@ -242,7 +242,7 @@ fn a_store_that_cannot_be_written_serves_what_is_in_it() {
         (
             &["games.pgn", "--depth", "3", "--output", "../out/b"],
             1,
-            "not all that is asked for is in it, and it can only be read",
+            "some evaluations are missing, and the store is read-only",
         ),
     ] {
         let Some(output) = run(&[args, &usual].concat()) else { return };

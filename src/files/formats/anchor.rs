@@ -1,4 +1,4 @@
-//! Owns the anchor that a tournament's report gives: the strength of an engine at the depth of its searches.
+//! The anchor in a tournament's report: the strength of an engine at its search depth.
 
 use std::path::{Path, PathBuf};
 use std::{io, ops::RangeInclusive};
@@ -17,29 +17,30 @@ use crate::numbers::{Estimate, Interval, IntervalMethod};
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReportedAnchor {
     pub anchor: RatingAnchor,
-    /// Whose strength it is: the engine's `id name`.
+    /// The engine's `id name`.
     pub engine: String,
 }
 
 #[derive(Debug, Error)]
 pub enum AnchorError {
-    #[error("{}: it cannot be read", full_path(.0))]
+    #[error("{}: cannot be read", full_path(.0))]
     Read(PathBuf, #[source] io::Error),
     #[error("{}: not the summary.json of a tournament's report", full_path(.0))]
     NotASummary(PathBuf, #[source] serde_json::Error),
     #[error(transparent)]
     NotAsWritten(#[from] NotAsWritten),
-    #[error("{}: it has no strength of the engine, since no player of it is rated", full_path(.0))]
+    #[error("{}: has no engine strength, because no player is rated", full_path(.0))]
     NoStrength(PathBuf),
-    #[error("{}: its evaluations were recorded in the games, so the engine and its depth are not known", full_path(.0))]
+    #[error("{}: its evaluations were recorded in the games, so the engine and its depth are unknown", full_path(.0))]
     Recorded(PathBuf),
-    #[error("{}: its searches ended at {}, and an anchor needs those of a depth", full_path(.0), .1)]
+    #[error("{}: its search limit is {}, but an anchor needs a depth", full_path(.0), .1)]
     NoDepth(PathBuf, String),
-    #[error("{}: its strength of the engine has {}", full_path(.0), .1)]
+    #[error("{}: engine_strength: {}", full_path(.0), .1)]
     BadStrength(PathBuf, &'static str),
 }
 
-/// Elo points that a strength in a file may have: far from these nobody plays, and computing with them never ends.
+/// Range of a strength in a file, in Elo points. Real strengths are far inside, and computing with larger
+/// ones would never end.
 const ELO: RangeInclusive<f64> = -10_000.0..=10_000.0;
 
 #[derive(Deserialize)]
@@ -58,14 +59,14 @@ struct Strength {
     players: usize,
 }
 
-/// Returns the anchor that `path` gives, a tournament's `summary.json` or the folder that it is in.
+/// Reads the anchor from `path`, a tournament's `summary.json` or its folder.
 pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
     let path = if path.is_dir() { path.join("summary.json") } else { path.to_owned() };
     let text = input_file::read_text(&path, input_file::SETTINGS);
     let text = text.map_err(|source| AnchorError::Read(path.clone(), source))?;
     if let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) {
         let recorded = RecordedFolder::open(folder)?;
-        // A file that somebody has put beside the run's own is that somebody's.
+        // A file that was placed next to the run's own is not checked against the record.
         if recorded.lists(name) {
             recorded.check(name)?;
         }
@@ -103,7 +104,7 @@ impl Strength {
             () if !standard_error.is_none_or(|error| (0.0..=*ELO.end()).contains(&error)) => {
                 Some("a standard error that is not from 0 to 10000")
             }
-            // A wide interval of few players may reach far.
+            // With few players an interval may be very wide.
             () if !low.zip(high).is_none_or(|(low, high)| low <= mean && mean <= high) => {
                 Some("an interval that does not hold its mean")
             }
@@ -130,11 +131,12 @@ impl Strength {
 }
 
 impl ReportedAnchor {
-    /// Returns what to warn of where the experiment is of another engine than the report.
+    /// Returns a warning if the experiment uses another engine than the report.
     pub fn warning(&self, engine: &str) -> Option<String> {
         (self.engine != engine).then(|| {
             format!(
-                "the anchor is the strength of {}, and the experiment is of {}: a depth of one is not a depth of the other",
+                "the anchor is the strength of {}, but the experiment is of {}; depths of two engines are \
+                 not comparable",
                 printable(&self.engine),
                 printable(engine)
             )
@@ -148,7 +150,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// The parts of a report's `summary.json` that make it an anchor: the Candidates of 2013 at depth 20.
+    /// The anchor's parts of a report's `summary.json`: the Candidates of 2013 at depth 20.
     pub(crate) const CANDIDATES: &str = r#"{
         "evaluations": {"origin": "engine", "engine": {"name": "Stockfish 15.1", "digest": null, "options": {}},
             "protocol": {"limit": "depth 20", "order": "forward", "segment": 16}, "recorded_games": 0},
@@ -167,7 +169,7 @@ pub(crate) mod tests {
         fs::write(folder.path().join("summary.json"), CANDIDATES).expect("a new file");
         let found = read(folder.path()).expect("a report");
         assert_eq!((found.anchor.depth, found.engine.as_str()), (20, "Stockfish 15.1"));
-        // As README.md has it: 2910.3 ± 45.8.
+        // As in README.md: 2910.3 ± 45.8.
         let interval = found.anchor.elo.interval.expect("eight players");
         assert_eq!(crate::chess::text::rounded(found.anchor.elo.value, 1), "2910.3");
         assert_eq!(crate::chess::text::rounded(interval.half_width(), 1), "45.8");

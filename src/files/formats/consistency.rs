@@ -1,5 +1,5 @@
-//! Owns the comparison of a table that was read with the same table made again from what was read of it: a cell that no
-//! reader looks at must not say something else.
+//! Comparison of a table with the table written from its own contents, so that cells that no reader uses
+//! cannot be wrong.
 
 use std::io::Cursor;
 
@@ -9,8 +9,8 @@ use super::moves::{RereadError, StoredTable, texts};
 use crate::chess::{Date, text::brief, text::undisarmed};
 
 impl StoredTable {
-    /// Compares the rows from the one at `from` (0 being the first) with `remade`, a table of the same format that has
-    /// the rows that they should be; returns how many these are. Columns that only one of them has are not compared.
+    /// Compares the rows from index `from` with `remade`, a table of the same format with the expected rows.
+    /// Returns the number of these rows. Columns in only one of them are not compared.
     pub fn check_rows(&self, from: usize, remade: Vec<u8>) -> Result<usize, RereadError> {
         let remade = texts(&self.path, self.format, Cursor::new(remade))?;
         for column in remade.columns() {
@@ -42,20 +42,20 @@ impl StoredTable {
     }
 }
 
-/// A cell without what CSV puts before a text.
+/// Returns a cell without CSV's apostrophe before a text.
 fn cell(column: &StringChunked, row: usize) -> &str {
     undisarmed(column.get(row).unwrap_or_default())
 }
 
-/// The column of dates, which reports of before have as the tags of games do.
+/// The column of dates. Older reports have dates in the form of tags.
 const DATE: &str = "date";
 
 fn is_same_date(one: &str, other: &str) -> bool {
     Date::of_tag(one).is_some_and(|date| Date::of_tag(other) == Some(date))
 }
 
-/// Tells whether two cells say the same. Computing machines differ in the last place of fractions, which may round to
-/// the next.
+/// Returns whether two cells are equal. Machines differ in the last digit of fractions, which may round
+/// differently.
 fn is_same(one: &str, other: &str) -> bool {
     let is_fraction = |text: &str| text.contains(['.', 'e']);
     if one == other || !(is_fraction(one) || is_fraction(other)) {

@@ -1,5 +1,4 @@
-//! Owns what the summaries of runs say of engine, games and the run itself: written with a report, and read
-//! back from it.
+//! Facts about engine, games and run in the summary of a report, written and read back.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +10,14 @@ use crate::store::EngineStamp;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "origin", rename_all = "snake_case")]
 pub enum EvaluationSource {
-    /// An engine was asked, now or in an earlier run.
+    /// An engine evaluated the positions, now or in an earlier run.
     Engine {
         engine: EngineFacts,
         protocol: ProtocolFacts,
-        /// Games whose evaluations are those of their file all the same.
+        /// Games whose evaluations still come from their file.
         recorded_games: usize,
     },
-    /// The files brought their evaluations along.
+    /// The files contained the evaluations.
     Recorded,
 }
 
@@ -26,17 +25,17 @@ pub enum EvaluationSource {
 pub struct EngineFacts {
     /// Its `id name`.
     pub name: String,
-    /// SHA-256 of its program file in hexadecimal, where it is known.
+    /// SHA-256 of its program file in hexadecimal, if known.
     pub digest: Option<String>,
-    /// Those of other builds that behave the same, and have evaluated the rest.
+    /// Digests of other builds with the same behaviour, which evaluated the rest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_digests: Vec<String>,
     pub options: BTreeMap<String, String>,
 }
 
 impl EngineFacts {
-    /// Returns the facts of an engine of which the builds in `programs`, by the SHA-256 of each, gave the evaluations; where
-    /// it is among them, its own comes first.
+    /// Returns the facts of an engine whose builds in `programs`, by SHA-256, gave the evaluations. If its
+    /// own build is among them, it comes first.
     pub fn of(engine: &EngineStamp, programs: &BTreeSet<String>) -> EngineFacts {
         let is_used = programs.is_empty() || programs.contains(&engine.digest);
         let digest = if is_used { Some(&engine.digest) } else { programs.first() };
@@ -59,20 +58,20 @@ pub struct ProtocolFacts {
     /// As in UCI's `go`: `depth 20`.
     pub limit: String,
     pub order: String,
-    /// Positions that shared one hash table.
+    /// Positions that share one transposition table.
     pub segment: usize,
 }
 
-/// What a summary tells that does not follow from an analysis, and is read back with a report.
+/// The facts of a summary that do not follow from an analysis, and are read back with a report.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct SummaryFacts {
     pub evaluations: EvaluationSource,
-    /// What is to be known of a judge that may be weaker than the players.
+    /// Warning about a judge that may be weaker than the players.
     pub warning: Option<String>,
     pub games: GamesRead,
-    /// Positions of the games analysed that have an evaluation.
+    /// Positions of the analysed games that have an evaluation.
     pub positions: u64,
-    /// Nodes of the evaluations of these positions, however they came; `None` when nobody counted them.
+    /// Total nodes of these evaluations, from any source; `None` if unknown.
     pub nodes: Option<u64>,
 }
 
@@ -81,18 +80,18 @@ pub struct GamesRead {
     pub read: u64,
     /// Games that the tables count.
     pub analysed: u64,
-    /// Games that were wanted, and could not be read or evaluated; of many the first hundred.
+    /// Wanted games that could not be read or evaluated, at most the first hundred.
     pub left_out: Vec<LeftOutGame>,
-    /// How many there are in all, by reason; missing where there is none.
+    /// Number of games left out, by reason; missing if there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left_out_by_reason: BTreeMap<String, u64>,
-    /// Which games were wanted; missing where all were, and none was there twice.
+    /// The selection of games; missing if all were wanted and there were no copies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choice: Option<ChoiceFacts>,
 }
 
 impl GamesRead {
-    /// Counts the games that were wanted and left out. Files of earlier versions list all of them.
+    /// Returns the number of wanted games left out. Files of earlier versions list all of them.
     pub fn count_left_out(&self) -> u64 {
         self.left_out_by_reason.values().sum::<u64>().max(self.left_out.len() as u64)
     }
@@ -100,25 +99,25 @@ impl GamesRead {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChoiceFacts {
-    /// What was asked of them, in words; empty where nothing was.
+    /// The conditions in words; empty if there are none.
     pub choices: Vec<String>,
     pub chosen: u64,
-    /// The others, by the first thing that speaks against them.
+    /// The other games, by the first condition they fail.
     pub not_chosen: BTreeMap<Refusal, u64>,
-    /// Copies of other games, with the same players, date and moves, which were counted once.
+    /// Copies of games, with the same players, date and moves, which were counted once.
     pub duplicates: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOutGame {
-    /// The file as the user named it.
+    /// The file as named by the user.
     pub file: String,
     pub game: u64,
     pub white: Option<String>,
     pub black: Option<String>,
-    /// The ply at fault, 1 being the first move, where there is one.
+    /// The ply of the fault, 1 for the first move, if there is one.
     pub ply: Option<usize>,
-    /// The text at fault as written in the file, where there is one.
+    /// The faulty text as written in the file, if there is one.
     pub written: Option<String>,
     pub reason: String,
 }
@@ -138,12 +137,11 @@ pub struct Searches {
     pub made: u64,
     pub from_store: u64,
     pub recorded: u64,
-    /// Those of `made` and `from_store` that the engine's own histogram needs beside the positions
-    /// of the games.
+    /// The part of `made` and `from_store` that only the engine's own histogram needs.
     pub own_moves: OwnMoves,
 }
 
-/// Positions after the engine's own best moves that the games do not have.
+/// Positions after the engine's best moves that do not occur in the games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct OwnMoves {
     /// Searched in this run or found in the store.

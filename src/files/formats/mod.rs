@@ -1,5 +1,4 @@
-//! Owns the file formats that are read back: a report's folder, part files of archives, and how a table's cells are
-//! written so that they can be.
+//! File formats that are read back: report folders, part files of archives, and the cells of tables.
 
 pub mod anchor;
 mod consistency;
@@ -16,17 +15,17 @@ use thiserror::Error;
 use crate::chess::named::named;
 
 named! {
-    /// By what a file's name ends with, without the dot.
+    /// The extension of a file name, without the dot.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Format: extension {
-    /// Comma-separated values in UTF-8, a header, LF line ends, an empty cell for what is missing.
+    /// Comma-separated values in UTF-8, with a header, LF line ends and empty cells for missing values.
     ///
-    /// Numbers have a fixed number of decimals. A text that a spreadsheet would run as a formula begins with an apostrophe
-    /// here, and only here.
+    /// Numbers have a fixed number of decimals. A text that a spreadsheet would run as a formula begins with
+    /// an apostrophe in this format only.
     Csv => "csv",
     /// Parquet with zstd, numbers at full precision.
     Parquet => "parquet",
-    /// An array of one object a row, numbers at full precision.
+    /// An array with one object per row, numbers at full precision.
     Json => "json",
     }
 }
@@ -49,10 +48,10 @@ impl FromStr for Format {
 named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
     pub enum PictureFormat: extension {
-        /// Pixels, the same on every machine.
+        /// Raster images, the same on every machine.
         #[value(help = "PNG files")]
         Png => "png",
-        /// Shapes, sharp at any size, and text that can be searched.
+        /// Vector images, with searchable text.
         #[value(help = "SVG files")]
         Svg => "svg",
     }

@@ -1,4 +1,4 @@
-//! Owns the way back from a report's table of moves to the evaluations behind it.
+//! Reading of evaluations from a report's table of moves.
 
 mod error;
 
@@ -18,8 +18,8 @@ use crate::files::{
     rerun::RecordedGame,
 };
 
-/// Returns the games of the report in `folder`, from the first of `moves.csv`, `moves.parquet` and
-/// `moves.json` that is there.
+/// Returns the games of the report in `folder`, from the first existing file of `moves.csv`, `moves.parquet`
+/// and `moves.json`.
 pub fn games(folder: &Path) -> Result<Vec<RecordedGame>, RereadError> {
     let moves = moves(&RecordedFolder::open(folder)?, folder)?;
     moves.table.check_is_as_written()?;
@@ -29,7 +29,7 @@ pub fn games(folder: &Path) -> Result<Vec<RecordedGame>, RereadError> {
 
 pub(super) struct Moves {
     pub table: StoredTable,
-    /// By the game's number, each with all of its moves in the order played, one at least.
+    /// Moves by game number: all moves of the game in order, at least one.
     pub games: BTreeMap<usize, Vec<StoredPly>>,
 }
 
@@ -54,7 +54,7 @@ fn recorded(number: usize, plies: Vec<StoredPly>) -> RecordedGame {
     RecordedGame { number, players, start, moves, evaluations: evaluations(plies, end) }
 }
 
-/// Returns what was said of the positions of a game with these moves, of the last one `end`.
+/// Returns the evaluations of a game with these moves; `end` is that of the last position.
 pub(super) fn evaluations(plies: Vec<StoredPly>, end: Evaluation) -> Evaluations {
     if plies.is_empty() {
         return vec![end].into();
@@ -64,7 +64,7 @@ pub(super) fn evaluations(plies: Vec<StoredPly>, end: Evaluation) -> Evaluations
     Evaluations::new(start, before.flatten().chain([end]).collect())
 }
 
-/// Returns a table with every cell as text, so that each can be read by what its column is to hold.
+/// Returns a table with every cell as text, so that each can be parsed by its column.
 pub(super) fn texts(
     path: &Path,
     format: Format,
@@ -109,33 +109,33 @@ pub struct StoredTable {
     pub path: PathBuf,
     pub format: Format,
     pub(super) frame: DataFrame,
-    /// That it has changed since it was written, where it has: told after whatever is wrong in a row of it.
+    /// The table's path if it has changed since it was written. It is reported after any fault in a row.
     changed: Option<PathBuf>,
 }
 
-/// One row of the table of moves.
+/// A row of the table of moves.
 pub(super) struct StoredPly {
-    /// The row, the first being 1.
+    /// Row number, from 1.
     row: usize,
     game: usize,
     ply: usize,
     pub players: ByColor<String>,
     pub uci: String,
     pub fen: String,
-    /// Missing at most of the first move.
+    /// May be missing only for the first move.
     pub before: Option<Evaluation>,
-    /// After the move; all but that of the last move are told by the next row too, and better.
+    /// The evaluation after the move. For all but the last move, the next row has it too, in more detail.
     pub after: Evaluation,
-    /// After the engine's own move, where that is known.
+    /// The evaluation after the engine's best move, if known.
     pub own: Option<Evaluation>,
-    /// What the mover's clock showed after the move, where it is known.
+    /// The mover's clock after the move, if known.
     pub left: Option<Duration>,
     pub spent: Option<Duration>,
 }
 
 impl StoredTable {
-    /// Returns the table `name` in `folder`, from the first format that its record lists, or without one that it is
-    /// there in.
+    /// Returns the table `name` in `folder`, in the first format that its record lists. Without a record it
+    /// is the first format that exists.
     pub(super) fn find(
         recorded: &RecordedFolder,
         folder: &Path,
@@ -154,7 +154,7 @@ impl StoredTable {
         let path = folder.join(file);
         let bytes = File::open(&path).map_err(|error| RereadError::Io(path.clone(), error))?;
         let mut frame = texts(&path, format, bytes)?;
-        // Cells are asked for one by one, which is slow in a column of many parts.
+        // Cells are read one by one, which is slow in a column of many chunks.
         frame.rechunk_mut();
         Ok(Some(StoredTable { path, format, frame, changed }))
     }
@@ -172,7 +172,7 @@ impl StoredTable {
         (0..self.frame.height()).map(|row| cells.ply(row)).collect()
     }
 
-    /// Sorts the rows of a game, all of which must be there.
+    /// Sorts the rows of a game, and checks that none is missing.
     fn put_in_order(&self, number: usize, plies: &mut [StoredPly]) -> Result<(), RereadError> {
         plies.sort_by_key(|row| row.ply);
         if let Some((ply, _)) = (1..).zip(&*plies).find(|(ply, row)| row.ply != *ply) {
@@ -181,7 +181,7 @@ impl StoredTable {
         plies.windows(2).try_for_each(|pair| self.check_scores(&pair[0], &pair[1]))
     }
 
-    /// Checks that both rows say the same of the position between two moves.
+    /// Checks that two consecutive rows agree on the position between their moves.
     fn check_scores(&self, previous: &StoredPly, next: &StoredPly) -> Result<(), RereadError> {
         let (after, path) = (previous.after.score, self.path.clone());
         match next.before.as_ref().map(|before| before.score) {
@@ -207,7 +207,7 @@ const NEEDED: [&str; 11] = [
     "after_mate",
 ];
 
-/// What is missing of a first move before which nothing was recorded.
+/// Columns that may be empty for a first move without an evaluation before it.
 const GAINED: [&str; 3] = ["before_cp", "before_mate", "gain_cp"];
 
 pub(super) struct StoredCells<'a> {
@@ -216,7 +216,8 @@ pub(super) struct StoredCells<'a> {
 }
 
 impl<'a> StoredCells<'a> {
-    /// Returns the cells of `table`, the report's table of `what`, which has all of the columns `needed`.
+    /// Returns the cells of `table`, the report's table of `what`, after checking that it has the columns
+    /// `needed`.
     pub fn of(
         table: &'a StoredTable,
         what: &'static str,
@@ -238,7 +239,7 @@ impl<'a> StoredCells<'a> {
             _ => return Err(self.wrong("color", row, "white or black")),
         };
         let ply = self.needed("ply", row)?;
-        // A gain without the evaluation before it is damage.
+        // A gain without the evaluation before it is a fault.
         let is_known = ply > 1 || GAINED.iter().any(|column| self.text(column, row).is_some());
         let after = ["after_cp", "after_mate", "after_win", "after_draw", "after_loss"];
         let after = self.said(after, row, !mover)?;
@@ -268,7 +269,7 @@ impl<'a> StoredCells<'a> {
         })
     }
 
-    /// Returns what the engine said after its own move; a report without the engine's own gains has none.
+    /// Returns the evaluation after the engine's best move. A report without the engine's own gains has none.
     fn own(&self, row: usize, mover: Color) -> Result<Option<Evaluation>, RereadError> {
         let own = ["own_cp", "own_mate", "own_win", "own_draw", "own_loss"];
         let is_known = own[..2].iter().any(|column| self.text(column, row).is_some());
@@ -280,7 +281,7 @@ impl<'a> StoredCells<'a> {
         ByColor { white: player("white"), black: player("black") }
     }
 
-    /// Returns the text of a cell as the game has it.
+    /// Returns the text of a cell in the form of the game's tag.
     pub fn tag(&self, column: &str, row: usize) -> Option<String> {
         self.text(column, row).map(|text| undisarmed(text).to_owned())
     }
@@ -289,7 +290,7 @@ impl<'a> StoredCells<'a> {
         self.number(column, row)?.ok_or_else(|| self.wrong(column, row, WHOLE))
     }
 
-    /// Returns what was said of a position where `turn` is to move, by its score and the chances of the mover.
+    /// Returns the evaluation of a position where `turn` is to move, by its score and the mover's chances.
     fn said(
         &self,
         [cp, mate, win, draw, loss]: [&'static str; 5],
@@ -303,7 +304,7 @@ impl<'a> StoredCells<'a> {
         };
         let signed = match (self.number(cp, row)?, self.number::<i32>(mate, row)?) {
             (Some(cp), None) => SignedScore::Cp(cp),
-            // The smallest whole number has no positive one to match it.
+            // The smallest i32 has no positive counterpart.
             (None, Some(moves)) if moves > i32::MIN => SignedScore::Mate(moves),
             _ => return Err(self.wrong(cp, row, "centipawns here, or moves to mate in the next column")),
         };
@@ -320,7 +321,7 @@ impl<'a> StoredCells<'a> {
         self.parsed(column, row, WHOLE)
     }
 
-    /// Returns a cell; `None` where it is empty or there is no such column.
+    /// Parses a cell; `None` if it is empty or the column is missing.
     pub fn parsed<T: FromStr>(
         &self,
         column: &'static str,
@@ -344,7 +345,7 @@ impl<'a> StoredCells<'a> {
 
 const WHOLE: &str = "a whole number";
 
-/// What a cell of results holds.
+/// The values of a result cell.
 pub(super) const RESULT: &str = "1-0, 0-1, 1/2-1/2 or *";
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Owns the reading of Parquet: in slices of bounded size, and without a panic whatever the bytes are.
+//! Reading of Parquet in slices of bounded size, and without a panic for any input.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,10 +7,10 @@ use std::{io::Cursor, panic, sync::Once};
 use polars::prelude::{DataFrame, PolarsError, PolarsResult};
 use polars_io::{SerReader, parquet::read::ParquetReader};
 
-/// Rows that are read at a time, as many as a row group of ours has at most.
+/// Rows read at a time, the size of the row groups that this program writes.
 const SLICE: usize = 1 << 18;
 
-/// The most rows that a row group may have.
+/// Row limit of a row group.
 const MOST_ROWS: usize = 1 << 20;
 
 const MOST_BYTES: usize = 1 << 30;
@@ -30,7 +30,7 @@ pub fn read_in_slices<E>(
         rows = rows.saturating_add(group.num_rows());
     }
     if rows != metadata.num_rows {
-        return Err(foreign(failed("the row groups have other rows than the file")));
+        return Err(foreign(failed("the row groups have another number of rows than the file")));
     }
     for from in (0..rows).step_by(SLICE) {
         let slice = without_panic(|| {
@@ -40,7 +40,7 @@ pub fn read_in_slices<E>(
         });
         let slice = slice.map_err(&foreign)?;
         if slice.height() != SLICE.min(rows - from) {
-            return Err(foreign(failed("a slice has other rows than it should")));
+            return Err(foreign(failed("a slice has another number of rows than expected")));
         }
         take(&slice)?;
     }
@@ -55,7 +55,7 @@ pub fn failed(why: impl Into<String>) -> PolarsError {
     PolarsError::ComputeError(why.into().into())
 }
 
-/// Returns what `read` returns, and an error where it panics, without a word of that on the terminal.
+/// Returns the result of `read`, or an error if it panics, without the panic's message.
 fn without_panic<T>(read: impl FnOnce() -> PolarsResult<T>) -> PolarsResult<T> {
     static READING: AtomicUsize = AtomicUsize::new(0);
     static HOOK: Once = Once::new();

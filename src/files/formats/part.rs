@@ -1,13 +1,12 @@
-//! Owns part files: the counts of a part of an archive, which add up to those of the whole.
+//! Part files: counts of a part of an archive, which are added up to those of the whole.
 //!
-//! One row a count: `terms, group, count, key, value`; `terms` says by what options it was counted, and
-//! `group` is null for counts of the archive as a whole. Two part files of the same terms are merged by
-//! adding up the values of rows with the same `group`, `count` and `key`, which any program that
-//! reads Parquet can do. Rows `input: digest name` tell which files were counted, with their size as key and how often as
-//! value: one that is there twice was counted twice.
+//! There is one row per count: `terms, group, count, key, value`. `terms` has the counting options, and
+//! `group` is null for counts of the whole archive. Two part files with equal terms are merged by adding the
+//! values of rows with the same `group`, `count` and `key`, which any program that reads Parquet can do. Rows
+//! `input: digest name` list the files counted, with their size as key and the number of times as value.
 //!
-//! What is read is right by a check: a digest of all bytes, the order of the rows, the bounds of every count, and
-//! [what the counts say of each other](crate::measure::archive::check_counts).
+//! Everything read is checked: a digest of all bytes, the order of the rows, the bounds of every count, and
+//! [the relations between counts](crate::measure::archive::check_counts).
 
 mod reading;
 mod seal;
@@ -20,44 +19,45 @@ use crate::measure::{
 };
 use crate::numbers::ClusterSums;
 
-/// Why a part file is not read, or not written. Each has its path first.
+/// The reason why a part file is not read or written. Each message begins with the path.
 #[derive(Debug, thiserror::Error)]
 pub enum PartError {
     #[error("{0}: cannot be read")]
     Io(String, #[source] std::io::Error),
-    #[error("{0}: is no part file of an archive's counts")]
+    #[error("{0}: not a part file (`archive --partial` writes them)")]
     Foreign(String, #[source] PolarsError),
-    #[error("{0}: is no part file of an archive's counts, for it is larger than {1} bytes or no file")]
+    #[error("{0}: not a part file: it is larger than {1} bytes or not a regular file")]
     TooMany(String, u64),
-    #[error("{0}: has no digest of its bytes, so it is no part file, or one of an earlier version")]
+    #[error("{0}: has no digest, so it is not a part file, or from an earlier version")]
     Unsealed(String),
-    #[error("{0}: has changed since it was written, for its digest is that of other bytes")]
+    #[error("{0}: has changed since it was written: its digest does not match")]
     Changed(String),
-    /// The row, from 1, is not behind the one before it.
-    #[error("{0}, row {1}: is not behind the row before it, so rows are there twice or of several files")]
+    /// The row, counted from 1, does not come after its predecessor.
+    #[error("{0}: row {1} is out of order: duplicated rows, or rows from several files")]
     Order(String, usize),
     #[error("{0}: its counts contradict each other")]
     Fault(String, #[source] CountFault),
-    /// The input was counted by the `first` too.
-    #[error("{path}: counts {input} as {first} does, so its games would count twice")]
+    /// The input was also counted in the file `first`.
+    #[error("{path}: {input} was also counted in {first}, so its games would count twice")]
     Overlap { path: String, first: String, input: String },
-    #[error("{0}: has a count {1:?} that this version does not know")]
+    #[error("{0}: the count {1:?} is unknown to this version")]
     Unknown(String, String),
-    /// Its counts were made in another way than those of the `first`.
+    /// Its counting options differ from those of the file `first`.
     #[error(
-        "{path}: was counted otherwise than {first}, which differs in {differences}: count all parts by the same options"
+        "{path}: counting options differ from those of {first} in {differences}; count all parts with the \
+         same options"
     )]
     Terms { path: String, first: String, differences: String },
-    #[error("the counts are too large for a part file: a smaller clip makes them smaller")]
+    #[error("the counts are too large for a part file; use a smaller clip")]
     TooLarge,
 }
 
-/// A row of a part file: the group, none for the archive as a whole, the name of the count, its key, and
-/// the count itself.
+/// A row of a part file: the group (null for the whole archive), the name of the count, its key, and its
+/// value.
 type CountRow = (Option<String>, String, i64, i64);
 
-/// Returns the part file with the counts of `tally`, which were made by `identity` of these `inputs`: the same whatever the
-/// order in which they were made.
+/// Returns the part file with the counts of `tally`, made with the options `identity` from these `inputs`. It
+/// does not depend on the order of counting.
 pub fn frame(tally: &ArchiveCounts, identity: &CountKey, inputs: &Inputs) -> Result<DataFrame, PartError> {
     let (rows, terms) = (rows(tally, inputs)?, identity.to_json());
     let columns = vec![

@@ -1,4 +1,4 @@
-//! Owns the way back from a report's folder to all that the report was made of.
+//! Restoring of everything that a report was made from, out of its folder.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -17,7 +17,7 @@ use crate::files::{
 
 #[derive(Debug)]
 pub struct Restored {
-    /// The games with their evaluations, in the order of the files that they came from.
+    /// The games with their evaluations, in the order of their original files.
     pub games: Vec<EvaluatedGame>,
     pub summary: SummaryFacts,
     pub run: RunRecord<SearchFacts>,
@@ -41,7 +41,7 @@ pub fn report(folder: &Path) -> Result<Restored, RereadError> {
     Ok(Restored { games, summary, run, moves, headings: table })
 }
 
-/// Returns the source of the evaluations of the report in `folder`; `None` where no run has left a report.
+/// Returns the source of the evaluations of the report in `folder`; `None` without a report.
 pub fn evaluations(folder: &Path) -> Option<EvaluationSource> {
     RecordedFolder::open(folder).ok()?.check(SUMMARY).ok()?;
     read_record::<SearchFacts>(folder, RunKind::Report)?;
@@ -64,7 +64,7 @@ fn missing(folder: &Path, what: &'static str) -> RereadError {
     RereadError::Missing { folder: folder.to_owned(), what }
 }
 
-/// A game but for its moves.
+/// A game without its moves.
 struct GameHeading {
     number: usize,
     tags: Tags,
@@ -78,7 +78,7 @@ fn headings(table: &StoredTable) -> Result<Vec<GameHeading>, RereadError> {
     (0..table.height()).map(|row| heading(&cells, row)).collect()
 }
 
-/// The tags of a game that a table has beside the players, and their columns.
+/// The tags, besides the players', that a table has for a game, with their columns.
 const TAGS: [(&str, &str); 15] = [
     ("Event", "event"),
     ("Site", "site"),
@@ -103,7 +103,7 @@ fn heading(cells: &StoredCells<'_>, row: usize) -> Result<GameHeading, RereadErr
     tags.set("White", &players.white);
     tags.set("Black", &players.black);
     for (tag, column) in TAGS {
-        // A text that is no date is the tag itself.
+        // A text that is not a date is the tag itself.
         let day = |text: &String| Date::of_tag(text).filter(|_| tag.ends_with("Date")).map(Date::to_tag);
         cells.tag(column, row).iter().for_each(|text| tags.set(tag, &day(text).unwrap_or(text.clone())));
     }
@@ -139,7 +139,8 @@ fn games(
 }
 
 impl GameHeading {
-    /// Returns the game with the moves in the table at `path`, for messages; `file` stands for what it came from.
+    /// Returns the game with the moves from the table at `path`, which errors name. `file` stands for the
+    /// original file.
     fn game(self, plies: Vec<StoredPly>, file: String, path: &Path) -> Result<EvaluatedGame, RereadError> {
         let (start, mode) = self.start(&plies, path)?;
         let moves = self.moves(start.clone(), &plies, path)?;
@@ -147,7 +148,7 @@ impl GameHeading {
         let source = GameSource { file, number, ordinal: number };
         let game = Game { source, tags, start, mode, moves, result, preamble: Vec::new(), start_eval: None };
         let own: Option<Vec<Evaluation>> = plies.iter().map(|ply| ply.own.clone()).collect();
-        // Nothing depends on the one position of a game without a move, and no table tells of it.
+        // A game without moves has one position, whose evaluation is in no table and affects nothing.
         let last = plies.last().map_or(Evaluation::of_score(Score::DRAW), |ply| ply.after.clone());
         let game = EvaluatedGame::new(game, moves::evaluations(plies, last));
         Ok(match own {

@@ -1,27 +1,27 @@
-//! Owns the order in which files reach the disk, so that a loss of power leaves each whole or not at all: a file's bytes
-//! are there before its name is, and a name before anything that relies on it.
+//! Crash-safe order of writes: a file's bytes reach the disk before its name, and its name before anything
+//! that relies on it.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, mpsc};
 use std::{fs, fs::File, io, thread, thread::JoinHandle};
 
-/// Waits until the disk has all of the file at `path`.
+/// Waits until the whole file at `path` is on disk.
 pub(super) fn sync(file: &File, path: &Path) -> io::Result<()> {
     file.sync_all()?;
     note(path, None);
     Ok(())
 }
 
-/// Files that reach the disk while others are still being written: waiting for each in turn would double the time of a run
-/// where the disk is busy.
+/// Syncs files while others are still being written. Syncing each in turn would double the time of a run on a
+/// busy disk.
 #[derive(Debug)]
 pub(super) struct BackgroundSync {
     paths: Sender<PathBuf>,
     workers: Vec<JoinHandle<io::Result<()>>>,
 }
 
-/// Files whose way to the disk is waited for at a time: what waits together, file systems write together.
+/// Number of files synced at a time: file systems combine concurrent syncs.
 const AT_A_TIME: usize = 8;
 
 impl BackgroundSync {
@@ -37,7 +37,7 @@ impl BackgroundSync {
     }
 
     pub fn add(&self, path: PathBuf) {
-        // Only where every worker has failed does nobody listen, and the end tells of that.
+        // The receiver is gone only if every worker has failed, which the end reports.
         let _ = self.paths.send(path);
     }
 
@@ -49,25 +49,25 @@ impl BackgroundSync {
 }
 
 fn lost() -> io::Error {
-    io::Error::other("a thread that waits for the disk was lost")
+    io::Error::other("a thread that syncs files has ended")
 }
 
 fn sync_all(paths: &Mutex<Receiver<PathBuf>>) -> io::Result<()> {
     loop {
         let next = paths.lock().map_err(|_| lost())?.recv();
         let Ok(path) = next else { return Ok(()) };
-        // Windows syncs only what is open for writing.
+        // Windows syncs only files that are open for writing.
         sync(&File::options().write(true).open(&path)?, &path)?;
     }
 }
 
-/// Returns the folder that a file is in, which a mere name has too.
+/// Returns the folder of a file, also for a bare name.
 pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Waits until the disk has the names in a folder. Where folders cannot be opened, as on Windows, the file system keeps
-/// their order by itself.
+/// Syncs the names in a folder. If folders cannot be opened, as on Windows, the file system keeps their order
+/// itself.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     File::open(folder)?.sync_all()?;
@@ -75,20 +75,20 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a file that has been synced its name, in place of whatever has it, and waits until the disk has that.
+/// Renames a synced file to `path`, replacing an existing one, and waits until the name is on disk.
 pub(super) fn persist(from: &Path, path: &Path) -> io::Result<()> {
     rename_synced(from, path)?;
     sync_folder(folder_of(path))
 }
 
-/// Gives a file that has been synced its name. The folder is synced by the caller, once for all files.
+/// Renames a synced file. The caller syncs the folder once for all files.
 pub(super) fn rename_synced(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
     note(from, Some(to));
     Ok(())
 }
 
-/// Hears what was done on the disk, synced or given another name: for tests, which cannot cut the power.
+/// Records each sync and rename for tests, which cannot cut the power.
 #[cfg(not(test))]
 fn note(_: &Path, _: Option<&Path>) {}
 
@@ -108,7 +108,7 @@ mod tests {
     use crate::files::output::write_file;
     use crate::files::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind};
 
-    /// What was synced, or renamed to what.
+    /// A synced path, or a rename with its target.
     type Step = (PathBuf, Option<PathBuf>);
 
     static STEPS: Mutex<Vec<Step>> = Mutex::new(Vec::new());
@@ -123,7 +123,8 @@ mod tests {
         steps.iter().filter(|(path, _)| path.starts_with(folder)).cloned().collect()
     }
 
-    /// Plays the steps back: which names the disk is sure to have, and checks that none was given to bytes that it lacks.
+    /// Replays the steps. Returns the names that are certainly on disk, and checks that none has missing
+    /// bytes.
     fn on_disk(steps: &[Step]) -> BTreeSet<PathBuf> {
         let (mut synced, mut named, mut sure) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
         for (path, name) in steps {

@@ -1,4 +1,4 @@
-//! Owns single files: each appears under its name whole or not at all.
+//! Single output files, each of which appears under its name whole or not at all.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -9,38 +9,39 @@ use thiserror::Error;
 use super::{durable, durable::folder_of, run::RunKind, stage::Stage};
 use crate::chess::text::{first_named, full_path, printable};
 
-/// Why a file or a folder cannot be written. Each has its path first, and what the system says last.
+/// The reason why a file or a folder cannot be written. Each message has the path first and the system's
+/// error last.
 #[derive(Debug, Error)]
 pub enum FileError {
     #[error("{} is not a directory", full_path(.0))]
     NotADirectory(PathBuf),
-    /// A file is wanted, and something else has its name: a directory, a device, a pipe.
+    /// The path is not a regular file but a directory, a device or a pipe.
     #[error("{} is not a file", full_path(.0))]
     NotAFile(PathBuf),
-    #[error("cannot write {}: there is no folder {}", full_path(.0), full_path(.1))]
+    #[error("cannot write {}: the folder {} is missing", full_path(.0), full_path(.1))]
     NoFolder(PathBuf, PathBuf),
     #[error("cannot create directory {}", full_path(.0))]
     Create(PathBuf, #[source] io::Error),
-    /// The directory is there but takes no file: permissions, a read-only or a full disk.
+    /// The directory exists but no file can be written in it: permissions, a read-only or a full disk.
     #[error("cannot write into directory {}", full_path(.0))]
     NotWritable(PathBuf, #[source] io::Error),
-    /// The folder has files, one at least, that no run of ours has left, or that have changed since.
+    /// The folder has at least one file that no earlier run wrote, or that has changed since.
     #[error("{}: {} not written by an earlier run, or changed since", full_path(.0), files_are(.1))]
     Foreign(PathBuf, Vec<String>),
     #[error("{}: holds {} of an earlier run", full_path(.0), .1)]
     OtherKind(PathBuf, RunKind),
-    /// A file that the user named for writing is one that this program has not written, or that has changed since.
-    #[error("{} is there already, and was not written by {}, or changed since", full_path(.0), .1)]
+    /// An existing output file was not written by this program, or has changed since.
+    #[error("{} already exists, and was not written by {}, or changed since", full_path(.0), .1)]
     ForeignNamed(PathBuf, Cow<'static, str>),
-    /// A file that the user named for writing is there, and nothing in it would tell whether it is one of ours.
-    #[error("{} is there already", full_path(.0))]
+    /// An output file exists, and its format does not show whether this program wrote it.
+    #[error("{} already exists", full_path(.0))]
     Taken(PathBuf),
-    /// A file that the user named for writing is read too.
-    #[error("{} is one of the files that are read", full_path(.0))]
+    /// An output file is also an input file.
+    #[error("{} is also an input file", full_path(.0))]
     Input(PathBuf),
     #[error("cannot read {}", full_path(.0))]
     Read(PathBuf, #[source] io::Error),
-    /// A file could not be written to its end; nothing stands under its name.
+    /// A file could not be completed; nothing was written under its name.
     #[error("cannot write {}", full_path(.0))]
     Write(PathBuf, #[source] io::Error),
     #[error("cannot remove {}", full_path(.0))]
@@ -48,11 +49,11 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// Tells whether another path on the command line mends it, rather than another state of the disk.
+    /// Returns whether another path on the command line helps, rather than another state of the disk.
     pub fn is_of_the_path(&self) -> bool {
         use FileError::{Create, NotWritable, Read, Remove, Write};
         match self {
-            // A file, or a link to nothing, stands where a folder would.
+            // A folder's path is a file or a dangling link.
             Create(_, source) => {
                 matches!(source.kind(), io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists)
             }
@@ -88,30 +89,29 @@ pub enum Overwrite {
 }
 
 impl Overwrite {
-    /// Allows any file where the user has forced it, else only ours.
+    /// Allows any file if `force` is set, else only files of this program.
     pub fn forced(force: bool) -> Overwrite {
         if force { Overwrite::Any } else { Overwrite::Ours }
     }
 }
 
-/// A file that the user has named for writing. One that is read as well is never written, and one that is there only if it
-/// is ours, or the user forces it. A link stands for what it leads to.
+/// An output file named by the user. An input file is never overwritten. An existing file is overwritten only
+/// if this program wrote it, or if the user forces it. A link stands for its target.
 #[derive(Debug, Clone, Copy)]
 pub struct NamedFile<'a> {
     pub path: &'a Path,
     pub overwrite: Overwrite,
-    /// The files and folders that are read.
+    /// The input files and folders.
     pub inputs: &'a [PathBuf],
 }
 
 impl NamedFile<'_> {
-    /// Checks that the file can be written and is not there: for files that do not tell whose they are.
+    /// Checks that the file can be written and does not exist, for formats that do not show who wrote a file.
     pub fn check_absent(&self) -> Result<(), FileError> {
         self.check_kind(FileError::Taken, |_| false)
     }
 
-    /// Checks that the file can be written, where `is_ours` tells whether one that is there is of a kind of ours, named by
-    /// `writer`.
+    /// Checks that the file can be written. For an existing file, `is_ours` tells whether `writer` wrote it.
     pub fn check(
         &self,
         writer: impl Into<Cow<'static, str>>,
@@ -138,8 +138,8 @@ impl NamedFile<'_> {
     }
 }
 
-/// Writes a file that appears under its name only when `content` is complete, in the place of whatever file or link has
-/// that name, and is on the disk when this returns.
+/// Writes a file and syncs it. It appears under its name only when `content` is complete, replacing an
+/// existing file or link.
 pub fn write_file<E: From<FileError>>(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
@@ -147,7 +147,7 @@ pub fn write_file<E: From<FileError>>(
     Ok(StagedNamedFile::at(path.to_owned(), content)?.publish()?)
 }
 
-/// A file that is complete and on the disk, and not yet under its name.
+/// A complete file on disk, not yet under its name.
 #[derive(Debug)]
 pub(super) struct StagedNamedFile {
     path: PathBuf,
@@ -155,7 +155,7 @@ pub(super) struct StagedNamedFile {
 }
 
 impl StagedNamedFile {
-    /// Writes what will take the place of the file at `path`, or of that which a link there leads to.
+    /// Writes the future content of `path`, or of the target of a link there.
     pub fn write(
         path: &Path,
         content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
@@ -180,19 +180,19 @@ impl StagedNamedFile {
         Ok(staged)
     }
 
-    /// Returns where it is until it has its name.
+    /// Returns the temporary path.
     pub fn path(&self) -> PathBuf {
         self.stage.path().join("file")
     }
 
-    /// Gives it its name.
+    /// Renames the file to its final path.
     pub fn publish(&self) -> Result<(), FileError> {
         let failed = |source| FileError::Write(self.path.clone(), source);
         durable::persist(&self.path(), &self.path).map_err(failed)
     }
 }
 
-/// Does the same for a file that the user has named: a link stays one, and what it leads to is written.
+/// Writes a file like [`write_file`]. If `path` is a link, it stays one, and its target is written.
 pub fn write_named_file(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
@@ -200,12 +200,12 @@ pub fn write_named_file(
     StagedNamedFile::write(path, content)?.publish()
 }
 
-/// Returns what a symbolic link leads to, so that the link stays one.
+/// Returns the target of a symbolic link, so that the link is kept.
 pub(super) fn target(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Writes a little into `directory` and takes it away again.
+/// Writes a small file into `directory` and removes it again.
 pub(super) fn probe(directory: &Path) -> io::Result<()> {
     Stage::new(directory).map(drop)
 }

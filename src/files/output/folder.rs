@@ -1,13 +1,13 @@
-//! Owns [`OutputFolder`]: the folder that a run publishes its files in, and which files in it are ours.
+//! [`OutputFolder`]: the folder in which a run publishes its files, with the rule for existing files.
 //!
-//! One rule for every verb. A record ([`RunRecord`](super::RunRecord)) lists the files of its run with size and
-//! digest. A file that no record lists, or that has changed since, is not ours: it is never removed, and never
-//! overwritten unless the user forces it, and that is found out before the long work. What is ours is replaced
-//! by the next run of the same kind: its files take the place of all that the records list, and what it does not
-//! write is removed as stale. What a run of another kind has left may have taken hours, and is replaced only
-//! where the user forces it. Only a report and a study of its sensitivity stand beside each other, each with a
-//! record of its own, and the games of an engine against itself are listed by none: they are added to, and go
-//! with `experiment.json`.
+//! One rule holds for every verb. A record ([`RunRecord`](super::RunRecord)) lists the files of its run with
+//! size and digest. A file that is in no record, or that has changed since, is foreign. It is never removed,
+//! and overwritten only if the user forces it; this is checked before the long work.
+//!
+//! A run replaces the files of earlier runs of the same kind, and removes those it does not write again. The
+//! files of another kind of run may have taken hours, so they are replaced only if the user forces it. A
+//! report and its sensitivity study can share a folder, each with its own record. The games of an engine
+//! against itself are in no record: they are appended to, and belong to `experiment.json`.
 
 use std::path::{Path, PathBuf};
 use std::{collections::BTreeMap, fs};
@@ -22,7 +22,7 @@ use super::{
 };
 use crate::chess::text::full_path;
 
-/// A folder that existed and could be written to when this value was made.
+/// A folder that existed and was writable when this value was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutputFolder {
     path: PathBuf,
@@ -31,9 +31,9 @@ pub struct OutputFolder {
 }
 
 impl OutputFolder {
-    /// Makes the folder at `path` ready for a run of that `kind`, which may write files of these `names`, with its
-    /// parents where it is missing. A file is written and removed again, so that a folder that takes none is
-    /// known before hours of search.
+    /// Prepares the folder at `path` for a run of this `kind`, which may write files of these `names`.
+    /// Missing folders are created. A test file is written and removed again, so that an unwritable folder is
+    /// found before hours of search.
     pub fn claim(
         path: impl Into<PathBuf>,
         kind: RunKind,
@@ -47,7 +47,7 @@ impl OutputFolder {
         Ok(folder)
     }
 
-    /// Checks that the run may write files of these `names`, where the records list what they list.
+    /// Checks that the run may write files of these `names`, given the existing records.
     pub(super) fn check(
         &self,
         names: impl IntoIterator<Item = String>,
@@ -77,7 +77,7 @@ impl OutputFolder {
         &self.path
     }
 
-    /// Checks that a run into this folder, which reads `inputs`, may write a file at `path`, which is elsewhere.
+    /// Checks that a run into this folder with these `inputs` may write a file at `path` outside it.
     pub fn check_beside(&self, path: &Path, inputs: &[PathBuf]) -> Result<(), FileError> {
         let writer = format!("an earlier run into {}", full_path(&self.path));
         let is_listed = |path: &Path| Listed::read(&self.path).has_beside(path);
@@ -89,7 +89,7 @@ impl OutputFolder {
     }
 }
 
-/// Makes the folder at `path` with its parents, and finds out that it takes files.
+/// Creates the folder at `path` with its parents, and checks that it is writable.
 pub fn create_folder(path: &Path) -> Result<(), FileError> {
     if path.exists() && !path.is_dir() {
         return Err(FileError::NotADirectory(path.to_owned()));
@@ -98,7 +98,7 @@ pub fn create_folder(path: &Path) -> Result<(), FileError> {
     probe(path).map_err(|source| FileError::NotWritable(path.to_owned(), source))
 }
 
-/// What the records in a folder list.
+/// The contents of the records in a folder.
 #[derive(Debug, Default)]
 pub(super) struct Listed {
     records: BTreeMap<&'static str, RecordHead>,
@@ -113,14 +113,14 @@ struct RecordHead {
 }
 
 impl Listed {
-    /// Reads the records in `folder`; what is no record of ours lists nothing.
+    /// Reads the records in `folder`. An invalid record lists nothing.
     pub fn read(folder: &Path) -> Listed {
         let read = |name: &'static str| {
             let path = folder.join(name);
             let is_file = path.symlink_metadata().is_ok_and(|data| data.is_file());
             let text = is_file.then(|| fs::read(path).ok()).flatten().filter(|text| is_unbroken(text))?;
             let mut record: RecordHead = serde_json::from_slice(&text).ok()?;
-            // Whoever wrote it, nothing outside of the folder is meant.
+            // Names that lead outside the folder are ignored, whatever wrote them.
             record.list.files.retain(|name, _| is_plain(name));
             record.list.replaced.retain(|name, _| is_plain(name));
             Some((name, record))
@@ -128,7 +128,7 @@ impl Listed {
         Listed { records: RunKind::RECORDS.into_iter().filter_map(read).collect() }
     }
 
-    /// Returns the path of a record in `folder` that has changed since its run wrote it, if there is one.
+    /// Returns the path of a record in `folder` that has changed since its run wrote it, if any.
     pub fn broken(folder: &Path) -> Option<PathBuf> {
         let mut paths = RunKind::RECORDS.into_iter().map(|name| folder.join(name));
         paths.find(|path| input_file::read(path, input_file::SETTINGS).is_ok_and(|text| !is_unbroken(&text)))
@@ -138,13 +138,13 @@ impl Listed {
         self.records.values().map(|record| &record.list)
     }
 
-    /// Returns what is there that a run of that `kind` neither replaces nor stands beside.
+    /// Returns the kind of an existing run that a run of `kind` neither replaces nor can share a folder with.
     pub fn of_another_kind(&self, kind: RunKind) -> Option<RunKind> {
         let mut kinds = self.records.values().map(|record| record.kind);
         kinds.find(|&other| !kind.replaces(other) && !kind.stands_beside(other))
     }
 
-    /// Tells whether the file of that name in `folder` is as a run of ours has left it.
+    /// Returns whether the file of that name in `folder` is unchanged since a run wrote it.
     pub fn is_ours(&self, folder: &Path, name: &str) -> Result<bool, FileError> {
         if self.records.contains_key(name) {
             return Ok(true);
@@ -160,24 +160,24 @@ impl Listed {
         Ok(false)
     }
 
-    /// Tells whether the file at `path` is as a run has left it outside of the folder.
+    /// Returns whether the file at `path`, outside the folder, is unchanged since a run wrote it.
     pub fn has_beside(&self, path: &Path) -> bool {
         let mut marks = self.lists().flat_map(|list| list.beside.values().chain(&list.replaced_beside));
         marks.any(|mark| mark.is_of(path).unwrap_or(false))
     }
 
-    /// Returns what runs have left outside of the folder, by path.
+    /// Returns the files that runs wrote outside the folder, by path.
     pub fn beside(&self) -> BTreeMap<String, FileMark> {
         self.records.values().flat_map(|record| record.list.beside.clone()).collect()
     }
 
-    /// Returns what was outside of the folder before a run that was killed while its files took their names.
+    /// Returns the marks of outside files from before a run that was killed during publication.
     pub fn replaced_beside(&self) -> Vec<FileMark> {
         self.lists().flat_map(|list| list.replaced_beside.clone()).collect()
     }
 
-    /// Returns what a run of that `kind` replaces: the files of every record that it does not stand beside, with
-    /// their marks, and the records themselves.
+    /// Returns the files that a run of this `kind` replaces, with their marks, and the replaced records. They
+    /// are those of all records that it cannot share the folder with.
     pub fn replaced_by(&self, kind: RunKind) -> (BTreeMap<String, Vec<FileMark>>, Vec<&'static str>) {
         let (mut files, mut records) = (BTreeMap::<String, Vec<FileMark>>::new(), Vec::new());
         for (&name, record) in self.records.iter().filter(|(_, record)| !kind.stands_beside(record.kind)) {
@@ -195,7 +195,7 @@ impl Listed {
     }
 }
 
-/// Tells whether `name` is that of a file in the folder itself, and of no record.
+/// Returns whether `name` is a file directly in the folder and not a record.
 fn is_plain(name: &str) -> bool {
     let path = Path::new(name);
     path.file_name().is_some_and(|last| last == path.as_os_str())

@@ -1,4 +1,4 @@
-//! Owns [`FileMark`]: by what a file that we wrote is known again.
+//! [`FileMark`]: size and digest by which a written file is recognised.
 
 use std::io::{BufWriter, Read, Write};
 use std::{fs::File, io, path::Path};
@@ -6,12 +6,11 @@ use std::{fs::File, io, path::Path};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Size and digest of a file. The digest is fast rather than safe from malice: it tells whether somebody has
-/// changed the file since.
+/// Size and digest of a file. The digest is fast but not secure: it detects changes, not malice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileMark {
     bytes: u64,
-    /// XXH3 of 128 bits in hexadecimal.
+    /// 128-bit XXH3 in hexadecimal.
     xxh3: String,
 }
 
@@ -27,7 +26,7 @@ impl FileMark {
         }
     }
 
-    /// Tells whether the file at `path`, a regular one that is no link, has this mark.
+    /// Returns whether the file at `path`, a regular one and not a link, has this mark.
     pub fn is_of(&self, path: &Path) -> io::Result<bool> {
         let data = path.symlink_metadata()?;
         Ok(data.is_file() && data.len() == self.bytes && FileMark::of(path)? == *self)
@@ -57,7 +56,7 @@ impl Write for StagedFile {
     }
 }
 
-/// A writer that counts and digests what passes.
+/// A writer that counts and digests its data.
 struct Marking<W> {
     to: W,
     bytes: u64,
@@ -114,7 +113,7 @@ mod tests {
         let path = temp.path().join("players.csv");
         let file = StagedFile::new(File::create(&path).expect("a new file"));
         let mark = file.finish().expect("room");
-        // XXH128 of nothing, as the test vectors of xxHash 0.8 have it.
+        // XXH128 of nothing, from the test vectors of xxHash 0.8.
         assert_eq!((mark.bytes, mark.xxh3.as_str()), (0, "99aa06d3014798d86001c324468d497f"));
         let link = temp.path().join("link.csv");
         std::os::unix::fs::symlink(&path, &link).expect("a link");

@@ -1,4 +1,4 @@
-//! Owns unique names: of files on any system, and of whatever else has one name twice.
+//! Unique names: file names for any system, and labels for readers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,12 +12,12 @@ pub enum NameSuffix {
     Parentheses,
 }
 
-/// Names that differ, even for a file system that is case-insensitive.
+/// Names that differ even in a case-insensitive file system.
 #[derive(Debug, Clone)]
 pub struct UniqueNames {
     numbering: NameSuffix,
     taken: BTreeSet<String>,
-    /// The number to try next for a name in lower case.
+    /// The next number to try for a name in lower case.
     next: BTreeMap<String, u64>,
 }
 
@@ -26,7 +26,7 @@ impl UniqueNames {
         UniqueNames { numbering, taken: BTreeSet::new(), next: BTreeMap::new() }
     }
 
-    /// Returns `name`, with the smallest number that tells it from those returned before.
+    /// Returns `name`, with the smallest number that makes it differ from all names returned before.
     pub fn take(&mut self, name: &str) -> String {
         let next = self.next.entry(name.to_lowercase()).or_insert(1);
         loop {
@@ -43,11 +43,11 @@ impl UniqueNames {
     }
 }
 
-/// File names for players, or for others who have names: one of them has one name, two have two,
-/// and a name of lower-case letters, digits and hyphens is safe on every system.
+/// File names for players and other named things, a different one for each. They consist of lower-case
+/// letters, digits and hyphens, which are safe on every system.
 #[derive(Debug, Clone)]
 pub struct FileNames {
-    /// What they are, for a name without a letter that can be written so.
+    /// The fallback for a name without usable letters.
     kind: &'static str,
     of: BTreeMap<String, String>,
     names: UniqueNames,
@@ -60,13 +60,13 @@ impl Default for FileNames {
 }
 
 impl FileNames {
-    /// Returns an instance that names whatever `kind` says, in lower-case letters.
+    /// Returns an instance whose fallback is `kind`, in lower-case letters.
     pub fn for_each(kind: &'static str) -> FileNames {
         FileNames { kind, of: BTreeMap::new(), names: UniqueNames::new(NameSuffix::Hyphen) }
     }
 
-    /// Returns the part of a file name, without extension, that stands for `player`: its letters in Latin
-    /// script, and `-2`, `-3` and so on behind what an earlier player has taken.
+    /// Returns the file name for `player`, without extension: its letters in Latin script, and `-2`, `-3` and
+    /// so on if an earlier player has that name.
     pub fn file_name_for(&mut self, player: &str) -> String {
         if let Some(name) = self.of.get(player) {
             return name.clone();
@@ -77,17 +77,17 @@ impl FileNames {
     }
 }
 
-/// The longest slug in bytes: every file system takes it, with what is put around it.
+/// The longest slug in bytes. With prefix and extension it fits every file system.
 const SLUG: usize = 60;
 
-/// Names that Windows keeps for devices, with any extension.
+/// Names reserved for devices on Windows, with any extension.
 const RESERVED: [&str; 22] = [
     "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
     "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
-/// Returns the lower-case Latin letters and digits of `name` with single hyphens for all between them;
-/// `kind` where nothing is left.
+/// Returns the lower-case Latin letters and digits of `name`, with single hyphens for everything between
+/// them; `kind` if nothing remains.
 fn slug(name: &str, kind: &str) -> String {
     let mut slug = String::new();
     for letter in name.chars().flat_map(latin) {
@@ -106,11 +106,11 @@ fn slug(name: &str, kind: &str) -> String {
     }
 }
 
-/// Returns what stands for one letter: lower-case letters and digits of ASCII, and hyphens for the rest.
+/// Returns the replacement of one letter: lower-case ASCII letters and digits, and hyphens for the rest.
 fn latin(letter: char) -> impl Iterator<Item = char> {
     let plain = match letter {
         '\'' | '’' => "",
-        // German, where a player's own spelling without the dots has an e.
+        // In German, names without the dots are spelled with an e.
         'ä' | 'Ä' => "ae",
         'ö' | 'Ö' => "oe",
         'ü' | 'Ü' => "ue",

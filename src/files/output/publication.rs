@@ -1,4 +1,4 @@
-//! Owns [`Publication`]: the files of a run, which take the place of those of earlier runs all at once.
+//! [`Publication`]: the files of a run, which replace those of earlier runs all at once.
 
 use std::path::{Path, PathBuf};
 use std::{collections::BTreeMap, fs, fs::File, io, io::BufWriter, sync::Arc, sync::Mutex};
@@ -11,29 +11,29 @@ use super::{
     run::FileList, run::RunRecord, run::sealed, stage::Stage,
 };
 
-/// Files that are written beside those of the folder, and appear with [`Publication::finish`]; dropped before, it
-/// leaves the folder as it was.
+/// New files for a folder, which appear with [`Publication::finish`]. If it is dropped before, the folder
+/// stays unchanged.
 #[derive(Debug)]
 pub struct Publication<'f> {
     folder: &'f OutputFolder,
-    /// Where the files are until they are complete, within the folder so that a rename moves them.
+    /// The place of unfinished files, inside the folder so that a rename moves them.
     stage: Stage,
     written: Mutex<BTreeMap<String, FileMark>>,
     syncing: BackgroundSync,
-    /// What its files say of themselves, where their format has room.
+    /// Facts that formats with metadata store in the files.
     facts: Vec<(String, String)>,
     beside: Mutex<Vec<FileBeside>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Published {
-    /// The paths of the files that were written, the record last.
+    /// The paths of the files written, the record last.
     pub written: Vec<PathBuf>,
-    /// The names of files of earlier runs that are gone, because this one has none of their names.
+    /// The names of removed files of earlier runs that this run did not write again.
     pub removed: Vec<String>,
 }
 
-/// A record as its file has it.
+/// A record in its file form.
 #[derive(Serialize)]
 struct WrittenRecord<'a, F> {
     #[serde(flatten)]
@@ -43,9 +43,9 @@ struct WrittenRecord<'a, F> {
 }
 
 impl OutputFolder {
-    /// Begins to write the files of the run beside the folder's own, which stay as they are until all is there.
+    /// Begins writing the files of a run. The folder's existing files stay unchanged until all are complete.
     pub fn publication(&self) -> Result<Publication<'_>, FileError> {
-        // Whoever has removed the folder meanwhile still wants the results.
+        // If the folder was removed meanwhile, the results are still wanted.
         create_folder(self.path())?;
         let failed = |source| FileError::NotWritable(self.path().to_owned(), source);
         let stage = Stage::new(self.path()).map_err(failed)?;
@@ -56,7 +56,7 @@ impl OutputFolder {
 }
 
 impl Publication<'_> {
-    /// Lets its files say that of themselves too, where their format has room: a name, and what it is.
+    /// Adds a fact, a name and its value, for formats that store metadata.
     pub fn saying(mut self, name: &str, fact: String) -> Self {
         self.facts.push((name.to_owned(), fact));
         self
@@ -70,7 +70,7 @@ impl Publication<'_> {
         self.folder.path()
     }
 
-    /// Writes the file `name`, which is not in the folder before [`Publication::finish`].
+    /// Writes the file `name`, which appears in the folder with [`Publication::finish`].
     pub fn write(
         &self,
         name: &str,
@@ -80,7 +80,7 @@ impl Publication<'_> {
         self.try_write(name, |file| content(file).map_err(failed))
     }
 
-    /// Does the same with a content that fails in its own way.
+    /// Writes a file whose content has its own error type.
     pub fn try_write<E: From<FileError>>(
         &self,
         name: &str,
@@ -96,16 +96,16 @@ impl Publication<'_> {
         Ok(())
     }
 
-    /// Gives a file elsewhere its name together with those of the folder, and lists it in the record.
+    /// Adds a file outside the folder, which gets its name together with those inside and is listed in the
+    /// record.
     pub fn add_beside(&self, file: FileBeside) {
         self.beside.lock().expect("a lock that no panic has poisoned").push(file);
     }
 
-    /// Gives the files their names, with the record of the `run` that wrote them, and removes what earlier
-    /// runs of ours have left.
+    /// Renames the files, writes the record of the `run`, and removes stale files of earlier runs.
     ///
-    /// The record comes first and lists old and new files until all are in place, those elsewhere too, so that after a kill
-    /// at any moment both are known as ours.
+    /// The record comes first and lists old and new files, including outside ones, until all are in place. So
+    /// after a kill at any moment both are recognised.
     pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Published, FileError> {
         let Publication { folder, stage, written, syncing, beside, .. } = self;
         let failed = |source| FileError::NotWritable(folder.path().to_owned(), source);
@@ -130,7 +130,7 @@ impl Publication<'_> {
             let moved = durable::rename_synced(&stage.path().join(name), &path);
             moved.map_err(|source| FileError::Write(path, source))?;
         }
-        // What is removed next must not be all that a loss of power leaves.
+        // Otherwise a power failure could leave only the removals done.
         durable::sync_folder(folder.path()).map_err(failed)?;
         let removed = remove_stale(folder, &list)?;
         for record in records.into_iter().filter(|record| *record != folder.kind().record()) {
@@ -159,8 +159,7 @@ fn write_record<F: Serialize>(
     })
 }
 
-/// Removes what earlier runs have left and this one has not written, unless somebody has changed it since; returns the
-/// names.
+/// Removes files of earlier runs that this run did not write, unless they have changed. Returns their names.
 fn remove_stale(folder: &OutputFolder, list: &FileList) -> Result<Vec<String>, FileError> {
     let mut removed = Vec::new();
     for (name, marks) in list.replaced.iter().filter(|(name, _)| !list.files.contains_key(*name)) {
@@ -173,7 +172,7 @@ fn remove_stale(folder: &OutputFolder, list: &FileList) -> Result<Vec<String>, F
     Ok(removed)
 }
 
-/// Removes a file; one that is gone already is as good.
+/// Removes a file; a missing file is not an error.
 fn remove(path: PathBuf) -> Result<(), FileError> {
     match fs::remove_file(&path) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => Err(FileError::Remove(path, source)),
@@ -181,21 +180,20 @@ fn remove(path: PathBuf) -> Result<(), FileError> {
     }
 }
 
-/// A file of a run that the user wants elsewhere than in its folder. The record of the folder lists it by size and digest,
-/// like the folder's own files, so that the same rule holds: what no run has left, or somebody has changed since, is
-/// overwritten only by force.
+/// A file of a run outside its folder. The folder's record lists it by size and digest, so the same rule
+/// holds: a foreign or changed file is overwritten only by force.
 ///
-/// Several reports may list one file; the first of them to be published gives it its name.
+/// Several reports may list one file. The first one published gives it its name.
 #[derive(Debug, Clone)]
 pub struct FileBeside {
     path: PathBuf,
     mark: FileMark,
-    /// Where it is until it has its name.
+    /// The unfinished file.
     staged: Arc<StagedNamedFile>,
 }
 
 impl FileBeside {
-    /// Writes the file, which has its name from [`Publication::finish`] on.
+    /// Writes the file, which gets its name with [`Publication::finish`].
     pub fn write(
         path: &Path,
         content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
@@ -211,7 +209,7 @@ impl FileBeside {
     }
 
     fn publish(&self) -> Result<(), FileError> {
-        // Gone from there, it has its name already.
+        // If it is gone from there, it already has its name.
         if self.staged.path().exists() { self.staged.publish() } else { Ok(()) }
     }
 }
@@ -253,7 +251,7 @@ mod tests {
         let old = record()["files"].clone();
         publish(temp.path(), &["a", "b"], "new").expect("room");
         assert_eq!(names(temp.path()), ["a", "b", "run.json"]);
-        // The second run, killed when it had given `a` its name and had removed nothing.
+        // The second run was killed after renaming `a` and before removing anything.
         let marks = old
             .as_object()
             .expect("files")
@@ -311,7 +309,7 @@ mod tests {
             publication.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).map(|_| ())
         };
         run("one", &|| assert!(!path.exists(), "the record comes first")).expect("nothing is there");
-        // The file cannot take its name where a folder has it.
+        // The file cannot get its name because a folder has it.
         let in_the_way = || {
             fs::remove_file(&path).expect("a file");
             fs::create_dir(&path).expect("room");

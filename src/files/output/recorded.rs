@@ -1,4 +1,4 @@
-//! Owns [`RecordedFolder`]: the check of a run's files against its record, before anything is read back from them.
+//! [`RecordedFolder`]: a run's folder, with its files checked against the record before they are read.
 
 use std::path::{Path, PathBuf};
 use std::{fs::File, io};
@@ -12,21 +12,21 @@ use crate::chess::text::full_path;
 pub enum NotAsWritten {
     #[error("{}: has changed since its run wrote it", full_path(.0))]
     Changed(PathBuf),
-    /// A run that was replacing another's files ended before its time.
-    #[error("{}: a run that was replacing the files of another did not end, so they are of two runs", full_path(.0))]
+    /// A run that was replacing another's files did not finish.
+    #[error("{}: a run that was replacing these files did not finish, so they come from two runs", full_path(.0))]
     OfTwoRuns(PathBuf),
-    #[error("{}: is none of the files that the run of its folder has written", full_path(.0))]
+    #[error("{}: not a file that the run of its folder wrote", full_path(.0))]
     NotListed(PathBuf),
     #[error("{}: cannot be read", full_path(.0))]
     Read(PathBuf, #[source] io::Error),
 }
 
-/// The folder of a run whose files are read back. No other run publishes there as long as this is held.
+/// A run's folder, locked against other runs while its files are read.
 #[derive(Debug)]
 pub struct RecordedFolder {
     path: PathBuf,
     listed: Listed,
-    /// `None` where folders have no locks.
+    /// `None` if folders have no locks.
     _lock: Option<File>,
 }
 
@@ -43,8 +43,8 @@ impl RecordedFolder {
         self.listed.lists().any(|list| list.files.contains_key(name))
     }
 
-    /// Checks that the file of that name is what the run has written. In a folder without a record there is nothing to
-    /// check by.
+    /// Checks that the file of that name is unchanged since the run wrote it. Without a record, nothing is
+    /// checked.
     pub fn check(&self, name: &str) -> Result<(), NotAsWritten> {
         let path = self.path.join(name);
         let (mut known, mut halfway) = (false, false);
@@ -110,7 +110,7 @@ mod tests {
             flipped[at] ^= 1;
             fs::write(&path, &flipped).expect("room");
             let told = RecordedFolder::open(temp.path()).and_then(|folder| folder.check("a"));
-            // Where the name of the digest is hit, the rest is as it was.
+            // If the flipped bit is in the name of the digest, the rest is unchanged.
             let is_of_the_name = !String::from_utf8_lossy(&flipped).contains("\"record_digest\"");
             assert!(told.is_err() || is_of_the_name, "byte {at}: {}", String::from_utf8_lossy(&flipped));
         }

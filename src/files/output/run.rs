@@ -1,4 +1,4 @@
-//! Owns the record of a run, `run.json`: by what command, when, how long it took, and which files it wrote.
+//! `run.json`, the record of a run: command, start, duration, and files written.
 
 use std::time::{Instant, SystemTime};
 use std::{collections::BTreeMap, fmt, path::Path};
@@ -28,13 +28,13 @@ pub enum RunKind {
 impl RunKind {
     pub const RECORDS: [&str; 2] = ["run.json", "sensitivity-run.json"];
 
-    /// Returns the file that its record is in: a study of sensitivity leaves that of the report alone.
+    /// Returns the file name of its record. A sensitivity study has a record separate from the report's.
     pub fn record(self) -> &'static str {
         RunKind::RECORDS[usize::from(self == RunKind::Sensitivity)]
     }
 
-    /// Tells whether a run of this kind takes the place of one of the `other`: what one verb writes, of one event or
-    /// of several.
+    /// Returns whether a run of this kind replaces one of the `other` kind: the outputs of one verb, for one
+    /// event or several.
     pub fn replaces(self, other: RunKind) -> bool {
         let family = |kind| if kind == RunKind::Comparison { RunKind::Report } else { kind };
         family(self) == family(other)
@@ -63,21 +63,21 @@ impl fmt::Display for RunKind {
     }
 }
 
-/// What a record holds. It is apart from the results because no two runs agree in it.
+/// The contents of a record. They are separate from the results because they differ for every run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord<F> {
     pub version: String,
     pub kind: RunKind,
-    /// The command line, one element an argument.
+    /// The command line, one element per argument.
     pub command: Vec<String>,
-    /// When it began: UTC, RFC 3339.
+    /// The start: UTC, RFC 3339.
     pub started: String,
-    /// How long it took in seconds.
+    /// The duration in seconds.
     pub wall_seconds: f64,
-    /// What only this kind of run tells.
+    /// Facts specific to this kind of run.
     #[serde(flatten)]
     pub facts: F,
-    /// The command line that wrote the files anew from what this run had left, where one did.
+    /// The command line that remade the files from this run's data, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remade: Option<Vec<String>>,
 }
@@ -85,35 +85,36 @@ pub struct RunRecord<F> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct NoFacts {}
 
-/// The files that a record lists, by name: the part of it that tells what is ours.
+/// The files in a record, by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct FileList {
     pub files: BTreeMap<String, FileMark>,
-    /// What was there before, while the files of this run take their names.
+    /// The previous files, while the files of this run are being renamed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub replaced: BTreeMap<String, Vec<FileMark>>,
-    /// What this run and those before it wrote elsewhere, by the path that was named.
+    /// Files outside the folder written by this run and earlier ones, by the path named.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub beside: BTreeMap<String, FileMark>,
-    /// What earlier runs wrote there, while the files of this run take their names.
+    /// The previous outside files, while the files of this run are being renamed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replaced_beside: Vec<FileMark>,
 }
 
 impl FileList {
-    /// Returns the marks that the file of that name may have, each with whether it is that of the run's own.
+    /// Returns the possible marks of the file of that name. The flag is true for the run's own.
     pub fn marks(&self, name: &str) -> impl Iterator<Item = (bool, &FileMark)> {
         let replaced = self.replaced.get(name).into_iter().flatten();
         self.files.get(name).map(|mark| (true, mark)).into_iter().chain(replaced.map(|mark| (false, mark)))
     }
 }
 
-/// Returns the text of a record with the digest of all before it as its last field.
+/// Returns the text of a record with a digest of everything before as its last field.
 pub(super) fn sealed(record: &impl Serialize) -> serde_json::Result<String> {
     Ok(Seal::RECORD.seal(&serde_json::to_string_pretty(record)?))
 }
 
-/// Tells whether the text of a record is as it was written; one of an earlier version has no digest.
+/// Returns whether the text of a record is unchanged. Records of earlier versions have no digest and count as
+/// unchanged.
 pub(super) fn is_unbroken(text: &[u8]) -> bool {
     let has_none = || memchr::memmem::find(text, b"\"record_digest\"").is_none();
     Seal::RECORD.is_unbroken(text).unwrap_or_else(has_none)
@@ -143,16 +144,15 @@ impl RunClock {
     }
 }
 
-/// Reads the record of an earlier run of that `kind` in `folder`; `None` where there is none, or it tells other
-/// facts.
+/// Reads the record of an earlier run of this `kind` in `folder`; `None` if it is missing or has other facts.
 pub fn read_record<F: DeserializeOwned>(folder: &Path, kind: RunKind) -> Option<RunRecord<F>> {
     let text = input_file::read_text(&folder.join(kind.record()), input_file::SETTINGS).ok();
     let text = text.filter(|text| is_unbroken(text.as_bytes()))?;
     serde_json::from_str(&text).ok().filter(|record: &RunRecord<F>| record.kind == kind)
 }
 
-/// Returns the command line of this process, one element an argument. An argument that is no UTF-8 has
-/// `U+FFFD` in the place of what cannot be read.
+/// Returns the command line of this process, one element per argument. Bytes that are not UTF-8 become
+/// `U+FFFD`.
 pub fn command_line() -> Vec<String> {
     std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect()
 }

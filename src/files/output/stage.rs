@@ -1,44 +1,43 @@
-//! Owns [`Stage`]: the folder beside a file's place in which the file is until it is whole, and the removal of those
-//! that a killed run has left.
+//! [`Stage`]: the folder of unfinished files next to their destination, and the removal of stages left by killed runs.
 //!
-//! A stage is known by its name and by a file in it that its run holds the lock of. Whoever makes the next one in the
-//! same folder removes what nobody holds any more; whatever else is called so is somebody else's, and stays.
+//! A stage is recognised by its name and by a marker file, which its run keeps locked. The next run in the
+//! same folder removes unlocked stages. Other folders of such a name are foreign and stay.
 
 use std::{fs, fs::File, io, io::Write, path::Path, time::Duration};
 
 use tempfile::TempDir;
 
-/// How the names of stages begin.
+/// Prefix of the names of stages.
 pub(super) const PREFIX: &str = ".gainalyze-unfinished-";
 
-/// The file in a stage that tells whose it is, and whether somebody is at work in it.
+/// The marker file of a stage, locked while it is in use.
 const MARKER: &str = "gainalyze.lock";
 
 const MARK: &[u8] =
     b"gainalyze is writing files here. A folder like this that no process holds is removed by the next run.\n";
 
-/// How often a stage is made again that was taken for an abandoned one before it was locked.
+/// Attempts to make a stage that another run removes as abandoned before it is locked.
 const TRIES: usize = 8;
 
-/// No file is written for as long as this, where locks do not tell.
+/// Age of an abandoned stage if there are no locks; no file takes so long to write.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A folder of files that are being written, removed with what is still in it when it is dropped.
+/// A folder of unfinished files, removed with its contents when dropped.
 #[derive(Debug)]
 pub(super) struct Stage {
-    /// Held as long as the folder is in use. `None` where files have no locks.
+    /// Held while the folder is in use. `None` if files have no locks.
     _lock: Option<File>,
     folder: TempDir,
 }
 
 impl Stage {
-    /// Makes a stage in `folder`, after removing those that killed runs have left there.
+    /// Makes a stage in `folder`, after removing those that killed runs left there.
     pub fn new(folder: &Path) -> io::Result<Stage> {
         remove_abandoned(folder);
         let mut last = Stage::make(folder);
         for _ in 1..TRIES {
             match &last {
-                // Another run has found it before it was locked.
+                // Another run found and removed it before it was locked.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
                     last = Stage::make(folder);
                 }
@@ -63,7 +62,7 @@ impl Stage {
     }
 }
 
-/// Removes the stages in `folder` that killed runs have left. It harms nobody, so neither does a failure.
+/// Removes the stages in `folder` that killed runs left. They do no harm, so errors are ignored.
 fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
@@ -73,11 +72,11 @@ fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Removes the stage at `path` unless somebody holds it; what is none stays.
+/// Removes the stage at `path` unless it is in use. Other folders stay.
 fn remove_if_abandoned(path: &Path) -> io::Result<()> {
     let marker = path.join(MARKER);
     match marker.symlink_metadata() {
-        // Killed before it had one: then it is empty, and else it is not removed.
+        // The run was killed before writing a marker: remove the folder only if it is empty.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return fs::remove_dir(path),
         Ok(data) if data.is_file() && data.len() <= MARK.len() as u64 => {}
         _ => return Ok(()),
@@ -88,7 +87,7 @@ fn remove_if_abandoned(path: &Path) -> io::Result<()> {
         Err(fs::TryLockError::WouldBlock) => false,
         Err(fs::TryLockError::Error(_)) => is_old(&file)?,
     };
-    // A run that was killed may have written none of it, or a part.
+    // A killed run may have written none of the marker, or a part.
     if is_free && MARK.starts_with(&fs::read(&marker)?) { fs::remove_dir_all(path) } else { Ok(()) }
 }
 
@@ -96,7 +95,7 @@ fn is_old(file: &File) -> io::Result<bool> {
     Ok(file.metadata()?.modified()?.elapsed().is_ok_and(|age| age > ABANDONED))
 }
 
-/// Returns an error of tempfile's without its last words, a file that nobody asked for.
+/// Returns an error of tempfile's without the path at its end, which is of no use to the user.
 fn without_path(error: io::Error) -> io::Error {
     let text = error.to_string();
     match text.rsplit_once(" at path ") {
@@ -116,7 +115,7 @@ mod tests {
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
     }
 
-    /// Leaves in `folder` what a killed run does: a stage that nobody holds.
+    /// Makes an abandoned stage in `folder`, as left by a killed run.
     fn abandoned(folder: &Path, marker: &[u8]) -> PathBuf {
         let left = folder.join(format!("{PREFIX}abc123"));
         fs::create_dir(&left).expect("room");

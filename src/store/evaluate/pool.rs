@@ -1,4 +1,4 @@
-//! Owns the work of many evaluators at once: who takes which segment, and what a failure costs.
+//! Bounded pool of evaluators: assignment of segments, retries and failures.
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -13,18 +13,18 @@ use tokio::{
 use crate::chess::{Evaluator, Protocol, Segment, SegmentResult, text::with_causes};
 use crate::engine::{Stop, work::ATTEMPTS};
 
-/// Pause before an engine is started anew, times the number of tries.
+/// Pause before an engine is restarted, times the number of attempts.
 #[cfg(feature = "program")]
 pub(crate) const PAUSE: Duration = Duration::from_millis(500);
 
-/// After the failure of so many games without a success between them the engine is taken to be
-/// broken, and the rest is not tried: each game costs [`ATTEMPTS`] restarts.
+/// After this many failed games without a success, the engine counts as broken and the rest is not tried,
+/// because each game costs [`ATTEMPTS`] restarts.
 pub(crate) const HOPELESS: usize = 6;
 
-/// A segment and the game that it belongs to.
+/// A segment and its game.
 #[derive(Debug, Clone)]
 pub struct Task {
-    /// Its game, as the caller numbers them.
+    /// Number of the game, as given by the caller.
     pub game: usize,
     /// The positions to search.
     pub segment: Segment,
@@ -36,49 +36,49 @@ impl AsRef<Segment> for Task {
     }
 }
 
-/// What the pool tells and asks while it works.
+/// Events of the pool, and its questions to the caller.
 #[derive(Debug)]
 pub enum PoolEvent<'a> {
-    /// A segment is about to be searched, unless it is known: another run may have stored it
-    /// meanwhile, or this one with an equal game.
+    /// A segment is about to be searched, unless it is known. Another run may have stored it meanwhile, or
+    /// this one with an equal game.
     Begins {
-        /// The segment's place in the search.
+        /// The segment in the search.
         task: &'a Task,
-        /// Set by who knows it.
+        /// Set by the caller if the segment is known.
         is_known: &'a mut bool,
     },
-    /// A segment is finished. Its worker takes no other until this is dealt with.
+    /// A segment is finished. Its worker continues when this has been handled.
     Done {
-        /// The segment's place in the search.
+        /// The segment in the search.
         task: Task,
-        /// What was found.
+        /// Its result.
         result: SegmentResult,
     },
-    /// A segment was not finished and is tried again.
+    /// A segment failed and is tried again.
     Retried {
-        /// The segment's place in the search.
+        /// The segment in the search.
         task: Task,
-        /// How many times it was tried.
+        /// Number of attempts so far.
         attempt: u32,
-        /// What went wrong.
+        /// The error.
         error: String,
     },
-    /// A worker cannot go on: the others take its segment.
+    /// A worker cannot continue; the others take its segment.
     Retired {
-        /// What went wrong.
+        /// The error.
         error: String,
     },
-    /// A segment failed for good: its game cannot be evaluated, the rest of it is not tried.
+    /// A segment failed finally. Its game cannot be evaluated, and the rest of it is not tried.
     Failed {
-        /// The segment's place in the search.
+        /// The segment in the search.
         task: Task,
-        /// What went wrong.
+        /// The error.
         error: String,
     },
 }
 
-/// Orders tasks so that the work ends at the same time everywhere: in the order of the games, but
-/// for the shortest segments, which come last, when one that is long would run alone.
+/// Orders tasks so that all workers finish at about the same time. They keep the order of the games, except
+/// the shortest segments, which come last so that no long one runs alone at the end.
 pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
     let mut lengths: Vec<(usize, usize)> =
         tasks.iter().enumerate().map(|(index, task)| (task.segment.searches().len(), index)).collect();
@@ -86,14 +86,14 @@ pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
     let held_back: BTreeMap<usize, usize> =
         lengths.iter().take(workers.max(1) * 4).map(|&(length, index)| (index, length)).collect();
     let mut indexed: Vec<(usize, Task)> = tasks.drain(..).enumerate().collect();
-    // A stable sort: false before true, and the longest of those held back first.
+    // A stable sort: false before true, and the longest deferred segment first.
     indexed.sort_by_key(|(index, _)| held_back.get(index).map(|&length| usize::MAX - length));
     tasks.extend(indexed.into_iter().map(|(_, task)| task));
 }
 
-/// Works off `tasks` in their order with one worker per evaluator, and hands each [`PoolEvent`] to
-/// `sink` until everything is done, has failed, or was stopped. An error of the sink stops the
-/// pool at once and is handed back.
+/// Works through `tasks` in order with one worker per evaluator, and passes each [`PoolEvent`] to `sink`. It
+/// ends when everything is done, failed or stopped. An error of the sink stops the pool at once and is
+/// returned.
 pub async fn run<E: Evaluator + 'static, X>(
     evaluators: Vec<E>,
     tasks: Vec<Task>,
@@ -107,27 +107,29 @@ pub async fn run<E: Evaluator + 'static, X>(
     serve(evaluators, &mut list, (pause, stop)).await
 }
 
-/// An evaluator that has nothing to do: where its next task goes, and how that is searched. Dropped, it ends.
+/// The channel of an idle evaluator for its next task and protocol. Dropping it ends the evaluator.
 pub(crate) type Idle<T> = oneshot::Sender<(T, Protocol)>;
 
-/// Where the tasks of evaluators come from, and where their results go: a list of this process, or a queue of many.
+/// The source of tasks and receiver of results: a list in this process, or a shared queue.
 pub(crate) trait TaskSource {
     type Task: AsRef<Segment> + Clone + Send + Sync + 'static;
     type Error;
 
-    /// Gives idle evaluators tasks, as far as there are any, and drops those that will get none. Asked again whenever an
-    /// evaluator has told something, or [`TaskSource::wait`] is over, and once more when all have ended.
+    /// Gives tasks to idle evaluators while there are any, and drops those that will get none. It is called
+    /// again after every report of an evaluator and after [`TaskSource::wait`], and once more when all have
+    /// ended.
     async fn give(&mut self, idle: &mut Vec<Idle<Self::Task>>) -> Result<(), Self::Error>;
 
     async fn done(&mut self, task: Self::Task, result: SegmentResult) -> Result<(), Self::Error>;
 
-    /// Hears that a try failed which is not the last.
+    /// Receives a failed attempt that is not the last.
     async fn retried(&mut self, task: Self::Task, attempt: u32, error: String) -> Result<(), Self::Error>;
 
-    /// Takes back a task that failed for good; tells whether its evaluator goes on.
+    /// Takes back a task that failed finally, and returns whether its evaluator continues.
     async fn failed(&mut self, task: Self::Task, failure: Failure) -> Result<bool, Self::Error>;
 
-    /// Waits until there may be more to give, and does nothing else: it is dropped when an evaluator tells something.
+    /// Waits until there may be more tasks. It must not do anything else, because it is dropped when an
+    /// evaluator reports.
     async fn wait(&mut self) {
         std::future::pending().await
     }
@@ -140,12 +142,13 @@ pub(crate) struct Failure {
 }
 
 enum Report<T> {
-    /// It has nothing to do, after its last task, if there was one, came to this.
+    /// The evaluator is idle. The result is that of its last task, if it had one.
     Idle(Option<(T, Result<SegmentResult, Failure>)>, Idle<T>),
     Retried(T, u32, String),
 }
 
-/// Has evaluators search the tasks of `source` until they all have ended. An error of the source stops them at once.
+/// Lets evaluators search the tasks of `source` until all have ended. An error of the source stops them at
+/// once.
 pub(crate) async fn serve<E: Evaluator + 'static, S: TaskSource>(
     evaluators: Vec<E>,
     source: &mut S,
@@ -167,7 +170,7 @@ pub(crate) async fn serve<E: Evaluator + 'static, S: TaskSource>(
             },
             () = source.wait() => continue,
         };
-        // All that have come meanwhile, so that their results are stored together.
+        // Takes all reports that have arrived, so that their results are stored together.
         while let Ok(told) = report {
             idle.extend(hear(told, source).await?);
             report = inbox.try_recv();
@@ -177,7 +180,7 @@ pub(crate) async fn serve<E: Evaluator + 'static, S: TaskSource>(
     source.give(&mut idle).await
 }
 
-/// Passes a report on; returns its evaluator where that has nothing to do and goes on.
+/// Handles a report, and returns its evaluator if it is idle and continues.
 async fn hear<S: TaskSource>(
     report: Report<S::Task>,
     source: &mut S,
@@ -200,8 +203,7 @@ async fn hear<S: TaskSource>(
     Ok(goes_on.then_some(idle))
 }
 
-/// Searches one task after the other until there is none: each until it succeeds, [`ATTEMPTS`] times at most, with a longer
-/// pause before each further try.
+/// Searches tasks until there are no more. Each is tried up to [`ATTEMPTS`] times, with increasing pauses.
 async fn work<E: Evaluator, T: AsRef<Segment> + Clone>(
     mut evaluator: E,
     reports: mpsc::Sender<Report<T>>,
@@ -226,7 +228,7 @@ async fn work<E: Evaluator, T: AsRef<Segment> + Clone>(
             if attempt == ATTEMPTS || stop.is_requested() {
                 break Err(failure);
             }
-            // Who gives out tasks listens until all have ended.
+            // The receiver exists until all evaluators have ended.
             _ = reports.send(Report::Retried(task.clone(), attempt, failure.error)).await;
             tokio::time::sleep(pause * attempt).await;
             attempt += 1;
@@ -239,15 +241,15 @@ struct TaskList<'s, F> {
     tasks: VecDeque<Task>,
     protocol: Protocol,
     workers: usize,
-    /// The games that have failed since the last success; the segments of one game, which fail
-    /// together where several workers have it in hand, count once.
+    /// The games that failed since the last success. A game counts once, because its segments fail together
+    /// on several workers.
     failed_in_a_row: BTreeSet<usize>,
     stop: &'s Stop,
     sink: F,
 }
 
 impl<X, F: FnMut(PoolEvent<'_>) -> Result<(), X>> TaskList<'_, F> {
-    /// Returns the next task that is to be searched.
+    /// Returns the next task to search.
     fn next(&mut self) -> Result<Option<Task>, X> {
         while let Some(task) = self.tasks.pop_front().filter(|_| !self.stop.is_requested()) {
             let mut is_known = false;
@@ -277,7 +279,7 @@ impl<X, F: FnMut(PoolEvent<'_>) -> Result<(), X>> TaskSource for TaskList<'_, F>
     async fn give(&mut self, idle: &mut Vec<Idle<Task>>) -> Result<(), X> {
         for evaluator in idle.drain(..) {
             match self.next()? {
-                // An evaluator that has nothing to do waits for nothing else.
+                // An idle evaluator always listens.
                 Some(task) => _ = evaluator.send((task, self.protocol)),
                 None => self.workers -= 1,
             }
@@ -294,7 +296,7 @@ impl<X, F: FnMut(PoolEvent<'_>) -> Result<(), X>> TaskSource for TaskList<'_, F>
         (self.sink)(PoolEvent::Retried { task, attempt, error })
     }
 
-    /// Puts back the task of an evaluator that cannot work any more and ends, but of the last one.
+    /// Puts back the task of an evaluator that can no longer work and ends, unless it is the last one.
     async fn failed(&mut self, task: Task, Failure { error, out_of_service }: Failure) -> Result<bool, X> {
         if !out_of_service || self.workers <= 1 {
             self.give_up(task, error)?;

@@ -1,12 +1,11 @@
-//! Owns the evaluations that a game's file records, and why they may not do.
+//! Recorded evaluations of a game's file, and the reasons why they may not suffice.
 
 use crate::chess::{Evaluation, Evaluations, Game, Score, game::legal_uci, pgn, text::brief};
 
-/// Writes whose evaluations stand in a comment like `example`, and why they are not used.
+/// Describes comments like `example`, and the reason why they are not used.
 pub fn own_engines(example: &str) -> String {
     format!(
-        "the evaluations of the players' own engines (as in {{{}}}), each from the view of the side that moved, and \
-         gains need one judge",
+        "evaluations by the players' own engines (as in {{{}}}); gains need a single judge",
         brief(example)
     )
 }
@@ -20,7 +19,7 @@ pub enum Gap {
     #[error("it has only {}", own_engines(example))]
     OwnEngines { example: String },
     #[error(
-        "the evaluation recorded after ply {ply} has {}, less than the {asked} asked for",
+        "the evaluation recorded after ply {ply} has {}, below the required {asked}",
         depth.map_or("no depth".to_owned(), |depth| format!("depth {depth}"))
     )]
     Shallow { ply: usize, depth: Option<u32>, asked: u32 },
@@ -37,9 +36,9 @@ impl Gap {
     }
 }
 
-/// Returns the evaluations that the game's file records, if every position that has legal moves carries one
-/// of at least `depth` plies; without `depth` they are taken as they are. Of a game with moves the start
-/// position may lack its own. A best move that its position does not have counts as not recorded.
+/// Returns the evaluations recorded in the game's file, if every position with legal moves has one of at
+/// least `depth` plies. Without `depth` any will do. If the game has moves, the start position may lack one.
+/// A recorded best move that is illegal is ignored.
 pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let told = told(game, depth);
     told.map_err(|gap| match (&gap, pgn::player_eval(game)) {

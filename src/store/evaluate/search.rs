@@ -1,4 +1,4 @@
-//! Owns [`Search`]: the evaluation of whole games, what a store remembers of it, and what an engine must still search.
+//! [`Search`]: evaluation of whole games, first from a store and then by engines.
 
 mod elsewhere;
 mod pending;
@@ -17,7 +17,7 @@ use crate::store::{EvaluationStore, KnownSegment, Origin, Recall, StoreError};
 
 const ASKED_AT_ONCE: usize = 500;
 
-/// Games on their way to be evaluated by an engine.
+/// Games to be evaluated by an engine.
 #[derive(Debug)]
 pub struct Search {
     origin: Origin,
@@ -29,17 +29,17 @@ pub struct Search {
     tells_games: bool,
 }
 
-/// What a store has of a search, and what is not used of it.
+/// Evaluations in a store that a search did not use.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UnusedEvaluations {
-    /// Positions that another build of the engine has evaluated, by the SHA-256 of its executable.
+    /// Positions evaluated by another build of the engine, by the SHA-256 of its executable.
     pub other_builds: BTreeMap<String, u64>,
-    /// Segments that are damaged, each with what is wrong with it.
+    /// Damaged segments, each with its fault.
     pub damaged: Vec<String>,
 }
 
 impl UnusedEvaluations {
-    /// Returns what was found of one search of so many positions, unless it is used.
+    /// Returns the unused part of a lookup of `positions` positions.
     pub fn of(found: Recall, positions: u64) -> UnusedEvaluations {
         let mut unused = UnusedEvaluations::default();
         unused.add(found, positions);
@@ -55,7 +55,7 @@ impl UnusedEvaluations {
     }
 }
 
-/// Where evaluations came from, and what the searched ones cost.
+/// Sources of evaluations, and the cost of the searched ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchCounts {
     /// Positions taken from the store.
@@ -63,14 +63,14 @@ pub struct SearchCounts {
     /// Positions searched.
     pub searched: u64,
     pub nodes: u64,
-    /// Time that engines were searching, added up.
+    /// Total search time of the engines.
     pub busy: Duration,
     /// Time from the first search to the last.
     pub wall: Duration,
 }
 
 impl AddAssign for SearchCounts {
-    /// What two searches one after the other come to.
+    /// Adds the counts of a later search.
     fn add_assign(&mut self, more: SearchCounts) {
         self.stored += more.stored;
         self.searched += more.searched;
@@ -80,33 +80,33 @@ impl AddAssign for SearchCounts {
     }
 }
 
-/// How far a search is.
+/// Progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchProgress {
-    /// Positions that need a search, those in the store included.
+    /// Positions that need a search, including those in the store.
     pub positions: u64,
     /// Positions that have an evaluation.
     pub positions_done: u64,
-    /// Games.
+    /// Number of games.
     pub games: usize,
-    /// Games that have all of their evaluations, or never will.
+    /// Games with all of their evaluations, or finally failed.
     pub games_done: usize,
 }
 
-/// What a caller may want to show while a search runs.
+/// A notice for the caller during a search.
 #[derive(Debug)]
 pub enum SearchNotice<'a> {
-    /// A segment more.
+    /// One more segment is done.
     Advanced(SearchProgress),
-    /// A game that has all of its evaluations now; those that had them before come first.
+    /// A game now has all of its evaluations. Games complete before the search come first.
     Completed(&'a EvaluatedGame),
-    /// An engine had to be started anew.
+    /// An engine was restarted.
     Retried {
         game: &'a Game,
         attempt: u32,
         error: &'a str,
     },
-    /// A worker that has no engine any more.
+    /// A worker has no engine any more.
     Retired {
         error: &'a str,
     },
@@ -116,10 +116,10 @@ pub enum SearchNotice<'a> {
     },
 }
 
-/// A game as a search left it.
+/// A game after a search.
 #[derive(Debug)]
 pub enum SearchedGame {
-    /// All that was to be evaluated is.
+    /// All its evaluations are there.
     Complete(Box<EvaluatedGame>),
     /// The engine failed on one of its segments.
     Failed { game: Box<Game>, error: String },
@@ -128,8 +128,8 @@ pub enum SearchedGame {
 }
 
 impl Search {
-    /// Returns the search of every position of `games`: cuts them into segments and takes what the store has
-    /// of these.
+    /// Returns the search of every position of `games`. Cuts them into segments, and takes those in the
+    /// store.
     pub fn plan(
         games: Vec<Game>,
         origin: Origin,
@@ -140,9 +140,9 @@ impl Search {
         Search::begin(pending, origin, store)
     }
 
-    /// Returns the search of the positions that the engine's own best moves lead to in `games`, which it has
-    /// evaluated by the same protocol. The evaluation is known where the move was played or ends the game;
-    /// any other position is a segment of its own, as if segments were of one position.
+    /// Returns the search of the positions after the engine's best moves in `games`, which are evaluated by
+    /// the same protocol. If the move was played or ends the game, the evaluation is known. Any other
+    /// position is a segment of its own, as with segments of one position.
     pub fn plan_choices(
         games: Vec<EvaluatedGame>,
         Origin { engine, protocol }: Origin,
@@ -181,18 +181,18 @@ impl Search {
         Ok(search)
     }
 
-    /// Notes what is to be searched, and why what the store has does not do.
+    /// Records a segment to search, and the reason why the store's result is not used.
     fn begin_without(&mut self, task: Task, found: Recall) {
         self.unused.add(found, task.segment.searches().len() as u64);
         self.tasks.push(task);
     }
 
-    /// Has no [`SearchNotice::Completed`] told: whoever watches has heard of the games.
+    /// Suppresses [`SearchNotice::Completed`] for callers that already know the games.
     pub fn tell_no_games(&mut self) {
         self.tells_games = false;
     }
 
-    /// Returns what the store had when the search began, and what was not used of it.
+    /// Returns the store's evaluations at the start of the search that were not used.
     pub fn unused(&self) -> &UnusedEvaluations {
         &self.unused
     }
@@ -234,9 +234,8 @@ impl Search {
         }
     }
 
-    /// Searches what is missing with one worker per evaluator. Every finished segment is in the
-    /// store before its worker takes the next. Ends early when `stop` is asked for; an error of
-    /// the store ends it at once.
+    /// Searches the missing segments with one worker per evaluator. Every finished segment is stored before
+    /// its worker takes the next. Ends early when `stop` is requested. An error of the store ends it at once.
     pub async fn run<E: Evaluator + 'static>(
         &mut self,
         evaluators: Vec<E>,
@@ -293,7 +292,7 @@ impl Search {
                 watch(SearchNotice::Retried { game: self.games[task.game].game(), attempt, error: &error });
             }
             PoolEvent::Retired { error } => watch(SearchNotice::Retired { error: &error }),
-            // What was stopped has not failed: the next run goes on with it.
+            // A stopped segment has not failed: the next run continues with it.
             PoolEvent::Failed { .. } if stop.is_requested() => {}
             PoolEvent::Failed { task, error } => {
                 self.games[task.game].tell_failure(error, watch);
@@ -303,7 +302,7 @@ impl Search {
         Ok(())
     }
 
-    /// Tells of the game of a task that has just been done, if it was the last one of it.
+    /// Reports the game of a finished task, if it was the game's last one.
     fn tell_if_complete(&self, task: &Task, watch: &mut impl FnMut(SearchNotice<'_>)) {
         let pending = &self.games[task.game];
         if self.tells_games
@@ -337,7 +336,7 @@ impl Search {
         Ok(self.take_recalled(task, found))
     }
 
-    /// Fills in what the store has of a task, and returns what it said without that.
+    /// Stores a recalled task's evaluations, and returns the lookup without them.
     fn take_recalled(&mut self, task: &Task, mut found: Recall) -> Recall {
         if let Recall::Known(KnownSegment { evaluations, digest }) = &mut found {
             self.counts.stored += evaluations.len() as u64;
@@ -347,7 +346,7 @@ impl Search {
         found
     }
 
-    /// Returns the games in the order in which they were given.
+    /// Returns the games in their original order.
     pub fn finish(self) -> Vec<SearchedGame> {
         self.games.into_iter().map(Pending::finish).collect()
     }

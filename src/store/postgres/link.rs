@@ -1,4 +1,4 @@
-//! Owns [`Link`]: the thread that has the connection of a store, and what it keeps of results while there is none.
+//! [`Link`]: the thread with a store's connection, which keeps results while the connection is lost.
 
 use std::{
     collections::VecDeque,
@@ -18,10 +18,10 @@ use crate::chess::{PlyEvaluation, Segment, text::counted, text::with_causes};
 use crate::engine::work;
 use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAccess, waiting};
 
-/// How long a server is waited for where nothing can be done without it, unless [`PATIENCE_VARIABLE`] says otherwise.
+/// Default time to wait for a server that is needed, unless [`PATIENCE_VARIABLE`] is set.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The environment variable that has it in seconds.
+/// The environment variable with the time in seconds.
 const PATIENCE_VARIABLE: &str = "GAINALYZE_SERVER_PATIENCE";
 
 #[derive(Debug, Clone)]
@@ -31,14 +31,14 @@ pub(super) struct FinishedSegment {
     pub evaluations: Vec<PlyEvaluation>,
 }
 
-/// Work with a connection, which may be done again by another one.
+/// Work on a connection, which may be repeated on another one.
 pub(super) trait Work<T>: AsyncFn(&mut Client) -> Result<T, tokio_postgres::Error> {}
 
 impl<T, W: AsyncFn(&mut Client) -> Result<T, tokio_postgres::Error>> Work<T> for W {}
 
 type Job = Box<dyn FnOnce(&mut Link) + Send>;
 
-/// A thread with a connection. The program's own event loop must not wait for a second one on its thread.
+/// A thread with a connection. The program's event loop must not wait for another one on its own thread.
 #[derive(Debug)]
 pub(super) struct LinkThread {
     jobs: Option<Sender<Job>>,
@@ -46,7 +46,7 @@ pub(super) struct LinkThread {
 }
 
 impl LinkThread {
-    /// Connects to a server from a thread of its own.
+    /// Connects to a server on a thread of its own.
     pub fn start(address: Address, access: ServerAccess) -> Result<LinkThread, StoreError> {
         let (jobs, heard) = mpsc::channel::<Job>();
         let (tell, told) = mpsc::channel();
@@ -82,21 +82,21 @@ impl LinkThread {
 impl Drop for LinkThread {
     fn drop(&mut self) {
         drop(self.jobs.take());
-        // What is not stored yet is stored, or kept elsewhere.
+        // Waits until all results are stored, or kept in a file.
         _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
-/// A connection that is made again where it is lost, and the results that wait for that.
+/// A connection that is restored when lost, and the results waiting for it.
 pub(super) struct Link {
     runtime: Runtime,
     address: Address,
     access: ServerAccess,
     connection: Option<Connection>,
     unsent: VecDeque<FinishedSegment>,
-    /// A file that has what is unsent, until it is stored.
+    /// A file with the unsent results, until they are stored.
     kept: Option<SqliteStore>,
-    /// Whether no such file can be written, so that what is unsent is in memory alone.
+    /// Whether no such file can be written, so that unsent results are only in memory.
     is_unkept: bool,
     pause: Pause,
     due: Instant,
@@ -111,7 +111,7 @@ impl Link {
         Ok(Link { runtime, address, access, connection, unsent, kept, is_unkept, pause, due })
     }
 
-    /// Does what is asked for, one after the other; between that it stores what could not be stored before.
+    /// Does jobs in order, and in between stores results that could not be stored before.
     fn serve(mut self, jobs: &Receiver<Job>) {
         loop {
             let next = match self.unsent.is_empty() {
@@ -134,8 +134,8 @@ impl Link {
         }
     }
 
-    /// Does work by a connection, and does it again by another one where that is lost, after a pause that grows, as long as
-    /// patience lasts.
+    /// Does work on a connection. If the connection is lost, it is repeated on a new one after increasing
+    /// pauses, up to the time limit.
     pub fn ask<T>(&mut self, work: &impl Work<T>) -> Result<T, StoreError> {
         let deadline = Instant::now() + patience();
         loop {
@@ -149,7 +149,7 @@ impl Link {
         }
     }
 
-    /// Does work by a connection if there is one; `None` where it is lost, and not waited for.
+    /// Does work if there is a connection; `None` if it is lost.
     pub fn ask_if_there<T>(&mut self, work: &impl Work<T>) -> Result<Option<T>, StoreError> {
         if self.connection.is_none() && Instant::now() < self.due {
             return Ok(None);
@@ -163,7 +163,7 @@ impl Link {
         }
     }
 
-    /// Does work by a connection once.
+    /// Does work on a connection once.
     pub fn attempt<T>(&mut self, work: &impl Work<T>) -> Result<T, PostgresError> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
@@ -174,7 +174,7 @@ impl Link {
             Ok(value) => {
                 self.connection = Some(connection);
                 if self.pause.tries() > 0 {
-                    waiting::tell(&format!("{}: it answers again", self.address));
+                    waiting::tell(&format!("{}: connected again", self.address));
                     self.pause = Pause::default();
                 }
                 Ok(value)
@@ -189,7 +189,7 @@ impl Link {
         }
     }
 
-    /// Tells that there is no connection; returns when to try again.
+    /// Reports the loss of the connection, and returns the pause before the next attempt.
     fn lose(&mut self, error: &PostgresError) -> Duration {
         let pause = self.pause.lengthen();
         self.due = Instant::now() + pause;
@@ -197,7 +197,7 @@ impl Link {
         pause
     }
 
-    /// Stores a finished segment, or keeps it until there is a connection again.
+    /// Stores a finished segment, or keeps it until the connection is restored.
     pub fn store(&mut self, finished: FinishedSegment) -> Result<(), StoreError> {
         if !self.unsent.is_empty() {
             self.keep(finished);
@@ -216,10 +216,13 @@ impl Link {
         }
     }
 
-    /// Keeps a segment in memory and, if one can be written, in a file, which the next run may merge if this one dies.
+    /// Keeps a segment in memory and, if possible, in a file, which can be merged if this run is killed.
     fn keep(&mut self, finished: FinishedSegment) {
         if let Err(error) = self.keep_in_file(&finished) {
-            waiting::tell(&format!("{}; kept in memory alone until the server answers", with_causes(&error)));
+            waiting::tell(&format!(
+                "{}; results stay in memory until the server answers",
+                with_causes(&error)
+            ));
             self.is_unkept = true;
         }
         self.unsent.push_back(finished);
@@ -236,7 +239,7 @@ impl Link {
         self.kept.insert(kept).put(&finished.origin, &finished.segment, &finished.evaluations)
     }
 
-    /// Stores what is kept, as long as there is a connection.
+    /// Stores kept results while there is a connection.
     fn try_to_send(&mut self) {
         while let Some(finished) = self.unsent.front() {
             match self.attempt(&writing(finished)) {
@@ -258,7 +261,7 @@ impl Link {
             Some(kept) if !self.is_unkept => {
                 let file = kept.describe();
                 format!(
-                    "{server}: {segments} could not be stored, and {file} has them: {}",
+                    "{server}: {segments} could not be stored; they are in {file}: {}",
                     unsent::adding(&file)
                 )
             }

@@ -1,4 +1,4 @@
-//! Owns evaluations in PostgreSQL: a database that many machines share and people may query.
+//! The store in PostgreSQL: a database that many machines share and people may query.
 
 mod link;
 mod origins;
@@ -34,8 +34,8 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
-    /// Connects to the store of an address; its tables are made where there are none. What this user cannot write is opened
-    /// to be read.
+    /// Connects to the store at an address. Missing tables are created. If the user has no right to write, it
+    /// is read-only.
     pub fn open(address: Address, access: ServerAccess) -> Result<PostgresStore, StoreError> {
         let name = address.to_string();
         let link = LinkThread::start(address, access)?;
@@ -50,7 +50,7 @@ impl PostgresStore {
         self.link.call(&self.name, move |link| link.ask(&work))
     }
 
-    /// Puts a damaged segment aside, if this user may; either way nobody is told its evaluations.
+    /// Sets a damaged segment aside, if this user may. In any case its evaluations are not used.
     fn set_aside(&self, key: Vec<u8>, origin: i32, reason: String) -> Result<(), StoreError> {
         if self.is_read_only {
             return Ok(());
@@ -65,7 +65,7 @@ impl PostgresStore {
         }
     }
 
-    /// Returns what is known of a search among all that is known of searches with its key.
+    /// Returns the result for a search among all stored searches with its key.
     fn recall(
         &self,
         found: &[FoundSegment],
@@ -92,7 +92,7 @@ impl PostgresStore {
 }
 
 impl EvaluationStore for PostgresStore {
-    /// While the connection is lost nothing is known, and what is found instead is kept until it is back.
+    /// While the connection is lost this finds nothing, and new results are kept until it is restored.
     fn get(&self, origin: &Origin, segment: &Segment) -> Result<Recall, StoreError> {
         let columns = SearchColumns::of(origin, segment);
         let work = looking_up(vec![columns.key().to_vec()]);

@@ -1,4 +1,4 @@
-//! Owns whose evaluations a server has, and how their engines behave.
+//! Origins of the evaluations on a server, and the behaviour of their engines.
 
 use sha2::{Digest, Sha256};
 use tokio_postgres::{Client, Error, GenericClient, types::Type};
@@ -9,16 +9,17 @@ use super::{
     writing::{origin_digest, write_origin},
 };
 
-/// Tells whether this user may store evaluations.
+/// Returns whether this user may store evaluations.
 pub(super) async fn is_writable(client: &mut Client) -> Result<bool, Error> {
     let query = "SELECT has_table_privilege('gainalyze.segments', 'INSERT') AND NOT pg_is_in_recovery()";
     client.query_typed_one(query, &[]).await?.try_get(0)
 }
 
-/// What [`columns`] reads of a row of the table of origins.
+/// The columns of the origins table that [`columns`] reads.
 pub(super) const ORIGIN: &str = "engine, options::text AS options, search_limit, search_order, segment_length, lines, behaviour, engine_digest";
 
-/// Lists everyone whose evaluations of all moves are there; of builds that behave the same, the one that was stored from last.
+/// Lists the origins of evaluations of all moves. Of builds with equal behaviour it returns the one stored
+/// last.
 pub(super) async fn all(client: &mut Client) -> Result<Vec<Origin>, Error> {
     let query = format!(
         "SELECT DISTINCT ON (engine, options, search_limit, search_order, segment_length, lines, behaviour, build) * \
@@ -36,7 +37,7 @@ pub(super) async fn all(client: &mut Client) -> Result<Vec<Origin>, Error> {
             (order, (columns.segment_length, columns.lines), of)
         }));
     }
-    // The server may sort texts in another way than a file does.
+    // The server may sort texts differently from a file.
     let place = |engine: &EngineStamp| (engine.behaviour.clone().unwrap_or_default(), engine.digest.clone());
     found.sort_by(|(a, b, of), (c, d, other)| (a, b, place(&of.engine)).cmp(&(c, d, place(&other.engine))));
     Ok(found.into_iter().map(|(_, _, origin)| origin).collect())
@@ -95,8 +96,9 @@ pub(super) async fn keep_behaviour(
     transaction.commit().await
 }
 
-/// Tells the behaviour of an engine in the segments that the same file gave before it was known: they become those of
-/// another origin. What is damaged stays, and so does what that origin has already, and all of it where this user may add alone.
+/// Adds the behaviour of an engine to segments that the same file gave before it was known; they move to
+/// another origin. Damaged segments stay, and so do those that the other origin already has. If the user may
+/// only add, all stay.
 async fn tell_behaviour(
     client: &impl GenericClient,
     engine: &EngineStamp,

@@ -1,4 +1,4 @@
-//! Owns single segments on a server as they are found: read with their seal, and put aside where they are broken.
+//! Single segments on a server: reading with verification of the seal, and setting aside of damaged ones.
 
 use tokio_postgres::{Error, GenericClient, Row, types::Type};
 
@@ -11,7 +11,7 @@ use super::{
     writing::{self, Numbers},
 };
 
-/// What a query for segments asks for, of the tables that [`FROM`] names.
+/// The selected columns of a query for segments, from the tables in [`FROM`].
 pub(super) const READ: &str = "s.key, s.origin, s.seal, s.chess960, s.start_fen, s.moves, s.root_moves, s.ply, s.cp, s.mate, \
      s.depth, s.seldepth, s.nodes, s.time_ms, s.best, s.pv, s.win, s.draw, s.loss, s.more_ply, s.more_rank, \
      s.more_move, s.more_cp, s.more_mate, s.more_pv, o.engine, o.options::text AS options, o.search_limit, \
@@ -58,7 +58,7 @@ impl FoundSegment {
     pub fn sealed(self) -> Result<SealedSegment, RowFault> {
         let name = self.name();
         let FoundSegment { key, behaviour, digest, rows, columns, origin_digest, .. } = self;
-        // The key has not all of its origin.
+        // The key does not cover all of the origin.
         let is_whole = origin_digest[..] == writing::origin_digest(&columns, &behaviour, &digest)[..];
         match is_whole && columns.key()[..] == key[..] {
             true => Ok(SealedSegment {
@@ -71,7 +71,7 @@ impl FoundSegment {
     }
 }
 
-/// Reads all that determines a search: its origin, and what of it is the segment's own.
+/// Reads everything that determines a search: its origin, and the segment's own columns.
 pub(super) fn columns(
     row: &Row,
     chess960: bool,
@@ -155,7 +155,7 @@ fn all<const COUNT: usize>(columns: [Column; COUNT]) -> Result<Vec<Numbers>, Err
     columns.into_iter().map(|column| Ok(column?.unwrap_or_default())).collect()
 }
 
-/// Returns what is known of some searches, by whichever build of an engine.
+/// Returns the stored results of some searches, by any build of an engine.
 pub(super) async fn of_searches(
     client: &impl GenericClient,
     keys: &[Vec<u8>],
@@ -165,7 +165,7 @@ pub(super) async fn of_searches(
     rows.iter().map(FoundSegment::read).collect()
 }
 
-/// Moves a damaged segment to where nobody reads it, with all that is left of it.
+/// Moves a damaged segment with all its remains to the table of those set aside.
 pub(super) async fn set_aside(
     client: &impl GenericClient,
     key: &[u8],

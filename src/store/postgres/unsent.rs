@@ -1,4 +1,4 @@
-//! Owns the files of evaluations that no server could be given: where the run is, each with a name that no other run has.
+//! Files of evaluations that could not be sent to a server: in the run's folder, each with a unique name.
 
 #[cfg(feature = "program")]
 use std::{ffi::OsStr, fs, path::Path};
@@ -10,7 +10,7 @@ use crate::chess::text::shown_path;
 const HEAD: &str = "unsent-evaluations-";
 const TAIL: &str = ".sqlite";
 
-/// Makes a file that was not there. The number of a process would not do: in a container it is always 1.
+/// Makes a new file. The process number would not be unique: in a container it is always 1.
 pub(super) fn new_file() -> Result<SqliteStore, StoreError> {
     let named = tempfile::Builder::new().prefix(HEAD).suffix(TAIL).rand_bytes(12).tempfile_in(".");
     let made = named.and_then(|file| file.into_temp_path().keep().map_err(|error| error.error));
@@ -21,12 +21,12 @@ pub(super) fn new_file() -> Result<SqliteStore, StoreError> {
     SqliteStore::open(&made.map_err(unusable)?)
 }
 
-/// Says how evaluations of a file come to a server.
+/// Returns the instruction for adding a file's evaluations to a server.
 pub(super) fn adding(file: &str) -> String {
     format!("`gainalyze store merge ADDRESS {file}` adds them")
 }
 
-/// Offers to send what earlier runs have left where this one is; `None` where they left nothing.
+/// Offers to send the results that earlier runs left in this folder; `None` if there are none.
 #[cfg(feature = "program")]
 pub(crate) fn offer() -> Option<String> {
     let is_one =
@@ -36,8 +36,5 @@ pub(crate) fn offer() -> Option<String> {
         entries.filter(|name| is_one(name)).map(|name| shown_path(Path::new(&name))).collect();
     files.sort();
     let files = Some(files.join(" ")).filter(|files| !files.is_empty())?;
-    Some(format!(
-        "evaluations that a run could not store are here: {}; remove the files then",
-        adding(&files)
-    ))
+    Some(format!("a run left evaluations that it could not store: {}; then remove the files", adding(&files)))
 }

@@ -1,4 +1,4 @@
-//! Owns the upkeep of a store on a server.
+//! Maintenance of a store on a server.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use super::{
 const AT_ONCE: i64 = 500;
 
 impl KeptStore for PostgresStore {
-    /// Returns nothing: whether its files are whole, the server's own tools tell.
+    /// Returns nothing: the server's own tools check its files.
     fn faults(&self) -> Result<Vec<String>, StoreError> {
         Ok(Vec::new())
     }
@@ -85,7 +85,7 @@ impl KeptStore for PostgresStore {
         let merged = self.merge_within(other);
         match &merged {
             Ok(_) => self.once("COMMIT")?,
-            // Where the connection is lost, the server has done so already.
+            // If the connection is lost, the server has already rolled back.
             Err(_) => _ = self.once("ROLLBACK"),
         }
         merged
@@ -107,7 +107,7 @@ impl PostgresStore {
         Ok(u64::try_from(found).unwrap_or_default())
     }
 
-    /// Has the server do what must not be done again by another connection.
+    /// Runs a statement that must not be repeated on another connection.
     fn once(&self, statement: &'static str) -> Result<(), StoreError> {
         let work = async move |client: &mut Client| client.batch_execute(statement).await;
         self.link.call(&self.name, move |link| Ok(link.attempt(&work)?))
@@ -150,7 +150,7 @@ impl PostgresStore {
     }
 }
 
-/// Takes over the segments of another store that are new, up to the first that contradicts.
+/// Takes over new segments of another store, up to the first contradiction.
 async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec<MergeVerdict>, Error> {
     let keys: Vec<Vec<u8>> = batch.iter().map(|sealed| sealed.key.clone()).collect();
     let mut ours: BTreeMap<Vec<u8>, Vec<FoundSegment>> = BTreeMap::new();
@@ -170,7 +170,7 @@ async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec
                 }
             }
         }
-        // What this batch has to write itself.
+        // The segments that this batch has to write itself.
         for StoredSegment { behaviour, digest, rows, .. } in written.get(&sealed.key).into_iter().flatten() {
             if sealed.is_of_build(behaviour, digest) {
                 verdict = Some(sealed.against(rows));
@@ -185,7 +185,7 @@ async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec
     Ok(taken)
 }
 
-/// Reads the segments whose keys come next after one.
+/// Reads the segments with the next keys after `after`.
 async fn page(client: &mut Client, after: &[u8]) -> Result<Vec<FoundSegment>, Error> {
     let query = format!(
         "SELECT {READ} FROM {FROM} WHERE s.key IN \
@@ -193,7 +193,7 @@ async fn page(client: &mut Client, after: &[u8]) -> Result<Vec<FoundSegment>, Er
     );
     let rows = client.query_typed(&query, &[(&after, Type::BYTEA), (&AT_ONCE, Type::INT8)]).await?;
     let mut found = rows.iter().map(FoundSegment::read).collect::<Result<Vec<_>, _>>()?;
-    // The server may sort texts in another way than a file does.
+    // The server may sort texts differently from a file.
     let place = |one: &FoundSegment| (one.key.clone(), one.behaviour.clone(), one.digest.clone());
     found.sort_by_cached_key(place);
     Ok(found)
@@ -206,7 +206,7 @@ async fn of_position(client: &mut Client, fields: &str, usual: bool) -> Result<V
          ORDER BY o.engine COLLATE \"C\", o.search_limit COLLATE \"C\", o.lines, length(s.root_moves) = 0 DESC, \
          length(s.root_moves) DESC, s.stored_at, s.key, s.origin"
     );
-    // No letter of these fields has a meaning in a pattern.
+    // These fields contain no characters with a meaning in a pattern.
     let pattern = format!("{fields} %");
     let rows = client.query_typed(&query, &[(&pattern, Type::TEXT), (&usual, Type::BOOL)]).await?;
     rows.iter().map(FoundSegment::read).collect()
@@ -242,7 +242,8 @@ async fn shares(client: &mut Client) -> Result<Vec<StoreShare>, Error> {
     Ok(shares)
 }
 
-/// Tells whether two origins are one engine asked in one way: builds that behave the same are, and what is not known to.
+/// Returns whether two origins are one engine with one protocol. Builds with equal behaviour are, and builds
+/// with unknown behaviour count as equal.
 fn is_of_same_engine(one: &Origin, other: &Origin) -> bool {
     let of = |origin: &Origin| (origin.engine.name.clone(), origin.engine.options.clone(), origin.protocol);
     of(one) == of(other)

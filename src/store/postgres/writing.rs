@@ -1,4 +1,4 @@
-//! Owns how segments come to a server: each by one statement with its seal, many at once by one connection.
+//! Writing of segments to a server: one statement per segment, pipelined on one connection.
 
 use futures_util::future::try_join_all;
 use sha2::{Digest, Sha256};
@@ -13,16 +13,16 @@ use super::super::{
     sealed::StoredSegment,
 };
 
-/// Tries of one segment: its origin may be new, and may be removed meanwhile.
+/// Attempts for one segment: its origin may be new, and may be removed meanwhile.
 const TRIES: usize = 5;
 
-/// Says that a segment cannot be written, as the server would.
+/// A statement that fails like a segment that cannot be written.
 const NOT_KEPT: &str = "DO $$ BEGIN RAISE EXCEPTION 'its tables origins and segments do not keep what is added to them: \
     a trigger, rule or policy is in the way'; END $$";
 
 pub(super) async fn write(client: &impl GenericClient, segment: &StoredSegment) -> Result<(), Error> {
     for _ in 0..TRIES {
-        // Nearly always its origin is known.
+        // The origin is nearly always known.
         if write_known(client, segment).await? {
             return Ok(());
         }
@@ -31,11 +31,11 @@ pub(super) async fn write(client: &impl GenericClient, segment: &StoredSegment) 
     client.batch_execute(NOT_KEPT).await
 }
 
-/// Requests that are on their way at once: each costs a network's way there and back, which they share.
+/// Number of requests in flight, which share the round-trip time of the network.
 const ON_THE_WAY: usize = 64;
 
-/// Writes finished segments, each by one statement, in whatever transaction `client` is in. What the same build of an engine
-/// has found before stays.
+/// Writes finished segments, each by one statement, in the transaction of `client`. Earlier results of the
+/// same build of an engine stay.
 pub(in crate::store) async fn write_all(
     client: &impl GenericClient,
     segments: &[StoredSegment],
@@ -46,7 +46,7 @@ pub(in crate::store) async fn write_all(
     Ok(())
 }
 
-/// Writes a segment whose origin is known, unless it is there; tells whether it is there now.
+/// Writes a segment whose origin is known, unless it exists. Returns whether it exists now.
 async fn write_known(client: &impl GenericClient, segment: &StoredSegment) -> Result<bool, Error> {
     let StoredSegment { columns, behaviour, digest, rows } = segment;
     let key = columns.key();
@@ -107,7 +107,7 @@ pub(super) async fn write_origin(client: &impl GenericClient, segment: &StoredSe
         .map(|_| ())
 }
 
-/// Returns a digest of all that the segments of an origin share, each part with its length before it.
+/// Returns a digest of everything that the segments of an origin share, each part preceded by its length.
 pub(super) fn origin_digest(columns: &SearchColumns, behaviour: &str, digest: &str) -> [u8; 32] {
     let numbers = [columns.segment_length.to_string(), columns.lines.to_string()];
     let [length, lines] = &numbers;
@@ -134,7 +134,7 @@ pub(super) type Numbers = Vec<Option<i64>>;
 /// A column with its name and type.
 type Array = (&'static str, Box<dyn ToSql + Sync + Send>, Type);
 
-/// Returns the rows of a segment by column. Columns that few engines fill are none where they are empty.
+/// Returns the rows of a segment by column. Columns that few engines fill are null if empty.
 fn arrays(SegmentRows { evaluations, alternatives }: &SegmentRows) -> Vec<Array> {
     fn numbers<R>(
         rows: &[R],

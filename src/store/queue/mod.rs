@@ -1,4 +1,4 @@
-//! Owns [`Queue`]: segments that wait in PostgreSQL for an engine on whichever machine, and how they are put, taken and finished.
+//! [`Queue`]: segments in PostgreSQL that wait for an engine on any machine.
 
 mod placing;
 mod standing;
@@ -19,29 +19,31 @@ pub use self::{
 };
 use crate::store::server::{Address, Connection, PostgresError, ServerAccess, ServerFault};
 
-/// What is told where segments have been put: a worker that waits looks at once.
+/// The channel that announces new segments, so that waiting workers look at once.
 const CHANNEL: &str = "gainalyze_queue";
 
-/// Unsuccessful tries after which a segment is set aside.
+/// Failed attempts after which a segment is set aside.
 pub const TRIES: i32 = 3;
 
-/// Writes an SQL number as a count that can be read and added to. Rows may say anything: many users may write them.
+/// Returns an SQL number as a count within range. Rows may contain any value, because many users may write
+/// them.
 fn count_of(number: &str) -> String {
     format!("least(greatest(coalesce({number}, 0), 0), {})::int8", 1_i64 << 60)
 }
 
-/// Writes an SQL time as seconds since then, also one that never was or is to come.
+/// Returns an SQL time as seconds since then. Impossible and future times are clamped.
 fn seconds_since(time: &str) -> String {
     format!("extract(epoch FROM now() - least(greatest({time}, timestamptz '2000-01-01'), now()))::float8")
 }
 
-/// After so long without an answer to one request the connection is given up.
+/// Time limit for an answer, after which the connection is given up.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A connection to the queue.
 ///
-/// Every time that it compares is the server's. A segment belongs to whoever has it in work until his lease has passed, but whoever
-/// finishes it first has finished it: a result that comes later, of an engine that behaves the same, is dropped.
+/// All times are compared on the server's clock. A segment belongs to its worker until the lease expires, but
+/// the first worker to finish it completes it. A later result of an engine with the same behaviour is
+/// dropped.
 pub struct Queue {
     address: Address,
     access: ServerAccess,
@@ -50,7 +52,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Connects to the queue of a store, whose tables are made or brought to this version where that may be done.
+    /// Connects to the queue of a store. Its tables are created or upgraded if the user may do that.
     pub async fn connect(address: &Address, access: ServerAccess) -> Result<Queue, PostgresError> {
         let connection = Connection::open(address, access).await?;
         let mut queue = Queue { address: address.clone(), access, connection, statements: HashMap::new() };
@@ -60,7 +62,7 @@ impl Queue {
         Ok(queue)
     }
 
-    /// Connects again where the connection is lost; else it goes on.
+    /// Reconnects if the connection is lost.
     pub async fn reconnect(&mut self) -> Result<(), PostgresError> {
         *self = Queue::connect(&self.address, self.access).await?;
         Ok(())
@@ -70,10 +72,10 @@ impl Queue {
         self.address.to_string()
     }
 
-    /// Waits until somebody tells that segments were put; for ever where a proxy swallows that.
+    /// Waits for the announcement of new segments. It may wait forever if a proxy swallows that.
     pub async fn told(&mut self) {
         if self.connection.notifications.recv().await.is_none() {
-            // The connection is lost, which the next request finds out.
+            // The connection is lost, which the next request will notice.
             std::future::pending::<()>().await;
         }
     }
@@ -119,13 +121,13 @@ impl Queue {
             .await
     }
 
-    /// Names the queue in an error of its values.
+    /// Adds the name of the queue to an error in its values.
     fn read<T>(&self, value: Result<T, tokio_postgres::Error>) -> Result<T, PostgresError> {
         value.map_err(|error| PostgresError::of_query(&self.describe(), &error))
     }
 }
 
-/// Waits for what a server does, but not for ever: one that stands still is as good as gone.
+/// Waits for a server up to a time limit; a hanging one counts as gone.
 async fn in_time<T>(
     server: &str,
     answer: impl Future<Output = Result<T, PostgresError>>,

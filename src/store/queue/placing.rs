@@ -1,4 +1,4 @@
-//! Owns what a run does with the queue that waits for it: puts its segments, and hears how far they are.
+//! The queue as used by a run: placing segments, and following their progress.
 
 use super::{CHANNEL, Queue, count_of, in_time, standing::Fleet};
 use crate::chess::Segment;
@@ -8,18 +8,18 @@ const BATCH: usize = 2000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunOrder {
-    /// SHA-256 of all that it searches: the same command is the same run.
+    /// SHA-256 of everything the run searches: the same command is the same run.
     pub digest: [u8; 32],
-    /// Its games, for people.
+    /// Its games, for display.
     pub name: String,
-    /// Higher ones go first.
+    /// Runs with higher values go first.
     pub priority: i32,
     pub engine: EngineStamp,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
-    /// Positions finished by workers, of all that were ever put.
+    /// Positions finished by workers, of all ever placed.
     pub positions_done: u64,
     pub in_work: u64,
     pub set_aside: u64,
@@ -27,7 +27,7 @@ pub struct Progress {
 }
 
 impl Queue {
-    /// Makes a run known, or takes it up again with the priority that it has now; returns its number.
+    /// Registers a run, or resumes it with its current priority. Returns its number.
     pub async fn open_run(&mut self, order: &RunOrder) -> Result<i64, PostgresError> {
         self.forget_old().await?;
         let RunOrder { digest, name, priority, engine } = order;
@@ -49,7 +49,7 @@ impl Queue {
         self.read(row.try_get("id"))
     }
 
-    /// Forgets runs that were over a month ago, and workers that have no more part in any.
+    /// Deletes runs that ended over a month ago, and workers without a part in any run.
     async fn forget_old(&mut self) -> Result<(), PostgresError> {
         self.execute("DELETE FROM gainalyze.runs WHERE finished_at < now() - interval '30 days'", &[])
             .await?;
@@ -62,8 +62,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Puts segments into the queue of a run, those alone that are neither there nor stored, and tells the workers; returns how many.
-    /// Where it fails, what was put before stays.
+    /// Places those segments of a run that are neither in the queue nor stored, and announces them. Returns
+    /// their number. After an error, segments placed before stay.
     pub async fn put(
         &mut self,
         run: i64,
@@ -125,7 +125,8 @@ impl Queue {
             .await
             .map_err(failed)?;
         let keys: Result<Vec<Vec<u8>>, _> = rows.iter().map(|row| row.try_get("key")).collect();
-        // What a worker finished meanwhile was no task any more, and not stored yet in the eyes of the first request.
+        // A worker may have finished a task meanwhile, and its result was not yet visible to the first
+        // request.
         let row = transaction
             .query_one(
                 &format!(
@@ -147,7 +148,7 @@ impl Queue {
         Ok(row.try_get::<_, i64>("segments").map_err(failed)?.unsigned_abs())
     }
 
-    /// Shows that somebody waits for a run, and tells how far it is.
+    /// Shows that a process waits for a run, and returns its progress.
     pub async fn progress(&mut self, run: i64) -> Result<Progress, PostgresError> {
         self.execute(
             "UPDATE gainalyze.runs SET seen_at = now() WHERE id = $1 AND seen_at < now() - interval '5 s'",
@@ -179,7 +180,7 @@ impl Queue {
         })
     }
 
-    /// Counts the workers that search for an engine's runs, and the engines that they have.
+    /// Counts the workers for an engine's runs, and their engines.
     pub async fn fleet(&mut self, engine: &EngineStamp) -> Result<Fleet, PostgresError> {
         let row = self
             .one(
@@ -192,7 +193,7 @@ impl Queue {
         Ok(Fleet { workers: self.read(count("workers"))?, jobs: self.read(count("jobs"))? })
     }
 
-    /// Returns why a segment of a run was set aside: the words of its last try; `None` where it was not.
+    /// Returns the error of the last attempt for a segment that was set aside; `None` if it was not.
     pub async fn words_on(
         &mut self,
         run: i64,
@@ -211,14 +212,14 @@ impl Queue {
         rows.first().map(|row| self.read(row.try_get("words"))).transpose()
     }
 
-    /// Marks a run as over: workers that end when nothing is to come wait for it no more.
+    /// Marks a run as finished, so that workers that end with the queue do not wait for it.
     pub async fn finish_run(&mut self, run: i64) -> Result<(), PostgresError> {
         self.execute("UPDATE gainalyze.runs SET finished_at = now() WHERE id = $1", &[&run]).await?;
         Ok(())
     }
 }
 
-/// No game is as long as what does not fit.
+/// Converts a ply. No game is too long for the type.
 fn ply(number: usize) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }

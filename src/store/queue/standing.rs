@@ -1,4 +1,4 @@
-//! Owns what the queue tells of itself: its runs, its workers, what failed; and what is done about that.
+//! Status of the queue: runs, workers and failures, and the commands to change it.
 
 use serde::Serialize;
 use tokio_postgres::{Error, Row};
@@ -6,7 +6,7 @@ use tokio_postgres::{Error, Row};
 use super::{Queue, count_of, seconds_since};
 use crate::store::server::PostgresError;
 
-/// How many workers there are, and how many engines they let search at a time.
+/// Number of workers, and of engines that they run at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Fleet {
     pub workers: u64,
@@ -15,13 +15,13 @@ pub struct Fleet {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QueueState {
-    /// When, by the server's clock, in UTC.
+    /// The time by the server's clock, in UTC.
     pub at: String,
-    /// Runs that are not over or were so within a day, those first that are served first.
+    /// Runs that are unfinished or ended within a day, in the order of service.
     pub runs: Vec<QueueRun>,
-    /// Workers that live or did so within a day.
+    /// Workers that are alive or ended within a day.
     pub workers: Vec<WorkerRecord>,
-    /// Segments that failed, the last first; those that are set aside are all there, of the others the last.
+    /// Failed segments, the last first: all that are set aside, and the latest others.
     pub failures: Vec<FailureRecord>,
 }
 
@@ -33,19 +33,19 @@ pub struct QueueRun {
     pub engine: String,
     /// Its options, as JSON.
     pub options: String,
-    /// SHA-256 of how it behaves.
+    /// SHA-256 of its behaviour.
     pub behaviour: String,
     pub waiting: i64,
     pub in_work: i64,
     pub done: i64,
     pub set_aside: i64,
     pub positions_done: i64,
-    /// Positions that were ever put.
+    /// Positions ever placed.
     pub positions: i64,
-    /// Seconds since somebody who waits for it showed so.
+    /// Seconds since the last sign of a process that waits for it.
     pub awaited_ago: f64,
     pub is_over: bool,
-    /// Seconds of work left by the workers that there are; `None` where nobody can tell.
+    /// Estimated remaining seconds with the current workers; `None` if unknown.
     pub seconds_left: Option<f64>,
 }
 
@@ -54,7 +54,7 @@ pub struct WorkerRecord {
     pub worker: i64,
     pub host: String,
     pub process: i64,
-    /// Engines that search at a time.
+    /// Engines searching at a time.
     pub jobs: i32,
     pub engine: String,
     /// Version of gainalyze.
@@ -62,34 +62,34 @@ pub struct WorkerRecord {
     pub in_work: i64,
     pub segments: i64,
     pub positions: i64,
-    /// Positions a minute, while it searched, by all of its engines.
+    /// Positions per minute of search, by all of its engines.
     pub rate: Option<f64>,
     /// Seconds since its last sign of life.
     pub seen_ago: f64,
-    /// Whether it ended (`ended`), was lost (`lost`), or lives (nothing).
+    /// `ended`, `lost`, or null if it is alive.
     pub ending: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FailureRecord {
     pub run: i64,
-    /// Where it begins and which moves lead to its end.
+    /// Its start position and moves.
     pub segment: String,
     pub tries: i16,
-    /// Whether nobody takes it any more.
+    /// Whether it is no longer tried.
     pub is_set_aside: bool,
     pub worker: i64,
     pub host: String,
-    /// Seconds since.
+    /// Seconds since the failure.
     pub failed_ago: f64,
-    /// What the engine said, or that the worker was lost.
+    /// The engine's error, or the loss of the worker.
     pub words: String,
 }
 
-/// Failures that are listed, of those that were not set aside.
+/// Number of failures listed besides those set aside.
 const LISTED: i64 = 20;
 
-/// Set-aside segments that are listed.
+/// Number of set-aside segments listed.
 const LISTED_ASIDE: i64 = 1000;
 
 fn runs() -> String {
@@ -170,7 +170,7 @@ impl Queue {
         Ok(QueueState { at, runs, workers, failures })
     }
 
-    /// Puts segments back into the queue that were set aside, of one run or of all; returns how many.
+    /// Puts set-aside segments back into the queue, of one run or of all. Returns their number.
     pub async fn retry(&mut self, run: Option<i64>) -> Result<u64, PostgresError> {
         self.execute(
             "UPDATE gainalyze.tasks SET tries = 0, is_set_aside = false WHERE is_set_aside AND ($1::int8 IS NULL OR run = $1)",
@@ -179,17 +179,17 @@ impl Queue {
         .await
     }
 
-    /// Takes a run out of the queue with all that waits of it, and returns how many segments that were; `None` where there is no
-    /// such run. What is stored stays, and what is in work is stored by nobody.
+    /// Removes a run with its waiting segments from the queue, and returns their number; `None` if there is
+    /// no such run. Stored results stay. Results of segments in work are dropped.
     pub async fn cancel(&mut self, run: i64) -> Result<Option<u64>, PostgresError> {
-        // The run first: nobody takes of it from then on.
+        // The run first, so that no worker takes more of it.
         let runs = self.execute("DELETE FROM gainalyze.runs WHERE id = $1", &[&run]).await?;
         let segments = self.execute("DELETE FROM gainalyze.tasks WHERE run = $1", &[&run]).await?;
         Ok((runs > 0).then_some(segments))
     }
 }
 
-/// Makes a record of the columns of a row that are called as its fields, and of what else is given.
+/// Makes a record from the columns of a row named like its fields, and from other given fields.
 macro_rules! of_row {
     ($row:ident, $record:ident { $($field:ident),*; $($other:ident: $value:expr),* }) => {
         Ok($record { $($field: $row.try_get(stringify!($field))?,)* $($other: $value,)* })
@@ -208,14 +208,14 @@ impl QueueRun {
         })
     }
 
-    /// Tells whether the same workers serve both.
+    /// Returns whether the same workers serve both.
     fn is_of_the_engine_of(&self, other: &QueueRun) -> bool {
         (&self.engine, &self.options, &self.behaviour) == (&other.engine, &other.options, &other.behaviour)
     }
 }
 
-/// Makes of the time that each run would take alone the time until it is over: runs of a higher priority go first, those of the
-/// same take turns.
+/// Converts the time that each run would take alone to the time until it is finished. Runs with a higher
+/// priority go first, those with equal priority take turns.
 fn share_workers(runs: &mut [QueueRun]) {
     let alone = runs.to_vec();
     for run in runs {

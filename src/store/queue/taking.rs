@@ -1,4 +1,4 @@
-//! Owns what a worker does with the queue: takes segments, shows that it lives, and finishes what it took.
+//! The queue as used by a worker: taking segments, signs of life, and finishing.
 
 use std::{collections::BTreeMap, ops::AddAssign, time::Duration};
 
@@ -11,34 +11,34 @@ use crate::store::{EngineStamp, Origin, postgres::write_all, sealed::StoredSegme
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerCard {
     pub host: String,
-    /// How many engines it lets search at a time.
+    /// Number of engines searching at a time.
     pub jobs: usize,
     pub engine: EngineStamp,
-    /// How long after its last sign of life it is taken for lost.
+    /// Time after its last sign of life when it counts as lost.
     pub lease: Duration,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finish {
     pub task: QueuedSegment,
-    /// What was found; `None` where the store had it.
+    /// The result; `None` if the store had it.
     pub result: Option<SegmentResult>,
 }
 
-/// Whether a worker still has what it took.
+/// The state of a worker's lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lease {
-    /// It has.
+    /// The lease is valid.
     Kept,
-    /// It was taken for lost: others may search what it has in work.
+    /// The worker counts as lost: others may search its segments.
     Lost,
 }
 
-/// Counts a try that failed, and begins to say whether it was the last: a number follows.
+/// Counts a failed attempt, and begins to test whether it was the last: a number follows.
 const FAILED: &str = "tries = least(tries::int + 1, 1000), is_set_aside = tries::int + 1";
 
 impl Queue {
-    /// Makes a worker known; returns its number, which is never given twice.
+    /// Registers a worker and returns its number, which is never reused.
     pub async fn register(&mut self, card: &WorkerCard) -> Result<i64, PostgresError> {
         let WorkerCard { host, jobs, engine, lease } = card;
         let row = self
@@ -61,8 +61,9 @@ impl Queue {
         self.read(row.try_get("id"))
     }
 
-    /// Takes up to so many segments for an engine: of the runs with the highest priority that have any, the one after run `after`
-    /// first, so that they take turns. What was tried in vain comes last. Rows that are no segments are set apart.
+    /// Takes up to `most` segments for an engine from the runs with the highest priority. It starts with the
+    /// run after `after`, so that runs take turns. Segments that failed before come last. Invalid rows are
+    /// returned separately.
     pub async fn take(
         &mut self,
         worker: i64,
@@ -70,8 +71,8 @@ impl Queue {
         after: i64,
         most: usize,
     ) -> Result<(Vec<QueuedSegment>, Vec<FaultyTask>), PostgresError> {
-        // A server that falls over may forget who has what in work: it is searched again then, and no result is lost. So
-        // nobody waits for its disk.
+        // A crashing server may forget the assignment. Then the segments are searched again and no result is
+        // lost, so this does not wait for its disk.
         let rows = self
             .all(
                 &format!(
@@ -109,9 +110,8 @@ impl Queue {
         Ok((taken, faulty))
     }
 
-    /// Stores results and takes their segments out of the queue, all in one transaction; tells of each
-    /// whether nobody has finished it before.
-    /// Where it fails, nothing of it is done, or all of it and nobody was told: to try again does no harm.
+    /// Stores results and removes their segments from the queue, in one transaction. Returns for each whether
+    /// it was the first. It may safely be repeated after an error.
     pub async fn finish(
         &mut self,
         worker: i64,
@@ -131,11 +131,11 @@ impl Queue {
     ) -> Result<Vec<bool>, PostgresError> {
         let failed = |error| PostgresError::of_query(server, &error);
         let behaviour = engine.known_behaviour();
-        // Each request is a way to the server and back, however many segments it is for.
+        // Each request takes a round trip, for any number of segments.
         let transaction = self.connection.client.transaction().await.map_err(failed)?;
         let keys: Vec<&[u8]> = finished.iter().map(|Finish { task, .. }| task.key.as_slice()).collect();
-        // Whoever deletes the row is the first. The same search in other runs is done with it. In the order of the keys, so that
-        // no two workers wait for each other.
+        // The worker that deletes the row is the first. This also completes the same search in other runs.
+        // Keys are in order, so that no two workers wait for each other.
         let rows = transaction
             .query_typed(
                 "WITH done AS (SELECT tasks.key, tasks.run FROM gainalyze.tasks JOIN gainalyze.runs ON runs.id = tasks.run \
@@ -154,7 +154,7 @@ impl Queue {
         let mut is_first = Vec::with_capacity(finished.len());
         let (mut new, mut done) = (Vec::new(), BTreeMap::<i64, RunEffort>::new());
         for Finish { task, result } in finished {
-            // Taken out, so that a segment that comes twice counts once.
+            // Removed, so that a repeated segment counts once.
             let runs = runs_of.remove(&task.key).unwrap_or_default();
             is_first.push(!runs.is_empty());
             if let Some(result) = result.as_ref().filter(|_| !runs.is_empty()) {
@@ -193,7 +193,8 @@ impl Queue {
         Ok(is_first)
     }
 
-    /// Notes that an engine failed on a segment, which somebody else may try; after [`TRIES`] of such tries it is set aside.
+    /// Records that an engine failed on a segment, which others may try. After [`TRIES`] failures it is set
+    /// aside.
     pub async fn fail(&mut self, task: &QueuedSegment, words: &str) -> Result<(), PostgresError> {
         self.fail_row(task.run, task.worker, &task.key, words).await
     }
@@ -202,7 +203,7 @@ impl Queue {
         &mut self,
         FaultyTask { run, worker, key }: &FaultyTask,
     ) -> Result<(), PostgresError> {
-        self.fail_row(*run, *worker, key, "its row in the queue is no segment").await
+        self.fail_row(*run, *worker, key, "its row in the queue is invalid").await
     }
 
     async fn fail_row(
@@ -224,7 +225,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Gives a segment back that was not tried.
+    /// Gives back a segment that was not tried.
     pub async fn give_back(&mut self, task: &QueuedSegment) -> Result<(), PostgresError> {
         self.execute(
             "UPDATE gainalyze.tasks SET worker = NULL WHERE run = $1 AND worker = $2 AND key = $3",
@@ -234,7 +235,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Shows that a worker lives, and tells whether it was taken for dead.
+    /// Records a sign of life, and returns whether the worker counts as lost.
     pub async fn sign_of_life(&mut self, worker: i64) -> Result<Lease, PostgresError> {
         let rows = self
             .all(
@@ -246,8 +247,8 @@ impl Queue {
         Ok(if rows.is_empty() { Lease::Lost } else { Lease::Kept })
     }
 
-    /// Marks workers as lost whose lease has passed, and frees what they had in work. A server that was away itself counts from
-    /// its start.
+    /// Marks workers with expired leases as lost, and frees their segments. After a server's restart, leases
+    /// count from its start.
     pub async fn reclaim(&mut self) -> Result<(), PostgresError> {
         self.free(
             "UPDATE gainalyze.workers SET ended_at = now(), ending = 'lost' WHERE id IN ( \
@@ -258,8 +259,8 @@ impl Queue {
         .await
     }
 
-    /// Frees what belongs to workers that are gone: one may have taken it in the very moment when it was marked as lost. What
-    /// belongs to none that was ever there is nobody's failure.
+    /// Frees segments of workers that are gone: one may have taken segments at the moment when it was marked
+    /// as lost. Segments of unknown workers are freed without counting a failure.
     pub async fn sweep(&mut self) -> Result<(), PostgresError> {
         self.execute(
             "UPDATE gainalyze.tasks SET worker = NULL WHERE worker IS NOT NULL \
@@ -289,7 +290,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Marks a worker as gone, and gives back what it has in work.
+    /// Marks a worker as gone, and gives back its segments.
     pub async fn leave(&mut self, worker: i64) -> Result<(), PostgresError> {
         self.execute("UPDATE gainalyze.tasks SET worker = NULL WHERE worker = $1", &[&worker]).await?;
         self.execute(
@@ -300,7 +301,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Tells whether an engine has nothing to wait for: nothing of its runs waits or is in work, and nobody is about to put more.
+    /// Returns whether an engine has nothing to wait for: none of its runs has waiting or running segments,
+    /// or a process that is about to place more.
     pub async fn is_over(&mut self, engine: &EngineStamp) -> Result<bool, PostgresError> {
         let row = self
             .one(
@@ -320,12 +322,12 @@ struct RunEffort {
     segments: i64,
     positions: i64,
     nodes: i64,
-    /// Milliseconds that engines searched.
+    /// Milliseconds of search.
     busy_ms: i64,
 }
 
 impl RunEffort {
-    /// Returns what one finished segment comes to; one that the store had cost nothing.
+    /// Returns the effort for one finished segment; one from the store costs nothing.
     fn of(task: &QueuedSegment, result: Option<&SegmentResult>) -> RunEffort {
         let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let nodes = result.map_or(0, |found| {

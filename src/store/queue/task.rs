@@ -1,18 +1,18 @@
-//! Owns [`QueuedSegment`]: a segment as a row of the queue, and the only way from there back to what an engine is asked.
+//! [`QueuedSegment`]: a segment as a row of the queue, and its checked conversion to a search.
 
 use crate::chess::{Protocol, Segment};
 use crate::store::{EngineStamp, columns::SearchColumns, columns::read_moves};
 
-/// A segment that a worker has in work.
+/// A segment taken by a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueuedSegment {
     pub run: i64,
     pub worker: i64,
-    /// What tells it from every other, as in the store.
+    /// Its key, as in the store.
     pub key: Vec<u8>,
     pub protocol: Protocol,
     pub segment: Segment,
-    /// Whether the store has its evaluations already.
+    /// Whether the store already has its evaluations.
     pub is_known: bool,
 }
 
@@ -22,7 +22,7 @@ impl AsRef<Segment> for QueuedSegment {
     }
 }
 
-/// A row of the queue that is no segment.
+/// A row of the queue that is not a valid segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultyTask {
     pub run: i64,
@@ -33,7 +33,7 @@ pub struct FaultyTask {
 pub(super) const NAMES: &str = "tasks.run, tasks.worker, tasks.key, tasks.first_ply, tasks.search_limit, tasks.search_order, \
                                 tasks.segment_length, tasks.start_fen, tasks.chess960, tasks.moves, tasks.lines, tasks.root_moves";
 
-/// Reads a row that was taken for an engine: what it searches is what its key says, or it is not searched.
+/// Reads a row taken for an engine. The search must match the key, or it is rejected.
 pub(super) fn read(
     row: &tokio_postgres::Row,
     engine: &EngineStamp,
@@ -60,13 +60,13 @@ pub(super) fn read(
     })
 }
 
-/// Makes the segment of its columns; `None` where they are those of none.
+/// Makes the segment from its columns; `None` if they are invalid.
 fn segment(engine: &EngineStamp, columns: &SearchColumns, first: usize) -> Option<(Protocol, Segment)> {
     let protocol = columns.origin(String::new(), engine.digest.clone())?.protocol;
     let (line, asked) = (read_moves(&columns.moves)?, read_moves(&columns.root_moves)?);
     let segment = Segment::of_line(columns.start()?, columns.mode(), line, first, protocol.order)?;
     let segment = if asked.is_empty() { segment } else { segment.restricted_to(&asked).ok()? };
-    // Only what was put is searched: the number of its positions is no part of the key.
+    // The number of positions is not part of the key, so it is checked here.
     (segment.searches().len() <= protocol.segment).then_some((protocol, segment))
 }
 

@@ -1,4 +1,4 @@
-//! Owns which engines the queue wants, and what another one is told.
+//! [`WantedEngine`]: an engine that the queue needs, and the difference from another one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,21 +6,21 @@ use super::Queue;
 use crate::chess::text::printable;
 use crate::store::{EngineStamp, server::PostgresError};
 
-/// An engine that a run of the queue is searched by.
+/// An engine that a run of the queue needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WantedEngine {
     pub name: String,
     pub options: BTreeMap<String, String>,
-    /// SHA-256 of how it behaves.
+    /// SHA-256 of its behaviour.
     pub behaviour: String,
 }
 
 impl WantedEngine {
-    /// Returns what keeps an engine from searching in its place; `None` where nothing does.
+    /// Returns the reason why an engine cannot replace this one; `None` if it can.
     pub fn refusal(&self, engine: &EngineStamp) -> Option<String> {
         let name = printable(&self.name);
         if self.name != engine.name {
-            return Some(format!("{name} is wanted, and this is {}", printable(&engine.name)));
+            return Some(format!("{name} is required, but this is {}", printable(&engine.name)));
         }
         let names: BTreeSet<&String> = self.options.keys().chain(engine.options.keys()).collect();
         let differ = names.into_iter().filter(|name| self.options.get(*name) != engine.options.get(*name));
@@ -32,12 +32,13 @@ impl WantedEngine {
             })
             .collect();
         if !options.is_empty() {
-            return Some(format!("{name} is wanted with other options: {}", options.join(", ")));
+            return Some(format!("{name} is required with other options: {}", options.join(", ")));
         }
         let behaviour = engine.known_behaviour();
         (behaviour != self.behaviour).then(|| {
             format!(
-                "{name} is wanted that behaves otherwise: it finds {:.12}… in the fixed positions there and {behaviour:.12}… here",
+                "{name} is required with other behaviour: its results in the fixed positions are {:.12}… \
+                 there and {behaviour:.12}… here",
                 self.behaviour
             )
         })
@@ -83,11 +84,14 @@ mod tests {
         let wanted = WantedEngine { name, options, behaviour: behaviour.unwrap_or_default() };
         assert_eq!(wanted.refusal(&engine("Fish", "16", "aaaa")), None);
         for (other, why) in [
-            (engine("Bird", "16", "aaaa"), "Fish is wanted, and this is Bird"),
-            (engine("Fish", "32", "aaaa"), "Fish is wanted with other options: Hash is 16 there and 32 here"),
+            (engine("Bird", "16", "aaaa"), "Fish is required, but this is Bird"),
+            (
+                engine("Fish", "32", "aaaa"),
+                "Fish is required with other options: Hash is 16 there and 32 here",
+            ),
             (
                 engine("Fish", "16", "bbbb"),
-                "Fish is wanted that behaves otherwise: it finds aaaa… in the fixed positions there and bbbb… here",
+                "Fish is required with other behaviour: its results in the fixed positions are aaaa… there and bbbb… here",
             ),
         ] {
             assert_eq!(wanted.refusal(&other).as_deref(), Some(why));

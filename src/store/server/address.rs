@@ -1,4 +1,4 @@
-//! Owns [`Address`]: where a PostgreSQL server is and who asks it, as a user names it and libpq's files complete it.
+//! [`Address`]: location and user of a PostgreSQL server, as named by the user and completed by libpq's files.
 
 use std::{
     collections::BTreeMap,
@@ -20,7 +20,7 @@ use crate::store::naming::{SCHEMES, has_password};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Where a server is and who asks it. Its shown form never has a password.
+/// Location and user of a server. Its displayed form never contains a password.
 #[derive(Clone)]
 pub struct Address {
     pub(super) config: Config,
@@ -28,18 +28,18 @@ pub struct Address {
     shown: String,
 }
 
-/// Whose signature makes a server's certificate one to trust.
+/// The certificate authorities that are trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Authorities {
-    /// There is no encryption, so no certificate.
+    /// No encryption, so no certificate.
     Nobody,
     System,
     In(PathBuf),
 }
 
 impl Address {
-    /// Reads `postgres://USER@HOST:PORT/DATABASE`, and completes it by the environment, a service file and a file of
-    /// passwords as libpq does. An address that has a password is refused.
+    /// Parses `postgres://USER@HOST:PORT/DATABASE`. Completes it like libpq from the environment, a service
+    /// file and a password file. An address with a password is rejected.
     pub fn parse(text: &str) -> Result<Address, PostgresError> {
         Address::parse_in(text, &Surroundings::own())
     }
@@ -50,7 +50,7 @@ impl Address {
         }
         let (text, mut ours) = without_our_parameters(&in_small_letters(text)?)?;
         let parsed = |text: &str| text.parse::<Config>().map_err(|error| refused(&error));
-        // Its name may be written with `%`.
+        // The parameter's name may be percent-encoded.
         if parsed(&text)?.get_password().is_some() {
             return Err(PostgresError::PasswordInAddress);
         }
@@ -93,7 +93,7 @@ fn address_error(reason: impl Into<String>) -> PostgresError {
     PostgresError::Address { reason: reason.into() }
 }
 
-/// Returns an address as the driver reads it: no blanks around it, its scheme in small letters.
+/// Returns an address in the form that the driver accepts: trimmed, with its scheme in lower case.
 fn in_small_letters(text: &str) -> Result<String, PostgresError> {
     let (scheme, rest) = text.trim().split_once("://").unwrap_or_default();
     match SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
@@ -102,7 +102,7 @@ fn in_small_letters(text: &str) -> Result<String, PostgresError> {
     }
 }
 
-/// Returns what is wrong with an address, but nothing of it: a password may have got into any part.
+/// Returns an error without any part of the address: a password may be in any part.
 fn refused(error: &tokio_postgres::Error) -> PostgresError {
     let cause = std::error::Error::source(error).map_or_else(String::new, ToString::to_string);
     address_error(match cause.split_once('`') {
@@ -111,10 +111,10 @@ fn refused(error: &tokio_postgres::Error) -> PostgresError {
     })
 }
 
-/// The parameters of an address that libpq knows and the driver does not, or not in full.
+/// Parameters of an address that libpq supports but the driver does not, or not fully.
 const OURS: [&str; 3] = ["service", "sslmode", "sslrootcert"];
 
-/// Takes [`OURS`] out of the parameters of an address.
+/// Removes [`OURS`] from the parameters of an address, and returns them.
 fn without_our_parameters(text: &str) -> Result<(String, BTreeMap<String, String>), PostgresError> {
     let Some((place, parameters)) = text.split_once('?') else {
         return Ok((text.to_owned(), BTreeMap::new()));
@@ -135,15 +135,16 @@ fn without_our_parameters(text: &str) -> Result<(String, BTreeMap<String, String
 }
 
 fn no_port() -> PostgresError {
-    address_error("the port is no number up to 65535")
+    address_error("the port is not a number up to 65535")
 }
 
-/// Gives the hosts of an address a port, unless one of them has its own: the driver takes 5432 for them, whatever it is told later.
+/// Adds a port to the hosts of an address, unless one of them has its own. The driver would set 5432,
+/// whatever it is told later.
 fn with_port(text: &str, port: u16) -> String {
     let (scheme, rest) = text.split_once("://").unwrap_or_default();
     let (authority, rest) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
     let hosts = authority.rsplit_once('@').map_or(authority, |(_, hosts)| hosts);
-    // The colons of an address of the version 6 are in brackets.
+    // The colons of an IPv6 address are in brackets.
     let has_port = |host: &str| host.rsplit(']').next().is_some_and(|after| after.contains(':'));
     if hosts.is_empty() || hosts.split(',').any(has_port) {
         return text.to_owned();
@@ -151,7 +152,7 @@ fn with_port(text: &str, port: u16) -> String {
     format!("{scheme}://{}:{port}{rest}", authority.replace(',', &format!(":{port},")))
 }
 
-/// Adds what the address does not say: from its service, else from the environment, else libpq's usual.
+/// Adds missing parts of the address: from its service, else from the environment, else libpq's defaults.
 fn complete(
     config: &mut Config,
     port: Option<u16>,
@@ -168,7 +169,8 @@ fn complete(
         && let Some(numbers) = told("hostaddr", "PGHOSTADDR")
     {
         for number in numbers.split(',') {
-            config.hostaddr(number.trim().parse().map_err(|_| address_error("hostaddr is no IP address"))?);
+            config
+                .hostaddr(number.trim().parse().map_err(|_| address_error("hostaddr is not an IP address"))?);
         }
     }
     name_hosts(config)?;
@@ -192,10 +194,10 @@ fn complete(
     Ok(())
 }
 
-/// Where Debian's servers have their socket, as its libpq knows.
+/// The socket folder of Debian's servers, known to its libpq.
 const SOCKET: &str = "/var/run/postgresql";
 
-/// Gives each server a name. What is known by its number alone is named by that, in its certificate too.
+/// Gives each server a name. A server with only an IP address is named by it, in its certificate too.
 fn name_hosts(config: &mut Config) -> Result<(), PostgresError> {
     let numbers = config.get_hostaddrs().to_vec();
     match (config.get_hosts().len(), numbers.len()) {
@@ -204,7 +206,7 @@ fn name_hosts(config: &mut Config) -> Result<(), PostgresError> {
         (0, _) => numbers.iter().for_each(|number| _ = config.host(number.to_string())),
         (hosts, numbers) if numbers > 0 && numbers != hosts => {
             return Err(address_error(format!(
-                "{} and {} of hostaddr do not go together: each host has one",
+                "{} and {} of hostaddr do not match; write one for each host",
                 counted(hosts as u64, "host"),
                 counted(numbers as u64, "number"),
             )));
@@ -214,7 +216,7 @@ fn name_hosts(config: &mut Config) -> Result<(), PostgresError> {
     Ok(())
 }
 
-/// Returns each server as a file of passwords names it: host, port, database and user.
+/// Returns each server as in a password file: host, port, database and user.
 fn places(config: &Config) -> Vec<[String; 4]> {
     let user = config.get_user().unwrap_or_default();
     let database = config.get_dbname().unwrap_or(user);
@@ -233,8 +235,8 @@ fn places(config: &Config) -> Vec<[String; 4]> {
     config.get_hosts().iter().enumerate().map(place).collect()
 }
 
-/// Returns whether a certificate is wanted, and by whom it must be signed: always, unless the server is this machine or
-/// the user says otherwise.
+/// Returns the trusted authorities, or none if no certificate is required. One is required unless the server
+/// is this machine or the user disables it.
 fn authorities(
     config: &Config,
     told: impl Fn(&str, &str) -> Option<String>,
@@ -250,12 +252,13 @@ fn authorities(
         Some("allow" | "prefer") | None if is_this_machine(config) => Ok(root.unwrap_or(Authorities::Nobody)),
         None => Ok(root.unwrap_or(Authorities::System)),
         Some(_) => Err(address_error(
-            "sslmode is verify-full, which encrypts and checks the certificate, or disable, which does neither",
+            "sslmode must be verify-full, which encrypts and checks the certificate, or disable, which \
+             does neither",
         )),
     }
 }
 
-/// Tells whether all servers are this machine: by the numbers that are connected to, where they are told, whatever the names.
+/// Returns whether all servers are this machine: by their IP addresses if given, whatever their names.
 fn is_this_machine(config: &Config) -> bool {
     match config.get_hostaddrs() {
         [] => config.get_hosts().iter().all(|host| match host {
@@ -267,7 +270,7 @@ fn is_this_machine(config: &Config) -> bool {
     }
 }
 
-/// Returns an address that reads as this one, without what concerns passwords and certificates.
+/// Returns an equivalent address without passwords and certificates.
 fn shown(config: &Config) -> String {
     let host = |host: &Host| match host {
         Host::Tcp(name) => name.clone(),
@@ -438,7 +441,7 @@ mod tests {
             (found.to_string().as_str(), found.authorities),
             ("postgres://a@localhost/d?hostaddr=192.0.2.1", Authorities::System)
         );
-        // The password of one server is not told to another, whatever they are called.
+        // One server's password is not sent to another, whatever their names.
         for other in [
             "postgres://anna@chess.example:5433,other:5433/games",
             "postgres://anna@/games?port=5433&hostaddr=192.0.2.1",
@@ -446,6 +449,6 @@ mod tests {
             assert_eq!(parse(other, &around).expect("an address").config.get_password(), None, "{other}");
         }
         let error = parse("postgres://?service=other", &around).expect_err("no such service").to_string();
-        assert!(error.contains("\"other\"") && error.contains("does not have it"), "{error}");
+        assert!(error.contains("\"other\"") && error.contains("not found in "), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Owns [`PostgresError`]: why a PostgreSQL server cannot be used, a sentence for each reason.
+//! [`PostgresError`]: reasons why a PostgreSQL server cannot be used.
 
 use std::{error::Error, io};
 
@@ -7,34 +7,32 @@ use tokio_postgres::error::SqlState;
 use crate::chess::text::printable;
 use crate::store::naming::PASSWORD_IN_ADDRESS;
 
-/// Why a server cannot be used.
+/// The reason why a server cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PostgresError {
-    /// It is no address.
-    #[error(
-        "that is no address of a PostgreSQL server, which is postgres://USER@HOST:PORT/DATABASE: {reason}"
-    )]
+    /// The text is not an address.
+    #[error("invalid address of a PostgreSQL server: {reason}; write postgres://USER@HOST:PORT/DATABASE")]
     Address {
-        /// What is wrong with it, in words that have nothing of it.
+        /// The fault, in words that contain nothing of the address.
         reason: String,
     },
     /// A password on the command line.
     #[error("{PASSWORD_IN_ADDRESS}")]
     PasswordInAddress,
-    /// A service that no file has, or a file that cannot be read.
-    #[error("the service {service:?} of a PostgreSQL server: {reason}")]
+    /// A service that no file defines, or an unreadable file.
+    #[error("PostgreSQL service {service:?}: {reason}")]
     Service {
-        /// Its name.
+        /// The service.
         service: String,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
     /// The file of authorities.
-    #[error("{path}: no certificates can be read there: {reason}")]
+    #[error("{path}: cannot read certificates: {reason}")]
     RootCertificates {
-        /// The file, or what the system has.
+        /// The file, or a description of the system's certificates.
         path: String,
-        /// The system's words.
+        /// The system's error.
         reason: String,
     },
     /// A fault of one server.
@@ -42,59 +40,59 @@ pub enum PostgresError {
     Of {
         /// Its address without a password.
         server: String,
-        /// Its fault.
         fault: ServerFault,
     },
 }
 
-/// A server's fault; a text is what the server or the system says.
+/// A server's fault; a text comes from the server or the system.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerFault {
     #[error("it cannot be reached: {0}")]
     Unreachable(String),
     #[error(
-        "it asks for a password: put it into PGPASSWORD, a service file, or ~/.pgpass (PGPASSFILE), which counts if nobody else \
-         may read it"
+        "it requires a password; put it into PGPASSWORD, a service file, or ~/.pgpass (PGPASSFILE), which \
+         must be readable by you only"
     )]
     NoPassword,
-    #[error("it does not let this user in: {0}")]
+    #[error("it rejects this user: {0}")]
     Refused(String),
     #[error(
-        "its certificate is not accepted: {0}; sslrootcert=FILE names the authority that signed it, and sslmode=disable goes \
-         without encryption"
+        "its certificate is not accepted: {0}; name its authority with sslrootcert=FILE, or turn \
+         encryption off with sslmode=disable"
     )]
     Certificate(String),
-    #[error("its version is {0}, and this program needs 13 or later")]
+    #[error("its version is {0}; this program needs 13 or later")]
     TooOld(String),
     #[error(
-        "its schema gainalyze is not one that this program has made; name another database, or rename that schema"
+        "its schema gainalyze was not made by this program; name another database, or rename that schema"
     )]
     Foreign,
-    #[error("it has no store yet; its owner makes one, by `gainalyze store stats ADDRESS` as that user")]
+    #[error("it has no store yet; its owner creates one with `gainalyze store stats ADDRESS`")]
     Empty,
-    #[error("its schema has version {found}, and this program knows version {known}; use a newer gainalyze")]
+    #[error(
+        "its schema has version {found}, but this program supports version {known}; use a newer \
+             gainalyze"
+    )]
     Newer { found: i32, known: i32 },
     #[error(
-        "its schema has version {found}, this program needs version {known}, and this user may not change it; its owner does, \
-         by `gainalyze store stats ADDRESS` as that user"
+        "its schema has version {found}, but this program needs version {known}; its owner upgrades it \
+         with `gainalyze store stats ADDRESS`"
     )]
     Older { found: i32, known: i32 },
-    #[error(
-        "its tables are in use, and could not be changed within 30 s ({0}); try again when nobody holds them"
-    )]
+    #[error("its tables are in use and could not be changed within 30 s ({0}); try again later")]
     Held(String),
     #[error("this user may not do that: {0}")]
     NotAllowed(String),
     #[error(
-        "it only reads ({0}): it is a standby or set to that, or a pooler gives one session's settings to another and its \
-         pool_mode must be session"
+        "it is read-only ({0}): it is a standby or set so, or a pooler shares session settings and needs \
+         pool_mode session"
     )]
     ReadOnly(String),
     #[error("the connection was lost: {0}")]
     Lost(String),
     #[error(
-        "a pooler there gives each transaction another connection, and this program needs one of its own: \
-         its pool_mode must be session (it says: {0})"
+        "a pooler gives each transaction another connection, but this program needs its own; set pool_mode \
+         to session ({0})"
     )]
     Pooled(String),
     #[error("{0}")]
@@ -108,7 +106,7 @@ impl ServerFault {
 }
 
 impl PostgresError {
-    /// Tells whether the same may succeed a little later, by a new connection.
+    /// Returns whether a retry on a new connection may succeed.
     pub fn is_transient(&self) -> bool {
         matches!(self, PostgresError::Of { fault: ServerFault::Lost(_) | ServerFault::Unreachable(_), .. })
     }
@@ -141,8 +139,8 @@ impl PostgresError {
     }
 }
 
-/// Tells whether a server says so while it restarts, is full, or two have been in each other's way: classes 08 (connection),
-/// 40 (rolled back), 53 (no room) and 57P (told to end).
+/// Returns whether the code means a passing state: the server restarts or is full, or two transactions
+/// conflict. These are classes 08 (connection), 40 (rolled back), 53 (no room) and 57P (told to end).
 fn is_passing(code: &SqlState) -> bool {
     ["08", "40", "53", "57P"].iter().any(|class| code.code().starts_with(class))
 }
@@ -166,7 +164,7 @@ fn innermost(error: &tokio_postgres::Error) -> String {
 
 fn in_words(error: &tokio_postgres::Error) -> String {
     match error.as_db_error() {
-        // Whoever answers there chooses the words.
+        // The server's words are untrusted.
         Some(said) => printable(said.message()),
         None => causes(error).iter().map(ToString::to_string).collect::<Vec<_>>().join(": "),
     }

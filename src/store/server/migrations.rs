@@ -1,16 +1,16 @@
-//! Owns the tables of this program on a server: what makes each version from the one before, and which one is there.
+//! Tables of this program on a server: the migration to each version, and the check of the current one.
 
 use tokio_postgres::{Client, Error, GenericClient, error::SqlState};
 
 use super::{PostgresError, ServerAccess, ServerFault};
 
-/// Makes the tables of each version from those of the one before: name and statements.
+/// The migrations from each version to the next: name and statements.
 const MIGRATIONS: [(&str, &str); 2] =
     [("store", include_str!("migrations/1_store.sql")), ("queue", include_str!("migrations/2_queue.sql"))];
 
 const VERSION: i32 = MIGRATIONS.len() as i32;
 
-/// Comes before all versions. The comment marks the schema as ours.
+/// Comes before all versions. The comment marks the schema as this program's.
 const BEFORE: &str = "
     CREATE SCHEMA gainalyze;
     COMMENT ON SCHEMA gainalyze IS 'Evaluations of chess games, kept and shared by gainalyze';
@@ -23,10 +23,10 @@ const BEFORE: &str = "
     COMMENT ON TABLE gainalyze.versions IS 'Which tables were made when; the highest number is the version of the schema';
 ";
 
-/// Held by whoever makes tables. Only their owner may; an advisory lock could be held by anybody.
+/// Held while tables are made. Only their owner may take it; anyone could hold an advisory lock.
 const LOCK: &str = "LOCK TABLE gainalyze.versions IN EXCLUSIVE MODE";
 
-/// Makes the tables of this version where they are missing or older, all of them or none, one program at a time.
+/// Creates or upgrades the tables, all of them or none, one program at a time.
 pub(super) async fn bring_up_to_date(
     client: &mut Client,
     server: &str,
@@ -47,7 +47,7 @@ pub(super) async fn bring_up_to_date(
         }
         match migrate(client, found).await {
             Ok(()) => return Ok(()),
-            // Another program has made the schema meanwhile.
+            // Another program has created the schema meanwhile.
             Err(error) if is_first && is_there_already(&error) => is_first = false,
             Err(error) => {
                 return Err(match PostgresError::of_query(server, &error) {

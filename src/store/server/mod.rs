@@ -1,4 +1,4 @@
-//! Owns the way to a PostgreSQL server: [`Connection`], whose server's version and tables this program knows.
+//! [`Connection`]: a connection to a PostgreSQL server with checked version and tables.
 
 mod address;
 mod error;
@@ -16,24 +16,25 @@ pub(crate) use self::error::ServerFault;
 pub(crate) use self::waiting::Pause;
 pub use self::{address::Address, error::PostgresError};
 
-/// The oldest server that is known to work: 13.
+/// The oldest supported server version: 13.
 const OLDEST: i32 = 130_000;
 
-/// What is to be done by a connection.
+/// The purpose of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServerAccess {
-    /// It reads and writes; the tables are made, or brought to this version, where they are not and the user may.
+    /// Read and write. Missing or older tables are created or upgraded if the user may do that.
     Work,
-    /// It reads, and the server refuses everything else.
+    /// Read only; the server rejects everything else.
     Read,
 }
 
-/// A connection to a server with the tables of this version. A task of the runtime in which it was opened drives it.
+/// A connection to a server with the tables of this version. A task of the runtime in which it was opened
+/// drives it.
 #[derive(Debug)]
 pub struct Connection {
-    /// Asks the server.
+    /// The client for queries.
     pub client: Client,
-    /// What the server tells without being asked, after a `LISTEN`; it ends when the connection does.
+    /// Notifications after a `LISTEN`; they end with the connection.
     pub notifications: mpsc::UnboundedReceiver<Notification>,
 }
 
@@ -74,7 +75,7 @@ impl Connection {
     }
 }
 
-/// Carries what is said both ways until the connection ends. Whoever asks then hears that it has.
+/// Drives the connection until it ends. Waiting queries then get an error.
 async fn drive<S, T>(
     mut connection: tokio_postgres::Connection<S, T>,
     tell: mpsc::UnboundedSender<Notification>,
@@ -84,7 +85,7 @@ async fn drive<S, T>(
 {
     while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
         if let AsyncMessage::Notification(notification) = message {
-            // Nobody needs to listen.
+            // There may be no listener.
             _ = tell.send(notification);
         }
     }

@@ -1,4 +1,4 @@
-//! Owns where libpq's other ways of naming a server are read: the environment, service files, and files of passwords.
+//! libpq's other sources for a server's address: environment, service files and password files.
 
 use std::{collections::BTreeMap, env, fs, path::PathBuf};
 
@@ -6,7 +6,7 @@ use super::PostgresError;
 
 type Variable = dyn Fn(&str) -> Option<String>;
 
-/// The surroundings of a program: its variables.
+/// The environment variables of a program.
 pub(super) struct Surroundings(Box<Variable>);
 
 impl Surroundings {
@@ -31,7 +31,7 @@ impl Surroundings {
             .map(|home| PathBuf::from(home).join(name))
     }
 
-    /// Returns what a service file says of a service: a section of `key=value`.
+    /// Returns the settings of a service in a service file: a section of `key=value`.
     pub fn service(&self, service: &str) -> Result<BTreeMap<String, String>, PostgresError> {
         let refused = |reason: String| PostgresError::Service { service: service.to_owned(), reason };
         let named = self.variable("PGSERVICEFILE").map(PathBuf::from);
@@ -40,11 +40,11 @@ impl Surroundings {
             path.ok_or_else(|| refused("there is no home directory for .pg_service.conf".to_owned()))?;
         let text =
             fs::read_to_string(&path).map_err(|error| refused(format!("{}: {error}", path.display())))?;
-        section(&text, service).ok_or_else(|| refused(format!("{} does not have it", path.display())))
+        section(&text, service).ok_or_else(|| refused(format!("not found in {}", path.display())))
     }
 
-    /// Returns the password that a file of passwords has for some servers, which is theirs alone: none where it has several for
-    /// them, where others may read it, or where it is no file.
+    /// Returns the password for some servers from a password file. `None` if it has different ones for them,
+    /// if others may read it, or if it is not a regular file.
     pub fn password(&self, named: Option<String>, places: &[[String; 4]]) -> Option<String> {
         let path = named.map(PathBuf::from).or_else(|| self.of_home(".pgpass"))?;
         if !fs::metadata(&path).is_ok_and(|found| found.is_file() && !is_open_to_others(&found)) {
@@ -80,7 +80,8 @@ fn section(text: &str, name: &str) -> Option<BTreeMap<String, String>> {
     Some(own.filter_map(pair).collect())
 }
 
-/// Returns the password of the first line `host:port:database:user:password` that fits, where `*` fits all.
+/// Returns the password of the first matching line `host:port:database:user:password`, where `*` matches
+/// everything.
 fn password(text: &str, place: &[String; 4]) -> Option<String> {
     text.lines().filter(|line| !line.starts_with('#')).find_map(|line| {
         let [host, port, database, user, password] = fields(line)?;
@@ -90,7 +91,7 @@ fn password(text: &str, place: &[String; 4]) -> Option<String> {
     })
 }
 
-/// Splits a line at its colons, but for those after a backslash.
+/// Splits a line at its colons, except those after a backslash.
 fn fields(line: &str) -> Option<[String; 5]> {
     let mut fields = vec![String::new()];
     let mut letters = line.chars();

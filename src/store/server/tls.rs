@@ -1,4 +1,4 @@
-//! Owns the encryption of a connection: always with the server's certificate and name checked.
+//! Encryption of a connection, always with a check of the server's certificate and name.
 
 use std::{path::Path, sync::Arc};
 
@@ -13,7 +13,7 @@ use super::{PostgresError, address::Authorities};
 
 pub(super) fn connector(authorities: &Authorities) -> Result<MakeRustlsConnect, PostgresError> {
     let roots = match authorities {
-        // Never asked: the driver makes no such connection then.
+        // Never used: the driver makes no such connection then.
         Authorities::Nobody => RootCertStore::empty(),
         Authorities::System => of_system()?,
         Authorities::In(path) => of_file(path)?,

@@ -1,5 +1,4 @@
-//! Owns how a server is waited for that is lost: [`Pause`] before it is tried again, and remarks, which whoever shows things
-//! hears.
+//! Waiting for a lost server: [`Pause`] between attempts, and remarks for a listener.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -10,8 +9,8 @@ use std::{
 const FIRST: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Pauses that grow twofold from half a second to a minute. Each is shortened by up to a quarter, by chance, so that many who
-/// have lost one server do not come back at one moment.
+/// Pauses that double from half a second to a minute. Each is randomly shortened by up to a quarter, so that
+/// many clients of one server do not return at the same moment.
 #[derive(Debug, Clone, Default)]
 pub struct Pause {
     tries: u32,
@@ -32,7 +31,7 @@ impl Pause {
 
 static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
 
-/// Has remarks told to `listener`; the first one stays.
+/// Sets the listener of remarks; the first one stays.
 #[cfg(feature = "program")]
 pub fn listen(listener: fn(&str)) {
     _ = LISTENER.set(listener);

@@ -1,4 +1,4 @@
-//! What is stored is found again under the same key alone.
+//! Stored evaluations are found again, under the same key only.
 
 use rusqlite::ErrorCode;
 
@@ -34,7 +34,7 @@ fn people_find_all_lines_of_a_search_in_one_table() {
     );
 }
 
-/// A store with one segment, and what somebody else does to it.
+/// Returns a store with one segment after the statement `change`.
 fn tampered(change: &str) -> (tempfile::TempDir, PathBuf) {
     let (folder, path) = temporary();
     let mut store = SqliteStore::open(&path).expect("a store");
@@ -45,7 +45,7 @@ fn tampered(change: &str) -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Gives all segments the seal of their rows, as somebody would who knows how.
+/// Reseals all segments by their rows, as an informed forger would.
 fn seal_anew(path: &Path) {
     let connection = Connection::open(path).expect("a database");
     for id in super::super::merging::ids(&connection).expect("segments") {
@@ -97,29 +97,29 @@ fn whatever_changes_in_a_segment_is_named_put_aside_and_asked_for_again() {
 #[test]
 fn values_that_no_engine_can_have_said_are_refused_though_they_are_sealed() {
     for (change, reason) in [
-        ("UPDATE evaluations SET cp = NULL, mate = NULL WHERE ply = 2", "the score after ply 2 is none"),
-        ("UPDATE evaluations SET mate = 3 WHERE ply = 2", "the score after ply 2 is none"),
-        ("UPDATE evaluations SET mate = 0 WHERE ply = 1", "the score after ply 1 is none"),
-        ("UPDATE evaluations SET mate = -2147483648 WHERE ply = 1", "the score after ply 1 is none"),
-        ("UPDATE evaluations SET cp = -2147483648 WHERE ply = 2", "the score after ply 2 is none"),
-        ("UPDATE evaluations SET cp = 9223372036854775807 WHERE ply = 2", "the score after ply 2 is none"),
+        ("UPDATE evaluations SET cp = NULL, mate = NULL WHERE ply = 2", "the score after ply 2 is invalid"),
+        ("UPDATE evaluations SET mate = 3 WHERE ply = 2", "the score after ply 2 is invalid"),
+        ("UPDATE evaluations SET mate = 0 WHERE ply = 1", "the score after ply 1 is invalid"),
+        ("UPDATE evaluations SET mate = -2147483648 WHERE ply = 1", "the score after ply 1 is invalid"),
+        ("UPDATE evaluations SET cp = -2147483648 WHERE ply = 2", "the score after ply 2 is invalid"),
+        ("UPDATE evaluations SET cp = 9223372036854775807 WHERE ply = 2", "the score after ply 2 is invalid"),
         (
             "UPDATE evaluations SET best = 'e7e5' WHERE ply = 2",
-            "the best move after ply 2 is e7e5, which cannot be",
+            "the best move after ply 2 is e7e5, which is illegal",
         ),
         (
             "UPDATE evaluations SET best = 'x' WHERE ply = 2",
-            "the best move after ply 2 is x, which cannot be",
+            "the best move after ply 2 is x, which is illegal",
         ),
-        ("UPDATE alternatives SET move = 'e1e3'", "the best move after ply 2 is e1e3, which cannot be"),
+        ("UPDATE alternatives SET move = 'e1e3'", "the best move after ply 2 is e1e3, which is illegal"),
         (
             "UPDATE evaluations SET pv = 'e2e4 and so on' WHERE ply = 2",
-            "the line after ply 2 is not one of moves",
+            "the line after ply 2 is not a list of moves",
         ),
         ("UPDATE evaluations SET depth = -1 WHERE ply = 2", "a number after ply 2 is out of bounds"),
         ("UPDATE evaluations SET win = 1000 WHERE ply = 2", "a number after ply 2 is out of bounds"),
-        ("UPDATE evaluations SET ply = 7 WHERE ply = 0", "it has not the positions that were searched"),
-        ("DELETE FROM evaluations WHERE ply = 0", "it has not the positions that were searched"),
+        ("UPDATE evaluations SET ply = 7 WHERE ply = 0", "its positions are not those of the search"),
+        ("DELETE FROM evaluations WHERE ply = 0", "its positions are not those of the search"),
     ] {
         let (_folder, path) = tampered(change);
         seal_anew(&path);
@@ -205,7 +205,7 @@ fn what_is_newer_foreign_or_damaged_is_refused_by_name_and_left_as_it_is() {
     };
     let newer = refused("PRAGMA user_version = 4");
     assert!(matches!(newer, StoreError::Version { found: 4, known: 3, .. }));
-    assert!(newer.to_string().contains("store.sqlite: it has version 4 and this program knows version 3"));
+    assert!(newer.to_string().contains("store.sqlite: it has version 4 and this program supports version 3"));
     for version in [1, 2] {
         let older = refused(&format!("PRAGMA user_version = {version}"));
         assert!(matches!(older, StoreError::Version { found, known: 3, .. } if found == version), "{older}");
@@ -257,7 +257,7 @@ fn a_file_of_another_program_is_not_touched() {
     }
     for name in [":memory:", "", "file:store.sqlite"] {
         let error = SqliteStore::open(Path::new(name)).map(|_| ()).expect_err("no file").to_string();
-        assert!(error.contains("that is no name of a file"), "{error}");
+        assert!(error.contains("not a file name"), "{error}");
     }
 }
 

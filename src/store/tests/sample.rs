@@ -1,4 +1,4 @@
-//! A segment with what an engine found in it, for the tests of every store; those of the suite take this file too.
+//! A segment with an engine's results, for the tests of every store, including those of the suite.
 
 use gainalyze::chess::{
     Evaluation, Limit, Mate, Order, PlyEvaluation, Protocol, RankedLine, Score, Segment, Wdl,

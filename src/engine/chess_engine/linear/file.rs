@@ -87,7 +87,8 @@ impl FromStr for LinearFile {
             // Both are written with two decimals.
             if (told - follows).abs() > 0.015 {
                 let problem = format!(
-                    "{feature} has {told} centipawns, but its first number and that of the pawn give {follows:.2}"
+                    "{feature} has {told} centipawns, but its first number and that of the pawn give \
+                     {follows:.2}"
                 );
                 return Err(WeightsError::Line { line, problem });
             }

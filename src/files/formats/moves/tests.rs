@@ -1,4 +1,4 @@
-//! Tables of moves are read back as they were written, or refused with the place.
+//! Tables of moves are read back as written, or rejected with the place of the fault.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use super::*;
 const HEADER: &str = "game,round,white,black,result,ply,move_number,color,player,san,uci,fen,before_cp,\
     before_mate,after_cp,after_mate,gain_cp,best_uci,depth,nodes\n";
 
-/// A fool's mate, as a report without the engine's chances has it.
+/// A fool's mate in a report without the engine's chances.
 const MATE: &str = "2,1,'=Ann,\"Ben, B\",0-1,1,1,white,'=Ann,f3,f2f3,start,20,,-60,,-80,e2e4,9,100\n\
     2,1,'=Ann,\"Ben, B\",0-1,2,1,black,\"Ben, B\",e5,e7e5,x,-60,,-61,,1,e7e5,9,100\n\
     2,1,'=Ann,\"Ben, B\",0-1,3,2,white,'=Ann,g4,g2g4,x,-61,,,-1,-939,d2d4,9,100\n\
@@ -43,9 +43,11 @@ fn an_older_report_gives_its_evaluations_back() {
 fn rows_of_one_player_alone_are_told_from_a_whole_game() {
     let rows: Vec<&str> = MATE.lines().collect();
     let of = |rows: &[&str]| refused(&[HEADER, &rows.join("\n"), "\n"].concat());
-    assert!(of(&[rows[0], rows[2]]).contains("game 2 has no row of ply 2; a report of some players"));
-    assert!(of(&[rows[1], rows[3]]).contains("game 2 has no row of ply 1"));
-    assert!(of(&[rows[0], rows[1], rows[1]]).contains("game 2 has no row of ply 3"));
+    assert!(
+        of(&[rows[0], rows[2]]).contains("game 2 has no row for ply 2; if the report is of some players")
+    );
+    assert!(of(&[rows[1], rows[3]]).contains("game 2 has no row for ply 1"));
+    assert!(of(&[rows[0], rows[1], rows[1]]).contains("game 2 has no row for ply 3"));
 }
 
 #[test]
@@ -64,6 +66,6 @@ fn what_is_no_table_of_moves_is_refused_with_the_place() {
     let error = read("moves.parquet", "no parquet").expect_err("refused");
     assert!(error.ends_with("moves.parquet: is not a table that can be read"), "{error}");
     assert!(read("moves.json", "{").expect_err("refused").contains("moves.json"));
-    assert!(read("players.csv", HEADER).expect_err("refused").contains("is not the folder of a report"));
+    assert!(read("players.csv", HEADER).expect_err("refused").contains("not the folder of a report"));
     assert_eq!(read("moves.csv", HEADER).expect("an empty table"), []);
 }

@@ -1,4 +1,4 @@
-//! Owns the way back from part files to counts, each of which is checked.
+//! Reading of counts from part files, with checks of every count.
 
 use std::{
     io::Read,
@@ -22,10 +22,10 @@ pub struct Part {
     pub tally: ArchiveCounts,
 }
 
-/// The most bytes that a part file may have: hundred million counts and more.
+/// Size limit of a part file in bytes: at least a hundred million counts.
 const MOST_BYTES: u64 = 1 << 32;
 
-/// Adds up the part files at `paths`, one at least; `overlap` allows files that several of them have counted.
+/// Adds up the part files at `paths`, at least one. `overlap` allows files that several of them have counted.
 pub fn merge(paths: &[PathBuf], overlap: bool) -> Result<Option<Part>, PartError> {
     let Some((first, others)) = paths.split_first() else { return Ok(None) };
     let mut all = read(first)?;
@@ -55,7 +55,7 @@ pub fn read(path: &Path) -> Result<Part, PartError> {
     read_bytes(path, &bytes(path)?)
 }
 
-/// Reads the bytes of a part file, which errors call by `path`.
+/// Reads the bytes of a part file, named `path` in errors.
 pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Part, PartError> {
     let name = || shown_path(path);
     match seal::is_unbroken(bytes) {
@@ -66,12 +66,12 @@ pub fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Part, PartError> {
     let foreign = |source| PartError::Foreign(name(), source);
     let mut rows = PartRows { path, rows: 0, last: None, part: None };
     parquet::read_in_slices(bytes, foreign, |slice| rows.take(slice))?;
-    let part = rows.part.ok_or_else(|| foreign(parquet::failed("it has no row")))?.1;
+    let part = rows.part.ok_or_else(|| foreign(parquet::failed("it has no rows")))?.1;
     check_counts(&part.tally, &part.identity).map_err(|source| PartError::Fault(name(), source))?;
     Ok(part)
 }
 
-/// Reads a file as a whole, unless it is larger than any part.
+/// Reads a whole file, unless it is larger than any part file.
 fn bytes(path: &Path) -> Result<Vec<u8>, PartError> {
     let failed = |source| PartError::Io(shown_path(path), source);
     let file = input_file::open(path).map_err(failed)?;
@@ -84,15 +84,15 @@ fn bytes(path: &Path) -> Result<Vec<u8>, PartError> {
     Ok(bytes)
 }
 
-/// By what the rows of a part file are in order: group, count and key.
+/// The sort key of a row: group, count and key.
 type RowPlace<'a> = (Option<&'a str>, &'a str, i64);
 
 struct PartRows<'a> {
     path: &'a Path,
     rows: usize,
-    /// The place of the last one.
+    /// The sort key of the last row.
     last: Option<(Option<String>, String, i64)>,
-    /// The terms as they are written, and what was made of the rows so far.
+    /// The terms as written, and the part made from the rows so far.
     part: Option<(String, Part)>,
 }
 
@@ -145,7 +145,7 @@ impl<'a> Columns<'a> {
         })
     }
 
-    /// Returns the place of a row, its terms and its value; `None` where one is missing that must not be.
+    /// Returns the sort key of a row, its terms and its value; `None` if a required cell is missing.
     fn row(&self, row: usize) -> Option<(RowPlace<'a>, &'a str, i64)> {
         let place = (self.group.get(row), self.count.get(row)?, self.key.get(row)?);
         Some((place, self.terms.get(row)?, self.value.get(row)?))
@@ -157,7 +157,7 @@ fn empty(terms: &str) -> PolarsResult<Part> {
     Ok(Part { identity, inputs: Inputs::default(), tally: ArchiveCounts::default() })
 }
 
-/// Puts one count into its place; `None` where it has none, as one of 0 has, which is not written.
+/// Stores a count; `None` if it is invalid. A count of 0 is invalid because it is never written.
 fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64) -> Option<()> {
     if value == 0 {
         return None;
@@ -167,7 +167,7 @@ fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64)
     if let Some(group) = group {
         let counts = tally.groups.entry(group.to_owned()).or_default();
         if count == GAIN {
-            // Before it is counted: it takes memory by how far it is.
+            // Checked before counting, because a distant gain would take memory.
             let gain = Some(key).filter(|gain| identity.gains().contains(gain))?;
             counts.gains.add(i32::try_from(gain).ok()?, natural?);
             return Some(());

@@ -1,8 +1,8 @@
-//! Owns the seal of a part file: a digest of all of its bytes, which stands where no reader of Parquet looks.
+//! Seal of a part file: a digest of all its bytes, in a place that readers of Parquet ignore.
 //!
-//! A Parquet file ends in its metadata, their length and four letters; what stands before the metadata is found by places
-//! counted from the file's beginning. So there is room for the seal right before the metadata, and any program reads the file
-//! as if it were not there.
+//! A Parquet file ends with its metadata, their length and four letters. Everything before the metadata is
+//! located by offsets from the beginning of the file. So there is room for the seal directly before the
+//! metadata, and any program reads the file as if it were not there.
 
 use sha2::{Digest, Sha256};
 
@@ -10,10 +10,10 @@ const WORDS: &[u8] = b"gainalyze part, SHA-256 of all but this line: ";
 
 const HEX: usize = 64;
 
-/// Bytes of a seal, with the line end.
+/// Size of a seal in bytes, including the line end.
 const SEAL: usize = WORDS.len() + HEX + 1;
 
-/// Bytes of a Parquet file behind its metadata.
+/// Size in bytes of the end of a Parquet file, after its metadata.
 const TRAILER: usize = 8;
 
 pub fn sealed(parquet: &[u8]) -> Vec<u8> {
@@ -22,7 +22,7 @@ pub fn sealed(parquet: &[u8]) -> Vec<u8> {
     [before, &seal(before, behind), behind].concat()
 }
 
-/// Tells whether the bytes are those that were sealed; `None` where there is no seal.
+/// Returns whether the bytes match their seal; `None` without a seal.
 pub fn is_unbroken(bytes: &[u8]) -> Option<bool> {
     let end = metadata(bytes)?;
     let (before, behind) = (&bytes[..end.checked_sub(SEAL)?], &bytes[end..]);
@@ -52,7 +52,7 @@ mod tests {
         let whole = sealed(parquet);
         assert_eq!(whole.len(), parquet.len() + SEAL);
         assert!(whole.ends_with(b"metadata\x08\0\0\0PAR1"));
-        // By sha256sum of GNU coreutils 9.1, of the bytes before.
+        // By sha256sum of GNU coreutils 9.1, of the bytes before the seal.
         let digest = "154f50f09e61771de834a2e6f48c0245e6ade93279632e214fc8ed90e012c511";
         assert!(String::from_utf8_lossy(&whole).contains(digest), "{}", String::from_utf8_lossy(&whole));
         assert_eq!((is_unbroken(&whole), is_unbroken(parquet), is_unbroken(b"")), (Some(true), None, None));

@@ -1,4 +1,4 @@
-//! Parts are read back as they were written, and refused where they cannot be.
+//! Part files are read back as written, or rejected.
 
 use std::fs;
 
@@ -20,7 +20,7 @@ fn key() -> CountKey {
     options().identity()
 }
 
-/// Returns the counts of some games, with the file that they are of.
+/// Returns the counts of some games, with their file.
 fn counted() -> (ArchiveCounts, Inputs) {
     let options = options();
     let table = crate::measure::archive::ClipTable::new(options.method.scale());
@@ -77,8 +77,8 @@ fn no_changed_bit_is_read() {
         let error = read_bytes(&flipped).expect_err("refused");
         assert!(matches!(error, PartError::Changed(..) | PartError::Unsealed(..)), "byte {at}: {error}");
     }
-    assert!(told(&bytes[..bytes.len() / 2]).contains("has no digest of its bytes"));
-    assert!(told(b"").contains("has no digest of its bytes"));
+    assert!(told(&bytes[..bytes.len() / 2]).contains("has no digest, so it is not a part file"));
+    assert!(told(b"").contains("has no digest, so it is not a part file"));
 }
 
 #[test]
@@ -86,9 +86,9 @@ fn rows_that_are_doubled_exchanged_dropped_or_of_another_file_are_refused_though
     let whole = whole();
     let rows = whole.height();
     let doubled = whole.vstack(&whole).expect("the same columns");
-    assert!(told(&file(doubled)).contains(&format!("row {}: is not behind the row before it", rows + 1)));
+    assert!(told(&file(doubled)).contains(&format!("row {} is out of order", rows + 1)));
     let exchanged = whole.slice(1, 1).vstack(&whole.slice(0, 1)).expect("the same columns");
-    assert!(told(&file(exchanged)).contains("row 2: is not behind the row before it"));
+    assert!(told(&file(exchanged)).contains("row 2 is out of order"));
     for row in 0..rows {
         let dropped =
             whole.slice(0, row).vstack(&whole.slice(row as i64 + 1, rows)).expect("the same columns");
@@ -96,7 +96,7 @@ fn rows_that_are_doubled_exchanged_dropped_or_of_another_file_are_refused_though
         let count = cell.trim_matches('"');
         let is_told_by_others = ["games", "sides", "loss_cp", "gain", "scores.sum"].contains(&count)
             || [".clusters", ".count", ".count_squared"].iter().any(|end| count.ends_with(end));
-        // A sum over several games may as well be another; the seal alone tells of those.
+        // A sum over several games may have any value; only the seal detects a change.
         if !is_told_by_others {
             continue;
         }
@@ -110,7 +110,7 @@ fn rows_that_are_doubled_exchanged_dropped_or_of_another_file_are_refused_though
     assert!(told(&file(mixed)).contains("rows of several terms"));
 }
 
-// As fuzzing would do, for which the reader of Parquet takes too long to build.
+// Stands in for fuzzing, for which the Parquet reader takes too long to build.
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
@@ -172,7 +172,7 @@ fn numbers_that_no_archive_has_are_refused_though_they_are_sealed() {
         }
         let sums =
             (0..counts.len()).filter(|row| counts[*row].contains('.') && !counts[*row].starts_with("input"));
-        // The sum of a few gains may as well be another.
+        // The sum of a few gains may have another value.
         for row in sums.filter(|row| number != -1 || !counts[*row].contains(".gains.sum")).step_by(3) {
             let error = read_bytes(&file(with_number(whole(), "value", row, number)));
             assert!(error.is_err(), "{number} as {}", counts[row]);
@@ -186,7 +186,7 @@ fn parts_of_one_file_are_added_up_only_if_that_is_allowed() {
     let paths = ["a.parquet", "b.parquet"].map(|name| temp.path().join(name));
     paths.iter().for_each(|path| fs::write(path, file(whole())).expect("room"));
     let error = merge(&paths, false).expect_err("the same file").to_string();
-    assert!(error.ends_with("a.parquet does, so its games would count twice"), "{error}");
+    assert!(error.ends_with("was also counted in a.parquet, so its games would count twice"), "{error}");
     assert!(error.contains("b.parquet: counts games, of May.pgn as "), "{error}");
     let twice = merge(&paths, true).expect("allowed").expect("parts");
     let (mut tally, inputs) = counted();
@@ -194,7 +194,7 @@ fn parts_of_one_file_are_added_up_only_if_that_is_allowed() {
     tally += &again;
     assert_eq!((&twice.tally, twice.inputs.iter().next().map(|(_, times)| times)), (&tally, Some(2)));
     assert!(merge(&[], false).expect("nothing").is_none());
-    // Sums that are as large as can be are not added up.
+    // The largest possible sums are not added up.
     let mut large = counted().0;
     large.without_gain = crate::measure::archive::LARGEST_COUNT;
     let bytes = file(frame(&large, &key(), &inputs).expect("64 bits"));

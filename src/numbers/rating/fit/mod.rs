@@ -38,7 +38,8 @@ pub enum FitError {
     /// A side, or a group of sides, won or lost all games against the others or never met them. The larger
     /// the rating difference, the better the fit.
     #[error(
-        "no finite rating fits side {0}: it, or a group with it, won or lost all games against the rest or played none"
+        "no finite rating fits side {0}: it, or a group with it, won or lost all games against the rest or \
+         played none"
     )]
     NoFiniteRating(usize),
 }

@@ -1,4 +1,4 @@
-//! Work is given out, retried and given back, whatever becomes of the evaluators.
+//! Tasks are assigned, retried and put back, whatever happens to the evaluators.
 
 use super::*;
 use crate::chess::{Evaluation, Limit, Order as SearchOrder, Score, pgn::parse_games};
@@ -13,10 +13,10 @@ fn tasks(game: usize, plies: usize, length: usize) -> Vec<Task> {
     segments.into_iter().map(|segment| Task { game, segment }).collect()
 }
 
-/// Fails as often in a row as it is told, then answers.
+/// Fails a set number of times in a row, then answers.
 struct Script {
     failures: u32,
-    /// Fails always on segments of this many positions.
+    /// Always fails on segments of this many positions.
     refuses: Option<usize>,
     /// Cannot be started.
     broken: bool,
@@ -49,7 +49,7 @@ impl Evaluator for Script {
             self.failures -= 1;
             return Err(Scripted { broken: false });
         }
-        // A search takes longer than a start that fails.
+        // A search takes longer than a failing start.
         tokio::time::sleep(Duration::from_millis(2)).await;
         let draw = |&ply: &usize| (ply, Evaluation::of_score(Score::DRAW));
         let evaluations = segment.searches().iter().map(draw).collect();
@@ -65,7 +65,7 @@ struct Log {
     failed: Vec<usize>,
 }
 
-/// Works off `tasks`; stops after `patience` finished segments.
+/// Works through `tasks`, and stops after `patience` finished segments.
 fn work_off(evaluators: Vec<Script>, tasks: Vec<Task>, patience: usize) -> Log {
     let runtime = event_loop().expect("a runtime");
     let (stop, mut log) = (Stop::default(), Log::default());
@@ -127,7 +127,7 @@ fn an_engine_that_never_succeeds_is_given_up() {
 
 #[test]
 fn one_game_that_fails_in_many_hands_is_one_game() {
-    // Game 0 has more segments than it takes games to give an engine up.
+    // Game 0 has more segments than the number of games after which an engine counts as broken.
     let games: Vec<Task> = [tasks(0, 60, 7), tasks(1, 5, 7), tasks(2, 5, 7)].concat();
     let evaluators = (0..8).map(|_| Script { refuses: Some(7), ..Script::failing(0) }).collect();
     let log = work_off(evaluators, games, usize::MAX);

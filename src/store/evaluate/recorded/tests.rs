@@ -1,4 +1,4 @@
-//! Recorded evaluations do where there are enough of them.
+//! Recorded evaluations are used if there are enough of them.
 
 use super::*;
 use crate::chess::SignedScore;
@@ -52,8 +52,5 @@ fn a_position_without_an_evaluation_is_named() {
     assert_eq!(second.to_string(), "the position after ply 2 has no recorded evaluation");
     let undated = game("{ [%eval 0.2] } 1. e4 { [%eval 0.2] } *");
     let gap = recorded(&undated, Some(3)).expect_err("a gap");
-    assert_eq!(
-        gap.to_string(),
-        "the evaluation recorded after ply 0 has no depth, less than the 3 asked for"
-    );
+    assert_eq!(gap.to_string(), "the evaluation recorded after ply 0 has no depth, below the required 3");
 }

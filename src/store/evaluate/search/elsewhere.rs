@@ -1,4 +1,4 @@
-//! Owns a search whose segments others search: what is missing of it, and what has come into the store meanwhile.
+//! A search done by other processes: its missing segments, and the lookup of new results in the store.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ impl Search {
         }
     }
 
-    /// Takes from the store what has come into it meanwhile of what is missing.
+    /// Takes missing segments from the store that have arrived meanwhile.
     pub fn recall_missing(
         &mut self,
         store: &dyn EvaluationStore,
@@ -30,8 +30,8 @@ impl Search {
         Ok(())
     }
 
-    /// Gives up the games of which an engine has failed on a segment: which one by its place in [`Search::missing`], and what the
-    /// engine said.
+    /// Gives up the games with a failed segment, each identified by its place in [`Search::missing`], with
+    /// the engine's error.
     pub fn give_up(&mut self, failed: Vec<(usize, String)>, mut watch: impl FnMut(SearchNotice<'_>)) {
         for (place, error) in failed {
             let Some(task) = self.tasks.get(place) else { continue };

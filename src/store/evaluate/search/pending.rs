@@ -1,4 +1,4 @@
-//! Owns [`Pending`]: how much of one game is evaluated so far.
+//! [`Pending`]: the evaluations of one game so far.
 
 use shakmaty::{Chess, Position};
 
@@ -9,29 +9,29 @@ use crate::chess::{EvaluatedGame, Evaluation, Game, PlyEvaluation, Protocol, Seg
 pub struct Pending {
     subject: Subject,
     evaluations: Vec<Option<Evaluation>>,
-    /// How many of them are `None`; counted along, since progress is asked for often.
+    /// Number of missing evaluations, kept up to date because progress is read often.
     missing: usize,
     failure: Option<String>,
 }
 
 #[derive(Debug)]
 enum Subject {
-    /// The n + 1 that occurred in it.
+    /// The n + 1 positions of the game.
     Positions(Game),
-    /// The n that the engine's own best moves lead to, each one move from one that occurred.
+    /// The n positions after the engine's best moves, each one move from a position of the game.
     Choices(EvaluatedGame),
 }
 
 impl Pending {
-    /// Returns the positions of `game`, and the segments that they are searched in.
+    /// Returns the positions of `game`, and their segments.
     pub fn positions(game: Game, protocol: &Protocol) -> (Pending, Vec<Segment>) {
         let segments = Segment::cut(&game, protocol);
         let evaluations = game.positions().map(|position| Evaluation::terminal(&position)).collect();
         (Pending::new(Subject::Positions(game), evaluations), segments)
     }
 
-    /// Returns the positions after the engine's own best moves, and a segment for each that must be searched.
-    /// Where the engine named no move the game has failed already.
+    /// Returns the positions after the engine's best moves, and a segment for each that must be searched. If
+    /// the engine named no move somewhere, the game has failed already.
     pub fn choices(game: EvaluatedGame) -> (Pending, Vec<Segment>) {
         let choices: Result<Vec<OwnMove>, String> =
             game.game().positions().zip(0..game.game().moves.len()).map(|at| choice(&game, at)).collect();
@@ -64,7 +64,7 @@ impl Pending {
         }
     }
 
-    /// Returns how many positions wait for an evaluation; of a game that has failed none does.
+    /// Returns the number of positions without an evaluation, 0 for a failed game.
     pub fn awaited(&self) -> usize {
         if self.failure.is_some() { 0 } else { self.missing }
     }
@@ -86,7 +86,7 @@ impl Pending {
         }
     }
 
-    /// Gives the game up and tells of it, unless that was done before: of several workers that had it in hand the first has.
+    /// Gives the game up and reports it, unless it has failed before on another worker.
     pub fn tell_failure(&mut self, error: String, watch: &mut impl FnMut(SearchNotice<'_>)) {
         if self.failure.is_none() {
             let error = self.in_context(error);
@@ -95,7 +95,7 @@ impl Pending {
         }
     }
 
-    /// Returns an engine's error, with what the engine was asked where that is not the game as played.
+    /// Returns an engine's error, with its input if that was not the game as played.
     fn in_context(&self, error: String) -> String {
         match self.subject {
             Subject::Positions(_) => error,
@@ -103,7 +103,7 @@ impl Pending {
         }
     }
 
-    /// Returns the game with all of its evaluations; `None` while one is missing, and of a game that failed.
+    /// Returns the game with all of its evaluations; `None` while one is missing, and for a failed game.
     pub fn evaluated(&self) -> Option<EvaluatedGame> {
         if self.failure.is_some() {
             return None;
@@ -139,20 +139,21 @@ impl Subject {
     }
 }
 
-/// The evaluation after the engine's own best move in one position.
+/// The evaluation after the engine's best move in one position.
 enum OwnMove {
     /// The move was played, or it ends the game.
     Known(Evaluation),
-    /// It is the segment's.
+    /// The segment must be searched.
     Unknown(Segment),
 }
 
-/// Returns what the engine's best move in `position`, the one after `ply` moves of the game, leads to.
+/// Returns the position after the engine's best move in `position`, which is the one after `ply` moves of the
+/// game.
 fn choice(evaluated: &EvaluatedGame, (mut position, ply): (Chess, usize)) -> Result<OwnMove, String> {
     let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
     let best = evaluations.at(ply).and_then(|said| said.best).and_then(|best| best.to_move(&position).ok());
     let best = best.ok_or_else(|| format!("it named no move in the position after {ply} plies"))?;
-    // As moves, since there are two ways to write a castling.
+    // Compared as moves, because castling can be written in two ways.
     if game.moves[ply].uci.to_move(&position).is_ok_and(|played| played == best) {
         return Ok(OwnMove::Known(evaluations.after_moves()[ply].clone()));
     }
@@ -168,11 +169,11 @@ mod tests {
     use super::*;
     use crate::chess::{Limit, Order, Score, pgn::parse_games};
 
-    /// Returns the game of `moves` in which the engine evaluated the position after i plies at i centipawns,
-    /// and would have played `bests`.
+    /// Returns the game of `moves` with the position after i plies evaluated at i centipawns, and the best
+    /// moves `bests`.
     fn evaluated(moves: &str, bests: &str) -> EvaluatedGame {
         let game = parse_games(moves, "test").remove(0).expect("a game");
-        // Nobody asks for a move in the last position.
+        // The last position needs no move.
         let bests = bests.split_whitespace().map(|best| best.parse().ok()).chain([None]);
         let of_best = |(best, cp)| Evaluation { best, ..Evaluation::of_score(Score::Cp(cp)) };
         EvaluatedGame::searched(game, bests.zip(0..).map(of_best).collect())
