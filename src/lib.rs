@@ -44,35 +44,36 @@
 //! # }
 //! ```
 //!
-//! `examples/` has the same from a file (`recorded`), with an engine (`engine`), and for games by the million
-//! (`archive`).
+//! `examples/` shows the same with a file (`recorded`), with an engine (`engine`), and for archives of millions
+//! of games (`archive`).
 //!
 //! # The house
 //!
-//! Nine rooms, each of which uses those above it alone (`tests/suite/house.rs` holds that). The first five are the library:
+//! The source has nine rooms. Each uses only those above it in this list (`tests/suite/house.rs` checks that).
+//! The first five are the library:
 //!
-//! - [`numbers`]: statistics and ratings, which know no game
+//! - [`numbers`]: statistics and ratings that know no game
 //! - [`chess`]: games, evaluations, gains, judgements; the traits `Evaluator`, `Player` and `Ranker`
-//! - [`engine`]: the engine within and those that speak UCI
-//! - [`store`]: evaluations made once, in SQLite or PostgreSQL; for the program also the queue of many machines
+//! - [`engine`]: the built-in engine and UCI engines
+//! - [`store`]: stored evaluations in SQLite or PostgreSQL; for the program also the queue of many machines
 //! - [`measure`]: tournaments, archives, ratings of play; for the program also rankings and profiles
 //!
-//! The other four make a program of it. They are behind the feature `program`, which is on by default, with the crates that
-//! only they need, and no other crate should count on them:
+//! The other four make up the program. They are behind the feature `program`, which is on by default, with the
+//! crates that only they need. Other crates should not rely on them:
 //!
-//! - `lab`: self-play, deep trees, sparring, learning, what games tell of depths, the papers
+//! - `lab`: self-play, deep trees, sparring, learning, experiments by depth, the papers
 //! - `files`: files written whole and read back with checks
 //! - `report`: tables, pictures, pages, words
-//! - `verbs`: the command line; a verb is a file
+//! - `verbs`: the command line, one file per verb
 //!
 //! # Stability
 //!
-//! Before 1.0 a minor version may rename and move what is public here; the changelog says so. The numbers that a
-//! method gives do not change without a word in the changelog either.
+//! Before 1.0, a minor version may rename and move public items. Any change to the numbers that a method gives is
+//! listed in the changelog, too.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
-// What unit tests share with the suite names the crate as the suite does.
+// Code shared by unit tests and the suite names the crate like the suite.
 #[cfg(test)]
 extern crate self as gainalyze;
 

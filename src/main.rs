@@ -1,10 +1,10 @@
-//! Owns the program's entry.
+//! Entry point of the program.
 
 use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-// What one worker makes of an archive's games another may count, and give its memory back.
+// Memory allocated by one worker on an archive is often freed by another.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -313,7 +313,7 @@ mod tests {
         let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
         let several = Segment::cut(&game, &protocol(Order::Backward, 16)).remove(0);
         let error = several.restricted_to(&moves).expect_err("three positions").to_string();
-        assert_eq!(error, "3 positions cannot be searched for moves of one of them");
+        assert_eq!(error, "a search of given moves needs one position, not 3");
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Owns how often the best move changes from one iteration of a search to the next.
+//! Changes of the best move from one iteration of a search to the next.
 //!
-//! After the "go deep" experiments of M. Newborn (ICCA Journal 8, 1985), R. Hyatt and M. Newborn (ICCA
-//! Journal 20, 1997) and E. A. Heinz (ICCA Journal 21, 1998), from one iterative search a position.
+//! It follows the "go deep" experiments of M. Newborn (ICCA Journal 8, 1985), R. Hyatt and M. Newborn (ICCA
+//! Journal 20, 1997) and E. A. Heinz (ICCA Journal 21, 1998), with one iterative search per position.
 
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
@@ -15,17 +15,17 @@ use crate::store::{PoolEvent, Task, evaluate::pool, evaluate::pool::PAUSE};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PositionFilter {
-    /// Moves 1 to this of each side are left out.
+    /// Number of moves of each side to skip.
     pub skip_moves: u32,
-    /// Of the positions left, one of so many.
+    /// Takes one of this many remaining positions.
     pub every: NonZeroUsize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Positions {
-    /// Each is searched on its own, with an empty hash table.
+    /// Each is searched separately, with an empty transposition table.
     pub chosen: Vec<Segment>,
-    /// How many are chosen up to the end of each game that has any.
+    /// The number chosen up to the end of each game that has any.
     pub ends: Vec<usize>,
     /// Positions with one legal move, whose best move cannot change.
     pub forced: usize,
@@ -33,9 +33,10 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Those of `games` in their order that are not over, each once.
+    /// Selects unfinished positions of `games` in order, each once.
     pub fn of(games: &[Game], choice: PositionFilter) -> Positions {
-        // One position a segment: a search that knows the next position's would begin with its best move.
+        // One position per segment: with the next position's results, a search would begin with its best
+        // move.
         let protocol = Protocol::new(Limit::Depth(1), Order::Forward, 1);
         let (mut found, mut seen, mut left) = (Positions::default(), BTreeSet::new(), 0usize);
         for game in games {
@@ -68,20 +69,21 @@ impl Positions {
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GoDeepSearches {
-    /// The best moves of each position searched to the end, in no order that matters.
+    /// The best moves of each completely searched position, in any order.
     pub best_moves: Vec<BestMoves>,
     pub failed: usize,
 }
 
 #[derive(Debug)]
 pub enum GoDeepNotice<'a> {
-    /// So many positions are done, failed ones included.
+    /// Number of finished positions, including failed ones.
     Advanced(usize),
-    /// An engine was started anew, or went for good.
+    /// An engine was restarted, or failed finally.
     Trouble(&'a str),
 }
 
-/// Searches all `positions` to `depth` with one worker an evaluator, until they are done or `stop` asks to begin no more.
+/// Searches all `positions` to `depth` with one worker per evaluator, until they are done or `stop` is
+/// requested.
 pub async fn search<E: Evaluator + 'static>(
     positions: Vec<Segment>,
     depth: u32,
@@ -90,7 +92,7 @@ pub async fn search<E: Evaluator + 'static>(
     searched: &mut GoDeepSearches,
     mut watch: impl FnMut(GoDeepNotice<'_>),
 ) {
-    // Each position stands for itself: one that the engine fails on costs no other.
+    // Each position is its own task: a failure affects no other.
     let tasks: Vec<Task> =
         positions.into_iter().enumerate().map(|(game, segment)| Task { game, segment }).collect();
     let sink = |event: PoolEvent<'_>| -> Result<(), std::convert::Infallible> {
@@ -116,24 +118,24 @@ pub async fn search<E: Evaluator + 'static>(
     }
 }
 
-/// What one iteration made of the best moves of the one before it.
+/// The changes of the best moves from the previous iteration to this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Iteration {
     /// Its depth in plies, at least 2.
     pub depth: u32,
-    /// Positions whose best move is known at this depth and at all before it.
+    /// Positions whose best move is known at this depth and all smaller ones.
     pub positions: u64,
-    /// Another best move than an iteration ago.
+    /// Positions whose best move differs from that of the previous iteration.
     pub changed: u64,
-    /// One that was never best before.
+    /// Positions whose best move was never best before.
     pub fresh: u64,
-    /// Changed back to that of two iterations ago.
+    /// Positions that changed back to the best move of two iterations before.
     pub two_ago: u64,
-    /// Changed to that of three iterations ago, which is not that of two.
+    /// Positions that changed to that of three iterations before, but not to that of two.
     pub three_ago: u64,
 }
 
-/// Returns the iterations from depth 2 to `depth`, counted over positions.
+/// Counts the iterations from depth 2 to `depth` over positions.
 pub fn iterations(best_moves: &[BestMoves], depth: u32) -> Vec<Iteration> {
     (2..=depth).map(|depth| Iteration::of(best_moves, depth)).collect()
 }
@@ -156,7 +158,8 @@ impl Iteration {
         counts
     }
 
-    /// Returns the four rates with Wilson's intervals of 95 %, in the order of the fields; `None` without a position.
+    /// Returns the four rates with Wilson's intervals of 95 %, in the order of the fields; `None` without
+    /// positions.
     pub fn rates(&self) -> Option<[Estimate; 4]> {
         let share = |count: u64| Estimate::share(count, self.positions, LEVEL);
         Some([share(self.changed)?, share(self.fresh)?, share(self.two_ago)?, share(self.three_ago)?])
@@ -170,7 +173,7 @@ mod tests {
     use super::*;
     use crate::chess::pgn::parse_games;
 
-    /// Best moves by one letter each, `-` for an iteration that is not known.
+    /// Returns best moves from one letter each; `-` is an unknown iteration.
     fn moves(letters: &str) -> BestMoves {
         let best =
             |letter: char| (letter != '-').then(|| format!("{letter}2{letter}3").parse().expect("a move"));

@@ -1,4 +1,4 @@
-//! Owns the experiments: self-play, deep trees, sparring, learning and the papers.
+//! Experiments: self-play, deep trees, sparring, learning and the papers.
 
 pub mod deep;
 pub(crate) mod experiment;

@@ -69,9 +69,9 @@ fn what_is_no_move_is_said_and_the_game_goes_on() {
     let input = "e5\nhello\nNd2\nundo\nhelp\nhint\ne4 undo undo\nd4 Ke4 e4\ndraw\nquit\n";
     let run = play(&bench, &["--ascii"], input).ended_with(0);
     for part in [
-        "\"e5\" is no legal move here",
+        "\"e5\" is not a legal move here",
         "\"hello\" is neither a move",
-        "\"Nd2\" is no legal move here",
+        "\"Nd2\" is not a legal move here",
         "there is no move of yours to take back",
         "undo         takes back",
         " is a good move",

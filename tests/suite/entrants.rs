@@ -110,7 +110,7 @@ fn skill_functions_play_the_same_games_again_whoever_plays_beside_them_and_other
     again.said(&["had not finished was cut off", "3 of them played already"]);
     assert_eq!(games, bench.read("two/results.csv"), "it goes on where it was");
     let refused = play_other_seed(&bench);
-    refused.said(&["holds another experiment", "entrants"]);
+    refused.said(&["contains another experiment", "entrants"]);
 }
 
 /// Goes on in a folder of the same entrants with another seed of one of them.
@@ -176,7 +176,9 @@ fn recorded_results_are_rated_together_on_the_scale_of_an_anchor() {
     rated(&["--anchor", "one=2000"]).ended_with(0).said(&["12 games of 3 entrants"]);
     let entrants = bench.text("rated/entrants.csv");
     assert!(entrants.contains("one,,,8,") && entrants.contains(",2000.00,"), "{entrants}");
-    rated(&["--anchor", "nobody=2000"]).ended_with(2).said(&["nobody is none of the entrants", "--anchor"]);
+    rated(&["--anchor", "nobody=2000"])
+        .ended_with(2)
+        .said(&["nobody, whose Elo is given, is not one of the entrants", "--anchor"]);
     let over = bench.run(&["selfplay", "--output", "out", "--recorded", "out/results.csv"]).ended_with(2);
     over.said(&["holds games that were played"]);
     fs::write(bench.path("bad.csv"), "a,b\n1,2\n").expect("a file");

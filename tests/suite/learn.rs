@@ -146,9 +146,9 @@ fn bands_of_no_games_and_of_few_are_refused_with_what_there_is() {
 fn options_that_make_no_sense_are_refused() {
     let bench = bench();
     for (options, problem) in [
-        (&["--band", "novices"][..], "is no rating from 1 to 4000"),
+        (&["--band", "novices"][..], "is not a rating from 1 to 4000"),
         (&["--band", "1600,1600"], "--band has 1600 twice"),
-        (&["--objective", "svn"], "is none of svm, svm-per-position and logit"),
+        (&["--objective", "svn"], "is not svm, svm-per-position or logit"),
         (&["--c", "0"], "write a number above 0"),
         (&["--start-weights", "nowhere.txt"], "--start-weights nowhere.txt: No such file"),
         (&["--start-weights", ""], "not of the linear evaluation"),

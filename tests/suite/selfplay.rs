@@ -165,7 +165,8 @@ fn depths_pairs_and_games_that_make_no_experiment_are_refused() {
     error(&["--depths", "8..=6"]).said(&["depth 8 comes after depth 6"]);
     error(&["--depths", "1,2,1"]).said(&["depth 1 is there twice"]);
     error(&["--depths", ""]).said(&["a depth is missing"]);
-    error(&["--depths", "1-3", "--pairs", "1-9"]).said(&["pair 1-9 has a depth that is none of the depths"]);
+    error(&["--depths", "1-3", "--pairs", "1-9"])
+        .said(&["pair 1-9 has a depth that is not in the list of depths"]);
     error(&["--depths", "1-3", "--pairs", "some"]).said(&["none of all, adjacent, diagonal and A-B"]);
     error(&["--depths", "4", "--pairs", "adjacent"]).said(&["no pair is left to play"]);
     error(&["--depths", "1-200", "--games", "9999999"]).said(&["at most 50000000 can be played"]);
@@ -314,7 +315,7 @@ fn a_folder_of_another_experiment_is_refused_and_stays_as_it_is() {
     refused(&[&args[..], &["--max-moves", "9"]].concat()).said(&["differs in adjudication"]);
     assert_eq!(bench.files("out"), before);
     fs::remove_file(bench.path("out/experiment.json")).expect("a file");
-    refused(&args).said(&["out holds games.pgn but no experiment.json"]);
+    refused(&args).said(&["out contains games.pgn but no experiment.json"]);
 }
 
 #[test]

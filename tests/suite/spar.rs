@@ -207,7 +207,7 @@ fn what_cannot_be_begun_with_is_said() {
     bench.write("memory.json", b"{");
     for (args, part) in [
         (&["--skill", "odd"][..], "none of even, meant, printed, random and fixed:DEPTH:P"),
-        (&["--memory", "memory.json"], "no file of opponents"),
+        (&["--memory", "memory.json"], "not a file of opponents"),
         (&["--log", "no/such/folder/log"], "cannot be written"),
         (&["--opponent-elo", "1"], "from 100 to 4000"),
         (&["--engine", "builtin", "--engine-option", "Bench=1"], "Bench"),

@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_line_that_cannot_be_understood_is_named() {
-        assert_eq!(error("\nA B"), "line 2: \"A B\" is not Name=Alias, the name that counts first");
+        assert_eq!(error("\nA B"), "line 2: \"A B\" is not Name=Alias, main name first");
         assert!(error("=B").contains("is not Name=Alias"));
         assert!(error("A=B=C").contains("is not Name=Alias"));
         assert_eq!(

@@ -198,7 +198,7 @@ pub(crate) mod tests {
         assert!(known.anchor.elo.interval.is_some());
         for (text, words) in [
             (engine("nodes 1000", strength), "nodes 1000"),
-            (engine("depth 8", "null"), "no strength"),
+            (engine("depth 8", "null"), "no engine strength"),
             (r#"{"evaluations": {"origin": "recorded"}, "engine_strength": null}"#.to_owned(), "recorded"),
             ("{}".to_owned(), "not the summary.json"),
             (

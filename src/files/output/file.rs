@@ -220,7 +220,7 @@ mod tests {
         let temp = tempfile::tempdir().expect("a temporary directory");
         let path = temp.path().join("none/games.pgn");
         let error = check_writable(&path).expect_err("no folder").to_string();
-        assert!(error.ends_with("none"), "{error}");
+        assert!(error.ends_with("none is missing"), "{error}");
         let error = write_file::<FileError>(&path, |_| Ok(())).expect_err("no folder");
         let error = crate::chess::text::with_causes(&error);
         assert!(error.contains("games.pgn: ") && !error.contains(PREFIX), "{error}");

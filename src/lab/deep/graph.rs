@@ -1,4 +1,4 @@
-//! Owns [`Graph`]: the positions of a tree, each once however it is reached, with what has been found out about their moves.
+//! [`Graph`]: the positions of a tree, each stored once, with the known moves.
 
 use std::collections::HashMap;
 
@@ -6,17 +6,18 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, uc
 
 use super::MoverScore;
 
-/// A position's place in its graph.
+/// Index of a position in its graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
-/// What is asked of an engine: the best of some moves of a position.
+/// A question to an engine: the best of some moves of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     pub node: NodeId,
-    /// The position with the clock that it is asked with; its move number is 1, so that every tree asks the same.
+    /// The position with the half-move clock of the question. Its move number is 1, so that every tree asks
+    /// the same.
     pub position: Chess,
-    /// The moves that are asked about, in the order of their texts; none where it is all.
+    /// The moves to choose from, in the order of their texts; empty for all.
     pub moves: Vec<UciMove>,
     pub lines: u32,
 }
@@ -25,7 +26,7 @@ pub struct Question {
 pub struct MoveFinding {
     pub best: UciMove,
     pub score: MoverScore,
-    /// The line that the engine expects, this move first.
+    /// The principal variation, beginning with this move.
     pub pv: Vec<UciMove>,
 }
 
@@ -34,36 +35,36 @@ pub struct MoveFinding {
 pub(super) struct FoundMove {
     pub m: Move,
     pub uci: UciMove,
-    /// The engine's, for the side that plays it; that of the rules where the game is over with it.
+    /// The engine's score for the mover, or that of the rules if the move ends the game.
     pub score: MoverScore,
     pub pv: Vec<UciMove>,
     pub child: NodeId,
-    /// Whether it mates, or leaves nothing to play for.
+    /// Whether it mates, or ends the game in a draw.
     pub ends_the_game: bool,
 }
 
 #[derive(Debug)]
 pub(super) struct Node {
     pub position: Chess,
-    /// Half-moves since the last capture or pawn's move, as engines are told.
+    /// Half-moves since the last capture or pawn move, as given to engines.
     clock: u32,
-    /// In the order in which they were found.
+    /// Known moves, in the order found.
     pub found: Vec<FoundMove>,
-    /// Its legal moves, once it has been searched.
+    /// Number of legal moves, once it has been searched.
     legal: usize,
-    /// Searches of the position that have been answered, each with the number of moves known before.
+    /// For each answered search, the number of moves known before.
     asked_at: Vec<usize>,
-    /// How many of the searches the tree has used.
+    /// Number of the searches that the tree has used.
     used: usize,
-    /// How many of its moves settled trees have looked at.
+    /// Number of its moves that settled trees have looked at.
     looked_at: usize,
-    /// The places of those among these by which the engine says that the side to move mates, the soonest first.
+    /// Indices of those moves with which the engine mates, the shortest mate first.
     mating: Vec<usize>,
 }
 
 impl Node {
-    /// Returns the move that is taken at this turn, from 0: those that mate by the engine's word in trees that are settled, so
-    /// that nothing else is gone into beside a mate; then the others in the order in which they were found.
+    /// Returns the move for this turn, from 0. First come the mates known from settled trees, so that nothing
+    /// else is searched next to a mate; then the others in the order found.
     pub fn in_turn(&self, turn: usize) -> Option<&FoundMove> {
         let Some(later) = turn.checked_sub(self.mating.len()) else {
             return self.found.get(self.mating[turn]);
@@ -80,7 +81,7 @@ impl Node {
     }
 }
 
-/// Positions told apart as the rules of repetition do.
+/// Positions, distinguished as in the rule of repetition.
 #[derive(Debug)]
 pub(super) struct Graph {
     nodes: Vec<Node>,
@@ -94,9 +95,8 @@ impl Graph {
         Graph { nodes: Vec::new(), ids: HashMap::new(), mode, lines }
     }
 
-    /// Returns the place of a position, which it is given where it is new. Which clock it has follows from the root's:
-    /// between two positions that only moves without a capture or a pawn lead to, in whatever order, it is the same, so
-    /// that a transposition is one node.
+    /// Returns the index of a position, adding it if it is new. Its clock follows from the root's. Positions
+    /// connected by quiet piece moves in any order have the same clock, so a transposition is one node.
     pub fn place(&mut self, position: &Chess, clock: u32) -> NodeId {
         let next = NodeId(u32::try_from(self.nodes.len()).expect("fewer positions than memory holds"));
         let id = *self.ids.entry(position.clone()).or_insert(next);
@@ -116,7 +116,7 @@ impl Graph {
         &self.nodes[id.0 as usize]
     }
 
-    /// Returns the next question about a position; `None` where all of its moves are known.
+    /// Returns the next question about a position; `None` if all of its moves are known.
     pub fn question(&self, id: NodeId) -> Option<Question> {
         let Node { position, clock, found, .. } = self.node(id);
         let legal = position.legal_moves();
@@ -133,7 +133,7 @@ impl Graph {
         Some(Question { node: id, position: with_clock(position, *clock, self.mode), moves, lines })
     }
 
-    /// Adds what was answered; tells whether any of it is new. Moves that are known or not legal are left out.
+    /// Adds an answer, and returns whether any of it is new. Known and illegal moves are left out.
     pub fn answer(&mut self, id: NodeId, findings: Vec<MoveFinding>) -> bool {
         let before = self.node(id).found.len();
         for finding in findings {
@@ -157,7 +157,7 @@ impl Graph {
         node.found.len() > before
     }
 
-    /// Notes that the tree has looked at so many moves of a position.
+    /// Records that the tree has looked at so many moves of a position.
     pub fn note_use(&mut self, id: NodeId, moves: usize) {
         let node = &mut self.nodes[id.0 as usize];
         let searches = node.asked_at.iter().filter(|&&known| known < moves).count();
@@ -180,6 +180,6 @@ pub(super) fn with_clock(position: &Chess, clock: u32, mode: CastlingMode) -> Ch
     let mut setup = position.to_setup(EnPassantMode::Legal);
     setup.halfmoves = clock;
     setup.fullmoves = std::num::NonZeroU32::MIN;
-    // What legal moves lead to can be set up; a root that a FEN gave has been.
+    // Positions after legal moves are valid, and the root's FEN was checked.
     Chess::from_setup(setup, mode).unwrap_or_else(|_| position.clone())
 }

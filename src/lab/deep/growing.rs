@@ -1,4 +1,4 @@
-//! Owns the growing of a tree: who answers its questions, a store or one of several engines, when it ends, and what it comes to.
+//! Growing of a tree by a store and several engines, until its limits.
 
 use std::{
     collections::BTreeSet, collections::HashSet, collections::VecDeque, time::Duration, time::Instant,
@@ -28,7 +28,7 @@ pub struct StampedStore<'s> {
     pub store: &'s mut dyn EvaluationStore,
 }
 
-/// What an engine found, with the engine itself, which is gone where it cannot go on.
+/// An engine's finding, and the engine itself unless it cannot continue.
 struct Answered<E> {
     engine: Option<E>,
     question: Question,
@@ -44,16 +44,16 @@ struct Growing<'a, E, W> {
     store: Option<StampedStore<'a>>,
     asked: JoinSet<Answered<E>>,
     in_hand: HashSet<NodeId>,
-    /// Questions that the store does not know, by position and moves asked about.
+    /// Questions that the store cannot answer, by position and number of known moves.
     unknown: HashSet<(NodeId, usize)>,
     counts: GrowthCounts,
     programs: BTreeSet<String>,
     watch: W,
 }
 
-/// Lets a tree grow until it has the depth that `limits` allow or `stop` asks to begin no more searches. What is searched
-/// is stored at once. The trees are the same for any number of engines; where the number of searches is limited, so is
-/// the depth that is reached.
+/// Grows a tree until it reaches the `limits` or `stop` is requested. Results are stored at once. The trees
+/// are the same for any number of engines. With a limited number of searches, only the depth reached may
+/// differ.
 pub async fn grow<E: Evaluator + 'static>(
     search: DeepSearch,
     answerers: Answerers<'_, E>,
@@ -83,7 +83,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         let jobs = self.idle.len();
         let end = loop {
             let has_tree = !trees.is_empty();
-            // Of what is asked ahead, at most as much again is in vain.
+            // At most as many further questions are wasted by asking ahead.
             let most = limits.searches.map(|most| if jobs > 1 { most.saturating_mul(2) } else { most });
             let is_enough = most.is_some_and(|most| self.counts.stored + self.counts.made > most);
             if stop.is_requested() {
@@ -93,7 +93,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
             } else if has_tree && limits.time.is_some_and(|time| start.elapsed() >= time) {
                 break GrowthEnd::Time;
             }
-            // One more for each engine than it has in hand, so that none waits.
+            // One more per engine than it has in hand, so that none waits.
             let open = self.search.open_questions(if jobs > 1 { 3 * jobs } else { 1 });
             if open.is_empty() {
                 let Some(tree) = self.search.tree() else { continue };
@@ -111,7 +111,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
             }
         };
         if end != GrowthEnd::Complete {
-            // What is in hand is kept for the next time.
+            // Searches in hand are kept for the next run.
             while !self.asked.is_empty() {
                 self.wait().await?;
             }
@@ -120,7 +120,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(Growth { trees, end, counts: self.counts, programs, engines: self.idle.drain(..).collect() })
     }
 
-    /// Answers what the store knows of the questions that an engine would get; tells whether there was any.
+    /// Answers the open questions from the store as far as possible; returns whether there were any.
     fn is_any_stored(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
         let Some(StampedStore { stamp, store }) = &self.store else { return Ok(false) };
         for question in open.iter().take(self.idle.len().max(1)) {
@@ -144,14 +144,14 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(false)
     }
 
-    /// Gives the first open question that nobody has in hand to an engine; tells whether there was one.
+    /// Gives the first open question that is not in hand to an engine; returns whether there was one.
     fn ask(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
         if let Some(store) = self.store.as_ref().map(|of| &of.store).filter(|store| store.is_read_only()) {
             return Err(StoreError::ReadOnly(store.describe()).into());
         }
         let free = open.iter().find(|question| !self.in_hand.contains(&question.node));
         let Some(question) = free.cloned() else { return Ok(false) };
-        // Only now, so that none is lost where there is nothing to ask.
+        // Taken only now, so that no engine is lost if there is nothing to ask.
         let Some(engine) = self.idle.pop_front() else { return Ok(false) };
         let (segment, protocol) = (segment_of(&question, &self.search)?, self.protocol(&question));
         self.in_hand.insert(question.node);
@@ -159,7 +159,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         Ok(true)
     }
 
-    /// Waits for an engine, and keeps what it found.
+    /// Waits for an engine, and stores its finding.
     async fn wait(&mut self) -> Result<(), GrowthError> {
         let Some(answered) = self.asked.join_next().await else {
             let error = "no engine is left".to_owned();
@@ -185,7 +185,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
                 self.counts.nodes += evaluation.nodes.unwrap_or_default();
                 self.take(&question, &evaluation)
             }
-            // Another engine takes it.
+            // Another engine takes the question.
             Err(_) if self.idle.len() + self.asked.len() > 0 && trouble.len() < ATTEMPTS as usize => Ok(()),
             Err(error) => Err(GrowthError::Engine { fen: fen(&question.position), error }),
         }
@@ -212,7 +212,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
     }
 }
 
-/// Returns what an engine and a store are told of a question: one position without a history.
+/// Returns the segment for a question: one position without a history.
 fn segment_of(question: &Question, search: &DeepSearch) -> Result<Segment, UnsearchableError> {
     let game = GameSoFar::new(question.position.clone(), search.mode());
     Segment::end_of(&game)?.restricted_to(&question.moves)
@@ -246,9 +246,9 @@ async fn answer<E: Evaluator>(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GrowthLimits {
     pub plies: usize,
-    /// Searches that it may be made of, those in a store included. A tree of depth 1 is finished whatever it takes.
+    /// Limit of searches, including those in a store. A tree of depth 1 is always finished.
     pub searches: Option<u64>,
-    /// How long it may take. A tree of depth 1 is finished however long it takes.
+    /// Time limit. A tree of depth 1 is always finished.
     pub time: Option<Duration>,
 }
 
@@ -265,7 +265,7 @@ pub enum GrowthEnd {
 pub struct GrowthCounts {
     pub made: u64,
     pub stored: u64,
-    /// Nodes of those that engines have made, as far as they tell.
+    /// Nodes searched by engines, as far as reported.
     pub nodes: u64,
     pub busy: Duration,
 }
@@ -275,7 +275,7 @@ pub enum GrowthNotice<'a> {
     /// A question was answered at this depth.
     Answered(usize, GrowthCounts),
     Settled(&'a DeepTree),
-    /// An engine was started anew, or went for good.
+    /// An engine was restarted, or failed finally.
     Trouble(&'a str),
     Unused(UnusedEvaluations),
 }
@@ -284,25 +284,25 @@ pub enum GrowthNotice<'a> {
 pub enum GrowthError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A position of the tree cannot be put to an engine.
+    /// A position of the tree cannot be searched.
     #[error(transparent)]
     Position(#[from] UnsearchableError),
     #[error("the engine failed on {fen}: {error}")]
     Engine { fen: String, error: String },
-    #[error("the engine gives no move of {fen} that it was asked about")]
+    #[error("the engine returned none of the requested moves of {fen}")]
     NoAnswer { fen: String },
 }
 
-/// The trees of all depths that were settled, and why there is no other.
+/// The settled trees of all depths, and the reason for ending.
 #[derive(Debug)]
 pub struct Growth<E> {
-    /// From depth 1 on; none where it was stopped before.
+    /// From depth 1 on; empty if it was stopped before.
     pub trees: Vec<DeepTree>,
     pub end: GrowthEnd,
     pub counts: GrowthCounts,
-    /// Those of the engines that can go on and have nothing in hand.
+    /// The engines that work and have nothing in hand.
     pub engines: Vec<E>,
-    /// SHA-256 of each executable that gave them.
+    /// SHA-256 of each executable that gave evaluations.
     pub programs: BTreeSet<String>,
 }
 
@@ -320,7 +320,7 @@ mod tests {
     use crate::lab::deep::tests::reference::said_of;
     use crate::lab::deep::{DeepOptions, Widths};
 
-    /// Searches for a moment, and counts how many do so at the same time.
+    /// Searches for a moment, and counts simultaneous searches.
     struct Slow {
         at_work: Arc<AtomicUsize>,
         most: Arc<AtomicUsize>,

@@ -1,8 +1,9 @@
-//! Deep analysis of one position: a tree of engine values of single moves, expanded for moves within a distance of the
-//! best, after A. Ba, "Deep analysis, can it be improved?" (2013).
+//! Deep analysis of one position: a tree of engine values of single moves, expanded for moves within a
+//! distance of the best, after A. Ba, "Deep analysis, can it be improved?" (2013).
 //!
-//! [`DeepSearch`] says what to ask, is told what an engine answers, and gives a [`DeepTree`] of each depth that is settled.
-//! It asks nobody itself: who answers may be a process, a store or a test. [`growing`] lets engines and a store answer.
+//! [`DeepSearch`] asks questions, receives the answers of an engine, and returns a [`DeepTree`] of each
+//! settled depth. It calls no engine itself: answers may come from a process, a store or a test. [`growing`]
+//! gets them from engines and a store.
 
 mod graph;
 pub mod growing;
@@ -29,8 +30,8 @@ pub use self::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeepOptions {
     pub widths: Widths,
-    /// How many moves the first search of a position gives.
+    /// Number of moves in the first search of a position.
     pub lines: u32,
-    /// Whether moves from ply 2 on may be left with a bound.
+    /// Whether moves from ply 2 on may be cut off with a bound.
     pub cuts: bool,
 }

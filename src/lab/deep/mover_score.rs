@@ -1,31 +1,31 @@
-//! Owns [`MoverScore`] and [`ScoreRange`]: what a move or a position is worth to one side, and what is known of it where a
-//! cut leaves a bound.
+//! [`MoverScore`] and [`ScoreRange`]: the value of a move or position for one side, exact or with bounds
+//! after a cut.
 
 use shakmaty::{Chess, Color, Position};
 
 use crate::chess::{Score, SignedScore};
 
-/// Mate on the board; a mate so many half-moves away is so much less.
+/// Mate on the board. Each half-move of distance subtracts 1.
 const MATE: i32 = 1 << 30;
 
-/// Above every score in centipawns, below every mate.
+/// Above every centipawn score, below every mate.
 const LEAST_MATE: i32 = 1 << 29;
 
-/// Most moves to a mate that are told apart.
+/// Largest distance of a mate in moves; longer ones count as this.
 const MOST_MOVES: i32 = 1 << 20;
 
-/// A score in the view of one side, in the order of what that side likes better: being mated late before being mated
-/// soon, then centipawns, then mating late before mating soon.
+/// A score from the view of one side, ordered by preference: late mates against it before early ones, then
+/// centipawns, then its own mates, with early ones best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MoverScore(i32);
 
 impl MoverScore {
     pub const DRAW: MoverScore = MoverScore(0);
-    /// Below every score: nothing is known from below.
+    /// Below every score, for an unknown lower bound.
     const LEAST: MoverScore = MoverScore(-i32::MAX);
     const MOST: MoverScore = MoverScore(i32::MAX);
 
-    /// Takes White's view and turns it into that of `side`.
+    /// Converts a score from White's view to that of `side`.
     pub fn of(score: Score, side: Color) -> MoverScore {
         MoverScore(match score.seen_by(side) {
             SignedScore::Cp(cp) => cp.clamp(1 - LEAST_MATE, LEAST_MATE - 1),
@@ -38,7 +38,7 @@ impl MoverScore {
         })
     }
 
-    /// Returns White's view of what `side` sees so.
+    /// Converts the score of `side` to White's view.
     pub fn white_view(self, side: Color) -> Score {
         let signed = match self.0 {
             mate if mate > LEAST_MATE => SignedScore::Mate((MATE - mate + 1) / 2),
@@ -48,8 +48,8 @@ impl MoverScore {
         Score::from_side_to_move(signed, side)
     }
 
-    /// Returns what a position that is over in itself is worth to the side to move: mated, or drawn by stalemate or since
-    /// nobody can mate any more; `None` while there is something to play for.
+    /// Returns the value, for the side to move, of a position that ends the game: mate, stalemate or
+    /// insufficient material. `None` if the game continues.
     pub fn over(position: &Chess) -> Option<MoverScore> {
         if position.is_insufficient_material() || position.is_stalemate() {
             return Some(MoverScore::DRAW);
@@ -57,15 +57,15 @@ impl MoverScore {
         position.is_checkmate().then_some(MoverScore(-MATE))
     }
 
-    /// Returns what a position with this score for the side to move is worth to the other side, whose move leads there: a
-    /// mate is a half-move further away.
+    /// Returns the value for the other side, whose move leads here: a mate is a half-move further away.
     pub fn backed_up(self) -> MoverScore {
         let mate = self.0.abs() > LEAST_MATE && self.0.abs() <= MATE;
         MoverScore(-(self.0 - if mate { self.0.signum() } else { 0 }))
     }
 
-    /// Tells whether a move of this score is a candidate beside a best one: better, or less than `width` centipawns below
-    /// it. A mate counts as no number of centipawns: beside a mate are all mates by the same side, and nothing else.
+    /// Returns whether a move with this score is a candidate besides `best`: better, or less than `width`
+    /// centipawns below it. A mate equals no number of centipawns: the candidates besides a mate are exactly
+    /// the mates by the same side.
     pub fn is_within(self, width: f64, best: MoverScore) -> bool {
         if self >= best {
             return true;
@@ -80,13 +80,13 @@ impl MoverScore {
         self.mate() == Some(true)
     }
 
-    /// Says who mates: this side or not; `None` for centipawns.
+    /// Returns whether this side mates; `None` for centipawns.
     fn mate(self) -> Option<bool> {
         (self.0.abs() > LEAST_MATE).then_some(self.0 > 0)
     }
 }
 
-/// What is known of a score: it is not below `low` and not above `high`, which are the same where it is known.
+/// Bounds of a score, from `low` to `high`; both are equal if it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScoreRange {
     low: MoverScore,
@@ -98,7 +98,7 @@ impl ScoreRange {
         ScoreRange { low: score, high: score }
     }
 
-    /// Returns a score of which only the least is known.
+    /// Returns a score with only a lower bound.
     pub fn at_least(low: MoverScore) -> ScoreRange {
         ScoreRange { low, high: MoverScore::MOST }
     }
@@ -107,17 +107,17 @@ impl ScoreRange {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// Returns the least that it can be; `None` where nothing is known.
+    /// Returns the lower bound; `None` if unknown.
     pub fn low(self) -> Option<MoverScore> {
         (self.low > MoverScore::LEAST).then_some(self.low)
     }
 
-    /// Returns the most that it can be; `None` where nothing is known.
+    /// Returns the upper bound; `None` if unknown.
     pub fn high(self) -> Option<MoverScore> {
         (self.high < MoverScore::MOST).then_some(self.high)
     }
 
-    /// Returns the one number to show: the score, or the end that is known, the higher one of two.
+    /// Returns the number to display: the score, the only known bound, or the higher of two.
     pub fn shown(self) -> MoverScore {
         self.high().or(self.low()).unwrap_or(MoverScore::DRAW)
     }
@@ -134,7 +134,7 @@ impl ScoreRange {
         ScoreRange { low: self.low.max(other.low), high: self.high.max(other.high) }
     }
 
-    /// Returns the same where more may be better: moves were left out by a cut.
+    /// Removes the upper bound, because a cut left out moves.
     pub fn or_more(self) -> ScoreRange {
         ScoreRange { high: MoverScore::MOST, ..self }
     }

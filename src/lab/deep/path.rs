@@ -1,27 +1,27 @@
-//! Owns [`TreePath`]: the positions from the start of a game to a place in the tree, and which of them could come again.
+//! [`TreePath`]: the positions from the start of a game to a node of the tree, for detecting repetitions.
 
 use super::graph::NodeId;
 
-/// Half-moves without a capture or a pawn's move after which a game is drawn.
+/// Half-moves without a capture or pawn move that draw the game.
 const FIFTY_MOVES: u32 = 100;
 
-/// Positions in their order: those of the game before the root, the root, and those of the tree.
+/// Positions in order: the game before the root, the root, and the tree.
 #[derive(Debug, Clone)]
 pub(super) struct TreePath {
     nodes: Vec<NodeId>,
-    /// Half-moves since the last capture or pawn's move, at each of them.
+    /// Half-moves since the last capture or pawn move, at each position.
     clocks: Vec<u32>,
     game: usize,
 }
 
 impl TreePath {
-    /// Returns the path of a game up to the position before the root.
+    /// Returns the path of a game before the root.
     pub fn of_game(game: Vec<(NodeId, u32)>) -> TreePath {
         let (nodes, clocks): (Vec<_>, Vec<_>) = game.into_iter().unzip();
         TreePath { game: nodes.len(), nodes, clocks }
     }
 
-    /// Returns the ply of the position that comes next, 0 for the root.
+    /// Returns the ply of the next position, 0 for the root.
     pub fn ply(&self) -> usize {
         self.nodes.len() - self.game
     }
@@ -42,19 +42,18 @@ impl TreePath {
         if is_zeroing { 0 } else { last.saturating_add(1) }
     }
 
-    /// Tells whether a position is the root or between it and here.
+    /// Returns whether a position is the root or after it on the path.
     pub fn has(&self, node: NodeId) -> bool {
         self.nodes[self.game..].contains(&node)
     }
 
-    /// Tells whether a move ends the game in a draw, by a position that has been in the game or on the way here, or by the
-    /// rule of fifty moves.
+    /// Returns whether a move draws the game, by a position that occurred before or by the fifty-move rule.
     pub fn draws(&self, node: NodeId, is_zeroing: bool) -> bool {
         self.nodes.contains(&node) || self.clock_after(is_zeroing) >= FIFTY_MOVES
     }
 
-    /// Returns those of the positions from the root on that may come again within `plies` after the last one, in the order
-    /// of their places.
+    /// Returns the positions from the root on that may recur within `plies` after the last one, sorted by
+    /// index.
     pub fn recurring(&self, plies: usize) -> Vec<NodeId> {
         self.recurring_after(self.game, plies)
     }
@@ -63,7 +62,7 @@ impl TreePath {
         self.recurring_after(0, plies)
     }
 
-    /// Returns the clock of the last position where the rule of fifty moves may end the game within `plies`, else 0.
+    /// Returns the clock of the last position if the fifty-move rule may end the game within `plies`, else 0.
     pub fn pressing_clock(&self, plies: usize) -> u32 {
         let clock = self.clocks.last().copied().unwrap_or_default();
         if clock as usize + plies >= FIFTY_MOVES as usize { clock } else { 0 }
@@ -80,7 +79,8 @@ impl TreePath {
     }
 }
 
-/// Returns the fewest half-moves that lead back to the position so many half-moves ago: each side has to undo what it did.
+/// Returns the fewest half-moves back to the position `ago` half-moves earlier: each side has to undo its
+/// moves.
 fn way_back(ago: usize) -> usize {
     match ago {
         1 => 3,
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use crate::lab::deep::graph::Graph;
 
-    /// The path of a game from the usual start, whose last moves are in the tree.
+    /// Returns the path of a game from the usual start, with the last `in_tree` moves in the tree.
     fn path(moves: &str, in_tree: usize) -> (TreePath, Vec<NodeId>) {
         let (mut graph, mut position) = (Graph::new(CastlingMode::Standard, 1), Chess::default());
         let mut places = vec![(graph.place(&position, 0), 0)];
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(path.ply(), 5);
         assert_eq!(ids[5], ids[1], "the knights are back");
         assert_eq!(path.recurring(0), []);
-        // The start was left by a pawn; one half-move leads to the position of three half-moves ago.
+        // A pawn move left the start; one half-move leads to the position of three half-moves before.
         assert_eq!(path.recurring(1), [ids[2]]);
         assert_eq!(path.recurring(2), [ids[1], ids[2], ids[3]]);
         assert_eq!(path.recurring(3), [ids[1], ids[2], ids[3], ids[4]]);

@@ -1,4 +1,4 @@
-//! Owns [`TreePlayer`]: a player that grows a tree for every move and plays the best of its root.
+//! [`TreePlayer`]: a player that grows a tree for every move and plays the best root move.
 
 use std::{fmt, time::Duration, time::Instant};
 
@@ -11,20 +11,20 @@ use super::{
 use crate::chess::{ChosenMove, Evaluator, GameSoFar, Limit, MoveLimit, Player, text::counted};
 use crate::engine::{Stop, ThinkingTime};
 
-/// When a search of a tree ends whose player is given nothing but time.
+/// Search limit of a player that has only a time.
 const SEARCH_BY_TIME: Limit = Limit::Depth(6);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TreeSettings {
-    /// Centipawns below the best within which moves are gone into, halved as [`Widths::of_distance`] has it.
+    /// Centipawns below the best move within which moves are expanded, halved as in [`Widths::of_distance`].
     pub distance: f64,
     pub plies: usize,
-    /// Searches that it may be made of; a tree of depth 1 is finished whatever it takes.
+    /// Limit of searches. A tree of depth 1 is always finished.
     pub searches: Option<u64>,
 }
 
 impl fmt::Display for TreeSettings {
-    /// `tree of 2 plies, distance 20, at most 50 searches`.
+    /// Formats as `tree of 2 plies, distance 20, at most 50 searches`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plies = match self.plies {
             1 => "1 ply".to_owned(),
@@ -38,11 +38,11 @@ impl fmt::Display for TreeSettings {
     }
 }
 
-/// Plays the best root move of a tree by its alpha score, so that a repetition is a draw. Each move has a tree of its own:
-/// the searches of another one were made with another clock of half-moves, which is part of what an engine is asked.
+/// Plays the best root move of a tree by its alpha score, in which a repetition is a draw. Each move has its
+/// own tree: the searches of another one have another half-move clock, which is part of the question.
 ///
-/// A limit of search holds for each search of the tree. Within a time no search is begun after it, and each goes to depth 6;
-/// a clock gives the time that a move usually takes.
+/// A search limit holds for each search of the tree. With a time, no search begins after it, and each goes to
+/// depth 6. A clock gives the usual time of a move.
 pub struct TreePlayer<E> {
     /// Empty once an engine has failed.
     engines: Vec<E>,
@@ -74,7 +74,7 @@ impl<E: Evaluator + 'static> TreePlayer<E> {
 impl<E: Evaluator + 'static> Player for TreePlayer<E> {
     type Error = GrowthError;
 
-    /// There is nothing to forget: no tree knows of another.
+    /// Does nothing: trees are independent of each other.
     async fn new_game(&mut self, _: CastlingMode) -> Result<(), GrowthError> {
         Ok(())
     }
@@ -98,7 +98,7 @@ impl<E: Evaluator + 'static> Player for TreePlayer<E> {
         })
     }
 
-    /// Never: an engine that does not answer is started anew, and in the end gone.
+    /// Returns false: an engine that does not answer is restarted and finally fails.
     fn is_stall(_: &GrowthError) -> bool {
         false
     }
@@ -116,10 +116,10 @@ mod tests {
     use crate::chess::{Evaluation, Protocol, Score, Segment, SegmentResult};
     use crate::lab::{deep::DeepTree, deep::tests::reference::said_of};
 
-    /// What an engine says of the best of some moves: the move, the score for the side to move.
+    /// An engine's answer for some moves: the best move, and the score for the side to move.
     type Says = fn(&Chess, &[UciMove]) -> Option<(UciMove, Score)>;
 
-    /// Says the same of a position whenever it is asked, having searched 7 positions.
+    /// Always gives the same answer for a position, with 7 nodes.
     struct Told(Says);
 
     #[derive(Debug, thiserror::Error)]
@@ -157,13 +157,13 @@ mod tests {
         event_loop.block_on(player.choose(game, MoveLimit::Search(Limit::Depth(1))))
     }
 
-    /// The scores of a digest of the position, as the reference has them.
+    /// Scores by a digest of the position, as in the reference.
     fn digested(position: &Chess, moves: &[UciMove]) -> Option<(UciMove, Score)> {
         let (best, score) = said_of(position, moves).into_iter().next()?;
         Some((best, score.white_view(position.turn())))
     }
 
-    /// Grows the tree that the player should go by.
+    /// Grows the tree that the player should use.
     fn tree(game: &GameSoFar, distance: f64, plies: usize) -> DeepTree {
         let options = DeepOptions { widths: Widths::of_distance(distance), lines: 1, cuts: true };
         let mut search = DeepSearch::new(game, options).expect("a root");

@@ -1,4 +1,4 @@
-//! Owns [`DeepSearch`]: a tree that grows from depth to depth, question by question.
+//! [`DeepSearch`]: a tree that grows from depth to depth, question by question.
 
 use shakmaty::{CastlingMode, Chess, Position};
 
@@ -8,10 +8,10 @@ use super::{
 };
 use crate::chess::{GameSoFar, Segment, UnsearchableError};
 
-/// A tree under way.
+/// A tree in progress.
 ///
-/// What it asks follows from what was answered alone. The first of its questions is the one whose answer is needed next;
-/// those after it will probably be asked, and change nothing if they are not.
+/// Its questions depend only on the answers. The answer to the first question is needed next. The following
+/// ones will probably be asked, and do no harm otherwise.
 #[derive(Debug)]
 pub struct DeepSearch {
     graph: Graph,
@@ -24,7 +24,7 @@ pub struct DeepSearch {
 }
 
 impl DeepSearch {
-    /// Begins with a tree of depth 1 from the last position of a game: its moves before are known of, for the sake of
+    /// Starts a tree of depth 1 at the last position of a game. The moves before it are used to detect
     /// repetitions.
     pub fn new(game: &GameSoFar, options: DeepOptions) -> Result<DeepSearch, UnsearchableError> {
         let line = Segment::end_of(game)?;
@@ -34,7 +34,7 @@ impl DeepSearch {
         }
         let mut graph = Graph::new(game.mode(), options.lines);
         let root_clock = last.halfmoves();
-        // Those that can come again have the root's pawns and pieces, and so its clock.
+        // Positions that can recur have the root's pawns and pieces, and so its clock.
         let since = line.first().saturating_sub(root_clock as usize);
         let mut places = |position: &Chess| (graph.place(position, root_clock), position.halfmoves());
         let game = TreePath::of_game((since..line.first()).map(|ply| places(&line.position(ply))).collect());
@@ -50,14 +50,15 @@ impl DeepSearch {
         self.graph.mode()
     }
 
-    /// Goes on to the next depth, once the tree of this one was taken: which moves it has looked at tells which mates are known.
+    /// Continues with the next depth, after the tree of this one was taken. The moves that tree looked at
+    /// determine the known mates.
     pub fn deepen(&mut self) {
         self.depth += 1;
         self.values.clear();
     }
 
-    /// Returns up to `most` open questions, at most one of each position, the first of them being the one that cannot be
-    /// done without; none where the depth is settled.
+    /// Returns up to `most` open questions, at most one per position. The first one is indispensable. Empty
+    /// if the depth is settled.
     pub fn open_questions(&mut self, most: usize) -> Vec<Question> {
         let mut walk = walk(&self.graph, &mut self.values, &self.options, self.depth, &self.game);
         walk.most = most.max(1);
@@ -75,7 +76,8 @@ impl DeepSearch {
         Some(DeepTree { nodes: recorded.nodes, depth: self.depth, searches: self.graph.used() })
     }
 
-    /// Takes the answer to a question; tells whether it says anything new of a legal move, without which the question stays open.
+    /// Takes the answer to a question. Returns whether it has anything new about a legal move; otherwise the
+    /// question stays open.
     pub fn answer(&mut self, node: NodeId, findings: Vec<MoveFinding>) -> bool {
         self.graph.answer(node, findings)
     }

@@ -1,11 +1,10 @@
-//! Owns the search of a tree to one depth: which moves of which positions are gone into, what that makes them worth, and
-//! which questions are still open.
+//! Expansion of a tree to one depth: the moves to expand, their values, and the open questions.
 //!
-//! A position's moves are taken in the order in which an engine finds them, but for those that trees of smaller depths know
-//! to be mates, which come first. Each is gone into, where the depth allows it,
-//! before the next one is looked at; and the next one is taken only if the engine's value of it is within the width of
-//! the best of those before, as they have turned out. So whatever a value becomes, no move within the width is left out,
-//! and none outside it is gone into: once no question is open, the depth is settled.
+//! A position's moves are taken in the order in which an engine finds them, after mates known from smaller
+//! depths. Each is expanded, if the depth allows it, before the next one is considered. The next one is taken
+//! only if the engine's value is within the width of the best settled value so far. So all moves within the
+//! width are expanded, and none outside it, however values change. When no question is open, the depth is
+//! settled.
 
 use std::collections::HashMap;
 
@@ -16,35 +15,35 @@ use super::{
     path::TreePath,
 };
 
-/// The ply of the first moves that a cut may leave with a bound: root moves and replies have full values.
+/// The first ply whose moves a cut may leave with a bound. Root moves and replies have exact values.
 const FIRST_BOUND: usize = 2;
 
-/// What is known of a position at a ply of the tree.
+/// The settled value of a position at a ply of the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Settled {
-    /// For the side to move.
+    /// Score for the side to move.
     pub score: MoverScore,
-    /// Whether moves were left out, so that it may be worth more.
+    /// Whether a cut left out moves, so that the value may be higher.
     pub is_cut: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Knowledge {
     Settled(Settled),
-    /// The best so far; `None` where no move is known.
+    /// The best value so far; `None` if no move is known.
     Open(Option<MoverScore>),
 }
 
-/// A position at a ply, with those on the way to it that may come again below: what its value depends on.
+/// A position, its ply, and the positions before it that may recur below: everything its value depends on.
 type Situation = (NodeId, usize, Vec<NodeId>);
 
 pub(super) type SettledValues = HashMap<Situation, Settled>;
 
-/// The moves of a position that were taken, and why no more.
+/// The moves taken in a position, and the reason for stopping.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TakenMoves {
     pub best: Option<MoverScore>,
-    /// How many were looked at: those taken, and the one that was found outside the width.
+    /// Number of moves considered: those taken, and the first one outside the width.
     pub looked_at: usize,
     pub taken: usize,
     pub end: End,
@@ -54,14 +53,14 @@ pub(super) struct TakenMoves {
 pub(super) enum End {
     /// No other move is within the width.
     Settled,
-    /// The side that moved here has something better.
+    /// The opponent, who moved here, has a better alternative.
     Cut,
-    /// The next move is not known yet.
+    /// The next move is unknown.
     Unknown,
 }
 
-/// Takes the moves of a position one after the other; `value` goes into each, knowing the best of those before. `rival` is
-/// the best that the side which moved here has otherwise.
+/// Takes the moves of a position in turn. `value` expands each, given the best so far. `rival` is the best
+/// alternative of the side that moved here.
 pub(super) fn take_moves(
     graph: &Graph,
     at: NodeId,
@@ -95,15 +94,15 @@ pub(super) struct Walk<'t> {
     pub options: &'t DeepOptions,
     /// Plies from the root to the positions that are not searched.
     pub depth: usize,
-    /// The positions up to where the walk is.
+    /// The positions up to the current one.
     pub path: TreePath,
-    /// The questions that were met, in the order in which one after the other would be asked.
+    /// The open questions met, in the order in which they would be asked.
     pub open: Vec<Question>,
     pub most: usize,
 }
 
 impl Walk<'_> {
-    /// Walks on from a position that is not on the path yet.
+    /// Continues from a position that is not on the path yet.
     pub fn settle(&mut self, at: NodeId, clock: u32, rival: Option<MoverScore>) -> Option<Settled> {
         match self.enter(at, clock, rival) {
             Knowledge::Settled(settled) => Some(settled),
@@ -124,7 +123,7 @@ impl Walk<'_> {
         standing
     }
 
-    /// Takes the moves of the position that the path ends with.
+    /// Takes the moves of the last position on the path.
     fn moves(&mut self, at: NodeId, ply: usize, rival: Option<MoverScore>) -> Knowledge {
         let mut is_open = false;
         let taken = take_moves(self.graph, at, self.width(at, ply), rival, |found, best| {
@@ -144,8 +143,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns what a move is worth for the side that plays it at `ply`, `best` being the best before it, and whether that
-    /// is settled.
+    /// Returns the value of a move for its mover at `ply`, given the best before it, and whether the value is
+    /// settled.
     fn value(&mut self, found: &FoundMove, ply: usize, best: Option<MoverScore>) -> (MoverScore, bool) {
         if !self.goes_into(found, ply) {
             return (found.score, true);
@@ -156,17 +155,18 @@ impl Walk<'_> {
         let clock = self.path.clock_after(found.m.is_zeroing());
         match self.enter(found.child, clock, self.rival(ply, best)) {
             Knowledge::Settled(settled) => (settled.score.backed_up(), true),
-            // As long as nothing better is known, the engine's value is what the reply will be worth.
+            // Until a better reply is known, the engine's value stands for it.
             Knowledge::Open(reply) => (reply.map_or(found.score, MoverScore::backed_up), false),
         }
     }
 
-    /// Tells whether the position after a move at `ply` is searched, if the move is taken and the game goes on.
+    /// Returns whether the position after a move at `ply` is searched, if the move is taken and the game
+    /// continues.
     pub fn goes_into(&self, found: &FoundMove, ply: usize) -> bool {
         !found.ends_the_game && ply + 1 < self.depth && !self.path.has(found.child)
     }
 
-    /// Returns what lets the position after a move at `ply` be cut: the best of the moves before it.
+    /// Returns the value that allows a cut after a move at `ply`: the best of the moves before it.
     pub fn rival(&self, ply: usize, best: Option<MoverScore>) -> Option<MoverScore> {
         best.filter(|_| self.options.cuts && ply >= FIRST_BOUND)
     }
@@ -181,7 +181,7 @@ impl Settled {
         if self.is_cut { ScoreRange::at_least(self.score) } else { ScoreRange::exactly(self.score) }
     }
 
-    /// Tells whether this is all that needs to be known by a side that has `rival` otherwise.
+    /// Returns whether this value suffices for an opponent with the alternative `rival`.
     pub fn suffices(&self, rival: Option<MoverScore>) -> bool {
         !self.is_cut || rival.is_some_and(|rival| self.score.backed_up() <= rival)
     }

@@ -1,7 +1,7 @@
-//! Owns [`DeepTree`]: a tree whose depth is settled, with both scores of each move.
+//! [`DeepTree`]: a settled tree with both scores of each move.
 //!
-//! The idea score is what the tree makes of a move whatever line led there. The alpha score is seen from the root: a
-//! position that has been in the game or on the way is a draw.
+//! The idea score is the value of a move by the tree, whatever line leads there. The alpha score is seen from
+//! the root: a position that occurred before is a draw.
 
 use std::collections::HashMap;
 
@@ -14,42 +14,42 @@ use super::{
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeepTree {
-    /// The positions that were searched for it, the root first, the others in the order in which they were come to. A
-    /// position that is reached by several ways is here once, as it stands nearest to the root.
+    /// The searched positions, the root first, the others in the order of discovery. A position reached in
+    /// several ways is stored once, at its place nearest to the root.
     pub nodes: Vec<TreeNode>,
     /// Plies from the root to the positions that are not searched.
     pub depth: usize,
-    /// Searches that it and the trees of smaller depths are made of, those known from elsewhere included.
+    /// Number of searches in this tree and those of smaller depths, including stored ones.
     pub searches: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeNode {
-    /// The position; its counters of moves are of no meaning.
+    /// The position; its move counters are meaningless.
     pub position: Chess,
     pub ply: usize,
-    /// For the side to move.
+    /// Score for the side to move.
     pub idea: ScoreRange,
-    /// For the side to move.
+    /// Score for the side to move.
     pub alpha: ScoreRange,
-    /// Whether the search was ended since the side that moved here has something better.
+    /// Whether a cut ended the search because the opponent, who moved here, has a better alternative.
     pub is_cut: bool,
-    /// The moves that were looked at: mates that were known, then in the order in which the engine found them.
+    /// The moves considered: known mates first, then in the order in which the engine found them.
     pub moves: Vec<TreeMove>,
 }
 
-/// A move of a tree, with scores for the side that plays it.
+/// A move of a tree, with scores for its mover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeMove {
     pub uci: UciMove,
     pub engine: MoverScore,
-    /// The line that the engine expects, this move first.
+    /// The principal variation, beginning with this move.
     pub pv: Vec<UciMove>,
     pub idea: ScoreRange,
-    /// What it is worth from the root, where a repetition draws.
+    /// Its value from the root, where a repetition draws.
     pub alpha: ScoreRange,
     pub role: MoveRole,
-    /// The place among the nodes of the position after it, if that is one.
+    /// Index of the node after it, if there is one.
     pub child: Option<usize>,
 }
 
@@ -57,9 +57,9 @@ pub struct TreeMove {
 pub enum MoveRole {
     /// Within the width of the best.
     Candidate,
-    /// Gone into, and found to be outside the width.
+    /// Expanded, and then found outside the width.
     Dropped,
-    /// Outside the width from the first, which is why no other was looked for.
+    /// Outside the width by the engine's value, which ended the position's moves.
     Outside,
 }
 
@@ -68,8 +68,8 @@ impl DeepTree {
         &self.nodes[0]
     }
 
-    /// Returns the line from a node on by the best moves of each position: by alpha score, by idea score where that is the
-    /// same. It ends where the tree does or a position comes again.
+    /// Returns the line of best moves from a node on: by alpha score, then by idea score. It ends with the
+    /// tree or at a repetition.
     pub fn main_line(&self, from: usize) -> Vec<UciMove> {
         let (mut line, mut seen, mut at) = (Vec::new(), Vec::new(), Some(from));
         while let Some(node) = at.filter(|at| !seen.contains(at)) {
@@ -94,8 +94,8 @@ impl TreeNode {
         self.moves.iter().filter(|played| played.role == MoveRole::Candidate).count()
     }
 
-    /// Returns the places of its moves, the best first: by alpha score, then by idea score, then as they were found. A
-    /// move of which only a bound is known is not better than one that is known.
+    /// Returns the indices of its moves, the best first: by alpha score, then by idea score, then in the
+    /// order found. A bound does not rank above an equal exact score.
     pub fn ranking(&self) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.moves.len()).collect();
         let worth = |place: &usize| {
@@ -113,10 +113,10 @@ pub(super) struct Recorded {
     pub looked_at: HashMap<NodeId, usize>,
 }
 
-/// Goes through a settled tree once more; `None` where it is not settled.
+/// Records a settled tree; `None` if it is not settled.
 ///
-/// What was known of a position when the search came to it depends on what had been asked ahead. Here each is taken as it
-/// stands: with the moves that were to be taken there, and no others.
+/// During the search, the knowledge of a position depends on questions asked ahead. Here each position has
+/// exactly the moves that were to be taken there.
 pub(super) fn record(mut walk: Walk<'_>, root: NodeId, clock: u32) -> Option<Recorded> {
     walk.settle(root, clock, None)?;
     let mut recorder = Recorder { walk, known: HashMap::new(), records: Vec::new(), places: HashMap::new() };
@@ -124,11 +124,11 @@ pub(super) fn record(mut walk: Walk<'_>, root: NodeId, clock: u32) -> Option<Rec
     Some(recorder.finish())
 }
 
-/// All that a position's scores depend on: its ply, what may come again, the clock where it matters, and what lets the
-/// position be cut.
+/// Everything that a position's scores depend on: its ply, the positions that may recur, the clock if
+/// relevant, and the value that allows a cut.
 type ScoreSituation = (NodeId, usize, Vec<NodeId>, u32, Option<MoverScore>);
 
-/// What a position is worth to the side to move there.
+/// The value of a position for the side to move.
 #[derive(Debug, Clone, Copy)]
 struct Reached {
     settled: Settled,
@@ -146,7 +146,7 @@ struct NodeRecord {
     at: NodeId,
     looked_at: usize,
     node: Option<TreeNode>,
-    /// The position after each of its moves, where it is searched.
+    /// The position after each of its moves, if it is searched.
     children: Vec<Option<NodeId>>,
 }
 
@@ -164,7 +164,7 @@ impl Recorder<'_> {
         reached
     }
 
-    /// Records the moves of the position that the path ends with.
+    /// Records the moves of the last position on the path.
     fn moves(&mut self, at: NodeId, ply: usize, rival: Option<MoverScore>) -> Reached {
         let place = self.place(at);
         let (mut moves, mut children) = (Vec::new(), Vec::new());
@@ -194,7 +194,7 @@ impl Recorder<'_> {
         Reached { settled, alpha }
     }
 
-    /// Returns the place of a node, which it is given where it is new.
+    /// Returns the index of a node, adding it if it is new.
     fn place(&mut self, at: NodeId) -> usize {
         let next = self.records.len();
         let place = *self.places.entry(at).or_insert(next);
@@ -204,7 +204,7 @@ impl Recorder<'_> {
         place
     }
 
-    /// Records what a move that is taken leads to, and returns it with what the tree makes of it.
+    /// Records the result of a move that is taken, and returns the move with its values.
     fn taken(&mut self, found: &FoundMove, ply: usize, best: Option<MoverScore>) -> (TreeMove, MoverScore) {
         let mut played = self.outside(found);
         if !self.walk.goes_into(found, ply) {
@@ -221,7 +221,7 @@ impl Recorder<'_> {
         (played, score)
     }
 
-    /// Returns a move that is not gone into.
+    /// Returns a move that is not expanded.
     fn outside(&self, found: &FoundMove) -> TreeMove {
         let idea = found.score;
         let is_draw = !found.ends_the_game && self.walk.path.draws(found.child, found.m.is_zeroing());
@@ -251,7 +251,7 @@ impl Recorder<'_> {
 }
 
 impl NodeRecord {
-    /// Keeps a position as it stands nearest to the root, and there in full where it is cut on one way only.
+    /// Keeps a position at its place nearest to the root, preferring one that is not cut.
     fn keep(&mut self, node: TreeNode, children: Vec<Option<NodeId>>, looked_at: usize) {
         self.looked_at = self.looked_at.max(looked_at);
         let nearness = |node: &TreeNode| (node.ply, node.is_cut);

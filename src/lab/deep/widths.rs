@@ -1,29 +1,28 @@
-//! Owns [`Widths`]: how far below the best a move may be at each ply of a tree to be gone into.
+//! [`Widths`]: for each ply of a tree, the distance from the best move within which moves are expanded.
 
 use shakmaty::{ByColor, Color};
 
-/// Widths in centipawns, by the side to move and the ply.
+/// Widths in centipawns, by side to move and ply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Widths(ByColor<Vec<f64>>);
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error(
-    "{0:?} is no list of widths: it is numbers of centipawns, 0 or more, with commas between them, as 20,20,10,5"
-)]
+#[error("{0:?} is not a list of widths; write centipawns, 0 or more, separated by commas, as in 20,20,10,5")]
 pub struct WidthsError(String);
 
 impl Widths {
-    /// Returns those of a distance: itself at the root and at the replies, then halved from ply to ply.
+    /// Returns the widths for a distance: the distance itself at the root and the replies, then halved at
+    /// each ply.
     pub fn of_distance(distance: f64) -> Widths {
         Widths::of([distance, distance].to_vec())
     }
 
-    /// Returns the width of each ply from the root on; after the last one it is halved from ply to ply.
+    /// Returns the width of each ply from the root on. After the last one it is halved at each ply.
     pub fn of(by_ply: Vec<f64>) -> Widths {
         Widths(ByColor { white: by_ply.clone(), black: by_ply })
     }
 
-    /// Returns the same with the widths of `other` where `side` is to move.
+    /// Replaces the widths where `side` is to move by those of `other`.
     pub fn with_side(mut self, side: Color, other: Widths) -> Widths {
         *self.0.get_mut(side) = other.0.get(side).clone();
         self
@@ -35,7 +34,7 @@ impl Widths {
         by_ply.map(Widths::of).ok_or_else(|| WidthsError(text.to_owned()))
     }
 
-    /// Returns the width at a ply where `side` is to move: a real number, not rounded.
+    /// Returns the width at a ply where `side` is to move, not rounded.
     pub fn at(&self, ply: usize, side: Color) -> f64 {
         let by_ply = self.0.get(side);
         match (by_ply.get(ply), by_ply.last()) {
@@ -48,7 +47,7 @@ impl Widths {
         }
     }
 
-    /// Returns the widths that are given for `side`, from the root on.
+    /// Returns the given widths of `side`, from the root on.
     pub fn given(&self, side: Color) -> &[f64] {
         self.0.get(side)
     }

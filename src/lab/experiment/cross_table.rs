@@ -1,4 +1,4 @@
-//! Owns [`CrossTable`]: the games of an experiment counted by who had White and who had Black.
+//! [`CrossTable`]: results of an experiment by White and Black.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,17 +8,17 @@ use super::score_matrix::ScoreMatrix;
 use crate::lab::selfplay::{Contender, GameRecord};
 use crate::numbers::MatchRecord;
 
-/// The games of one contender with White and one with Black (Ferreira 2013, Tables 1 and 2).
+/// The games between one contender with White and one with Black (Ferreira 2013, Tables 1 and 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairGames {
-    /// Games that White won.
+    /// Games won by White.
     pub wins: u32,
     pub draws: u32,
-    /// Games that White lost.
+    /// Games lost by White.
     pub losses: u32,
-    /// Games that are not move for move the same.
+    /// Number of distinct games by moves.
     pub different: u32,
-    /// Games lost by an illegal move, a crash or a stall; they count as lost.
+    /// Games lost by an illegal move, a crash or a stall; they are also counted as losses.
     pub forfeits: u32,
     pub plies: u64,
 }
@@ -27,7 +27,7 @@ pub struct PairGames {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CrossTable<C = Contender> {
     contenders: Vec<C>,
-    /// Row by row, White's rows.
+    /// Row by row; White's rows.
     cells: Vec<PairGames>,
 }
 
@@ -36,17 +36,17 @@ impl PairGames {
         self.wins + self.draws + self.losses
     }
 
-    /// Returns m, moves a game, one of White's and one of Black's being one move; not a number without a game.
+    /// Returns m, the moves per game; a move of each side counts as one. NaN without games.
     pub fn mean_moves(self) -> f64 {
         self.plies as f64 / f64::from(2 * self.games())
     }
 
-    /// Returns the record from White's view; `None` without a game.
+    /// Returns the record from White's view; `None` without games.
     pub fn record(self) -> Option<MatchRecord> {
         MatchRecord::new(self.wins, self.draws, self.losses)
     }
 
-    /// Returns the same games seen from Black.
+    /// Returns the same games from Black's view.
     pub fn turned(self) -> PairGames {
         PairGames { wins: self.losses, losses: self.wins, ..self }
     }
@@ -62,7 +62,7 @@ impl PairGames {
         }
     }
 
-    /// Returns w, the points a game, from White's view; 0 without a game.
+    /// Returns w, the points per game from White's view; 0 without games.
     pub fn score(self) -> f64 {
         self.record().map_or(0.0, MatchRecord::score)
     }
@@ -72,7 +72,7 @@ impl PairGames {
             Some(2) => self.wins += 1,
             Some(1) => self.draws += 1,
             Some(_) => self.losses += 1,
-            // A game without a result is none; the player of games leaves none behind.
+            // A game without a result does not count; self-play never leaves one.
             None => return,
         }
         self.forfeits += u32::from(record.ending.is_forfeit());
@@ -80,8 +80,8 @@ impl PairGames {
     }
 }
 
-/// Returns the games of each two who met, in their order, seen from the first; those of one against itself seen from White. Of two
-/// games that differ by their colours alone one counts as different.
+/// Returns the games of each pair that met, in order, from the first one's view; those of a contender against
+/// itself from White's. Two games that differ only by their colours count as one distinct game.
 pub fn by_pair<C: Copy + Ord>(records: &[GameRecord<C>]) -> Vec<([C; 2], PairGames)> {
     let mut pairs: BTreeMap<[C; 2], (PairGames, BTreeSet<u64>)> = BTreeMap::new();
     for record in records {
@@ -118,7 +118,7 @@ impl<C: Copy + Ord> CrossTable<C> {
         &self.contenders
     }
 
-    /// Returns the place of a contender; `None` if it did not play.
+    /// Returns the index of a contender; `None` if it did not play.
     pub fn place(&self, contender: C) -> Option<usize> {
         self.contenders.binary_search(&contender).ok()
     }
@@ -128,24 +128,24 @@ impl<C: Copy + Ord> CrossTable<C> {
         self.cells[white * self.contenders.len() + black]
     }
 
-    /// Returns the games of `row` against `column` whoever had White, seen from `row`; those of a contender
-    /// against itself seen from White.
+    /// Returns the games of `row` against `column` with both colours, from the view of `row`. Those of a
+    /// contender against itself are from White's view.
     pub fn meeting(&self, row: usize, column: usize) -> PairGames {
         let with_white = self.cell(row, column);
         if row == column { with_white } else { with_white.with(self.cell(column, row).turned()) }
     }
 
-    /// Returns all games together, seen from White.
+    /// Returns all games together, from White's view.
     pub fn all(&self) -> PairGames {
         self.cells.iter().fold(PairGames::default(), |sum, &cell| sum.with(cell))
     }
 
-    /// Returns the games of every contender against itself, seen from White.
+    /// Returns the games of every contender against itself, from White's view.
     pub fn diagonal(&self) -> PairGames {
         (0..self.contenders.len()).fold(PairGames::default(), |sum, place| sum.with(self.cell(place, place)))
     }
 
-    /// Returns pairs that met, contenders with themselves included.
+    /// Returns the pairs that met, including contenders with themselves.
     pub fn pairs(&self) -> Vec<[C; 2]> {
         let n = self.contenders.len();
         let pairs = (0..n).flat_map(|row| (0..=row).map(move |column| (row, column)));
@@ -153,7 +153,7 @@ impl<C: Copy + Ord> CrossTable<C> {
         met.map(|(row, column)| [self.contenders[row], self.contenders[column]]).collect()
     }
 
-    /// Returns pairs that did not play as often with White as with Black, the deeper one first.
+    /// Returns the pairs with unequal numbers of games with White and Black, the deeper side first.
     pub fn lopsided(&self) -> Vec<[C; 2]> {
         let games = |white, black| self.cell(white, black).games();
         let pairs = (0..self.contenders.len()).flat_map(|row| (0..row).map(move |column| (row, column)));
@@ -163,7 +163,7 @@ impl<C: Copy + Ord> CrossTable<C> {
 }
 
 impl CrossTable {
-    /// Returns what each scored against each, irrespective of colours (Ferreira 2013, Table 3).
+    /// Returns the score of each contender against each other with both colours (Ferreira 2013, Table 3).
     pub fn scores(&self) -> ScoreMatrix {
         ScoreMatrix::new(self.contenders.clone(), |row, column| {
             let meeting = self.meeting(row, column);

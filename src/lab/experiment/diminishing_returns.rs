@@ -1,32 +1,32 @@
-//! Owns [`DiminishingReturns`]: what the matches of neighbouring depths say of diminishing returns.
+//! [`DiminishingReturns`]: the test for diminishing returns in matches of neighbouring depths.
 
 use serde::Serialize;
 
 use super::heinz::Match;
 use crate::numbers::{Range, Trend, rating::heinz::Z_90, rating::heinz::Z_95, stats::estimate::LEVEL};
 
-/// What several matches together say of what a ply is worth.
+/// The evidence of several matches about the value of a ply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiminishingReturns {
     /// By Heinz's confident differences at 90 % and at 95 %.
     pub findings: [ReturnsTest; 2],
-    /// Δw along the depth of the deeper side, by the smallest standard error of each match: one test,
-    /// however many matches there are.
+    /// Δw by the depth of the deeper side, with the smallest standard error of each match: one test for any
+    /// number of matches.
     pub trend: Option<Trend>,
 }
 
-/// What the confident differences of all rows have in common at one level.
+/// The intersection of the confident differences of all rows at one level.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ReturnsTest {
     /// Confidence in percent, 90 or 95.
     pub percent: u32,
-    /// Differences that all rows allow; `None` where there are none.
+    /// Differences that all rows allow; `None` if there are none.
     #[serde(rename = "delta_w")]
     pub common: Option<Range>,
-    /// Pairs of rows that have nothing in common, of which the deeper one shows less.
+    /// Pairs of disjoint rows in which the deeper one gains less.
     #[serde(rename = "deeper_less")]
     pub falling: usize,
-    /// The same where it shows more.
+    /// Pairs of disjoint rows in which the deeper one gains more.
     #[serde(rename = "deeper_more")]
     pub rising: usize,
     /// The two rows with the widest gap between them, the shallower first.
@@ -36,20 +36,20 @@ pub struct ReturnsTest {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Returns {
-    /// There is one row, or none.
+    /// There are fewer than two rows.
     Unknown,
-    /// One difference would do for all rows.
+    /// One difference fits all rows.
     Compatible,
-    /// Rows differ, and wherever two do, the deeper one gains less.
+    /// Some rows are disjoint, and in each such pair the deeper one gains less.
     Diminishing,
-    /// Rows differ, and wherever two do, the deeper one gains more.
+    /// Some rows are disjoint, and in each such pair the deeper one gains more.
     Growing,
-    /// Rows differ, some one way and some the other.
+    /// Disjoint rows differ in both directions.
     Mixed,
 }
 
 impl DiminishingReturns {
-    /// Compares rows in rising order of depth, as Heinz does with w and its binomial error (2000, Section 3).
+    /// Compares rows in ascending order of depth, like Heinz with w and its binomial error (2000, Section 3).
     pub fn of(rows: &[Match]) -> DiminishingReturns {
         let points: Vec<(f64, f64, f64)> = rows
             .iter()
@@ -69,7 +69,7 @@ impl ReturnsTest {
     fn of(rows: &[Match], percent: u32, z: f64) -> ReturnsTest {
         let ranges: Vec<Range> = rows.iter().map(|row| row.record.confident_difference(z)).collect();
         let pairs = (0..ranges.len()).flat_map(|deep| (0..deep).map(move |shallow| [shallow, deep]));
-        // How far apart the ranges of two rows are, positive where the deeper one lies lower.
+        // The gap between the ranges of two rows, positive if the deeper one is lower.
         let gap = |[shallow, deep]: [usize; 2]| {
             let (above, below) = (ranges[shallow], ranges[deep]);
             match () {
@@ -117,9 +117,9 @@ mod tests {
         let rows = rows(&heinz());
         let verdict = DiminishingReturns::of(&rows);
         let [at_90, at_95] = verdict.findings;
-        // Table 6: all rows have nothing in common at either level.
+        // Table 6: the intersection of all rows is empty at both levels.
         assert_eq!((at_90.common, at_95.common), (None, None));
-        // At 95 % no deeper row lies above a shallower one: 7⇔6 and 6⇔5 overlap.
+        // At 95 % no deeper row is above a shallower one: 7⇔6 and 6⇔5 overlap.
         assert_eq!(at_95.returns(rows.len()), Returns::Diminishing);
         assert_eq!(at_95.rising, 0);
         let trend = verdict.trend.expect("seven rows");

@@ -1,4 +1,4 @@
-//! Owns [`Match`]: two contenders' games as Heinz's tables have them.
+//! [`Match`]: the games of two contenders with the statistics of Heinz's tables.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use super::cross_table::{CrossTable, PairGames};
 use crate::lab::selfplay::{Contender, GameRecord, Side};
 use crate::numbers::{ClusteredMean, Estimate, GamePairs, Interval, MatchRecord, stats::estimate::LEVEL};
 
-/// The games of two contenders, seen from the first (Heinz 2000, Tables 3 to 6).
+/// The games of two contenders, from the first one's view (Heinz 2000, Tables 3 to 6).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Match {
-    /// Whose view the numbers are: the deeper one, or White in a match at equal depth.
+    /// The contender whose view the numbers have: the deeper one, or White in a match at equal depth.
     pub first: Contender,
     pub second: Contender,
     pub record: MatchRecord,
-    /// m, moves a game: one of White's and one of Black's are one move.
+    /// m, moves per game; a move of each side counts as one.
     pub mean_moves: f64,
     pub different: u32,
-    /// Pairs of games of one opening with colours reversed, where all games are in such pairs.
+    /// Pairs of games of one opening with colours reversed, if all games are in such pairs.
     pub pairs: Option<GamePairs>,
 }
 
@@ -39,13 +39,13 @@ impl Match {
         self.first == self.second
     }
 
-    /// Returns the smallest standard error of the score that the games allow: that of pairs where all games
-    /// are in pairs, else that of three records.
+    /// Returns the smallest standard error of the score: that of pairs if all games are in pairs, else that
+    /// of three outcomes.
     pub fn standard_error(&self) -> f64 {
         self.pairs.map_or_else(|| self.record.three_outcome_error(), GamePairs::standard_error)
     }
 
-    /// Returns Δw = 2w − 1 and its standard error, by how much more than the other side the first scores a game.
+    /// Returns Δw = 2w − 1, the first side's lead in points per game, and its standard error.
     pub fn difference(&self) -> (f64, f64) {
         (2.0 * self.record.score() - 1.0, 2.0 * self.standard_error())
     }
@@ -62,11 +62,11 @@ pub fn score(record: MatchRecord, error: f64) -> Estimate {
     Estimate { value: w, observations: record.games() as usize, interval: Some(interval) }
 }
 
-/// White's score where both sides are of the same strength.
+/// White's score between equally strong sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagonal {
     pub by_depth: Vec<WhiteScore>,
-    /// All of these games together; `None` without any.
+    /// All of these games together; `None` if there are none.
     pub all: Option<(PairGames, Estimate)>,
 }
 
@@ -81,8 +81,8 @@ pub struct WhiteScore {
 impl Diagonal {
     /// Counts the games of each contender against itself.
     ///
-    /// Games that are move for move the same are one observation: an engine that repeats itself plays the
-    /// same game whoever is called White. Without an interval where all of them end alike, or are one.
+    /// Games with identical moves are one observation: an engine that repeats itself plays the same game with
+    /// either colour. There is no interval if all games end alike, or if there is only one.
     pub fn of(table: &CrossTable, records: &[GameRecord]) -> Diagonal {
         let mut lines: BTreeMap<(Contender, u64), (usize, f64)> = BTreeMap::new();
         for record in records.iter().filter(|record| record.white == record.black) {
@@ -111,7 +111,7 @@ impl Diagonal {
 }
 
 /// Returns the match of each contender against the next shallower one of its engine that it met, then those
-/// of the two engines at equal depths; in the order of depths.
+/// of the two engines at equal depths, in the order of depths.
 pub fn matches(table: &CrossTable, records: &[GameRecord]) -> Vec<Match> {
     let contenders = table.contenders();
     let mut pairs = game_pairs(records);
@@ -145,17 +145,19 @@ pub fn between(
     Match::of(first, second, cell, game_pairs(records).remove(&(first, second)))
 }
 
-/// Returns White against Black at one depth of the engine (Heinz 2000, Tables 3 and 4); `None` without such a game.
+/// Returns White against Black at one depth of the engine (Heinz 2000, Tables 3 and 4); `None` without such
+/// games.
 pub fn calibration(table: &CrossTable, depth: u32) -> Option<Match> {
     let contender = Contender { side: Side::Engine, depth };
     let place = table.place(contender)?;
     Match::of(contender, contender, table.cell(place, place), None)
 }
 
-/// The games of two from one opening: those in which the first of them has White, and the others, in the order of the schedule.
+/// A pair's games from one opening, in the order of the schedule: those in which the first one has White, and
+/// the others.
 pub(super) type Opened<'a, C> = [Vec<&'a GameRecord<C>>; 2];
 
-/// Returns the games of each two from each opening.
+/// Returns the games of each pair from each opening.
 pub(super) fn opened<C: Copy + Ord>(
     records: &[GameRecord<C>],
 ) -> BTreeMap<(C, C, Option<u32>), Opened<'_, C>> {
@@ -170,9 +172,10 @@ pub(super) fn opened<C: Copy + Ord>(
     opened
 }
 
-/// Returns pairs of games of one opening with colours reversed, by the two who met, either seen from itself.
+/// Returns pairs of games of one opening with colours reversed, for each two contenders that met, from the
+/// view of each.
 ///
-/// An opening that two have played more than once has its games paired in the order of the schedule.
+/// If a pair played an opening more than once, its games are paired in the order of the schedule.
 pub(super) fn game_pairs<C: Copy + Ord>(records: &[GameRecord<C>]) -> BTreeMap<(C, C), GamePairs> {
     let mut pairs: BTreeMap<(C, C), [u32; 5]> = BTreeMap::new();
     let half_points =

@@ -1,8 +1,8 @@
-//! Owns [`Experiment`]: all that follows from the games of an engine at fixed depths.
+//! [`Experiment`]: the evaluation of games of an engine at fixed depths.
 //!
-//! The tables are those of D. R. Ferreira, "The Impact of Search Depth on Chess Playing Strength"
-//! (ICGA Journal 36(2), 2013), and of E. A. Heinz, "A New Self-Play Experiment in Computer Chess" (MIT
-//! LCS Technical Memo 608, 2000). Nothing here plays or prints.
+//! The tables are those of D. R. Ferreira, "The Impact of Search Depth on Chess Playing Strength" (ICGA
+//! Journal 36(2), 2013), and of E. A. Heinz, "A New Self-Play Experiment in Computer Chess" (MIT LCS
+//! Technical Memo 608, 2000). Nothing here plays or prints.
 
 pub mod cross_table;
 pub mod diminishing_returns;
@@ -33,11 +33,11 @@ use crate::numbers::Estimate;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Choices {
-    /// A depth whose strength is known; without it depths are compared with the deepest one.
+    /// A depth of known strength. Without it depths are compared with the deepest one.
     pub anchor: Option<RatingAnchor>,
-    /// The fit whose strengths are Table 8's.
+    /// The fit for the strengths of Table 8.
     pub fit: Fit,
-    /// Matches over which differences are intersected, deeper depth first; empty for all neighbours.
+    /// Matches whose differences are intersected, deeper depth first; empty for all neighbours.
     pub rows: Vec<[u32; 2]>,
     /// The depth whose games against itself are a calibration match.
     pub calibrate: Option<u32>,
@@ -49,7 +49,7 @@ pub struct Experiment {
     pub scores: ScoreMatrix,
     pub diagonal: Diagonal,
     pub fits: Vec<ColumnFit>,
-    /// The place of the contender that Elo points are counted from.
+    /// Index of the contender with 0 Elo points.
     pub reference: usize,
     pub anchor: Option<RatingAnchor>,
     pub fit: Fit,
@@ -59,17 +59,17 @@ pub struct Experiment {
     pub matches: Vec<Match>,
     /// The matches behind the verdict: those chosen, or all between neighbouring depths of the engine.
     pub rows: Vec<Match>,
-    /// Matches left out of them, since a score of 0 or 1 has no standard error.
+    /// Matches left out of them, because a score of 0 or 1 has no standard error.
     pub certain: Vec<Match>,
     pub verdict: DiminishingReturns,
     pub calibration: Option<Match>,
-    /// Pairs that did not play as often with White as with Black.
+    /// Pairs with unequal numbers of games with White and Black.
     pub lopsided: Vec<[Contender; 2]>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExperimentError {
-    #[error("no game of the experiment has ended, so there is nothing to compute")]
+    #[error("no game of the experiment is finished, so there is nothing to compute")]
     NoGames,
     #[error("the depth of known strength, {depth}, does not play; depths that do: {played}")]
     Anchor { depth: u32, played: String },
@@ -80,7 +80,7 @@ pub enum ExperimentError {
 }
 
 impl Experiment {
-    /// Returns all that follows from `records`, in whatever order they are.
+    /// Computes the experiment from `records` in any order.
     pub fn of(records: &[GameRecord], choices: &Choices) -> Result<Experiment, ExperimentError> {
         let table = CrossTable::of(records);
         let scores = table.scores();
@@ -120,13 +120,13 @@ impl Experiment {
         self.table.contenders()[self.reference]
     }
 
-    /// Tells whether strengths by depth are missing because no depth's strength is known.
+    /// Returns whether strengths by depth are missing because no depth's strength is known.
     pub fn lacks_anchor(&self) -> bool {
         self.anchor.is_none() && self.table.contenders().len() > 1
     }
 
-    /// Returns the score of `row` against `column` with its 95 % interval, as if all games were independent;
-    /// `None` where they did not meet, and for a contender against itself.
+    /// Returns the score of `row` against `column` with its 95 % interval, for independent games. `None` if
+    /// they did not meet, and for a contender against itself.
     pub fn score(&self, row: usize, column: usize) -> Option<Estimate> {
         let record = self.table.meeting(row, column).record().filter(|_| row != column)?;
         Some(heinz::score(record, record.three_outcome_error()))
@@ -137,7 +137,7 @@ fn engine(depth: u32) -> Contender {
     Contender { side: Side::Engine, depth }
 }
 
-/// Returns the matches over which differences are intersected.
+/// Returns the matches whose differences are intersected.
 fn rows(table: &CrossTable, records: &[GameRecord], matches: &[Match], chosen: &[[u32; 2]]) -> Vec<Match> {
     if chosen.is_empty() {
         let of_engine = |row: &&Match| row.first.side == Side::Engine && row.second.side == Side::Engine;
@@ -151,8 +151,8 @@ fn rows(table: &CrossTable, records: &[GameRecord], matches: &[Match], chosen: &
 }
 
 impl Choices {
-    /// Refuses a depth or a match that is none of `pairs`, of those who meet: known before any game is
-    /// played, so that none is played in vain.
+    /// Rejects a depth or match that is not in `pairs`, the scheduled meetings. This is checked before any
+    /// game is played.
     pub fn check(&self, pairs: &[[Contender; 2]]) -> Result<(), ExperimentError> {
         let of_engine = pairs.iter().filter(|pair| pair.iter().all(|one| one.side == Side::Engine));
         let met: BTreeSet<[u32; 2]> =
@@ -178,7 +178,7 @@ impl Choices {
     }
 }
 
-/// Lists what there is where something else was asked for.
+/// Lists the valid choices for a message.
 fn listed<T: ToString>(names: impl Iterator<Item = T>) -> String {
     let listed = first_named(names.map(|name| name.to_string()), ", ");
     if listed.is_empty() { "none".to_owned() } else { listed }
@@ -242,8 +242,8 @@ mod tests {
         assert_eq!(experiment.verdict.findings[1].returns(1), Returns::Unknown);
     }
 
-    /// Games of five depths with paired openings: each opening favours White by its own number of Elo
-    /// points, each depth is 80 points above the one below, and nothing is drawn.
+    /// Returns games of five depths with paired openings. Each opening favours White by its own number of Elo
+    /// points, each depth is 80 points above the one below, and there are no draws.
     fn played(random: &mut ChaCha8Rng) -> Vec<GameRecord> {
         let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
         let pairs = (1..=5).flat_map(|deep| (1..deep).map(move |shallow| [deep, shallow]));
@@ -271,7 +271,7 @@ mod tests {
     fn game_pairs_hold_the_score_as_often_as_they_say_and_single_games_more_often() {
         let mut random = ChaCha8Rng::seed_from_u64(6);
         let (mut by_pairs, mut by_games, mut falls, mut all) = (0, 0, 0, 0);
-        // The mean over openings of the score of a side 80 points ahead, half of the games with White.
+        // The mean score over openings of a side 80 points ahead, half of the games with White.
         let steps = (0..1000).map(|step| 800.0 * ((f64::from(step) + 0.5) / 1000.0 - 0.5));
         let truth = steps.map(|bias| EloCurve::Logistic.expected_score(80.0 + bias)).sum::<f64>() / 1000.0;
         for _ in 0..250 {
@@ -286,11 +286,11 @@ mod tests {
             falls += u32::from(experiment.verdict.trend.expect("four rows").p < 0.05);
         }
         let share = |count: u32, of: u32| f64::from(count) / f64::from(of);
-        // 1,000 matches: a share of 0.95 has a standard error of 0.007. Twenty pairs are few, and their
-        // error is a little too small on the mean.
+        // 1,000 matches: a share of 0.95 has a standard error of 0.007. With only twenty pairs, the error is
+        // slightly too small on average.
         assert!((0.91..0.97).contains(&share(by_pairs, all)), "{by_pairs} of {all}");
         assert!(share(by_games, all) > share(by_pairs, all) + 0.015, "{by_games} and {by_pairs} of {all}");
-        // Every ply is worth the same, so that a trend is chance: 5 % of 250, standard error 1.4 %.
+        // Every ply is worth the same, so any trend is chance: 5 % of 250, standard error 1.4 %.
         assert!((0.01..0.12).contains(&share(falls, 250)), "{falls} of 250");
     }
 }

@@ -1,4 +1,4 @@
-//! Owns [`Ratings`]: the Elo points of each depth by one of three fits, and its strength from an anchor.
+//! [`Ratings`]: the Elo points of each depth by one of three fits, and its strength from an anchor.
 
 use std::str::FromStr;
 
@@ -30,7 +30,7 @@ pub struct RatingAnchor {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratings {
     pub fit: Fit,
-    /// One a contender: `None` for those that it says nothing of. Why there are none at all, where it does not fit.
+    /// One per contender; `None` for those outside the fit. An error if the fit fails.
     pub differences: Result<Vec<Option<Estimate>>, FitError>,
 }
 
@@ -44,16 +44,16 @@ impl FromStr for Fit {
 }
 
 impl Ratings {
-    /// Returns the points of the contender at that place; `None` where the fit says nothing of it.
+    /// Returns the points of the contender at an index; `None` if it is outside the fit.
     pub fn difference(&self, place: usize) -> Option<Estimate> {
         *self.differences.as_ref().ok()?.get(place)?
     }
 
     /// Returns the points of all contenders above the one at `reference` by `fit`.
     ///
-    /// Along a curve, a depth is as far from the reference as its plies are worth (Ferreira 2013, Table
-    /// 8), and only depths of the reference's own engine are. Ratings are of those who can be compared
-    /// with the reference: somebody who won or lost every game against them has none.
+    /// On a curve, the distance from the reference is the number of plies times η (Ferreira 2013, Table 8),
+    /// and only depths of the reference's own engine have one. Pairwise ratings exist for contenders
+    /// comparable with the reference. A contender that won or lost every game against these has none.
     pub fn of(scores: &ScoreMatrix, fit: Fit, reference: usize) -> Ratings {
         let side = scores.contenders()[reference].side;
         let differences = match fit {
@@ -66,8 +66,8 @@ impl Ratings {
         Ratings { fit, differences }
     }
 
-    /// Returns the strength of each contender where the reference has that of `anchor`: the margins of the
-    /// two are added, as Table 8 has them.
+    /// Returns the strength of each contender if the reference has that of `anchor`. The margins are added,
+    /// as in Table 8.
     pub fn strengths(&self, anchor: Estimate) -> Vec<Option<Estimate>> {
         let above = |difference: Estimate| {
             let intervals = anchor.interval.zip(difference.interval);
@@ -84,7 +84,7 @@ impl Ratings {
     }
 }
 
-/// Returns `plies` times the points that a ply is worth; none are nothing for certain.
+/// Returns `plies` times the points per ply; 0 plies are exactly 0.
 fn times(eta: Estimate, plies: f64) -> Estimate {
     if plies == 0.0 {
         return Estimate { value: 0.0, interval: Some(Interval::normal(0.0, 0.0, LEVEL)), ..eta };
@@ -115,7 +115,7 @@ fn along(
     Ok(each.collect())
 }
 
-/// Returns ratings of the reference and all that can be compared with it.
+/// Returns the ratings of the reference and all contenders comparable with it.
 fn ratings(scores: &ScoreMatrix, reference: usize) -> Result<Vec<Option<Estimate>>, FitError> {
     let all = scores.contenders().len();
     let mut places: Vec<usize> = (0..all).collect();
@@ -138,8 +138,8 @@ fn ratings(scores: &ScoreMatrix, reference: usize) -> Result<Vec<Option<Estimate
     }
 }
 
-/// Returns the place of the deepest contender of the engine, which depths are compared with where nothing
-/// else is known; of the opponent where the engine has none.
+/// Returns the index of the deepest contender of the engine, or of the opponent if the engine has none. It is
+/// the reference if nothing else is known.
 pub fn deepest(scores: &ScoreMatrix) -> Option<usize> {
     let places = (0..scores.contenders().len()).map(|place| (scores.contenders()[place], place));
     let key = |(contender, _): &(crate::lab::selfplay::Contender, usize)| {

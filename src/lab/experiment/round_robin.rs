@@ -1,4 +1,4 @@
-//! Owns [`RoundRobin`]: all that follows from the games of several entrants, each with one rating.
+//! [`RoundRobin`]: the evaluation of games of several entrants, with one rating each.
 
 use std::collections::BTreeMap;
 
@@ -19,9 +19,9 @@ pub struct EntrantAnchor {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RoundRobinError {
-    #[error("no game has ended, so there is nothing to rate")]
+    #[error("no game is finished, so there is nothing to rate")]
     NoGames,
-    #[error("{name} is none of the entrants {entrants}, so that its Elo says nothing of them")]
+    #[error("{name}, whose Elo is given, is not one of the entrants {entrants}")]
     Anchor { name: String, entrants: String },
 }
 
@@ -29,20 +29,21 @@ pub enum RoundRobinError {
 pub struct RoundRobin {
     names: Vec<String>,
     pub table: CrossTable<EntrantNumber>,
-    /// The ratings; why there are none, where nobody can be compared.
+    /// The ratings, or the reason why no entrants can be compared.
     pub ratings: Result<ClusteredRatings, FitError>,
-    /// Pairs of games of one opening with colours exchanged, by who met, seen from the first.
+    /// Pairs of games of one opening with exchanged colours, by entrants, from the first one's view.
     pairs: BTreeMap<(EntrantNumber, EntrantNumber), GamePairs>,
-    /// Places of entrants whose Elo is known, with it.
+    /// Indices of entrants with known Elo, with that Elo.
     anchors: Vec<(usize, f64)>,
     pub sequential: Option<SequentialMatch>,
 }
 
 impl RoundRobin {
-    /// Returns all that follows from `records` of entrants with these names, each of whom has played.
+    /// Computes the round robin from `records` of entrants with these names, all of which have played.
     ///
-    /// Without an anchor Elo points are those above the mean of all who are rated; with some, the mean of theirs is that of
-    /// the numbers given, and what is uncertain of a rating is its distance from their mean.
+    /// Without anchors, Elo points are relative to the mean of all rated entrants. With anchors, the mean
+    /// rating of the anchors is that of the numbers given. The uncertainty of a rating is that of its
+    /// distance from this mean.
     pub fn of(
         names: Vec<String>,
         records: &[GameRecord<EntrantNumber>],
@@ -71,7 +72,7 @@ impl RoundRobin {
         self.names.len()
     }
 
-    /// Returns the places of all, the strongest first; those without a rating by their scores behind the others.
+    /// Returns the indices of all entrants, the strongest first; those without a rating last, by score.
     pub fn standing(&self) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.names.len()).collect();
         let key = |place: usize| {
@@ -85,29 +86,29 @@ impl RoundRobin {
         places
     }
 
-    /// Returns the games of one entrant against another, seen from it.
+    /// Returns the games of one entrant against another, from its view.
     pub fn meeting(&self, place: usize, other: usize) -> PairGames {
         let number = |place: usize| EntrantNumber(u32::try_from(place).unwrap_or(u32::MAX));
         let both = self.table.place(number(place)).zip(self.table.place(number(other)));
         both.map_or_else(PairGames::default, |(one, other)| self.table.meeting(one, other))
     }
 
-    /// Returns all games of an entrant, seen from it.
+    /// Returns all games of an entrant, from its view.
     pub fn total(&self, place: usize) -> PairGames {
         let met = (0..self.names.len()).map(|other| self.meeting(place, other));
         met.fold(PairGames::default(), PairGames::with)
     }
 
-    /// Returns the pairs of games of two entrants, seen from the first; `None` where not all their games are in pairs of one
-    /// opening with the colours exchanged.
+    /// Returns the game pairs of two entrants, from the first one's view. `None` unless all their games are
+    /// in pairs of one opening with exchanged colours.
     pub fn game_pairs(&self, place: usize, other: usize) -> Option<GamePairs> {
         let number = |place: usize| EntrantNumber(u32::try_from(place).unwrap_or(u32::MAX));
         let pairs = self.pairs.get(&(number(place), number(other)))?;
         (2 * pairs.pairs() == u64::from(self.meeting(place, other).games())).then_some(*pairs)
     }
 
-    /// Returns the score of one entrant against another with its 95 % interval: by pairs of games where all are in such
-    /// pairs, else by games of three outcomes.
+    /// Returns the score of one entrant against another with its 95 % interval: by game pairs if all games
+    /// are in pairs, else by games of three outcomes.
     pub fn score(&self, place: usize, other: usize) -> Option<Estimate> {
         let record = self.meeting(place, other).record()?;
         let pairs = self.game_pairs(place, other);
@@ -115,7 +116,7 @@ impl RoundRobin {
         Some(super::heinz::score(record, error))
     }
 
-    /// Returns the Elo of the entrant at a place; `None` where no finite one fits.
+    /// Returns the Elo of the entrant at an index; `None` if no finite one fits.
     pub fn elo(&self, place: usize) -> Option<Estimate> {
         let ratings = self.ratings.as_ref().ok()?;
         let (others, zero) = self.zero();
@@ -124,7 +125,7 @@ impl RoundRobin {
         Some(Estimate { value: above.value + zero, interval: above.interval.map(shifted), ..above })
     }
 
-    /// Returns by how much one entrant is above another, in Elo points.
+    /// Returns the Elo difference of one entrant to another.
     pub fn difference(&self, place: usize, other: usize) -> Option<Estimate> {
         self.ratings.as_ref().ok()?.above(place, &[other])
     }
@@ -133,7 +134,7 @@ impl RoundRobin {
         self.ratings.as_ref().ok()?.superiority(place, other)
     }
 
-    /// Returns the places of entrants with a known Elo who are rated.
+    /// Returns the indices of rated entrants with a known Elo.
     pub fn anchors(&self) -> impl Iterator<Item = (usize, f64)> {
         self.anchors.iter().copied().filter(|&(place, _)| self.is_rated(place))
     }
@@ -142,7 +143,7 @@ impl RoundRobin {
         self.ratings.as_ref().is_ok_and(|ratings| ratings.is_rated(place))
     }
 
-    /// Returns whose mean Elo points are counted from, and what that mean is.
+    /// Returns the entrants whose mean is the zero of the Elo points, and that mean.
     fn zero(&self) -> (Vec<usize>, f64) {
         let (places, elos): (Vec<usize>, Vec<f64>) = self.anchors().unzip();
         match places.len() {
@@ -167,8 +168,8 @@ pub fn check_anchors(
     anchors.iter().map(place).collect()
 }
 
-/// Returns the observations behind ratings: two games of one opening with exchanged colours each, or a game that has no
-/// partner. Two that are move for move the same are one observation.
+/// Returns the observations of the ratings: two games of one opening with exchanged colours, or a game
+/// without a partner. Two games with identical moves are one observation.
 fn clusters(records: &[GameRecord<EntrantNumber>]) -> Vec<PairwiseScore> {
     let mut clusters: BTreeMap<(EntrantNumber, EntrantNumber, [Option<u64>; 2]), PairwiseScore> =
         BTreeMap::new();
@@ -219,7 +220,7 @@ mod tests {
         (0..count).map(|place| format!("player {place}")).collect()
     }
 
-    /// Four pairs of games between 0 and 1: 1½, 1, 2 and ½ points of the first.
+    /// Returns four game pairs between 0 and 1, with 1½, 1, 2 and ½ points for the first.
     fn games() -> Vec<GameRecord<EntrantNumber>> {
         use GameResult::{BlackWins, Draw, WhiteWins};
         let results = [WhiteWins, Draw, WhiteWins, WhiteWins, WhiteWins, BlackWins, BlackWins, Draw];
@@ -255,7 +256,10 @@ mod tests {
         let both = [anchor("player 0", 1900.0), anchor("player 1", 2100.0)];
         assert!((elo(&both, 0).value - 2044.37).abs() < 0.01);
         let error = found(&[anchor("player 7", 2000.0)]).expect_err("nobody").to_string();
-        assert!(error.starts_with("player 7 is none of the entrants player 0, player 1"), "{error}");
+        assert!(
+            error.starts_with("player 7, whose Elo is given, is not one of the entrants player 0, player 1"),
+            "{error}"
+        );
         assert_eq!(RoundRobin::of(names(2), &[], &[], None), Err(RoundRobinError::NoGames));
     }
 

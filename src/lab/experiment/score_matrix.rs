@@ -1,14 +1,14 @@
-//! Owns [`ScoreMatrix`]: half-points and games of each contender against each, which all fits are of.
+//! [`ScoreMatrix`]: half-points and games of each contender against each other, the input of all fits.
 
 use crate::lab::selfplay::{Contender, Side};
 use crate::numbers::rating::fit::{lsq, probit};
 use crate::numbers::{DepthGames, FitError, NormalCurve, PairwiseScore, stats::estimate::LEVEL};
 
-/// What each of several contenders scored against each other, irrespective of colours.
+/// The scores of several contenders against each other, with both colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScoreMatrix {
     contenders: Vec<Contender>,
-    /// Half-points and games, row by row, the rows'.
+    /// The rows' half-points and games, row by row.
     cells: Vec<(u32, u32)>,
 }
 
@@ -17,14 +17,15 @@ pub struct ScoreMatrix {
 pub struct ColumnFit {
     pub column: Contender,
     pub side: Side,
-    /// By least squares, each score counting the same, with ½ for the depth against itself (Ferreira 2013, Table 4).
+    /// By unweighted least squares, with ½ for the depth against itself (Ferreira 2013, Table 4).
     pub lsq: Result<NormalCurve, FitError>,
-    /// By the likelihood of the games behind the scores.
+    /// By the likelihood of the games.
     pub probit: Result<NormalCurve, FitError>,
 }
 
 impl ScoreMatrix {
-    /// `of` tells half-points and games of a row against a column; a contender's own against itself are not asked for.
+    /// Makes a matrix. `of` returns half-points and games of a row against a column; it is not called for a
+    /// contender against itself.
     pub fn new(contenders: Vec<Contender>, of: impl Fn(usize, usize) -> (u32, u32)) -> ScoreMatrix {
         let n = contenders.len();
         let cell = |row, column| if row == column { (0, 0) } else { of(row, column) };
@@ -36,7 +37,8 @@ impl ScoreMatrix {
         &self.contenders
     }
 
-    /// Returns the score of `row` against `column`, between 0 and 1: ½ against itself, `None` where they did not meet.
+    /// Returns the score of `row` against `column`, between 0 and 1: ½ against itself, `None` if they did not
+    /// meet.
     pub fn score(&self, row: usize, column: usize) -> Option<f64> {
         let (half_points, games) = self.cell(row, column);
         match () {
@@ -50,12 +52,12 @@ impl ScoreMatrix {
         self.cells[row * self.contenders.len() + column]
     }
 
-    /// Returns the places of one side's contenders.
+    /// Returns the indices of one side's contenders.
     fn of_side(&self, side: Side) -> impl Iterator<Item = usize> {
         (0..self.contenders.len()).filter(move |&place| self.contenders[place].side == side)
     }
 
-    /// Returns depth and score of each of a side's contenders against `column`, that of the column itself included.
+    /// Returns depth and score of each of a side's contenders against `column`, including the column itself.
     pub fn points(&self, side: Side, column: usize) -> Vec<(f64, f64)> {
         let point = |row: usize| Some((f64::from(self.contenders[row].depth), self.score(row, column)?));
         self.of_side(side).filter_map(point).collect()
@@ -87,7 +89,7 @@ impl ScoreMatrix {
         }
     }
 
-    /// Returns the games of all pairs of the contenders at `places`, who are numbered by their order there.
+    /// Returns the games of all pairs of the contenders at `places`, numbered by their order there.
     pub fn pairings(&self, places: &[usize]) -> Vec<PairwiseScore> {
         let pairs = (0..places.len()).flat_map(|first| (0..first).map(move |second| [first, second]));
         let pairing = |sides: [usize; 2]| {
@@ -118,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_column_of_certain_scores_has_no_curve_and_the_others_stand() {
-        // Depth 1 loses every game: its column is all 1, and it is the only 0 in those of the others.
+        // Depth 1 loses every game: its column is all 1, and it is the only 0 in the other columns.
         let scores = one_loser();
         let fits = scores.fits();
         assert_eq!(fits[0].lsq, Err(FitError::NoFiniteSpread));

@@ -1,4 +1,4 @@
-//! Owns [`Sparring`]: how even the games of skill functions were with each of several opponents of known strength.
+//! [`Sparring`]: evenness of the games of skill functions against opponents of known strength.
 
 use serde::Serialize;
 
@@ -6,28 +6,28 @@ use super::{EntrantAnchor, PairGames, RoundRobin, RoundRobinError};
 use crate::lab::selfplay::results::NamedRecords;
 use crate::numbers::{Estimate, Homogeneity, Trend, stats::estimate::LEVEL};
 
-/// The ratings between which everybody is to have an even game.
+/// The range of ratings in which every opponent should have an even game.
 pub const RANGE: std::ops::RangeInclusive<f64> = 900.0..=2800.0;
 
-/// Below this rating no more than a quarter of the games is to be drawn.
+/// Below this rating at most a quarter of the games should be drawn.
 pub const FEW_DRAWS: f64 = 2200.0;
 
-/// The difference of ratings that slopes are told by.
+/// The unit of slopes in rating points.
 pub const ELO: f64 = 400.0;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Opponent {
     pub name: String,
-    /// Its strength by the games of the opponents among each other; `None` where no finite one fits.
+    /// Its strength by the games between opponents; `None` if no finite one fits.
     pub elo: Option<Estimate>,
-    /// Its points a game against the other opponents, 0 to 1.
+    /// Its points per game against the other opponents, 0 to 1.
     pub scored: f64,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkillGames {
     pub name: String,
-    /// Its games against each opponent, in their order, seen from it.
+    /// Its games against each opponent, in their order, from its own view.
     pub games: Vec<PairGames>,
 }
 
@@ -35,15 +35,15 @@ pub struct SkillGames {
 pub struct SkillFinding {
     pub score: f64,
     pub draws: f64,
-    /// The share of draws against opponents below [`FEW_DRAWS`]; `None` without one.
+    /// The share of draws against opponents below [`FEW_DRAWS`]; `None` if there are none.
     pub draws_below: Option<f64>,
-    /// The lowest score against an opponent within [`RANGE`] and the highest; `None` without one.
+    /// The lowest and highest score against an opponent within [`RANGE`]; `None` if there are none.
     pub extremes: Option<[f64; 2]>,
-    /// Wins of a match.
+    /// Homogeneity of the wins per match.
     pub wins: Option<Homogeneity>,
-    /// Draws of a match.
+    /// Homogeneity of the draws per match.
     pub ties: Option<Homogeneity>,
-    /// What [`ELO`] points of the opponent add to the score, over all who have a rating.
+    /// The change of the score per [`ELO`] points of the opponent, over all rated ones.
     pub slope: Option<Trend>,
     /// The same over those within [`RANGE`].
     pub slope_within: Option<Trend>,
@@ -52,14 +52,14 @@ pub struct SkillFinding {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sparring {
-    /// The opponents, the weakest first; those without a rating before all others.
+    /// The opponents, the weakest first; unrated ones before all others.
     pub opponents: Vec<Opponent>,
-    /// The skill functions, in the order in which they were asked for.
+    /// The skill functions, in the order given.
     pub skills: Vec<SkillGames>,
 }
 
 impl Sparring {
-    /// Returns what the games come to: those of the opponents among each other, and of each skill function by its name.
+    /// Computes the results from the games between opponents, and those of each skill function by its name.
     pub fn of(
         strengths: &NamedRecords,
         anchors: &[EntrantAnchor],
@@ -74,7 +74,7 @@ impl Sparring {
             scored: found.total(place).score(),
         };
         let mut opponents: Vec<Opponent> = places.iter().map(opponent).collect();
-        // Who has lost all is below every rating, who has won all above.
+        // Opponents that lost everything are below every rating, those that won everything above.
         opponents.sort_by_key(|opponent| match opponent.elo {
             None if opponent.is_below(FEW_DRAWS) => 0,
             Some(_) => 1,
@@ -113,7 +113,7 @@ impl Sparring {
 }
 
 impl Opponent {
-    /// Tells whether it is weaker than that; one without a rating is, if it has lost most games.
+    /// Returns whether it is weaker than `elo`. An unrated one is if it has lost most games.
     fn is_below(&self, elo: f64) -> bool {
         self.rating().map_or(self.scored < 0.5, |own| own < elo)
     }
@@ -122,7 +122,7 @@ impl Opponent {
         self.elo.map(|elo| elo.value)
     }
 
-    /// Tells whether everybody as strong is to have an even game.
+    /// Returns whether its rating is within [`RANGE`], so that games should be even.
     pub fn is_within(&self) -> bool {
         self.rating().is_some_and(|elo| RANGE.contains(&elo))
     }
@@ -144,8 +144,9 @@ fn share_of_draws(games: &PairGames) -> Option<f64> {
     (games.games() > 0).then(|| f64::from(games.draws) / f64::from(games.games()))
 }
 
-/// Returns what [`ELO`] points of the opponent add to the score. Each score has the error that it would have if all were equal, as
-/// they are to be: by its own a score near 0 or 1 would count for more than any other.
+/// Returns the change of the score per [`ELO`] points of the opponent. Each score has the error under equal
+/// expectations, the hypothesis. With its own error, a score near 0 or 1 would have more weight than any
+/// other.
 fn slope<'a>(met: impl Iterator<Item = (&'a Opponent, &'a PairGames)>, all: &PairGames) -> Option<Trend> {
     let error = all.record()?.three_outcome_error() * f64::from(all.games()).sqrt();
     let point = |(opponent, games): (&Opponent, &PairGames)| {
@@ -163,7 +164,7 @@ mod tests {
     use crate::lab::selfplay::entrants::EntrantNumber;
     use crate::lab::selfplay::{Ending, GameRecord};
 
-    /// Games of the first of two names, who wins, draws and loses as often, with colours in turn.
+    /// Returns games of the first of two names with these wins, draws and losses, with alternating colours.
     fn games(names: [&str; 2], results: [u32; 3]) -> NamedRecords {
         let mut found = NamedRecords { names: names.map(str::to_owned).into(), ..NamedRecords::default() };
         for (result, count) in [1, 0, -1].into_iter().zip(results) {
@@ -204,7 +205,7 @@ mod tests {
         all
     }
 
-    /// Three opponents, each scoring three quarters against the next.
+    /// Returns three opponents, each scoring three quarters against the next.
     fn strengths() -> NamedRecords {
         together(&[games(["b", "a"], [7, 1, 2]), games(["c", "b"], [7, 1, 2])])
     }

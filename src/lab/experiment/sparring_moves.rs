@@ -1,5 +1,4 @@
-//! Owns [`SparringMoves`]: what the moves of skill functions lose, beside those of people who lose as much, and how the games go move
-//! by move; by the evaluations of one engine.
+//! [`SparringMoves`]: losses of skill functions' moves compared with people of equal mean loss, and the course of games, by one engine's evaluations.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -12,52 +11,54 @@ use crate::lab::spar::human::{BLUNDER, HumanLosses};
 use crate::measure::{MoveFacts, MoveSample};
 use crate::numbers::{Band, BinWidth, ExpectedScore, Histogram, stats::estimate::mean_of};
 
-/// A move counts where its player expects so much before it: what the table of people's losses is counted by.
+/// A move counts if its player's expected score before it is in this range, as in the table of people's
+/// losses.
 const LIVE: Range<f64> = 0.1..0.9;
 
 /// Gains are counted in tenths of a percentage point.
 const TENTHS: f64 = 10.0;
 
-/// People's moves that a distribution is made of.
+/// Number of people's moves in a distribution.
 const PEOPLE: u32 = 1000;
 
-/// Moves of a game that are told; the games that are left by then are few.
+/// Number of moves of a game reported; few games last longer.
 const MOVES: u32 = 80;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SparringMoves {
     pub judge: String,
-    /// The skill functions, in the order in which they were asked for.
+    /// The skill functions, in the order given.
     pub skills: Vec<SkillMoves>,
-    /// Games of two, seen from the first: an uneven fixed pair, and its weaker one against each skill function.
+    /// Games of two players, from the first one's view: an uneven fixed pair, and its weaker player against
+    /// each skill function.
     pub courses: Vec<Course>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct SkillMoves {
     pub name: String,
-    /// The sizes of its losses; `None` without a move that counts.
+    /// The sizes of its losses; `None` if no move counts.
     pub losses: Option<LossSizes>,
-    /// Its mean loss by the number of the move, and the opponents'.
+    /// Its mean loss by move number, and the opponents'.
     pub by_move: Vec<MoveLoss>,
 }
 
-/// Losses of moves beside those of people whose mean loss is the same.
+/// Losses of moves compared with people of the same mean loss.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LossSizes {
-    /// Moves that count: with a choice, where between 10 and 90 % are expected.
+    /// Moves that count: those with a choice, at an expected score between 10 and 90 %.
     pub moves: u64,
-    /// What they lose on average, in percentage points.
+    /// Their mean loss, in percentage points.
     pub mean: f64,
-    /// The rating of people who lose as much.
+    /// The rating of people with the same mean loss.
     pub elo: f64,
-    /// The chance that a move gains more than one of theirs, a tie counting half.
+    /// The probability that a move gains more than a move of these people, a tie counting half.
     pub exceeds: f64,
-    /// The same of blunders alone; `None` where one side has none.
+    /// The same for blunders only; `None` if one side has none.
     pub blunder_exceeds: Option<f64>,
-    /// The shares of moves that are blunders: its own and theirs.
+    /// The shares of blunders: its own and theirs.
     pub blunders: [f64; 2],
-    /// The mean losses of these, in percentage points.
+    /// The mean losses of blunders, in percentage points.
     pub blunder_means: [Option<f64>; 2],
     /// The gains in tenths of a percentage point, its own and theirs.
     #[serde(skip)]
@@ -66,24 +67,24 @@ pub struct LossSizes {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MoveLoss {
-    /// The number of the move, from 1.
+    /// The move number, from 1.
     pub number: u32,
-    /// Moves of the skill function that count, and what they lose on average, in percentage points.
+    /// Number and mean loss of the skill function's moves that count, in percentage points.
     pub own: (u32, f64),
     /// The same of its opponents.
     pub opponents: (u32, f64),
 }
 
-/// The score of the board by turn in games of two.
+/// The score of the games of two players, move by move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
     pub names: [String; 2],
-    /// Of each game the centipawns after each move of both, within ±1000.
+    /// For each game, the centipawns after each full move, within ±1000.
     pub games: Vec<Vec<i32>>,
 }
 
 impl SkillMoves {
-    /// Returns what is found in the games of a skill function by its name.
+    /// Computes the results of a skill function's games, by its name.
     pub fn of(name: &str, games: &[EvaluatedGame]) -> SkillMoves {
         let sample = MoveSample::of(games);
         let is_own = |facts: &MoveFacts| sample.players[facts.player as usize].name == name;
@@ -107,7 +108,7 @@ impl SkillMoves {
     }
 }
 
-/// Returns what a move loses in percentage points; `None` of one that does not count.
+/// Returns the loss of a move in percentage points; `None` if it does not count.
 fn loss(facts: &MoveFacts) -> Option<f64> {
     let before = expected(facts.before?.score.seen_by(facts.mover));
     let after = expected(facts.after.score.seen_by(facts.mover));
@@ -115,7 +116,7 @@ fn loss(facts: &MoveFacts) -> Option<f64> {
 }
 
 impl LossSizes {
-    /// Returns what losses in percentage points come to; `None` of none.
+    /// Computes the statistics of losses in percentage points; `None` without losses.
     pub fn of(losses: &[f64]) -> Option<LossSizes> {
         let mean = mean_of(losses)?;
         let people = HumanLosses::shipped();
@@ -149,13 +150,13 @@ fn exceeds([own, theirs]: &[Histogram; 2]) -> Option<f64> {
 }
 
 impl Course {
-    /// Returns the games of these two, in which each may have either colour.
+    /// Returns the games of these two players, with either colour.
     pub fn of(names: [&str; 2], games: &[EvaluatedGame]) -> Course {
         let courses = games.iter().filter_map(|game| course(names, game)).collect();
         Course { names: names.map(str::to_owned), games: courses }
     }
 
-    /// Returns the mean over the games that last so long, in centipawns, by turn.
+    /// Returns the mean over the games that last so long, in centipawns, by move.
     pub fn means(&self) -> Vec<f64> {
         let turns = self.games.iter().map(Vec::len).max().unwrap_or_default();
         let at = |turn: usize| {
@@ -227,7 +228,7 @@ mod tests {
         let found = LossSizes::of(&like).expect("losses");
         assert!((found.exceeds - 0.5).abs() < 0.02, "{found:?}");
         assert!(found.blunder_exceeds.is_some_and(|exceeds| (exceeds - 0.5).abs() < 0.05), "{found:?}");
-        // Who always loses the mean makes none of their small losses and none of their blunders.
+        // Constant mean losses have none of people's small losses and none of their blunders.
         let flat = LossSizes::of(&[4.0; 50]).expect("losses");
         assert!(flat.blunders[0] == 0.0 && flat.blunders[1] > 0.05 && flat.blunder_exceeds.is_none());
         assert!(flat.exceeds < 0.4, "most of their moves lose less: {}", flat.exceeds);

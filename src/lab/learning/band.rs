@@ -1,4 +1,4 @@
-//! Owns [`RatingBand`]: players of about one rating, and [`BandGames`], what is known of them.
+//! [`RatingBand`]: players of similar rating, and [`BandGames`], their games and decisions.
 
 use std::{fmt, str::FromStr};
 
@@ -12,7 +12,7 @@ pub struct RatingBand {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no rating from 1 to 4000")]
+#[error("{0:?} is not a rating from 1 to 4000")]
 pub struct UnknownBand(String);
 
 impl RatingBand {
@@ -20,7 +20,7 @@ impl RatingBand {
         elo.abs_diff(self.elo) <= self.tolerance
     }
 
-    /// Finds the band of a rating; of two the nearer one, and of two as near the first.
+    /// Finds the band of a rating: of two bands the nearer one, and at equal distance the first.
     pub fn find(bands: &[RatingBand], elo: u32) -> Option<usize> {
         let fitting = bands.iter().enumerate().filter(|(_, band)| band.has(elo));
         fitting.min_by_key(|(_, band)| elo.abs_diff(band.elo)).map(|(index, _)| index)
@@ -28,7 +28,7 @@ impl RatingBand {
 }
 
 impl fmt::Display for RatingBand {
-    /// The middle alone: it is what a band is called.
+    /// Formats the middle only, the name of the band.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.elo.fmt(f)
     }
@@ -37,7 +37,7 @@ impl fmt::Display for RatingBand {
 impl FromStr for RatingBand {
     type Err = UnknownBand;
 
-    /// Reads the middle; the tolerance is 0.
+    /// Parses the middle; the tolerance is 0.
     fn from_str(text: &str) -> Result<RatingBand, UnknownBand> {
         let elo = text.trim().parse().ok().filter(|elo| (1..=4000).contains(elo));
         elo.map(|elo| RatingBand { elo, tolerance: 0 })
@@ -48,9 +48,9 @@ impl FromStr for RatingBand {
 #[derive(Debug, Clone)]
 pub struct BandGames {
     pub band: RatingBand,
-    /// The games that have a decision, in the order of the files: true for those held out, which weights are tested on.
+    /// The games that have a decision, in the order of the files. True means held out, for testing weights.
     pub games: Vec<bool>,
-    /// The decisions, those of one game one after another.
+    /// The decisions, with those of one game adjacent.
     pub decisions: Vec<Decision>,
 }
 
@@ -59,12 +59,12 @@ impl BandGames {
         BandGames { band, games: Vec::new(), decisions: Vec::new() }
     }
 
-    /// Lists the decisions of the games to train on, or of those held out.
+    /// Lists the decisions of the training games, or of those held out.
     pub fn part(&self, held_out: bool) -> impl Iterator<Item = &Decision> {
         self.decisions.iter().filter(move |one| self.games[one.game as usize] == held_out)
     }
 
-    /// Counts the games to train on, or those held out.
+    /// Counts the training games, or those held out.
     pub fn count(&self, held_out: bool) -> usize {
         self.games.iter().filter(|&&game| game == held_out).count()
     }

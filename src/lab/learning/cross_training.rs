@@ -1,4 +1,4 @@
-//! Owns how well weights foresee moves, band by band: each predictor on its own, and a band's own weights beside those of others.
+//! Accuracy of the predictors by band, and comparison of each band's own weights with those of others.
 
 use super::{
     band::RatingBand, model::Target, objective::LearningObjective, prediction::CrossTraining,
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 
-/// Returns how a predictor fares on each band, and on all of them.
+/// Returns the accuracy of a predictor on each band, and on all of them.
 pub(super) fn predicted(
     bands: &[RatingBand],
     predictor: &Predictor,
@@ -24,7 +24,7 @@ pub(super) fn predicted(
     each.chain(all).filter_map(row).collect()
 }
 
-/// Compares the weights of each band on its own moves with those of every other band.
+/// Compares the weights of each band with those of every other band, on its own moves.
 pub(super) fn cross_training(
     bands: &[RatingBand],
     objectives: &[LearningObjective],
@@ -77,8 +77,8 @@ fn compare(
     }
 }
 
-/// Returns the mean over bands, each counting the same: weights that foresee every band's moves better, having more games behind
-/// them, then have no part in it, since they are the own ones once and the others' as often as there are bands.
+/// Returns the unweighted mean over bands. Weights that are better for every band, because of more games
+/// behind them, cancel out: they are the own weights once, and the others' as often as there are bands.
 fn mean_over_bands(bands: &[Estimate]) -> Estimate {
     let count = bands.len() as f64;
     let value = bands.iter().map(|band| band.value).sum::<f64>() / count;
@@ -95,7 +95,8 @@ mod tests {
 
     #[test]
     fn weights_that_are_better_everywhere_are_no_effect_of_the_band() {
-        // Two models: the second foresees both bands better by 0.1. Own less other: −0.1 on the first band, +0.1 on the second.
+        // Two models: the second predicts both bands better by 0.1. Own minus other: −0.1 on the first band,
+        // +0.1 on the second.
         let band = |value: f64, error: f64| Estimate {
             value,
             observations: 100,

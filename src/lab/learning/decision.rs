@@ -1,4 +1,4 @@
-//! Owns [`Decision`]: a position of a game with the move that was played, and which of them are taken.
+//! [`Decision`]: a position of a game with the move played, and the selection of decisions.
 
 use shakmaty::{Chess, Color, Move, Position};
 
@@ -7,7 +7,7 @@ use crate::chess::Game;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
     pub chess: Chess,
-    /// What was played, legal there.
+    /// The move played, legal in the position.
     pub played: Move,
     /// The game's number among those of its band.
     pub game: u32,
@@ -16,11 +16,11 @@ pub struct Decision {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Movers {
-    /// Of both players, each by the own rating.
+    /// Both players, each by the own rating.
     #[default]
     #[cfg_attr(feature = "program", value(help = "Both sides"))]
     Both,
-    /// White's alone, as in the paper.
+    /// White only, as in the paper.
     White,
 }
 
@@ -32,21 +32,21 @@ impl Movers {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DecisionPlan {
-    /// The positions of one side are so many plies apart, or one more.
+    /// Distance between the positions of one side in plies, or one more.
     pub every: usize,
-    /// The first ply that is taken, from 0.
+    /// The first ply to take, from 0.
     pub plies_from: usize,
 }
 
 impl Default for DecisionPlan {
-    /// Every tenth ply from the first on, as in the paper.
+    /// Returns every tenth ply from the first on, as in the paper.
     fn default() -> DecisionPlan {
         DecisionPlan { every: 10, plies_from: 0 }
     }
 }
 
 impl DecisionPlan {
-    /// Takes the positions of a side of a game in which there is a choice of moves; their game has the number 0.
+    /// Takes the positions of one side of a game that have a choice of moves. Their game number is 0.
     pub fn take(&self, game: &Game, color: Color) -> Vec<Decision> {
         let mut due = self.plies_from;
         let mut taken = Vec::new();

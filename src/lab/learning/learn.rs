@@ -1,4 +1,4 @@
-//! Owns [`LearningWork`]: from the decisions of bands to weights, their intervals, and how well they foresee moves.
+//! [`LearningWork`]: training of weights from the decisions of bands, with intervals and prediction accuracy.
 
 use std::borrow::Cow;
 
@@ -21,20 +21,20 @@ use crate::numbers::{Bootstrap, Estimate};
 #[derive(Debug, Clone, PartialEq)]
 pub struct LearnPlan {
     pub objectives: Vec<LearningObjective>,
-    /// By which weights the leaves of the first round are found.
+    /// The weights that determine the leaves of the first round.
     pub start: LinearFile,
-    /// Plies of the search before captures alone are tried.
+    /// Plies of full search before only captures are tried.
     pub depth: u32,
-    /// Rounds of training, each with the leaves of the last one's weights.
+    /// Rounds of training, each with leaves by the previous round's weights.
     pub rounds: u32,
-    /// The factor before the losses; chosen by games left out if there is none.
+    /// The factor of the losses; `None` to choose it by games left out.
     pub c: Option<f64>,
     pub seed: u64,
     pub bootstrap: Bootstrap,
 }
 
 impl LearnPlan {
-    /// Says in words what weights depend on beside their games.
+    /// Describes in words what weights depend on besides their games.
     pub fn conditions(&self) -> Vec<String> {
         let search = match self.depth {
             0 => "a quiescence search".to_owned(),
@@ -57,7 +57,7 @@ pub enum LearningPhase {
     Prediction,
 }
 
-/// Hears what is done, on any thread, and knows what was done before.
+/// Callbacks on any thread: receives results, and provides those of earlier runs.
 pub trait LearningHooks: Sync {
     /// Returns the weights of a model from an earlier run, if there are any.
     fn known(&self, key: ModelKey) -> Option<LinearFile>;
@@ -66,28 +66,28 @@ pub trait LearningHooks: Sync {
 
     fn advance(&self, steps: usize);
 
-    /// Takes a model as soon as it is there.
+    /// Takes a model when it is ready.
     fn learned(&self, model: &Model);
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Learned {
-    /// One for each band, and for all together, and each objective.
+    /// One for each objective, for each band and for all together.
     pub models: Vec<Model>,
-    /// The weights of those of bands with their intervals; none without samples.
+    /// The weights of the bands' models with their intervals; empty without samples.
     pub intervals: Vec<WeightIntervals>,
     pub predictions: Vec<Predicted>,
-    /// By how much a band's own weights do better than those of others.
+    /// The advantage of a band's own weights over those of others.
     pub cross_training: Vec<CrossTraining>,
-    /// For each band, how many pairs differ by each feature.
+    /// For each band, the number of pairs that differ in each feature.
     pub counts: Vec<Vec<u64>>,
-    /// The bytes of all preferences to train on.
+    /// Size in bytes of all training preferences.
     pub bytes: usize,
 }
 
 impl Learned {
-    /// Returns the weights of a model in centipawns when a pawn is 100, with their intervals where there are any; `None` where
-    /// a pawn is worth nothing.
+    /// Returns the weights of a model in centipawns when a pawn is 100, with intervals if computed. `None` if
+    /// the pawn's weight is not above 0.
     pub fn centipawns(&self, model: &Model) -> Option<Vec<Estimate>> {
         if let Some(found) = self.intervals.iter().find(|found| found.key == model.key) {
             return Some(found.weights.clone());
@@ -101,7 +101,7 @@ impl Learned {
         Some(Feature::all().map(plain).collect())
     }
 
-    /// Returns the place of a band among [`Learned::counts`]; `None` for all bands together.
+    /// Returns the index of a band in [`Learned::counts`]; `None` for all bands together.
     pub fn band_place(&self, target: Target) -> Option<usize> {
         let mut bands: Vec<Target> = self.models.iter().map(|model| model.key.target).collect();
         bands.sort_unstable();
@@ -126,7 +126,7 @@ pub struct LearningWork<'a> {
 }
 
 impl LearningWork<'_> {
-    /// Learns all weights; `None` if a stop is requested, when the hooks have the models that are there.
+    /// Learns all weights. `None` if a stop is requested; the hooks then have the finished models.
     pub fn learn(&self) -> Option<Learned> {
         let sets = self.first_sets()?;
         let models = self.models(&self.keys(), &sets)?;
@@ -143,7 +143,8 @@ impl LearningWork<'_> {
         })
     }
 
-    /// Learns the weights of one part alone: the parts take models in turn, those of all bands together first, which take longest.
+    /// Learns the weights of one part. Models are dealt to the parts in turn, beginning with those of all
+    /// bands together, which take longest.
     pub fn learn_part(&self, part: Shard) -> Option<Vec<Model>> {
         let mut keys = self.keys();
         keys.sort_by_key(|key| key.target != Target::All);
@@ -152,13 +153,13 @@ impl LearningWork<'_> {
         self.models(&ours, &self.first_sets()?)
     }
 
-    /// Lists the models that the hooks do not know from runs on the same games by the same options.
+    /// Lists the models that the hooks do not know from runs with the same games and options.
     pub fn unknown_models(&self) -> Vec<ModelKey> {
         let is_unknown = |key: &ModelKey| self.known(*key, &self.digest(*key)).is_none();
         self.keys().into_iter().filter(is_unknown).collect()
     }
 
-    /// Lists the models to be learned: each band's, and that of all bands if there are several.
+    /// Lists the models to learn: each band's, and that of all bands if there are several.
     fn keys(&self) -> Vec<ModelKey> {
         let bands = self.bands.iter().map(|band| Target::Band(band.band));
         let targets: Vec<Target> = bands.chain((self.bands.len() > 1).then_some(Target::All)).collect();
@@ -186,7 +187,8 @@ impl LearningWork<'_> {
         keys.par_iter().map(learned).collect()
     }
 
-    /// Returns the training of a model by an earlier run; of several rounds only the first is known, and begins anew.
+    /// Returns the training of a model by an earlier run. With several rounds only the first is known, and
+    /// training starts there.
     fn known(&self, key: ModelKey, digest: &str) -> Option<(TrainedFit, f64)> {
         let file = (self.plan.rounds == 1).then(|| self.hooks.known(key))??;
         Model::known(&file, digest)
@@ -203,7 +205,8 @@ impl LearningWork<'_> {
         self.bands.iter().map(sets).collect()
     }
 
-    /// Returns what a model was trained on in its last round: the first sets, or those by the leaves of weights that it had then.
+    /// Returns the data of a model's last round: the first sets, or those with leaves by the weights of the
+    /// previous round.
     fn sets_of<'s>(&self, model: &Model, first: &'s [BandSets]) -> Option<Cow<'s, [BandSets]>> {
         if model.leaves == *self.plan.start.weights() {
             return Some(Cow::Borrowed(first));
@@ -258,7 +261,7 @@ impl LearningWork<'_> {
         Some(Model { key, fit, c, counts, round: 1, digest, leaves: leaves.clone() })
     }
 
-    /// Digests what a model depends on: its decisions and the plan.
+    /// Computes a digest of everything that a model depends on: its decisions and the plan.
     fn digest(&self, key: ModelKey) -> String {
         let mut hasher = Sha256::new();
         let factor = self.plan.c.map_or_else(|| "chosen".to_owned(), |c| c.to_string());
@@ -299,7 +302,7 @@ impl LearningWork<'_> {
         Some(intervals)
     }
 
-    /// Lets each game of some bands that is trained on count once.
+    /// Gives each training game of some bands the weight 1.
     fn games(&self, places: &[usize]) -> Vec<Vec<f64>> {
         let counts = |&held_out: &bool| if held_out { 0.0 } else { 1.0 };
         places.iter().map(|&place| self.bands[place].games.iter().map(counts).collect()).collect()
@@ -332,7 +335,7 @@ impl LearningWork<'_> {
         Some((predictions, cross_training(&bands, &self.plan.objectives, &scored)))
     }
 
-    /// Scores the games held out of each band; margins are scaled to the games of the band that are trained on.
+    /// Scores the held-out games of each band. Margins are scaled on the band's training games.
     fn scored(
         &self,
         sets: &[BandSets],

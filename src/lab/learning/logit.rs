@@ -1,4 +1,4 @@
-//! Owns the conditional logit: the chance of each legal move by its value, as McFadden (1974) has choices.
+//! Conditional logit: the probability of each legal move by its value, as in McFadden (1974).
 
 use rayon::prelude::*;
 
@@ -6,11 +6,11 @@ use super::material::{Material, MaterialPlace, TrainedFit};
 use crate::engine::{Stop, chess_engine::Feature};
 use crate::numbers::stats::lbfgs::minimise;
 
-/// Positions that are summed up by one worker; the sums are added in order, so that no thread changes them.
+/// Positions summed by one worker. The sums are added in order, so that they do not depend on the threads.
 const CHUNK: usize = 512;
 
-/// Finds the weights w with the least ½|w|² − C·Σ log P(move played), where P is the share of e^(w·x) of the move among all
-/// legal ones, by L-BFGS. `None` if `stop` is requested.
+/// Minimises ½|w|² − C·Σ log P(move played) by L-BFGS, where P is the share of e^(w·x) of the move among all
+/// legal ones. Returns the weights w; `None` if `stop` is requested.
 pub(super) fn train(
     material: &Material<'_>,
     c: f64,
@@ -35,8 +35,9 @@ pub(super) fn train(
     })
 }
 
-/// Returns, for each feature, the variance that it has among the legal moves of a position, each counting the same, summed
-/// over the positions: how the loss bends where all weights are 0. It differs by orders of magnitude between a pawn and a rare square.
+/// Returns, for each feature, its variance among the legal moves of a position with equal weights, summed
+/// over positions. It is the second derivative of the loss at weights 0, and differs by orders of magnitude
+/// between a pawn and a rare square.
 fn spread(material: &Material<'_>, places: &[MaterialPlace]) -> Vec<f64> {
     let (mut spread, mut sums) = (vec![0.0; Feature::COUNT], vec![0.0; Feature::COUNT]);
     for &place in places {
@@ -57,7 +58,7 @@ fn spread(material: &Material<'_>, places: &[MaterialPlace]) -> Vec<f64> {
     spread
 }
 
-/// Returns −Σ log P of the moves played and its gradient by the weights.
+/// Returns −Σ log P of the moves played, and its gradient by the weights.
 fn loss(material: &Material<'_>, places: &[MaterialPlace], weights: &[f64]) -> (f64, Vec<f64>) {
     let parts: Vec<(f64, Vec<f64>)> = places
         .par_chunks(CHUNK)

@@ -1,11 +1,11 @@
-//! Owns [`Material`], the preferences that weights are trained on, each game with its weight, and [`TrainedFit`], the result.
+//! [`Material`]: weighted training preferences, and [`TrainedFit`], the result of training.
 
 use super::preferences::Preferences;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
     pub parts: &'a [&'a Preferences],
-    /// How often each game of each part counts; 0 leaves it out.
+    /// The weight of each game of each part; 0 leaves it out.
     pub games: &'a [Vec<f64>],
 }
 
@@ -22,15 +22,16 @@ pub struct TrainedFit {
     /// A weight for each feature, in the unit of the objective.
     pub weights: Vec<f64>,
     pub passes: u32,
-    /// How far it is from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit.
+    /// Distance from the optimum: the largest projected gradient of the SVM, the length of the gradient of
+    /// the logit.
     pub violation: f64,
-    /// By which share the objective is at most above the least one; of the SVM alone.
+    /// Upper bound of the objective's relative distance from the minimum, for the SVM only.
     pub duality_gap: Option<f64>,
     pub converged: bool,
 }
 
 impl<'a> Material<'a> {
-    /// Lists the positions whose games count.
+    /// Lists the positions of games with a weight above 0.
     pub fn places(&self) -> Vec<MaterialPlace> {
         let (mut places, mut before) = (Vec::new(), 0);
         for (part, preferences) in self.parts.iter().enumerate() {
@@ -45,12 +46,12 @@ impl<'a> Material<'a> {
         places
     }
 
-    /// Counts all pairs, those of games that do not count included.
+    /// Counts all pairs, including those of games with weight 0.
     pub fn all_pairs(&self) -> usize {
         self.parts.iter().map(|part| part.pairs()).sum()
     }
 
-    /// Returns the preferences of a place, its position there, and how often its game counts.
+    /// Returns the preferences of a place, its position there, and the weight of its game.
     #[inline(always)]
     pub fn at(&self, place: MaterialPlace) -> (&'a Preferences, usize, f64) {
         let preferences = self.parts[place.part as usize];

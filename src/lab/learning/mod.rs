@@ -1,10 +1,10 @@
-//! Evaluations learned from players: which weights of the linear evaluation make the positions that players of a rating chose
-//! better than those that they did not choose.
+//! Evaluations learned from players: weights of the linear evaluation under which the chosen positions are
+//! better than the others.
 //!
-//! After P. Paulsen and J. Fürnkranz, "A Moderately Successful Attempt to Train Chess Evaluation Functions of Different
-//! Strengths" (TU Darmstadt 2010). Games become [`Decision`]s, these become [`Preferences`] (one difference of features for each
-//! move that was not played), and a [`LearningObjective`] finds the weights. How well weights predict moves of games that they
-//! have not seen is told by [`Prediction`].
+//! After P. Paulsen and J. Fürnkranz, "A Moderately Successful Attempt to Train Chess Evaluation Functions of
+//! Different Strengths" (TU Darmstadt 2010). Games become [`Decision`]s. These become [`Preferences`], one
+//! difference of features for each move that was not played. A [`LearningObjective`] finds the weights, and
+//! [`Prediction`] measures how well they predict moves of new games.
 
 mod band;
 mod cross_training;

@@ -1,4 +1,4 @@
-//! Owns [`Model`]: weights that were learned, with all that they were learned from.
+//! [`Model`]: learned weights with their training data and settings.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ pub struct ModelKey {
 }
 
 impl fmt::Display for ModelKey {
-    /// `1200-logit`, as its file is called.
+    /// Formats as `1200-logit`, its file name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.target, self.objective)
     }
@@ -37,18 +37,18 @@ impl fmt::Display for ModelKey {
 pub struct Model {
     pub key: ModelKey,
     pub fit: TrainedFit,
-    /// The factor before the losses.
+    /// The factor of the losses.
     pub c: f64,
-    /// Games, positions and pairs that it was trained on.
+    /// Numbers of games, positions and pairs in training.
     pub counts: [usize; 3],
-    /// The round of training that it is from, from 1.
+    /// The round of training, from 1.
     pub round: u32,
     pub digest: String,
-    /// The weights by which the leaves were found that it was trained on.
+    /// The weights that determined the leaves of the training data.
     pub leaves: LinearWeights,
 }
 
-/// The words before a model's numbers in the file of its weights.
+/// The text before a model's numbers in its weights file.
 const C: &str = "C: ";
 const PASSES: &str = "passes: ";
 const VIOLATION: &str = "distance from the optimum: ";
@@ -57,7 +57,7 @@ const DIGEST: &str = "digest: ";
 const CONVERGED: &str = "converged: ";
 
 impl Model {
-    /// Returns the file of the weights, `conditions` being what else they depend on in words.
+    /// Returns the weights file. `conditions` describes the other settings in words.
     pub fn file(&self, conditions: &[String]) -> Result<LinearFile, ScaleError> {
         let TrainedFit { passes, violation, duality_gap, converged, .. } = &self.fit;
         let [games, positions, pairs] = self.counts;
@@ -88,7 +88,7 @@ impl Model {
         raw
     }
 
-    /// Takes training from the file of an earlier run, if it has that digest.
+    /// Takes a training result from the file of an earlier run, if it has that digest.
     pub(super) fn known(file: &LinearFile, digest: &str) -> Option<(TrainedFit, f64)> {
         let value = |word| file.provenance.iter().find_map(|line| line.strip_prefix(word));
         if value(DIGEST)? != digest {

@@ -1,4 +1,4 @@
-//! Owns [`LearningObjective`]: what makes weights good.
+//! [`LearningObjective`]: the objective function of training.
 
 use std::str::FromStr;
 
@@ -9,17 +9,18 @@ use crate::engine::Stop;
 named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum LearningObjective: name {
-        /// Few and small violations of "played is better than not played by a margin", squared, over all pairs.
+        /// Minimal squared violations, over all pairs, of "played is better than not played by a margin".
         Svm => "svm",
-        /// The same, a pair counting by one over the alternatives of its position: every position counts the same.
+        /// The same, with each pair divided by the alternatives of its position, so that all positions have
+        /// equal weight.
         SvmPerPosition => "svm-per-position",
-        /// A high chance of the moves played among the legal ones.
+        /// Maximal probability of the moves played among the legal ones.
         Logit => "logit",
     }
 }
 
 impl LearningObjective {
-    /// The factors C before the losses among which games held out choose.
+    /// The factors C of the losses from which held-out games choose.
     pub fn factors(self) -> &'static [f64] {
         match self {
             LearningObjective::Svm => &[1e-4, 1e-3, 1e-2],
@@ -28,8 +29,8 @@ impl LearningObjective {
         }
     }
 
-    /// Trains with the factor `c` before the losses, from `start` if something near the optimum is known; `None` if `stop` is
-    /// requested.
+    /// Trains with the factor `c` of the losses, starting at `start` if an approximate optimum is known.
+    /// `None` if `stop` is requested.
     pub fn train(
         self,
         material: &Material<'_>,
@@ -49,7 +50,7 @@ impl LearningObjective {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is none of svm, svm-per-position and logit")]
+#[error("{0:?} is not svm, svm-per-position or logit")]
 pub struct UnknownObjective(String);
 
 impl FromStr for LearningObjective {

@@ -1,4 +1,4 @@
-//! Owns [`Prediction`]: how well weights foresee the moves of games that they have not seen, and the comparison of two.
+//! [`Prediction`]: accuracy of weights in predicting moves of new games, and its comparison.
 
 use super::{model::Target, objective::LearningObjective, preferences::Preferences};
 use crate::engine::chess_engine::{Feature, RawWeights};
@@ -6,7 +6,7 @@ use crate::numbers::{ClusteredMean, Estimate};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Predictor {
-    /// Nobody: every legal move is as likely.
+    /// Equal probability for every legal move.
     Chance,
     /// The pieces alone, 1, 3, 3, 5 and 9 pawns.
     Material,
@@ -20,18 +20,18 @@ pub enum Predictor {
 pub struct Prediction {
     /// The share of pairs in which the move played is worth more, a tie counting half.
     pub pairwise: Estimate,
-    /// The share of positions in which the move played is worth most; of several as good each has its part.
+    /// The share of positions in which the move played is worth most, divided among equal moves.
     pub first_choice: Estimate,
-    /// The mean of one over the place of the move played, equal ones sharing their places.
+    /// The mean reciprocal rank of the move played, with equal moves sharing their ranks.
     pub reciprocal_rank: Estimate,
-    /// The mean of −log of the chance that is given to the move played.
+    /// The mean of −log of the probability of the move played.
     pub log_loss: Estimate,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predicted {
     pub predictor: Predictor,
-    /// Whose moves; `None` for those of all bands together.
+    /// The band of the moves; all bands together for [`Target::All`].
     pub band: Target,
     pub prediction: Prediction,
     pub positions: usize,
@@ -39,18 +39,18 @@ pub struct Predicted {
     pub games: usize,
 }
 
-/// By how much weights of a band's own foresee its moves better than those of another band, by game.
+/// The advantage, by game, of a band's own weights over those of another band in predicting its moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CrossTraining {
     pub objective: LearningObjective,
-    /// Whose weights the other ones are; `None` for the mean over all other bands.
+    /// The band of the other weights; `None` for the mean over all other bands.
     pub other: Option<Target>,
-    /// Whose moves; [`Target::All`] for the mean over bands, each counting the same.
+    /// The band of the moves; [`Target::All`] for the unweighted mean over bands.
     pub band: Target,
-    /// Pairwise accuracy of the own weights less that of the others.
+    /// Pairwise accuracy of the own weights minus that of the others.
     pub pairwise: Estimate,
     pub first_choice: Estimate,
-    /// Log-loss of the others less that of the own weights: more is better, as everywhere here.
+    /// Log-loss of the others minus that of the own weights, so that more is better.
     pub log_loss: Estimate,
 }
 
@@ -64,12 +64,13 @@ struct GameSums {
     loss: f64,
 }
 
-/// How a predictor fares in each of several games, whose order is the same for all predictors.
+/// The scores of a predictor by game, in the same order for all predictors.
 #[derive(Debug, Clone, Default)]
 pub struct ScoredGames(Vec<GameSums>);
 
 impl ScoredGames {
-    /// Scores all games of `preferences` by the margin of each pair; `scale` makes chances of margins.
+    /// Scores all games of `preferences` by the margin of each pair; `scale` converts margins to
+    /// probabilities.
     pub fn of(preferences: &Preferences, scale: f64, margin: impl Fn(usize) -> f64) -> ScoredGames {
         let mut games: Vec<GameSums> = Vec::new();
         let mut last = None;
@@ -93,7 +94,7 @@ impl ScoredGames {
         self.0.push(sums);
     }
 
-    /// Adds the games of another band behind these.
+    /// Appends the games of another band.
     pub fn append(&mut self, more: &ScoredGames) {
         self.0.extend_from_slice(&more.0);
     }
@@ -104,7 +105,7 @@ impl ScoredGames {
         [self.0.len(), sum(|game| game.positions), sum(|game| game.pairs)]
     }
 
-    /// Returns how well the moves are foreseen; `None` without games.
+    /// Returns the prediction accuracy; `None` without games.
     pub fn prediction(&self) -> Option<Prediction> {
         Some(Prediction {
             pairwise: self.estimate(|game| (game.pairs, game.right))?,
@@ -122,7 +123,8 @@ impl ScoredGames {
         totals.collect::<ClusteredMean>().estimate()
     }
 
-    /// Returns by how much these are better than the mean of `others` on the same games: pairwise, in first choices, in log-loss.
+    /// Returns the advantage over the mean of `others` on the same games: pairwise, in first choices, in
+    /// log-loss.
     pub fn better_than(&self, others: &[&ScoredGames]) -> Option<[Estimate; 3]> {
         let differences: Vec<GameSums> = (0..self.0.len())
             .map(|game| {
@@ -159,7 +161,7 @@ impl GameSums {
                     equal += 1.0;
                 }
             }
-            // Beyond e^700 there are no numbers, and no loss that anybody compares.
+            // Beyond e^700 an f64 overflows, and such losses need no comparison.
             odds += (-scale * margin).min(700.0).exp();
         }
         self.positions += 1;
@@ -169,8 +171,8 @@ impl GameSums {
     }
 }
 
-/// Finds the scale of margins that gives the moves of `preferences` the highest chance: Newton's steps on a function of one
-/// number that is bent upwards. 0 where margins tell nothing, or the opposite.
+/// Finds the scale of margins with the highest probability of the moves of `preferences`. The function of one
+/// variable is convex. The scale is 0 if margins predict nothing, or the opposite.
 pub(super) fn fitted_scale(preferences: &[&Preferences], margin: impl Fn(&Preferences, usize) -> f64) -> f64 {
     let positions: Vec<Vec<f64>> = preferences
         .iter()
@@ -182,7 +184,7 @@ pub(super) fn fitted_scale(preferences: &[&Preferences], margin: impl Fn(&Prefer
     if largest == 0.0 {
         return 0.0;
     }
-    // Bisection of the slope: it never leaves the interval, and 60 halvings leave nothing of it.
+    // Bisection of the slope never leaves the interval, and 60 steps reach full precision.
     let slope = |scale: f64| -> f64 { positions.iter().map(|margins| slope(margins, scale)).sum() };
     let (mut low, mut high) = (0.0, 1.0 / largest);
     if slope(0.0) >= 0.0 {
@@ -206,7 +208,7 @@ fn slope(margins: &[f64], scale: f64) -> f64 {
     margins.iter().map(|&margin| -margin * weight(margin)).sum::<f64>() / sum
 }
 
-/// The pieces alone, as beginners learn them.
+/// Returns the beginners' values of the pieces.
 pub(super) fn material_weights() -> RawWeights {
     std::array::from_fn(|at| {
         [1.0, 3.0, 3.0, 5.0, 9.0].get(at).copied().filter(|_| at < Feature::FIRST_SQUARE).unwrap_or(0.0)

@@ -1,4 +1,4 @@
-//! Owns [`Preferences`]: for each position, by which features the move played differs from every other one.
+//! [`Preferences`]: for each position, the feature differences between the move played and every other move.
 
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Position, Square};
@@ -7,29 +7,30 @@ use super::decision::Decision;
 use crate::engine::Stop;
 use crate::engine::chess_engine::{EngineWeights, Feature, FeatureSink, Leaves, ONE, emit_features};
 
-/// Differences of features, played less not played, of the leaves that the moves lead to, in the mover's view.
+/// Differences of features, played minus not played, between the leaves after the moves, from the mover's
+/// view.
 ///
-/// They are sparse, since most men stand on the same squares in both: a pair takes 6 bytes for each of the some 7 features that
-/// differ, and 8 more.
+/// They are sparse, because most pieces stand on the same squares in both. A pair takes 6 bytes for each of
+/// about 7 differing features, and 8 more.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Preferences {
     games: Vec<u32>,
-    /// The first pair behind each position.
+    /// End index of the pairs of each position.
     pair_ends: Vec<u32>,
-    /// The first entry behind each pair.
+    /// End index of the entries of each pair.
     entry_ends: Vec<u32>,
     features: Vec<u16>,
     differences: Vec<f32>,
-    /// By how many centipawns the engine's own evaluation prefers the leaf of the move played.
+    /// Preference of the engine's own evaluation for the leaf of the move played, in centipawns.
     own: Vec<i32>,
 }
 
-/// Decisions that one worker takes at a time.
+/// Number of decisions that a worker takes at a time.
 const CHUNK: usize = 64;
 
 impl Preferences {
-    /// Finds the leaves of all legal moves of `decisions`, and compares them; `None` if `stop` is requested meanwhile. `done`
-    /// hears how many decisions are done with, on any thread.
+    /// Finds the leaves of all legal moves of `decisions`, and compares them. `None` if `stop` is requested.
+    /// `done` receives the number of finished decisions, on any thread.
     pub fn of(
         decisions: &[&Decision],
         leaves: &Leaves<'_>,
@@ -112,7 +113,7 @@ impl Preferences {
         begin as usize..self.pair_ends[position] as usize
     }
 
-    /// Lists the features by which a pair differs, each with its difference.
+    /// Lists the features in which a pair differs, each with its difference.
     #[inline(always)]
     pub fn entries(&self, pair: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let begin = pair.checked_sub(1).map_or(0, |before| self.entry_ends[before]) as usize;
@@ -121,18 +122,18 @@ impl Preferences {
         features.zip(self.differences[begin..end].iter().map(|&difference| f64::from(difference)))
     }
 
-    /// Tells by how much weights prefer the move played to the other of a pair.
+    /// Returns the preference of weights for the move played over the other move of a pair.
     #[inline(always)]
     pub fn margin(&self, pair: usize, weights: &[f64]) -> f64 {
         self.entries(pair).map(|(feature, difference)| weights[feature] * difference).sum()
     }
 
-    /// Tells by how many centipawns the engine's own evaluation does.
+    /// Returns the preference of the engine's own evaluation, in centipawns.
     pub fn own_margin(&self, pair: usize) -> f64 {
         f64::from(self.own[pair])
     }
 
-    /// Counts how many pairs differ by each feature: how much there is to learn its weight from.
+    /// Counts the pairs that differ in each feature, the amount of data for its weight.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; Feature::COUNT];
         self.features.iter().for_each(|&feature| counts[usize::from(feature)] += 1);
@@ -140,7 +141,7 @@ impl Preferences {
     }
 }
 
-/// A leaf, as the mover sees it.
+/// A leaf from the mover's view.
 struct Valued {
     counts: [i32; Feature::COUNT],
     own: i32,
@@ -171,7 +172,7 @@ mod tests {
     use super::*;
 
     impl Preferences {
-        /// Returns the same with the first pair that differs alone.
+        /// Returns only the first pair that differs.
         pub(in crate::lab::learning) fn first_pair(&self) -> Preferences {
             let pair =
                 (0..self.pairs()).find(|&pair| self.entries(pair).next().is_some()).unwrap_or_default();

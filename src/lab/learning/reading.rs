@@ -1,4 +1,4 @@
-//! Owns the reading of decisions: games of any number stream by, and of those of each band the positions are kept.
+//! Reading of decisions from any number of games, keeping only the positions of each band.
 
 use std::{ops::ControlFlow, path::Path, path::PathBuf};
 
@@ -34,23 +34,23 @@ pub enum ReadingEvent {
 
 #[derive(Debug, Clone, Default)]
 pub struct BandReading {
-    /// The bands, in the order in which they were asked for.
+    /// The bands, in the order given.
     pub bands: Vec<BandGames>,
-    /// How many games were taken, and what the others were refused for.
+    /// Numbers of games taken, and of those refused by reason.
     pub tally: GameTally,
-    /// Games that no player of a band played.
+    /// Games without a player of any band.
     pub outside: u64,
     /// Games of programs, which have the title BOT.
     pub robots: u64,
-    /// Games that had no decision to take: too short, or of bands that have games enough.
+    /// Games without a decision to take: too short, or of bands with enough games.
     pub without_decision: u64,
     pub read: u64,
-    /// Whether there is more that was not read, the games being enough.
+    /// Whether reading ended early because there are enough games.
     pub ended_early: bool,
 }
 
-/// Reads `files` by `jobs` workers, and tells `watch` what is in them. Nothing depends on the number of workers. Ends early
-/// where that breaks, and where all bands have games enough.
+/// Reads `files` with `jobs` workers, and reports their contents to `watch`. The result does not depend on
+/// the number of workers. It ends early if `watch` breaks, and when all bands have enough games.
 pub fn read_bands<B: Send>(
     files: &[PathBuf],
     plan: &BandPlan,
@@ -75,7 +75,7 @@ pub fn read_bands<B: Send>(
     }
 }
 
-/// What a game became, whose copies are not known yet.
+/// A game after reading, not yet compared with its copies.
 enum LearningGame {
     Refused(Refusal),
     Outside,
@@ -152,7 +152,7 @@ struct BandTaker<'a, W> {
 }
 
 impl<B, W: FnMut(ReadingEvent) -> ControlFlow<B>> BandTaker<'_, W> {
-    /// Breaks as the watch does, or with nothing where there are games enough.
+    /// Breaks as the watch does, or without a value if there are enough games.
     fn part(&mut self, part: StreamPart<'_, (Vec<LearningGame>, bool)>) -> ControlFlow<Option<B>> {
         let StreamPart { file, index, taken, content, .. } = part;
         self.file.enter(index);
@@ -290,7 +290,8 @@ mod tests {
     fn each_side_is_taken_by_its_own_rating_and_copies_programs_and_strangers_are_not() {
         let (found, bad) = read(&games(), &plan(Movers::Both, 100), 1);
         let counts = |place: usize| (found.bands[place].games.len(), found.bands[place].decisions.len());
-        // Six moves of a side give those at its plies 0, 4 and 8: White's of the first game, and both sides' of the last.
+        // Six moves of a side give those at its plies 0, 4 and 8: White's of the first game, and both sides'
+        // of the last.
         assert_eq!((counts(0), counts(1)), ((2, 3 + 6), (1, 3)));
         assert_eq!((found.tally.chosen, found.tally.duplicates, found.robots, found.outside), (2, 1, 1, 1));
         assert_eq!((bad, found.read), (1, 6));

@@ -1,4 +1,4 @@
-//! Owns the ranking support vector machine: dual coordinate descent for the squared hinge.
+//! Ranking support vector machine: dual coordinate descent for the squared hinge loss.
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
@@ -6,18 +6,19 @@ use super::material::{Material, MaterialPlace, TrainedFit};
 use crate::engine::{Stop, chess_engine::Feature};
 use crate::numbers::stats::bootstrap::below;
 
-/// No projected gradient is above this when training ends; a margin is 1.
+/// Training ends when no projected gradient is above this; a margin is 1.
 const TOLERANCE: f64 = 0.05;
 
-/// Passes over all pairs before training ends anyway.
+/// Largest number of passes over all pairs.
 const MOST_PASSES: u32 = 100;
 
-/// Finds the weights w with the least ½|w|² + Σ c·max(0, 1 − w·x)² over all pairs x, c being `cost` for each.
+/// Minimises ½|w|² + Σ c·max(0, 1 − w·x)² over all pairs x, with c the `cost` of each, and returns the
+/// weights w.
 ///
-/// C.-J. Hsieh and others, "A Dual Coordinate Descent Method for Large-scale Linear SVM" (ICML 2008), Algorithm 1 for the
-/// squared hinge, without shrinking. Positions are taken in an order that `seed` shuffles anew in each pass, the pairs of one
-/// position one after another. It begins with the dual variables 2c·max(0, 1 − w·x) of weights that are optimal for something
-/// like it, where there are any. `None` if `stop` is requested.
+/// The method is C.-J. Hsieh and others, "A Dual Coordinate Descent Method for Large-scale Linear SVM" (ICML
+/// 2008), Algorithm 1 for the squared hinge, without shrinking. Positions are shuffled by `seed` in each
+/// pass; the pairs of a position are adjacent. If weights of a similar problem are given, it starts with
+/// their dual variables 2c·max(0, 1 − w·x). `None` if `stop` is requested.
 pub(super) fn train(
     material: &Material<'_>,
     cost: impl Fn(f64, usize) -> f64,
@@ -53,7 +54,8 @@ fn shuffle(places: &mut [MaterialPlace], random: &mut ChaCha8Rng) {
     }
 }
 
-/// Improves the dual variables of the pairs of one position, and returns the largest projected gradient among them.
+/// Improves the dual variables of the pairs of one position, and returns the largest projected gradient among
+/// them.
 #[inline(always)]
 fn descend(
     material: &Material<'_>,
@@ -85,7 +87,7 @@ fn descend(
     largest
 }
 
-/// Takes the dual variables that belong to weights, and the weights that belong to these.
+/// Computes the dual variables for given weights, and the weights for these.
 fn begin(
     material: &Material<'_>,
     places: &[MaterialPlace],
@@ -105,7 +107,8 @@ fn begin(
     }
 }
 
-/// Returns how far the primal objective is above the dual one, as a share of it: weights are that near to the best ones.
+/// Returns the relative gap between the primal and dual objectives, an upper bound of the distance from the
+/// optimum.
 fn duality_gap(
     material: &Material<'_>,
     places: &[MaterialPlace],

@@ -1,4 +1,4 @@
-//! The controls: in games of known weights the method must find these, and nothing where the moves played are shuffled.
+//! Controls: from games of known weights the method must recover these, and nothing from shuffled moves.
 
 pub mod made_games;
 mod shuffled;
@@ -21,7 +21,7 @@ fn preferences(band: &BandGames, held_out: bool) -> Preferences {
     Preferences::of(&decisions, &leaves, &Stop::default(), &|_| ()).expect("nobody stops it")
 }
 
-/// The preferences of some games at random, for tests of what does not depend on who plays.
+/// Returns preferences of some random games, for tests that do not depend on the players.
 pub fn preferences_of_random_games(games: u32) -> Preferences {
     let band = MadeGames { games, longest: 80, asked: 0.1, seed: 5 }.by(|_| None);
     let decisions: Vec<&Decision> = band.decisions.iter().collect();
@@ -30,7 +30,7 @@ pub fn preferences_of_random_games(games: u32) -> Preferences {
     Preferences::of(&decisions, &leaves, &Stop::default(), &|_| ()).expect("nobody stops it")
 }
 
-/// Weights learned from games to train on, with first choices and pairwise accuracy on those held out.
+/// Returns weights learned from training games, with first choices and pairwise accuracy on held-out ones.
 fn learned(band: &BandGames, objective: LearningObjective, c: f64) -> (Vec<f64>, f64, f64) {
     let (training, testing) = (preferences(band, false), preferences(band, true));
     let games = [vec![1.0; band.games.len()]];
@@ -48,7 +48,7 @@ fn known_weights_are_found_again_in_games_that_they_chose() {
         let band =
             MadeGames { games, longest: 80, asked: 0.15, seed: 3 }.by(|chess| best_leaf(&truth, chess));
         let (weights, first, pairwise) = learned(&band, objective, c);
-        // Where no pair differs there is nothing to learn; the pieces differ often.
+        // Features in which no pair differs cannot be learned; the pieces differ often.
         let correlation = pearson(&weights[..5], &truth.raw()[..5]).expect("weights that differ");
         (correlation, first, pairwise)
     };

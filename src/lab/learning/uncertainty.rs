@@ -1,5 +1,5 @@
-//! Owns what training again on parts of the games tells: [`WeightIntervals`], how far weights would move with other games of the
-//! same players, and the choice of C, the factor before the losses.
+//! Training on parts of the games: [`WeightIntervals`], the variation of weights between samples of games,
+//! and the choice of the factor C of the losses.
 
 use rayon::prelude::*;
 
@@ -15,15 +15,15 @@ use crate::numbers::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct WeightIntervals {
     pub key: ModelKey,
-    /// Samples in which a pawn was worth something.
+    /// Samples in which the pawn's weight was above 0.
     pub samples: usize,
-    /// In the order of the features; the pawn's own has no interval.
+    /// In the order of the features; the pawn's own weight has no interval.
     pub weights: Vec<Estimate>,
 }
 
 impl WeightIntervals {
-    /// Trains a model again on each sample of its games, from its own weights on; `None` if its own cannot be brought to
-    /// centipawns, or `stop` is requested. `done` hears of each sample.
+    /// Retrains a model on each sample of its games, starting from its own weights. `None` if its own cannot
+    /// be scaled to centipawns, or if `stop` is requested. `done` is called after each sample.
     pub(super) fn of(
         model: &Model,
         material: &Material<'_>,
@@ -59,7 +59,7 @@ impl WeightIntervals {
     }
 }
 
-/// Returns how often each game of each part counts in a sample of all of them.
+/// Returns the number of draws of each game of each part in a sample of all games.
 fn sample(material: &Material<'_>, drawn: &[u32]) -> Vec<Vec<f64>> {
     let mut drawn = drawn.iter();
     let times = |weight: &f64| weight * drawn.next().map_or(0.0, |&times| f64::from(times));
@@ -75,8 +75,8 @@ fn scaled(raw: &RawWeights) -> Option<Vec<f64>> {
 /// One game of so many is left out.
 const ONE_IN: usize = 5;
 
-/// Chooses among the factors of `objective` the one whose weights, learned from four fifths of the games, foresee the moves of
-/// the others best: by pairs for the SVM, by log-loss for the logit. `None` if `stop` is requested.
+/// Chooses the factor of `objective` whose weights, learned from four fifths of the games, predict the moves
+/// of the others best: by pairs for the SVM, by log-loss for the logit. `None` if `stop` is requested.
 pub(super) fn chosen_factor(
     objective: LearningObjective,
     material: &Material<'_>,

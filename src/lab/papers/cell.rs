@@ -1,4 +1,4 @@
-//! Owns [`PaperCell`]: one number recomputed beside its print, and the [`PaperTable`] it stands in.
+//! [`PaperCell`]: a recomputed number next to the printed one, and [`PaperTable`], the table of such cells.
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaperTable {
@@ -7,34 +7,34 @@ pub struct PaperTable {
     pub rows: Vec<String>,
     pub columns: Vec<PaperColumn>,
     pub form: CellLayout,
-    /// How they follow, and what is wrong in print.
+    /// The method, and known misprints.
     pub notes: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellLayout {
-    /// Each with its print beside it.
+    /// Each number with its print next to it.
     Beside,
-    /// Each with its print below it, where the columns are many.
+    /// Each number with its print below it, for tables with many columns.
     Below,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaperColumn {
     pub name: String,
-    /// Decimals that are shown of what was computed.
+    /// Number of decimals shown.
     pub decimals: usize,
     pub cells: Vec<PaperCell>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaperCell {
-    /// What comes out; `None` for the end of an interval that is empty.
+    /// The computed value; `None` for the end of an empty interval.
     pub computed: Option<f64>,
     pub printed: Option<Printed>,
-    /// How far from the print it may be beyond half a unit in the last digit, since what it is computed from is itself rounded.
+    /// Allowed difference from the print beyond half a unit in the last digit, because of rounded inputs.
     pub tolerance: f64,
-    /// What explains a print that is known to be otherwise.
+    /// The explanation of a known difference.
     pub explanation: Option<Explanation>,
 }
 
@@ -42,21 +42,21 @@ pub struct PaperCell {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Printed(pub String);
 
-/// What gives the print where the paper's own rule does not.
+/// Another rule that gives the printed value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Explanation {
-    /// The number by that explanation; `None` for an empty interval.
+    /// The number by that rule; `None` for an empty interval.
     pub value: Option<f64>,
-    /// How far from the print it may be beyond half a unit in the last digit.
+    /// Allowed difference from the print beyond half a unit in the last digit.
     pub tolerance: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CellVerdict {
     Unprinted,
-    /// The same as the print, to its last digit.
+    /// Equal to the print, to its last digit.
     Agrees,
-    /// Not so, as is known, and the explanation gives the print.
+    /// Known to differ, and the explanation gives the print.
     Explained,
     Differs,
 }
@@ -77,7 +77,7 @@ impl Printed {
         self.0.split_once('.').map_or(0, |(_, decimals)| decimals.len())
     }
 
-    /// Returns whether `value` is within half a unit of the last digit, and `tolerance` beyond it.
+    /// Returns whether `value` is within half a unit of the last digit plus `tolerance`.
     fn is(&self, value: Option<f64>, tolerance: f64) -> bool {
         // A half may be rounded either way, and is seldom exact in binary.
         let unit = 0.1f64.powi(self.decimals() as i32);
@@ -89,7 +89,7 @@ impl Printed {
     }
 }
 
-/// How an interval without a value stands in data/papers.
+/// The text for an empty interval in data/papers.
 const EMPTY: &str = "empty";
 
 impl PaperCell {
@@ -98,12 +98,12 @@ impl PaperCell {
         PaperCell { computed: computed.into(), printed, tolerance: 0.0, explanation: None }
     }
 
-    /// Returns a number that the paper does not have.
+    /// Returns a number that is not in the paper.
     pub fn unprinted(computed: impl Into<Option<f64>>) -> PaperCell {
         PaperCell { computed: computed.into(), printed: None, tolerance: 0.0, explanation: None }
     }
 
-    /// Returns what comes of the comparison. An explanation counts only where it gives the print.
+    /// Returns the verdict of the comparison. An explanation counts only if it gives the print.
     pub fn verdict(&self) -> CellVerdict {
         let Some(printed) = &self.printed else { return CellVerdict::Unprinted };
         let is_explained = |explanation: Explanation| printed.is(explanation.value, explanation.tolerance);
@@ -116,7 +116,7 @@ impl PaperCell {
 }
 
 impl PaperColumn {
-    /// Returns numbers beside a printed column, one a row, with the decimals of the print.
+    /// Returns numbers next to a printed column, one per row, with the decimals of the print.
     pub fn of(
         name: impl Into<String>,
         computed: impl IntoIterator<Item = f64>,
@@ -128,14 +128,14 @@ impl PaperColumn {
         PaperColumn::of_cells(name, cells)
     }
 
-    /// Returns cells with as many decimals as any of their prints has.
+    /// Returns cells with the largest number of decimals of their prints.
     pub fn of_cells(name: impl Into<String>, cells: Vec<PaperCell>) -> PaperColumn {
         let printed = cells.iter().filter_map(|cell| cell.printed.as_ref());
         let decimals = printed.map(Printed::decimals).max().unwrap_or_default();
         PaperColumn { name: name.into(), decimals, cells }
     }
 
-    /// Returns numbers that the paper does not have.
+    /// Returns numbers that are not in the paper.
     pub fn unprinted(
         name: impl Into<String>,
         decimals: usize,
@@ -147,7 +147,7 @@ impl PaperColumn {
 }
 
 impl PaperTable {
-    /// Begins a table without notes whose numbers have their prints beside them.
+    /// Makes a table without notes whose numbers have their prints next to them.
     pub fn new(
         title: &'static str,
         head: &'static str,

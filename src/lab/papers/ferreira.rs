@@ -1,4 +1,4 @@
-//! Owns Ferreira's Tables 3 to 8: scores by depth, fits, players, engine, and the strength of each depth.
+//! Ferreira's Tables 3 to 8: scores by depth, fits, players, engine, and the strength of each depth.
 
 mod fits;
 
@@ -15,7 +15,7 @@ use crate::lab::{
 use crate::measure::{EloOrigin, Method, PlayerElo, PlayerRecord, PlayerResult, Tournament};
 use crate::numbers::{BinWidth, Estimate, FitError, Histogram, NormalCurve};
 
-/// Returns all tables, each from the one before it.
+/// Returns all tables, each computed from the previous ones.
 pub fn tables(data: &PaperData) -> Vec<PaperTable> {
     let (tournament, white) = (tournament(data), &data["table2_white_scores"]);
     let exact = Fits::of(&depths(data), &exact_scores(data));
@@ -43,7 +43,7 @@ pub fn tables(data: &PaperData) -> Vec<PaperTable> {
 const EXACT: &str = "Half-points of 200 games, reconstructed: the only numbers that agree with Tables 2, 3 and 4 \
              together.";
 
-/// Table 3 from White's scores, one list a column.
+/// Returns Table 3 from White's scores, one list per column.
 fn irrespective_of_colours(white: &PrintedTable) -> Vec<Vec<f64>> {
     let scores = white.matrix();
     let n = scores.len();
@@ -53,7 +53,7 @@ fn irrespective_of_colours(white: &PrintedTable) -> Vec<Vec<f64>> {
 fn scores(title: &'static str, data: &PaperData, computed: &[Vec<f64>], note: &str) -> PaperTable {
     let printed = &data["table3_scores"];
     let column = |(name, computed): (&String, &Vec<f64>)| {
-        // A digit more than the print, since half of a unit is rounded either way.
+        // One digit more than the print, because half a unit is rounded either way.
         PaperColumn { decimals: 3, ..PaperColumn::of(name, computed.iter().copied(), &printed.column(name)) }
     };
     PaperTable::new(
@@ -86,8 +86,8 @@ fn tournament(data: &PaperData) -> Tournament {
     Tournament::from_records(records, &Method::default())
 }
 
-/// Gains that score so many half-points against a peak at 0. How many of them are 0 is not known but
-/// for Gelfand's, and changes no score.
+/// Returns gains with so many half-points against a peak at 0. The number of zeros among them is known only
+/// for Gelfand, and does not affect the score.
 fn gains(moves: u32, half_points: u32) -> Histogram {
     let signs = (0..moves).map(|i| match half_points.saturating_sub(2 * i) {
         0 => -1,
@@ -97,7 +97,7 @@ fn gains(moves: u32, half_points: u32) -> Histogram {
     Histogram::of(BinWidth::default(), signs)
 }
 
-/// Returns a number of each player of a printed table, in its order; not a number where there is none.
+/// Returns a number of each player of a printed table, in its order; NaN if there is none.
 fn each(tournament: &Tournament, names: &[String], of: impl Fn(&PlayerResult) -> Option<f64>) -> Vec<f64> {
     let player = |name: &String| tournament.players.iter().find(|player| player.name == *name);
     names.iter().map(|name| player(name).and_then(&of).unwrap_or(f64::NAN)).collect()
@@ -131,7 +131,7 @@ fn expected_scores(data: &PaperData, tournament: &Tournament) -> PaperTable {
     )
 }
 
-/// The last row of Table 6.
+/// The name of Table 6's last row.
 const AVERAGE: &str = "Average";
 
 fn engine_strength(data: &PaperData, tournament: &Tournament) -> PaperTable {
@@ -190,7 +190,7 @@ fn performances(data: &PaperData, tournament: &Tournament) -> PaperTable {
     .noted("Performance = mean engine + r̄, both unrounded.")
 }
 
-/// Computes depth by depth, η of the deepest column a ply below the engine's strength there.
+/// Computes the strengths by depth: each ply below the deepest column subtracts η of that column.
 fn strengths(
     data: &PaperData,
     tournament: &Tournament,
@@ -222,7 +222,7 @@ fn strengths(
     ))
 }
 
-/// Two numbers that the text has otherwise than the tables.
+/// Checks two numbers in the text that differ from the tables.
 fn text(data: &PaperData, tournament: &Tournament, deepest: Result<NormalCurve, FitError>) -> PaperTable {
     let [sigma, eta, ..] = row(deepest);
     let average = tournament.average.map_or(f64::NAN, |average| -average.elo_difference);
@@ -247,7 +247,7 @@ fn text(data: &PaperData, tournament: &Tournament, deepest: Result<NormalCurve, 
     .noted("Known misprint: the conclusion writes σ(20) = 66.3 and means η(20).")
 }
 
-/// Returns the paper's Elo by depth beside those of two fits that know how many games a score is of.
+/// Returns the paper's Elo by depth next to two fits that use the number of games behind a score.
 fn three_fits(data: &PaperData) -> PaperTable {
     let columns = Fit::ALL.map(|fit| {
         let missing = || vec![None; data["table3_reconstructed_x400"].names().len()];
@@ -272,7 +272,7 @@ const THREE_FITS: &str = "lsq: the paper's, each score of column 20 counting the
              all pairs, normal curve. Against pairwise the other two take every ply to be worth what it is \
              worth near depth 20.";
 
-/// Returns all depths as far from the deepest as a fit puts them.
+/// Returns all depths with the distances from the deepest by a fit.
 fn ratings(data: &PaperData, fit: Fit) -> Ratings {
     let scores = games(data);
     Ratings::of(&scores, fit, scores.contenders().len() - 1)
@@ -282,7 +282,7 @@ fn half_width(estimate: &Estimate) -> f64 {
     estimate.interval.map_or(f64::NAN, |interval| interval.half_width())
 }
 
-/// Returns Table 3 at full precision, one list a column.
+/// Returns Table 3 at full precision, one list per column.
 fn exact_scores(data: &PaperData) -> Vec<Vec<f64>> {
     let points = data["table3_reconstructed_x400"].matrix();
     points.into_iter().map(|column| column.into_iter().map(|x| x / 400.0).collect()).collect()

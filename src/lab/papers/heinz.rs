@@ -1,4 +1,4 @@
-//! Owns Heinz's Tables 3 to 6: a self-play match at equal depth, and seven between neighbouring depths.
+//! Heinz's Tables 3 to 6: a self-play match at equal depth, and seven between neighbouring depths.
 
 use super::{
     Paper, cell::Explanation, cell::PaperCell, cell::PaperColumn, cell::PaperTable, printed_table::PaperData,
@@ -120,7 +120,7 @@ fn how_much_smaller(records: &[MatchRecord]) -> String {
     if low == high { format!("{low} %") } else { format!("{low} to {high} %") }
 }
 
-/// Rows of Table 5 from one place to before another, and which of them the print leaves out.
+/// A half-open range of rows of Table 5, and the rows that the print leaves out.
 struct RowSelection {
     name: &'static str,
     rows: std::ops::Range<usize>,

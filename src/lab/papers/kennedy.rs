@@ -1,4 +1,4 @@
-//! Owns the numbers of Kennedy's text on ChallengeMate: counts behind its means, and whether its spreads are more than chance.
+//! The numbers of Kennedy's text on ChallengeMate: the counts behind its means, and a test of its spreads.
 
 use super::{
     cell::{Explanation, PaperCell, PaperColumn, PaperTable},
@@ -18,18 +18,18 @@ fn outcome(data: &PaperData, name: &str) -> OpponentOutcome {
     OpponentOutcome { opponents: number("opponents"), games: number("games_per_opponent"), mean, sd }
 }
 
-/// One outcome of games: how often it occurred in the games against each opponent.
+/// Counts of one outcome in the games against each opponent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct OpponentOutcome {
     opponents: f64,
     games: f64,
     mean: f64,
-    /// With n − 1 in the denominator.
+    /// Standard deviation with denominator n − 1.
     sd: f64,
 }
 
 impl OpponentOutcome {
-    /// Returns how often it occurred in all: the whole number that is nearest to the mean.
+    /// Returns the total count: the whole number nearest to the mean.
     fn count(&self) -> f64 {
         (self.opponents * self.mean).round()
     }

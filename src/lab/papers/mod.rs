@@ -1,4 +1,4 @@
-//! Owns the papers' tables recomputed from their own numbers, cell by cell beside the print.
+//! The papers' tables recomputed from their own numbers, cell by cell next to the print.
 
 pub mod cell;
 pub mod ferreira;
@@ -42,8 +42,9 @@ impl Paper {
         }
     }
 
-    /// Returns the numbers that the paper prints, and what was found of those behind them: `table3_reconstructed_x400` has half-points
-    /// of 200 games each, `table5_exact_counts` the moves behind that table.
+    /// Returns the numbers printed in the paper, and reconstructed ones behind them:
+    /// `table3_reconstructed_x400` has half-points of 200 games each, `table5_exact_counts` the moves behind
+    /// that table.
     pub fn data(self) -> PaperData {
         match self {
             Paper::Ferreira2013 => shipped!(
@@ -63,7 +64,7 @@ impl Paper {
     }
 }
 
-/// Returns the cells of all `tables` by their verdict.
+/// Counts the cells of all `tables` by verdict.
 pub fn tally(tables: &[PaperTable]) -> VerdictCounts {
     tables.iter().flat_map(PaperTable::cells).collect()
 }

@@ -1,11 +1,11 @@
-//! Owns Paulsen and Fürnkranz's Tables 2 to 5: what follows from their own numbers, cell by cell.
+//! Paulsen and Fürnkranz's Tables 2 to 5: the numbers that follow from others, cell by cell.
 
 use super::{
     cell::{PaperCell, PaperColumn, PaperTable},
     printed_table::{PaperData, PrintedTable},
 };
 
-/// The players by the rating of those whom they learned from, as rows and columns of Table 4 have them.
+/// The learned players by the rating of their models, in the order of Table 4's rows and columns.
 const PLAYERS: [&str; 4] = ["1000", "1200", "1400", "1600"];
 
 /// Games of each pair of Table 4, so that points are percent.
@@ -44,8 +44,8 @@ fn training(printed: &PrintedTable) -> PaperTable {
     )
 }
 
-/// Returns the share of positive examples under which error, recall and precision go together: with recall R, precision P
-/// and a share π, the error is π·(1 − R) + π·R·(1/P − 1).
+/// Returns the share of positive examples that is consistent with error, recall and precision. With recall R,
+/// precision P and a share π, the error is π·(1 − R) + π·R·(1/P − 1).
 fn implied_share(error: f64, recall: f64, precision: f64) -> f64 {
     error / ((1.0 - recall) + recall * (1.0 / precision - 1.0))
 }
@@ -75,7 +75,7 @@ struct GroupColumn {
     record: [f64; 3],
 }
 
-/// The rows behind those of opponents.
+/// The row after those of opponents.
 const SUM: &str = "SUM";
 const RECORD: [&str; 3] = ["wins", "draws", "losses"];
 
@@ -99,8 +99,8 @@ fn opponents(printed: &PrintedTable) -> Vec<String> {
     printed.names().into_iter().take_while(|name| name != SUM).collect()
 }
 
-/// Returns what follows from other numbers: a player's points from those of the opponent, the sum from the points and from
-/// wins and draws, and losses from the games.
+/// Returns the numbers that follow from others: a player's points from those of the opponent, the sum from
+/// the points and from wins and draws, and losses from the games.
 fn results(title: &'static str, plies: u32, printed: &PrintedTable) -> PaperTable {
     let columns: Vec<GroupColumn> = PLAYERS.iter().map(|player| column(printed, plies, player)).collect();
     let opponents = opponents(printed);
@@ -178,7 +178,8 @@ mod tests {
 
     #[test]
     fn error_recall_and_precision_of_one_classifier_give_back_its_share() {
-        // 60 positive, 40 negative examples; 45 and 10 taken for positive: error .25, recall .75, precision 45/55.
+        // 60 positive, 40 negative examples; 45 and 10 taken for positive: error .25, recall .75, precision
+        // 45/55.
         assert!((implied_share(0.25, 0.75, 45.0 / 55.0) - 0.6).abs() < 1e-12);
     }
 }

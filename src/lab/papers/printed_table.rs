@@ -1,20 +1,20 @@
-//! Owns [`PrintedTable`]: a printed table as it comes with the program, and [`PaperData`], those of a paper.
+//! [`PrintedTable`]: a printed table shipped with the program, and [`PaperData`], the tables of a paper.
 
 use std::{collections::BTreeMap, ops::Index};
 
-/// The fields of a CSV file whose fields hold neither commas nor quotes; the first of a row is its name. These files are part
-/// of the program: its methods panic where a file is not as it should be, or has no such column.
+/// The fields of a CSV file without commas or quotes in them; the first of a row is its name. These files are
+/// part of the program: methods panic if a file is malformed or lacks a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrintedTable {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
-/// The printed tables of a paper, each by its name in data/papers behind that of the paper.
+/// The printed tables of a paper, by their names in data/papers after the paper's name.
 #[derive(Debug, Clone)]
 pub struct PaperData(pub BTreeMap<&'static str, PrintedTable>);
 
-/// Returns the tables of a paper that come with the program.
+/// Returns the shipped tables of a paper.
 macro_rules! shipped {
     ($paper:literal: $($table:literal),*) => {
         PaperData([$((
@@ -47,7 +47,7 @@ impl PrintedTable {
         self.texts(0)
     }
 
-    /// Returns the names of the columns behind that of the row.
+    /// Returns the names of the columns after that of the row.
     pub fn columns(&self) -> &[String] {
         &self.header[1..]
     }
@@ -64,7 +64,7 @@ impl PrintedTable {
         self.column(name).iter().map(|text| text.parse().expect("a whole number in data/papers")).collect()
     }
 
-    /// Returns all columns of numbers, one list a column.
+    /// Returns all columns of numbers, one list per column.
     pub fn matrix(&self) -> Vec<Vec<f64>> {
         self.columns().iter().map(|name| self.numbers(name)).collect()
     }
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     impl PaperData {
-        /// Returns the same with another field in a row of a table's column.
+        /// Replaces a field in a row of a table's column.
         pub fn with(mut self, table: &str, row: usize, name: &str, text: &str) -> PaperData {
             let printed = self.0.get_mut(table).expect("a table of the paper");
             *printed = printed.clone().with(row, name, text);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     impl PrintedTable {
-        /// Returns the same with another field in `row` of a column.
+        /// Replaces a field in `row` of a column.
         pub fn with(mut self, row: usize, name: &str, text: &str) -> PrintedTable {
             let place = self.place(name);
             self.rows[row][place] = text.to_owned();

@@ -1,4 +1,4 @@
-//! Owns the rules by which a game may end before the rules of chess end it.
+//! Adjudication rules, which end a game before the rules of chess do.
 
 use std::{fmt, str::FromStr};
 
@@ -13,27 +13,27 @@ use crate::chess::{Score, SignedScore};
 pub struct Adjudication {
     pub draw: Option<DrawRule>,
     pub resign: Option<ResignRule>,
-    /// Moves of each side, those of the opening included, after which a game is drawn.
+    /// Moves of each side, including the opening, after which a game is drawn.
     pub max_moves: Option<u32>,
 }
 
-/// A draw where both engines see nothing for long enough.
+/// A draw when both engines report small scores for long enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
     /// Moves of each side before which no game is drawn.
     pub from: u32,
-    /// Moves of each side in a row whose scores are small.
+    /// Consecutive moves of each side with small scores.
     pub moves: u32,
     /// The largest small score in centipawns.
     pub cp: u32,
 }
 
-/// A loss where both engines see it for long enough.
+/// A loss when both engines report it for long enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
-    /// Moves of each side in a row whose scores are as bad for the same side.
+    /// Consecutive moves of each side with bad scores for the same side.
     pub moves: u32,
-    /// The least bad score in centipawns; a mate is always enough.
+    /// The smallest bad score in centipawns; a mate always suffices.
     pub cp: u32,
 }
 
@@ -50,10 +50,10 @@ impl Default for ResignRule {
 }
 
 impl Adjudication {
-    /// Says why a game is over by these rules, with the winner where there is one.
+    /// Returns the ending by these rules, with the winner if there is one.
     ///
-    /// `scores` are those of the engines' moves in order, `None` where an engine told none; the last
-    /// move is that of `mover`; `plies` are the half-moves of the game, those of the opening included.
+    /// `scores` are those of the engines' moves in order, `None` if not reported. The last move is that of
+    /// `mover`. `plies` are the half-moves of the game, including the opening.
     pub fn ending(
         &self,
         scores: &[Option<Score>],
@@ -72,7 +72,7 @@ impl Adjudication {
     }
 }
 
-/// Returns the scores of the last `moves` moves of each side; `None` where there are fewer, or one is not known.
+/// Returns the scores of the last `moves` moves of each side; `None` if there are fewer, or one is unknown.
 fn last(scores: &[Option<Score>], moves: u32) -> Option<Vec<Score>> {
     let first = scores.len().checked_sub(2 * moves as usize)?;
     scores[first..].iter().copied().collect()
@@ -100,14 +100,14 @@ impl ResignRule {
 }
 
 impl fmt::Display for DrawRule {
-    /// As on the command line: `from=40,moves=8,cp=10`.
+    /// Formats as on the command line: `from=40,moves=8,cp=10`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "from={},moves={},cp={}", self.from, self.moves, self.cp)
     }
 }
 
 impl fmt::Display for ResignRule {
-    /// As on the command line: `moves=4,cp=600`.
+    /// Formats as on the command line: `moves=4,cp=600`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "moves={},cp={}", self.moves, self.cp)
     }
@@ -125,7 +125,7 @@ impl fmt::Display for Adjudication {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{found:?} is none of {expected}")]
+#[error("{found:?} is not of the form {expected}")]
 pub struct ParseRuleError {
     found: String,
     expected: &'static str,
@@ -134,7 +134,7 @@ pub struct ParseRuleError {
 impl FromStr for DrawRule {
     type Err = ParseRuleError;
 
-    /// Keys that are missing keep their default.
+    /// Parses a rule. Missing keys keep their default.
     fn from_str(text: &str) -> Result<DrawRule, ParseRuleError> {
         let mut rule = DrawRule::default();
         let expected = "from=MOVE, moves=N and cp=CENTIPAWNS with commas between them, N being 1 or more";
@@ -150,7 +150,7 @@ impl FromStr for DrawRule {
 impl FromStr for ResignRule {
     type Err = ParseRuleError;
 
-    /// Keys that are missing keep their default.
+    /// Parses a rule. Missing keys keep their default.
     fn from_str(text: &str) -> Result<ResignRule, ParseRuleError> {
         let mut rule = ResignRule::default();
         let expected = "moves=N and cp=CENTIPAWNS with a comma between them, both being 1 or more";
@@ -159,7 +159,7 @@ impl FromStr for ResignRule {
     }
 }
 
-/// Sets the number of each `KEY=NUMBER` of a text, which is at least that beside its key.
+/// Sets the number of each `KEY=NUMBER` of a text, with a minimum for each key.
 fn set<const N: usize>(
     text: &str,
     expected: &'static str,
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
     use crate::chess::Mate;
 
-    /// Scores in White's view.
+    /// Returns scores in White's view.
     fn cps(scores: &[i32]) -> Vec<Option<Score>> {
         scores.iter().map(|&cp| Some(Score::Cp(cp))).collect()
     }

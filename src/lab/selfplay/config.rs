@@ -1,4 +1,4 @@
-//! Owns [`ExperimentConfig`]: what an experiment is, and whether a folder is that of the same one.
+//! [`ExperimentConfig`]: the definition of an experiment, and the check that a folder has the same one.
 
 use std::{collections::BTreeMap, io, path::Path, path::PathBuf};
 
@@ -13,7 +13,7 @@ use crate::numbers::Sprt;
 
 pub const FILE: &str = "experiment.json";
 
-/// All that determines the games of an experiment.
+/// Everything that determines the games of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExperimentConfig {
     pub engine: ContestantConfig,
@@ -29,7 +29,7 @@ pub struct EntrantsConfig {
     pub pairs: Vec<Matchup<EntrantNumber>>,
     #[serde(flatten)]
     pub terms: Terms,
-    /// The test that ends the match of two; `None` plays all games.
+    /// The test that ends a match of two; `None` plays all games.
     pub sprt: Option<Sprt>,
 }
 
@@ -37,7 +37,7 @@ pub struct EntrantsConfig {
 pub struct EntrantConfig {
     pub name: String,
     pub engine: ContestantConfig,
-    /// What it may spend on a move, `depth 8` or `nodes 50000`.
+    /// The limit of a move, `depth 8` or `nodes 50000`.
     pub limit: String,
 }
 
@@ -45,7 +45,7 @@ pub struct EntrantConfig {
 pub struct Terms {
     /// Games of each pair.
     pub games: u32,
-    /// Where games begin; `None` for the usual start.
+    /// The openings; `None` for the usual start.
     pub openings: Option<OpeningBook>,
     pub seed: u64,
     pub adjudication: Adjudication,
@@ -67,22 +67,22 @@ pub struct OpeningBook {
 
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    #[error("{} holds another experiment, which differs in {differences}", full_path(folder))]
+    #[error("{} contains another experiment, which differs in {differences}", full_path(folder))]
     Foreign { folder: PathBuf, differences: String },
-    #[error("{} holds {file} but no {FILE}", full_path(folder))]
+    #[error("{} contains {file} but no {FILE}", full_path(folder))]
     Unknown { folder: PathBuf, file: &'static str },
     #[error("{} cannot be read", full_path(path))]
     Read { path: PathBuf, source: io::Error },
 }
 
-/// Returns whether `folder` holds the experiment of `config` already; an error where it holds another one, or files
-/// that this one would write over.
+/// Returns whether `folder` already has the experiment of `config`. It is an error if it has another one, or
+/// files that this one would overwrite.
 pub fn is_begun(config: &impl Serialize, folder: &Path) -> Result<bool, ConfigError> {
     let path = folder.join(FILE);
     let text = match input_file::read_text(&path, input_file::SETTINGS) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            // What else is there is told from ours when the report is written.
+            // Other files are checked when the report is written.
             let has_games = folder.join(game_log::FILE).exists();
             let unknown = || ConfigError::Unknown { folder: folder.to_owned(), file: game_log::FILE };
             return if has_games { Err(unknown()) } else { Ok(false) };
@@ -95,7 +95,7 @@ pub fn is_begun(config: &impl Serialize, folder: &Path) -> Result<bool, ConfigEr
     }
 }
 
-/// Returns what differs in an experiment's file: names, with short values in both.
+/// Returns the differences in an experiment's file: names, with both values if short.
 fn differences(config: &impl Serialize, other: &str) -> String {
     let Ok(other) = serde_json::from_str::<serde_json::Value>(other) else {
         return format!("its {FILE}, which cannot be read");
@@ -119,7 +119,7 @@ impl ExperimentConfig {
         self.pairs.iter().map(|pair| [pair.first, pair.second]).collect()
     }
 
-    /// Returns how the games are played, by label.
+    /// Returns the playing conditions, by label.
     pub fn conditions(&self) -> BTreeMap<String, String> {
         let named =
             |contestant: &ContestantConfig| contestant.options.get("Hash").map(|size| format!("{size} MB"));
@@ -129,7 +129,7 @@ impl ExperimentConfig {
 }
 
 impl Terms {
-    /// Returns how the games are played, by label.
+    /// Returns the playing conditions, by label.
     pub fn conditions(&self) -> BTreeMap<String, String> {
         let openings = match &self.openings {
             Some(book) => format!(
@@ -205,6 +205,6 @@ mod tests {
         let folder = tempfile::TempDir::new().expect("a temporary folder");
         fs::write(folder.path().join(game_log::FILE), "").expect("a file");
         let error = is_begun(&config(), folder.path()).expect_err("a foreign folder").to_string();
-        assert!(error.contains("holds games.pgn but no experiment.json"), "{error}");
+        assert!(error.contains("contains games.pgn but no experiment.json"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Owns the engines of an experiment, from which its players come.
+//! The engines of an experiment, which provide its players.
 
 use shakmaty::ByColor;
 
@@ -9,7 +9,7 @@ use super::{
 use crate::chess::MoveLimit;
 use crate::engine::{Engine, EngineCommand, EngineError, EngineIdentity};
 
-/// An engine that can be started again and again, and who it was at first.
+/// An engine that can be restarted, with its identity at first.
 #[derive(Debug, Clone)]
 pub struct KnownEngine {
     pub command: EngineCommand,
@@ -23,7 +23,7 @@ pub struct Contestants {
 }
 
 impl KnownEngine {
-    /// Starts the engine and stops it again, to know before any game who it is and that it takes its options.
+    /// Starts the engine and stops it again, to get its identity and to check its options before any game.
     pub async fn identify(command: EngineCommand) -> Result<KnownEngine, EngineError> {
         let engine = command.start().await?;
         let identity = engine.identity().clone();
@@ -31,7 +31,7 @@ impl KnownEngine {
         Ok(KnownEngine { command, identity })
     }
 
-    /// Starts the engine, which must be who it was.
+    /// Starts the engine, which must have the same identity.
     pub async fn start(&self) -> Result<Engine, EngineError> {
         self.command.start_as(&self.identity).await
     }
@@ -39,11 +39,11 @@ impl KnownEngine {
 
 const FIRST: Seat = Seat(0);
 
-/// That of its opponent, and of the engine itself where it meets itself.
+/// The opponent's seat, or the engine's own second seat if it plays itself.
 const SECOND: Seat = Seat(1);
 
-/// Returns where the players of a game sit. Where both are the same engine they exchange colours with each game, as
-/// the contenders do.
+/// Returns the seats of a game's players. If both are the same engine, they exchange colours with each game,
+/// as the contenders do.
 pub fn seats(scheduled: &ScheduledGame) -> ByColor<Seat> {
     let first_is_white = match (scheduled.white.side, scheduled.black.side) {
         (Side::Engine, Side::Opponent) => true,

@@ -1,5 +1,4 @@
-//! Owns [`Entrants`]: those who meet each other, each with an engine, a limit and a way to come to its moves; and [`EntrantPlayer`],
-//! one of them at the board.
+//! [`Entrants`]: the players of a round robin, each with an engine, a limit and a method; and [`EntrantPlayer`], a running one.
 
 use std::fmt;
 
@@ -17,7 +16,7 @@ use crate::lab::{
     spar::SparSettings,
 };
 
-/// An entrant's place among all of them, from 0.
+/// An entrant's index, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct EntrantNumber(pub u32);
@@ -43,7 +42,7 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// Returns what it may spend on a move in words: `depth 8`.
+    /// Returns the limit of a move in words: `depth 8`.
     pub fn effort(&self) -> String {
         match &self.way {
             MoverWay::Search => self.limit.to_string(),
@@ -55,17 +54,17 @@ impl Entrant {
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum MoverWay {
-    /// The engine plays what it finds by one search.
+    /// Plays the best move of one search.
     #[default]
     Search,
-    /// The best move of a tree of searches.
+    /// Plays the best move of a tree of searches.
     Tree(TreeSettings),
-    /// As well as a skill function wants it.
+    /// Plays by a skill function.
     Spar(SkillFunction, SparSettings),
 }
 
 impl MoverWay {
-    /// Returns what a search may take unless asked otherwise.
+    /// Returns the default limit of a search.
     pub fn usual_limit(&self, choice: &EngineChoice) -> Limit {
         match self {
             MoverWay::Search | MoverWay::Tree(_) => choice.usual_limit(),
@@ -87,7 +86,7 @@ impl Entrants {
 pub enum Meetings {
     #[default]
     RoundRobin,
-    /// The first one everybody else.
+    /// The first one meets everyone else.
     Gauntlet,
 }
 
@@ -114,13 +113,14 @@ pub enum EntrantError {
     Engine(#[from] EngineError),
     #[error(transparent)]
     Tree(#[from] GrowthError),
-    /// The engine of one who plays by a skill function, for which the engine within would take over elsewhere.
+    /// The engine of an entrant with a skill function has failed. Outside of tournaments the built-in engine
+    /// would replace it.
     #[error("{0}")]
     Spar(String),
 }
 
 impl EntrantPlayer {
-    /// Starts the engine of an entrant, which must be who it was.
+    /// Starts the engine of an entrant, which must have the same identity.
     pub async fn start(entrant: &Entrant) -> Result<EntrantPlayer, EntrantError> {
         Ok(match entrant.way {
             MoverWay::Search => EntrantPlayer::Engine(entrant.engine.start().await?),
@@ -135,7 +135,7 @@ impl EntrantPlayer {
     pub async fn quit(self) {
         match self {
             EntrantPlayer::Engine(engine) => engine.quit().await,
-            // What is dropped ends.
+            // Dropping it ends it.
             EntrantPlayer::Tree(_) => {}
             EntrantPlayer::Spar(mut player) => player.quit().await,
         }
@@ -147,8 +147,8 @@ async fn tree(known: &KnownEngine, settings: TreeSettings) -> Result<TreePlayer<
     Ok(TreePlayer::new(engine, settings))
 }
 
-/// Returns `found`, unless the engine has failed on the way: what the engine within has found in its place is no move of this
-/// entrant.
+/// Returns `found`, or an error if the engine failed meanwhile: a move of the built-in engine in its place is
+/// not this entrant's.
 fn unhurt<T>(player: &mut SparPlayer, found: T) -> Result<T, EntrantError> {
     match player.take_remarks().into_iter().next() {
         Some(remark) => Err(EntrantError::Spar(remark)),
@@ -190,7 +190,7 @@ impl Player for EntrantPlayer {
     }
 }
 
-/// An entrant has a seat of its own, so that its player can be kept whomever it meets.
+/// An entrant has its own seat, so that its player is kept for any opponent.
 impl PlayerFactory for Entrants {
     type Player = EntrantPlayer;
     type Contender = EntrantNumber;

@@ -1,4 +1,4 @@
-//! Owns [`GameLog`]: the file to which the games of an experiment are added as they end.
+//! [`GameLog`]: the file to which an experiment's finished games are appended.
 
 use std::{
     collections::BTreeSet, fs::File, fs::OpenOptions, fs::TryLockError, io, io::BufRead, io::BufReader,
@@ -14,11 +14,11 @@ pub const FILE: &str = "games.pgn";
 
 #[derive(Debug, thiserror::Error)]
 pub enum GameLogError {
-    #[error("{}, game {number}: {problem}: nothing was changed", full_path(path))]
+    #[error("{}, game {number}: {problem}; nothing was changed", full_path(path))]
     Game { path: PathBuf, number: usize, problem: String },
-    #[error("{} is a link, and games are added to a file of the folder itself", full_path(path))]
+    #[error("{} is a link; games can only be added to a regular file in the folder", full_path(path))]
     Link { path: PathBuf },
-    #[error("{} is in use: another run is playing there", full_path(path))]
+    #[error("{} is in use by another run", full_path(path))]
     InUse { path: PathBuf },
     #[error("{} cannot be read or written", full_path(path))]
     Io { path: PathBuf, source: io::Error },
@@ -28,27 +28,27 @@ pub enum GameLogError {
 pub struct GameLog {
     path: PathBuf,
     file: File,
-    /// When the disk last had all of it for sure.
+    /// Time of the last sync.
     synced: Instant,
 }
 
-/// After so long the disk is waited for: a loss of power costs the games of this time at most, and games of a few
-/// milliseconds need not wait for it each.
+/// Interval between syncs. A power failure loses at most the games of this time, and games of a few
+/// milliseconds need not wait for the disk each.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct LoggedGames<C = Contender> {
     /// The games, in the order in which they ended.
     pub records: Vec<GameRecord<C>>,
-    /// Whether a game at its end was not whole, and has been cut off.
+    /// Whether an incomplete last game was cut off.
     pub was_torn: bool,
 }
 
 impl GameLog {
     /// Opens the games in `folder`, which belong to a schedule of `scheduled_games`.
     ///
-    /// A game that a killed run has left unfinished is cut off; any other that does not fit is an
-    /// error, and the file stays as it is. Nobody else can open it meanwhile.
+    /// An incomplete game left by a killed run is cut off. Any other mismatch is an error, and the file stays
+    /// unchanged. The file is locked against other runs.
     pub fn open<C: Copy + Ord>(
         folder: &Path,
         header: &GameHeader<C>,
@@ -59,7 +59,7 @@ impl GameLog {
         if path.is_symlink() {
             return Err(GameLogError::Link { path });
         }
-        // A pipe of that name would be waited for.
+        // A pipe of that name would block.
         if path.exists() {
             input_file::open(&path).map_err(failed)?;
         }
@@ -72,14 +72,14 @@ impl GameLog {
         let whole =
             read_games(&file, &path, header, scheduled_games, |record, _| found.records.push(record))?;
         if let Some(whole) = whole {
-            // No text follows: it would have been taken for the rest of this one.
+            // No text follows; otherwise it would belong to this game.
             file.set_len(whole).map_err(failed)?;
             found.was_torn = true;
         }
         Ok((GameLog { path, file, synced: Instant::now() }, found))
     }
 
-    /// Adds a game, which is in the file when this returns, and on the disk a second later if games go on.
+    /// Appends a game. It is in the file when this returns, and synced within a second if games continue.
     pub fn append(&mut self, game: &str) -> Result<(), GameLogError> {
         let written = self.file.write_all(game.as_bytes());
         written.map_err(|source| GameLogError::Io { path: self.path.clone(), source })?;
@@ -94,7 +94,8 @@ impl GameLog {
     }
 }
 
-/// Returns the games in `folder`, in the order of the schedule, each with its text; a last one that is not whole is left out.
+/// Returns the games in `folder`, in the order of the schedule, each with its text. An incomplete last one is
+/// left out.
 pub(crate) fn read<C: Copy + Ord>(
     folder: &Path,
     header: &GameHeader<C>,
@@ -114,7 +115,8 @@ pub(crate) fn read<C: Copy + Ord>(
     Ok(games)
 }
 
-/// Hands over each game of a file with its text; returns how many bytes are whole where a last game is not.
+/// Passes on each game of a file with its text. Returns the length of the complete games if the last one is
+/// incomplete.
 fn read_games<C: Copy + Ord>(
     file: &File,
     path: &Path,
@@ -142,7 +144,7 @@ fn read_games<C: Copy + Ord>(
     Ok(None)
 }
 
-/// Returns what is remembered of the game in `text`.
+/// Returns the record of the game in `text`.
 fn record<C: Copy + Ord>(
     text: &[u8],
     header: &GameHeader<C>,
@@ -160,21 +162,21 @@ fn record<C: Copy + Ord>(
             Ok(record)
         }
         Some(Err(bad)) => Err(bad.reason.to_string()),
-        None => Err("it is no game".to_owned()),
+        None => Err("it is not a game".to_owned()),
     }
 }
 
-/// Returns whether the text of a game goes to its end, a result and a blank line.
+/// Returns whether the text of a game is complete: with a result and a blank line at its end.
 fn is_whole(text: &[u8]) -> bool {
     [&b"1-0\n\n"[..], b"0-1\n\n", b"1/2-1/2\n\n"].iter().any(|end| text.ends_with(end))
 }
 
-/// Returns whether the text may be what a killed run has left of one game.
+/// Returns whether the text may be an incomplete game left by a killed run.
 fn is_torn(text: &[u8]) -> bool {
     !is_whole(text) && String::from_utf8_lossy(text).matches("[Event ").count() <= 1
 }
 
-/// Returns the next game's text, up to its end or to that of the file; `None` where nothing is left.
+/// Returns the next game's text, up to its end or that of the file; `None` at the end.
 fn next_text(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
     while !is_whole(&text) {
@@ -210,7 +212,7 @@ mod tests {
         GameHeader { date, ..GameHeader::of_depths("Fish", None, contenders) }
     }
 
-    /// Returns the text of a game of one move, and what is remembered of it.
+    /// Returns the text of a game of one move, and its record.
     fn game(number: usize) -> (String, GameRecord) {
         let uci = ["e2e4", "d2d4", "c2c4", "g1f3"][number].parse().expect("a move");
         let opening = Opening { moves: vec![uci], ..Opening::default() };
@@ -280,7 +282,7 @@ mod tests {
         let folder = folder();
         let first = open(folder.path()).expect("a game log");
         let error = open(folder.path()).map(|_| ()).expect_err("a locked file").to_string();
-        assert!(error.ends_with("games.pgn is in use: another run is playing there"), "{error}");
+        assert!(error.ends_with("games.pgn is in use by another run"), "{error}");
         drop(first);
         open(folder.path()).expect("nobody writes any more");
     }

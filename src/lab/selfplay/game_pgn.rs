@@ -1,4 +1,4 @@
-//! Owns a game of an experiment in PGN: how it is written, and what is read back from it.
+//! A game of an experiment in PGN: writing, and reading of its record.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ use crate::engine::Command;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameHeader<C = Contender> {
     pub event: &'static str,
-    /// What each player is called: `Stockfish 15.1 depth 8`.
+    /// The players' names: `Stockfish 15.1 depth 8`.
     pub players: BTreeMap<C, String>,
     pub adjudication: String,
-    /// The day as PGN has it, `2026.01.31`.
+    /// The date in PGN form, `2026.01.31`.
     pub date: String,
 }
 
@@ -31,7 +31,7 @@ impl<C: Ord> GameHeader<C> {
 }
 
 impl GameHeader {
-    /// Returns what games of an engine at fixed depths have in their tags, those of `contenders` being named.
+    /// Returns the tags of games of an engine at fixed depths, with the names of `contenders`.
     pub fn of_depths(
         engine: &str,
         opponent: Option<&str>,
@@ -54,17 +54,18 @@ impl GameHeader {
     }
 }
 
-/// The tag with the game's place in the schedule, from 0.
+/// The tag with the game's index in the schedule, from 0.
 const GAME: &str = "GameId";
 const PLIES: &str = "PlyCount";
-/// The tag that tells an [`Ending`] as results.csv does: the words for `Termination` in PGN are few.
+/// The tag with the [`Ending`] as in results.csv. PGN has too few words for `Termination`.
 const ENDING: &str = "Ending";
 
-/// The last tag: the digest of the text of the game without this line.
+/// The last tag: the digest of the game's text without this line.
 const DIGEST: &str = "Digest";
 
-/// Returns the game in PGN, with `{+0.31/12 0.512s}` behind each move of an engine: its own view in pawns, or `+M5` for a mate,
-/// the depth in plies, the time in seconds, and `, n=5000` where the player tells how many positions it searched.
+/// Returns the game in PGN, with `{+0.31/12 0.512s}` after each move of an engine: its own view in pawns, or
+/// `+M5` for a mate, the depth in plies and the time in seconds. It is followed by `, n=5000` if the player
+/// reports the number of positions.
 pub fn write<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> String {
     let notes: Vec<String> =
         game.moves.iter().zip(movers(game)).map(|(ply, mover)| note(ply, mover)).collect();
@@ -77,7 +78,7 @@ fn digest_tag(text: &str) -> String {
     format!("[{DIGEST} \"{}\"]\n", seal::digest(text.as_bytes()))
 }
 
-/// Checks that the text of a game is as [`write()`] wrote it.
+/// Checks that the text of a game is unchanged since [`write()`] wrote it.
 pub fn check_digest(text: &str) -> Result<(), SealError> {
     let at = text.find(&format!("\n[{DIGEST} \"")).ok_or(SealError::Missing)? + 1;
     let end = text[at..].find('\n').map_or(text.len(), |end| at + end + 1);
@@ -118,7 +119,7 @@ fn san_moves<C>(game: &PlayedGame<C>) -> Vec<PlayedMove> {
     game.moves.iter().map(san).collect()
 }
 
-/// Returns what the loser did, where the game was forfeited.
+/// Returns the loser's fault, if the game was forfeited.
 fn fault<C>(game: &PlayedGame<C>) -> Option<String> {
     let fault = game.fault.as_ref()?;
     let loser = match game.result.half_points(Color::White) {
@@ -153,7 +154,7 @@ fn tags<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> Tags {
     tags
 }
 
-/// Returns what stands behind a move; empty in the opening.
+/// Returns the note after a move; empty in the opening.
 fn note(ply: &Ply, mover: Color) -> String {
     let Some(thought) = ply.thought else { return String::new() };
     let score = thought.score.map(|score| score_text(score, mover));
@@ -163,7 +164,7 @@ fn note(ply: &Ply, mover: Color) -> String {
     format!("{}{:.3}s{nodes}", seen.unwrap_or_default(), thought.time.as_secs_f64())
 }
 
-/// Pawns or a mate in the view of the mover, with a sign.
+/// Formats pawns or a mate from the view of the mover, with a sign.
 fn score_text(score: Score, mover: Color) -> String {
     match score.seen_by(mover) {
         SignedScore::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
@@ -171,10 +172,10 @@ fn score_text(score: Score, mover: Color) -> String {
     }
 }
 
-/// Returns what is remembered of a game that was written by [`write()`].
+/// Returns the record of a game that was written by [`write()`].
 ///
-/// `scheduled` gives the game of that number in the schedule. The error says what does not fit: the final position tells how a
-/// game ended that was played to its end.
+/// `scheduled` returns the scheduled game of a number. The error describes any mismatch. For a game played to
+/// its end, the ending is checked against the final position.
 pub fn read<C: Copy + Ord>(
     game: &Game,
     header: &GameHeader<C>,
@@ -190,13 +191,13 @@ pub fn read<C: Copy + Ord>(
     for (color, contender) in [(Color::White, white), (Color::Black, black)] {
         let (found, wanted) = (game.player(color), header.player(&contender));
         if found != wanted {
-            return Err(format!("game {number} is one of {found:?}, and in the schedule of {wanted:?}"));
+            return Err(format!("game {number} is between {found:?}, but the schedule has {wanted:?}"));
         }
     }
     let ending = tag(ENDING)?;
     let plies = u32::try_from(game.moves.len()).expect("fewer plies than a u32 counts");
     if tag(PLIES)?.parse() != Ok(plies) {
-        return Err(format!("game {number} has {plies} plies and not as many as its tag says"));
+        return Err(format!("game {number} has {plies} plies, which its tag contradicts"));
     }
     let ending = Ending::ALL
         .into_iter()
@@ -208,7 +209,7 @@ pub fn read<C: Copy + Ord>(
     if !on_the_board.map_or(ending.may_end_unfinished(result), |found| found == (ending, result)) {
         let found = on_the_board
             .map_or("it goes on".to_owned(), |(ending, result)| format!("it is {ending}, {result}"));
-        return Err(format!("game {number} says {ending}, {result}, and on the board {found}"));
+        return Err(format!("game {number} says {ending}, {result}, but on the board {found}"));
     }
     let line = Command::line_digest(&played.game());
     Ok(GameRecord { game: number, white, black, opening, result, ending, plies, line })
@@ -308,10 +309,10 @@ mod tests {
         assert!(problem(&text.replace("[Ending", "[Finale"), ours).contains("no tag Ending"));
         assert_eq!(
             problem(&text.replace("\"illegal-move", "\"checkmate"), ours),
-            "game 40 says checkmate, 0-1, and on the board it goes on"
+            "game 40 says checkmate, 0-1, but on the board it goes on"
         );
         let drawn = problem(&text.replace("\"illegal-move", "\"draw-rule"), ours);
-        assert_eq!(drawn, "game 40 says draw-rule, 0-1, and on the board it goes on");
+        assert_eq!(drawn, "game 40 says draw-rule, 0-1, but on the board it goes on");
     }
 
     #[test]
@@ -328,7 +329,7 @@ mod tests {
         let other = text.replace("[Ending \"checkmate", "[Ending \"stall");
         for (edited, says) in [(reversed, "checkmate, 1-0"), (other, "stall, 0-1")] {
             let problem = told(&edited).expect_err("not what is on the board");
-            assert_eq!(problem, format!("game 40 says {says}, and on the board it is checkmate, 0-1"));
+            assert_eq!(problem, format!("game 40 says {says}, but on the board it is checkmate, 0-1"));
             assert_eq!(check_digest(&edited), Err(SealError::Broken));
         }
     }
@@ -346,7 +347,7 @@ mod tests {
     }
 
     prop_compose! {
-        /// Random moves, each with a thought or none.
+        /// Returns random moves, each with or without a thought.
         fn any_game()(
             plies in 1u32..40, seed in any::<u64>(), cp in -2000i32..2000, ending in prop::sample::select(
                 Ending::ALL.into_iter().filter(|ending| ending.may_end_unfinished(GameResult::BlackWins)).collect::<Vec<_>>(),

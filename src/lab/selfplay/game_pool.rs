@@ -1,4 +1,4 @@
-//! Owns the playing of many games at once: who plays which, and how long a player is kept.
+//! Pool of simultaneous games: assignment of players, and their reuse.
 
 use std::{
     collections::BTreeMap, future::Future, io, sync::atomic::AtomicUsize, sync::atomic::Ordering, thread,
@@ -16,7 +16,7 @@ use super::{
 use crate::chess::{MoveLimit, Player};
 use crate::engine::{Stop, work::ATTEMPTS, work::event_loop};
 
-/// Time between two tries to have a player, the longer the more there were.
+/// Pause between two attempts to start a player, times the number of attempts.
 const PAUSE: Duration = Duration::from_millis(200);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ pub enum Restart {
     Never,
 }
 
-/// A place of a worker that one player at a time takes, and keeps from game to game.
+/// A place of a worker for one player at a time, which is kept from game to game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Seat(pub u32);
 
@@ -40,7 +40,7 @@ pub trait PlayerFactory: Sync {
     type Player: Player;
     type Contender: Copy + Send + Sync;
 
-    /// Returns where the players of a game sit: in two places.
+    /// Returns the seats of a game's players, two different ones.
     fn seats(&self, scheduled: &ScheduledGame<Self::Contender>) -> ByColor<Seat>;
 
     fn limit(&self, contender: Self::Contender) -> MoveLimit;
@@ -55,7 +55,7 @@ pub trait PlayerFactory: Sync {
 
 #[derive(Debug, Clone, Copy)]
 pub struct GamesToPlay<'a, C = Contender> {
-    /// The games, in the order in which they are begun.
+    /// The games, in the order of starting.
     pub scheduled_games: &'a [ScheduledGame<C>],
     pub openings: &'a [Opening],
     pub adjudication: Adjudication,
@@ -67,18 +67,18 @@ pub struct GamesToPlay<'a, C = Contender> {
 pub enum GamePoolEvent<E, C = Contender> {
     Finished {
         game: Box<PlayedGame<C>>,
-        /// How long its players took to come.
+        /// Time to start its players.
         starting: Duration,
     },
-    /// A player could not be had: the games in play are finished, and no other is begun.
+    /// A player could not be started. Running games are finished, and no other begins.
     NoPlayer(E),
 }
 
-/// Plays all games of `work`, `work.jobs` at a time, and hands each [`GamePoolEvent`] to `sink`, until
-/// everything is played, `stop` is requested and the games in play are over, or `halt` is ready, which
-/// drops them. An error of the sink does so too, and is handed back.
+/// Plays all games of `work`, `work.jobs` at a time, and passes each [`GamePoolEvent`] to `sink`. It ends
+/// when everything is played, or when `stop` is requested and the running games are over. If `halt` is ready,
+/// or the sink returns an error, running games are dropped. The sink's error is returned.
 ///
-/// Each job has a thread of its own: at low depths one would be busy with two or three engines.
+/// Each job has its own thread: at low depths one thread would be busy with two or three engines.
 pub fn run<S: PlayerFactory, X: From<io::Error>>(
     factory: &S,
     work: GamesToPlay<'_, S::Contender>,
@@ -121,7 +121,7 @@ pub fn run<S: PlayerFactory, X: From<io::Error>>(
                 }
             }
         });
-        // Nobody listens any more where nobody works any more.
+        // There is no receiver if no worker is left.
         let _ = halted.send(true);
         listened
     })
@@ -131,7 +131,7 @@ pub type ErrorOf<S> = <<S as PlayerFactory>::Player as Player>::Error;
 
 pub type EventOf<S> = GamePoolEvent<ErrorOf<S>, <S as PlayerFactory>::Contender>;
 
-/// Returns the games that one worker plays one after the other.
+/// Returns the games that one worker plays in succession.
 fn turns<C>(scheduled_games: &[ScheduledGame<C>], restart: Restart) -> Vec<&[ScheduledGame<C>]> {
     scheduled_games.chunk_by(|a, b| restart == Restart::Pair && a.turn == b.turn).collect()
 }
@@ -145,7 +145,7 @@ struct GameWorker<'a, S: PlayerFactory> {
     events: mpsc::Sender<EventOf<S>>,
 }
 
-/// The players that a worker keeps, by their seats.
+/// The players that a worker keeps, by seat.
 type Seated<S> = BTreeMap<Seat, <S as PlayerFactory>::Player>;
 
 impl<S: PlayerFactory> GameWorker<'_, S> {
@@ -164,7 +164,7 @@ impl<S: PlayerFactory> GameWorker<'_, S> {
         self.stop_players(seated).await;
     }
 
-    /// Plays a game and tells of it; an error where no further one can be played.
+    /// Plays a game and reports it; an error if no further game can be played.
     async fn play(&self, scheduled: &ScheduledGame<S::Contender>, seated: &mut Seated<S>) -> Result<(), ()> {
         let begun = Instant::now();
         let seats = self.factory.seats(scheduled);
@@ -172,7 +172,7 @@ impl<S: PlayerFactory> GameWorker<'_, S> {
             Ok(players) => players,
             Err(error) => {
                 self.stop.request();
-                // The pool listens until its workers are done, unless it is halted.
+                // The pool receives until its workers are done, unless it is halted.
                 let _ = self.events.send(GamePoolEvent::NoPlayer(error)).await;
                 return Err(());
             }
@@ -192,8 +192,8 @@ impl<S: PlayerFactory> GameWorker<'_, S> {
         self.events.send(GamePoolEvent::Finished { game: Box::new(game), starting }).await.map_err(|_| ())
     }
 
-    /// Returns the players of two seats, fresh ones where nobody sits. A machine that is busy for a moment is no
-    /// reason to end a long run.
+    /// Returns the players of two seats, starting those that are missing. It retries, because a busy moment
+    /// of the machine should not end a long run.
     async fn players(
         &self,
         seats: ByColor<Seat>,

@@ -1,4 +1,4 @@
-//! Owns [`GameRecord`]: what is remembered of a finished game of an experiment.
+//! [`GameRecord`]: the record of a finished game of an experiment.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::chess::{GameResult, Limit, MoveLimit, named::named};
 
-/// Who plays: one of the two engines of an experiment, to a fixed depth.
+/// A player: one of the two engines of an experiment, at a fixed depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Contender {
-    /// Which engine; with a single one both sides are [`Side::Engine`].
+    /// The engine. With a single one both sides are [`Side::Engine`].
     pub side: Side,
     pub depth: u32,
 }
@@ -25,62 +25,62 @@ impl Contender {
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     Engine,
-    /// The one given as its opponent.
+    /// The engine given as the opponent.
     Opponent,
 }
 
-/// A finished game of two contenders, who are depths of an engine where nothing else is said.
+/// A finished game of two contenders, by default depths of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameRecord<C = Contender> {
-    /// Its place in the schedule, from 0.
+    /// Its index in the schedule, from 0.
     pub game: u32,
     pub white: C,
     pub black: C,
-    /// The opening's place among the openings, from 0; `None` where the game began at the start. Two
-    /// games of one pair with one opening and colours reversed are a game pair.
+    /// Index of the opening, from 0; `None` for the usual start. Two games of a pair with one opening and
+    /// colours reversed are a game pair.
     pub opening: Option<u32>,
     /// Never [`GameResult::Unknown`].
     pub result: GameResult,
     pub ending: Ending,
-    /// Half-moves played, those of the opening included.
+    /// Half-moves played, including the opening.
     pub plies: u32,
-    /// Digest of the start position and the moves: two games with the same one are the same game.
+    /// Digest of the start position and the moves: equal digests mean equal games.
     pub line: u64,
 }
 
 named! {
-    /// By its name in files.
+    /// The ending of a game, by its name in files.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Ending: name {
         Checkmate => "checkmate",
         Stalemate => "stalemate",
-        /// A position for the third time.
+        /// The third occurrence of a position.
         Repetition => "repetition",
-        /// Fifty moves of each side without a capture or a pawn's move.
+        /// Fifty moves of each side without a capture or pawn move.
         FiftyMoves => "fifty-moves",
-        /// Neither side can mate by any sequence of legal moves that the material allows.
+        /// Neither side can mate by any legal moves with the material.
         InsufficientMaterial => "insufficient-material",
         ResignationRule => "resignation-rule",
         DrawRule => "draw-rule",
-        /// Drawn at the greatest number of moves allowed.
+        /// Drawn at the largest number of moves allowed.
         MoveLimit => "move-limit",
-        /// Lost by a move that is not legal.
+        /// Lost by an illegal move.
         IllegalMove => "illegal-move",
-        /// Lost since the engine's process ended.
+        /// Lost because the engine's process ended.
         Crash => "crash",
-        /// Lost since the engine did not answer in time.
+        /// Lost because the engine did not answer in time.
         Stall => "stall",
     }
 }
 
 impl Ending {
-    /// Returns whether the loser lost without being beaten on the board: counted apart.
+    /// Returns whether the game was lost other than on the board. Such games are counted separately.
     pub fn is_forfeit(self) -> bool {
         matches!(self, Ending::IllegalMove | Ending::Crash | Ending::Stall)
     }
 
-    /// Tells whether a game that goes on by the rules of chess may end so with that result.
+    /// Returns whether an unfinished game by the rules of chess may have this ending with `result`.
     pub fn may_end_unfinished(self, result: GameResult) -> bool {
         match self {
             Ending::DrawRule | Ending::MoveLimit => result == GameResult::Draw,
@@ -91,12 +91,12 @@ impl Ending {
         }
     }
 
-    /// Returns how messages and tables name it.
+    /// Returns its name in messages and tables.
     pub fn words(self) -> String {
         self.name().replace('-', " ")
     }
 
-    /// Returns the words that the standard of PGN has for `Termination`.
+    /// Returns the PGN standard's word for `Termination`.
     pub fn termination(self) -> &'static str {
         match self {
             Ending::ResignationRule | Ending::DrawRule | Ending::MoveLimit => "adjudication",
@@ -109,7 +109,7 @@ impl Ending {
 }
 
 impl fmt::Display for Contender {
-    /// `8`, or `opponent 8`.
+    /// Formats as `8`, or `opponent 8`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.side {
             Side::Engine => write!(f, "{}", self.depth),

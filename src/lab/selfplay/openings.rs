@@ -1,4 +1,4 @@
-//! Owns the positions that games begin from: out of a file of EPD or PGN, or reached by random moves.
+//! Start positions of games: from an EPD or PGN file, or by random moves.
 
 use std::collections::HashSet;
 
@@ -23,9 +23,9 @@ pub struct Opening {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Openings {
     pub openings: Vec<Opening>,
-    /// What cannot be played and was left out: where, and why.
+    /// Skipped openings that cannot be played: place and reason.
     pub skipped: FirstFew<String>,
-    /// How many more were left out, since one before them reaches the same position.
+    /// Number of openings skipped because an earlier one reaches the same position.
     pub repeated: u32,
 }
 
@@ -36,7 +36,7 @@ impl Default for Opening {
 }
 
 impl Opening {
-    /// Returns the start of a game and its moves, at most so many half-moves of them.
+    /// Returns the start of a game and its moves, at most `plies` half-moves.
     pub fn of_game(game: &Game, plies: Option<u32>) -> Opening {
         let plies = plies.map_or(usize::MAX, |plies| plies as usize);
         let moves = game.moves.iter().take(plies).map(|played| played.uci).collect();
@@ -57,7 +57,7 @@ impl Opening {
         referee
     }
 
-    /// Returns the opening and the position that it reaches, unless the game is over with it: then the error says so.
+    /// Returns the opening and its final position; an error if the game is over there.
     fn unfinished(self) -> Result<(Opening, Chess), String> {
         let referee = self.referee();
         match referee.ending() {
@@ -67,7 +67,7 @@ impl Opening {
     }
 }
 
-/// Tells one list of openings from every other: the SHA-256 of all of them, in hexadecimal.
+/// Returns the SHA-256 of all openings, in hexadecimal.
 pub fn digest(openings: &[Opening]) -> String {
     let mut hasher = Sha256::new();
     for opening in openings {
@@ -77,11 +77,12 @@ pub fn digest(openings: &[Opening]) -> String {
     hex(&hasher.finalize())
 }
 
-/// Returns the openings in the text of a file, which `name` stands for in messages: a position a line (EPD or
-/// FEN), or games in PGN, of which at most `plies` half-moves are taken.
+/// Parses the openings in a file's text: one position per line (EPD or FEN), or games in PGN, of which at
+/// most `plies` half-moves are used. `name` is the file's name in messages.
 ///
-/// What is illegal, and where the game is over, is left out by name. So is, and counted, what reaches a position that an opening
-/// before it reaches, whatever the counters of moves say: an engine would play the same game from there again.
+/// Illegal openings and those where the game is over are skipped and named. Openings that reach the same
+/// position as an earlier one, whatever their move counters, are skipped and counted: an engine would play
+/// the same game from there.
 pub fn read(text: &str, name: &str, plies: Option<u32>) -> Openings {
     let mut read = Reading::default();
     if is_epd(text) {
@@ -94,7 +95,7 @@ pub fn read(text: &str, name: &str, plies: Option<u32>) -> Openings {
     read.found
 }
 
-/// The openings of a file so far, with the positions that they reach.
+/// The openings of a file so far, with their final positions.
 #[derive(Default)]
 struct Reading {
     found: Openings,
@@ -112,7 +113,7 @@ impl Reading {
         }
     }
 
-    /// Adds games block by block: one that is larger than a game may be is not read into memory move by move.
+    /// Adds games block by block. An oversized one is not read into memory move by move.
     fn add_games(&mut self, text: &str, name: &str, plies: Option<u32>) {
         let mut passed = 0;
         let mut blocks = Blocks::new(text.as_bytes());
@@ -138,7 +139,7 @@ impl Reading {
     }
 }
 
-/// Lines that may hold a position, with their numbers from 1.
+/// Returns lines that may hold a position, with their numbers from 1.
 fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
@@ -150,33 +151,33 @@ fn is_epd(text: &str) -> bool {
     first.is_some_and(|board| board.matches('/').count() == 7)
 }
 
-/// Returns the position of a line: four fields and operations, or six as in FEN.
+/// Parses the position of a line: four fields and operations, or six as in FEN.
 fn epd(line: &str) -> Result<Opening, String> {
     let fields: Vec<&str> = line.split_whitespace().collect();
     let is_number = |field: Option<&&str>| field.is_some_and(|field| field.parse::<u32>().is_ok());
     let count = if is_number(fields.get(4)) && is_number(fields.get(5)) { 6 } else { 4 };
     let shown = || brief(line);
     if fields.len() < 4 {
-        return Err(format!("{:?} is no position: EPD has four fields", shown()));
+        return Err(format!("{:?} is not a position: EPD has four fields", shown()));
     }
     let fen: Fen = fields[..count].join(" ").parse().map_err(|error| format!("{:?}: {error}", shown()))?;
     let setup = fen.into_setup();
     let mode = CastlingMode::detect(&setup);
     let start = Chess::from_setup(setup, mode)
-        // An en-passant square without its pawn is common and changes no move.
+        // An en passant square without its pawn is common and does not affect the moves.
         .or_else(PositionError::ignore_invalid_ep_square)
         .map_err(|error| format!("{:?}: {error}", shown()))?;
     Ok(Opening { start, mode, moves: Vec::new() })
 }
 
-/// How often a new position is looked for before there is taken to be none.
+/// Attempts to find a new position before giving up.
 const ATTEMPTS: usize = 1000;
 
-/// Draws up to `count` openings of `plies` random moves from the usual start, which end in different
-/// positions; fewer where so few plies do not reach as many.
+/// Draws up to `count` openings of `plies` random moves from the usual start, with different final positions.
+/// Returns fewer if so few plies reach fewer positions.
 pub fn random(plies: u32, count: u32, seed: u64) -> Vec<Opening> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    // Apart from the stream that the schedule draws from.
+    // A different stream from that of the schedule.
     random.set_stream(1);
     let (mut reached, mut openings) = (HashSet::new(), Vec::new());
     while openings.len() < count as usize {
@@ -192,7 +193,7 @@ pub fn random(plies: u32, count: u32, seed: u64) -> Vec<Opening> {
     openings
 }
 
-/// Random moves from the usual start, and the position that they end in; `None` where the game is over with or before the last.
+/// Returns random moves from the usual start, and their final position; `None` if the game ends.
 fn walk(plies: u32, random: &mut ChaCha8Rng) -> Option<(Opening, Chess)> {
     let mut opening = Opening::default();
     let mut referee = opening.referee();
@@ -210,7 +211,7 @@ fn walk(plies: u32, random: &mut ChaCha8Rng) -> Option<(Opening, Chess)> {
 
 #[cfg(test)]
 mod tests {
-    /// Returns an opening as engines are told of it.
+    /// Returns an opening in the form given to engines.
     fn written(opening: &Opening) -> String {
         Command::position(&opening.game()).to_string()
     }
@@ -242,7 +243,7 @@ mod tests {
         assert_eq!(mate, "book.epd, line 5: the game is over (checkmate)");
         assert!(kings.starts_with("book.epd, line 6: \"kK6"), "{kings}");
         assert!(short.starts_with("book.epd, line 7: "), "{short}");
-        assert_eq!(prose, "book.epd, line 8: \"hello\" is no position: EPD has four fields");
+        assert_eq!(prose, "book.epd, line 8: \"hello\" is not a position: EPD has four fields");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Owns the pairs of contenders that meet.
+//! Pairs of contenders that meet.
 
 use std::{collections::BTreeSet, str::FromStr};
 
@@ -6,7 +6,7 @@ use super::{game_record::Contender, game_record::Side, schedule::Matchup};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PairSelection {
-    /// Everybody meets everybody, himself included.
+    /// Every depth meets every depth, including itself.
     All,
     /// Every depth meets the next one.
     Adjacent,
@@ -18,9 +18,9 @@ pub enum PairSelection {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PairSelectionError {
-    #[error("{0:?} is none of all, adjacent, diagonal and A-B, as in 6-8")]
+    #[error("{0:?} is not all, adjacent, diagonal or A-B, as in 6-8")]
     Unknown(String),
-    #[error("pair {0}-{1} has a depth that is none of the depths")]
+    #[error("pair {0}-{1} has a depth that is not in the list of depths")]
     NoDepth(u32, u32),
 }
 
@@ -42,10 +42,10 @@ impl FromStr for PairSelection {
     }
 }
 
-/// Returns the pairs that any of `pairings` asks for, each once, in their order.
+/// Returns the pairs that any of `pairings` selects, each once, in order.
 ///
-/// `depths` are the engine's in ascending order. Where there is an opponent, which plays to the depths
-/// of `opponent`, it is the second of each pair; otherwise the engine meets itself.
+/// `depths` are the engine's in ascending order. With an opponent, whose depths are `opponent`, it is the
+/// second of each pair; otherwise the engine plays itself.
 pub fn pairs(
     pairings: &[PairSelection],
     depths: &[u32],
@@ -53,7 +53,7 @@ pub fn pairs(
 ) -> Result<Vec<Matchup>, PairSelectionError> {
     let (side, seconds) = opponent.map_or((Side::Engine, depths), |depths| (Side::Opponent, depths));
     let all = depths.iter().flat_map(|&first| seconds.iter().map(move |&second| (first, second)));
-    // Who meets himself meets each other depth once, not once in each order.
+    // Against itself, a depth meets each other depth once, not in both orders.
     let all: Vec<(u32, u32)> =
         all.filter(|(first, second)| side == Side::Opponent || first <= second).collect();
     let next = |a: u32, b: u32| depths.windows(2).any(|two| two == [a, b] || two == [b, a]);

@@ -1,4 +1,4 @@
-//! Owns one game between two players.
+//! One game between two players.
 
 use std::time::Duration;
 
@@ -21,29 +21,29 @@ pub struct PlayedGame<C = Contender> {
     /// Never [`GameResult::Unknown`].
     pub result: GameResult,
     pub ending: Ending,
-    /// What the loser did, where the game was forfeited.
+    /// The loser's fault, if the game was forfeited.
     pub fault: Option<String>,
-    /// Tells the start and the moves from all others.
+    /// Digest of the start position and the moves.
     pub line: u64,
     pub busy: Duration,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ply {
-    /// In the notation of UCI, castling as the game's mode has it.
+    /// The move in UCI notation, with castling by the game's mode.
     pub uci: UciMove,
-    /// What its player thought of it; `None` in the opening.
+    /// The player's score and effort; `None` in the opening.
     pub thought: Option<Thought>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thought {
-    /// White's view.
+    /// Score in White's view.
     pub score: Option<Score>,
     pub depth: Option<u32>,
-    /// Positions that were searched for it, as [`ChosenMove::nodes`].
+    /// Number of positions searched, as in [`ChosenMove::nodes`].
     pub nodes: Option<u64>,
-    /// From the question to the answer.
+    /// Time from request to answer.
     pub time: Duration,
 }
 
@@ -62,8 +62,8 @@ impl<C: Copy> PlayedGame<C> {
     }
 }
 
-/// Plays the game of `scheduled` from `opening` to its end, each side within its limit a move. A player who fails, or
-/// whose move is not legal, has lost.
+/// Plays the game of `scheduled` from `opening` to its end, each side within its limit per move. A player
+/// that fails, or plays an illegal move, loses.
 pub async fn play<P: Player, C>(
     mut players: ByColor<&mut P>,
     limits: ByColor<MoveLimit>,
@@ -110,7 +110,7 @@ struct GameInPlay {
     referee: Referee,
     so_far: GameSoFar,
     moves: Vec<Ply>,
-    /// Those of the engines' moves, for the rules that go by them.
+    /// The scores of the engines' moves, for adjudication.
     scores: Vec<Option<Score>>,
     begun: std::time::Instant,
     busy: Duration,
@@ -128,7 +128,7 @@ impl GameInPlay {
         }
     }
 
-    /// Returns why the game is over by the rules of chess or by those of the experiment.
+    /// Returns the ending by the rules of chess or of the experiment, if the game is over.
     fn verdict(&self, adjudication: &Adjudication) -> Option<Verdict> {
         let by_rules = self.referee.ending();
         let mover = !self.so_far.turn();
@@ -136,14 +136,14 @@ impl GameInPlay {
         ending.map(|(ending, winner)| Verdict { ending, winner, fault: None })
     }
 
-    /// Plays what the side to move has chosen; the error is the loss for a move that is not legal.
+    /// Plays the choice of the side to move; the error is the loss by an illegal move.
     fn play(&mut self, choice: ChosenMove, mode: CastlingMode) -> Result<(), Verdict> {
         let ChosenMove { best, score, depth, nodes, time } = choice;
         self.busy += time;
         let m = best.and_then(|best| best.to_move(self.referee.position()).ok()).ok_or_else(|| {
             let fault = match best {
                 Some(best) => format!("the move {best} is illegal"),
-                None => "it says that there is no move".to_owned(),
+                None => "it reports that there is no move".to_owned(),
             };
             let winner = Some(!self.referee.position().turn());
             Verdict { ending: Ending::IllegalMove, winner, fault: Some(fault) }
@@ -178,12 +178,12 @@ pub(super) mod script {
     use super::*;
     use crate::chess::Limit;
 
-    /// Plays the first line of moves that begins as the game does, and otherwise fails.
+    /// Plays the first line that begins like the game, and otherwise fails.
     #[derive(Debug, Clone, Default)]
     pub struct Script {
-        /// The moves of both sides, as UCI has them.
+        /// The moves of both sides in UCI notation.
         pub lines: Vec<&'static str>,
-        /// Where the player is silent for too long instead.
+        /// Whether the player does not answer instead.
         pub stalls: bool,
         /// White's view in centipawns, of every position.
         pub score: i32,

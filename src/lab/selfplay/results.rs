@@ -1,4 +1,4 @@
-//! Owns `results.csv`: the records of games, one row a game, in the order of the schedule.
+//! `results.csv`: the records of games, one per row, in the order of the schedule.
 
 use std::{collections::HashSet, io, iter};
 
@@ -16,17 +16,17 @@ use crate::chess::{
 
 pub const FILE: &str = "results.csv";
 
-/// A file that does not hold the results of entrants.
+/// A file without valid results of entrants.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
     #[error("not the results of an experiment")]
     Csv(#[from] csv::Error),
     #[error(transparent)]
     Seal(#[from] SealError),
-    /// Another table, or one whose columns have changed.
+    /// Another table, or one with changed columns.
     #[error("not the results of an experiment: its columns are not {expected}")]
     Columns { expected: String },
-    /// A field of the right type with an impossible value; lines are counted from 1, the header included.
+    /// A field with an impossible value. Lines are counted from 1, including the header.
     #[error("line {line}: {problem}")]
     Row { line: u64, problem: String },
 }
@@ -68,7 +68,7 @@ fn write_rows<C: Copy, const N: usize>(
     }
     for &GameRecord { game, white, black, opening, result, ending, plies, line } in records {
         let players = [white, black].into_iter().flat_map(&player);
-        // Empty where the game began at the start.
+        // Empty if the game began at the usual start.
         let opening = opening.map(|place| place.to_string()).unwrap_or_default();
         let rest = [
             opening,
@@ -76,7 +76,7 @@ fn write_rows<C: Copy, const N: usize>(
             ending.to_string(),
             plies.to_string(),
             format!("{line:016x}"),
-            // Of the last row, it is filled when all rows are there.
+            // Filled in the last row, when all rows are there.
             String::new(),
         ];
         writer
@@ -90,7 +90,7 @@ fn write_rows<C: Copy, const N: usize>(
     out.write_all(Seal::CELL.seal(&String::from_utf8(rows).map_err(io::Error::other)?).as_bytes())
 }
 
-/// The columns behind those of the players.
+/// The columns after those of the players.
 const REST: [&str; 6] = ["opening", "result", "ending", "plies", "line", "digest"];
 
 #[derive(Debug, Deserialize)]
@@ -108,15 +108,15 @@ struct EntrantRow {
 /// Records of several files together.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NamedRecords {
-    /// All who played, in the order in which they first did.
+    /// All players, in the order of their first game.
     pub names: Vec<String>,
-    /// The games, numbered on from file to file.
+    /// The games, numbered consecutively over the files.
     pub records: Vec<GameRecord<EntrantNumber>>,
-    /// The games of later files that an earlier one has too, which are not among the records.
+    /// Number of games in later files that an earlier file also has. They are not among the records.
     pub copies: u32,
 }
 
-/// By what a game is known again in another file: players, moves and how it ended.
+/// The key by which a game is recognised in another file: players, moves and ending.
 type GameKey = (EntrantNumber, EntrantNumber, u64, u32, GameResult, Ending);
 
 fn key(record: &GameRecord<EntrantNumber>) -> GameKey {
@@ -124,11 +124,11 @@ fn key(record: &GameRecord<EntrantNumber>) -> GameKey {
 }
 
 impl NamedRecords {
-    /// Adds the rows of a file of entrants' results. Its openings are taken to be those of the other files.
+    /// Adds the rows of a file of entrants' results. Its openings are assumed to be those of the other files.
     ///
-    /// A file with a column `digest` must be as it was written; one without was written by hand. A game that a file before it
-    /// has too counts once, whatever the files are called: engines at fixed depths play the same game again, which tells
-    /// nothing new.
+    /// A file with a column `digest` must be unchanged; one without was written by hand. A game that an
+    /// earlier file also has counts once, whatever the file names: engines at fixed depths repeat games,
+    /// which adds no information.
     pub fn read(&mut self, text: &str) -> Result<(), ResultsError> {
         let first = self.records.iter().map(|record| record.game + 1).max().unwrap_or_default();
         let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -169,7 +169,7 @@ impl NamedRecords {
             opening: row.opening,
             result: match row.result.parse().map_err(|error| format!("result {error}"))? {
                 GameResult::Unknown => {
-                    return Err("result * is none: a finished game has 1-0, 0-1 or 1/2-1/2".to_owned());
+                    return Err("result * is invalid: a finished game has 1-0, 0-1 or 1/2-1/2".to_owned());
                 }
                 result => result,
             },
@@ -277,7 +277,7 @@ mod tests {
         assert!(twice.records.iter().map(|record| record.game).eq(0..4));
     }
 
-    /// Returns the table as a person would write it.
+    /// Returns the table in the form that a person would write.
     fn without_digest(text: &str) -> String {
         let cut = |line: &str| line.rsplit_once(',').map(|(rest, _)| format!("{rest}\n"));
         text.lines().filter_map(cut).collect()
@@ -341,7 +341,7 @@ mod tests {
         let good = "0,a,b,,1-0,checkmate,31,00000000000000ff\n";
         let error =
             |row: &str| crate::chess::text::with_causes(&read_entrants(&[row]).expect_err("a bad row"));
-        assert!(error(&good.replace("1-0", "*")).starts_with("line 2: result * is none"));
+        assert!(error(&good.replace("1-0", "*")).starts_with("line 2: result * is invalid"));
         assert_eq!(
             error(&good.replace("1-0", "2-0")),
             "line 2: result \"2-0\" is not 1-0, 0-1, 1/2-1/2 or *"

@@ -1,17 +1,17 @@
-//! Owns [`Referee`]: when a game is over by the rules of chess.
+//! [`Referee`]: the end of a game by the rules of chess.
 
 use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Position, zobrist::Zobrist64};
 
 use super::game_record::Ending;
 
-/// Half-moves without a capture or a pawn's move after which a game is drawn. A player may claim
-/// the draw after these, and engines count on it; after 150 it would come unclaimed.
+/// Half-moves without a capture or pawn move that draw the game. A player may claim the draw then, and
+/// engines expect it; after 150 it is automatic.
 const FIFTY_MOVES: u32 = 100;
 
 #[derive(Debug, Clone)]
 pub struct Referee {
     position: Chess,
-    /// The positions since the last capture or pawn's move, this one included: none before can come again.
+    /// The positions since the last capture or pawn move, including this one: no earlier one can recur.
     since: Vec<Zobrist64>,
 }
 
@@ -33,7 +33,8 @@ impl Referee {
         self.since.push(key(&self.position));
     }
 
-    /// Says why the game is over, with the winner where there is one; `None` while it goes on. Mate goes before every draw.
+    /// Returns the ending, with the winner if there is one; `None` while the game continues. Mate precedes
+    /// every draw.
     pub fn ending(&self) -> Option<(Ending, Option<Color>)> {
         if self.position.is_insufficient_material() {
             return Some((Ending::InsufficientMaterial, None));
@@ -53,8 +54,8 @@ impl Referee {
     }
 }
 
-/// Tells positions apart: they are the same where the same moves are legal: an en-passant square that no pawn can
-/// capture on makes no difference.
+/// Returns a key of a position that is equal if the same moves are legal: an en passant square without a
+/// legal capture makes no difference.
 fn key(position: &Chess) -> Zobrist64 {
     position.zobrist_hash(EnPassantMode::Legal)
 }
@@ -103,7 +104,7 @@ mod tests {
     fn a_position_with_more_castling_rights_is_another_one() {
         let rooks = "4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1";
         let dance = "h1g1 h8g8 g1h1 g8h8 ";
-        // The start has rights that the same board after the dance has lost.
+        // The start has castling rights that the same board has lost after the moves.
         assert_eq!(after(position(rooks), &dance.repeat(2)).ending(), None);
         let both_on_g = format!("{}h1g1 h8g8", dance.repeat(2));
         assert_eq!(after(position(rooks), &both_on_g).ending(), Some((Ending::Repetition, None)));

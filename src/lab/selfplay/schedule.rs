@@ -1,4 +1,4 @@
-//! Owns the schedule: which games an experiment has, and in which order.
+//! The schedule: an experiment's games and their order.
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 use super::game_record::Contender;
 use crate::numbers::stats::bootstrap::below;
 
-/// Two contenders who meet; twice the same one is a pair too, which tells White's advantage.
+/// Two contenders who meet. A contender paired with itself shows White's advantage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Matchup<C = Contender> {
-    /// Who has White in the first game.
+    /// The player with White in the first game.
     pub first: C,
     pub second: C,
 }
 
 impl<C: PartialEq> Matchup<C> {
-    /// Returns whether the contenders are one and the same, so that exchanging colours changes nothing.
+    /// Returns whether both contenders are the same, so that exchanging colours changes nothing.
     pub fn is_mirror(&self) -> bool {
         self.first == self.second
     }
@@ -24,21 +24,22 @@ impl<C: PartialEq> Matchup<C> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScheduledGame<C = Contender> {
-    /// Its place in the schedule, from 0.
+    /// Its index in the schedule, from 0.
     pub game: u32,
     pub white: C,
     pub black: C,
-    /// The opening's place among the openings; `None` where the game begins at the start.
+    /// Index of the opening; `None` for the usual start.
     pub opening: Option<u32>,
-    /// The games of one turn, two as a rule, are of one pair with colours exchanged, and follow one another.
+    /// The games of one turn, usually two, are of one pair with exchanged colours, and follow one another.
     pub turn: u32,
 }
 
-/// Returns the games of an experiment in their order, `games` for each pair.
+/// Returns the games of an experiment in order, `games` for each pair.
 ///
-/// The pairs take turns, two games each, so that an experiment that is stopped has as many of one as of another. Colours
-/// alternate. Openings come in an order that `seed` determines, the same for every pair, and begin again when all are used; both
-/// games of a turn have the same one, except between a contender and itself, who would play the same game twice.
+/// The pairs take turns, two games each, so that a stopped experiment has equally many of each. Colours
+/// alternate. Openings come in an order determined by `seed`, the same for every pair, and repeat when all
+/// are used. Both games of a turn have the same opening, except between a contender and itself, which would
+/// repeat the game.
 pub fn schedule<C: Copy + PartialEq>(
     pairs: &[Matchup<C>],
     games: u32,
@@ -61,7 +62,7 @@ pub fn schedule<C: Copy + PartialEq>(
     scheduled_games
 }
 
-/// Returns openings that a schedule of `games` a pair makes use of, if there are as many.
+/// Returns the number of openings that a schedule of `games` per pair uses, if there are as many.
 pub fn openings_needed<C: PartialEq>(pairs: &[Matchup<C>], games: u32) -> u32 {
     match pairs.iter().any(|pair| pair.is_mirror()) {
         true => games,
@@ -69,7 +70,7 @@ pub fn openings_needed<C: PartialEq>(pairs: &[Matchup<C>], games: u32) -> u32 {
     }
 }
 
-/// Returns the numbers from 0 to `count`, in an order that `seed` determines.
+/// Returns the numbers from 0 to `count`, in an order determined by `seed`.
 fn shuffled(count: u32, seed: u64) -> Vec<u32> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut numbers: Vec<u32> = (0..count).collect();
@@ -118,7 +119,7 @@ mod tests {
         assert!(openings(1).ne(openings(2)));
     }
 
-    /// Returns pairs without doubles, out of so many depths.
+    /// Returns pairs without duplicates from so many depths.
     fn any_pairs() -> impl Strategy<Value = Vec<Matchup>> {
         (1u32..6, any::<u32>()).prop_map(|(depths, chosen)| {
             let all = (1..=depths).flat_map(|a| (a..=depths).map(move |b| pair(a, b)));

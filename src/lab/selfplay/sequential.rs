@@ -1,4 +1,5 @@
-//! Owns what is known of games while others are played: [`SequentialMatch`], which a sequential test ends, and [`RunningScores`].
+//! Results while games are being played: [`SequentialMatch`], which a sequential test ends, and
+//! [`RunningScores`].
 
 use std::collections::BTreeMap;
 
@@ -7,10 +8,11 @@ use shakmaty::Color;
 use super::{entrants::EntrantNumber, game_record::Contender, game_record::GameRecord};
 use crate::numbers::{GamePairs, Sprt, SprtVerdict};
 
-/// A match of two entrants under a sequential test, seen from the first.
+/// A match of two entrants under a sequential test, from the first one's view.
 ///
-/// Pairs of games count in the order of the schedule, whatever the order in which they end: a pair counts once all before
-/// it do, and none counts after the one that decided. So the decision is the same for any number of games at a time.
+/// Pairs of games count in the order of the schedule, whatever the order in which they end. A pair counts
+/// once all earlier pairs do, and none counts after the decision. So the decision is the same for any number
+/// of simultaneous games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SequentialMatch {
     test: Sprt,
@@ -26,7 +28,7 @@ impl SequentialMatch {
         SequentialMatch { test, ahead: BTreeMap::new(), counts: [0; 5], log_likelihood_ratio: 0.0 }
     }
 
-    /// Takes a game that is over; games 2n and 2n + 1 are a pair.
+    /// Takes a finished game; games 2n and 2n + 1 are a pair.
     pub fn add(&mut self, record: &GameRecord<EntrantNumber>) {
         let first = Color::from_white(record.white < record.black);
         self.ahead.insert(record.game, record.result.half_points(first).unwrap_or_default());
@@ -57,7 +59,7 @@ impl SequentialMatch {
         GamePairs::new(self.counts)
     }
 
-    /// Returns the logarithm of the ratio of likelihoods after the pairs that count, 0 before the first.
+    /// Returns the log-likelihood ratio of the pairs that count, 0 before the first.
     pub fn log_likelihood_ratio(&self) -> f64 {
         self.log_likelihood_ratio
     }
@@ -66,13 +68,13 @@ impl SequentialMatch {
         self.test.verdict(self.log_likelihood_ratio)
     }
 
-    /// Returns how many games from the first on count, where the test has decided.
+    /// Returns the number of games, from the first on, after which the test decided; `None` before.
     pub fn decided_after(&self) -> Option<u32> {
         (self.verdict() != SprtVerdict::Open).then(|| 2 * self.pairs())
     }
 }
 
-/// The scores so far, kept up to date game by game. A contender's games against itself leave its score as it is.
+/// The scores so far, updated game by game. A contender's games against itself do not change its score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunningScores<C = Contender>(BTreeMap<C, (u64, u64)>);
 
@@ -88,7 +90,7 @@ impl<C: Copy + Ord> RunningScores<C> {
         }
     }
 
-    /// Returns each contender with the share of points that it scored, from 0 to 1.
+    /// Returns each contender with its share of points, from 0 to 1.
     pub fn shares(&self) -> impl Iterator<Item = (C, f64)> {
         let share = |(games, half_points): (u64, u64)| half_points as f64 / (2 * games) as f64;
         self.0.iter().map(move |(&contender, &counts)| (contender, share(counts)))
@@ -155,8 +157,8 @@ mod tests {
         assert_eq!(after(lost_later).decided_after(), Some(games));
     }
 
-    /// Plays matches of a first entrant who is `elo` points better, a third of the games being drawn where that can be; returns
-    /// how many accept H1, and the mean of their pairs.
+    /// Plays matches of a first entrant who is `elo` points better, with a third of the games drawn if
+    /// possible. Returns the number that accept H1, and the mean number of pairs.
     fn accepted(test: Sprt, elo: f64, matches: u32, random: &mut ChaCha8Rng) -> (u32, f64) {
         let score = EloCurve::Logistic.expected_score(elo);
         let wins = score - 1.0 / 6.0;
@@ -181,7 +183,8 @@ mod tests {
     fn a_test_errs_about_as_often_as_it_is_allowed_to() {
         let mut random = ChaCha8Rng::seed_from_u64(14);
         let test = Sprt { elo1: 80.0, ..Sprt::default() };
-        // Of 400 matches 5 % are 20, standard error 4.4; few pairs overshoot the bounds, and their spread is not known yet.
+        // Of 400 matches 5 % are 20, standard error 4.4. Few pairs overshoot the bounds, and their spread is
+        // still unknown.
         let (wrong, pairs) = accepted(test, 0.0, 400, &mut random);
         assert!(wrong < 40, "{wrong} of 400 accept H1 where H0 holds, after {pairs} pairs");
         let (right, pairs) = accepted(test, 80.0, 400, &mut random);

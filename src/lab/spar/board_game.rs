@@ -1,4 +1,4 @@
-//! Owns [`BoardGame`]: a game of a person against the player as it stands, and as PGN whenever it is written.
+//! [`BoardGame`]: a game of a person against the player, with its state and PGN.
 
 use shakmaty::{CastlingMode, Chess, Color, Move, san::SanPlus};
 
@@ -7,7 +7,7 @@ use crate::lab::{selfplay::Ending, selfplay::rules::Referee};
 
 const EVENT: &str = "Game against gainalyze spar";
 
-/// The tag that says of a side that a person played it.
+/// The tags that say that a person played a side.
 const TYPES: [&str; 2] = ["WhiteType", "BlackType"];
 const HUMAN: &str = "human";
 
@@ -19,7 +19,7 @@ pub struct Names {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameOver {
-    /// By the rules of chess, with the winner where there is one.
+    /// The end by the rules of chess, with the winner if there is one.
     Rules(Ending, Option<Color>),
     Resigned(Color),
     Agreed,
@@ -27,7 +27,7 @@ pub enum GameOver {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BoardGameError {
-    #[error("it holds another game than one of a person at the board")]
+    #[error("the game in it is not one of a person at the board")]
     Foreign,
     #[error("the game in it is over ({0})")]
     Over(GameResult),
@@ -39,14 +39,14 @@ pub struct BoardGame {
     person: Color,
     so_far: GameSoFar,
     moves: Vec<PlayedMove>,
-    /// What was written before the first move.
+    /// Annotations before the first move.
     preamble: Vec<Annotation>,
     referee: Referee,
     over: Option<GameOver>,
 }
 
 impl BoardGame {
-    /// Begins a game in which the person plays one colour, on a day as PGN has it.
+    /// Starts a game in which the person plays one colour. `date` is in PGN form.
     pub fn new(person: Color, names: &Names, date: &str) -> BoardGame {
         let [white, black] = person.fold_wb([&names.person, &names.player], [&names.player, &names.person]);
         let types = person.fold_wb([HUMAN, "program"], ["program", HUMAN]);
@@ -81,7 +81,7 @@ impl BoardGame {
         }
     }
 
-    /// Goes on with a game that was written before it was over.
+    /// Continues a game that was saved before its end.
     pub fn resumed(game: &Game) -> Result<BoardGame, BoardGameError> {
         let is_person = |color: Color| game.tags.get(TYPES[color.fold_wb(0, 1)]) == Some(HUMAN);
         let person = Color::ALL.into_iter().find(|&color| is_person(color));
@@ -116,7 +116,7 @@ impl BoardGame {
         self.moves.last()
     }
 
-    /// Returns how the game ended; `None` while it goes on.
+    /// Returns the end of the game; `None` while it continues.
     pub fn over(&self) -> Option<GameOver> {
         self.over
     }
@@ -141,19 +141,19 @@ impl BoardGame {
         self.over = self.referee.ending().map(|(ending, winner)| GameOver::Rules(ending, winner));
     }
 
-    /// Writes beside the last move that it was played after a hint.
+    /// Adds a comment to the last move that it was played after a hint.
     pub fn note_hint(&mut self, san: &str) {
         if let Some(last) = self.moves.last_mut() {
             last.annotations.push(Annotation::Comment(format!("hint: {san}")));
         }
     }
 
-    /// Ends the game otherwise than by the rules of chess.
+    /// Ends the game other than by the rules of chess.
     pub fn end(&mut self, over: GameOver) {
         self.over = Some(over);
     }
 
-    /// Takes back the moves from the person's last one on; tells whether there was one.
+    /// Takes back the moves from the person's last one on; returns whether there was one.
     pub fn take_back(&mut self) -> bool {
         let ours = |ply: &usize| ply.is_multiple_of(2) == self.person.is_white();
         let Some(ply) = (0..self.moves.len()).rev().find(ours) else { return false };

@@ -1,4 +1,4 @@
-//! Owns [`BoardRequest`]: what a person at the board asks for, a move in the notation of score sheets or of UCI, or a word.
+//! [`BoardRequest`]: input of a person at the board, a move in SAN or UCI notation, or a word.
 
 use std::path::PathBuf;
 
@@ -8,34 +8,37 @@ use crate::chess::{text::brief, text::first_named};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BoardRequest {
-    /// To play this legal move.
+    /// Play this legal move.
     Play(Move),
-    /// To take back the last own move, and the answer to it.
+    /// Take back the last own move and the reply to it.
     Undo,
     Hint,
     Resign,
     Draw,
     Flip,
     Board,
-    /// To have the game in this file too; without one, to be told where it is.
+    /// Save the game also to this file, or without one, show the file's path.
     Save(Option<PathBuf>),
     Help,
-    /// To leave; the game is not over by that.
+    /// Leave without ending the game.
     Quit,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadRequest {
-    #[error("{0:?} is no legal move here")]
+    #[error("{0:?} is not a legal move here")]
     Illegal(String),
-    #[error("{word:?} can be {}", first_named(moves, " or "))]
+    #[error("{word:?} is ambiguous: {}", first_named(moves, " or "))]
     Ambiguous { word: String, moves: Vec<String> },
-    #[error("{0:?} is neither a move (as in Nf3, exd5, O-O, g1f3 or e7e8q) nor a word that help tells")]
+    #[error(
+        "{0:?} is not a move (such as Nf3, exd5, O-O, g1f3 or e7e8q) or a command; type help for the \
+             list"
+    )]
     Unknown(String),
 }
 
-/// Splits a line into requests, so that a line of a list may have several moves; numbers of moves, and the result at the end of a
-/// list, ask for nothing.
+/// Splits a line into requests, so that one line may have several moves. Move numbers and a result at the end
+/// are ignored.
 pub fn requests(line: &str) -> Vec<String> {
     let line = line.trim();
     let mut words = line.split_whitespace();
@@ -53,7 +56,7 @@ fn without_number(word: &str) -> &str {
 }
 
 impl BoardRequest {
-    /// Reads a word, or `save` with what is behind it, at a position.
+    /// Parses a word, or `save` with its argument, in a position.
     pub fn read(word: &str, position: &Chess, mode: CastlingMode) -> Result<BoardRequest, BadRequest> {
         let (name, rest) = word.trim().split_once(char::is_whitespace).unwrap_or((word.trim(), ""));
         Ok(match name.to_ascii_lowercase().as_str() {
@@ -76,14 +79,14 @@ impl BoardRequest {
 fn read_move(word: &str, position: &Chess, mode: CastlingMode) -> Result<Move, BadRequest> {
     let bare = word.trim_end_matches(['!', '?', '+', '#']);
     if let Ok(uci) = bare.to_ascii_lowercase().parse::<UciMove>() {
-        // Either way of writing castling is understood, as user interfaces do.
+        // Both notations of castling are accepted, as in user interfaces.
         let legal = uci
             .to_move(position)
             .ok()
             .filter(|m| mode == CastlingMode::Chess960 || !m.is_castle() || is_kings(uci));
         return legal.ok_or_else(|| BadRequest::Illegal(brief(word)));
     }
-    // As it is written, and then as it may be meant: a piece in small letters, castling with noughts.
+    // As written, and then in corrected form: a piece in lower case, castling with zeros.
     let meant = [bare.to_owned(), with_capitals(bare)];
     let mut found = Err(BadRequest::Unknown(brief(word)));
     for san in meant.iter().filter_map(|text| text.parse::<San>().ok()) {
@@ -99,12 +102,13 @@ fn read_move(word: &str, position: &Chess, mode: CastlingMode) -> Result<Move, B
     found
 }
 
-/// Tells whether castling is written by the squares that the king goes from and to, or by those of king and rook.
+/// Returns whether castling is written with the king's origin and target, as opposed to king and rook
+/// squares.
 fn is_kings(uci: UciMove) -> bool {
     matches!(uci, UciMove::Normal { promotion: None, .. })
 }
 
-/// Returns castling with letters, and a move with its piece and its promotion in capitals.
+/// Returns castling with letters, and a move with its piece and promotion in capitals.
 fn with_capitals(word: &str) -> String {
     let castling = word.to_ascii_uppercase().replace('0', "O");
     if castling == "O-O" || castling == "O-O-O" {
@@ -114,7 +118,7 @@ fn with_capitals(word: &str) -> String {
     let mut letters = word.chars();
     text.extend(letters.next().map(|first| first.to_ascii_uppercase()));
     text.push_str(letters.as_str());
-    // A pawn's move keeps its file, and gets the promotion that is written without `=`.
+    // A pawn move keeps its file, and its promotion may lack `=`.
     let is_pawn = word.starts_with(|c: char| ('a'..='h').contains(&c)) && !word.starts_with('b');
     let mut text = if is_pawn { word.to_owned() } else { text };
     if let Some(last) = text.pop() {
@@ -170,7 +174,7 @@ mod tests {
         for word in ["a8=Q", "a8Q", "a8q", "a8=q", "a7a8q"] {
             assert_eq!(san(word, &promotes), "a8=Q", "{word}");
         }
-        // A pawn takes before a bishop does.
+        // A pawn capture takes precedence over a bishop's.
         let both = position("4k3/8/8/2p5/1P6/8/5B2/4K3 w - - 0 1");
         assert_eq!((san("bxc5", &both), san("Bxc5", &both)), ("bxc5".to_owned(), "Bxc5".to_owned()));
     }
@@ -179,8 +183,8 @@ mod tests {
     fn what_is_no_move_says_why() {
         let start = Chess::default();
         let said = |word: &str, position: &Chess| read(word, position).expect_err("no request").to_string();
-        assert_eq!(said("e5", &start), "\"e5\" is no legal move here");
-        assert_eq!(said("e2e5", &start), "\"e2e5\" is no legal move here");
+        assert_eq!(said("e5", &start), "\"e5\" is not a legal move here");
+        assert_eq!(said("e2e5", &start), "\"e2e5\" is not a legal move here");
         assert!(said("hello", &start).starts_with("\"hello\" is neither a move"));
         let knights = position("4k3/8/8/8/8/8/8/1N1NK3 w - - 0 1");
         let told = said("Nc3", &knights);

@@ -1,4 +1,4 @@
-//! Owns [`Candidate`]: a move that may be played, as the one who plays it sees it.
+//! [`Candidate`]: a possible move from its player's view.
 
 use shakmaty::{Color, uci::UciMove};
 
@@ -7,17 +7,17 @@ use crate::chess::{Clip, Evaluation, SignedScore, win_probability};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
     pub uci: UciMove,
-    /// What it leads to, in the view of the one who plays it.
+    /// Its score from the player's view.
     pub score: SignedScore,
-    /// The score expected by that, 0 to 1, as lichess has it.
+    /// The expected score, 0 to 1, by lichess's curve.
     pub expected: f64,
-    /// Whether a position of the game comes back.
+    /// Whether it repeats a position of the game.
     pub repeats: bool,
 }
 
 impl Candidate {
-    /// Returns the candidates that an engine ranks for `side`, the best first. A second mention of a move is left out, as are
-    /// scores above that of the best, which a search that was stopped may leave.
+    /// Returns the candidates ranked by an engine for `side`, the best first. Repeated moves are left out,
+    /// and so are scores above the best, which a stopped search may leave.
     pub fn of(evaluation: &Evaluation, side: Color, repeats: impl Fn(UciMove) -> bool) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
         for line in evaluation.lines() {
@@ -31,7 +31,7 @@ impl Candidate {
         candidates
     }
 
-    /// Returns in how many of one's own moves it mates, where that is seen.
+    /// Returns the number of own moves to mate, if it mates.
     pub fn mates_in(&self) -> Option<u32> {
         match self.score {
             SignedScore::Mate(moves) if moves > 0 => Some(moves.unsigned_abs()),
@@ -39,7 +39,7 @@ impl Candidate {
         }
     }
 
-    /// Returns in how many moves of the opponent's one is mated, where that is seen.
+    /// Returns the number of the opponent's moves to mate, if it is mated.
     pub fn is_mated_in(&self) -> Option<u32> {
         match self.score {
             SignedScore::Mate(moves) if moves <= 0 => Some(moves.unsigned_abs()),
@@ -47,18 +47,18 @@ impl Candidate {
         }
     }
 
-    /// Returns what it loses against the best, in percentage points.
+    /// Returns the loss compared with the best, in percentage points.
     pub fn loss(&self, best: &Candidate) -> f64 {
         100.0 * (best.expected - self.expected).max(0.0)
     }
 }
 
-/// Returns the score expected at what an engine of one's own side says.
+/// Returns the expected score for an engine's score, from its own side's view.
 pub fn expected(score: SignedScore) -> f64 {
     win_probability::of_centipawns(f64::from(centipawns(score)))
 }
 
-/// Returns a score in centipawns within the clip, a mate being the clip.
+/// Returns a score in centipawns within the clip; a mate is at the clip.
 pub fn centipawns(score: SignedScore) -> i32 {
     let clip = Clip::default().cp();
     match score {

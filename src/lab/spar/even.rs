@@ -1,88 +1,90 @@
-//! Owns [`EvenController`]: how much is to be lost by the next move so that the game stays even, and which move does that.
+//! [`EvenController`]: the loss of the next move that keeps the game even, and the choice of the move.
 //!
-//! The equations and where each comes from are in docs/spar.md.
+//! The equations and their sources are in docs/spar.md.
 
 use super::{candidate::Candidate, human::HumanLosses, human::spread_of, question::Lots};
 
-/// Moves that what is assumed of somebody unknown counts as.
+/// Weight, in moves, of the assumption about an unknown opponent.
 pub const PRIOR_MOVES: f64 = 4.0;
 
-/// Of a lead, the share that each move gives back.
+/// The share of a lead that each move gives back.
 const GAIN: f64 = 0.3;
 
-/// Where a game is held until it is to be decided, in percentage points: somewhat above the middle, since what is lost at once is
-/// won back slowly.
+/// Target of the expected score until the decision, in percentage points. It is slightly above the middle,
+/// because losses are immediate and gains slow.
 const LEVEL: f64 = 52.0;
 
-/// Own moves until it is settled who is to win.
+/// Own moves before the winner is decided.
 const TURNING_POINT: u32 = 24;
 
-/// What a move of one's own may leave at least until then, in percentage points.
+/// Lowest expected score that an own move may leave until then, in percentage points.
 const FLOOR: f64 = 42.0;
 
-/// Who stands better than this share away from the middle is better, however the game went; in percentage points.
+/// Distance from the middle, in percentage points, from which the better side is to win, whatever the course
+/// of the game.
 const CLEAR: f64 = 20.0;
 
-/// How fast the game is to go to its end from there, in percentage points a move.
+/// Speed of the game towards its end after the decision, in percentage points per move.
 const PACE: f64 = 4.0;
 
-/// By how much the mean loss may differ from the opponent's then, in percentage points.
+/// Allowed difference of the mean loss from the opponent's after the decision, in percentage points.
 const ROOM: f64 = 4.0;
 
-/// The same as a share of the opponent's mean loss, where that is more.
+/// The same as a share of the opponent's mean loss, if that is more.
 const SHARE_OF_ROOM: f64 = 0.5;
 
-/// A game that is won, in percentage points, is finished by the best moves.
+/// From this expected score, in percentage points, the game is won and finished with the best moves.
 const WON: f64 = 90.0;
 
-/// Own moves in which a loss is made up for that was aimed at, and that the candidates did not have.
+/// Own moves to make up for a loss that was aimed at but not available.
 const CARRY: f64 = 4.0;
 
-/// From here on it is much, in percentage points.
+/// From here on the carried loss is large, in percentage points.
 const MUCH_CARRIED: f64 = 8.0;
 
-/// The most of it that is remembered, in percentage points.
+/// The largest loss carried over, in percentage points.
 const MOST_CARRIED: f64 = 40.0;
 
-/// How much the last expected score counts in the mean of those so far.
+/// Weight of the last expected score in the running mean.
 const FRESHNESS: f64 = 0.5;
 
-/// What happens to the expected score tells of a player within these bounds alone: elsewhere there is little left to lose.
+/// Range of expected scores in which moves inform about a player; elsewhere there is little to lose.
 const LIVE: std::ops::Range<f64> = 0.1..0.9;
 
-/// Below this a repetition is welcome.
+/// Below this expected score a repetition is welcome.
 const CONTENT_WITH_A_DRAW: f64 = 0.4;
 
-/// What a repetition costs where it is not welcome, in percentage points.
+/// Cost of an unwelcome repetition, in percentage points.
 const REPETITION: f64 = 8.0;
 
-/// What is known of an opponent: how much one gains by a move of his, and how many moves that is known from.
+/// The knowledge of an opponent: the gain by its moves, and the number of moves.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpponentRecord {
     pub moves: f64,
-    /// The sum of what was gained by them, in percentage points; below 0 where more was lost than one knew of.
+    /// Sum of the gains by these moves, in percentage points. It is below 0 if the player overlooked more
+    /// than the opponent lost.
     pub lost: f64,
 }
 
 impl OpponentRecord {
-    /// Returns what is assumed of somebody unknown: the mean loss of players of that rating.
+    /// Returns the assumption about an unknown opponent: the mean loss of players of that rating.
     pub fn of_rating(elo: f64) -> OpponentRecord {
         OpponentRecord { moves: PRIOR_MOVES, lost: PRIOR_MOVES * HumanLosses::shipped().mean(elo) }
     }
 
-    /// Returns the mean of what a move loses, in percentage points.
+    /// Returns the mean loss of a move, in percentage points.
     pub fn mean(&self) -> f64 {
         self.lost / self.moves.max(1.0)
     }
 
-    /// Returns what is known with what a game has added to it between two of its records.
+    /// Adds the change between two records of one game.
     pub fn with_change(self, before: OpponentRecord, after: OpponentRecord) -> OpponentRecord {
         let moves = self.moves + after.moves - before.moves;
         OpponentRecord { moves, lost: self.lost + after.lost - before.lost }
     }
 
-    /// Returns the same mean known from at most so many moves, so that a new game can still change it.
+    /// Returns the same mean with at most `moves` moves, so that a new game can still change it.
     pub fn at_most(self, moves: f64) -> OpponentRecord {
         match self.moves <= moves {
             true => self,
@@ -91,27 +93,28 @@ impl OpponentRecord {
     }
 }
 
-/// Keeps a game even, and then lets it be decided: it hears of the expected scores before and after each of its moves.
+/// Keeps a game even, and then lets it be decided, based on the expected scores before and after each own
+/// move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvenController {
     opponent: OpponentRecord,
     moves: u32,
     after: Option<f64>,
-    /// The mean of the expected scores before own moves, the last ones counting most; in percentage points.
+    /// The running mean of the expected scores before own moves, in percentage points.
     smooth: Option<f64>,
-    /// The sum of them all, in percentage points.
+    /// Their sum, in percentage points.
     sum: f64,
-    /// Whether one is to win oneself, once that is settled.
+    /// Whether the own side is to win, once decided.
     wins: Option<bool>,
-    /// What was to be lost and was not, in percentage points.
+    /// The loss that was aimed at but not made, in percentage points.
     carried: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EvenAim {
-    /// The mean loss that keeps the game on its course, in percentage points.
+    /// The mean loss that keeps the game on course, in percentage points.
     pub balance: f64,
-    /// The same with what is carried over from the moves before: that which is aimed at.
+    /// The mean loss aimed at: the balance plus the carried loss.
     pub loss: f64,
     pub most: f64,
     pub elo: f64,
@@ -120,7 +123,7 @@ pub struct EvenAim {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EvenChoice {
     pub place: usize,
-    /// The loss that the lot asked for, in percentage points.
+    /// The randomly drawn loss, in percentage points.
     pub drawn: f64,
     pub loss: f64,
 }
@@ -134,12 +137,12 @@ impl EvenController {
         self.opponent
     }
 
-    /// Tells whether candidates of smaller losses than were aimed at have been all there was, so that more are wanted.
+    /// Returns whether candidates with large enough losses were missing, so that more are needed.
     pub fn lacks_losses(&self) -> bool {
         self.carried > MUCH_CARRIED
     }
 
-    /// Hears of the score expected before an own move, and returns how well that is to be played.
+    /// Takes the expected score before an own move, and returns the target for it.
     pub fn aim(&mut self, expected: f64) -> EvenAim {
         if let Some(after) = self.after.take().filter(|after| LIVE.contains(after)) {
             self.opponent.moves += 1.0;
@@ -151,15 +154,15 @@ impl EvenController {
         (self.smooth, self.sum) = (Some(smooth), self.sum + points);
         self.settle(smooth);
         let balance = self.balance(smooth);
-        // Who is behind need not lose what was not lost before, nor who is ahead spare what was.
+        // When behind, a missing loss need not be made up, nor an excess one when ahead.
         let due = if smooth > 50.0 { self.carried.max(0.0) } else { self.carried.min(0.0) };
         let loss = if balance > 0.0 { (balance + due / CARRY).max(0.0) } else { 0.0 };
         let most = if self.wins.is_none() { (points - FLOOR).max(0.0) } else { 100.0 };
         EvenAim { balance, loss, most, elo: HumanLosses::shipped().rating(loss) }
     }
 
-    /// Settles who is to win: at the turning point whoever stands better than in the game so far, later whoever stands clearly
-    /// better.
+    /// Decides which side is to win: at the turning point the side that stands better than in the game so
+    /// far, later a side that stands clearly better.
     fn settle(&mut self, smooth: f64) {
         if self.moves >= TURNING_POINT {
             let mean = self.sum / (f64::from(self.moves) + 1.0);
@@ -182,7 +185,7 @@ impl EvenController {
         }
     }
 
-    /// Returns the mean loss that keeps the game on its course, in percentage points.
+    /// Returns the mean loss that keeps the game on course, in percentage points.
     fn balance(&self, smooth: f64) -> f64 {
         if self.wins == Some(true) && smooth >= WON {
             return 0.0;
@@ -192,12 +195,13 @@ impl EvenController {
         (usual + (GAIN * (smooth - self.course())).clamp(-room, room)).max(0.0)
     }
 
-    /// Hears that a deeper search expects something else of the own move.
+    /// Corrects the expected score after the own move by a deeper search.
     pub fn expect(&mut self, after: f64) {
         self.after = Some(after);
     }
 
-    /// Chooses among candidates, the best first and at least one, and remembers what is expected after it.
+    /// Chooses among candidates, at least one and the best first, and remembers the expected score after the
+    /// choice.
     pub fn choose(&mut self, aim: EvenAim, candidates: &[Candidate], lots: &mut Lots) -> EvenChoice {
         let choice = choose(aim, candidates, lots);
         self.moves += 1;
@@ -209,7 +213,8 @@ impl EvenController {
     }
 }
 
-/// Chooses the candidate whose loss is nearest to one that a player of that strength might have in such a position.
+/// Chooses the candidate whose loss is nearest to a random loss of a player of that strength in such a
+/// position.
 fn choose(aim: EvenAim, candidates: &[Candidate], lots: &mut Lots) -> EvenChoice {
     let people = HumanLosses::shipped();
     let lot = lots.share();
@@ -236,7 +241,8 @@ fn choose(aim: EvenAim, candidates: &[Candidate], lots: &mut Lots) -> EvenChoice
     EvenChoice { place, drawn, loss: candidates[place].loss(best) }
 }
 
-/// Returns in how many moves a mate is always seen by players of a rating, one's own and the opponent's.
+/// Returns the number of moves within which players of a rating always see a mate, their own and the
+/// opponent's.
 fn mate_horizon(elo: f64) -> u32 {
     match elo {
         elo if elo < 1200.0 => 1,

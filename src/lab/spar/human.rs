@@ -1,21 +1,22 @@
-//! Owns [`HumanLosses`]: what rated players lose by a move, by rating and by how far the candidates of a position spread.
+//! [`HumanLosses`]: losses of rated players' moves, by rating and by the spread of a position's candidates.
 
 use std::sync::LazyLock;
 
-/// The shares of moves whose losses the table has, from the smallest loss to the largest.
+/// The quantiles of losses in the table, in ascending order.
 pub const QUANTILES: [f64; 18] =
     [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.94, 0.97, 0.985, 0.995, 1.0];
 
-/// Where the classes of spread begin, in percentage points.
+/// Lower ends of the classes of spread, in percentage points.
 pub const EDGES: [f64; 7] = [0.0, 1.0, 2.0, 4.0, 7.0, 12.0, 20.0];
 
-/// From this loss on a move is a blunder, in percentage points.
+/// Smallest loss of a blunder, in percentage points.
 pub const BLUNDER: f64 = 10.0;
 
-/// How much more than the weakest players of the table somebody loses at most: there are weaker ones, but none who lose anything.
+/// Largest loss as a multiple of that of the table's weakest players. Weaker players exist, but not players
+/// who lose anything.
 const WEAKER: f64 = 2.0;
 
-/// The table as `examples/human_losses.rs` prints it.
+/// The table as printed by `examples/human_losses.rs`.
 const TABLE: &str = include_str!("../../../data/spar/human-losses.csv");
 
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +27,7 @@ struct HumanBand {
     losses: [f64; QUANTILES.len()],
 }
 
-/// The losses of rated players, in percentage points of the expected score, a move that loses nothing being 0.
+/// The losses of rated players, in percentage points of the expected score; a move that loses nothing is 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HumanLosses {
     /// By rating, the lowest first; the mean losses descend.
@@ -39,13 +40,13 @@ static SHIPPED: LazyLock<HumanLosses> =
     LazyLock::new(|| HumanLosses::parse(TABLE).expect("the table that a test reads"));
 
 impl HumanLosses {
-    /// Returns the losses that come with the program: of the games in data/calibration, by Stockfish 15.1 at depth 8.
+    /// Returns the shipped losses: of the games in data/calibration, by Stockfish 15.1 at depth 8.
     pub fn shipped() -> &'static HumanLosses {
         &SHIPPED
     }
 
-    /// Reads the table that `examples/human_losses.rs` prints; `None` where a row has another shape, or mean losses do not
-    /// descend with the ratings.
+    /// Parses the table printed by `examples/human_losses.rs`. `None` if a row is malformed, or if mean
+    /// losses do not descend with the ratings.
     pub fn parse(text: &str) -> Option<HumanLosses> {
         let rows =
             |text: &str| text.lines().filter(|line| line.starts_with(char::is_numeric)).map(cells).collect();
@@ -63,7 +64,7 @@ impl HumanLosses {
         low.mean + share * (high.mean - low.mean)
     }
 
-    /// Returns the rating of players who lose so much in the mean; beyond the table, that of its end.
+    /// Returns the rating of players with this mean loss; beyond the table, that of its end.
     pub fn rating(&self, mean: f64) -> f64 {
         let place = self.bands.partition_point(|band| band.mean > mean);
         match (place.checked_sub(1).map(|below| &self.bands[below]), self.bands.get(place)) {
@@ -75,10 +76,10 @@ impl HumanLosses {
         }
     }
 
-    /// Returns the loss of which a share `lot` of the moves of players who lose `mean` on average lose no more.
+    /// Returns the quantile `lot` of the losses of players whose mean loss is `mean`.
     ///
-    /// Who loses less than the strongest of the table loses in proportion, and who loses more than its weakest too, up to twice
-    /// as much.
+    /// Mean losses below the strongest of the table scale it in proportion, and so do those above its
+    /// weakest, up to twice as much.
     pub fn loss(&self, mean: f64, lot: f64) -> f64 {
         let elo = self.rating(mean);
         let (low, high, share) = self.between(elo);
@@ -87,9 +88,9 @@ impl HumanLosses {
         scale * (at_low + share * (at_high - at_low))
     }
 
-    /// Returns the share of moves that are blunders of players who lose `mean` on average.
+    /// Returns the share of blunders of players whose mean loss is `mean`.
     pub fn share_of_blunders(&self, mean: f64) -> f64 {
-        // Halved until the lot is known to a ten-thousandth: losses grow with it.
+        // Bisection to a ten-thousandth: losses grow with the quantile.
         let (mut no, mut yes) = (0.0, 1.0);
         for _ in 0..14 {
             let lot = (no + yes) / 2.0;
@@ -98,20 +99,21 @@ impl HumanLosses {
         1.0 - yes
     }
 
-    /// Returns the largest loss that one in two hundred moves of players of a rating exceeds: a larger one is no human's.
+    /// Returns the loss exceeded by one in two hundred moves of players of a rating, the largest plausible
+    /// for a human.
     pub fn most(&self, elo: f64) -> f64 {
         let (low, high, share) = self.between(elo);
         let [at_low, at_high] = [low, high].map(|band| quantile(&band.losses, 0.995));
         at_low + share * (at_high - at_low)
     }
 
-    /// Returns how much more than usual is lost in positions of that spread.
+    /// Returns the ratio of the mean loss in positions of that spread to the usual one.
     pub fn factor(&self, spread: f64) -> f64 {
         let class = EDGES.partition_point(|&edge| edge <= spread).max(1) - 1;
         self.factors[class]
     }
 
-    /// Returns the bands on either side of a rating, and where between them it is, from 0 to 1.
+    /// Returns the bands on either side of a rating, and its place between them, from 0 to 1.
     fn between(&self, elo: f64) -> (&HumanBand, &HumanBand, f64) {
         let place = self.bands.partition_point(|band| band.elo < elo).clamp(1, self.bands.len() - 1);
         let (low, high) = (&self.bands[place - 1], &self.bands[place]);
@@ -123,7 +125,7 @@ fn cells(line: &str) -> Vec<f64> {
     line.split(',').map_while(|cell| cell.parse().ok()).collect()
 }
 
-/// Reads mean rating, moves, mean loss, and the losses at [`QUANTILES`].
+/// Parses mean rating, moves, mean loss, and the losses at [`QUANTILES`].
 fn band(row: &[f64]) -> Option<HumanBand> {
     let [elo, _, mean, losses @ ..] = row else { return None };
     let losses: [f64; QUANTILES.len()] = losses.try_into().ok()?;
@@ -139,8 +141,9 @@ fn quantile(losses: &[f64; QUANTILES.len()], lot: f64) -> f64 {
     losses[place - 1] + share * (losses[place] - losses[place - 1])
 }
 
-/// Returns how far the candidates of a position spread: the mean loss in percentage points of the second to the fourth best,
-/// as many as there are. `expected` has the scores expected after each, the best first; 0 without a second.
+/// Returns the spread of a position's candidates: the mean loss in percentage points of the second to the
+/// fourth best, as many as there are. `expected` has the expected scores after each, the best first. It is 0
+/// without a second.
 pub fn spread_of(expected: &[f64]) -> f64 {
     let Some((best, others)) = expected.split_first() else { return 0.0 };
     let others = &others[..others.len().min(3)];
@@ -154,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    /// Losses of 10·q and of 5·q, and factors of 0.5 and of 2.
+    /// Returns losses of 10·q and of 5·q, and factors of 0.5 and of 2.
     fn table() -> HumanLosses {
         let row = |elo: u32, mean: f64, scale: f64| {
             let losses: Vec<String> = QUANTILES.iter().map(|q| (q * scale).to_string()).collect();

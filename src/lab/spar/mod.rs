@@ -1,12 +1,13 @@
-//! An opponent that keeps the game even, whoever plays against it, over any engine; after S. Kennedy's ChallengeMate (2018).
+//! An opponent that keeps the game even against any player, over any engine; after S. Kennedy's ChallengeMate
+//! (2018).
 //!
 //! ```text
-//! server (UCI over any streams), options   notes (the log, and what is remembered of opponents)
-//! player (a move at the end of a game) → opinion (the engine, and the engine within where it fails)
+//! server (UCI over any streams), options   notes (the log, and the memory of opponents)
+//! player (a move at the end of a game) → opinion (the engine, and the built-in engine if it fails)
 //!   skill (how well: printed, meant, even, fixed, random)
-//!   even (the controller) → human (what rated players lose)   candidate (moves as their player sees them)
-//!   question (a move to be found: what it may take, its random numbers by seed, game and ply, how it came about)
-//! board_game (a person against the player)   board_request (what the person asks for)
+//!   even (the controller) → human (losses of rated players)   candidate (moves from their player's view)
+//!   question (a move to be found: its limits, its random numbers by seed, game and ply, its report)
+//! board_game (a person against the player)   board_request (the person's input)
 //! ```
 
 pub(crate) mod board_game;

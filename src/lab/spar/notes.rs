@@ -1,4 +1,4 @@
-//! Owns what outlives a game: the log of moves, and what is remembered of opponents.
+//! The log of moves, and the memory of opponents.
 
 use std::{collections::BTreeMap, fs::File, fs::OpenOptions, io, io::Write, path::Path, path::PathBuf};
 
@@ -8,7 +8,7 @@ use shakmaty::uci::UciMove;
 use super::{even::OpponentRecord, player::SparPlayer, question::SkillReport, question::SparMove};
 use crate::chess::{input_file, text::with_causes};
 
-/// Moves that what was learned of an opponent counts as at most when the next game begins.
+/// Largest weight, in moves, of an opponent's record at the start of a game.
 const MOST_MOVES: f64 = 40.0;
 
 #[derive(Debug)]
@@ -24,7 +24,7 @@ struct MoveLogLine<'a> {
 }
 
 impl MoveLog {
-    /// Goes on with a file, or begins it.
+    /// Opens a file for appending, or creates it.
     pub fn open(path: &Path) -> io::Result<MoveLog> {
         OpenOptions::new().create(true).append(true).open(path).map(MoveLog)
     }
@@ -33,7 +33,7 @@ impl MoveLog {
         let line = MoveLogLine { game, skill, r#move: uci.to_string(), report };
         let mut text = serde_json::to_string(&line)?;
         text.push('\n');
-        // At once, so that lines are whole whenever the process ends.
+        // Written at once, so that lines are whole whenever the process ends.
         self.0.write_all(text.as_bytes())
     }
 }
@@ -42,7 +42,7 @@ impl MoveLog {
 pub struct OpponentMemory {
     path: PathBuf,
     opponents: BTreeMap<String, OpponentRecord>,
-    /// What was last kept of the opponents of this process: others may write to the file as well.
+    /// The last records kept by this process; others may also write to the file.
     kept: BTreeMap<String, OpponentRecord>,
 }
 
@@ -52,21 +52,21 @@ pub enum MemoryError {
     Read(#[source] io::Error),
     #[error("it cannot be written")]
     Write(#[source] io::Error),
-    #[error("it is no file of opponents")]
+    #[error("it is not a file of opponents")]
     Parse(#[from] serde_json::Error),
-    #[error("what it has of {0:?} is no record of moves")]
+    #[error("its record of {0:?} is invalid")]
     Record(String),
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MemoryFile {
-    /// By name; moves that counted, and percentage points lost by them.
+    /// By name: the number of moves counted, and their loss in percentage points.
     opponents: BTreeMap<String, OpponentRecord>,
 }
 
 impl OpponentMemory {
-    /// Reads a file; one that is not there yet remembers nobody.
+    /// Reads a file; a missing one is an empty memory.
     pub fn open(path: &Path) -> Result<OpponentMemory, MemoryError> {
         let opponents = OpponentMemory::read(path)?;
         Ok(OpponentMemory { path: path.to_owned(), opponents, kept: BTreeMap::new() })
@@ -87,16 +87,16 @@ impl OpponentMemory {
         }
     }
 
-    /// Returns what is remembered of somebody, as a new game begins with it.
+    /// Returns the record of an opponent for the start of a new game.
     pub fn of(&self, name: &str) -> Option<OpponentRecord> {
         self.opponents.get(name).map(|record| record.at_most(MOST_MOVES))
     }
 
-    /// Remembers somebody; the file is written anew as a whole, with what others have written since.
+    /// Keeps an opponent's record. The whole file is written anew, with changes that others made meanwhile.
     pub fn keep(&mut self, name: &str, record: OpponentRecord) -> Result<(), MemoryError> {
         let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Programs with one file read and write it one after the other.
+        // Programs that share a file read and write it one after the other.
         let _one_at_a_time = File::open(folder).and_then(|folder| folder.lock().map(|()| folder)).ok();
         let mut opponents = OpponentMemory::read(&path)?;
         let begun = self.of(name);
@@ -123,28 +123,28 @@ impl OpponentMemory {
         Ok(())
     }
 
-    /// Forgets what was kept of the game before: the next one begins with what the file has by now.
+    /// Forgets the record kept of the previous game: the next one starts with the current file.
     fn begin(&mut self, name: &str) {
         self.kept.remove(name);
-        // A file that cannot be read any more is told of when it is to be written.
+        // A file that has become unreadable is reported when it is written.
         if let Ok(opponents) = OpponentMemory::read(&self.path) {
             self.opponents = opponents;
         }
     }
 }
 
-/// What is told of games beside playing them: to a log, and to the memory of opponents.
+/// The records of games: a log, and the memory of opponents.
 #[derive(Debug, Default)]
 pub struct SparNotes {
     pub log: Option<MoveLog>,
     pub memory: Option<OpponentMemory>,
     pub opponent: String,
-    /// The number of the game, from 1 once one was begun.
+    /// The number of the game, from 1; 0 before the first.
     pub game: u64,
 }
 
 impl SparNotes {
-    /// Lets a player meet the opponent with what is remembered of it.
+    /// Gives a player the record of its opponent.
     pub fn meet(&mut self, player: &mut SparPlayer) {
         if let Some(memory) = &mut self.memory {
             memory.begin(&self.opponent);
@@ -152,14 +152,14 @@ impl SparNotes {
         player.meet(self.memory.as_ref().and_then(|memory| memory.of(&self.opponent)));
     }
 
-    /// Writes down what is to outlive the game, and returns what cannot be written: that is no reason to end it.
+    /// Writes the records of a move, and returns errors, which do not end the game.
     pub fn note(&mut self, skill: &str, found: &SparMove, player: &SparPlayer) -> Vec<String> {
         let (Some(best), Some(report)) = (found.best, &found.report) else { return Vec::new() };
         let logged = self.log.as_mut().map(|log| log.add(self.game, skill, best, report));
-        let logged = logged.and_then(Result::err).map(|error| format!("the log cannot be written: {error}"));
+        let logged = logged.and_then(Result::err).map(|error| format!("cannot write the log: {error}"));
         let kept = self.memory.as_mut().zip(player.opponent());
         let kept = kept.and_then(|(memory, record)| memory.keep(&self.opponent, record).err());
-        let kept = kept.map(|error| format!("nothing is kept of the opponent: {}", with_causes(&error)));
+        let kept = kept.map(|error| format!("cannot save the opponent's record: {}", with_causes(&error)));
         logged.into_iter().chain(kept).collect()
     }
 }
@@ -206,7 +206,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("memory.json");
         for (text, problem) in [
-            ("{", "no file of opponents"),
+            ("{", "not a file of opponents"),
             ("{\"opponents\":{\"Ann\":{\"moves\":-1.0,\"lost\":2.0}}}", "\"Ann\""),
             ("{\"opponents\":{\"Ann\":{\"moves\":1.0,\"lost\":2000.0}}}", "\"Ann\""),
         ] {

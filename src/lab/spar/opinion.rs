@@ -1,4 +1,4 @@
-//! Owns [`OpinionSource`]: the engine that tells what moves are worth, and the engine within, which takes over from one that fails.
+//! [`OpinionSource`]: the engine that evaluates moves, and the built-in engine that replaces a failed one.
 
 use std::time::Duration;
 
@@ -8,19 +8,19 @@ use tokio::time::{sleep, timeout};
 use crate::chess::{Evaluation, Player, Ranker, RankingLimits, Segment, text::with_causes};
 use crate::engine::{Engine, EngineChoice, EngineCommand, EngineError, Setup};
 
-/// How long is waited for an engine where no clock says how long: somebody waits for the move.
+/// Time limit of an engine without a clock, because a person waits for the move.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How often an engine may fail in a game before it is left alone until the next one.
+/// Failures of an engine in a game before it is left alone until the next game.
 const MOST_FAILURES: u32 = 3;
 
-/// The depth of the engine within where it takes over, in plies: it comes too late already.
+/// Search depth of the built-in engine as a replacement, in plies: it is already late.
 const DEPTH_OF_SUBSTITUTE: u32 = 8;
 
-/// How often it is asked whether the time is over.
+/// Interval of the questions whether the time is over.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(5);
 
-/// Waits until an engine cannot be waited for any longer.
+/// Waits until the time limit of an engine is over.
 async fn too_late(limits: &RankingLimits, grace: Duration) {
     while !(limits.is_over)() {
         sleep(BETWEEN_QUESTIONS).await;
@@ -28,11 +28,11 @@ async fn too_late(limits: &RankingLimits, grace: Duration) {
     sleep(grace).await;
 }
 
-/// The engine that tells what moves are worth. One that fails is started again for the next move, but not for ever.
+/// The engine that evaluates moves. A failed one is restarted for the next move, up to a limit.
 pub struct OpinionSource {
     command: EngineCommand,
     engine: Option<Engine>,
-    /// Started when it is first needed.
+    /// Started when first needed.
     substitute: Option<Engine>,
     failures: u32,
     mode: CastlingMode,
@@ -63,12 +63,12 @@ impl OpinionSource {
             match timeout(PATIENCE, self.command.start()).await {
                 Ok(Ok(engine)) => self.engine = Some(engine),
                 Ok(Err(error)) => self.fail(&with_causes(&error)),
-                Err(_) => self.fail("the engine has not started in time"),
+                Err(_) => self.fail("the engine did not start in time"),
             }
         }
     }
 
-    /// Prepares for another game, also an engine that failed in the one before it.
+    /// Prepares for another game, and allows a failed engine again.
     pub async fn new_game(&mut self, mode: CastlingMode) {
         self.mode = mode;
         self.failures = 0;
@@ -81,13 +81,13 @@ impl OpinionSource {
             }
         }
         if let Some(substitute) = &mut self.substitute {
-            // It forgets without fail.
+            // This cannot fail.
             let _ = substitute.new_game(mode).await;
         }
     }
 
-    /// Ranks the moves of a position: by the engine, if it answers within `grace` after its time is over, or by the engine
-    /// within, without which there is an error.
+    /// Ranks the moves of a position: by the engine, if it answers within `grace` after its time is over,
+    /// else by the built-in engine. An error means that neither is available.
     pub async fn rank(
         &mut self,
         segment: &Segment,
@@ -128,12 +128,12 @@ impl OpinionSource {
         Ok(self.substitute.insert(engine))
     }
 
-    /// Lets go of the engine, which is killed by that.
+    /// Drops the engine, which kills it.
     fn fail(&mut self, problem: &str) {
         self.engine = None;
         self.failures += 1;
         let rest = if self.failures < MOST_FAILURES { "" } else { " for the rest of the game" };
-        self.remarks.push(format!("{problem}: the engine within takes over{rest}"));
+        self.remarks.push(format!("{problem}; the built-in engine replaces it{rest}"));
     }
 
     pub async fn quit(&mut self) {

@@ -1,4 +1,4 @@
-//! Owns [`SparOptions`]: what a user interface may set.
+//! [`SparOptions`]: the options that a user interface may set.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const OPPONENT_ELO: &str = "OpponentElo";
 const MAX_NODES: &str = "MaxNodes";
 const OPPONENT: &str = "UCI_Opponent";
 
-/// The words of the option of the skill.
+/// The values of the skill option.
 const SKILLS: [&str; 5] = ["even", "meant", "printed", "fixed", "random"];
 
 #[derive(Debug, Clone, PartialEq)]
@@ -63,7 +63,7 @@ impl SparOptions {
             option(SEED, spin(self.settings.seed, 0, i64::MAX)),
             option(OPPONENT_ELO, spin(self.settings.elo.round() as u64, 100, 4000)),
             option(MAX_NODES, spin(self.settings.nodes, 1000, 1_000_000_000)),
-            // Says that `go ponder` is understood.
+            // Announces that `go ponder` is supported.
             option("Ponder", OptionKind::Check { default: false }),
             option(MOVE_OVERHEAD, spin(self.overhead.as_millis() as u64, 0, 5000)),
             option(CHESS960, OptionKind::Check { default: self.mode.is_chess960() }),
@@ -71,7 +71,7 @@ impl SparOptions {
         ]
     }
 
-    /// Sets an option; the text of an error says what there is.
+    /// Sets an option. The error text names the valid options or values.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
         let (name, value) = checked(&self.list(), name, value)?;
         let number = || value.parse::<u64>().unwrap_or_default();
@@ -85,14 +85,14 @@ impl SparOptions {
             MOVE_OVERHEAD => self.overhead = Duration::from_millis(number()),
             CHESS960 => self.mode = CastlingMode::from_chess960(value == "true"),
             OPPONENT => self.opponent = opponent_name(&value),
-            // Who ponders is up to the user interface.
+            // The user interface decides whether to ponder.
             _ => {}
         }
         Ok(())
     }
 }
 
-/// Returns the name in `TITLE ELO human|computer NAME`, as UCI has it; the whole text where it is not of that form.
+/// Returns the name in UCI's `TITLE ELO human|computer NAME`; the whole text if it has another form.
 fn opponent_name(value: &str) -> String {
     let words: Vec<&str> = value.split_whitespace().collect();
     match words.as_slice() {

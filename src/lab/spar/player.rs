@@ -1,4 +1,4 @@
-//! Owns [`SparPlayer`]: a player over any engine whose moves are as good as its skill function wants them.
+//! [`SparPlayer`]: a player over any engine whose moves are as good as its skill function demands.
 
 use std::{fmt, time::Duration, time::Instant};
 
@@ -13,44 +13,45 @@ use super::{
 use crate::chess::{ChosenMove, Evaluation, GameSoFar, Limit, MoveLimit, Player, RankingLimits, Segment};
 use crate::engine::{Command, Engine, EngineCommand, EngineError, ThinkingTime};
 
-/// The depth of the look that tells the score which the functions of one score go by, in plies.
+/// Search depth, in plies, of the score for the functions of one score.
 const LOOK: u32 = 6;
 
-/// Moves that are ranked where one is chosen by its loss.
+/// Number of moves ranked for a choice by loss.
 const CANDIDATES: u32 = 10;
 
-/// The same where the best ten have not been bad enough.
+/// The same when the best ten were not bad enough.
 const MANY_CANDIDATES: u32 = 30;
 
-/// The depth to which these are ranked, in plies: there are ten of them.
+/// Search depth of the ranked moves, in plies: there are ten of them.
 const DEPTH_OF_CANDIDATES: u32 = 8;
 
-/// Of the positions that a search may take, one in so many is for the ranking: the best move has its own search.
+/// The ranking gets one part in so many of the positions allowed; the best move has its own search.
 const RANKING: u64 = 2;
 
-/// The depth of the best move where next to nothing is to be lost, in plies.
+/// Search depth of the best move when almost nothing is to be lost, in plies.
 const DEPTH_OF_THE_BEST: u32 = 13;
 
-/// Up to this mean loss the best move is worth a deeper search, in percentage points.
+/// Largest mean loss, in percentage points, at which the best move is searched more deeply.
 const NEXT_TO_NOTHING: f64 = 1.2;
 
-/// The share of the time for a move that a first search may take.
+/// The share of a move's time for the first search.
 const FIRST: f64 = 0.4;
 
-/// Moves of each side before which no draw is agreed to.
+/// Moves of each side before which no draw is accepted.
 const MOVES_BEFORE_A_DRAW: usize = 20;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SparSettings {
     pub seed: u64,
-    /// The rating that somebody unknown is taken for.
+    /// Assumed rating of an unknown opponent.
     pub elo: f64,
-    /// Positions that one search takes at most.
+    /// Largest number of positions in one search.
     pub nodes: u64,
 }
 
 impl fmt::Display for SparSettings {
-    /// `seed 1, somebody unknown taken for 1500`: what the limit of a search does not tell.
+    /// Formats as `seed 1, somebody unknown taken for 1500`: the settings besides the search limit. Experiments
+    /// store this text and compare it, so it must not change.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "seed {}, somebody unknown taken for {}", self.seed, self.elo)
     }
@@ -72,12 +73,12 @@ pub struct SparPlayer {
     source: OpinionSource,
     skill: SkillFunction,
     settings: SparSettings,
-    /// What is known of the opponent; `None` for nothing.
+    /// The record of the opponent, if there is one.
     opponent: Option<OpponentRecord>,
-    /// Of those that were begun, where they are counted.
+    /// Number of the game among those begun, if counted.
     number: u64,
     sparring: Option<SparGame>,
-    /// The score that was expected before the last own move, 0 to 1.
+    /// The expected score before the last own move, 0 to 1.
     expected: Option<f64>,
 }
 
@@ -87,7 +88,7 @@ impl SparPlayer {
         SparPlayer { source, skill, settings, opponent: None, number: 0, sparring: None, expected: None }
     }
 
-    /// Makes a player with an engine that runs, which `command` starts again should it fail.
+    /// Makes a player with a running engine, which `command` restarts if it fails.
     pub fn with_engine(
         command: EngineCommand,
         engine: Engine,
@@ -102,7 +103,7 @@ impl SparPlayer {
         self.skill = skill;
     }
 
-    /// Plays by other settings from the next game on.
+    /// Sets the settings, which apply from the next game on.
     pub fn set(&mut self, settings: SparSettings) {
         self.settings = settings;
     }
@@ -112,12 +113,12 @@ impl SparPlayer {
         self.sparring = None;
     }
 
-    /// Returns what is known of the opponent by now; `None` before a move of the game was answered.
+    /// Returns the current record of the opponent; `None` before its first reply in the game.
     pub fn opponent(&self) -> Option<OpponentRecord> {
         self.sparring.as_ref().map(|sparring| sparring.controller.opponent())
     }
 
-    /// Begins a game that is told from those before it by its number.
+    /// Begins a game with a number that distinguishes it from earlier ones.
     pub async fn begin(&mut self, number: u64, mode: CastlingMode) {
         self.number = number;
         self.sparring = None;
@@ -138,14 +139,15 @@ impl SparPlayer {
         self.source.quit().await;
     }
 
-    /// Finds a move at the end of a game; an error only where the engine within cannot be had in place of one that failed.
+    /// Finds a move at the end of a game. It is an error only if the built-in engine cannot replace a failed
+    /// one.
     pub async fn think(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
         let found = self.chosen(game, allowance).await?;
         self.expected = found.report.map(|report| report.expected);
         Ok(found)
     }
 
-    /// Finds the best move that its engine knows at the end of a game, whatever the skill: for somebody who asks what to play.
+    /// Finds the best move of its engine at the end of a game, whatever the skill, as a hint for a person.
     pub async fn hint(
         &mut self,
         game: &GameSoFar,
@@ -156,7 +158,7 @@ impl SparPlayer {
         Ok(self.source.rank(&segment, &limits, allowance.grace).await?.best)
     }
 
-    /// Tells whether it agrees to a draw: once some moves were played, where it expects no more of going on.
+    /// Returns whether it accepts a draw: after some moves, if its expected score is not better.
     pub fn agrees_to_a_draw(&self, game: &GameSoFar) -> bool {
         game.moves().len() >= 2 * MOVES_BEFORE_A_DRAW && self.expected.is_none_or(|expected| expected <= 0.5)
     }
@@ -166,7 +168,7 @@ impl SparPlayer {
     }
 
     async fn chosen(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
-        // Over, or told by a move that is not legal: there is nothing to play.
+        // Over, or with an illegal move: there is nothing to play.
         let Ok(segment) = Segment::end_of(game) else { return Ok(SparMove::NONE) };
         let segment = segment.clone().restricted_to(&allowance.moves).unwrap_or(segment);
         let key = self.follow(game);
@@ -179,7 +181,7 @@ impl SparPlayer {
             SkillFunction::Printed => {
                 let s = self.look(&question).await?;
                 let (depth, blunder) = printed(s);
-                // One ply for the move at the root, and `depth` more.
+                // One ply for the root move, and `depth` more.
                 let skill = FixedSkill { depth: depth + 1, blunder: blunder.unwrap_or(0.0) };
                 self.by_fixed(question, skill, Some(s), true).await
             }
@@ -191,8 +193,8 @@ impl SparPlayer {
         }
     }
 
-    /// Returns what the lots of a game are drawn by. A game that does not go on from where it was is another one, in which the
-    /// opponent is the same.
+    /// Returns the number that determines a game's random numbers. A game that does not continue the last one
+    /// is a new game with the same opponent.
     fn follow(&mut self, game: &GameSoFar) -> u64 {
         let goes_on = |sparring: &SparGame| {
             sparring.so_far.start() == game.start() && game.moves().starts_with(sparring.so_far.moves())
@@ -218,15 +220,15 @@ impl SparPlayer {
         self.source.rank(&question.segment, limits, question.allowance.grace).await
     }
 
-    /// Returns the score of one's own side in centipawns.
+    /// Returns the own side's score in centipawns.
     async fn look(&mut self, question: &ChoiceQuestion<'_>) -> Result<i32, EngineError> {
         let limits = question.allowance.limits(1, LOOK, FIRST, self.settings.nodes);
         let evaluation = self.rank(question, &limits).await?;
         Ok(centipawns(evaluation.score.seen_by(question.game.turn())))
     }
 
-    /// Searches to a depth, and plays the second best move where the lot falls so. `always` it does so, mate or not; otherwise
-    /// not where a mate is seen.
+    /// Searches to a depth, and plays the second best move with the given probability. With `always` it does
+    /// so even if a mate is seen.
     async fn by_fixed(
         &mut self,
         mut question: ChoiceQuestion<'_>,
@@ -259,7 +261,7 @@ impl SparPlayer {
         Ok(question.played(&evaluation, &candidates, place, report))
     }
 
-    /// Ranks the moves, and plays the one that the controller chooses.
+    /// Ranks the moves, and plays the controller's choice.
     async fn by_even(&mut self, mut question: ChoiceQuestion<'_>) -> Result<SparMove, EngineError> {
         let nodes = question.allowance.nodes.unwrap_or(u64::MAX).min(self.settings.nodes);
         let lacks = self.sparring.as_ref().is_some_and(|sparring| sparring.controller.lacks_losses());

@@ -1,5 +1,4 @@
-//! Owns a question to the player: what its move may take, the random numbers that it is chosen by, and the [`SparMove`] that it
-//! comes to, with the [`SkillReport`] of how.
+//! A request for a move: its limits and random numbers, the resulting [`SparMove`], and its [`SkillReport`].
 
 use std::{collections::HashSet, fmt, num::NonZeroU32, sync::Arc, time::Duration, time::Instant};
 
@@ -14,10 +13,10 @@ use crate::numbers::stats::bootstrap::below;
 #[derive(Debug, Clone, PartialEq)]
 pub struct SparMove {
     pub best: Option<UciMove>,
-    /// The answer that is expected, where the search told one.
+    /// The expected reply, if the search gave one.
     pub ponder: Option<UciMove>,
     pub score: Option<Score>,
-    /// How the move came about; `None` where there was nothing to choose by.
+    /// The report of the choice; `None` without a choice.
     pub report: Option<SkillReport>,
 }
 
@@ -28,17 +27,17 @@ impl SparMove {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SkillReport {
     pub ply: u64,
-    /// The score that it went by: centipawns of one's own side before the move, within ±1000.
+    /// The score behind the choice: centipawns of the own side before the move, within ±1000.
     pub s: i32,
     pub depth: u32,
     pub searched: Option<u32>,
     pub p: f64,
     pub blunder: bool,
-    /// The score expected before the move, 0 to 1.
+    /// The expected score before the move, 0 to 1.
     pub expected: f64,
-    /// What the move loses, in percentage points of the expected score.
+    /// The loss of the move, in percentage points of the expected score.
     pub loss: f64,
-    /// The mean loss that was aimed at; `None` where a move is not chosen by its loss.
+    /// The mean loss aimed at; `None` if the move was not chosen by its loss.
     pub aim: Option<f64>,
     pub elo: Option<f64>,
 }
@@ -67,7 +66,7 @@ pub(super) struct ChoiceQuestion<'a> {
 }
 
 impl ChoiceQuestion<'_> {
-    /// Returns the moves that an engine has ranked, as their player sees them.
+    /// Returns the moves ranked by an engine, from their player's view.
     pub fn candidates(&self, evaluation: &Evaluation) -> Vec<Candidate> {
         let position = self.segment.position(self.segment.moves().len());
         let seen = positions(self.game);
@@ -108,7 +107,7 @@ pub(super) fn at_random(mut question: ChoiceQuestion<'_>) -> SparMove {
     SparMove { best: moves.get(place).copied(), ..SparMove::NONE }
 }
 
-/// Returns what makes positions the same for a repetition.
+/// Returns the text by which positions are equal for a repetition.
 pub(super) fn place_of(position: &Chess) -> String {
     let fen = game::fen(position);
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
@@ -126,21 +125,21 @@ pub(super) fn positions(game: &GameSoFar) -> HashSet<String> {
     seen
 }
 
-/// The share of a time that an engine may search in; of the rest comes [`GRACE`].
+/// The share of a time in which an engine may search; [`GRACE`] comes from the rest.
 pub(super) const THINKING: f64 = 0.75;
 
-/// The share of a time for which is waited when an engine was asked to end its search.
+/// The share of a time to wait for an engine that was asked to end its search.
 pub(super) const GRACE: f64 = 0.15;
 
 #[derive(Clone)]
 pub struct Allowance {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// The moves that may be played; any where there are none.
+    /// The moves to choose from; empty for all.
     pub moves: Vec<UciMove>,
-    /// Tells whether that share of the time for the move is over.
+    /// Returns whether the given share of the move's time is over.
     pub is_over: Arc<dyn Fn(f64) -> bool + Send + Sync>,
-    /// How long is waited for an engine that was asked to end its search, before the engine within takes over.
+    /// Time to wait for an engine that was asked to end its search, before the built-in engine replaces it.
     pub grace: Duration,
 }
 
@@ -150,14 +149,14 @@ impl Allowance {
         Allowance { depth: None, nodes: None, moves: Vec::new(), is_over: Arc::new(|_| false), grace }
     }
 
-    /// Allows so much time from `begun` on: somewhat less than that, so that an engine that does not answer can be replaced.
+    /// Allows `time` from `begun` on, with a part kept for replacing an engine that does not answer.
     pub fn time(begun: Instant, time: Duration) -> Allowance {
         let thinking = time.mul_f64(THINKING);
         let is_over = Arc::new(move |share: f64| begun.elapsed() >= thinking.mul_f64(share));
         Allowance { is_over, grace: time.mul_f64(GRACE), ..Allowance::endless() }
     }
 
-    /// Returns the limits of one search in it: for so many lines to that depth, in that share of the time, of so many positions at most.
+    /// Returns the limits of one search: number of lines, depth, share of the time, and number of positions.
     pub(super) fn limits(&self, lines: u32, depth: u32, share: f64, most_nodes: u64) -> RankingLimits {
         let is_over = self.is_over.clone();
         RankingLimits {
@@ -181,9 +180,9 @@ impl Lots {
         Lots(ChaCha8Rng::from_seed(key))
     }
 
-    /// Draws a number from 0 up to 1, without 1.
+    /// Draws a number from 0 up to 1, exclusive.
     pub fn share(&mut self) -> f64 {
-        // The 53 bits that a number below 1 has room for.
+        // The 53 bits of an f64 below 1.
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 

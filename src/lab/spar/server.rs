@@ -1,4 +1,4 @@
-//! Owns [`serve`]: the player as an engine for user interfaces.
+//! [`serve`]: the player as a UCI engine.
 
 use std::{
     io, io::BufRead, io::Write, sync::Arc, sync::Mutex, sync::PoisonError, time::Duration, time::Instant,
@@ -18,12 +18,12 @@ use crate::engine::{
     server::task::thinking_time, work::event_loop,
 };
 
-/// How long is waited at least for an engine that was asked to end its search: a busy machine keeps it from answering, and
-/// clocks have a reserve for that.
+/// Shortest time to wait for an engine that was asked to end its search. A busy machine delays its answer,
+/// and clocks have a reserve for that.
 const LEAST_GRACE: Duration = Duration::from_millis(100);
 
-/// Answers a user interface on `input` and `output` until `quit` or the end: over the engine of `command`, beginning with
-/// `options`, with what is told of games beside the dialogue.
+/// Answers a user interface on `input` and `output` until `quit` or the end of input. It uses the engine of
+/// `command`, the initial `options`, and `notes` for records of games.
 pub fn serve<R: BufRead, W: Write + Send>(
     input: R,
     output: W,
@@ -36,7 +36,7 @@ pub fn serve<R: BufRead, W: Write + Send>(
     converse(input, output, ServedSpar { table: Arc::new(Mutex::new(table)), options })
 }
 
-/// The player with what belongs to it; locked by whoever thinks or changes it.
+/// The player and its data, locked during thinking or changes.
 struct SparTable {
     runtime: Runtime,
     player: SparPlayer,
@@ -106,14 +106,14 @@ impl Served for ServedSpar {
             table: self.table.clone(),
             skill: self.options.skill().to_string(),
             game: game.clone(),
-            // With one there is nothing to think about.
+            // With a single legal move there is nothing to decide.
             time: time.filter(|_| position.legal_moves().len() > 1),
             is_only_move: position.legal_moves().len() == 1,
             depth: go.depth.filter(|_| !go.infinite),
             nodes: go.nodes.filter(|_| !go.infinite),
             moves,
             ponder: go.ponder,
-            // A search without a limit ends by itself: how deep it is is up to the skill.
+            // A search without a limit ends by itself: the skill determines its depth.
             until_stop: go.infinite || go.ponder && !is_limited,
             begun,
         };
@@ -140,12 +140,12 @@ struct SparTask {
 }
 
 impl SparTask {
-    /// Returns what the move may take. The time runs from `ponderhit` on where the opponent's is thought in.
+    /// Returns the limits of the move. While pondering, the time runs from `ponderhit` on.
     fn allowance(&self, control: &Arc<Control>) -> Allowance {
         let endless = Allowance::endless();
         let usual = self.time.map(|time| time.usual().mul_f64(THINKING));
         let most = self.time.map(|time| time.most().mul_f64(THINKING + GRACE));
-        // Of a clock there is more than the usual time; of a time for one move there is not.
+        // A clock has more than the usual time; a time per move does not.
         let grace = most.zip(usual).map_or(endless.grace, |(most, usual)| most.saturating_sub(usual));
         let (control, ponder, begun) = (control.clone(), self.ponder, self.begun);
         let is_over = move |share: f64| {
@@ -159,7 +159,7 @@ impl SparTask {
         Allowance { depth, nodes: self.nodes, moves: self.moves.clone(), is_over: Arc::new(is_over), grace }
     }
 
-    /// Returns any legal move, for where no engine can be had.
+    /// Returns any legal move, for when no engine is available.
     fn any_move(&self) -> Option<UciMove> {
         let legal = self.game.position().legal_moves();
         legal.first().map(|m| m.to_uci(self.game.mode()))

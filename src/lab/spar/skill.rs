@@ -1,40 +1,40 @@
-//! Owns [`SkillFunction`]: how strong a move is to be, with the two functions that look at one score alone.
+//! [`SkillFunction`]: the strength of the next move, with the two functions that use a single score.
 
 use std::{fmt, str::FromStr};
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum SkillFunction {
-    /// As S. Kennedy's paper prints it, see [`printed`].
+    /// The function as printed in S. Kennedy's paper, see [`printed`].
     Printed,
-    /// As the paper's text means it, see [`meant`].
+    /// The function as meant by the paper's text, see [`meant`].
     Meant,
-    /// Ours: a controller on the expected score, with losses as people have them.
+    /// A controller of the expected score with losses like those of people; not from the paper.
     #[default]
     Even,
-    /// Always the same: the paper's opponents.
+    /// Constant skill: the paper's opponents.
     Fixed(FixedSkill),
-    /// Any legal move, each as likely as the others.
+    /// A random legal move.
     Random,
 }
 
-/// A depth, and how often the second best move is played instead of the best.
+/// A depth, and the probability of the second best move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FixedSkill {
     pub depth: u32,
-    /// The probability of the second best move; as printed it may be above 1, which is always.
+    /// The probability of the second best move. As printed it may be above 1, which means always.
     pub blunder: f64,
 }
 
-/// What the functions of one score begin with at a score of 0: S. Kennedy, ChallengeMate, 2018.
+/// The probability at a score of 0: S. Kennedy, ChallengeMate, 2018.
 const BLUNDER: f64 = 0.1;
 
 /// The depth at a score of 0.
 const DEPTH: f64 = 6.0;
 
-/// The centipawns by which the probability changes by 1.
+/// The centipawns that change the probability by 1.
 const CP_OF_CERTAINTY: f64 = 1000.0;
 
-/// The same for a ply.
+/// The centipawns that change the depth by a ply.
 const CP_OF_PLY: f64 = 20.0;
 
 const LEAST_DEPTH: f64 = 3.0;
@@ -45,10 +45,10 @@ const MOST_PRINTED: f64 = 40.0;
 /// The greatest depth as meant.
 const MOST_MEANT: f64 = 20.0;
 
-/// Returns the skill at a score `s` in centipawns, of one's own side before the move, as the paper prints it: it searches deeper
-/// when it is winning, and p = .1 − √(s/1000) has no value for s < 0.
+/// Returns the skill at a score `s` in centipawns, of the own side before the move, as printed in the paper.
+/// It searches deeper when winning, and p = .1 − √(s/1000) is undefined for s < 0.
 ///
-/// `None` for the probability there, which the paper's program takes for 0.
+/// The probability is then `None`, which the paper's program treats as 0.
 pub fn printed(s: i32) -> (u32, Option<f64>) {
     let s = f64::from(s);
     let blunder = match s > 0.0 {
@@ -58,7 +58,8 @@ pub fn printed(s: i32) -> (u32, Option<f64>) {
     (plies(DEPTH + s / CP_OF_PLY, MOST_PRINTED), blunder)
 }
 
-/// Returns the skill at such a score as the paper's text means it: shallower and with more blunders when it is winning.
+/// Returns the skill at such a score as meant by the paper's text: shallower and with more blunders when
+/// winning.
 pub fn meant(s: i32) -> FixedSkill {
     let s = f64::from(s);
     let blunder = match s > 0.0 {
@@ -68,13 +69,13 @@ pub fn meant(s: i32) -> FixedSkill {
     FixedSkill { depth: plies(DEPTH - s / CP_OF_PLY, MOST_MEANT), blunder: blunder.clamp(0.0, 1.0) }
 }
 
-/// Returns whole plies within bounds; what is left of a ply is cut off.
+/// Returns whole plies within bounds, rounded down.
 fn plies(depth: f64, most: f64) -> u32 {
     depth.clamp(LEAST_DEPTH, most) as u32
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is none of even, meant, printed, random and fixed:DEPTH:P, as in fixed:6:0.1")]
+#[error("{0:?} is not even, meant, printed, random or fixed:DEPTH:P, as in fixed:6:0.1")]
 pub struct UnknownSkill(String);
 
 impl FromStr for SkillFunction {

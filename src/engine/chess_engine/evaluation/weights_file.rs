@@ -139,7 +139,7 @@ mod tests {
         assert!(error("").starts_with("the first line is neither \"# gainalyze weights\" nor"));
         let lines = |lines: &str| error(&format!("{HEADING}\n{lines}\n"));
         assert!(lines("tempo").starts_with("line 2: \"tempo\" is not like"));
-        assert!(lines("\ntempi = 1 2").starts_with("line 3: \"tempi\" is no term"));
+        assert!(lines("\ntempi = 1 2").starts_with("line 3: \"tempi\" is not a term"));
         assert!(lines("tempo = 1").starts_with("line 2"));
         assert!(lines("tempo = 1 2 3").starts_with("line 2"));
         assert!(lines("tempo = 1 2.5").starts_with("line 2"));

@@ -19,14 +19,14 @@ fn what_is_wrong_is_said_and_the_next_command_is_answered() {
         ("go depth x", "go: depth \"x\" is not a valid number"),
         ("go nodes 99999999999999999999", "is not a valid number"),
         ("position startpos moves e2e4 e2e4", "position: move 2, e2e4, is illegal"),
-        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "the position stays as it was"),
+        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "the position is unchanged"),
         ("position fen hello", "is not a FEN"),
         ("position", "neither startpos nor fen"),
         ("setoption name Hash value -1", "it must be a whole number from 1 to 4096"),
         ("setoption name Nothing value 1", "there is no option \"Nothing\""),
         ("setoption", "it has no option"),
-        ("bench -3", "is no depth"),
-        ("\0\u{1}\0", "is no command of UCI"),
+        ("bench -3", "is not a depth"),
+        ("\0\u{1}\0", "is not a UCI command"),
     ] {
         let answer = dialogue.ask(line);
         assert_eq!(answer.len(), 1, "{line}: {answer:?}");

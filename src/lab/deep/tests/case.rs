@@ -1,4 +1,4 @@
-//! Positions, widths and depths drawn by lot, the trees of them, and how these are set beside the reference.
+//! Random positions, widths and depths, and the comparison of their trees with the reference.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub fn position(fen: &str) -> Chess {
     fen.into_position(CastlingMode::Standard).expect("a position")
 }
 
-/// Positions with much and with little to play.
+/// Positions with many and with few moves.
 pub const STARTS: [&str; 6] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -27,7 +27,7 @@ pub const STARTS: [&str; 6] = [
     "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 3 30",
 ];
 
-/// Searches of a tree that the reference can be waited for.
+/// Largest number of searches for which the reference is fast enough.
 const PATIENCE: usize = 80;
 
 pub struct Case {
@@ -39,7 +39,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// Draws a game of random moves, widths and a depth that the reference has the patience for.
+    /// Draws a random game, widths, and a depth for which the reference is fast enough.
     pub fn random(rng: &mut ChaCha8Rng) -> Case {
         loop {
             let start = position(STARTS[below(rng, STARTS.len())]);
@@ -63,7 +63,7 @@ impl Case {
             let breadth = root.legal_moves().len();
             let plies = if breadth < 12 { 7 } else { 5 };
             let depth = 1 + below(rng, plies).max(below(rng, plies));
-            // So that some two moves a position are gone into.
+            // The scale expands about two moves per position.
             let scale = 600.0 / breadth as f64 * if depth > 4 { 0.5 } else { 1.0 };
             let widths: Vec<f64> =
                 (0..=below(rng, depth)).map(|_| scale * below(rng, 1000) as f64 / 1000.0).collect();
@@ -97,7 +97,7 @@ impl Case {
     }
 }
 
-/// Grows a tree with so many questions answered at a time; returns it with the number of all that were answered.
+/// Grows a tree with `ahead` questions answered at a time. Returns it with the number of answers.
 pub fn grow(game: &GameSoFar, options: DeepOptions, depth: usize, ahead: usize) -> (DeepTree, usize) {
     grow_by(answer, game, options, depth, ahead)
 }
@@ -127,7 +127,7 @@ pub fn grow_by(
     }
 }
 
-/// Compares the moves of the root and the replies with those of the reference.
+/// Compares the root moves and replies with those of the reference.
 pub fn compare(case: &Case, tree: &DeepTree, what: &str) {
     let (root, game) = case.positions.split_last().expect("a root");
     let reference = Reference { widths: &case.widths, depth: case.depth };
@@ -155,7 +155,8 @@ pub fn compare(case: &Case, tree: &DeepTree, what: &str) {
     }
 }
 
-/// Returns the lines from the root to the positions of a tree, each to where it stands nearest to the root, by the reference.
+/// Returns the lines from the root to the positions of a tree by the reference, each to its place nearest to
+/// the root.
 fn lines_of(reference: &Reference<'_>, root: &Chess) -> HashMap<Chess, Vec<Chess>> {
     fn go(reference: &Reference<'_>, line: Vec<Chess>, found: &mut HashMap<Chess, Vec<Chess>>) {
         let here = line.last().expect("a root");
@@ -176,7 +177,7 @@ fn lines_of(reference: &Reference<'_>, root: &Chess) -> HashMap<Chess, Vec<Chess
     found
 }
 
-/// Compares every position of a tree without cuts, one by one.
+/// Compares every position of a tree without cuts.
 pub fn compare_all(case: &Case, tree: &DeepTree, what: &str) {
     let (root, game) = case.positions.split_last().expect("a root");
     let reference = Reference { widths: &case.widths, depth: case.depth };

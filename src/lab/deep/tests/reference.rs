@@ -1,5 +1,5 @@
-//! Owns a second implementation of the method, for tests: by recursion over all legal moves of every line, without a
-//! graph, a store, a cut or a look ahead.
+//! A second implementation of the method for tests: plain recursion over all legal moves, without graph,
+//! store, cuts or asking ahead.
 
 use std::{cell::RefCell, collections::HashMap};
 
@@ -9,8 +9,8 @@ use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 use crate::chess::{Score, SignedScore, game::fen};
 use crate::lab::deep::{MoveFinding, MoverScore, Question, Widths, graph::with_clock};
 
-/// Returns what an engine says of a move that knows nothing of chess but its end: a digest of the position's FEN and the
-/// move.
+/// Returns the answer of an engine that only knows the end of a game: otherwise a digest of the position's
+/// FEN and the move.
 pub(in crate::lab::deep) fn digested(position: &Chess, uci: UciMove) -> MoverScore {
     let m = uci.to_move(position).expect("a legal move");
     if let Some(over) = MoverScore::over(&after(std::slice::from_ref(position), m)) {
@@ -27,11 +27,11 @@ pub(in crate::lab::deep) fn digested(position: &Chess, uci: UciMove) -> MoverSco
     MoverScore::of(Score::from_side_to_move(signed, side), side)
 }
 
-/// Legal moves with what the engine says of them.
+/// Legal moves with the engine's scores.
 type ScoredMoves = Vec<(Move, MoverScore)>;
 
 thread_local! {
-    /// What the engine has said, by FEN.
+    /// The engine's answers by FEN.
     static SAID: RefCell<HashMap<String, ScoredMoves>> = RefCell::default();
 }
 
@@ -63,19 +63,19 @@ pub(in crate::lab::deep) fn answer(question: &Question) -> Vec<MoveFinding> {
         .collect()
 }
 
-/// Returns what it says of some moves of a position, of all where there are none, the best first.
+/// Returns its scores for some moves of a position, or all if `moves` is empty, the best first.
 pub(in crate::lab::deep) fn said_of(position: &Chess, moves: &[UciMove]) -> Vec<(UciMove, MoverScore)> {
     let all = in_order(position).into_iter().map(|(m, score)| (m.to_uci(CastlingMode::Standard), score));
     all.filter(|(uci, _)| moves.is_empty() || moves.contains(uci)).collect()
 }
 
-/// The method, told once more.
+/// The method once more.
 pub(in crate::lab::deep) struct Reference<'w> {
     pub widths: &'w Widths,
     pub depth: usize,
 }
 
-/// A move that was looked at.
+/// A move that was considered.
 pub(in crate::lab::deep) struct Looked {
     pub m: Move,
     pub idea: MoverScore,
@@ -83,8 +83,8 @@ pub(in crate::lab::deep) struct Looked {
 }
 
 impl Reference<'_> {
-    /// Returns the moves of the last position of a line that are looked at, as they turn out. `line` begins with the root,
-    /// each position having the clock that it has there.
+    /// Returns the considered moves of the last position of a line, with their values. `line` begins with the
+    /// root, each position with its clock.
     pub fn looked_at(&self, line: &[Chess]) -> Vec<Looked> {
         let (here, ply) = (line.last().expect("a root"), line.len() - 1);
         let width = self.widths.at(ply, here.turn());
@@ -95,7 +95,7 @@ impl Reference<'_> {
             let best = moves.iter().map(|looked| looked.idea).max().expect("a legal move");
             let candidate = |looked: &&mut Looked| !looked.is_expanded && looked.idea.is_within(width, best);
             let candidates = moves.iter_mut().filter(candidate);
-            // The first of those that are worth the same.
+            // The first of equal values.
             let Some(next) = candidates.reduce(|a, b| if b.idea > a.idea { b } else { a }) else { break };
             next.is_expanded = true;
             next.idea = self.idea_of(line, next);
@@ -153,7 +153,7 @@ fn after(line: &[Chess], m: Move) -> Chess {
     after
 }
 
-/// Returns a position as an engine is asked about it: with the clock of the root until a pawn moves or a piece is taken.
+/// Returns a position as given to an engine: with the root's clock until a pawn move or capture.
 fn asked(root: &Chess, here: &Chess) -> Chess {
     let is_quiet = here.halfmoves() >= root.halfmoves()
         && here.board().pawns() == root.board().pawns()

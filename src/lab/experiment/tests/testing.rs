@@ -1,4 +1,4 @@
-//! Owns the games that tests make up, and those that the papers' numbers stand for.
+//! Artificial games for tests, and games that match the papers' numbers.
 
 use crate::chess::GameResult;
 use crate::lab::experiment::ScoreMatrix;
@@ -25,8 +25,8 @@ pub fn game([white, black]: [u32; 2], result: GameResult, line: u64) -> GameReco
     }
 }
 
-/// Returns games of a deeper side against a shallower one, half of them with each colour as far as that goes,
-/// each another game.
+/// Returns games of a deeper side against a shallower one, all different, half with each colour as far as
+/// possible.
 pub fn games_of([deep, shallow]: [u32; 2], (wins, draws, losses): (u32, u32, u32)) -> Vec<GameRecord> {
     let results = [(wins, Some(true)), (draws, None), (losses, Some(false))];
     let results = results.into_iter().flat_map(|(count, won)| std::iter::repeat_n(won, count as usize));
@@ -43,7 +43,7 @@ pub fn games_of([deep, shallow]: [u32; 2], (wins, draws, losses): (u32, u32, u32
     (0..).zip(results).map(of).collect()
 }
 
-/// Matches of neighbouring depths from 2 against 1 on.
+/// Returns matches of neighbouring depths from 2 against 1 on.
 pub fn series(records: &[(u32, u32, u32)]) -> Vec<GameRecord> {
     (1..).zip(records).flat_map(|(below, &record)| games_of([below + 1, below], record)).collect()
 }
@@ -70,7 +70,7 @@ pub fn ferreira() -> ScoreMatrix {
     ScoreMatrix::new((6..=20).map(depth).collect(), |row, column| (columns[column][row], 200))
 }
 
-/// Depths 1 to 4 of which the first lost every game, ten a pair.
+/// Returns depths 1 to 4 of which the first lost every game, with ten games per pair.
 pub fn one_loser() -> ScoreMatrix {
     ScoreMatrix::new((1..=4).map(depth).collect(), |row, column| match (row, column) {
         (0, _) => (0, 10),
@@ -80,7 +80,7 @@ pub fn one_loser() -> ScoreMatrix {
     })
 }
 
-/// Returns games that give Ferreira's scores: as few draws as their half-points allow.
+/// Returns games that give Ferreira's scores, with as few draws as their half-points allow.
 pub fn ferreira_games() -> Vec<GameRecord> {
     let sheet = ferreira_sheet();
     let columns: Vec<Vec<u32>> = sheet.columns().iter().map(|name| sheet.counts(name)).collect();

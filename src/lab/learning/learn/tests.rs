@@ -1,4 +1,4 @@
-//! Learning that is stopped, gone on with and repeated.
+//! Learning that is stopped, resumed and repeated.
 
 use std::sync::Mutex;
 
@@ -10,7 +10,7 @@ fn learn(bands: &[BandGames], plan: &LearnPlan, hooks: &dyn LearningHooks, stop:
     LearningWork { bands, plan, hooks, stop }.learn()
 }
 
-/// Keeps what is learned, and knows what it is given.
+/// Keeps learned models, and provides given ones.
 #[derive(Default)]
 struct Kept {
     known: Vec<(ModelKey, LinearFile)>,
@@ -66,7 +66,7 @@ fn a_run_that_is_stopped_keeps_its_models_and_another_goes_on_with_them() {
     let whole = learn(&bands, &plan(), &going_on, &Stop::default()).expect("nobody stops it");
     let anew = learn(&bands, &plan(), &Kept::default(), &Stop::default()).expect("nobody stops it");
     assert_eq!(whole, anew);
-    // What was learned by another plan is not taken.
+    // Models learned by another plan are not used.
     let other = LearnPlan { c: Some(0.01), ..plan() };
     let changed = learn(&bands, &other, &going_on, &Stop::default()).expect("nobody stops it");
     assert_ne!(changed.models[0].fit, anew.models[0].fit);

@@ -1,4 +1,4 @@
-//! Owns games that are made to learn from: unit tests, the benchmark and the example of the controls share them.
+//! Artificial games to learn from, shared by unit tests, the benchmark and the example of the controls.
 
 use gainalyze::engine::chess_engine::{Leaves, LinearFile};
 use gainalyze::lab::{BandGames, Decision, RatingBand};
@@ -7,24 +7,24 @@ use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rayon::prelude::*;
 use shakmaty::{Chess, Move, Position};
 
-/// Which games are made. The same plan gives the same games.
+/// A plan of games. The same plan gives the same games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MadeGames {
-    /// How many; one in five is held out.
+    /// Number of games; one in five is held out.
     pub games: u32,
     /// Plies after which a game ends.
     pub longest: usize,
-    /// The share of plies at which the chooser is asked; the others are random, so that games come to where nobody would go.
+    /// The share of plies at which the chooser plays. The others are random, to reach unusual positions.
     pub asked: f64,
-    /// Of all that is random.
+    /// Random seed.
     pub seed: u64,
 }
 
-/// Plies at random before moves are chosen, so that no two games are the same.
+/// Random plies at the start, so that no two games are the same.
 const RANDOM_PLIES: usize = 8;
 
 impl MadeGames {
-    /// Makes the games with both sides' choices as decisions; a choice of `None` is left to chance.
+    /// Makes the games with both sides' choices as decisions. A choice of `None` becomes a random move.
     pub fn by(&self, choose: impl Fn(&Chess) -> Option<Move> + Sync) -> BandGames {
         let made: Vec<Vec<Decision>> =
             (0..self.games).into_par_iter().map(|game| self.play(&choose, game)).collect();

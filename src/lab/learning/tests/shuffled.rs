@@ -1,11 +1,11 @@
-//! Owns labels that are shuffled: the control in which there is nothing to learn.
+//! Shuffled labels, the control with nothing to learn.
 
 use gainalyze::{lab::BandGames, numbers::stats::bootstrap::below};
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use shakmaty::Position;
 
-/// Returns the same positions, in each of which any legal move may be the one that counts as played, all equally likely:
-/// labels shuffled within positions. From the positions alone there is nothing to learn.
+/// Returns the same positions with a random legal move as the one played. Labels are shuffled within
+/// positions, so there is nothing to learn.
 pub fn shuffled(band: &BandGames, seed: u64) -> BandGames {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut shuffled = band.clone();

@@ -1,4 +1,4 @@
-//! Owns Ferreira's Table 4: the curve of each column of Table 3.
+//! Ferreira's Table 4: the curve of each column of Table 3.
 
 use super::depths;
 use crate::lab::papers::cell::{Explanation, PaperCell, PaperColumn, PaperTable};
@@ -9,13 +9,13 @@ pub(super) struct Fits {
     pub curves: Vec<Result<NormalCurve, FitError>>,
 }
 
-/// σ, η, and the ends of η's interval, as Table 4 has them; not numbers where there is no fit.
+/// σ, η, and the ends of η's interval, in the order of Table 4; NaN without a fit.
 type Table4Row = [f64; 4];
 
-/// The places in a [`Table4Row`].
+/// Indices into a [`Table4Row`].
 const FIELDS: [usize; 4] = [0, 1, 2, 3];
 
-/// The columns of Table 4: what they are called here, and there.
+/// The columns of Table 4: their names here and in the paper.
 const FITTED: [(&str, &str); 4] =
     [("σ", "sigma"), ("η", "eta"), ("95 %\nfrom", "eta_lo"), ("\nto", "eta_hi")];
 
@@ -29,7 +29,7 @@ impl Fits {
     }
 }
 
-/// Returns all points of a column count, that of the depth against itself too (Table 4).
+/// Fits all points of a column, including the depth against itself (Table 4).
 pub(super) fn fit(depths: &[f64], scores: &[f64]) -> Result<NormalCurve, FitError> {
     let points: Vec<(f64, f64)> = depths.iter().copied().zip(scores.iter().copied()).collect();
     lsq::fit(&points, LEVEL)
@@ -46,9 +46,9 @@ pub(super) fn ends(estimate: Estimate) -> (f64, f64) {
     estimate.interval.map_or((f64::NAN, f64::NAN), |interval| (interval.low, interval.high))
 }
 
-/// Returns how far each number of a row may be off where each score is rounded to two decimals, to first
-/// order: three standard deviations, the errors of scores being uniform within half a unit and independent of
-/// each other. All of them in the worst direction would be nearly twice as much, and a test of little.
+/// Returns the allowed error of each number of a row if each score is rounded to two decimals, to first
+/// order. It is three standard deviations, for independent uniform errors within half a unit. The sum of the
+/// worst errors would be nearly twice as much, and a weak test.
 fn tolerance(depths: &[f64], scores: &[f64]) -> Table4Row {
     let here = row(fit(depths, scores));
     let moved = |place: usize, by: f64| {
@@ -100,7 +100,7 @@ pub(super) fn printed_fits(data: &PaperData) -> PaperTable {
     fits("Table 4 from Table 3 as printed", &data["table4_fit"], cell, note)
 }
 
-/// The cells of Table 4 that are one off in the last digit: depth, and place in a row.
+/// The cells of Table 4 that are one unit off in the last digit: depth and index in the row.
 const ONE_OFF: [(&str, usize); 4] = [("7", 0), ("11", 0), ("8", 2), ("9", 2)];
 
 pub(super) fn exact_fits(data: &PaperData, exact: &Fits) -> PaperTable {

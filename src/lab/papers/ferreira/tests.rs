@@ -1,4 +1,4 @@
-//! The paper's tables come out of its own numbers, misprints apart.
+//! The paper's tables follow from its own numbers, except misprints.
 
 use super::{fits::fit, *};
 use crate::lab::papers::{CellVerdict, Paper, VerdictCounts, tally};

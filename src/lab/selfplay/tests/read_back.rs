@@ -1,11 +1,11 @@
-//! Owns the reading of the records of contenders, which unit tests and the suite share: no verb reads them.
+//! Reading of contenders' records for unit tests and the suite; no verb reads them.
 
 use std::io;
 
 use gainalyze::lab::{Contender, Ending, GameRecord, Side};
 use serde::Deserialize;
 
-/// A row as it is written; the columns are its fields.
+/// A row as written; its fields are the columns.
 #[derive(Debug, Deserialize)]
 struct ResultRow {
     game: u32,
