@@ -22,7 +22,7 @@ pub enum EngineChoice {
     Program(PathBuf),
     /// The built-in engine.
     Within {
-        /// Whether the user selected it. Otherwise it is used because no other engine is selected or
+        /// True if the user selected it. Otherwise it is used because no other engine is selected or
         /// installed.
         is_named: bool,
     },

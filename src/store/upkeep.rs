@@ -74,7 +74,7 @@ pub struct Pruning {
     pub origins: Option<OriginFilter>,
     /// Damaged segments that were set aside.
     pub set_aside: bool,
-    /// Whether to count only.
+    /// True to count only.
     pub is_rehearsal: bool,
 }
 

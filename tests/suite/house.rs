@@ -96,6 +96,53 @@ fn a_name_that_a_room_hands_on_is_that_of_no_other_room() {
     );
 }
 
+/// The rooms whose comments and messages are in plain English.
+const PLAIN: [&str; 6] = ["numbers", "chess", "engine", "store", "lab", "files"];
+
+/// Words that begin a clause. A doc comment names its item by a noun, or begins with a verb.
+const CLAUSES: [&str; 6] = ["What", "Who", "Which", "Whether", "How", "Where"];
+
+/// Returns the numbers, from 1, of the doc comments that begin with a clause.
+fn clauses(source: &str) -> Vec<usize> {
+    let doc = |line: &str| {
+        let line = line.trim_start();
+        line.strip_prefix("///").or(line.strip_prefix("//!")).map(|doc| doc.trim().to_owned())
+    };
+    let mut lines = Vec::new();
+    let mut is_inside = false;
+    for (at, line) in source.lines().enumerate() {
+        let doc = doc(line);
+        let first = doc.as_deref().unwrap_or("").split(|c: char| !c.is_alphanumeric()).next();
+        if !is_inside && first.is_some_and(|word| CLAUSES.contains(&word)) {
+            lines.push(at + 1);
+        }
+        is_inside = doc.is_some();
+    }
+    lines
+}
+
+#[test]
+fn a_doc_comment_begins_with_a_noun_or_a_verb_and_the_built_in_engine_has_its_name() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    for entry in PLAIN.iter().flat_map(|room| WalkDir::new(src.join(room))) {
+        let entry = entry.expect("a readable folder");
+        if entry.path().extension().is_some_and(|extension| extension == "rs") {
+            let path = entry.path().strip_prefix(&src).expect("below it").display();
+            let source = fs::read_to_string(entry.path()).expect("source");
+            found.extend(clauses(&source).iter().map(|line| format!("{path}:{line}")));
+            let words = source.replace(['/', '\n'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
+            found.extend(words.contains("engine within").then(|| format!("{path}: \"engine within\"")));
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+    assert_eq!(
+        clauses("/// Who plays.\na: A,\n/// The player.\n/// Who\n    //! Whether it is.\n//! What"),
+        [1]
+    );
+    assert_eq!(clauses("//! Owns it.\n\n/// Whatever.\nb: B,\n    /// How it is."), [5]);
+}
+
 /// The most columns of a line, as rustfmt.toml has it.
 const COLUMNS: usize = 110;
 

@@ -27,7 +27,7 @@ pub enum GameBlock<'a> {
     Games {
         /// The text. Its first game begins at once or after text that is not a game.
         text: &'a str,
-        /// Whether the file breaks off at the end of the text.
+        /// True if the file breaks off at the end of the text.
         torn: bool,
     },
     /// More than [`super::LARGEST_GAME`] bytes without the end of a game, counted as one unreadable game.

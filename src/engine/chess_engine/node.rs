@@ -26,7 +26,7 @@ pub(super) struct SearchNode<'a> {
     pub(super) evaluation: Option<i32>,
     pub(super) improving: bool,
     pub(super) found: Option<Finding>,
-    /// Whether a cut-off is expected, as after the first of a line's moves.
+    /// True if a cut-off is expected, as after the first of a line's moves.
     pub(super) cut: bool,
     pub(super) excluded: PackedMove,
 }

@@ -56,7 +56,7 @@ pub(super) struct Searcher<'a, E> {
     pub(super) stopped: bool,
     /// The depth of the current iteration.
     pub(super) root_depth: usize,
-    /// Whether the root is searched with all its legal moves.
+    /// True while the root is searched with all its legal moves.
     pub(super) root_is_whole: bool,
     node_limit: u64,
 }

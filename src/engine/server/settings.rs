@@ -23,7 +23,7 @@ pub(super) struct Settings {
     pub(super) mode: CastlingMode,
     /// Delay between the engine's move and the clock that measures it.
     pub(super) overhead: Duration,
-    /// Whether win, draw and loss chances are reported with scores.
+    /// True if win, draw and loss chances are reported with scores.
     pub(super) shows_chances: bool,
 }
 

@@ -27,7 +27,7 @@ pub(super) struct SearchTask {
     time: Option<ThinkingTime>,
     mate: Option<u32>,
     ponder: bool,
-    /// Whether the best move waits for a stop.
+    /// True if the best move waits for a stop.
     until_stop: bool,
     mode: CastlingMode,
     /// The chances for scores, if they are to be reported.

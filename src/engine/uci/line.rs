@@ -38,7 +38,7 @@ struct LineBytes {
     bytes: Vec<u8>,
     limit: usize,
     seen_any: bool,
-    /// Whether its end has been read.
+    /// True once its end has been read.
     is_whole: bool,
 }
 

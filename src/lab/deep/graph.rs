@@ -39,7 +39,7 @@ pub(super) struct FoundMove {
     pub score: MoverScore,
     pub pv: Vec<UciMove>,
     pub child: NodeId,
-    /// Whether it mates, or ends the game in a draw.
+    /// True if it mates, or ends the game in a draw.
     pub ends_the_game: bool,
 }
 

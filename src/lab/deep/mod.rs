@@ -32,6 +32,6 @@ pub struct DeepOptions {
     pub widths: Widths,
     /// Number of moves in the first search of a position.
     pub lines: u32,
-    /// Whether moves from ply 2 on may be cut off with a bound.
+    /// True if moves from ply 2 on may be cut off with a bound.
     pub cuts: bool,
 }

@@ -23,7 +23,7 @@ const FIRST_BOUND: usize = 2;
 pub(super) struct Settled {
     /// Score for the side to move.
     pub score: MoverScore,
-    /// Whether a cut left out moves, so that the value may be higher.
+    /// True if a cut left out moves, so that the value may be higher.
     pub is_cut: bool,
 }
 

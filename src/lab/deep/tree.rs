@@ -32,7 +32,7 @@ pub struct TreeNode {
     pub idea: ScoreRange,
     /// Score for the side to move.
     pub alpha: ScoreRange,
-    /// Whether a cut ended the search because the opponent, who moved here, has a better alternative.
+    /// True if a cut ended the search because the opponent, who moved here, has a better alternative.
     pub is_cut: bool,
     /// The moves considered: known mates first, then in the order in which the engine found them.
     pub moves: Vec<TreeMove>,

@@ -45,7 +45,7 @@ pub struct BandReading {
     /// Games without a decision to take: too short, or of bands with enough games.
     pub without_decision: u64,
     pub read: u64,
-    /// Whether reading ended early because there are enough games.
+    /// True if reading ended early because there are enough games.
     pub ended_early: bool,
 }
 

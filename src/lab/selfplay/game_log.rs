@@ -40,7 +40,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(1);
 pub struct LoggedGames<C = Contender> {
     /// The games, in the order in which they ended.
     pub records: Vec<GameRecord<C>>,
-    /// Whether an incomplete last game was cut off.
+    /// True if an incomplete last game was cut off.
     pub was_torn: bool,
 }
 

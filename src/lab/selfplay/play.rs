@@ -183,7 +183,7 @@ pub(super) mod script {
     pub struct Script {
         /// The moves of both sides in UCI notation.
         pub lines: Vec<&'static str>,
-        /// Whether the player does not answer instead.
+        /// True if the player does not answer instead.
         pub stalls: bool,
         /// White's view in centipawns, of every position.
         pub score: i32,

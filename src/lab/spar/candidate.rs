@@ -11,7 +11,7 @@ pub struct Candidate {
     pub score: SignedScore,
     /// The expected score, 0 to 1, by lichess's curve.
     pub expected: f64,
-    /// Whether it repeats a position of the game.
+    /// True if it repeats a position of the game.
     pub repeats: bool,
 }
 

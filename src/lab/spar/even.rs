@@ -104,7 +104,7 @@ pub struct EvenController {
     smooth: Option<f64>,
     /// Their sum, in percentage points.
     sum: f64,
-    /// Whether the own side is to win, once decided.
+    /// True if the own side is to win; `None` before the decision.
     wins: Option<bool>,
     /// The loss that was aimed at but not made, in percentage points.
     carried: f64,

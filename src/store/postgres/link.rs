@@ -96,7 +96,7 @@ pub(super) struct Link {
     unsent: VecDeque<FinishedSegment>,
     /// A file with the unsent results, until they are stored.
     kept: Option<SqliteStore>,
-    /// Whether no such file can be written, so that unsent results are only in memory.
+    /// True if no such file can be written, so that unsent results are only in memory.
     is_unkept: bool,
     pause: Pause,
     due: Instant,

@@ -76,7 +76,7 @@ pub struct FailureRecord {
     /// Its start position and moves.
     pub segment: String,
     pub tries: i16,
-    /// Whether it is no longer tried.
+    /// True if it is no longer tried.
     pub is_set_aside: bool,
     pub worker: i64,
     pub host: String,

@@ -12,7 +12,7 @@ pub struct QueuedSegment {
     pub key: Vec<u8>,
     pub protocol: Protocol,
     pub segment: Segment,
-    /// Whether the store already has its evaluations.
+    /// True if the store already has its evaluations.
     pub is_known: bool,
 }
 

@@ -26,7 +26,7 @@ pub struct FastGame<'a> {
     pub start_eval: Option<SignedScore>,
     /// The result after the moves, or the tag's if that is `*`.
     pub result: Option<GameResult>,
-    /// Whether some comment looks like a playing engine's evaluation of its own move.
+    /// True if a comment looks like a playing engine's evaluation of its own move.
     pub has_player_evals: bool,
     /// Number of `[%eval]` commands that are malformed or out of range.
     pub odd_evals: u32,
