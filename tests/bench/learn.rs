@@ -51,8 +51,7 @@ fn preferences() -> (Preferences, usize) {
         pairs += decision.chess.legal_moves().len() - 1;
         decisions.push(decision);
     }
-    let preferences =
-        Preferences::of(&decisions, &leaves, &Stop::default(), &|_| ()).expect("nobody stops it");
+    let preferences = Preferences::of(&decisions, &leaves, &Stop::default(), &|_| ()).expect("no stop");
     (preferences, made.games.len())
 }
 

@@ -98,15 +98,13 @@ impl Strength {
         match () {
             () if !is_elo(mean) => Some("a mean that is not from -10000 to 10000"),
             () if players == 0 => Some("no players"),
-            () if parts.contains(&true) && parts.contains(&false) => {
-                Some("an interval of which parts are missing")
-            }
+            () if parts.contains(&true) && parts.contains(&false) => Some("an interval with missing parts"),
             () if !standard_error.is_none_or(|error| (0.0..=*ELO.end()).contains(&error)) => {
                 Some("a standard error that is not from 0 to 10000")
             }
             // With few players an interval may be very wide.
             () if !low.zip(high).is_none_or(|(low, high)| low <= mean && mean <= high) => {
-                Some("an interval that does not hold its mean")
+                Some("an interval that does not contain its mean")
             }
             () if !level.is_none_or(|level| 0.0 < level && level < 1.0) => {
                 Some("a level that is not between 0 and 1")
@@ -206,8 +204,8 @@ pub(crate) mod tests {
                 "a mean that is not from -10000 to 10000",
             ),
             (engine("depth 8", &strength.replace(": 1}", ": 0}")), "no players"),
-            (engine("depth 8", &strength.replacen("null", "1.5", 1)), "parts are missing"),
-            (engine("depth 8", &whole("2.5", "2810", "2790", "0.95")), "does not hold its mean"),
+            (engine("depth 8", &strength.replacen("null", "1.5", 1)), "missing parts"),
+            (engine("depth 8", &whole("2.5", "2810", "2790", "0.95")), "does not contain its mean"),
             (engine("depth 8", &whole("-2.5", "2790", "2810", "0.95")), "a standard error"),
             (engine("depth 8", &whole("2.5", "2790", "2810", "95")), "a level"),
         ] {

@@ -168,7 +168,7 @@ mod tests {
                 scope.spawn(|| {
                     for _ in 0..100 {
                         let stage = Stage::new(temp.path()).expect("room");
-                        fs::write(stage.path().join("a"), "a").expect("a stage that nobody takes away");
+                        fs::write(stage.path().join("a"), "a").expect("a stage");
                         assert!(stage.path().join("a").exists());
                     }
                 });

@@ -120,8 +120,10 @@ fn ratings(scores: &ScoreMatrix, reference: usize) -> Result<Vec<Option<Estimate
     let all = scores.contenders().len();
     let mut places: Vec<usize> = (0..all).collect();
     loop {
-        let anchor =
-            places.iter().position(|&place| place == reference).expect("nobody is left out for itself");
+        let anchor = places
+            .iter()
+            .position(|&place| place == reference)
+            .expect("the reference among comparable contenders");
         let rated =
             pairwise::ratings(places.len(), &scores.pairings(&places), anchor, EloCurve::Normal, LEVEL);
         match rated {
@@ -196,7 +198,7 @@ mod tests {
         assert!(rated[1..].iter().all(Option::is_some));
         assert!(
             Ratings::of(&scores, Fit::Pairwise, 0).differences.is_err(),
-            "nobody can be compared with depth 1"
+            "no contender can be compared with depth 1"
         );
     }
 

@@ -271,7 +271,7 @@ mod tests {
             bad += usize::from(matches!(event, ReadingEvent::Bad(_)));
             ControlFlow::<()>::Continue(())
         };
-        (read_bands(&[path], plan, jobs, watch).expect("nobody breaks it"), bad)
+        (read_bands(&[path], plan, jobs, watch).expect("no break"), bad)
     }
 
     fn games() -> String {

@@ -138,7 +138,7 @@ mod tests {
     fn train_on(preferences: &Preferences, c: f64, start: Option<&[f64]>) -> TrainedFit {
         let games = [vec![1.0; 8]];
         let material = Material { parts: &[preferences], games: &games };
-        train(&material, |game, _| c * game, 1, start, &Stop::default()).expect("nobody stops it")
+        train(&material, |game, _| c * game, 1, start, &Stop::default()).expect("no stop")
     }
 
     fn objective(preferences: &Preferences, c: f64, weights: &[f64]) -> f64 {
@@ -190,9 +190,7 @@ mod tests {
         let fit = |games: &Vec<f64>| {
             let games = [games.clone()];
             let material = Material { parts: &[&once], games: &games };
-            train(&material, |game, _| 0.01 * game, 1, None, &Stop::default())
-                .expect("nobody stops it")
-                .weights
+            train(&material, |game, _| 0.01 * game, 1, None, &Stop::default()).expect("no stop").weights
         };
         assert_ne!(fit(&one), fit(&two));
         assert_eq!(fit(&two), fit(&two));

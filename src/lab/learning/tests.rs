@@ -18,7 +18,7 @@ fn preferences(band: &BandGames, held_out: bool) -> Preferences {
     let decisions: Vec<&Decision> = band.part(held_out).collect();
     let handmade = LinearFile::handmade();
     let leaves = Leaves { weights: handmade.weights(), depth: 0 };
-    Preferences::of(&decisions, &leaves, &Stop::default(), &|_| ()).expect("nobody stops it")
+    Preferences::of(&decisions, &leaves, &Stop::default(), &|_| ()).expect("no stop")
 }
 
 /// Returns preferences of some random games, for tests that do not depend on the players.
@@ -27,7 +27,7 @@ pub fn preferences_of_random_games(games: u32) -> Preferences {
     let decisions: Vec<&Decision> = band.decisions.iter().collect();
     let handmade = LinearFile::handmade();
     let leaves = Leaves { weights: handmade.weights(), depth: 0 };
-    Preferences::of(&decisions, &leaves, &Stop::default(), &|_| ()).expect("nobody stops it")
+    Preferences::of(&decisions, &leaves, &Stop::default(), &|_| ()).expect("no stop")
 }
 
 /// Returns weights learned from training games, with first choices and pairwise accuracy on held-out ones.
@@ -35,7 +35,7 @@ fn learned(band: &BandGames, objective: LearningObjective, c: f64) -> (Vec<f64>,
     let (training, testing) = (preferences(band, false), preferences(band, true));
     let games = [vec![1.0; band.games.len()]];
     let material = Material { parts: &[&training], games: &games };
-    let fit = objective.train(&material, c, 1, None, &Stop::default()).expect("nobody stops it");
+    let fit = objective.train(&material, c, 1, None, &Stop::default()).expect("no stop");
     let scored = ScoredGames::of(&testing, 1.0, |pair| testing.margin(pair, &fit.weights));
     let prediction = scored.prediction().expect("games");
     (fit.weights, prediction.first_choice.value, prediction.pairwise.value)

@@ -58,7 +58,7 @@ impl Write for Outgoing {
     fn flush(&mut self) -> io::Result<()> {
         let text = String::from_utf8(std::mem::take(&mut self.waiting)).expect("text");
         assert!(text.ends_with('\n'), "{text:?} is no whole line");
-        text.lines().for_each(|line| self.lines.send(line.to_owned()).expect("somebody who reads"));
+        text.lines().for_each(|line| self.lines.send(line.to_owned()).expect("a reader"));
         Ok(())
     }
 }

@@ -63,12 +63,12 @@ fn a_run_that_is_stopped_keeps_its_models_and_another_goes_on_with_them() {
     assert_eq!(models.len(), 3);
     let files = models.iter().map(|model| (model.key, model.file(&[]).expect("weights")));
     let going_on = Kept { known: files.collect(), ..Kept::default() };
-    let whole = learn(&bands, &plan(), &going_on, &Stop::default()).expect("nobody stops it");
-    let anew = learn(&bands, &plan(), &Kept::default(), &Stop::default()).expect("nobody stops it");
+    let whole = learn(&bands, &plan(), &going_on, &Stop::default()).expect("no stop");
+    let anew = learn(&bands, &plan(), &Kept::default(), &Stop::default()).expect("no stop");
     assert_eq!(whole, anew);
     // Models learned by another plan are not used.
     let other = LearnPlan { c: Some(0.01), ..plan() };
-    let changed = learn(&bands, &other, &going_on, &Stop::default()).expect("nobody stops it");
+    let changed = learn(&bands, &other, &going_on, &Stop::default()).expect("no stop");
     assert_ne!(changed.models[0].fit, anew.models[0].fit);
     assert!(changed.models.iter().zip(&anew.models).all(|(one, other)| one.digest != other.digest));
 }
@@ -77,7 +77,7 @@ fn a_run_that_is_stopped_keeps_its_models_and_another_goes_on_with_them() {
 fn another_round_is_trained_on_the_leaves_of_the_weights_before_it() {
     let rounds = LearnPlan { rounds: 2, bootstrap: Bootstrap { samples: 0, seed: 1 }, ..plan() };
     let bands = &bands()[..1];
-    let found = learn(bands, &rounds, &Kept::default(), &Stop::default()).expect("nobody stops it");
+    let found = learn(bands, &rounds, &Kept::default(), &Stop::default()).expect("no stop");
     assert_eq!(found.models.len(), 1);
     assert_eq!(found.models[0].round, 2);
     assert_ne!(found.models[0].leaves, *LinearFile::handmade().weights());

@@ -39,7 +39,7 @@ impl PlayerFactory for Scripts {
 
     async fn start(&self, seat: Seat) -> Result<Script, ScriptFailure> {
         if self.started.fetch_add(1, Ordering::Relaxed) >= self.limit {
-            return Err(ScriptFailure("nobody is left"));
+            return Err(ScriptFailure("no player is left"));
         }
         let score = if seat == Seat(1) { -7 } else { 7 };
         Ok(Script { lines: vec![self.line], score, ..Script::default() })

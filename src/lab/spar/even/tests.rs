@@ -106,7 +106,7 @@ fn a_mate_that_such_a_player_sees_is_played_and_not_run_into() {
         assert_eq!(
             choose(aim(9.0), &mate, &mut Lots::of(1, 1, lot)).place,
             0,
-            "a mate in one is overlooked by nobody"
+            "no player overlooks a mate in one"
         );
     }
     let mut mated = candidates(&[0.3, 0.29, 0.03]);
