@@ -12,12 +12,12 @@ use shakmaty::{CastlingMode, Chess};
 
 use super::{
     OwnAnswer, Served, ServedTask,
+    builtin::ServedBuiltin,
     control::Control,
     listing,
     output::Output,
     request::{OwnRequest, Request},
     set_up::set_up,
-    within::ServedWithin,
     worker::{Running, ServerThread},
 };
 use crate::chess::GameSoFar;
@@ -36,7 +36,7 @@ const LINE_LIMIT: usize = 1 << 20;
 ///
 /// If a stream fails for other reasons than a closed reader, or if the system has no thread for a search.
 pub fn serve<R: BufRead, W: Write + Send>(input: R, output: W, weights: EngineWeights) -> io::Result<()> {
-    converse(input, output, ServedWithin::new(weights))
+    converse(input, output, ServedBuiltin::new(weights))
 }
 
 /// Answers commands for any [`Served`]; errors as in [`serve`].

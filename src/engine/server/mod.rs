@@ -3,7 +3,7 @@
 //! ```text
 //! serve → dialogue: one request after the other, read during a search
 //!           request (parsed lines), set_up (positions)
-//!           Served (any engine): within (the built-in engine, with its settings)
+//!           Served (any engine): builtin (the built-in engine, with its settings)
 //!           worker: the searching thread, signalled through control
 //!           task: one search, reporting to output
 //!           listing (eval, d)
@@ -13,6 +13,7 @@
 //! `go` is answered by one `bestmove`. A command that needs the engine itself ends a running search, as
 //! `stop` does.
 
+mod builtin;
 pub(crate) mod control;
 mod dialogue;
 mod listing;
@@ -23,7 +24,6 @@ pub(crate) mod settings;
 pub(crate) mod task;
 #[cfg(test)]
 mod tests;
-mod within;
 mod worker;
 
 use std::{io::Write, sync::Arc, time::Instant};

@@ -1,4 +1,4 @@
-//! [`ServedWithin`]: the built-in engine served over UCI.
+//! [`ServedBuiltin`]: the built-in engine served over UCI.
 
 use std::{
     io::Write,
@@ -25,7 +25,7 @@ use crate::engine::{
 };
 
 /// The built-in engine with its settings.
-pub(super) struct ServedWithin {
+pub(super) struct ServedBuiltin {
     engine: SharedEngine,
     settings: Settings,
     /// The engine's weights, for listings during a search.
@@ -36,15 +36,15 @@ pub(super) struct ServedWithin {
 type SharedEngine = Arc<Mutex<Option<ChessEngine>>>;
 
 /// A change for an option that must wait.
-pub(super) enum WithinChange {
+pub(super) enum BuiltinChange {
     Table,
     Clear,
     Weights(Box<EngineWeights>),
 }
 
-impl ServedWithin {
-    pub(super) fn new(weights: EngineWeights) -> ServedWithin {
-        ServedWithin { engine: Arc::default(), settings: Settings::default(), weights: Arc::new(weights) }
+impl ServedBuiltin {
+    pub(super) fn new(weights: EngineWeights) -> ServedBuiltin {
+        ServedBuiltin { engine: Arc::default(), settings: Settings::default(), weights: Arc::new(weights) }
     }
 
     fn engine(&self) -> MutexGuard<'_, Option<ChessEngine>> {
@@ -65,9 +65,9 @@ fn prepared<'a>(
     })
 }
 
-impl Served for ServedWithin {
-    type Change = WithinChange;
-    type Task = WithinTask;
+impl Served for ServedBuiltin {
+    type Change = BuiltinChange;
+    type Task = BuiltinTask;
 
     fn introduction(&self) -> Vec<EngineLine> {
         let name = EngineLine::Name(within::NAME.to_owned());
@@ -80,24 +80,24 @@ impl Served for ServedWithin {
         self.settings.mode
     }
 
-    fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<WithinChange>, String> {
+    fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<BuiltinChange>, String> {
         Ok(match self.settings.set(name, value)? {
             None => None,
-            Some(EngineChange::Table) => Some(WithinChange::Table),
-            Some(EngineChange::Clear) => Some(WithinChange::Clear),
+            Some(EngineChange::Table) => Some(BuiltinChange::Table),
+            Some(EngineChange::Clear) => Some(BuiltinChange::Clear),
             Some(EngineChange::Weights(path)) => {
                 let problem = |problem| format!("setoption: Weights {}: {problem}", path_text(&path));
-                Some(WithinChange::Weights(Box::new(read_weights(&path).map_err(problem)?)))
+                Some(BuiltinChange::Weights(Box::new(read_weights(&path).map_err(problem)?)))
             }
         })
     }
 
-    fn change(&mut self, change: WithinChange) -> Result<(), String> {
+    fn change(&mut self, change: BuiltinChange) -> Result<(), String> {
         match change {
-            WithinChange::Clear => self.new_game(),
+            BuiltinChange::Clear => self.new_game(),
             // Dropped before the next one, so that there is room for its table.
-            WithinChange::Table => *self.engine() = None,
-            WithinChange::Weights(weights) => {
+            BuiltinChange::Table => *self.engine() = None,
+            BuiltinChange::Weights(weights) => {
                 self.weights = Arc::new(*weights);
                 self.engine().iter_mut().for_each(|engine| engine.set_weights((*self.weights).clone()));
             }
@@ -116,7 +116,7 @@ impl Served for ServedWithin {
         self.engine().iter_mut().for_each(ChessEngine::clear);
     }
 
-    fn search(&self, go: &Go, game: &GameSoFar, begun: Instant) -> (WithinTask, Option<String>) {
+    fn search(&self, go: &Go, game: &GameSoFar, begun: Instant) -> (BuiltinTask, Option<String>) {
         // Each of its moves was checked at set-up.
         let root = replay(game.start().clone(), game.moves()).unwrap_or_else(|_| Root::new(game.position()));
         let task = SearchTask::new(go, root, &self.settings, self.weights.chances(), begun);
@@ -124,43 +124,43 @@ impl Served for ServedWithin {
             .has_no_move_asked_for(go)
             .then(|| "go: none of searchmoves is legal here; searching all moves".to_owned());
         let (engine, weights) = (self.engine.clone(), self.weights.clone());
-        let search = WithinSearch { task, engine, megabytes: self.settings.hash, weights };
-        (WithinTask::Search(Box::new(search)), remark)
+        let search = BuiltinSearch { task, engine, megabytes: self.settings.hash, weights };
+        (BuiltinTask::Search(Box::new(search)), remark)
     }
 
-    fn own(&self, request: OwnRequest, game: &GameSoFar) -> Option<OwnAnswer<WithinTask>> {
+    fn own(&self, request: OwnRequest, game: &GameSoFar) -> Option<OwnAnswer<BuiltinTask>> {
         Some(match request {
             OwnRequest::Eval => OwnAnswer::Text(listing::evaluation(&game.position(), &self.weights)),
             OwnRequest::Bench(depth) => {
-                OwnAnswer::Task(WithinTask::Bench(self.weights.clone(), depth.unwrap_or(BENCH_DEPTH)))
+                OwnAnswer::Task(BuiltinTask::Bench(self.weights.clone(), depth.unwrap_or(BENCH_DEPTH)))
             }
         })
     }
 }
 
 /// Work of the built-in engine.
-pub(super) enum WithinTask {
-    Search(Box<WithinSearch>),
+pub(super) enum BuiltinTask {
+    Search(Box<BuiltinSearch>),
     Bench(Arc<EngineWeights>, u32),
 }
 
 /// A search with its engine.
-pub(super) struct WithinSearch {
+pub(super) struct BuiltinSearch {
     task: SearchTask,
     engine: SharedEngine,
     megabytes: usize,
     weights: Arc<EngineWeights>,
 }
 
-impl ServedTask for WithinTask {
+impl ServedTask for BuiltinTask {
     fn run<W: Write>(self, control: &Arc<Control>, output: &Output<W>) {
         match self {
-            WithinTask::Search(search) => {
-                let WithinSearch { task, engine, megabytes, weights } = *search;
+            BuiltinTask::Search(search) => {
+                let BuiltinSearch { task, engine, megabytes, weights } = *search;
                 let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
                 task.run(prepared(&mut engine, megabytes, &weights), control, output);
             }
-            WithinTask::Bench(weights, depth) => output.say(&Bench::of(&weights, depth, &mut &**control)),
+            BuiltinTask::Bench(weights, depth) => output.say(&Bench::of(&weights, depth, &mut &**control)),
         }
     }
 }
