@@ -40,6 +40,7 @@ pub enum PostgresError {
     Of {
         /// Its address without a password.
         server: String,
+        /// The fault.
         fault: ServerFault,
     },
 }
