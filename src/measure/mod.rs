@@ -1,4 +1,4 @@
-//! Owns the measures of play: tournaments, quality, calibration, archives and profiles.
+//! Measures of play: tournaments, quality, calibration, archives and profiles.
 
 pub mod archive;
 pub(crate) mod calibration;

@@ -1,4 +1,4 @@
-//! Owns how players are named by whoever asks for a run.
+//! Names of players as given by the user, and their resolution.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,24 +12,24 @@ use crate::chess::{
 pub enum PlayerNameError {
     #[error("no player is called \"{wanted}\"{hint}")]
     Unknown { wanted: String, hint: String },
-    #[error("the rating of \"{wanted}\" could be that of {found}")]
+    #[error("the rating of \"{wanted}\" is ambiguous: {found}")]
     AmbiguousRating { wanted: String, found: String },
-    #[error("\"{wanted}\" could be {found}")]
+    #[error("\"{wanted}\" is ambiguous: {found}")]
     Ambiguous { wanted: String, found: String },
 }
 
-/// The players that are shown.
+/// The players to show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum PlayerSelection {
     /// All of them.
     #[default]
     All,
-    /// Those named, as [`player_name`] has them.
+    /// Those named, with names as in [`player_name`].
     Only(Vec<String>),
 }
 
 impl PlayerSelection {
-    /// Tells whether the player of that name is shown.
+    /// Returns whether the player of that name is shown.
     pub fn has(&self, player: &str) -> bool {
         match self {
             PlayerSelection::All => true,
@@ -37,12 +37,12 @@ impl PlayerSelection {
         }
     }
 
-    /// Returns the players of `tournament` that are shown, in its order.
+    /// Returns the shown players of `tournament`, in its order.
     pub fn of<'a>(&self, tournament: &'a Tournament) -> Vec<&'a PlayerResult> {
         tournament.players.iter().filter(|player| self.has(&player.name)).collect()
     }
 
-    /// Returns the players among `names` that `wanted` stand for; all where nobody is named.
+    /// Returns the players among `names` that `wanted` matches; all if it is empty.
     pub fn of_names(
         names: &BTreeSet<String>,
         wanted: &[NameMatcher],
@@ -58,7 +58,7 @@ impl PlayerSelection {
     }
 }
 
-/// A rating that somebody gives, `NAME=ELO`.
+/// A rating given by the user, `NAME=ELO`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenElo {
     pub name: NameMatcher,
@@ -83,13 +83,13 @@ pub fn names<'a>(games: impl IntoIterator<Item = &'a Game>) -> BTreeSet<String> 
     games.into_iter().flat_map(|game| shakmaty::Color::ALL.map(|color| player_name(game, color))).collect()
 }
 
-/// Returns the players among `names` that `wanted` means, one at least.
+/// Returns the players among `names` that `wanted` matches, at least one.
 fn matching<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<Vec<&'a str>, PlayerNameError> {
     let found = wanted.all(names);
     if found.is_empty() { Err(unknown(names, wanted)) } else { Ok(found) }
 }
 
-/// Returns the error that names who may have been meant, among `names`.
+/// Returns the error with suggestions from `names`.
 pub fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> PlayerNameError {
     let near = wanted.near(names);
     let [near, known] = [listed(near.into_iter()), listed(names.iter().map(String::as_str))];
@@ -98,7 +98,7 @@ pub fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> PlayerNameErro
     PlayerNameError::Unknown { wanted: brief(&wanted.to_string()), hint }
 }
 
-/// Returns the player among `names` whom alone `wanted` means.
+/// Returns the only player among `names` that `wanted` matches.
 pub fn only<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<&'a str, PlayerNameError> {
     wanted.only(names).map_err(|several| match several.as_slice() {
         [] => unknown(names, wanted),

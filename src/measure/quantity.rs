@@ -1,15 +1,16 @@
-//! Owns [`Quantity`]: the unit of a number, and its decimals.
+//! [`Quantity`]: the unit of a number, and its decimals.
 
 use crate::chess::text::rounded;
 
-/// A number's unit, and how many decimals it has.
+/// A number's unit and decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quantity {
     pub unit: Unit,
     pub decimals: Decimals,
 }
 
-/// Makes [`Unit`] of a line each: its name in the code, that in the documentation, and its usual decimals.
+/// Defines [`Unit`] from one line per unit: its name in the code, that in the documentation, and its default
+/// decimals.
 macro_rules! units {
     ($($unit:ident: $name:literal, $decimals:expr;)*) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +25,7 @@ macro_rules! units {
                 }
             }
 
-            /// Returns numbers of this unit with its usual decimals.
+            /// Returns numbers of this unit with its default decimals.
             pub const fn usual(self) -> Quantity {
                 match self {
                     $(Unit::$unit => self.with($decimals),)*
@@ -35,7 +36,7 @@ macro_rules! units {
 }
 
 units! {
-    // As many decimals as the paper prints, which tell a half-point of 700 moves.
+    // As many decimals as in the paper, which resolve a half-point of 700 moves.
     Score: "points a game, 0 to 1", Decimals::Of(6, 4);
     ScoreDifference: "points a game, −1 to 1", Decimals::Of(6, 4);
     ScoreSlope: "points a game for 400 Elo points", Decimals::Of(6, 4);
@@ -58,23 +59,24 @@ units! {
     Percent: "percent", Decimals::Of(2, 1);
     PercentagePoints: "percentage points", Decimals::Of(4, 2);
     Nats: "nats", Decimals::Of(4, 2);
-    // Beside a column that names it: "its name ends with its unit".
+    // Next to a column that names it: "its name ends with its unit".
     Row: "the unit of its row", Decimals::Of(4, 2);
     Objective: "the unit of its objective", Decimals::All;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decimals {
-    /// So many in CSV, and so many before a reader's eyes where the table does not say otherwise.
+    /// Decimals in CSV, and those displayed unless the table says otherwise.
     Of(usize, usize),
-    /// Those of Elo points, but none of a whole number: a rating from a tag is whole, and a mean of tags is not.
+    /// Decimals of Elo points, but none for a whole number: a rating from a tag is whole, a mean of tags is
+    /// not.
     Rating,
-    /// All in CSV, since they are computed with, and two shown.
+    /// All decimals in CSV, for computations, and two displayed.
     All,
 }
 
 impl Quantity {
-    /// A score of games between engines, of which readers see one decimal less.
+    /// A score of games between engines, displayed with one decimal less.
     pub const GAME_SCORE: Quantity = Unit::Score.with(Decimals::Of(6, 3));
 
     pub const POINTS_SHARE: Quantity = Unit::Share.with(Decimals::Of(2, 1));
@@ -82,12 +84,12 @@ impl Quantity {
     /// A share of the moves: one bin of a histogram may have very few.
     pub const BIN_SHARE: Quantity = Unit::Share.with(Decimals::Of(8, 4));
 
-    /// A rating: whole where it is from a tag.
+    /// A rating, whole if it is from a tag.
     pub const RATING: Quantity = Unit::Elo.with(Decimals::Rating);
 }
 
 impl Unit {
-    /// Returns numbers of this unit with other decimals than usual.
+    /// Returns numbers of this unit with other decimals.
     pub const fn with(self, decimals: Decimals) -> Quantity {
         Quantity { unit: self, decimals }
     }
@@ -100,7 +102,7 @@ impl From<Unit> for Quantity {
 }
 
 impl Decimals {
-    /// Returns `value` as CSV has it; nothing for what is not finite.
+    /// Formats `value` for CSV; `None` if it is not finite.
     pub fn in_csv(self, value: f64) -> Option<String> {
         value.is_finite().then(|| match self {
             Decimals::Of(in_file, _) => rounded(value, in_file),
@@ -109,7 +111,7 @@ impl Decimals {
         })
     }
 
-    /// Returns the decimals before a reader's eyes, where the table does not say otherwise.
+    /// Returns the decimals displayed, unless the table says otherwise.
     pub fn shown(self, value: f64) -> usize {
         match self {
             Decimals::Of(_, shown) => shown,

@@ -49,7 +49,7 @@ fn a_name_that_nobody_has_or_several_have_is_told_with_those_who_may_be_meant() 
     bench
         .run(&["player", "Carlsen", "two.pgn"])
         .ended_with(2)
-        .said(&["\"Carlsen\" could be Carlsen, Henrik; Carlsen, Magnus"]);
+        .said(&["\"Carlsen\" is ambiguous: Carlsen, Henrik; Carlsen, Magnus"]);
     bench
         .run(&["player", "Carlsen, Henrik", "two.pgn", "--by", "colour"])
         .ended_with(2)

@@ -1,4 +1,4 @@
-//! Owns the check of counts against each other: sums that no games can have.
+//! Consistency checks of an archive's counts: sums that no games can have.
 
 use super::{
     clocks::ClockClass,
@@ -16,15 +16,15 @@ pub struct CountFault {
     problem: &'static str,
 }
 
-/// The largest count or sum that is taken: two of them can be added up, and no archive comes near.
+/// The largest count or sum accepted. Two of them can be added, and no archive comes near.
 pub const LARGEST: u64 = 1 << 60;
 
 const HALF_POINTS: SumBounds = SumBounds { low: 0, high: 2 };
 
-/// Score kept of a game, in [`super::game_counts::KEPT_UNIT`]: never more than the half that it begins with.
+/// Bounds of the score kept of a game, in [`super::game_counts::KEPT_UNIT`]: at most the initial half.
 const KEPT: SumBounds = SumBounds { low: 0, high: 50_000 };
 
-/// Checks what was counted by `key`.
+/// Checks counts made with the options `key`.
 pub fn check(counts: &ArchiveCounts, key: &CountKey) -> Result<(), CountFault> {
     let gains = SumBounds { low: *key.gains().start(), high: *key.gains().end() };
     let games = counts.games.chosen;
@@ -70,8 +70,9 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
         () if [*games, *sides, *elo, *half_points, *loss_cp].iter().any(|count| *count > LARGEST) => {
             Err(TOO_LARGE)
         }
-        () if moves != u128::from(scores.count) => Err("the histogram has other moves than were counted"),
-        () if Ok(half) != u128::try_from(scores.sum) => Err("the half-points are not those of the histogram"),
+        () if moves != u128::from(scores.count) => Err("the histogram has another number of moves than \
+                                                        were counted"),
+        () if Ok(half) != u128::try_from(scores.sum) => Err("the half-points do not match the histogram"),
         () if scores.clusters != *games || kept.clusters != *games => {
             Err("sums over other games than it has")
         }
@@ -82,9 +83,10 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
         () if !within(*elo, *rated, HIGHEST_ELO.into()) || elo < rated => Err("ratings that no player has"),
         () if !within(*half_points, *results, 2) => Err("more half-points than two a result"),
         () if u128::from(*loss_cp) > most_lost || is_exact && u128::from(*loss_cp) != loss => {
-            Err("centipawns lost that are not those of the histogram")
+            Err("centipawns lost that do not match the histogram")
         }
-        () if !group.usual.is_empty() && !key.quantiles => Err("single games that nobody counted"),
+        () if !group.usual.is_empty() && !key.quantiles => Err("counts of single games, which the options \
+                                                                exclude"),
         () if usual_games(group).any(|games| games > u128::from(*sides)) => {
             Err("more single games than players in games")
         }
@@ -101,7 +103,7 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
     }
 }
 
-/// Returns the games of each measure of each part, whatever the kinds of their evaluations.
+/// Returns the games of each measure of each part, over all kinds of evaluations.
 fn usual_games(group: &GroupCounts) -> impl Iterator<Item = u128> {
     let games = |measure, part| {
         let values = group.usual.values().flat_map(move |counts| counts.of(measure, part).iter());
@@ -117,7 +119,7 @@ fn check_clocks(counts: &ArchiveCounts, gains: SumBounds, moves: u128) -> Result
             let [of_gains, of_scores] =
                 [both.gains, both.scores].map(|sums| (sums.clusters, sums.count, sums.count_squared));
             if of_gains != of_scores || both.gains.clusters > counts.games.chosen {
-                return Err("clocks with other moves or games than there are");
+                return Err("clock counts with more moves or games than there are");
             }
             check_sums(&both.gains, gains)?;
             check_sums(&both.scores, HALF_POINTS)?;

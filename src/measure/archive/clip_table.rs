@@ -1,19 +1,19 @@
-//! Owns [`ClipTable`]: the numbers of every evaluation within the clip, looked up instead of computed.
+//! [`ClipTable`]: precomputed numbers of every evaluation within the clip.
 
 use crate::chess::{Clip, EvalScale, ExactScale, Score, Valuation};
 
-/// What `ExactScale` computes for each centipawn within the clip, in two tables: for millions of moves
-/// a look-up costs less than an exponential.
+/// The numbers of `ExactScale` for each centipawn within the clip, in two tables. For millions of moves a
+/// lookup is cheaper than an exponential.
 #[derive(Debug)]
 pub struct ClipTable {
     clip: Clip,
-    /// In the metric's unit, White's view, from −clip up; empty where only the engine's own chances tell it.
+    /// In the metric's unit, White's view, from −clip up. Empty if the metric needs the engine's own chances.
     worth: Vec<i32>,
     chance: Vec<f64>,
 }
 
 impl ClipTable {
-    /// Returns the tables of what `scale` computes.
+    /// Computes the tables of `scale`.
     pub fn new(scale: ExactScale) -> ClipTable {
         let within = -scale.clip.cp()..=scale.clip.cp();
         let valuations = within.map(|cp| Valuation { score: Score::Cp(cp), wdl: None });
@@ -24,7 +24,7 @@ impl ClipTable {
         }
     }
 
-    /// Returns the centipawns within the clip, White's view, that stand for `score` in the table.
+    /// Returns the key of `score` in the table: centipawns within the clip, White's view.
     #[inline]
     pub fn clipped(&self, score: Score) -> i32 {
         score.clipped(self.clip)
@@ -35,7 +35,7 @@ impl ClipTable {
     }
 }
 
-/// The evaluations are centipawns within the clip, as [`ClipTable::clipped`] returns them.
+/// Evaluations are centipawns within the clip, as returned by [`ClipTable::clipped`].
 impl EvalScale<i32> for ClipTable {
     #[inline]
     fn centipawns(&self, cp: i32) -> i32 {

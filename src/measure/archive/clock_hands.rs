@@ -1,21 +1,21 @@
-//! Owns [`ClockHands`]: how long each move of a game took by what the clocks show.
+//! [`ClockHands`]: the time of each move of a game from clock readings.
 
 use shakmaty::{ByColor, Color};
 
 use crate::chess::BaseAndIncrement;
 
 pub struct ClockHands {
-    /// Hundredths of a second after each move, where the time control tells it.
+    /// Increment per move in hundredths of a second, if the time control has one.
     increment: Option<u32>,
-    /// What each clock showed last; `None` before the first move, which runs no clock.
+    /// The last reading of each clock; `None` before the first move, whose time is unknown.
     shown: ByColor<Option<u32>>,
 }
 
-/// A clock that shows whole seconds may seem to run backwards by that much.
+/// A clock of whole seconds may seem to run backwards by this much.
 const ROUNDING: u32 = 100;
 
 impl ClockHands {
-    /// Returns the clocks of a game of that time control, as its tag has it, before the first move.
+    /// Returns the clocks of a game with that `TimeControl` tag, before the first move.
     pub fn of(time_control: Option<&str>) -> ClockHands {
         let control = time_control.and_then(BaseAndIncrement::of_tag);
         ClockHands {
@@ -24,8 +24,8 @@ impl ClockHands {
         }
     }
 
-    /// Returns the hundredths of a second that the next move took, by what the mover's clock shows after it; `None` where
-    /// that is not known, and where the clock ran `backwards`, which is counted.
+    /// Returns the time of the next move in hundredths of a second, by the mover's clock after it. `None` if
+    /// it is unknown, or if the clock ran `backwards`, which is counted.
     pub fn spent(&mut self, mover: Color, left: Option<u32>, backwards: &mut u64) -> Option<u32> {
         let shown = std::mem::replace(self.shown.get_mut(mover), left);
         let (shown, left) = shown.zip(left)?;

@@ -1,4 +1,4 @@
-//! Owns [`Clocks`]: what moves gain by the time left and by the time spent.
+//! [`Clocks`]: gains of moves by the time left and by the time spent.
 
 use std::{ops::AddAssign, time::Duration};
 
@@ -16,7 +16,7 @@ named! {
 }
 
 impl ClockClass {
-    /// Returns where the classes begin, in seconds.
+    /// Returns the lower ends of the classes, in seconds.
     pub const fn bounds(self) -> &'static [u32; CLASSES] {
         match self {
             ClockClass::Left => &[0, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600],
@@ -24,12 +24,12 @@ impl ClockClass {
         }
     }
 
-    /// Returns the place of a time among the classes.
+    /// Returns the index of a time's class.
     pub fn class(self, time: Duration) -> usize {
         self.of(u32::try_from(time.as_millis() / 10).unwrap_or(u32::MAX))
     }
 
-    /// Returns a class by its place, for readers: `10 to 20 s`, `2 to 5 min`, `60 min and more`.
+    /// Returns the name of a class for readers: `10 to 20 s`, `2 to 5 min`, `60 min and more`.
     pub fn label(self, class: usize) -> String {
         let bounds = self.bounds();
         let from = bounds[class];
@@ -54,7 +54,7 @@ impl ClockClass {
 /// The second from which on there is one class.
 const LONGEST: usize = 3600;
 
-/// The class of each second: looked up, since no search among bounds can be foretold.
+/// The class of each second. A lookup avoids the unpredictable branches of a search.
 static LEFT: [u8; LONGEST + 1] = classes(ClockClass::Left.bounds());
 static SPENT: [u8; LONGEST + 1] = classes(ClockClass::Spent.bounds());
 
@@ -74,14 +74,14 @@ const fn classes(bounds: &[u32; CLASSES]) -> [u8; LONGEST + 1] {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClockCounts {
     pub gains: ClusterSums,
-    /// Half-points against a player who never gains and never loses, by game.
+    /// Half-points against a player who never gains or loses, by game.
     pub scores: ClusterSums,
 }
 
-/// Classes of one kind.
+/// Number of classes of each kind.
 pub const CLASSES: usize = 11;
 
-/// What was counted by clocks.
+/// Counts by clock times.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Clocks(ByClass<ClockCounts>);
 
@@ -99,7 +99,7 @@ struct ClassSums {
 }
 
 impl GameClocks {
-    /// Adds a move that leaves and took so many hundredths of a second, where that is known.
+    /// Adds a move with its times left and spent in hundredths of a second, if known.
     pub(super) fn add(&mut self, left: Option<u32>, spent: Option<u32>, gain: i32, half_points: u32) {
         for (class, time) in ClockClass::ALL.into_iter().zip([left, spent]) {
             let Some(time) = time else { continue };

@@ -1,4 +1,4 @@
-//! Owns [`CountKey`]: by what an archive was counted.
+//! [`CountKey`]: the counting options of an archive.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use super::group::{Grouping, UnknownGrouping};
 use crate::chess::{Clip, Metric, UnknownMetric};
 use crate::numbers::{Band, BinWidth, BrokenBin};
 
-/// By what an archive was counted: what counts made apart must have in common to be added up.
+/// The counting options of an archive. Two parts can be added only if theirs are equal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "KeyFields", try_from = "KeyFields")]
 pub struct CountKey {
@@ -20,15 +20,15 @@ pub struct CountKey {
     pub filters: Vec<String>,
     pub choices: Vec<String>,
     pub keep_duplicates: bool,
-    /// Whether every move was replayed.
+    /// True if every move was replayed.
     pub check_moves: bool,
-    /// Whether what single games come to was counted.
+    /// True if the results of single games were counted.
     pub quantiles: bool,
-    /// The kinds of recorded evaluations that were added up for ratings of play.
+    /// The kinds of recorded evaluations that were summed for ratings of play.
     pub rated_kinds: Vec<String>,
 }
 
-/// A key as files have it: whoever wrote them, what is read goes through the domain's own constructors.
+/// A key as stored in files. It is converted with the domain's own constructors, because files are untrusted.
 #[derive(Serialize, Deserialize)]
 struct KeyFields {
     by: String,
@@ -42,7 +42,7 @@ struct KeyFields {
     check_moves: bool,
     #[serde(default)]
     rated_kinds: Vec<String>,
-    // Left out where it is not, as in files of before.
+    // Omitted if false, as in older files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     quantiles: bool,
 }
@@ -55,7 +55,7 @@ enum BadKey {
     Metric(#[from] UnknownMetric),
     #[error(transparent)]
     Band(#[from] BrokenBin),
-    #[error("{0} centipawns are no bound of evaluations, which is from 1 to {max}", max = Clip::MAX)]
+    #[error("a clip of {0} centipawns is not from 1 to {max}", max = Clip::MAX)]
     Clip(i32),
     #[error("a bin is at least 1 unit wide")]
     Bin,
@@ -124,7 +124,7 @@ impl TryFrom<KeyFields> for CountKey {
 }
 
 impl CountKey {
-    /// Returns between what gains are: the centres of the outermost bins.
+    /// Returns the range of gains: the centres of the outermost bins.
     pub fn gains(&self) -> RangeInclusive<i64> {
         let most = match self.metric {
             Metric::Centipawns => 2 * i64::from(self.clip.cp()),
@@ -182,9 +182,9 @@ mod tests {
                 "a tie of ±5 is not a multiple of the bin width 10",
             ),
             (r#""bin":1"#, r#""bin":0"#, "a bin is at least 1 unit wide"),
-            (r#""clip_cp":1000"#, r#""clip_cp":0"#, "0 centipawns are no bound"),
+            (r#""clip_cp":1000"#, r#""clip_cp":0"#, "a clip of 0 centipawns is not"),
             (r#""metric":"cp""#, r#""metric":"pawns""#, "unknown metric \"pawns\""),
-            ("elo-band:50", "elo-band:0", "no way to group moves"),
+            ("elo-band:50", "elo-band:0", "is not a grouping"),
         ] {
             assert!(line.contains(from), "{line}");
             let error = serde_json::from_str::<CountKey>(&line.replace(from, to)).expect_err(told);

@@ -1,4 +1,4 @@
-//! Owns [`ArchiveCounts`]: the counts of an archive, all of them whole numbers that add up.
+//! [`ArchiveCounts`]: the counts of an archive, all of them whole numbers that add up.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -15,22 +15,22 @@ use crate::chess::choice;
 use crate::measure::{calibration::GamePlay, peers::PlayCounts};
 use crate::numbers::ClusterSums;
 
-/// What was counted.
+/// The counts of an archive.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ArchiveCounts {
-    /// Games that were wanted and readable, those that were not wanted, and copies.
+    /// Numbers of readable games by outcome: chosen, not chosen, and copies.
     pub games: choice::GameTally,
-    /// Games that were wanted and are not counted, by reason.
+    /// Chosen games that are not counted, by reason.
     pub left_out: BTreeMap<LeftOutReason, u64>,
-    /// First moves, which have no gain since the position before them has no evaluation.
+    /// First moves, which have no gain because the position before them has no evaluation.
     pub without_gain: u64,
-    /// `[%eval]` commands in no known form.
+    /// Malformed `[%eval]` commands.
     pub odd_evals: u64,
-    /// Moves after which a clock showed more than it can.
+    /// Moves after which a clock showed more time than possible.
     pub clocks_backwards: u64,
-    /// By group.
+    /// Counts by group.
     pub groups: HashMap<String, GroupCounts>,
-    /// By time.
+    /// Counts by clock times.
     pub clocks: Clocks,
 }
 
@@ -39,20 +39,21 @@ pub struct GroupCounts {
     /// Games in which a player of the group has a move that counts.
     pub games: u64,
     pub sides: u64,
-    /// Those of them with a rating.
+    /// Number of those games with a rating.
     pub rated: u64,
     pub elo: u64,
     pub results: u64,
     pub half_points: u64,
     pub gains: GainCounts,
-    /// The sum of max(0, −gain) in centipawns, whatever the metric.
+    /// The sum of max(0, −gain) in centipawns, for any metric.
     pub loss_cp: u64,
-    /// Half-points of moves against a player who never gains and never loses, by game.
+    /// Half-points of moves against a player who never gains or loses, by game.
     pub scores: ClusterSums,
     /// Scores kept, in units of [`super::game_counts::KEPT_UNIT`], by game.
     pub kept: ClusterSums,
     pub plays: BTreeMap<String, GroupPlay>,
-    /// What single games come to, by the kind of their evaluations, [`super::UNKNOWN`] where no tag tells; where that is counted.
+    /// Results of single games, if counted, by the kind of their evaluations, [`super::UNKNOWN`] without a
+    /// tag.
     pub usual: BTreeMap<String, PlayCounts>,
 }
 
@@ -70,7 +71,7 @@ impl AddAssign for GroupPlay {
 }
 
 impl ArchiveCounts {
-    /// Counts a game that is there for the first time.
+    /// Counts a game that is not a copy.
     pub fn add(&mut self, entry: &GameCounts) {
         self.games.chosen += 1;
         self.without_gain += entry.without_gain;
@@ -78,7 +79,7 @@ impl ArchiveCounts {
         self.clocks_backwards += entry.clocks_backwards;
         self.clocks.add(&entry.clocks);
         match (&entry.sides.white, &entry.sides.black) {
-            // Moves of one game are one cluster, whoever made them.
+            // The moves of one game are one cluster, even of both players.
             (Some(white), Some(black)) if white.group == black.group => {
                 self.group(&white.group).add_game(&[white, black]);
             }
@@ -95,7 +96,7 @@ impl ArchiveCounts {
         *self.left_out.entry(reason).or_default() += 1;
     }
 
-    /// Returns the games that were there.
+    /// Returns the number of games read.
     pub fn read(&self) -> u64 {
         self.games.games() + self.left_out.values().sum::<u64>()
     }
@@ -136,12 +137,12 @@ impl GroupCounts {
         self.kept.add(players, kept);
     }
 
-    /// Returns what is added up of evaluations of a kind.
+    /// Returns the sums for evaluations of a kind.
     pub fn play(&mut self, kind: &str) -> &mut GroupPlay {
         self.plays.entry(kind.to_owned()).or_default()
     }
 
-    /// Returns what is counted of single games by evaluations of a kind.
+    /// Returns the counts of single games for evaluations of a kind.
     pub fn usual(&mut self, kind: &str) -> &mut PlayCounts {
         if !self.usual.contains_key(kind) {
             self.usual.insert(kind.to_owned(), PlayCounts::default());

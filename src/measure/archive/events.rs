@@ -1,4 +1,4 @@
-//! Owns the reading of an archive, and what is heard of it on the way: [`read_archive`].
+//! [`read_archive`]: reading of an archive, with its events.
 
 use std::{
     ops::ControlFlow,
@@ -16,7 +16,7 @@ use crate::chess::{
     FileCount, FileFault, GameBlock, Selector, StreamContent, StreamPart, TornFile, Unpacked, pgn::stream,
 };
 
-/// What a reader of an archive hears of, in the order of the files.
+/// An event of reading an archive, in the order of the files.
 #[derive(Debug)]
 pub enum ArchiveEvent<'a> {
     /// A game, with its number in its file from 1.
@@ -25,40 +25,40 @@ pub enum ArchiveEvent<'a> {
         file: &'a Path,
         /// The number of the game in it, from 1.
         number: u64,
-        /// What became of the game.
+        /// The outcome of the game.
         item: &'a GameOutcome,
     },
     /// A file that breaks off.
     Torn(TornFile),
-    /// A file that gives no game.
+    /// A file without games.
     Useless(FileFault),
-    /// From here on the copies of a game are looked for among the last
-    /// [`Duplicates::CAPACITY`](crate::chess::choice::Duplicates::CAPACITY) games only.
+    /// From here on, copies are detected only among the last
+    /// [`Duplicates::CAPACITY`](crate::chess::choice::Duplicates::CAPACITY) games.
     Forgetful,
-    /// A file has ended, or as much of it as was wanted, which had text.
+    /// A file with text has ended, or as much of it as was wanted.
     Ended(CountedFile),
-    /// A block is done.
+    /// A block is finished.
     Advanced(ArchiveProgress),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ArchiveProgress {
-    /// Bytes of the files themselves.
+    /// Packed size read, in bytes.
     pub taken: u64,
-    /// All of their bytes, where that is known.
+    /// Packed size of all files, in bytes, if known.
     pub size: Option<u64>,
     pub games: u64,
 }
 
-/// Reads `files` by `jobs` workers, and tells `watch` what is in them. Ends early where that breaks, and where
-/// there are games enough.
+/// Reads `files` with `jobs` workers, and reports their contents to `watch`. Ends early if `watch` breaks, or
+/// if there are enough games.
 pub fn read_archive<B: Send>(
     files: &[PathBuf],
     options: &CountOptions,
     jobs: usize,
     watch: impl FnMut(ArchiveEvent<'_>) -> ControlFlow<B> + Send,
 ) -> ControlFlow<B> {
-    // What cannot be opened is told when its turn comes.
+    // A file that cannot be opened is reported in its turn.
     let size = files.iter().map(|file| Unpacked::size_of(file)).sum();
     let progress = ArchiveProgress { size, ..ArchiveProgress::default() };
     let selector = Selector::new(&options.selection);
@@ -81,14 +81,14 @@ struct Watcher<W> {
     selector: Selector,
     file: FileCount,
     input: InputDigest,
-    /// The file that the last block was of.
+    /// The file of the last block.
     last: Option<PathBuf>,
     forgetful: bool,
     progress: ArchiveProgress,
 }
 
 impl<B, W: FnMut(ArchiveEvent<'_>) -> ControlFlow<B>> Watcher<W> {
-    /// Breaks as the watch does, or with nothing where there are games enough.
+    /// Breaks as the watch does, or without a value if there are enough games.
     fn part(&mut self, part: StreamPart<'_, Vec<GameOutcome>>) -> ControlFlow<Option<B>> {
         let StreamPart { file, index, taken, mark, content } = part;
         self.file.enter(index);

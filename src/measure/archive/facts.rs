@@ -1,4 +1,4 @@
-//! Owns [`GameFacts`]: what is known of a game of an archive, however it was read, and the replaying of one read fast.
+//! [`GameFacts`]: the facts of an archive's game from either reader, and replay of games read fast.
 
 use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 
@@ -15,7 +15,7 @@ pub struct GameFacts<'a> {
     pub headers: Headers<'a>,
     pub titles: ByColor<Option<&'a str>>,
     pub round: Option<u32>,
-    /// The side that makes the first move.
+    /// The side of the first move.
     pub first: Color,
     /// The number of the first move.
     pub first_number: u32,
@@ -25,11 +25,11 @@ pub struct GameFacts<'a> {
     pub board: Replayed,
     pub has_player_evals: bool,
     pub odd_evals: u32,
-    /// Who gave the evaluations, where a tag tells.
+    /// The judge of the evaluations, if a tag names it.
     pub judge: Option<&'a str>,
-    /// Whether each move is the engine's own; empty where nobody asked.
+    /// For each move, whether it is the engine's best; empty if not requested.
     pub choices: Vec<Option<bool>>,
-    /// What each side's moves add to a rating of play, and the kind of the evaluations; `None` where that is not rated.
+    /// Each side's contribution to a rating of play, and the kind of the evaluations; `None` if not rated.
     pub rated: Option<(&'a str, ByColor<GamePlay>)>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> GameFacts<'a> {
         }
     }
 
-    /// Returns all moves of a game of which every position after one has an evaluation and a phase.
+    /// Returns all moves of a game, if every position after a move has an evaluation and a phase.
     pub fn measured(&self) -> Vec<MeasuredMove> {
         let mut hands = ClockHands::of(self.headers.time_control);
         let mut backwards = 0;
@@ -92,8 +92,8 @@ impl<'a> GameFacts<'a> {
         Fingerprint::new(&self.headers, self.move_text)
     }
 
-    /// Returns the evaluation after each move in centipawns within the clip, White's view; `None` where one
-    /// is missing. That of a last position without legal moves follows from the rules.
+    /// Returns the evaluation after each move in centipawns within the clip, White's view; `None` if one is
+    /// missing. That of a last position without legal moves follows from the rules.
     pub fn evaluations(&self, table: &ClipTable) -> Option<Vec<i32>> {
         let (last, others) = self.moves.split_last()?;
         let told = |played: &FastMove<'_>| Score::of_comment(played.eval?);
@@ -105,12 +105,12 @@ impl<'a> GameFacts<'a> {
         Some(evaluations)
     }
 
-    /// Returns the score before the first move; `None` where nothing is recorded.
+    /// Returns the score before the first move, if recorded.
     pub fn start_score(&self) -> Option<Score> {
         Score::of_comment(self.start_eval?)
     }
 
-    /// Returns why not every position after a move has an evaluation.
+    /// Returns the reason why evaluations are missing.
     pub fn gap(&self) -> LeftOutReason {
         let some = self.moves.iter().any(|played| played.eval.is_some());
         match (some, self.has_player_evals) {
@@ -123,21 +123,20 @@ impl<'a> GameFacts<'a> {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Replayed {
-    /// The score of the last position, where that has no legal moves.
+    /// The score of the last position, if it has no legal moves.
     pub end: Option<Score>,
-    /// Of each position in which a move was played: the phase, and whether that was the only one; empty
-    /// where nobody asked.
+    /// For each position in which a move was played, its phase, and whether the move was forced. Empty if not
+    /// requested.
     pub positions: Vec<(Phase, bool)>,
 }
 
-/// Plays `moves` from the usual start; `None` where one of them cannot be played, or mates in words and
-/// not on the board.
+/// Plays `moves` from the usual start. `None` if a move is illegal, or if a mate mark is wrong.
 pub fn replay(moves: &[FastMove<'_>], tell_positions: bool, tell_forced: bool) -> Option<Replayed> {
     let mut position = Chess::default();
     let mut positions = Vec::with_capacity(if tell_positions { moves.len() } else { 0 });
     for played in moves {
         if tell_positions {
-            // Whether there is another move takes all legal ones, which is most of the time.
+            // Finding another move generates all legal ones, which takes most of the time.
             positions.push((Phase::of(&position), tell_forced && position.legal_moves().len() == 1));
         }
         let san: SanPlus = played.san.parse().ok()?;

@@ -1,5 +1,4 @@
-//! Owns [`GainCounts`]: how often each gain was seen in a group, in little memory for many small
-//! groups and in little time for a few large ones.
+//! [`GainCounts`]: counts of gains in a group, small for many small groups and fast for a few large ones.
 
 use std::collections::BTreeMap;
 
@@ -8,29 +7,29 @@ use crate::numbers::{BinWidth, Histogram};
 /// Counts of gains by the centre of their bin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GainCounts {
-    /// Of a few moves.
+    /// For few moves.
     Sparse(BTreeMap<i32, u64>),
-    /// Of many: a count for each gain from the lowest to the highest seen.
+    /// For many moves: a count for each gain from the lowest to the highest.
     Dense {
         /// The gain of the first count.
         lowest: i32,
-        /// Of it and of each next one.
+        /// The counts of this gain and the following ones.
         counts: Vec<u64>,
     },
 }
 
-/// Different gains from which on a group has a count for each.
+/// Number of different gains from which a group becomes dense.
 const MANY: usize = 256;
 
-/// The most counts for each gain that was seen: a few gains far from each other are no reason for millions of counts.
+/// Largest number of counts per different gain, so that a few distant gains do not take millions of counts.
 const WIDEST: usize = 64;
 
 impl GainCounts {
-    /// Adds a gain that was seen so often.
+    /// Adds `times` occurrences of a gain.
     #[inline]
     pub fn add(&mut self, gain: i32, times: u64) {
         if let GainCounts::Dense { lowest, counts } = self
-            // A gain below the lowest wraps around to more than there are counts.
+            // A gain below the lowest wraps around to an index out of range.
             && let Some(count) = counts.get_mut(gain.wrapping_sub(*lowest) as u32 as usize)
         {
             *count += times;
@@ -39,7 +38,7 @@ impl GainCounts {
         }
     }
 
-    /// Does the same where there may be no count for it yet.
+    /// Adds occurrences of a gain that may have no count yet.
     fn add_new(&mut self, gain: i32, times: u64) {
         match self {
             GainCounts::Sparse(counts) => {
@@ -76,7 +75,7 @@ impl GainCounts {
         GainCounts::Dense { lowest, counts: dense }
     }
 
-    /// Returns each gain seen with its count, from the lowest up.
+    /// Returns each gain with its count, in ascending order.
     pub fn iter(&self) -> Box<dyn Iterator<Item = (i32, u64)> + '_> {
         match self {
             GainCounts::Sparse(counts) => Box::new(counts.iter().map(|(&gain, &count)| (gain, count))),

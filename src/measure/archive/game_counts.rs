@@ -1,4 +1,4 @@
-//! Owns [`GameCounts`]: what a game adds to the counts of an archive.
+//! [`GameCounts`]: the contribution of a game to the counts of an archive.
 
 use compact_str::CompactString;
 use shakmaty::{ByColor, Color};
@@ -10,48 +10,49 @@ use super::{
 use crate::chess::{Fingerprint, MoveEvals};
 use crate::measure::{calibration::GamePlay, peers::SidePlay, tournament::filter::Filter};
 
-/// A game that counts: sums, so that to count it is little work.
+/// The sums of a game that counts, which are cheap to add.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameCounts {
-    /// By what copies of it are known.
+    /// The key for detecting copies.
     pub copies: Option<Fingerprint>,
-    /// Its players; `None` for one whose moves do not count.
+    /// Its players; `None` for a player whose moves do not count.
     pub sides: ByColor<Option<SideCounts>>,
-    /// The moves that count, by clocks.
+    /// The moves that count, by clock times.
     pub clocks: GameClocks,
-    /// The moves that count, in the order played; empty unless they are wanted one by one.
+    /// The moves that count, in the order played; empty unless requested.
     pub moves: Vec<CountedMove>,
-    /// Moves that would count, had the position before them an evaluation.
+    /// Moves that would count if the position before them had an evaluation.
     pub without_gain: u64,
-    /// `[%eval]` commands in no known form.
+    /// Malformed `[%eval]` commands.
     pub odd_evals: u64,
-    /// Moves after which a clock showed more than it can.
+    /// Moves after which a clock showed more time than possible.
     pub clocks_backwards: u64,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct SideCounts {
     pub group: CompactString,
-    /// As the tags have it; `None` unless the moves are wanted one by one.
+    /// The name in the tags; `None` unless moves are requested.
     pub name: Option<Box<str>>,
     pub elo: Option<u32>,
-    /// Half-points scored, where the result is known.
+    /// Half-points scored, if the result is known.
     pub half_points: Option<u32>,
     /// The gains of the moves that count, in the metric's unit: the centres of their bins.
     pub gains: Vec<i32>,
-    /// The sum of max(0, −gain) in centipawns, whatever the metric.
+    /// The sum of max(0, −gain) in centipawns, for any metric.
     pub loss_cp: u64,
-    /// Half-points of the moves against a player who never gains and never loses.
+    /// Half-points of the moves against a player who never gains or loses.
     pub score: u32,
-    /// What the moves that count keep of ½, in units of [`KEPT_UNIT`]; `None` without a move.
+    /// The score kept by the moves that count, in units of [`KEPT_UNIT`]; `None` without moves.
     pub kept: Option<u32>,
-    /// What all moves add to a rating of play, by the kind of the evaluations; `None` where that is not rated.
+    /// The contribution of all moves to a rating of play, and the kind of the evaluations; `None` if not
+    /// rated.
     pub play: Option<(CompactString, GamePlay)>,
-    /// What all moves come to, by the kind of the evaluations; `None` where that is not counted.
+    /// The measures of all moves, and the kind of the evaluations; `None` if not counted.
     pub usual: Option<(CompactString, SidePlay)>,
 }
 
-/// The unit in which the score kept of a game is rounded, so that sums of it are whole numbers.
+/// The rounding unit of a game's score kept, so that sums are whole numbers.
 pub const KEPT_UNIT: f64 = 1e-5;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +61,7 @@ pub struct CountedMove {
     pub ply: u32,
     pub san: Box<str>,
     pub mover: Color,
-    /// The centre of the bin of its gain, in the metric's unit, mover's view.
+    /// The centre of its gain's bin, in the metric's unit, mover's view.
     pub gain: i32,
     /// Centipawns within the clip before it, White's view.
     pub before: i32,
@@ -73,7 +74,7 @@ pub struct CountedMove {
 }
 
 impl GameCounts {
-    /// Returns what the game adds by `options`, or why it adds nothing.
+    /// Returns the contribution of a game by `options`, or the reason why there is none.
     pub(super) fn of(
         facts: &GameFacts<'_>,
         options: &CountOptions,
@@ -82,7 +83,7 @@ impl GameCounts {
         if facts.moves.is_empty() {
             return Err(LeftOutReason::NoMoves);
         }
-        // Seen to before anything is made of a game: most games of an archive have no evaluations.
+        // Checked first, because most games of an archive have no evaluations.
         let evaluations = facts.evaluations(table).ok_or_else(|| facts.gap())?;
         let mut entry = Box::new(GameCounts {
             copies: facts.fingerprint().of_copies(&facts.headers, facts.moves.len()),
@@ -100,7 +101,7 @@ impl GameCounts {
         Ok(entry)
     }
 
-    /// Adds what all moves come to, whatever the filters of moves are.
+    /// Adds the measures of all moves, ignoring the filters of moves.
     fn add_usual(&mut self, facts: &GameFacts<'_>) {
         let kind = CompactString::from(facts.judge.unwrap_or(UNKNOWN));
         let plays = SidePlay::of_game(&facts.measured());
@@ -181,7 +182,7 @@ impl SideCounts {
         })
     }
 
-    /// Adds a move that gains so much, scores so many half-points and loses so many centipawns.
+    /// Adds a move with its gain, half-points and loss in centipawns.
     fn add(&mut self, gain: i32, half_points: u32, loss_cp: u32) {
         self.gains.push(gain);
         self.score += half_points;
@@ -197,7 +198,7 @@ mod tests {
     use crate::measure::tournament::{Method, MoveSample};
     use crate::store::evaluate;
 
-    /// Returns the gains of both sides and the moves without one, first as archives count them.
+    /// Returns the gains of both sides and the number of moves without one, first as counted by archives.
     fn counted(text: &str, method: &Method) -> [(Vec<Vec<i64>>, u64); 2] {
         let options = CountOptions { method: method.clone(), ..CountOptions::new(Grouping::Player) };
         let table = ClipTable::new(options.method.scale());

@@ -1,4 +1,4 @@
-//! Owns [`Grouping`]: which group a player's moves in a game belong to.
+//! [`Grouping`]: assignment of a player's moves in a game to a group.
 
 use std::{cmp::Ordering, fmt, mem::discriminant, str::FromStr};
 
@@ -8,20 +8,20 @@ use shakmaty::Color;
 use super::facts::GameFacts;
 use crate::chess::{TimeClass, text::folded_name};
 
-/// What the moves of an archive are divided by.
+/// The property by which the moves of an archive are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Grouping {
-    /// The player who moves.
+    /// The mover's name.
     Player,
-    /// The Elo of the player who moves, in bands of so many points.
+    /// The mover's Elo, in bands of this width.
     EloBand(u32),
-    /// The class of the time control, and within it the Elo of the player who moves, in bands of so many points.
+    /// The class of the time control, and within it the mover's Elo in bands of this width.
     SpeedAndElo(u32),
     /// The tag `TimeControl` as written.
     TimeControl,
-    /// The class of the time control, as lichess has it.
+    /// The class of the time control, as on lichess.
     Speed,
-    /// The title of the player who moves.
+    /// The mover's title.
     Title,
     /// The year of the game.
     Year,
@@ -31,10 +31,10 @@ pub enum Grouping {
 
 pub const UNKNOWN: &str = "?";
 
-/// Width of a band in Elo points unless asked otherwise.
+/// Default width of a band in Elo points.
 pub const BAND: u32 = 100;
 
-/// All of them, bands of their usual width: each with its name on the command line, and as the head of a column.
+/// All groupings with default widths, each with its name on the command line and its column heading.
 const ROWS: [(Grouping, &str, &str); 8] = [
     (Grouping::Player, "player", "Player"),
     (Grouping::EloBand(BAND), "elo-band", "Elo"),
@@ -47,11 +47,11 @@ const ROWS: [(Grouping, &str, &str); 8] = [
 ];
 
 impl Grouping {
-    /// What users write for each of them, bands of Elo points without their width.
+    /// The names for users, with bands of Elo points without their width.
     pub(crate) const NAMES: [&str; 8] =
         [ROWS[0].1, ROWS[1].1, ROWS[2].1, ROWS[3].1, ROWS[4].1, ROWS[5].1, ROWS[6].1, ROWS[7].1];
 
-    /// Returns the group of the moves of `color`; [`UNKNOWN`] where the tags do not tell.
+    /// Returns the group of the moves of `color`; [`UNKNOWN`] if the tags do not give it.
     pub(super) fn key(self, facts: &GameFacts<'_>, color: Color) -> CompactString {
         let or_unknown = |key: Option<CompactString>| key.unwrap_or(CompactString::const_new(UNKNOWN));
         let folded = |text: &str| CompactString::from(folded_name(text));
@@ -72,7 +72,7 @@ impl Grouping {
         }
     }
 
-    /// Returns the order of two groups in a table, the unknown at the end.
+    /// Compares two groups for a table, with the unknown one last.
     pub fn order(self, a: &str, b: &str) -> Ordering {
         if let (Grouping::SpeedAndElo(_), Some(a), Some(b)) =
             (self, SpeedAndElo::parse(a), SpeedAndElo::parse(b))
@@ -95,7 +95,7 @@ impl Grouping {
         place(a).cmp(&place(b)).then_with(|| a.cmp(b))
     }
 
-    /// Tells whether the groups have an order of their own, as years have; else they are shown by their results.
+    /// Returns whether the groups have a natural order, such as years. Others are sorted by their results.
     pub fn has_order(self) -> bool {
         match self {
             Grouping::EloBand(_) | Grouping::SpeedAndElo(_) | Grouping::Year | Grouping::Speed => true,
@@ -115,7 +115,7 @@ impl Grouping {
         }
     }
 
-    /// Returns what a group is, as the head of a column.
+    /// Returns the column heading of the groups.
     pub fn title(self) -> &'static str {
         self.row().2
     }
@@ -127,7 +127,7 @@ impl Grouping {
 }
 
 impl fmt::Display for Grouping {
-    /// Returns the name that the command line has for it.
+    /// Formats the name on the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Grouping::EloBand(width) | Grouping::SpeedAndElo(width) if *width != BAND => {
@@ -138,16 +138,16 @@ impl fmt::Display for Grouping {
     }
 }
 
-/// A speed and a band of Elo points: games that are like each other.
+/// A speed and a band of Elo points, which make games comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpeedAndElo {
-    /// The class of the time control and where it stands among them; behind them those of which no class is known.
+    /// The class of the time control; games of unknown class come last.
     speed: (bool, Option<TimeClass>),
-    /// The lower end of the band; `u32::MAX` where the rating is not known.
+    /// The lower end of the band; `u32::MAX` for an unknown rating.
     low: u32,
 }
 
-/// What stands between the names of two groupings.
+/// The separator of the names of two groupings.
 const BETWEEN: &str = ", ";
 
 impl SpeedAndElo {
@@ -179,7 +179,7 @@ impl SpeedAndElo {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no way to group moves; there are {names}, and elo-band:200 for other widths", names = Grouping::NAMES.join(", "))]
+#[error("{0:?} is not a grouping; write {names}, or elo-band:200 for other widths", names = Grouping::NAMES.join(", "))]
 pub struct UnknownGrouping(String);
 
 impl FromStr for Grouping {

@@ -1,4 +1,4 @@
-//! Owns [`Inputs`]: which files were counted, so that none is counted twice.
+//! [`Inputs`]: the files counted, so that none is counted twice.
 
 use std::{collections::BTreeMap, ops::AddAssign, path::Path};
 
@@ -6,19 +6,19 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::chess::BlockMark;
 
-/// A file that was counted. Two are the same where bytes and digest are, whatever they are called.
+/// A counted file. Two are equal if size and digest are, whatever their names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CountedFile {
-    /// Bytes of its text, unpacked, as far as it was read.
+    /// Unpacked size in bytes, as far as it was read.
     pub bytes: u64,
-    /// XXH3 of 128 bits over the marks of its blocks, in their order.
+    /// 128-bit XXH3 over the marks of its blocks, in order.
     pub digest: u128,
     /// Its name without the folder.
     pub name: String,
 }
 
 impl CountedFile {
-    /// Tells whether both have the same text.
+    /// Returns whether both have the same text.
     pub fn is_same(&self, other: &CountedFile) -> bool {
         (self.bytes, self.digest) == (other.bytes, other.digest)
     }
@@ -37,7 +37,7 @@ impl InputDigest {
         self.digest.update(&mark.digest.to_le_bytes());
     }
 
-    /// Returns what was added of the file at `path` and begins with the next; `None` without a byte.
+    /// Returns the counts for the file at `path` and begins the next file; `None` for an empty file.
     pub fn take(&mut self, path: &Path) -> Option<CountedFile> {
         let InputDigest { bytes, digest } = std::mem::take(self);
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -45,26 +45,26 @@ impl InputDigest {
     }
 }
 
-/// Files that were counted, with how often each was.
+/// Counted files, with the number of times each was counted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Inputs(BTreeMap<CountedFile, u64>);
 
 impl Inputs {
-    /// Adds a file that was counted so often.
+    /// Adds a file counted `times` times.
     pub fn add(&mut self, input: CountedFile, times: u64) {
         let count = self.0.entry(input).or_default();
         *count = count.saturating_add(times);
     }
 
-    /// Returns each file with how often it was counted.
+    /// Returns each file with the number of times it was counted.
     pub fn iter(&self) -> impl Iterator<Item = (&CountedFile, u64)> {
         self.0.iter().map(|(input, &times)| (input, times))
     }
 
-    /// Returns the first file that both have.
+    /// Returns the first file in both.
     pub fn common(&self, other: &Inputs) -> Option<&CountedFile> {
         let is_there = |input: &&CountedFile| {
-            // Those of the same text stand together, whatever they are called.
+            // Files with the same text are adjacent, whatever their names.
             let first = CountedFile { name: String::new(), ..(*input).clone() };
             other.0.range(first..).next().is_some_and(|(found, _)| found.is_same(input))
         };

@@ -1,4 +1,4 @@
-//! Owns [`LeftOut`]: a game that is wanted and cannot be counted, with its reason.
+//! [`LeftOut`]: a chosen game that cannot be counted, with the reason.
 
 use std::str::FromStr;
 
@@ -7,35 +7,35 @@ use crate::chess::{BadGame, named::named};
 /// A game that cannot be counted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeftOut {
-    /// Why.
+    /// The reason.
     pub reason: LeftOutReason,
-    /// What is wrong with one that cannot be read; its number is that in its block.
+    /// The fault of an unreadable game; its number is that in its block.
     pub bad: Option<Box<BadGame>>,
 }
 
 named! {
-    /// Why a game that is wanted is not counted.
+    /// The reason why a chosen game is not counted.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum LeftOutReason: in_words {
-        /// No position has one.
+        /// No position has an evaluation.
         NoEvaluations => "without evaluations",
-        /// Some have one and others do not.
+        /// Some positions have none.
         Incomplete => "some positions without an evaluation",
-        /// The evaluations are those of the engines that play.
+        /// The evaluations are those of the playing engines.
         OwnEngines => "evaluations of the players' own engines",
-        /// There is no move.
+        /// The game has no moves.
         NoMoves => "without moves",
-        /// It is no PGN, or no chess.
+        /// The text is not PGN or not chess.
         Unreadable => "unreadable",
-        /// It is larger than any game.
+        /// The text is larger than any game.
         TooLarge => "larger than 4 MiB",
-        /// The file breaks off in it.
+        /// The file breaks off in the game.
         CutOff => "cut off by the end of the file",
     }
 }
 
 impl LeftOutReason {
-    /// Returns whether the file is at fault, and not only without evaluations.
+    /// Returns whether the file is faulty, as opposed to lacking evaluations.
     pub fn is_fault(self) -> bool {
         matches!(self, LeftOutReason::Unreadable | LeftOutReason::TooLarge | LeftOutReason::CutOff)
     }

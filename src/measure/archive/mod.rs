@@ -1,10 +1,8 @@
-//! Games by the million: what their recorded evaluations tell of groups of players, counted as the
-//! games stream by.
+//! Archives of millions of games: counts of recorded evaluations by group, in one pass.
 //!
-//! A stream is cut into blocks of whole games, the blocks are read by several workers, and what they
-//! give is counted in the order of the stream, so that no number depends on how many workers there
-//! are or where the cuts fall. Counts are whole numbers that add up: parts of an archive can be
-//! counted apart and merged.
+//! A stream is cut into blocks of whole games, several workers read the blocks, and results are counted in
+//! the order of the stream. So no number depends on the number of workers or the cuts. Counts are whole
+//! numbers that add up: parts of an archive can be counted separately and merged.
 
 #[cfg(feature = "program")]
 mod audit;

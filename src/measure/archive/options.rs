@@ -1,35 +1,35 @@
-//! Owns [`CountOptions`]: what is counted of an archive, and how.
+//! [`CountOptions`]: the options for counting an archive.
 
 use super::{count_key::CountKey, group::Grouping};
 use crate::chess::{Headers, NameMatcher, Refusal, Selection};
 use crate::measure::tournament::Method;
 
-/// What every count of an archive depends on.
+/// The options on which every count of an archive depends.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct CountOptions {
-    /// Division of the moves.
+    /// The grouping of moves.
     pub by: Grouping,
-    /// Clip, metric, bins, ties, curve and filter; recorded evaluations have no engine's own gains, and
-    /// nothing is sampled.
+    /// Clip, metric, bins, ties, curve and filter. Recorded evaluations have no engine's own gains, and there
+    /// are no samples.
     pub method: Method,
-    /// Which games are counted.
+    /// The games to count.
     pub selection: Selection,
-    /// The players whose moves count; none for all.
+    /// The players whose moves count; empty for all.
     pub players: Vec<NameMatcher>,
-    /// The kinds of recorded evaluations, as [`crate::chess::evaluated_game::JUDGE`] names them, whose first choices and losses are
-    /// added up for ratings of play.
+    /// The kinds of recorded evaluations, by the tag [`crate::chess::evaluated_game::JUDGE`], that are summed
+    /// for ratings of play.
     pub rated_kinds: Vec<String>,
-    /// Whether every move is replayed.
+    /// True to replay every move.
     pub check_moves: bool,
-    /// Whether what single games come to is counted too.
+    /// True to also count the results of single games.
     pub quantiles: bool,
-    /// Whether the moves are wanted one by one, in words.
+    /// True to keep single moves.
     pub keep_moves: bool,
 }
 
 impl CountOptions {
-    /// Returns options for all moves of all games, copies once, by the paper's method.
+    /// Returns options for all moves of all games, with copies counted once, by the paper's method.
     pub fn new(by: Grouping) -> CountOptions {
         CountOptions {
             by,
@@ -43,18 +43,19 @@ impl CountOptions {
         }
     }
 
-    /// Returns whether the position on the board decides which moves count.
+    /// Returns whether the selection of moves needs the position on the board.
     pub(super) fn needs_board(&self) -> bool {
         self.quantiles || self.method.filter.skip_forced || !self.method.filter.phases.is_empty()
     }
 
-    /// Returns what speaks against a game with such tags: the choice, or that nobody whose moves count plays.
+    /// Returns the condition that a game with these tags fails. One condition is that a player whose moves
+    /// count takes part.
     pub(super) fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
         let counts = || [headers.white, headers.black].into_iter().any(|name| self.wants_player(name));
         self.selection.filter.refusal(headers).or_else(|| (!counts()).then_some(Refusal::Player))
     }
 
-    /// Returns the kind of a game's evaluations, where they are of one that is rated.
+    /// Returns the kind of a game's evaluations, if it is rated.
     pub(super) fn rated_kind(&self, judge: Option<&str>) -> Option<&str> {
         let judge = judge?;
         self.rated_kinds.iter().map(String::as_str).find(|kind| *kind == judge)
@@ -65,7 +66,7 @@ impl CountOptions {
         self.players.is_empty() || self.players.iter().any(|player| player.fits(name))
     }
 
-    /// Returns what the counts will say of themselves.
+    /// Returns the key that identifies these options.
     pub fn identity(&self) -> CountKey {
         let CountOptions { by, method, selection, players, rated_kinds, check_moves, quantiles, .. } = self;
         let players = players.iter().map(|name| format!("moves of \"{name}\""));

@@ -1,4 +1,4 @@
-//! Owns the reading of a block of games: quickly where they are written as usual, with care where not.
+//! Reading of a block of games, with the fast reader if possible and the careful one otherwise.
 
 use shakmaty::{ByColor, Color, Position};
 
@@ -19,28 +19,27 @@ use crate::chess::{
 use crate::measure::{calibration::GamePlay, tournament::MoveSample};
 use crate::store::evaluate;
 
-/// What became of a game.
+/// The outcome of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GameOutcome {
     /// It counts, unless it is a copy of another.
     Counted(Box<GameCounts>),
-    /// It is a copy of one that counts. Only who knows the games before it can tell.
+    /// It is a copy of one that counts, which only a reader of all earlier games knows.
     Copy,
-    /// It is not wanted.
+    /// It is not chosen.
     Refused(Refusal),
-    /// It is wanted, and cannot be counted.
+    /// It is chosen but cannot be counted.
     LeftOut(LeftOut),
 }
 
-/// Reads the games of `text`, which begins with one. Where the file is `torn` at the end of the text, a
-/// last game that has no clear end is left out.
+/// Reads the games of `text`, which begins with one. If the file is `torn` at the end of the text, a last
+/// game without a clear end is left out.
 pub fn read_block(text: &str, torn: bool, options: &CountOptions, scale: &ClipTable) -> Vec<GameOutcome> {
     let mut fast = FastGame::default();
     read_games(text, torn, options, scale, |at| read_fast(text, at, &mut fast, options, scale))
 }
 
-/// Returns the same with every game read with care: what the quick reading of [`read_block`] is tested
-/// against.
+/// Reads the games like [`read_block`], but all with the careful reader, for tests.
 pub fn read_block_with_care(
     text: &str,
     torn: bool,
@@ -50,7 +49,7 @@ pub fn read_block_with_care(
     read_games(text, torn, options, scale, |_| None)
 }
 
-/// Returns the games of `text`; `quick` gives the one at a place and its end, or leaves it to the careful
+/// Returns the games of `text`. `quick` returns the game at a place and its end, or `None` for the careful
 /// reader.
 fn read_games(
     text: &str,
@@ -86,7 +85,7 @@ fn read_games(
     }
 }
 
-/// Returns the game at `at` and its end; `None` where it takes the careful reader.
+/// Returns the game at `at` and its end; `None` if it needs the careful reader.
 fn read_fast<'a>(
     text: &'a str,
     at: usize,
@@ -116,18 +115,18 @@ fn read_fast<'a>(
     }
     let has_choices = options.quantiles && facts.judge.is_some();
     if has_choices || !options.rated_kinds.is_empty() && options.rated_kind(facts.judge).is_some() {
-        // First choices take the board, and the lines of comments that are skipped here.
+        // First choices need the board, and comment lines that are skipped here.
         return None;
     }
     let board = board(&fast.moves, options)?;
     Some((end, item(&GameFacts { board, ..facts }, options, scale)))
 }
 
-/// Returns what the board tells; `None` where that takes the careful reader: an illegal move, or the end of a
-/// game that only the rules can tell.
+/// Returns the facts from the board; `None` if the careful reader is needed, for an illegal move or an end
+/// that only the rules determine.
 fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
     let Some((last, others)) = moves.split_last() else { return Some(Replayed::default()) };
-    // Most games of an archive have no evaluations and do not count, whatever the board tells.
+    // Most games of an archive have no evaluations, so they do not count whatever the board shows.
     let is_evaluated = others.iter().all(|played| played.eval.is_some());
     if options.check_moves || options.needs_board() && is_evaluated {
         return replay(moves, options.needs_board(), options.method.filter.skip_forced);
@@ -136,7 +135,7 @@ fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
         let mated = if others.len() % 2 == 0 { Color::Black } else { Color::White };
         return Some(Replayed { end: Some(Score::checkmate(mated)), positions: Vec::new() });
     }
-    // A stalemate has no evaluation, and no mark either.
+    // A stalemate has no evaluation and no mark.
     let open_end = last.eval.is_none() && others.last().is_some_and(|before| before.eval.is_some());
     (!open_end).then(Replayed::default)
 }
@@ -157,7 +156,7 @@ fn headers<'a>(fast: &FastGame<'a>, options: &'a CountOptions) -> Headers<'a> {
     }
 }
 
-/// Returns what a game that was read with care adds.
+/// Returns the contribution of a game from the careful reader.
 fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcome {
     let sans: Vec<String> = game.moves.iter().map(|played| played.san.to_string()).collect();
     let moves = game.moves.iter().zip(&sans).map(|(played, san)| FastMove {
@@ -194,7 +193,7 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
     item(&facts, options, scale)
 }
 
-/// Tells of each move whether it is the engine's own, where that is recorded.
+/// Returns for each move whether it is the engine's best, if recorded.
 fn choices(game: &Game) -> Vec<Option<bool>> {
     let Ok(evaluations) = evaluate::recorded(game, None) else { return Vec::new() };
     let best = |ply| evaluations.at(ply).and_then(|before| before.best);
@@ -202,8 +201,8 @@ fn choices(game: &Game) -> Vec<Option<bool>> {
     moves.map(|(ply, played)| best(ply).map(|best| best == played.uci)).collect()
 }
 
-/// Returns what each side's moves add to a rating of play: all of them, as calibrations have it. `None` where a position has
-/// no evaluation.
+/// Returns each side's contribution to a rating of play, over all its moves, as in calibrations. `None` if a
+/// position has no evaluation.
 fn plays(game: &Game) -> Option<ByColor<GamePlay>> {
     let evaluations = evaluate::recorded(game, None).ok()?;
     let sample = MoveSample::of(&[EvaluatedGame::new(game.clone(), evaluations)]);
@@ -213,7 +212,7 @@ fn plays(game: &Game) -> Option<ByColor<GamePlay>> {
 }
 
 fn item(facts: &GameFacts<'_>, options: &CountOptions, scale: &ClipTable) -> GameOutcome {
-    // Most games of an archive have no evaluations: their moves need not be digested.
+    // Most games of an archive have no evaluations, and their moves need no digest.
     if options.selection.filter.sample.is_some() && !options.selection.filter.sampled(facts.fingerprint()) {
         return GameOutcome::Refused(Refusal::Sample);
     }

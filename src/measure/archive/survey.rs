@@ -1,4 +1,4 @@
-//! Owns [`Survey`]: what the counts of an archive say, group by group.
+//! [`Survey`]: the results of an archive's counts, group by group.
 
 use super::{
     clocks::{ClockClass, ClockCounts},
@@ -21,10 +21,10 @@ pub struct Survey {
     pub groups: Vec<GroupRow>,
     /// The classes of both kinds that have moves.
     pub clocks: Vec<ClockRow>,
-    /// What single games come to, group by group, where that was counted.
+    /// Quantiles of single games by group, if counted.
     #[cfg(feature = "program")]
     pub usual: Vec<UsualRow>,
-    /// Mean over the rated groups of Elo − difference, where the groups are players.
+    /// Mean over the rated groups of Elo − difference, if the groups are players.
     pub engine_strength: Option<Estimate>,
 }
 
@@ -41,15 +41,15 @@ pub struct GroupRow {
     pub histogram: Histogram,
     /// Against one peak at 0 (Ferreira, Eqs. 7 and 8), with its interval by game; `None` without moves.
     pub expected_score: Option<Estimate>,
-    /// The Elo difference that it stands for (Eq. 2).
+    /// Its Elo difference (Eq. 2).
     pub elo_difference: Option<Estimate>,
-    /// Elo − difference: the strength of the engine as this group sees it (Table 6).
+    /// Elo − difference: the engine's strength by this group (Table 6).
     pub engine_strength: Option<f64>,
-    /// Mean engine strength + difference (Table 7), where the groups are players.
+    /// Mean engine strength + difference (Table 7), if the groups are players.
     pub performance: Option<f64>,
     /// Mean gain in the metric's unit.
     pub mean_gain: Option<f64>,
-    /// Mean of max(0, −gain) in centipawns, of moves between two evaluations.
+    /// Mean of max(0, −gain) in centipawns, over moves between two evaluations.
     pub loss_cp: Option<f64>,
     /// Score kept, by game; see [`crate::measure::tournament::kept`].
     pub score_kept: Option<Estimate>,
@@ -59,7 +59,7 @@ pub struct GroupRow {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClockRow {
     pub class: ClockClass,
-    /// Where it begins, in seconds.
+    /// Lower end in seconds.
     pub from: u32,
     pub to: Option<u32>,
     pub games: u64,
@@ -70,7 +70,8 @@ pub struct ClockRow {
 }
 
 impl Survey {
-    /// Returns what `tally` says, which was counted by `identity`; ratings of play by `calibrations`.
+    /// Computes the survey of `tally`, counted with the options `identity`, with ratings of play by
+    /// `calibrations`.
     pub fn of(
         tally: &ArchiveCounts,
         identity: &CountKey,
@@ -170,7 +171,7 @@ impl ClockRow {
     }
 }
 
-/// Returns what the play of a group is worth, by the evaluations of the kind that most of its moves have.
+/// Returns a group's rating of play, by the kind of evaluations that most of its moves have.
 fn rating(counts: &GroupCounts, calibrations: &[Calibration]) -> Option<RatingOfPlay> {
     let of_kind = |calibration: &Calibration| counts.plays.get(&calibration.kind()).copied();
     let known = calibrations.iter().filter_map(|calibration| Some((calibration, of_kind(calibration)?)));
@@ -178,7 +179,7 @@ fn rating(counts: &GroupCounts, calibrations: &[Calibration]) -> Option<RatingOf
     Some(calibration.model.rate_total(&play.total, usize::try_from(play.sides).unwrap_or(usize::MAX)))
 }
 
-/// Returns the expected score of half-points, with the exact interval where it is 0 or 1.
+/// Returns the expected score of half-points, with the exact interval if it is 0 or 1.
 fn score(half_points: &ClusterSums) -> Option<Estimate> {
     let estimate = half_points.estimate(0.5)?;
     let games = half_points.clusters as usize;

@@ -1,4 +1,4 @@
-//! Owns [`PlayCounts`]: how often each value of each measure was seen in the games of a group of players.
+//! [`PlayCounts`]: counts of each value of each measure in the games of a group of players.
 
 use std::ops::AddAssign;
 
@@ -9,24 +9,24 @@ use super::{
 use crate::chess::Phase;
 use crate::measure::archive::GainCounts;
 
-/// The sides of games that had each value, by measure and part of the game.
+/// Counts of game sides by value, measure and part of the game.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlayCounts([[GainCounts; PARTS.len()]; PlayMeasure::ALL.len()]);
 
 impl PlayCounts {
-    /// Returns the counts of the values of a measure in tenths of its unit, from the lowest up.
+    /// Returns the counts of the values of a measure, in tenths of its unit, in ascending order.
     pub fn of(&self, measure: PlayMeasure, part: Option<Phase>) -> &GainCounts {
         &self.0[measure as usize][place(part)]
     }
 
-    /// Adds sides that all have one value, in tenths; `None` where none can have it.
+    /// Adds `sides` with one value, in tenths; `None` for an impossible value.
     pub fn add(&mut self, measure: PlayMeasure, part: Option<Phase>, tenths: u32, sides: u64) -> Option<()> {
         let tenths = i32::try_from(tenths).ok().filter(|_| tenths <= measure.most())?;
         self.0[measure as usize][place(part)].add(tenths, sides);
         Some(())
     }
 
-    /// Adds what the moves of one side come to.
+    /// Adds the measures of one side of a game.
     pub fn add_side(&mut self, side: &SidePlay) {
         for (measure, part, tenths) in side.iter() {
             self.add(measure, part, tenths, 1);
@@ -53,7 +53,7 @@ impl AddAssign<&PlayCounts> for PlayCounts {
     }
 }
 
-/// Returns the value in tenths that a share of the sides do not exceed; `None` without one.
+/// Returns the quantile of a share of the sides, in tenths; `None` without sides.
 pub fn quantile(counts: &GainCounts, share: f64) -> Option<i32> {
     let all: u64 = counts.iter().map(|(_, sides)| sides).sum();
     let wanted = (share * all as f64).ceil().max(1.0);

@@ -1,4 +1,5 @@
-//! What is usual for players like one: what single games of a rating and a speed come to, and where a player stands among them.
+//! Comparison of players with their peers: distributions over single games by rating and speed, and a
+//! player's place in them.
 
 mod counts;
 #[cfg(feature = "program")]

@@ -1,4 +1,4 @@
-//! Owns [`Reference`]: what single games of players of a rating and a speed come to, as an archive was counted.
+//! [`Reference`]: distributions over single games by rating and speed, from an archive's counts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -10,7 +10,7 @@ use crate::measure::archive::{ArchiveCounts, Grouping, SpeedAndElo, UNKNOWN};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reference {
     width: u32,
-    /// Whether games without a time control are of events over the board.
+    /// True if games without a time control are over-the-board games.
     is_over_the_board: bool,
     groups: HashMap<String, BTreeMap<String, PlayCounts>>,
 }
@@ -23,23 +23,23 @@ pub enum NoReference {
     WithoutQuantiles,
 }
 
-/// What is usual of one measure in games of one speed and rating.
+/// Quantiles of one measure in games of one speed and rating.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UsualRow {
     pub group: String,
     pub kind: String,
     pub measure: PlayMeasure,
     pub part: Option<Phase>,
-    /// Sides of games.
+    /// Number of game sides.
     pub games: u64,
-    /// The values that the shares [`UsualRow::SHARES`] of them do not exceed, in the unit of the measure.
+    /// The quantiles for the shares [`UsualRow::SHARES`], in the unit of the measure.
     pub quantiles: [f64; UsualRow::SHARES.len()],
 }
 
 impl UsualRow {
     pub const SHARES: [f64; 7] = [0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95];
 
-    /// Returns a row for each measure and part of the games of a group that is known.
+    /// Returns a row for each known measure and part of the games of a group.
     pub fn of<'a>(
         group: &'a str,
         kinds: &'a BTreeMap<String, PlayCounts>,
@@ -62,7 +62,7 @@ impl UsualRow {
 }
 
 impl Reference {
-    /// Returns the reference that an archive's counts are, where they are by speed and rating and have quantiles.
+    /// Makes the reference from an archive's counts, which must be by speed and rating and have quantiles.
     pub fn new(by: Grouping, has_quantiles: bool, counts: ArchiveCounts) -> Result<Reference, NoReference> {
         let Grouping::SpeedAndElo(width) = by else { return Err(NoReference::By(by)) };
         if !has_quantiles {
@@ -72,7 +72,7 @@ impl Reference {
         Ok(Reference { width, is_over_the_board: false, groups: groups.collect() })
     }
 
-    /// Returns the same of events over the board, whose games tell no time control.
+    /// Declares the reference as one of over-the-board events, whose games have no time control.
     pub fn over_the_board(self) -> Reference {
         Reference { is_over_the_board: true, ..self }
     }
@@ -95,11 +95,13 @@ impl Reference {
         self.is_over_the_board
     }
 
-    /// Returns the group of games like one of that speed and rating that was played over the board or not; `None` where there is none.
+    /// Returns the group comparable with a game of that speed and rating, on a server or over the board;
+    /// `None` if there is none.
     pub fn group(&self, speed: Option<TimeClass>, elo: u32, is_of_server: bool) -> Option<SpeedAndElo> {
         let has = |group: &SpeedAndElo| self.groups.contains_key(&group.key());
         let of = |speed| SpeedAndElo::of(speed, Some(elo), self.width);
-        // Games over the board seldom tell their time control; on a server the same rating is another player.
+        // Over-the-board games seldom have a time control, and the same rating on a server means another
+        // strength.
         let is_alike = match (self.is_over_the_board, is_of_server) {
             (true, true) => return None,
             (true, false) => matches!(speed, None | Some(TimeClass::Classical)),
@@ -113,12 +115,12 @@ impl Reference {
         self.groups.values().flat_map(BTreeMap::keys).map(String::as_str).collect()
     }
 
-    /// Returns what was counted of a group by evaluations of a kind.
+    /// Returns the counts of a group for evaluations of a kind.
     pub fn counts(&self, group: &SpeedAndElo, kind: &str) -> Option<&PlayCounts> {
         self.groups.get(&group.key())?.get(kind)
     }
 
-    /// Returns what is usual of whole games at a rating: the speeds in their order.
+    /// Returns the quantiles of whole games at a rating, the speeds in order.
     pub fn usual(&self, elo: u32) -> Vec<UsualRow> {
         let speeds = TimeClass::ALL.into_iter().map(Some).chain([None]);
         let keys = speeds.map(|speed| SpeedAndElo::of(speed, Some(elo), self.width).key());

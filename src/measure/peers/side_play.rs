@@ -1,4 +1,4 @@
-//! Owns [`SidePlay`]: what the moves of one side of a game come to, as a whole and phase by phase.
+//! [`SidePlay`]: the measures of one side of a game, as a whole and by phase.
 
 use shakmaty::{ByColor, Color};
 
@@ -8,18 +8,18 @@ use crate::chess::{
 use crate::numbers::stats::estimate::mean_of;
 
 named! {
-    /// What is compared between the games of players. Each is counted in tenths of its unit.
+    /// A measure for comparing games of players. Each is counted in tenths of its unit.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum PlayMeasure: name {
-        /// The accuracy that lichess gives, in percent.
+        /// lichess's accuracy, in percent.
         Accuracy => "accuracy_percent",
-        /// Centipawns lost per move, as lichess counts them.
+        /// Centipawns lost per move, by lichess's count.
         CentipawnLoss => "centipawn_loss",
-        /// The share of moves that are the engine's own, in percent; where the engine's choices are known.
+        /// The share of first choices, in percent, if the engine's best moves are known.
         FirstChoice => "first_choice_percent",
-        /// The share of moves that lichess calls blunders, in percent.
+        /// The share of blunders by lichess's rule, in percent.
         Blunders => "blunder_percent",
-        /// Seconds spent on a move; where clocks are known.
+        /// Seconds per move, if clocks are known.
         Time => "seconds_a_move",
     }
 }
@@ -28,7 +28,7 @@ impl PlayMeasure {
     /// The unit of counts in that of the measure.
     pub const STEP: f64 = 0.1;
 
-    /// Returns the most that it can be, in tenths: a day a move, a queen and more, or all of them.
+    /// Returns the largest possible value, in tenths: a day per move, more than a queen, or 100 percent.
     pub const fn most(self) -> u32 {
         match self {
             PlayMeasure::Accuracy | PlayMeasure::FirstChoice | PlayMeasure::Blunders => 1_000,
@@ -37,7 +37,7 @@ impl PlayMeasure {
         }
     }
 
-    /// Tells whether less of it is better play.
+    /// Returns whether less of it is better play.
     pub const fn is_loss(self) -> bool {
         matches!(self, PlayMeasure::CentipawnLoss | PlayMeasure::Blunders)
     }
@@ -52,30 +52,30 @@ pub fn part_name(part: Option<Phase>) -> String {
     part.map_or_else(|| "game".to_owned(), |phase| phase.to_string())
 }
 
-/// The fewest own moves of a game that tell something, and of a phase: a game of three moves is perfect by its book.
+/// The smallest number of own moves in a game, and in a phase. A game of three book moves is perfect.
 const LEAST_MOVES: [usize; 2] = [10, 5];
 
-/// A move of a game, as far as a measure depends on it.
+/// A move of a game with the data for all measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeasuredMove {
-    /// Who made it.
+    /// The side of the move.
     pub mover: Color,
-    /// What the engine says after it.
+    /// The score after it.
     pub after: Score,
     /// The phase before it.
     pub phase: Phase,
-    /// Whether it is the engine's own; `None` where that is not known.
+    /// True if it is the engine's best move; `None` if unknown.
     pub is_choice: Option<bool>,
     /// Time spent on it, in hundredths of a second.
     pub spent: Option<u32>,
 }
 
-/// What the moves of one side come to: each measure of each part that has moves enough, in tenths.
+/// The measures of one side of a game, in tenths, for each part with enough moves.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SidePlay(Vec<(PlayMeasure, Option<Phase>, u32)>);
 
 impl SidePlay {
-    /// Returns what the moves of a game come to for each side. They are all of its moves, in their order.
+    /// Returns the measures of a game for each side. `moves` are all of its moves in order.
     pub fn of_game(moves: &[MeasuredMove]) -> ByColor<SidePlay> {
         let chances = MoveChances::of_game(moves.iter().map(|played| (played.mover, played.after)));
         let before = std::iter::once(judgement::START).chain(moves.iter().map(|played| played.after));
@@ -110,7 +110,7 @@ impl SidePlay {
             own.iter().filter_map(|(_, verdict)| verdict.centipawn_loss.map(f64::from)).collect();
         let blunders =
             own.iter().filter(|(_, verdict)| verdict.judgement == Some(Judgement::Blunder)).count();
-        // A share of some of the moves, or the time of a few, would be of another kind of game.
+        // A share of some of the moves, or the time of a few, would not be comparable.
         let known = |value: fn(&MeasuredMove) -> Option<f64>| -> Option<f64> {
             let values: Vec<f64> = own.iter().filter_map(|(played, _)| value(played)).collect();
             mean_of(&values).filter(|_| 10 * values.len() >= 9 * own.len())
@@ -129,7 +129,7 @@ impl SidePlay {
         }
     }
 
-    /// Returns each measure that is known, of each part, in tenths of its unit.
+    /// Returns each known measure, of each part, in tenths of its unit.
     pub fn iter(&self) -> impl Iterator<Item = (PlayMeasure, Option<Phase>, u32)> + '_ {
         self.0.iter().copied()
     }
@@ -145,7 +145,7 @@ impl FromIterator<(PlayMeasure, Option<Phase>, u32)> for SidePlay {
 mod tests {
     use super::*;
 
-    /// Returns a game of 12 moves of each side at +0.15, in which White's last one throws away seven pawns.
+    /// Returns a game of 12 moves of each side at +0.15, in which White's last one loses seven pawns.
     fn game() -> Vec<MeasuredMove> {
         let played = |ply: u32| MeasuredMove {
             mover: if ply.is_multiple_of(2) { Color::White } else { Color::Black },

@@ -1,4 +1,4 @@
-//! Owns [`PeerRank`]: how a player's games compare with those of players of the same rating and speed.
+//! [`PeerRank`]: comparison of a player's games with those of players of the same rating and speed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,47 +10,48 @@ use crate::measure::archive::{ClockHands, GainCounts, SpeedAndElo};
 use crate::measure::tournament::sample::player_name;
 use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL, stats::estimate::mean_of};
 
-/// One side of a game with the group that it is compared with.
+/// One side of a game with its group for comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeerSide {
     pub group: SpeedAndElo,
-    /// Whose evaluations they are, and how they were made.
+    /// The kind of its evaluations: engine and protocol.
     pub kind: String,
     pub play: SidePlay,
 }
 
-/// Where a player's games are among those of the same rating and speed.
+/// A player's rank among players of the same rating and speed, by one measure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeerRank {
     pub measure: PlayMeasure,
     pub part: Option<Phase>,
     /// Mean over the games in the unit of the measure.
     pub value: f64,
-    /// The chance that a game of the player is better than one of the others, or longer thought about: 0.5 is usual. Each game is
-    /// compared with those of its own rating and speed, ties counting half (Mann and Whitney 1947).
+    /// The probability that a game of the player has a better value than one of a peer, or for the time a
+    /// longer one. 0.5 is average. Each game is compared with those of its own rating and speed, ties
+    /// counting half (Mann and Whitney 1947).
     pub above: Estimate,
     pub games: usize,
-    /// The groups that were compared with.
+    /// The groups compared with.
     pub groups: Vec<SpeedAndElo>,
-    /// Sides of games in them.
+    /// Number of game sides in them.
     pub peer_games: u64,
 }
 
-/// Where a player's games are, by each measure of each part that can be compared.
+/// A player's ranks by each measure of each comparable part.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeerStanding {
-    /// By measure, and within it by part; one at least.
+    /// By measure, and within it by part; at least one.
     pub ranks: Vec<PeerRank>,
-    /// Of a band in Elo points.
+    /// Width of a band in Elo points.
     pub width: u32,
-    /// Whether games without a time control are of events over the board.
+    /// True if games without a time control are over-the-board games.
     pub is_over_the_board: bool,
-    /// Whose evaluations they are, and how they were made.
+    /// The kinds of evaluations: engine and protocol.
     pub kinds: BTreeSet<String>,
 }
 
 impl PeerStanding {
-    /// Returns where these sides are; `None` where nothing can be compared.
+    /// Compares these sides with the reference; `None` if nothing is comparable.
     pub fn of(sides: &[PeerSide], reference: &Reference) -> Option<PeerStanding> {
         let ranks = ranks(sides, reference);
         (!ranks.is_empty()).then(|| PeerStanding {
@@ -66,8 +67,8 @@ impl PeerStanding {
     }
 }
 
-/// Returns where each player's `games` are among those of the `reference`, evaluations being of the `kind` that each game has;
-/// players without a game that can be compared are left out.
+/// Compares each player's `games` with the `reference`; `kind` returns the kind of each game's evaluations.
+/// Players without a comparable game are left out.
 pub fn standings(
     games: &[EvaluatedGame],
     reference: &Reference,
@@ -119,7 +120,7 @@ fn measured(evaluated: &EvaluatedGame) -> Vec<MeasuredMove> {
     moves.collect()
 }
 
-/// Returns where these sides are, by each measure of each part that can be compared.
+/// Returns the ranks of these sides, by each measure of each comparable part.
 fn ranks(sides: &[PeerSide], reference: &Reference) -> Vec<PeerRank> {
     let all = PlayMeasure::ALL.into_iter().flat_map(|measure| PARTS.map(|part| (measure, part)));
     all.filter_map(|(measure, part)| rank(sides, reference, measure, part)).collect()
@@ -159,7 +160,8 @@ fn rank(
             peers().map(|(other, sides)| sides * better(own, other)).sum::<f64>() / count as f64
         }));
         let mean = mean_of(&shares[from..])?;
-        // How much the mean would move with other games of the same players: the second term of a two-sample U statistic.
+        // The variation of the mean with other games of the same peers: the second term of a two-sample U
+        // statistic.
         let scatter = |(other, sides): (i32, f64)| {
             let below = values.iter().map(|&own| better(own, other)).sum::<f64>() / values.len() as f64;
             sides * (below - mean).powi(2)
@@ -177,7 +179,7 @@ fn rank(
         variance += squares / ((games - 1) * games) as f64;
     }
     let interval = match games {
-        // One game says where it is, which only the others' number leaves open.
+        // The interval of a single game depends only on the number of peers' games.
         1 => Some(Interval::normal(share, variance.sqrt(), LEVEL)),
         _ => Interval::clustered(share, variance.sqrt(), games, LEVEL),
     };

@@ -1,4 +1,4 @@
-//! Owns [`EventProfile`]: how an event went, beside who played best in it: its results, its best games, its openings and its clocks.
+//! [`EventProfile`]: results, best games, openings and clocks of an event.
 
 use std::collections::BTreeMap;
 
@@ -11,15 +11,15 @@ use crate::numbers::stats::estimate::mean_of;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EventProfile {
-    /// Who scored what against whom; `None` where there are too many players or most have not met.
+    /// The cross table; `None` if there are too many players or most pairs have not met.
     pub cross: Option<EventCrossTable>,
-    /// The games in which the less accurate side was most accurate, the best first.
+    /// The games with the highest accuracy of the less accurate side, the best first.
     pub best: Vec<AccurateGame>,
-    /// The sides that were most accurate in one game, the best first.
+    /// The most accurate sides of single games, the best first.
     pub accurate: Vec<AccurateGame>,
-    /// The openings, those of most games first; empty where no game is tagged.
+    /// The openings, the most frequent first; empty if no game has a tag.
     pub openings: Vec<OpeningRow>,
-    /// Everybody's moves by the time left; `None` where there are no clocks.
+    /// All players' moves by the time left; `None` without clocks.
     pub clock: Option<PlayDivision>,
 }
 
@@ -41,7 +41,7 @@ pub struct CrossRow {
 /// One side of a game in the cross table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CrossGame {
-    /// Its place among the games.
+    /// Index of the game.
     pub game: usize,
     pub half_points: u32,
     /// The accuracy of that side in percent.
@@ -51,7 +51,7 @@ pub struct CrossGame {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AccurateGame {
     pub game: usize,
-    /// The side that is meant; `None` for both.
+    /// The side; `None` for both.
     pub side: Option<Color>,
     /// Percent: that of the side, or of the less accurate one.
     pub accuracy: f64,
@@ -66,10 +66,10 @@ pub struct OpeningRow {
     pub accuracy: [Option<f64>; 2],
 }
 
-/// A cross table of more players has no room.
+/// Largest number of players in a cross table.
 const PLAYERS: usize = 16;
 
-/// Fewer moves of a side are no game to be proud of.
+/// Smallest number of moves of a side in a best game.
 const LEAST_MOVES: usize = 20;
 
 const NAMED: usize = 3;

@@ -1,4 +1,4 @@
-//! Owns [`PlayGrouping`]: by what the moves of one player are divided.
+//! [`PlayGrouping`]: the property by which a player's moves are grouped.
 
 use std::{fmt, str::FromStr};
 
@@ -17,7 +17,7 @@ named! {
         Speed => "speed",
         Color => "color",
         Phase => "phase",
-        /// The opening by its name, or by its ECO code where it has none, with the colour.
+        /// The opening by name, or by ECO code if it has none, with the colour.
         Opening => "opening",
         /// The time left to the player after the move.
         Clock => "clock",
@@ -25,7 +25,7 @@ named! {
     }
 }
 
-/// A group of moves: where it comes among the others, and what it is called.
+/// A group of moves, with its sort key and name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct PlayGroup {
     place: u32,
@@ -43,12 +43,12 @@ impl PlayGrouping {
         PlayGrouping::Position,
     ];
 
-    /// Tells whether all moves of a game are of one group, so that results and accuracies are the group's.
+    /// Returns whether all moves of a game belong to one group, which then has results and accuracies.
     pub fn is_of_games(self) -> bool {
         !matches!(self, PlayGrouping::Phase | PlayGrouping::Clock | PlayGrouping::Position)
     }
 
-    /// Returns the group of the move at `ply` of `game`; `None` where the file does not tell.
+    /// Returns the group of the move at `ply` of `game`; `None` if the file does not give it.
     pub(super) fn group(self, game: &Game, ply: usize, facts: &MoveFacts) -> Option<PlayGroup> {
         let placed = |place: usize, name: String| Some(PlayGroup { place: place as u32, name });
         match self {
@@ -83,7 +83,7 @@ impl PlayGrouping {
     }
 }
 
-/// Returns the family of the opening: the name before its first colon, as lichess has names, or the ECO code.
+/// Returns the family of the opening: the name before its first colon, as on lichess, or the ECO code.
 pub(super) fn opening(game: &Game) -> Option<String> {
     let family = |name: &str| folded_name(name.split(':').next().unwrap_or(name));
     game.tags.get("Opening").map(family).or_else(|| game.tags.get("ECO").map(str::to_owned))
@@ -99,7 +99,7 @@ enum PositionKind {
 }
 
 impl PositionKind {
-    /// Returns how the mover stands before the move; `None` where nothing is recorded.
+    /// Returns the mover's situation before the move; `None` if no evaluation is recorded.
     fn of(facts: &MoveFacts) -> Option<PositionKind> {
         let score = facts.before?.score;
         // A mate is beyond every bound.
@@ -129,7 +129,7 @@ impl fmt::Display for PositionKind {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no way to divide a player's moves; there are {names}", names = PlayGrouping::ALL.map(PlayGrouping::name).join(", "))]
+#[error("{0:?} is not a grouping of a player's moves; write {names}", names = PlayGrouping::ALL.map(PlayGrouping::name).join(", "))]
 pub struct UnknownPlayGrouping(String);
 
 impl FromStr for PlayGrouping {

@@ -1,6 +1,6 @@
-//! Owns [`Profile`]: how one player plays, as a whole, by group, over time, and by the moves that cost most.
+//! [`Profile`]: one player's play as a whole, by group, over time, and in the most costly moves.
 //!
-//! Every number is a mean over the player's own moves, its interval by the scatter of games.
+//! Every number is a mean over the player's own moves, with an interval by the scatter of games.
 
 #[cfg(feature = "program")]
 mod event;
@@ -36,20 +36,20 @@ use crate::numbers::{Welch, stats::multiple::holm};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
-    /// The player, as the games have the name.
+    /// The player's name in the games.
     pub player: String,
     pub whole: ProfileRow,
-    /// By group, in the order asked for; groupings by which there are no two groups are left out.
+    /// By group, in the order requested. Groupings with fewer than two groups are left out.
     pub divisions: Vec<PlayDivision>,
     /// From the first game to the last; `None` for fewer than two spans.
     pub trend: Option<PlayTrend>,
-    /// The moves that cost most, the worst first, none of them the engine's own choice.
+    /// The most costly moves, the worst first, except the engine's best moves.
     pub dearest: Vec<DearMove>,
-    /// The moves judged to be mistakes or blunders, the worst first.
+    /// The mistakes and blunders, the worst first.
     pub mistakes: Vec<DearMove>,
-    /// On whose scale ratings are, where there are any.
+    /// The calibration of the ratings, if there is one.
     pub calibration: Option<Calibration>,
-    /// Where the games are among those of players of the same rating, where that is asked and known.
+    /// The comparison with players of the same rating, if requested and possible.
     pub peers: Option<PeerStanding>,
 }
 
@@ -68,10 +68,10 @@ impl DearMove {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayDivision {
     pub by: PlayGrouping,
-    /// The groups in their order: openings with most games first.
+    /// The groups in order; openings with the most games first.
     pub rows: Vec<ProfileRow>,
     pub homogeneity: Option<Welch>,
-    /// Its p, adjusted to as many groupings as there are (Holm 1979).
+    /// Its p-value, adjusted for the number of groupings (Holm 1979).
     pub p_holm: Option<f64>,
 }
 
@@ -80,25 +80,25 @@ pub struct ProfileRow {
     pub group: String,
     pub games: usize,
     pub moves: u64,
-    /// Points of the games with a known result, as a share; of groups of whole games.
+    /// Share of points in games with a known result, for groups of whole games.
     pub points: Option<f64>,
-    /// Mean of the player's rating tags; of groups of whole games, as the next two.
+    /// Mean of the player's rating tags, for groups of whole games, like the next two.
     pub elo: Option<f64>,
     pub opponents: Option<f64>,
     /// The statistics of the ranking, [`Statistic::RANKED`], and the accuracy.
     pub measures: Measures,
     pub judgements: JudgementCounts,
-    /// The rating of play, of whole games and of phases, where a calibration fits.
+    /// The rating of play, of whole games and of phases, if a calibration fits.
     pub rating: Option<RatingOfPlay>,
 }
 
 impl Profile {
-    /// Returns the profile of `player` in `games`, by those `groupings`, with up to `dearest` moves that cost most. Ratings
-    /// are by `rated`, if a calibration fits.
+    /// Returns the profile of `player` in `games` by these `groupings`, with up to `dearest` most costly
+    /// moves. Ratings are by `rated`, if a calibration fits.
     ///
     /// # Panics
     ///
-    /// If nobody of that name plays.
+    /// If no player has that name.
     pub fn of(
         games: &[EvaluatedGame],
         player: &str,
@@ -108,7 +108,7 @@ impl Profile {
         dearest: usize,
     ) -> Profile {
         let own = PlayerMoves::of(games, player, method);
-        // Games on another scale are not among those that are rated.
+        // Games on another scale are not rated.
         let plays =
             |game: &EvaluatedGame| Color::ALL.iter().any(|color| player_name(game.game(), *color) == player);
         let rated = rated.filter(|rated| rated.games.iter().any(plays));
@@ -144,7 +144,7 @@ fn adjusted(divisions: impl Iterator<Item = PlayDivision>) -> Vec<PlayDivision> 
 struct PlayerMoves<'a> {
     games: &'a [EvaluatedGame],
     sample: MoveSample,
-    /// Nobody in particular means everybody.
+    /// `None` for all players.
     player: Option<u32>,
     method: &'a Method,
 }
@@ -167,7 +167,7 @@ impl<'a> PlayerMoves<'a> {
         self.player.is_none_or(|player| facts.player == player)
     }
 
-    /// Iterates over the same with their groups, without those that are of none.
+    /// Iterates over these moves with their groups, without moves that have none.
     fn grouped(&self, by: Option<PlayGrouping>) -> impl Iterator<Item = (PlayGroup, &MoveFacts)> {
         self.moves().filter_map(move |(ply, facts)| {
             let game = self.games[facts.game as usize].game();
@@ -176,7 +176,7 @@ impl<'a> PlayerMoves<'a> {
         })
     }
 
-    /// Counts the moves by group; all of them as one without a grouping.
+    /// Counts the moves by group; without a grouping all as one group.
     fn tallies(&self, by: Option<PlayGrouping>) -> BTreeMap<PlayGroup, Tally> {
         let mut tallies: BTreeMap<PlayGroup, Tally> = BTreeMap::new();
         for (group, facts) in self.grouped(by) {
@@ -191,7 +191,7 @@ impl<'a> PlayerMoves<'a> {
         tallies
     }
 
-    /// Adds how accurate each phase of each game was, whatever the filters of moves are.
+    /// Adds the accuracy of each phase of each game, ignoring the filters of moves.
     fn add_phases(&self, tallies: &mut BTreeMap<PlayGroup, Tally>) {
         for moves in self.sample.moves.chunk_by(|a, b| a.game == b.game) {
             let chances = MoveChances::of_game(moves.iter().map(|facts| (facts.mover, facts.after.score)));
@@ -208,8 +208,8 @@ impl<'a> PlayerMoves<'a> {
         }
     }
 
-    /// Rates the moves of each group, as far as `calibration` has a model for it: all moves of whole games, and those of
-    /// a phase.
+    /// Rates the moves of each group for which `calibration` has a model: all moves of whole games, and those
+    /// of a phase.
     fn ratings(
         &self,
         by: Option<PlayGrouping>,
@@ -230,7 +230,8 @@ impl<'a> PlayerMoves<'a> {
         moves.into_iter().map(rate).collect()
     }
 
-    /// Returns the groups of a grouping with their ratings; `None` where there are no two, which would tell no more than all moves.
+    /// Returns the groups of a grouping with their ratings; `None` for fewer than two, which add nothing to
+    /// the whole.
     fn division(
         &self,
         by: PlayGrouping,
@@ -247,7 +248,7 @@ impl<'a> PlayerMoves<'a> {
         (rows.len() > 1).then_some(PlayDivision { by, rows, homogeneity, p_holm: None })
     }
 
-    /// Returns the moves that cost most of the mover's chance of winning.
+    /// Returns the moves that cost most of the mover's winning chance.
     fn dearest(&self, count: usize) -> Vec<DearMove> {
         let turns =
             Extremes::of(&self.sample, self.method, count, |facts| self.is_own(facts)).costly.into_iter();

@@ -1,4 +1,4 @@
-//! Owns [`Tally`]: what the moves of one group add up to while they are counted.
+//! [`Tally`]: the sums over the moves of one group.
 
 use super::ProfileRow;
 use crate::chess::{EvaluatedGame, JudgementCounts};
@@ -23,7 +23,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Adds a move that counts. Those of a game come one after another.
+    /// Adds a move that counts. The moves of a game must be adjacent.
     pub fn add(&mut self, facts: &MoveFacts, method: &Method) {
         self.moves += 1;
         if self.games.last() != Some(&facts.game) {
@@ -35,7 +35,7 @@ impl Tally {
         facts.verdict.judgement.into_iter().for_each(|judgement| self.judgements += judgement);
     }
 
-    /// Adds what is known of whole games: the results, the accuracies and the ratings of both players.
+    /// Adds facts of whole games: the results, the accuracies and the ratings of both players.
     pub fn add_games(&mut self, sample: &MoveSample, games: &[EvaluatedGame], player: u32) {
         for &place in &self.games {
             let game = games[place as usize].game();
@@ -48,7 +48,7 @@ impl Tally {
         }
     }
 
-    /// Adds how accurate a game was, or the part of it that is of the group.
+    /// Adds the accuracy of a game, or of its part in the group.
     pub fn add_accuracy(&mut self, game: u32, accuracy: Option<f64>) {
         accuracy.into_iter().for_each(|accuracy| self.accuracy.add(game, accuracy));
     }
@@ -75,8 +75,8 @@ impl Tally {
     }
 }
 
-/// Keeps the interval of a share or of lost chances within what is possible. That of centipawns lost may reach below 0, as in
-/// every profile so far.
+/// Clamps the interval of a share or of lost chances to the possible range. That of centipawns lost may go
+/// below 0, as in earlier profiles.
 fn bounded(statistic: Statistic, estimate: Estimate) -> Estimate {
     if statistic == Statistic::CentipawnLoss { estimate } else { statistic.bounded(estimate) }
 }

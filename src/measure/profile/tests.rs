@@ -2,7 +2,7 @@ use super::*;
 use crate::chess::pgn::parse_games;
 use crate::store::evaluate;
 
-/// A game between A and B whose start is at +0.20, with these moves.
+/// Returns a game between A and B with these moves and +0.20 at the start.
 fn game(date: &str, white: &str, black: &str, result: &str, moves: &str) -> String {
     format!(
         "[Date \"{date}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[WhiteElo \"2000\"]\n\
@@ -37,7 +37,8 @@ fn two_games_by_hand() {
         [Statistic::CentipawnLoss, Statistic::WinLoss].map(|statistic| measures.get(statistic));
     assert_eq!((games, moves, points), (2, 3, Some(0.25)));
     assert_eq!((elo, opponents), (Some(1900.0), Some(1900.0)));
-    // One move of three loses 215 centipawns, the start counting +0.15, and W(20) − W(−200) = 0.51840 − 0.32380 = 19.46 points.
+    // One move of three loses 215 centipawns, the start counting +0.15, and W(20) − W(−200) = 0.51840 −
+    // 0.32380 = 19.46 points.
     assert!((centipawn_loss.expect("moves").value - 215.0 / 3.0).abs() < 1e-9);
     assert!((win_loss.expect("moves").value - 19.460 / 3.0).abs() < 1e-2, "{win_loss:?}");
     let names = |by: PlayGrouping| -> Vec<(String, u64)> {
@@ -83,7 +84,7 @@ fn groups_of_a_grouping_add_up_to_all_moves() {
     }
     let changes: Vec<f64> = found.dearest.iter().map(|dear| dear.turn.change).collect();
     assert!(changes.is_sorted(), "the worst first: {changes:?}");
-    // As quality.csv of the same games has it: 62.443 % of first choices.
+    // As in quality.csv of the same games: 62.443 % of first choices.
     assert!(
         (found.whole.measures.get(Statistic::FirstChoice).expect("choices are recorded").value - 62.4434)
             .abs()
@@ -121,7 +122,7 @@ fn a_phase_is_as_accurate_as_its_moves_from_the_last_evaluation_before_it() {
     let found = profile(&text, &[PlayGrouping::Phase]);
     let rows = &found.divisions[0].rows;
     let accuracy = |row: usize| rows[row].measures.get(Statistic::Accuracy).map(|found| found.value);
-    // Black loses two pawns by the move 16, of the middlegame; nobody loses anything before but White, by move 11.
+    // Black loses two pawns at move 16, in the middlegame. Before that only White loses anything, at move 11.
     assert_eq!((rows[0].group.as_str(), rows[1].group.as_str()), ("opening", "middlegame"));
     let games = read(&text);
     let evaluations = games[0].evaluations().after_moves().iter().map(|evaluation| evaluation.score);

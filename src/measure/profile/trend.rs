@@ -1,4 +1,4 @@
-//! Owns [`PlayTrend`]: how a player's losses change from the first game to the last.
+//! [`PlayTrend`]: the change of a player's losses from the first game to the last.
 
 use super::PlayerMoves;
 use crate::chess::Date;
@@ -9,7 +9,7 @@ use crate::numbers::{ClusteredMean, Estimate, Trend, stats::estimate::LEVEL};
 pub struct PlayTrend {
     pub span: SpanKind,
     pub spans: Vec<Span>,
-    /// The line through them, per span; `None` for fewer than three with an interval.
+    /// The line through the spans; `None` for fewer than three with an interval.
     pub line: Option<Trend>,
 }
 
@@ -17,13 +17,13 @@ pub struct PlayTrend {
 pub enum SpanKind {
     Year,
     Month,
-    /// As many games each, in the order of their dates, else of the files.
+    /// Equal numbers of games, in the order of their dates, else of the files.
     Games,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Span {
-    /// The year, the month, or the games by their numbers in the order of time.
+    /// The year, the month, or the numbers of the games in the order of time.
     pub name: String,
     pub win_loss: Estimate,
     /// Each game with a move that counts.
@@ -37,10 +37,10 @@ pub struct GamePoint {
     pub win_loss: f64,
 }
 
-/// Spans of years or months tell more than those of games from this many on.
+/// Smallest number of years or months for which they are used instead of game numbers.
 const CALENDAR: usize = 3;
 
-/// Games that a span has at least where time is divided by games.
+/// Smallest number of games in a span of games.
 const GAMES: usize = 5;
 
 const MOST: usize = 8;
@@ -53,7 +53,7 @@ struct DatedGame {
 }
 
 impl PlayTrend {
-    /// Returns the trend; `None` where there are fewer than two spans.
+    /// Returns the trend; `None` for fewer than two spans.
     pub(super) fn of(own: &PlayerMoves<'_>) -> Option<PlayTrend> {
         let games = dated(own);
         let year = |game: &DatedGame| Some(game.date?.year().to_string());
@@ -75,7 +75,8 @@ impl PlayTrend {
     }
 }
 
-/// Returns the player's games in the order of time: those of one day, and those without a date, as the files have them.
+/// Returns the player's games in the order of time. Games of one day, and those without a date, are in the
+/// order of the files.
 fn dated(own: &PlayerMoves<'_>) -> Vec<DatedGame> {
     let mut games: Vec<DatedGame> = Vec::new();
     for (_, facts) in own.moves() {
@@ -95,7 +96,7 @@ fn dated(own: &PlayerMoves<'_>) -> Vec<DatedGame> {
     games
 }
 
-/// Returns the games by the name that each has, in the order of the games; those without one are left out.
+/// Returns the games by their `name`, in order; those without one are left out.
 fn named(games: &[DatedGame], name: impl Fn(&DatedGame) -> Option<String>) -> Vec<(String, Vec<&DatedGame>)> {
     let mut spans: Vec<(String, Vec<&DatedGame>)> = Vec::new();
     for game in games {
@@ -108,7 +109,7 @@ fn named(games: &[DatedGame], name: impl Fn(&DatedGame) -> Option<String>) -> Ve
     spans
 }
 
-/// Returns the games in spans of about as many.
+/// Returns the games in spans of about equal size.
 fn by_number(games: &[DatedGame]) -> Vec<(String, Vec<&DatedGame>)> {
     let spans = (games.len() / GAMES).clamp(1, MOST);
     let span = |place: usize| {
@@ -124,7 +125,7 @@ impl Span {
             .iter()
             .filter_map(|game| Some(GamePoint { number: game.number, win_loss: game.loss.mean()? }));
         let points = points.collect();
-        // Games are clusters, whose order does not matter to a mean.
+        // Games are clusters, whose order does not affect a mean.
         let mut totals: Vec<(u32, usize, f64)> = games
             .iter()
             .filter_map(|game| {

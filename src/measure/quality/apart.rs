@@ -1,4 +1,4 @@
-//! Owns who can be told from whom by the number that ranks players.
+//! Pairwise comparison of players by the number that ranks them.
 
 use super::{QualityRow, standing::RankedPairs};
 use crate::measure::tournament::PairSummary;
@@ -9,8 +9,8 @@ use crate::numbers::{
 };
 
 impl RankedPairs {
-    /// Compares each of the `rows` with a rank with each other one: by ratings of play where they are rated, else by what ranks
-    /// them without. Holm's method adjusts for the number of pairs. A field above [`PairSummary::FIELD`] has none.
+    /// Compares all pairs of ranked `rows`: by ratings of play if they are rated, else by the number that
+    /// ranks them. p-values are adjusted by Holm's method. A field above [`PairSummary::FIELD`] has no pairs.
     pub(super) fn of(rows: &[QualityRow], is_rated: bool) -> RankedPairs {
         let ranked: Vec<&QualityRow> = rows.iter().filter(|row| row.rank.is_some()).collect();
         if ranked.len() > PairSummary::FIELD {
@@ -34,16 +34,16 @@ impl RankedPairs {
     }
 }
 
-/// Returns the two-sided p of a difference as large between two who are equal; `None` where a number has no standard error. What
-/// ranks without ratings has one by a few games, so its p is of Student's t with one degree of freedom less than the one of
-/// them has games who has fewer.
+/// Returns the two-sided p-value of the difference of two players; `None` if a number has no standard error.
+/// Without ratings the error comes from few games, so p is of Student's t; its degrees of freedom are the
+/// smaller number of games minus one.
 fn p(first: &QualityRow, second: &QualityRow, is_rated: bool) -> Option<f64> {
     let number = |row: &QualityRow| -> Option<Estimate> {
         if is_rated { row.told()?.outright } else { Some(row.merit) }
     };
     let (a, b) = (number(first)?, number(second)?);
     let error = match (first.field, second.field) {
-        // What is common to all players of an event is in both.
+        // The error common to all players of an event is in both.
         (Some(first), Some(second)) => first.standard_error.hypot(second.standard_error),
         _ => a.interval?.standard_error.hypot(b.interval?.standard_error),
     };

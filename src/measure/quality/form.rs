@@ -1,4 +1,4 @@
-//! Owns [`Form`]: how far a player's rating of play is from the player's rating, and how surprising that is among all players.
+//! [`Form`]: the difference between a player's rating of play and rating, with its significance among all players.
 
 use serde::Serialize;
 
@@ -9,27 +9,29 @@ use crate::numbers::{
     stats::multiple::{holm, normal_p},
 };
 
-/// A rating of play minus a rating, both seen from the other players of the event where these are known.
+/// A rating of play minus a rating, both relative to the other players of the event if these are known.
 ///
-/// It is no evidence of cheating by itself: whoever is on the way up has a rating that lags behind, and of twenty honest
-/// players one is beyond the interval.
+/// It is no evidence of cheating by itself: a rising player's rating lags behind, and one of twenty honest
+/// players is outside the interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Form {
-    /// The difference in Elo points, above 0 of who played above the rating, with its 95 % interval.
+    /// The difference in Elo points, above 0 if the play was better than the rating, with its 95 % interval.
     pub difference: Estimate,
-    /// It in standard errors.
+    /// The difference in standard errors.
     pub z: f64,
-    /// The chance of a distance as large to either side, of a player who plays as the rating says.
+    /// The probability of a difference at least as large in either direction, for a player who plays as
+    /// rated.
     pub p: f64,
-    /// The same adjusted for the number of players who have one (Holm 1979).
+    /// The p-value adjusted for the number of players who have one (Holm 1979).
     pub p_holm: f64,
 }
 
 impl Form {
-    /// Returns the form of a player of that `elo`: as far as the moves are better than those of the other players of the event
-    /// less what the rating is above theirs, where they are known. `None` where the rating of play is refused.
+    /// Returns the form of a player of that `elo`. With known other players it is the lead of the moves over
+    /// theirs minus the lead of the rating over theirs. `None` if there is no valid rating of play.
     ///
-    /// The share of year, pool and engine, the same for all players of an event, cancels: this is surer than the rating of play alone.
+    /// Errors of year, pool and engine, common to all players of an event, cancel. So this is more precise
+    /// than the rating of play alone.
     pub fn of(rating: &RatingOfPlay, field: Option<&FieldRating>, elo: f64) -> Option<Form> {
         let outright = rating.outright.filter(|_| rating.refusal.is_none())?;
         let (value, error) = match field {

@@ -1,7 +1,7 @@
-//! Owns the order of players by the quality of their play: by the rating of play where a calibration fits the evaluations,
-//! else by first choices and losses of winning chances.
+//! Ranking of players by quality of play: by the rating of play if a calibration fits the evaluations, else
+//! by first choices and losses of winning chances.
 //!
-//! Nothing here falls with the length of games: every number is a mean over moves, or follows from such means.
+//! No number depends on the length of games: every number is a mean over moves, or follows from such means.
 
 mod apart;
 mod form;
@@ -27,7 +27,7 @@ use crate::measure::{
 };
 use crate::numbers::{ClusteredMean, Estimate, Welch, stats::estimate::mean_of};
 
-/// Games whose evaluations are of the kind that a calibration holds for.
+/// Games with evaluations of the kind that a calibration applies to.
 #[derive(Debug, Clone, Copy)]
 pub struct CalibratedGames<'a> {
     pub games: &'a [EvaluatedGame],
@@ -37,41 +37,41 @@ pub struct CalibratedGames<'a> {
 /// The players by the quality of their play.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QualityOfPlay {
-    /// The numbers that the order goes by.
+    /// The numbers behind the order.
     pub basis: QualityBasis,
-    /// The players with moves, best first; those without a place come last.
+    /// The players with moves, best first; those without a rank come last.
     pub rows: Vec<QualityRow>,
     /// Their play by colour, phase, event and game.
     pub parts: Vec<PlayPartRow>,
-    /// Whether first choices and losses together could be those of one player.
+    /// Test that all players have equal first choices and losses.
     pub homogeneity: Option<Welch>,
-    /// The pairs of players who differ.
+    /// Test of the pairs of players.
     pub apart: RankedPairs,
-    /// Games that a player has at least who has a rank.
+    /// Smallest number of games of a ranked player.
     pub min_games: usize,
-    /// The choices of method in force: with a calibration its own, and the filters of whole games.
+    /// The choices of method in force. With a calibration these are its own, and the filters of whole games.
     pub method: Method,
 }
 
-/// From how many games on a player has a rank.
+/// The smallest number of games of a ranked player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RankedFrom {
-    /// From the first on; from the third on in a field of more than [`RankedFrom::FIELD`] players, where else somebody would come
-    /// first by one game, unless nobody has as many.
+    /// 1 game; 3 games in a field of more than [`RankedFrom::FIELD`] players, where otherwise a player could
+    /// come first by one game. It is 1 if no player has 3.
     #[default]
     ByField,
-    /// From so many on.
+    /// This many games.
     Games(usize),
 }
 
 impl RankedFrom {
-    /// Players of a field that is looked through at a glance.
+    /// Largest number of players in a small field.
     pub const FIELD: usize = 24;
 
-    /// Games that are asked for in a larger one.
+    /// Number of games required in a larger field.
     const GAMES: usize = 3;
 
-    /// Returns how many games a place takes in a field that has `played` so many each.
+    /// Returns the number of games required for a rank in a field with these numbers of games.
     pub fn games(self, mut played: impl ExactSizeIterator<Item = usize>) -> usize {
         match self {
             RankedFrom::Games(games) => games,
@@ -86,32 +86,33 @@ impl RankedFrom {
 pub enum QualityBasis {
     Rating {
         scale: RatingScale,
-        /// By the evaluations of this engine, asked in this way.
+        /// The engine and protocol of the evaluations.
         judge: String,
-        /// From the players of so many events.
+        /// Number of events of its players.
         events: usize,
-        /// The year of the games, where it matters, is known and is one.
+        /// The year of the games, if it matters and is the same for all.
         year: Option<u16>,
-        /// Games on other scales, which do not count.
+        /// Number of games on other scales, which do not count.
         others: usize,
-        /// Whether the players' own ratings are on another scale.
+        /// True if the players' own ratings are on another scale.
         is_foreign: bool,
-        /// Numbers of moves, and the error in Elo points of ratings by so many, in events that had no part in the calibration.
+        /// Numbers of moves, and the error in Elo points of ratings by so many, in events outside the
+        /// calibration.
         errors: Vec<(f64, f64)>,
     },
     /// First choices and losses of winning chances.
     Statistics {
-        /// Why there are no ratings of play, in words; `None` where nobody asked for them.
+        /// The reason why there are no ratings of play, in words; `None` if they were not requested.
         reason: Option<String>,
     },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QualityRow {
-    /// Place among all players; `None` of one with too few moves for a rating, or with one game where others have more.
+    /// Place among all players. `None` with too few moves for a rating, or with one game if others have more.
     pub rank: Option<usize>,
     pub player: String,
-    /// The player's rating on the scale of the ratings of play, where it is known.
+    /// The player's rating on the scale of the ratings of play, if known.
     pub elo: Option<f64>,
     /// Games with a counted move.
     pub games: usize,
@@ -119,24 +120,26 @@ pub struct QualityRow {
     /// The statistics of the ranking, [`Statistic::RANKED`].
     #[serde(flatten)]
     pub measures: Measures,
-    /// First choices less losses, as [`merit`] weighs them.
+    /// First choices minus losses, weighted as in [`merit`].
     pub merit: Estimate,
     pub rating: Option<RatingOfPlay>,
-    /// The rating given those of the other players; `None` where these are too few, and of games of several events.
+    /// The rating given those of the other players. `None` if these are too few, and for games of several
+    /// events.
     pub field: Option<FieldRating>,
     pub form: Option<Form>,
-    /// Where the games are among those of players of the same rating, where that is asked and known.
+    /// The comparison with players of the same rating, if requested and possible.
     #[serde(skip)]
     pub peers: Option<PeerStanding>,
 }
 
-/// Percentage points of first choices that weigh as much as one of winning chances: the ratio of what either is worth in Elo
-/// points over events of known players (docs/calibration.md has the command, a test of `calibrate` the figures).
+/// Percentage points of first choices equivalent to one percentage point of winning chances. It is the ratio
+/// of their values in Elo points over events of known players (docs/calibration.md has the command, a test of
+/// `calibrate` the figures).
 pub const LOSS_WEIGHT: f64 = 9.1;
 
-/// Returns what a move adds to the number that players are put in order by without a calibration: 100 for a first choice, less
-/// [`LOSS_WEIGHT`] times the percentage points of winning chances that it loses. Where no choice of the engine is known
-/// (`knows_choices` is false), the loss alone.
+/// Returns a move's contribution to the number that ranks players without a calibration: 100 for a first
+/// choice, minus [`LOSS_WEIGHT`] times its loss of winning chances in percentage points. If the engine's
+/// choices are unknown (`knows_choices` is false), only the loss counts.
 pub fn merit(facts: &MoveFacts, method: &Method, knows_choices: bool) -> Option<f64> {
     let lost = LOSS_WEIGHT * Statistic::WinLoss.of_move(facts, method)?;
     let chosen = if knows_choices { Statistic::FirstChoice.of_move(facts, method)? } else { 0.0 };
@@ -144,8 +147,8 @@ pub fn merit(facts: &MoveFacts, method: &Method, knows_choices: bool) -> Option<
 }
 
 impl QualityOfPlay {
-    /// Returns the order of the players of `games` by `rated`, or by the evaluations that `games` have where there is no
-    /// calibration for them. `given` overrides the ratings of the players named in it, names as [`player_name`] has them.
+    /// Ranks the players of `games` by `rated`, or by the evaluations of `games` if no calibration fits.
+    /// `given` overrides the ratings of the players named in it, with names as in [`player_name`].
     pub fn of(
         (sample, all): (&MoveSample, &[EvaluatedGame]),
         rated: Result<CalibratedGames<'_>, Option<String>>,
@@ -172,10 +175,10 @@ impl QualityOfPlay {
         }
     }
 
-    /// Returns the order of the players of `sample`, whose ratings are `elo`, without the parts of their play.
+    /// Ranks the players of `sample`, whose ratings are `elo`, without the parts of their play.
     ///
-    /// With a calibration all moves count of the games that `method` wants, since it was made so; else those that `method`
-    /// counts.
+    /// With a calibration, all moves of the games that `method` selects count, because the calibration was
+    /// made so. Otherwise only those that `method` counts.
     pub fn ranked(
         sample: &MoveSample,
         calibration: Option<&Calibration>,
@@ -219,7 +222,7 @@ impl QualityOfPlay {
             })
         };
         let mut rows: Vec<QualityRow> = players.into_iter().enumerate().filter_map(row).collect();
-        // Where nobody has more than a game, the order is of games.
+        // If no player has more than one game, single games are ranked.
         let has_several = rows.iter().any(|row| row.merit.interval.is_some());
         let min_games = ranked_from.games(rows.iter().map(|row| row.games));
         let is_placed = |row: &QualityRow| match calibration {
@@ -249,7 +252,7 @@ impl QualityOfPlay {
         }
     }
 
-    /// Returns the same with the rows of those players alone whose name `keeps` wants.
+    /// Returns only the rows of players whose name `keeps` accepts.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> QualityOfPlay {
         let mut narrowed = self.clone();
         narrowed.rows.retain(|row| keeps(&row.player));
@@ -257,14 +260,14 @@ impl QualityOfPlay {
         narrowed
     }
 
-    /// Tells whether the order goes by ratings of play.
+    /// Returns whether the order is by ratings of play.
     pub fn is_rated(&self) -> bool {
         matches!(self.basis, QualityBasis::Rating { .. })
     }
 }
 
 impl Serialize for QualityOfPlay {
-    /// Writes the players, what their order goes by, and why there are no ratings.
+    /// Serializes the players, the basis of their order, and the reason why there are no ratings.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         match &self.basis {
@@ -299,12 +302,12 @@ impl QualityBasis {
 }
 
 impl QualityRow {
-    /// Returns the rating of play by which the player has a place.
+    /// Returns the rating of play that gives the player a rank.
     pub fn told(&self) -> Option<&RatingOfPlay> {
         self.rating.as_ref().filter(|rating| rating.outright.is_some() && !rating.is_too_short())
     }
 
-    /// Puts the better player first: with ratings those who have one, by it, and then the others.
+    /// Orders the better player first. With ratings, rated players come first.
     fn better(&self, other: &QualityRow) -> Ordering {
         let rating = |row: &QualityRow| row.told().and_then(|rating| Some(rating.outright?.value));
         let by_rating = match (rating(self), rating(other)) {
@@ -319,7 +322,7 @@ impl QualityRow {
     }
 }
 
-/// Returns which moves count: with a calibration all of the games that count.
+/// Returns the method that selects moves: with a calibration, all moves of the games that count.
 fn counted(method: &Method, is_calibrated: bool) -> Method {
     match is_calibrated {
         true => Method { filter: method.filter.of_games(), ..Method::default() },
@@ -327,7 +330,7 @@ fn counted(method: &Method, is_calibrated: bool) -> Method {
     }
 }
 
-/// Gives places to those that have one, who come first.
+/// Gives ranks to the rows that have one, which come first.
 fn rank(rows: &mut [QualityRow], is_placed: impl Fn(&QualityRow) -> bool) {
     let placed = rows.iter().take_while(|row| is_placed(row)).count();
     for place in 0..placed {

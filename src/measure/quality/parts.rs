@@ -1,4 +1,4 @@
-//! Owns the quality of parts of a player's play: of a colour, a phase, an event, a single game.
+//! Quality of parts of a player's play: by colour, phase, event and game.
 
 use serde::Serialize;
 use shakmaty::Color;
@@ -29,16 +29,16 @@ named! {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayPartRow {
     pub part: PlayPart,
-    /// Which part it is: a colour, a phase, the name of an event, a game by its number and players.
+    /// The part: a colour, a phase, the name of an event, or a game by its number and players.
     pub class: String,
-    /// The game by its place in the input, and the side: of a single game alone.
+    /// Index and side of a single game; `None` for other parts.
     pub side: Option<(usize, Color)>,
     pub player: String,
     pub games: usize,
     pub moves: u64,
     /// First choices and losses of winning chances, [`PlayPartRow::MEASURED`].
     pub measures: Measures,
-    /// The rating of play, where a calibration fits; of a single game it is there whatever it is worth.
+    /// The rating of play, if a calibration fits; for a single game even if it is very uncertain.
     pub rating: Option<RatingOfPlay>,
 }
 
@@ -67,7 +67,7 @@ impl Parts<'_> {
         let classes = split.classes().into_iter().enumerate();
         classes
             .flat_map(|(place, class)| {
-                // The whole game's model does not hold for a phase: what is usual in an opening is not in an endgame.
+                // The model of whole games does not apply to a phase: openings differ from endgames.
                 let phase = Phase::ALL.get(place).copied().filter(|_| split == Split::Phase);
                 self.class(part, &class, phase, |facts| split.class(facts) == place)
             })
@@ -129,7 +129,7 @@ impl Parts<'_> {
 }
 
 impl PlayPartRow {
-    /// The statistics of a part of play, among those that calibrations count.
+    /// The statistics of a part of play, among those of calibrations.
     pub const MEASURED: [Statistic; 2] = [Statistic::FirstChoice, Statistic::WinLoss];
 
     fn new(
@@ -155,7 +155,7 @@ impl PlayPartRow {
     }
 }
 
-/// Returns the mean of a statistic, its interval by the scatter of the games.
+/// Returns the mean of a statistic, with its interval by the scatter of the games.
 fn mean(games: &[GamePlay], statistic: Statistic) -> Option<Estimate> {
     let totals = (0u32..).zip(games);
     let totals = totals.map(|(place, game)| (place, game.moves() as usize, game.sum(statistic)));

@@ -1,4 +1,4 @@
-//! Owns [`Standing`]: all that one line tells of a player, put together from the quality of play and the tournament.
+//! [`Standing`]: a player's line in a ranking, from the quality of play and the tournament.
 
 use std::collections::BTreeMap;
 
@@ -36,14 +36,14 @@ impl AsRef<PlayerResult> for Standing<'_> {
 }
 
 impl Standing<'_> {
-    /// Returns the rating of play, where a calibration fits.
+    /// Returns the rating of play, if a calibration fits.
     pub fn rating(&self) -> Option<&RatingOfPlay> {
         self.quality?.rating.as_ref()
     }
 }
 
-/// Returns the players in the order of `quality`, those without moves behind, as they stand. What evaluations tell beside the
-/// rating of play is by those of the tournament, whose moves `sample` has.
+/// Returns the players in the order of `quality`, followed by those without moves. Measures other than the
+/// rating of play come from the tournament's evaluations, whose moves are in `sample`.
 pub fn standings<'a>(
     quality: &'a QualityOfPlay,
     analysis: &'a Analysis,
@@ -70,8 +70,8 @@ pub fn standings<'a>(
 pub struct RankedPairs {
     /// Pairs of players whose numbers have a standard error.
     pub pairs: usize,
-    /// Those with an adjusted p below 0.05.
+    /// Number of pairs with an adjusted p below 0.05.
     pub apart: usize,
-    /// The players of whom it is open whether they are better or worse than the first, in the order of their ranks.
+    /// The players who do not differ significantly from the first, by rank.
     pub level_with_first: Vec<String>,
 }

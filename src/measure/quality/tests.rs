@@ -1,4 +1,4 @@
-//! Players are put in order by means over moves alone, and a rating's distance is as surprising as it should be.
+//! Ranking by means over moves only, and calibrated significance of a rating's difference.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,8 @@ use crate::measure::{
 };
 use crate::numbers::{Interval, stats::bootstrap::below, stats::estimate::LEVEL};
 
-/// Returns a calibration that gives 2000 points and 20 more for each percent of first choices, ± 100 with endless games.
+/// Returns a calibration with 2000 points and 20 more for each percent of first choices, ± 100 with unlimited
+/// games.
 fn calibration() -> Calibration {
     let first_choice = FittedStatistic {
         name: Statistic::FirstChoice,
@@ -63,8 +64,8 @@ fn calibration() -> Calibration {
     }
 }
 
-/// Returns `count` games of `moves` each in which White plays the engine's first choice in `chosen` of them and loses nothing,
-/// and Black never does and loses 10 centipawns in every move.
+/// Returns `count` games of `moves` each. White plays `chosen` first choices and loses nothing; Black never
+/// plays one and loses 10 centipawns in every move.
 fn games(white: &str, black: &str, moves: usize, chosen: usize, count: usize) -> Vec<EvaluatedGame> {
     let cycle = ["Nf3 Nf6", "Ng1 Ng8"];
     let text: String = (1..=moves).map(|number| format!("{number}. {} ", cycle[(number - 1) % 2])).collect();
@@ -115,7 +116,8 @@ fn order(quality: &QualityOfPlay) -> Vec<(Option<usize>, &str)> {
 
 #[test]
 fn without_a_calibration_first_choices_and_losses_make_the_order() {
-    // Ann: half of her moves are first choices and lose nothing: merit 50. Ben: none, and each loses W(s) − W(s + 10).
+    // Ann: half of her moves are first choices and lose nothing: merit 50. Ben: none, and each loses W(s) −
+    // W(s + 10).
     let quality = unrated(&games("Ann", "Ben", 4, 2, 3));
     assert_eq!(order(&quality), [(Some(1), "Ann"), (Some(2), "Ben")]);
     let [ann, ben] = [&quality.rows[0], &quality.rows[1]];
@@ -197,8 +199,8 @@ fn forms_are_adjusted_for_their_number() {
     assert_eq!(Form::of(&refused, None, 2400.0), None, "a bound is no distance");
 }
 
-/// Returns the forms of 1,000 players of ratings that the calibration knows, whose 400 moves are as they are usual at that
-/// rating; their statistics fall better or worse each for itself, or all `together`.
+/// Returns the forms of 1,000 players of ratings that the calibration covers, with 400 average moves. Errors
+/// of their statistics are independent, or the same for all if `together`.
 fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
     let mut random = ChaCha8Rng::seed_from_u64(13);
     let mut normal = || {
@@ -225,14 +227,15 @@ fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
                 false => found.mean + step * (found.high - found.low),
             }
         });
-        // Five games alike: the scatter of so few tells nothing, so the calibration's own is taken.
+        // Five equal games: their scatter is unreliable, so the calibration's own is used.
         let games = [GamePlay::from_sums(80, values.map(|mean| 80.0 * mean)); 5];
         forms.extend(Form::of(&calibration.rate(&games), None, elo));
     }
     forms
 }
 
-/// Returns how many of 1,000 honest players are beyond chance: each alone, in fields of ten, and among all.
+/// Returns the numbers of 1,000 honest players with a significant difference: each alone, in fields of ten,
+/// and among all.
 fn false_alarms(together: bool) -> [usize; 3] {
     let shipped = Calibration::shipped();
     let mut forms = honest_players(shipped.first().expect("a calibration of Stockfish"), together);
@@ -245,7 +248,8 @@ fn false_alarms(together: bool) -> [usize; 3] {
 
 #[test]
 fn of_a_thousand_honest_players_few_are_beyond_chance_and_hardly_anybody_among_all() {
-    // docs/method.md has these numbers. What is true is between: first choices and losses fall together in part.
+    // docs/method.md has these numbers. The truth is between: errors of first choices and losses are partly
+    // correlated.
     let ([alone, fields, all], [most_alone, most_fields, most_all]) =
         (false_alarms(false), false_alarms(true));
     assert!((10..=45).contains(&alone) && (70..=130).contains(&most_alone), "{alone}, {most_alone}");
@@ -256,7 +260,7 @@ fn of_a_thousand_honest_players_few_are_beyond_chance_and_hardly_anybody_among_a
 proptest! {
     #[test]
     fn no_number_falls_with_the_length_of_games(chosen in 0usize..5, length in 1usize..6) {
-        // The same play in games as long again: two cycles of moves are one, twice.
+        // The same play in games twice as long: two cycles of moves.
         let choices = |moves: usize| (0..moves).filter(|place| place % 4 < chosen).count();
         let of = |moves: usize| {
             let games = games("Ann", "Ben", moves, choices(moves), 3);
@@ -270,8 +274,8 @@ proptest! {
     }
 }
 
-/// Returns how many of the events have a pair of players that is told apart, by the calibration's events with the games of all
-/// players of an event dealt among them anew, so that nobody plays better than anybody else.
+/// Returns the number of events with a significant pair of players. The games of a calibration's event are
+/// randomly dealt among its players, so that none plays better than others.
 fn events_with_alarms(calibration: &Calibration, events: &[Vec<(f64, Vec<GamePlay>)>], seed: u64) -> usize {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let fit = calibration.within.as_ref().expect("players of events");

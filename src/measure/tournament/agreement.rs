@@ -1,4 +1,4 @@
-//! Owns [`Panel`]: what several judges of the same games say of the players together, and how far they agree.
+//! [`Panel`]: joint results of several judges of the same games, and their agreement.
 
 use std::collections::BTreeMap;
 
@@ -11,34 +11,33 @@ use crate::numbers::{
     stats::correlation::{kendall, pearson, spearman},
 };
 
-/// As much of one report as a comparison with others needs.
+/// The part of a report that a comparison with others needs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventFinding {
     pub event: String,
-    /// Engine, limit and order of the evaluations; `None` where they are not known, or not the same for
-    /// all games.
+    /// Engine, limit and order of the evaluations; `None` if they are unknown or differ between games.
     pub judge: Option<String>,
     pub games: usize,
-    /// The engine's strength; `None` when no player with a move has an Elo.
+    /// The engine's strength; `None` if no player with a move has an Elo.
     pub engine_strength: Option<Estimate>,
     pub players: Vec<PlayerFinding>,
 }
 
-/// A player by one judge.
+/// A player's results by one judge.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlayerFinding {
     pub name: String,
-    /// Place in the order of expected scores, from 1; `None` for a player without a move.
+    /// Place in the order of expected scores, from 1; `None` for a player without moves.
     pub rank: Option<usize>,
     pub elo: Option<f64>,
     pub games: u32,
     pub half_points: u32,
-    /// Moves that gain, change nothing, and lose.
+    /// Numbers of moves that gain, change nothing, and lose.
     pub signs: Signs,
-    /// The expected score with its interval by cluster; `None` for a player without a move.
+    /// The expected score with its interval by cluster; `None` for a player without moves.
     pub expected_score: Option<Measured>,
     pub elo_difference: Option<Measured>,
-    /// The engine's strength as seen from this player; `None` without an Elo or a move.
+    /// The engine's strength by this player; `None` without an Elo or moves.
     pub engine_strength: Option<Measured>,
     pub performance: Option<Measured>,
 }
@@ -76,20 +75,21 @@ impl EventFinding {
     }
 }
 
-/// A panel of judges on the games that all of them evaluated.
+/// A panel of judges, on the games that all of them evaluated.
 ///
-/// Judges have scales of their own, so it speaks of differences within the field: each judge's Elo differences less
-/// their mean, and the mean of those over the judges. Expected scores stay those of each judge.
+/// Judges have different scales, so the panel compares differences within the field: each judge's Elo
+/// differences minus their mean, averaged over the judges. Expected scores are given for each judge
+/// separately.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Panel {
     #[serde(rename = "engines")]
     pub judges: Vec<JudgeFinding>,
     pub games: usize,
-    /// In the panel's order, behind them those whom not all judges know.
+    /// In the panel's order, followed by those that some judge does not know.
     pub players: Vec<PanelPlayer>,
     /// Each pair of judges, the first one's pairs first.
     pub correlations: Vec<Correlation>,
-    /// `None` of fewer than two players, and of judges of one mind.
+    /// `None` for fewer than two players, and for judges that agree completely.
     pub reliability: Option<Reliability>,
 }
 
@@ -97,9 +97,9 @@ pub struct Panel {
 pub struct JudgeFinding {
     #[serde(rename = "engine")]
     pub name: String,
-    /// Share of the moves that change nothing; `None` without a move.
+    /// Share of the moves that change nothing; `None` without moves.
     pub zero_share: Option<f64>,
-    /// Its strength; `None` when no player with a move has an Elo.
+    /// Its strength; `None` if no player with a move has an Elo.
     #[serde(rename = "engine_strength")]
     pub strength: Option<Estimate>,
 }
@@ -109,10 +109,10 @@ pub struct PanelPlayer {
     pub name: String,
     /// Place by the panel, from 1; `None` without a move by every judge.
     pub rank: Option<usize>,
-    /// Elo points above the field's mean: the mean of what the judges say, with an interval for other games and other
+    /// Elo points above the field's mean: the mean over judges, with an interval for other games and other
     /// judges.
     pub panel_difference: Option<Estimate>,
-    /// The same above the mean of the field's ratings; `None` where a judge has no performance.
+    /// The same above the mean of the field's ratings; `None` if a judge has no performance.
     pub performance: Option<Estimate>,
     #[serde(skip)]
     pub by_judge: Vec<Option<PlayerFinding>>,
@@ -127,11 +127,11 @@ pub struct Correlation {
     pub judges: [String; 2],
     /// Players with an expected score by both.
     pub players: usize,
-    /// Correlation of the expected scores; `None` for fewer than two players, or where all have one score.
+    /// Correlation of the expected scores; `None` for fewer than two players, or for equal scores.
     pub pearson: Option<f64>,
-    /// Rank correlation ρ, under the same terms.
+    /// Rank correlation ρ; `None` under the same conditions.
     pub spearman: Option<f64>,
-    /// Rank correlation τ-b, under the same terms.
+    /// Rank correlation τ-b; `None` under the same conditions.
     pub kendall: Option<f64>,
 }
 
@@ -163,8 +163,8 @@ impl JudgeTables {
 }
 
 impl Panel {
-    /// Returns what the judges, each with its name, say of the players of the same games. `elo` overrides the ratings of
-    /// the players named in it.
+    /// Computes the panel of the judges, each with its name, on the players of the same games. `elo`
+    /// overrides the ratings of the players named in it.
     pub fn of(judges: &[(&str, &[EvaluatedGame])], elo: &BTreeMap<String, f64>, method: &Method) -> Panel {
         let tables = judges.iter().map(|(name, games)| JudgeTables::of(name, games, elo, method)).collect();
         Panel::from_tables(tables, judges.first().map_or(0, |(_, games)| games.len()))
@@ -192,7 +192,7 @@ impl Panel {
         let (mut rank, mut above) = (0, None);
         for (index, player) in players.iter_mut().enumerate() {
             let own = value(player);
-            // Players of equal difference share the better place.
+            // Players with equal differences share the better place.
             rank = if index > 0 && own == above { rank } else { index + 1 };
             (player.rank, above) = (own.map(|_| rank), own);
         }
@@ -208,14 +208,14 @@ impl Panel {
         }
     }
 
-    /// Returns how far two judges agree, the first one before the other.
+    /// Returns the correlation of two judges, the first one before the other.
     pub fn correlation(&self, [one, other]: [usize; 2]) -> Option<&Correlation> {
         let before: usize = (0..one).map(|judge| self.judges.len() - 1 - judge).sum();
         self.correlations.get(before + other.checked_sub(one + 1)?)
     }
 
-    /// Returns the same with the rows of those players alone whose name `keeps` wants; ranks, means and correlations
-    /// stay those of the whole.
+    /// Returns only the rows of players whose name `keeps` accepts. Ranks, means and correlations stay those
+    /// of the whole field.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Panel {
         let mut narrowed = self.clone();
         narrowed.players.retain(|player| keeps(&player.name));
@@ -223,7 +223,7 @@ impl Panel {
     }
 }
 
-/// Returns the Elo differences of the players of the `field` as ratings of these by the judges.
+/// Returns the judges' Elo differences for the players of the `field` as ratings by raters.
 fn raters(tables: &[JudgeTables], players: &[PanelPlayer], field: &[usize]) -> Option<Raters> {
     let ratings = tables.iter().map(|table| {
         let by_name: BTreeMap<&str, &(PlayerFinding, Vec<Influence>)> =
@@ -237,7 +237,7 @@ fn raters(tables: &[JudgeTables], players: &[PanelPlayer], field: &[usize]) -> O
     Raters::new(ratings.collect())
 }
 
-/// Returns the players in the first judge's order, behind them those whom it does not know.
+/// Returns the players in the first judge's order, followed by those it does not know.
 fn side_by_side(tables: &[JudgeTables]) -> Vec<PanelPlayer> {
     let mut players: Vec<PanelPlayer> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
@@ -265,7 +265,7 @@ impl PanelPlayer {
         }
     }
 
-    /// Returns what some judge knows of the player; games, points and rating are the same by all.
+    /// Returns the result of any judge that knows the player; games, points and rating are the same for all.
     pub fn known(&self) -> Option<&PlayerFinding> {
         self.by_judge.iter().flatten().next()
     }
@@ -278,7 +278,8 @@ impl PanelPlayer {
         self.by_judge.iter().all(|player| player.as_ref().is_some_and(|found| found.elo_difference.is_some()))
     }
 
-    /// Returns the mean of the judges' performances. Where the whole field is rated it is as sure as the difference.
+    /// Returns the mean of the judges' performances. If the whole field is rated, it has the error of the
+    /// difference.
     fn performed(&self, difference: Estimate, is_rated: bool) -> Option<Estimate> {
         let performances = self.by_judge.iter().map(|player| Some(player.as_ref()?.performance?.value));
         let performances: Vec<f64> = performances.collect::<Option<_>>()?;
@@ -315,8 +316,8 @@ mod tests {
     use super::*;
     use crate::chess::{Evaluation, Score, pgn::parse_games};
 
-    /// Returns the players by a judge, best first, of these scores and with differences of 1,000 times as much; without
-    /// a score no move was counted.
+    /// Returns a judge's players, best first, with these scores and differences of 1,000 times as much.
+    /// Without a score no move was counted.
     fn tables(judge: &str, scores: &[(&str, Option<f64>)]) -> JudgeTables {
         let player = |(place, &(name, score)): (usize, &(&str, Option<f64>))| {
             let finding = PlayerFinding {
@@ -455,7 +456,7 @@ mod tests {
             for found in [there[1].spearman, there[1].pearson] {
                 prop_assert!((found.expect("it varies") - 1.0).abs() < 1e-12);
             }
-            // The order of a report's rows says nothing.
+            // The order of a report's rows has no meaning.
             a.players.reverse();
             let back = Panel::from_tables(vec![b, a], 1).correlations.remove(0);
             prop_assert!((there[0].spearman.expect("it varies") - back.spearman.expect("it varies")).abs() < 1e-12);

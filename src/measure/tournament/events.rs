@@ -1,4 +1,4 @@
-//! Owns [`Events`]: the strength of one engine as several events give it, and all of them together.
+//! [`Events`]: the strength of one engine by several events, and pooled.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +10,21 @@ use crate::numbers::{Estimate, Heterogeneity, stats::estimate::LEVEL, stats::het
 #[derive(Debug, Clone, PartialEq)]
 pub struct Events {
     pub events: Vec<EventStrength>,
-    /// One value from all of them, or why there is none.
+    /// The pooled value, or the reason why there is none.
     pub pooled: Result<PooledStrength, NotPooled>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EventStrength {
     pub event: String,
-    /// Engine, limit and order of the evaluations, where they are known and the same for all games.
+    /// Engine, limit and order of the evaluations, if known and the same for all games.
     #[serde(rename = "evaluations")]
     pub judge: Option<String>,
-    /// Mean over its rated players of Elo − difference, its standard error from their spread;
-    /// `None` without any.
+    /// Mean over its rated players of Elo − difference, with a standard error from their spread; `None`
+    /// without rated players.
     #[serde(rename = "engine_strength")]
     pub strength: Option<Estimate>,
-    /// Its share of the pooled strength, between 0 and 1; `None` where it has no part in it.
+    /// Its weight in the pooled strength, between 0 and 1; `None` if it is not included.
     pub weight: Option<f64>,
 }
 
@@ -34,7 +34,7 @@ pub struct PooledStrength {
     #[serde(rename = "engine_strength")]
     pub estimate: Estimate,
     pub heterogeneity: Heterogeneity,
-    /// Players rated in more than one of the events, which are not independent to that extent.
+    /// Players rated in more than one event, which are not independent to that extent.
     #[serde(rename = "shared_players")]
     pub shared: Vec<String>,
 }
@@ -43,17 +43,16 @@ pub struct PooledStrength {
 pub enum NotPooled {
     /// Fewer than two have a standard error.
     TooFew,
-    /// Strengths of different engines, or at different limits, are of different things.
+    /// Strengths of different engines, or at different limits, are not comparable.
     Judges,
 }
 
-/// A standard error below this, in Elo points, is what rounding leaves of none.
+/// A standard error below this, in Elo points, is rounding error and counts as 0.
 const NO_ERROR: f64 = 1e-6;
 
 impl Events {
-    /// Returns the strengths that the events' reports give, pooled where that makes sense: the mean and
-    /// Cochran's test of [`pooled`], over the events of at least two rated players who do not all see the
-    /// engine equally strong.
+    /// Returns the strengths in the events' reports, pooled if possible by the mean and Cochran's test of
+    /// [`pooled`]. Events are included if at least two rated players give different strengths.
     pub fn of(findings: &[EventFinding]) -> Events {
         let mut events: Vec<EventStrength> = findings
             .iter()
@@ -90,13 +89,13 @@ impl Events {
 }
 
 impl EventStrength {
-    /// Returns whether the strength has a standard error that is not 0.
+    /// Returns whether the strength has a nonzero standard error.
     pub fn has_error(&self) -> bool {
         with_error(self.strength).is_some()
     }
 }
 
-/// Returns a strength with its standard error, where it has one that is not 0.
+/// Returns a strength with its standard error, if that is not 0.
 fn with_error(strength: Option<Estimate>) -> Option<(f64, f64)> {
     let strength = strength?;
     let error = strength.interval?.standard_error;
@@ -119,7 +118,7 @@ mod tests {
     use super::*;
     use crate::measure::{tournament::Measured, tournament::agreement::PlayerFinding};
 
-    /// Returns an event whose players see the engine this strong.
+    /// Returns an event whose players give these strengths.
     fn event(name: &str, judge: &str, strengths: &[(&str, f64)]) -> EventFinding {
         let player = |&(name, strength): &(&str, f64)| PlayerFinding {
             name: name.to_owned(),
@@ -138,8 +137,8 @@ mod tests {
 
     #[test]
     fn two_events_by_hand_and_a_third_without_an_error() {
-        // Of two values x ± d the standard error is d: 2900 ± 10 and 2930 ± 20 have the weights
-        // 4 : 1, so 2906 ± √(1/(1/100 + 1/400)) = √80; Q = 0.6² + 1.2² = 1.8 on one degree.
+        // Of two values x ± d the standard error is d: 2900 ± 10 and 2930 ± 20 have the weights 4 : 1, so
+        // 2906 ± √(1/(1/100 + 1/400)) = √80; Q = 0.6² + 1.2² = 1.8 on one degree.
         let findings = [
             event("One", "X", &[("A", 2890.0), ("B", 2910.0)]),
             event("Two", "X", &[("B", 2910.0), ("C", 2950.0)]),

@@ -1,4 +1,4 @@
-//! Owns the moves that changed a game most, which a report shows one by one.
+//! Moves that changed a game most, for listing in a report.
 
 use super::{Method, MoveSample, facts::MoveFacts};
 
@@ -6,27 +6,27 @@ use super::{Method, MoveSample, facts::MoveFacts};
 pub struct Turn {
     pub game: usize,
     pub ply: usize,
-    /// What the mover's chance of winning, between 0 and 1, gained by
-    /// [`crate::chess::win_probability::of_score`].
+    /// Change of the mover's winning chance, between 0 and 1, by [`crate::chess::win_probability::of_score`].
     pub change: f64,
-    /// The mover's chances of winning before it and after it, between 0 and 1.
+    /// The mover's winning chances before and after it, between 0 and 1.
     pub chances: [f64; 2],
     pub is_choice: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Extremes {
-    /// Those that cost most, the worst first: never the engine's own choice, which it thought better of a move later.
+    /// The most costly moves, the worst first. The engine's best moves are excluded, even if its opinion
+    /// changed a move later.
     pub costly: Vec<Turn>,
-    /// Those that gained most, the best first.
+    /// The moves that gained most, the best first.
     pub gained: Vec<Turn>,
 }
 
 impl Extremes {
-    /// Finds up to `count` moves of each end among those that count by `method` and whose player `shows`.
+    /// Finds up to `count` moves of each kind among those that count by `method` and whose player `shows`
+    /// accepts.
     ///
-    /// Chances decide, not centipawns: a pawn more or less matters in a level game and not in one
-    /// that is won.
+    /// Winning chances decide, not centipawns: a pawn matters in a level game, but not in a won one.
     pub fn of(
         sample: &MoveSample,
         method: &Method,
@@ -77,10 +77,10 @@ mod tests {
         // 1/(1 + e^0.368208) = 0.408974.
         assert!((found.costly[0].change + 0.5 - 0.408_974).abs() < 1e-6);
         assert_eq!(plies(&Extremes::of(&sample, &Method::default(), 1, |_| true).costly), [0]);
-        // 1/(1 + e^−0.368208) and 1/(1 + e^−0.4418496), as Black sees −1.00 and −1.20.
+        // 1/(1 + e^−0.368208) and 1/(1 + e^−0.4418496), from Black's view of −1.00 and −1.20.
         let [before, after] = found.gained[1].chances;
         assert!((before - 0.591_026).abs() < 1e-6 && (after - 0.608_700).abs() < 1e-6, "{before} {after}");
-        // What the engine itself would have played is none of the moves that cost.
+        // The engine's best move is never a costly one.
         let mut chosen = sample.clone();
         chosen.moves[0].first_choice = Some(true);
         assert_eq!(plies(&Extremes::of(&chosen, &Method::default(), 5, |_| true).costly), [4]);

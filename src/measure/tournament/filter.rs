@@ -1,4 +1,4 @@
-//! Owns [`Filter`], which moves count, and [`Split`], the classes that they fall into.
+//! [`Filter`]: conditions on the moves that count, and [`Split`], their division into classes.
 
 use std::{ops::RangeInclusive, str::FromStr};
 
@@ -8,21 +8,21 @@ use shakmaty::{Color, Position};
 use super::facts::{MoveContext, MoveFacts};
 use crate::chess::{Game, Phase, choice::rounds_in_words, named::named};
 
-/// Which moves count; by default all of them, as in the paper.
+/// Conditions on the moves that count; by default all do, as in the paper.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Filter {
-    /// The number of the last move that does not count, of each side, as games are numbered: one
-    /// that begins at move 30 has no move to skip before.
+    /// The last skipped move number of each side, by the game's numbering. A game that begins at move 30 has
+    /// no earlier moves to skip.
     pub skip_moves: u32,
     /// The largest |evaluation| before a move that counts, in centipawns.
     pub max_eval: Option<u32>,
     pub skip_forced: bool,
-    /// The side whose moves count, where it is one.
+    /// The side whose moves count; `None` for both.
     pub color: Option<Color>,
-    /// The rounds that count; none for all.
+    /// The rounds that count; empty for all.
     pub rounds: Vec<RangeInclusive<u32>>,
-    /// The phases that count; none for all.
+    /// The phases that count; empty for all.
     pub phases: Vec<Phase>,
 }
 
@@ -35,7 +35,7 @@ impl Filter {
             && (self.phases.is_empty() || self.phases.contains(&context.phase))
     }
 
-    /// Tells whether a move of `game` may count, as far as can be known without evaluations.
+    /// Returns whether a move of `game` may count, as far as known without evaluations.
     pub fn may_keep(&self, game: &Game) -> bool {
         let round = game.tags.round();
         game.positions().zip(&game.moves).any(|(position, _)| {
@@ -50,12 +50,12 @@ impl Filter {
         })
     }
 
-    /// Returns the part of it that takes whole games, of one side or of both.
+    /// Returns the part of it that selects whole games, of one side or of both.
     pub fn of_games(&self) -> Filter {
         Filter { color: self.color, rounds: self.rounds.clone(), ..Filter::default() }
     }
 
-    /// Returns whether a player's game counts at all: it is of a round and a colour that do.
+    /// Returns whether a player's game counts, by its round and colour.
     pub fn keeps_side(&self, side: Color, round: Option<u32>) -> bool {
         self.color.is_none_or(|color| side == color) && self.keeps_round(round)
     }
@@ -64,7 +64,7 @@ impl Filter {
         self.rounds.is_empty() || round.is_some_and(|n| self.rounds.iter().any(|range| range.contains(&n)))
     }
 
-    /// Returns each filter in force, in words; none when every move counts.
+    /// Returns each condition in words; empty if every move counts.
     pub fn names(&self) -> Vec<String> {
         let rounds = self.rounds.iter().map(rounds_in_words);
         let listed = |items: Vec<String>| (!items.is_empty()).then(|| items.join(", "));
@@ -95,7 +95,7 @@ named! {
         Phase => "phase",
         /// White, Black.
         Color => "color",
-        /// How far from level the position was.
+        /// The distance of the position from equality.
         Evaluation => "eval",
     }
 }
@@ -106,15 +106,15 @@ impl Serialize for Split {
     }
 }
 
-/// Up to here, in centipawns, a position is level.
+/// The largest evaluation of a level position, in centipawns.
 pub const LEVEL: u32 = 50;
 
-/// Beyond it, in centipawns, a game is decided: positions that Guid and Bratko (ICGA Journal
-/// 29(2), 2006) left out.
+/// The largest evaluation of an undecided position, in centipawns; Guid and Bratko (ICGA Journal 29(2), 2006)
+/// left out those beyond.
 pub const DECIDED: u32 = 200;
 
 impl Split {
-    /// Returns the classes, in their order.
+    /// Returns the classes in order.
     pub fn classes(self) -> Vec<String> {
         match self {
             Split::Phase => Phase::ALL.map(|phase| phase.to_string()).to_vec(),
@@ -127,7 +127,7 @@ impl Split {
         }
     }
 
-    /// Returns the place of a move's class among them.
+    /// Returns the index of a move's class.
     pub fn class(self, facts: &MoveFacts) -> usize {
         match self {
             Split::Phase => Phase::ALL.iter().position(|&phase| phase == facts.phase).unwrap_or_default(),

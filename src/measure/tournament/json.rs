@@ -1,4 +1,4 @@
-//! Owns how a tournament's numbers stand in JSON: their keys, in the order of `summary.json`.
+//! JSON form of a tournament's numbers: their keys, in the order of `summary.json`.
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
@@ -51,7 +51,7 @@ impl Serialize for PlayerResult {
 }
 
 impl PlayerElo {
-    /// Returns where it comes from, in a word or three.
+    /// Returns the origin in a few words.
     fn origin_name(self) -> &'static str {
         match self.origin {
             EloOrigin::Tag => "tag",
@@ -60,7 +60,7 @@ impl PlayerElo {
         }
     }
 
-    /// Returns the lowest and the highest tag where tags differ.
+    /// Returns the lowest and the highest tag if tags differ.
     fn differing_tags(self) -> Option<[u32; 2]> {
         match self.origin {
             EloOrigin::MeanOfTags { low, high } => Some([low, high]),
@@ -69,7 +69,7 @@ impl PlayerElo {
     }
 }
 
-/// Writes of a histogram how many moves it counts and on which side of 0.
+/// Serializes a histogram as the number of moves, and those on each side of 0.
 pub(super) fn moves_by_sign<S: Serializer>(histogram: &Histogram, serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(None)?;
     serialize_signs(&mut map, histogram)?;

@@ -1,4 +1,4 @@
-//! Owns [`JudgeAgreement`]: how far two judges of the same games agree on positions, moves and players.
+//! [`JudgeAgreement`]: agreement of two judges of the same games on positions, moves and players.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +10,21 @@ use crate::numbers::{
     stats::estimate::LEVEL,
 };
 
-/// The part of a blunder's loss, in percent, that the other judge must see for a hit: a loss just below the bound is
-/// no other finding.
+/// The smallest part of a blunder's loss, in percent, that the other judge must see for a hit. A loss
+/// slightly below the bound is still agreement.
 pub const HIT_PERCENT: u32 = 70;
 
 named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum JudgedNumber: name {
-        /// The evaluation of a position before a move that counts, in centipawns, White's view, clamped to ±clip.
+        /// The evaluation of a position before a move that counts, in centipawns, White's view, clamped to
+        /// ±clip.
         Evaluation => "evaluation_cp",
-        /// White's chance of winning there in percent, by lichess's curve.
+        /// White's winning chance there in percent, by lichess's curve.
         WinProbability => "win_percent",
-        /// What a move loses in centipawns: max(0, −gain).
+        /// The loss of a move in centipawns: max(0, −gain).
         MoveLoss => "move_loss_cp",
-        /// The mean of it over the moves of one side of one game.
+        /// The mean loss over the moves of one side of one game.
         GameLoss => "game_loss_cp",
         /// The mean loss of winning chances over the same moves, in percentage points.
         GameWinLoss => "game_win_loss_percent",
@@ -33,11 +34,11 @@ named! {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NumberAgreement {
     pub number: JudgedNumber,
-    /// Positions, moves or sides of games that both judge.
+    /// Number of positions, moves or game sides that both judge.
     pub observations: usize,
-    /// Pearson's correlation; `None` for fewer than two of them, or where a judge gives all the same.
+    /// Pearson's correlation; `None` for fewer than two of them, or if a judge gives equal values.
     pub pearson: Option<f64>,
-    /// Spearman's rank correlation, under the same terms.
+    /// Spearman's rank correlation; `None` under the same conditions.
     pub spearman: Option<f64>,
     /// The mean by each of the judges; `None` without an observation.
     pub means: Option<[f64; 2]>,
@@ -45,18 +46,18 @@ pub struct NumberAgreement {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BlunderAgreement {
-    /// From this loss on, in centipawns.
+    /// The smallest loss of a blunder, in centipawns.
     pub loss: u32,
     /// Blunders by each of the judges.
     pub found: [u64; 2],
-    /// The share of the second judge's blunders in which the first sees [`HIT_PERCENT`] of the loss at least; `None`
-    /// without a blunder. With Wilson's interval of 95 %.
+    /// The share of the second judge's blunders in which the first sees at least [`HIT_PERCENT`] of the loss,
+    /// with Wilson's interval of 95 %. `None` without a blunder.
     pub recall: Option<Estimate>,
     /// The share of the first judge's blunders in which the second does.
     pub precision: Option<Estimate>,
 }
 
-/// How far a judge agrees with another one, who is taken for the better.
+/// Agreement of a judge with a reference judge, assumed to be the better one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgeAgreement {
     pub numbers: Vec<NumberAgreement>,
@@ -70,8 +71,8 @@ struct JudgedMove {
 }
 
 impl JudgeAgreement {
-    /// Compares what is said in `judged` with what the `reference` says, over the moves that count by the filters of
-    /// `method`, in whose clip evaluations are clamped.
+    /// Compares `judged` with the `reference`, over the moves that count by the filters of `method`, whose
+    /// clip clamps evaluations.
     ///
     /// # Panics
     ///
@@ -79,7 +80,7 @@ impl JudgeAgreement {
     pub fn of(judged: &MoveSample, reference: &MoveSample, method: &Method) -> JudgeAgreement {
         assert_eq!(judged.moves.len(), reference.moves.len(), "the same games by both judges");
         let both = judged.moves.iter().zip(&reference.moves);
-        // Whether a move counts may depend on its evaluation: that of the reference decides.
+        // If the filter depends on a move's evaluation, that of the reference decides.
         let moves = both.filter(|(_, theirs)| method.keeps(theirs)).filter_map(JudgedMove::of).collect();
         let scale = ExactScale { metric: Metric::Centipawns, clip: method.clip };
         let numbers = JudgedNumber::ALL.map(|number| number.agreement(&moves, &scale));
@@ -91,7 +92,7 @@ impl JudgeAgreement {
 }
 
 impl JudgedMove {
-    /// Returns nothing of a first move before which a judge says nothing.
+    /// Returns `None` for a first move without an evaluation by a judge.
     fn of((ours, theirs): (&MoveFacts, &MoveFacts)) -> Option<JudgedMove> {
         Some(JudgedMove { game: ours.game, player: ours.player, evals: [ours.evals()?, theirs.evals()?] })
     }
@@ -108,7 +109,7 @@ impl JudgedNumber {
         }
     }
 
-    /// Whether it is a mean over the moves of one side of one game.
+    /// Returns whether it is a mean over the moves of one side of one game.
     fn is_of_games(self) -> bool {
         matches!(self, JudgedNumber::GameLoss | JudgedNumber::GameWinLoss)
     }
@@ -161,7 +162,7 @@ mod tests {
     use super::*;
     use crate::chess::{EvaluatedGame, Evaluation, Score, pgn::parse_games};
 
-    /// Returns the moves of games whose positions are worth so many centipawns, White's view.
+    /// Returns the moves of games with these evaluations of positions in centipawns, White's view.
     fn sample(games: &[&[i32]]) -> MoveSample {
         let games = games.iter().map(|centipawns| {
             let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(centipawns.len() - 1);
@@ -201,7 +202,8 @@ mod tests {
         let means = games.means.expect("games");
         assert!((means[0] - 365.0 / 3.0).abs() < 1e-12 && (means[1] - 425.0 / 3.0).abs() < 1e-12);
         assert!((games.spearman.expect("it varies") - 1.0).abs() < 1e-12);
-        // Of 120 and 300 the judge sees 80 (at least 70) and 210; of its own 150 and 210 the reference sees 0 and 300.
+        // Of 120 and 300 the judge sees 80 (at least 70) and 210; of its own 150 and 210 the reference sees 0
+        // and 300.
         let blunders = agreement.blunders[0];
         assert_eq!((blunders.loss, blunders.found), (100, [2, 2]));
         assert_eq!(blunders.recall.expect("blunders").value, 1.0);

@@ -1,12 +1,10 @@
-//! Owns the score kept: an expected score, in the paper's form, that another run of the engine
-//! repeats.
+//! Score kept: an expected score in the paper's form that is repeatable in another run of the engine.
 //!
-//! A game begins level, at ½. Each move of a player keeps the share min(1, W after / W before) of
-//! the result that could be expected, W being the mover's chance of winning by
-//! [`crate::chess::win_probability`]; nothing is given back for gains, which a perfect judge would never see.
-//! What the product over the moves of a game leaves of ½ is what they were worth against an
-//! opponent who never errs. Its mean over games is the expected score of a game, the quantity of
-//! Ferreira's Eq. (2), and the games are the unit of its error.
+//! A game begins level, at ½. Each move of a player keeps the share min(1, W after / W before) of the
+//! expected result, where W is the mover's winning chance by [`crate::chess::win_probability`]. Gains give
+//! nothing back, because a perfect judge would never see any. The product over the moves of a game, times ½,
+//! is their value against a perfect opponent. Its mean over games is the expected score of a game, the
+//! quantity of Ferreira's Eq. (2), with games as the unit of its error.
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use shakmaty::Color;
@@ -17,24 +15,24 @@ use crate::numbers::{ClusteredMean, EloCurve, Estimate, Interval, Welch, rating:
 /// The players in order of the score kept.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct ScoreKept {
-    /// Best first; players without moves are not among them.
+    /// Best first; players without moves are left out.
     #[serde(rename = "players")]
     pub rows: Vec<KeptRow>,
     /// Mean over the rated players of Elo − difference.
     pub engine_strength: Option<Estimate>,
-    /// Whether one common score would do for all.
+    /// Test that all players have equal scores.
     pub homogeneity: Option<Welch>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeptRow {
-    /// Place among all players, those of equal score sharing the better one.
+    /// Place among all players; equal scores share the better one.
     pub rank: usize,
     pub player: String,
     pub score: Estimate,
-    /// The Elo difference that it stands for.
+    /// The Elo difference of the score.
     pub elo_difference: Estimate,
-    /// Engine strength + difference, as in Table 7; `None` where nobody is rated.
+    /// Engine strength + difference, as in Table 7; `None` without rated players.
     #[serde(flatten, serialize_with = "with_interval_apart")]
     pub performance: Option<Estimate>,
 }
@@ -92,7 +90,7 @@ impl KeptRow {
     }
 }
 
-/// Writes a performance and its interval side by side, as `summary.json` has them.
+/// Serializes a performance and its interval side by side, as in `summary.json`.
 fn with_interval_apart<S: Serializer>(
     performance: &Option<Estimate>,
     serializer: S,
@@ -103,10 +101,10 @@ fn with_interval_apart<S: Serializer>(
     map.end()
 }
 
-/// Returns the Elo difference that a score kept stands for. Where the interval of the score reaches down to
-/// 0, for which there is no finite difference, the lower end is that of the delta method.
+/// Returns the Elo difference of a score kept. If the interval of the score reaches 0, which has no finite
+/// difference, the lower end is that of the delta method.
 fn difference(score: Estimate, curve: EloCurve) -> Estimate {
-    // Products of many tiny shares may be 0 in floating point, never in truth.
+    // Products of many tiny shares may be 0 in floating point, but never mathematically.
     let map = |p: f64| curve.difference(p.max(f64::MIN_POSITIVE));
     let value = map(score.value);
     let slope = curve.slope(value);
@@ -134,9 +132,9 @@ mod tests {
 
     #[test]
     fn what_two_moves_leave_of_a_level_game_by_hand() {
-        // White falls from 0 to −100 and then gains, Black falls from his +100 to his 0, and a
-        // gain of White's before that gives nothing back: with W = 1/(1 + e^(0.368208)) = 0.408974
-        // White keeps 0.408974/0.5, Black 0.5/0.591026.
+        // White falls from 0 to −100 and then gains, Black falls from his +100 to his 0, and an earlier gain
+        // of White's gives nothing back: with W = 1/(1 + e^(0.368208)) = 0.408974 White keeps 0.408974/0.5,
+        // Black 0.5/0.591026.
         let sample = sample(
             "[White \"A\"]\n[Black \"B\"]\n\n{ [%eval 0.00] } 1. e4 { [%eval -1.00] } e5 { [%eval 0.00] } \
              2. Nf3 { [%eval 0.10] } *",

@@ -1,10 +1,10 @@
-//! Owns [`Measured`]: a number of a player with how uncertain it is, found in two ways.
+//! [`Measured`]: a number of a player with intervals by two methods.
 
 use serde::Serialize;
 
 use crate::numbers::{EloDifference, Estimate, ExpectedScore, Interval};
 
-/// An interval found in two ways; `None` where there are too few games for it.
+/// Intervals by two methods; `None` if there are too few games.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Intervals {
     /// From the scatter of the games.
@@ -16,21 +16,20 @@ pub struct Intervals {
 /// A number of a player with its intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measured {
-    /// The number itself.
+    /// The number.
     pub value: f64,
-    /// The moves behind it; its intervals count games.
+    /// Number of moves; the intervals count games.
     pub moves: u64,
-    /// How uncertain it is.
+    /// Its uncertainty.
     pub intervals: Intervals,
-    /// On which side of the value the truth lies where the expected score is 0 or 1, so that no
-    /// finite number of Elo points fits it.
+    /// Set if the expected score is 0 or 1, so that no finite Elo difference fits: the value is then a bound.
     pub bound: Option<BoundSide>,
-    /// Whether the lower and the upper end of the interval by cluster are bounds as well: the interval of the
-    /// expected score reaches 0 or 1 there.
+    /// For the lower and upper end of the interval by cluster, true if the end is a bound: the interval of
+    /// the expected score reaches 0 or 1 there.
     pub open: [bool; 2],
 }
 
-/// On which side of a bound the truth lies.
+/// The side of a bound on which the true value lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoundSide {
     /// It is larger.
@@ -47,7 +46,7 @@ impl From<Estimate> for Measured {
 }
 
 impl Measured {
-    /// Returns a number whose uncertainty is not known yet.
+    /// Returns a number without intervals yet.
     pub fn new(value: f64, moves: u64) -> Measured {
         Measured { value, moves, intervals: Intervals::default(), bound: None, open: [false; 2] }
     }
@@ -57,18 +56,18 @@ impl Measured {
         Measured::new(score.value(), moves)
     }
 
-    /// Returns the difference that an expected score over `moves` moves stands for.
+    /// Returns the Elo difference of an expected score over `moves` moves.
     pub fn of_difference(difference: EloDifference, moves: u64) -> Measured {
         let side = if difference.value > 0.0 { BoundSide::Above } else { BoundSide::Below };
         Measured { bound: difference.unbounded.then_some(side), ..Measured::new(difference.value, moves) }
     }
 
-    /// Returns `base` + this number, a bound where this is one; its uncertainty is not known yet.
+    /// Returns `base` + this number, a bound if this is one, without intervals yet.
     pub fn added_to(self, base: f64) -> Measured {
         Measured { bound: self.bound, ..Measured::new(base + self.value, self.moves) }
     }
 
-    /// Returns `base` − this number, a bound on the other side where this is one.
+    /// Returns `base` − this number, a bound on the other side if this is one.
     pub fn taken_from(self, base: f64) -> Measured {
         let bound = self.bound.map(|bound| match bound {
             BoundSide::Above => BoundSide::Below,

@@ -1,4 +1,4 @@
-//! Owns [`Measures`], statistics of one player or part of play, and [`StatisticRow`], those of all players one by one.
+//! [`Measures`]: statistics of one player or part of play, and [`StatisticRow`], those of all players.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use super::{Method, MoveSample, statistics::Statistic};
 use crate::numbers::{Estimate, Welch};
 
-/// Several statistics of a player, or of a part of play: those that were looked for, `None` where there is no number.
+/// Requested statistics of a player, or of a part of play; `None` if there is no number.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measures(BTreeMap<Statistic, Option<Estimate>>);
 
 impl Measures {
-    /// Returns one of them; `None` where it is not known.
+    /// Returns a statistic; `None` if it is unknown.
     pub fn get(&self, statistic: Statistic) -> Option<Estimate> {
         self.0.get(&statistic).copied().flatten()
     }
 
-    /// Returns the value of one of them, or 0.
+    /// Returns the value of a statistic, or 0.
     pub fn value_or_0(&self, statistic: Statistic) -> f64 {
         self.get(statistic).map_or(0.0, |estimate| estimate.value)
     }
@@ -43,8 +43,8 @@ impl Serialize for Measures {
 pub struct StatisticRow {
     pub player: String,
     pub statistic: Statistic,
-    /// The number with its interval by cluster; `None` where it cannot be had, such as first
-    /// choices from evaluations of which only the scores are recorded.
+    /// The number with its interval by cluster. `None` if it is unavailable, such as first choices if only
+    /// scores are recorded.
     pub estimate: Option<Estimate>,
 }
 
@@ -70,8 +70,7 @@ pub fn by_player(rows: &[StatisticRow]) -> BTreeMap<&str, Measures> {
     players
 }
 
-/// Returns whether one common value of each known measure would do for all players; those without an answer
-/// are left out.
+/// Tests for each known measure that all players have equal values. Measures without a result are left out.
 pub fn homogeneity(rows: &[StatisticRow]) -> Vec<(Statistic, Welch)> {
     let of = |statistic: Statistic| {
         let estimates = rows.iter().filter(|row| row.statistic == statistic).filter_map(|row| row.estimate);

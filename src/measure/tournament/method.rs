@@ -1,31 +1,31 @@
-//! Owns [`Method`]: the choices that every number of a tournament depends on.
+//! [`Method`]: the choices on which every number of a tournament depends.
 
 use super::{facts::MoveFacts, filter::Filter};
 use crate::chess::{Clip, ExactScale, Metric, named::named};
 use crate::numbers::{Band, Bootstrap, EloCurve};
 
-/// The choices of method that a table depends on.
+/// The choices of method for a table.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Method {
-    /// Bound of an evaluation before a gain is taken.
+    /// The bound to which evaluations are clamped before a gain is computed.
     pub clip: Clip,
-    /// What a gain is counted in.
+    /// The unit of gains.
     pub metric: Metric,
-    /// Bins of gain, and which gains tie, in the metric's unit.
+    /// Bins and ties of gains, in the metric's unit.
     pub band: Band,
-    /// What the engine's own gains are taken to be.
+    /// The assumed gains of the engine.
     pub engine_histogram: EngineHistogram,
-    /// From expected score to Elo.
+    /// The curve from expected score to Elo.
     pub curve: EloCurve,
-    /// Which moves count.
+    /// The moves that count.
     pub filter: Filter,
-    /// Samples of games behind the intervals by bootstrap.
+    /// Samples of games for the bootstrap intervals.
     pub bootstrap: Bootstrap,
 }
 
 named! {
-    /// What the engine's own gains are taken to be.
+    /// The assumed gains of the engine.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
     pub enum EngineHistogram: name {
@@ -33,7 +33,7 @@ named! {
         #[default]
         #[cfg_attr(feature = "program", value(help = "One peak at 0, the paper's approximation"))]
         Delta => "delta",
-        /// The gains of the engine's own best move in the positions of the games.
+        /// The gains of the engine's best move in the positions of the games.
         #[cfg_attr(
             feature = "program",
             value(
@@ -46,12 +46,12 @@ named! {
     }
 }
 
-/// The largest field whose games are drawn anew: the samples of a larger one take hundreds of megabytes, and nobody reads
-/// thousands of places.
+/// The largest field with a bootstrap. Samples of a larger one take hundreds of megabytes, and thousands of
+/// places are of little use.
 const RESAMPLED_FIELD: usize = 1000;
 
 impl Method {
-    /// Returns the choices in force for so many players: without samples of games in a field that is too large for them.
+    /// Returns the choices for this number of players: without a bootstrap if the field is too large.
     pub(super) fn for_field(&self, players: usize) -> Method {
         let mut method = self.clone();
         if players > RESAMPLED_FIELD {
@@ -60,18 +60,17 @@ impl Method {
         method
     }
 
-    /// Returns the scale on which its gains are measured.
+    /// Returns the scale of gains.
     pub fn scale(&self) -> ExactScale {
         ExactScale { metric: self.metric, clip: self.clip }
     }
 
-    /// Returns whether no filter leaves the move out.
+    /// Returns whether the move passes the filter.
     pub fn keeps(&self, facts: &MoveFacts) -> bool {
         self.filter.keeps(&facts.context())
     }
 
-    /// Returns whether the move is one of those that the tables count: no filter leaves it out, and it has
-    /// a gain in the metric asked for.
+    /// Returns whether the move counts in the tables: it passes the filter, and has a gain in the metric.
     pub fn counts(&self, facts: &MoveFacts) -> bool {
         self.keeps(facts) && facts.gain(self.metric, self.clip).is_some()
     }

@@ -1,4 +1,4 @@
-//! Owns the tables of a tournament: what each player's gains say of their play, and of the engine.
+//! Tables of a tournament: players' gains, their performance, and the engine's strength.
 
 #[cfg(feature = "program")]
 pub(crate) mod agreement;
@@ -48,34 +48,35 @@ use crate::numbers::{Estimate, Histogram, Welch, rating::strength, stats::estima
 /// A tournament's tables: Ferreira's Tables 5, 6 and 7.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tournament {
-    /// In order of expected score, best first; those without a move last.
+    /// In order of expected score, best first; those without moves last.
     pub players: Vec<PlayerResult>,
-    /// Mean over the rated players of Elo − difference, with its 95 % interval (Table 6); `None`
-    /// when no player with a move has an Elo.
+    /// Mean over the rated players of Elo − difference, with its 95 % interval (Table 6). `None` if no player
+    /// with a move has an Elo.
     pub engine_strength: Option<Estimate>,
-    /// Means over the players who make up `engine_strength`.
+    /// Means over the players in `engine_strength`.
     pub average: Option<Average>,
-    /// How far the games that happened to be played move `engine_strength`: the error of the
-    /// differences alone, by cluster and by bootstrap.
+    /// The sampling error of `engine_strength` from the games played: the error of the differences alone, by
+    /// cluster and by bootstrap.
     pub sampling: Intervals,
-    /// Each pair of players with moves, in the order of the players; none in a field above [`PairSummary::FIELD`].
+    /// Each pair of players with moves, in the order of the players; empty in a field above
+    /// [`PairSummary::FIELD`].
     pub pairs: Vec<PlayerPair>,
-    /// What all pairs say together, those that are not shown included.
+    /// Summary of all pairs, including those not shown.
     pub pair_summary: PairSummary,
-    /// Whether one common expected score would do for all players (Welch 1951).
+    /// Test that all players have equal expected scores (Welch 1951).
     pub homogeneity: Option<Welch>,
-    /// The engine's own gains, where they are known.
+    /// The engine's own gains, if known.
     pub engine: Option<EngineRow>,
-    /// Moves that count and have no gain in the metric asked for, since the engine's chances of
-    /// a win, a draw and a loss are not known.
+    /// Moves that count but have no gain in the metric, because the engine's win, draw and loss chances are
+    /// unknown.
     pub without_gain: u64,
-    /// First moves that would count, had the position before them an evaluation.
+    /// First moves that would count if the position before them had an evaluation.
     pub without_start: u64,
-    /// What was chosen.
+    /// The choices of method.
     pub method: Method,
 }
 
-/// All that a report tells of a tournament.
+/// The complete analysis of a tournament for a report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
     /// The tables by gain.
@@ -84,19 +85,19 @@ pub struct Analysis {
     pub kept: ScoreKept,
     /// The known measures, player by player.
     pub statistics: Vec<StatisticRow>,
-    /// Whether one common value of a measure would do for all players.
+    /// Tests for each measure that all players are equal.
     pub homogeneity: Vec<(Statistic, Welch)>,
-    /// The classes of moves asked for.
+    /// The requested classes of moves.
     pub splits: Vec<SplitRow>,
 }
 
-/// The engine's own gains, as a player's.
+/// The engine's own gains, like those of a player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineRow {
-    /// Gains of its own choices in all positions that count.
+    /// Gains of its first choices in all positions that count.
     #[serde(flatten, serialize_with = "json::moves_by_sign")]
     pub histogram: Histogram,
-    /// Its expected score against one peak at 0: ½ if the approximation were right.
+    /// Its expected score against one peak at 0: ½ if the approximation were exact.
     pub against_zero: Estimate,
 }
 
@@ -110,7 +111,7 @@ pub struct Average {
 }
 
 impl Analysis {
-    /// Returns all tables of the moves of `sample`, as [`Tournament::of_sample`] has them.
+    /// Returns all tables of the moves of `sample`, like [`Tournament::of_sample`].
     pub fn of(
         sample: &MoveSample,
         elo: &BTreeMap<String, f64>,
@@ -127,7 +128,7 @@ impl Analysis {
         Analysis { kept, homogeneity, statistics, splits, tournament }
     }
 
-    /// Returns the same with the rows of those players alone whose name `keeps` wants.
+    /// Returns only the rows of players whose name `keeps` accepts.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Analysis {
         let mut narrowed = Analysis { tournament: self.tournament.narrowed(&keeps), ..self.clone() };
         narrowed.kept.rows.retain(|row| keeps(&row.player));
@@ -138,13 +139,14 @@ impl Analysis {
 }
 
 impl Tournament {
-    /// Returns the pair of the players at two places; `None` of a player with itself, or with one without moves.
+    /// Returns the pair of the players at two indices; `None` for equal indices, or for a player without
+    /// moves.
     pub fn pair(&self, one: usize, other: usize) -> Option<&PlayerPair> {
         self.pairs.iter().find(|pair| pair.players == [one, other] || pair.players == [other, one])
     }
 
     /// Returns the tables of the moves of `sample`. `elo` overrides the ratings of the players named in it,
-    /// names as [`player_name`] has them.
+    /// with names as in [`player_name`].
     pub fn of_sample(sample: &MoveSample, elo: &BTreeMap<String, f64>, method: &Method) -> Tournament {
         let method = method.for_field(sample.players.len());
         let sides = PlayerSamples::new(sample, &method, |_| true);
@@ -153,8 +155,8 @@ impl Tournament {
         tournament
     }
 
-    /// Returns the tables with intervals by game and without pairs and places, and by how much each game shifts the Elo
-    /// difference of each player.
+    /// Returns the tables with intervals by game but without pairs and places, and the shift of each player's
+    /// Elo difference by each game.
     #[cfg(feature = "program")]
     fn with_shifts(
         sample: &MoveSample,
@@ -190,7 +192,7 @@ impl Tournament {
         tournament
     }
 
-    /// Leaves out what follows from the ratings of all players together, which are on several scales.
+    /// Removes the numbers that need all players' ratings on one scale.
     fn forget_strength(&mut self) {
         (self.engine_strength, self.average) = (None, None);
         for player in &mut self.players {
@@ -198,13 +200,13 @@ impl Tournament {
         }
     }
 
-    /// Returns the tables of players whose moves have been counted already, against one peak at 0. How they
-    /// spread over games is not known, so only the engine's strength has an interval. Players of equal score
-    /// stay in the order given.
+    /// Returns the tables of players whose moves were already counted, against one peak at 0. Their spread
+    /// over games is unknown, so only the engine's strength has an interval. Players of equal score stay in
+    /// the order given.
     ///
     /// # Panics
     ///
-    /// If a histogram has bins of another width than `method`.
+    /// If the bin width of a histogram differs from that of `method`.
     pub fn from_records(records: impl IntoIterator<Item = PlayerRecord>, method: &Method) -> Tournament {
         Tournament::with_engine(records, &Histogram::delta(method.band.width()), method)
     }
@@ -218,9 +220,9 @@ impl Tournament {
         Tournament::from_players(players.collect(), method.clone())
     }
 
-    /// Orders the players, averages the engine's strength and adds performances.
+    /// Sorts the players, averages the engine's strength and adds performances.
     fn from_players(mut players: Vec<PlayerResult>, method: Method) -> Tournament {
-        // Stable: rows of equal score stay in the order in which they come.
+        // Stable: rows of equal score keep their order.
         players.sort_by(|a, b| {
             let value = |player: &PlayerResult| player.expected_score.map_or(-1.0, |score| score.value);
             value(b).total_cmp(&value(a))
@@ -254,8 +256,8 @@ impl Tournament {
         }
     }
 
-    /// Returns the same tables with the rows of those players alone whose name `keeps` wants; ranks, the
-    /// chances of pairs and the engine's strength stay those of the whole.
+    /// Returns only the rows of players whose name `keeps` accepts. Ranks, pairs and the engine's strength
+    /// stay those of the whole field.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Tournament {
         let mut places = vec![None; self.players.len()];
         let mut narrowed = Tournament { players: Vec::new(), pairs: Vec::new(), ..self.clone() };

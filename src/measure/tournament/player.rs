@@ -1,4 +1,4 @@
-//! Owns a player's row in the tables of a tournament, and what it follows from.
+//! A player's row in the tables of a tournament, and its input.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use crate::numbers::{EloDifference, Estimate, ExpectedScore, Histogram};
 /// One player's row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerResult {
-    /// As the games have it, white space folded.
+    /// The name in the games, with white space folded.
     pub name: String,
-    /// Place in the order of expected scores, from 1; `None` for a player without a move.
+    /// Place in the order of expected scores, from 1; `None` for a player without moves.
     pub rank: Option<usize>,
-    /// The rating; `None` where neither a tag nor the user gives one.
+    /// The rating; `None` if neither a tag nor the user gives one.
     pub elo: Option<PlayerElo>,
     /// Games that count.
     pub games: u32,
@@ -20,40 +20,40 @@ pub struct PlayerResult {
     pub half_points: u32,
     /// Gains of the moves that count, in the metric's unit.
     pub histogram: Histogram,
-    /// The expected score against the engine (Eq. 8); `None` for a player without a move.
+    /// The expected score against the engine (Eq. 8); `None` for a player without moves.
     pub expected_score: Option<Measured>,
-    /// Its Elo difference (Eq. 2), negative when the engine is stronger.
+    /// Its Elo difference (Eq. 2), negative if the engine is stronger.
     pub elo_difference: Option<Measured>,
-    /// The engine's strength as seen from this player: Elo − difference (Table 6), without an interval.
+    /// The engine's strength by this player: Elo − difference (Table 6), without an interval.
     pub engine_strength: Option<Measured>,
-    /// Mean engine strength + difference (Table 7); its interval by cluster knows the spread of the engine's
-    /// strength over the players, that by bootstrap the games alone.
+    /// Mean engine strength + difference (Table 7). Its interval by cluster includes the spread of the
+    /// engine's strength over the players; that by bootstrap has only the games.
     pub performance: Option<Measured>,
-    /// The place among the players with moves in two games or more, as games are drawn anew.
+    /// The distribution of places among the players with moves in two games or more, by bootstrap.
     pub ranks: Option<Ranks>,
-    /// The expected score against one peak at 0, where the engine's own gains are taken instead.
+    /// The expected score against one peak at 0, if the engine's own gains are used instead.
     pub against_zero: Option<Estimate>,
 }
 
-/// The places that a player takes as games are drawn anew.
+/// The distribution of a player's places by bootstrap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ranks {
-    /// The share of samples in which the player is first, a shared first place by its part.
+    /// The share of samples in which the player is first; a shared first place counts as a fraction.
     pub first: f64,
-    /// From here…
+    /// Lower end of 95 % of the places.
     pub low: usize,
-    /// …to here are 95 % of the places taken.
+    /// Upper end of 95 % of the places.
     pub high: usize,
-    /// Players who take places: those with moves in two games or more.
+    /// Number of players with places: those with moves in two games or more.
     pub of: usize,
 }
 
-/// What a player's row follows from.
+/// The input of a player's row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerRecord {
-    /// As the games have it, white space folded.
+    /// The name in the games, with white space folded.
     pub name: String,
-    /// The rating, where it is known.
+    /// The rating, if known.
     pub elo: Option<PlayerElo>,
     /// Games that count.
     pub games: u32,
@@ -63,16 +63,16 @@ pub struct PlayerRecord {
     pub histogram: Histogram,
 }
 
-/// A player's rating and where it comes from.
+/// A player's rating and its origin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlayerElo {
     /// Elo points.
     pub value: f64,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: EloOrigin,
 }
 
-/// Where a rating comes from.
+/// The origin of a rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EloOrigin {
     /// The same tag in every game that has one.
@@ -84,7 +84,7 @@ pub enum EloOrigin {
         /// The highest tag.
         high: u32,
     },
-    /// The user's word.
+    /// Given by the user.
     Given,
 }
 
@@ -99,7 +99,7 @@ impl PlayerResult {
         f64::from(self.half_points) / 2.0
     }
 
-    /// Returns the row that follows from `record` against an engine of these gains.
+    /// Computes the row of `record` against an engine with these gains.
     pub(super) fn new(record: PlayerRecord, engine: &Histogram, method: &Method) -> PlayerResult {
         let PlayerRecord { name, elo, games, half_points, histogram } = record;
         let expected_score = histogram
@@ -128,13 +128,13 @@ impl PlayerResult {
     }
 }
 
-/// Returns the user's word for a player's rating, else what the games say.
+/// Returns the rating given by the user, else that of the tags.
 pub(super) fn rating(player: &PlayerFacts, elo: &BTreeMap<String, f64>) -> Option<PlayerElo> {
     let given = elo.get(&player.name).map(|&value| PlayerElo { value, origin: EloOrigin::Given });
     given.or_else(|| mean_elo(&player.elo_tags))
 }
 
-/// Returns the mean of the tags, each game counting once.
+/// Returns the mean of the tags, with equal weights.
 fn mean_elo(tags: &[u32]) -> Option<PlayerElo> {
     let (low, high) = (*tags.iter().min()?, *tags.iter().max()?);
     let sum: f64 = tags.iter().map(|&elo| f64::from(elo)).sum();

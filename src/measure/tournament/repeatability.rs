@@ -1,4 +1,4 @@
-//! Owns how well each statistic of the players repeats in another run of an engine on the same moves.
+//! Repeatability of the players' statistics in another run of an engine on the same moves.
 
 use super::{
     EngineHistogram, Method, MoveSample,
@@ -12,16 +12,15 @@ use crate::numbers::{
     stats::estimate::LEVEL,
 };
 
-/// A number that is found in both runs.
+/// A number computed in both runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Measure {
     statistic: Statistic,
     method: fn(&Method) -> Method,
 }
 
-/// What is looked at beside the expected score by the base line: that by the paper, by bands of
-/// ties and by winning chances, the score kept, and the known measures, which take clip and filter
-/// alone from the method.
+/// The measures besides the baseline's expected score: that by the paper, by tie bands and by winning
+/// chances, the score kept, and the known measures, which use only clip and filter from the method.
 pub const MEASURES: [Measure; 14] = [
     Measure { statistic: Statistic::ExpectedScore, method: |base| by(Metric::Centipawns, 0, base) },
     Measure { statistic: Statistic::ExpectedScore, method: |base| by(Metric::Centipawns, 5, base) },
@@ -39,7 +38,7 @@ pub const MEASURES: [Measure; 14] = [
     Measure { statistic: Statistic::Accuracy, method: Method::clone },
 ];
 
-/// Gains as the paper counts them but for metric and ties.
+/// Gains counted as in the paper, except for metric and ties.
 fn by(metric: Metric, tie: u32, base: &Method) -> Method {
     Method { engine_histogram: EngineHistogram::Delta, ..in_unit_of(metric, tie, base) }
 }
@@ -47,28 +46,29 @@ fn by(metric: Metric, tie: u32, base: &Method) -> Method {
 /// One number in two runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repeatability {
-    /// Which number.
+    /// The statistic.
     pub statistic: Statistic,
-    /// How it was found.
+    /// Its method.
     pub method: Method,
-    /// What is other than in the base line, by the names of the options; empty for the base line.
+    /// The differences from the baseline, by the names of the options; empty for the baseline.
     pub choice: String,
     /// Players who have the number in both runs.
     pub players: usize,
-    /// Pearson's correlation over them, with its interval by Fisher's z from four players on;
-    /// `None` for fewer than two, or where all are equal.
+    /// Pearson's correlation over them, with its interval by Fisher's z from four players on. `None` for
+    /// fewer than two, or for equal values.
     pub pearson: Option<Estimate>,
-    /// Spearman's rank correlation, likewise.
+    /// Spearman's rank correlation, under the same conditions.
     pub spearman: Option<f64>,
     /// Mean of |one − other| in the number's unit; `None` without players.
     pub mean_difference: Option<f64>,
 }
 
-/// Returns how each of the [`MEASURES`] repeats, after the expected score by `base`; no number twice.
+/// Returns the repeatability of the expected score by `base`, then of each of the [`MEASURES`], without
+/// duplicates.
 ///
 /// # Panics
 ///
-/// If the samples are not of the same players, as those of the same games are.
+/// If the samples have different players.
 pub fn rows(one: &MoveSample, other: &MoveSample, base: &Method) -> Vec<Repeatability> {
     let mut wanted = vec![(Statistic::ExpectedScore, base.clone())];
     for measure in MEASURES {
@@ -122,7 +122,8 @@ mod tests {
     use crate::chess::{EvaluatedGame, Evaluation, Score, pgn::parse_games};
     use crate::numbers::Band;
 
-    /// Returns one game of one move by each of these players, who gain as much, against one who does nothing.
+    /// Returns one game of one move by each of these players, with these gains, against one who changes
+    /// nothing.
     fn sample(gains: &[i32]) -> MoveSample {
         let games = gains.iter().enumerate().map(|(number, &gain)| {
             let pgn = format!("[White \"P{number}\"]\n[Black \"Q\"]\n\n1. e4 *\n");
@@ -156,7 +157,8 @@ mod tests {
         let paper = row(&rows, Statistic::ExpectedScore, "");
         assert_eq!((paper.players, paper.mean_difference), (5, Some(0.2)), "one sign has turned");
         let loss = row(&rows, Statistic::CentipawnLoss, "");
-        // From +15 before the first move 14, 12, 17, 7 and 0 in the one run, 13, 16, 24, 9 and 0 in the other.
+        // From +15 before the first move: losses 14, 12, 17, 7 and 0 in one run, 13, 16, 24, 9 and 0 in the
+        // other.
         assert_eq!(loss.mean_difference, Some(14.0 / 5.0));
         let wide = row(&rows, Statistic::ExpectedScore, "tie 50");
         assert_eq!((wide.pearson, wide.spearman, wide.mean_difference), (None, None, Some(0.0)));

@@ -1,4 +1,4 @@
-//! Owns [`MoveSample`]: what is known of each move of a tournament, before any choice of method.
+//! [`MoveSample`]: the facts of each move of a tournament, before any choice of method.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,11 +19,11 @@ use crate::chess::{
 pub struct MoveSample {
     /// In the order of their names.
     pub players: Vec<PlayerFacts>,
-    /// Whose ratings the games' tags give.
+    /// The rating systems of the games' tags.
     pub rating_systems: BTreeSet<RatingSystem>,
-    /// The events that the games' tags name; `None` of a game that names none.
+    /// The events in the games' tags; `None` for a game without one.
     pub events: BTreeSet<Option<String>>,
-    /// How many games there are.
+    /// Number of games.
     pub games: usize,
     /// Each side of each game, White's first.
     pub appearances: Vec<Appearance>,
@@ -36,11 +36,11 @@ pub struct MoveSample {
 pub struct CountedGains {
     /// Of each player, in the order of [`MoveSample::players`].
     pub players: Vec<Vec<(u32, i64)>>,
-    /// Of the engine's own choices in the same positions; empty where they are not known.
+    /// Of the engine's first choices in the same positions; empty if unknown.
     pub engine: Vec<(u32, i64)>,
-    /// Moves that would count, had they a gain in the metric asked for.
+    /// Moves that would count if they had a gain in the metric.
     pub unknown: u64,
-    /// First moves that would count, had the position before them an evaluation.
+    /// First moves that would count if the position before them had an evaluation.
     pub unknown_start: u64,
 }
 
@@ -67,7 +67,7 @@ impl MoveSample {
         sample
     }
 
-    /// Returns no game yet of the players of these names, as [`player_name`] has them; without the ratings of
+    /// Returns an empty sample of players with these names, as in [`player_name`], and without ratings from
     /// tags.
     pub fn of_players(names: BTreeSet<String>) -> MoveSample {
         let players = names.iter().map(|name| unrated(name)).collect();
@@ -120,22 +120,24 @@ impl MoveSample {
         }
     }
 
-    /// Tells whether the games are of one event, and the ratings of their tags on one scale: what they have in common cancels.
+    /// Returns whether the games are of one event, and the ratings of their tags on one scale, so that common
+    /// errors cancel.
     pub fn is_one_field(&self) -> bool {
         self.events.len() == 1 && self.has_one_rating_system()
     }
 
-    /// Tells whether the games are of a server, whose players are another pool than those of games over the board.
+    /// Returns whether the games are from a server, whose players are another pool than over-the-board
+    /// players.
     pub fn is_of_server(&self) -> bool {
         self.rating_systems.iter().any(|system| matches!(system, RatingSystem::Server { .. }))
     }
 
-    /// Tells whether the ratings of all tags are on one scale.
+    /// Returns whether the ratings of all tags are on one scale.
     pub fn has_one_rating_system(&self) -> bool {
         self.rating_systems.len() <= 1
     }
 
-    /// Returns the place of the player of that name.
+    /// Returns the index of the player of that name.
     ///
     /// # Panics
     ///
@@ -145,15 +147,15 @@ impl MoveSample {
         found.expect("the name of a player of these games")
     }
 
-    /// Returns the moves of the game at `place` among the games, in the order played.
+    /// Returns the moves of the game at index `place`, in the order played.
     pub fn moves_of(&self, place: usize) -> &[MoveFacts] {
         let from = self.moves.partition_point(|facts| (facts.game as usize) < place);
         let to = self.moves.partition_point(|facts| (facts.game as usize) <= place);
         &self.moves[from..to]
     }
 
-    /// Returns how many moves of each player that no filter leaves out lichess calls inaccuracies, mistakes and blunders, in
-    /// the order of the players.
+    /// Returns the numbers of inaccuracies, mistakes and blunders by lichess's rule of each player, among
+    /// moves that pass the filter, in the order of the players.
     pub fn judgements(&self, filter: &Filter) -> Vec<JudgementCounts> {
         let mut counts = vec![JudgementCounts::default(); self.players.len()];
         for facts in self.moves.iter().filter(|facts| filter.keeps(&facts.context())) {
@@ -164,7 +166,7 @@ impl MoveSample {
         counts
     }
 
-    /// Returns the same of each side of the game at `place` among the games.
+    /// Returns the same for each side of the game at index `place`.
     pub fn judgements_of(&self, place: usize, filter: &Filter) -> ByColor<JudgementCounts> {
         let moves = self.moves_of(place);
         ByColor::new_with(|color| {
@@ -173,8 +175,8 @@ impl MoveSample {
         })
     }
 
-    /// Returns how many games of each player count by `filter`, and the half-points scored in those whose
-    /// result is known, in the order of the players.
+    /// Returns each player's number of games that count by `filter`, and the half-points scored in those
+    /// whose result is known, in the order of the players.
     pub fn results(&self, filter: &Filter) -> Vec<(u32, u32)> {
         let mut results = vec![(0, 0); self.players.len()];
         for appearance in
@@ -187,7 +189,7 @@ impl MoveSample {
         results
     }
 
-    /// Returns the gains that count by `method`, and by `also` where a class of moves is looked at.
+    /// Returns the gains that count by `method` and, for a class of moves, by `also`.
     pub fn gains(&self, method: &Method, also: impl Fn(&MoveFacts) -> bool) -> CountedGains {
         let mut gains =
             CountedGains { players: vec![Vec::new(); self.players.len()], ..CountedGains::default() };
@@ -207,7 +209,7 @@ fn unrated(name: &str) -> PlayerFacts {
     PlayerFacts { name: name.to_owned(), elo_tags: Vec::new() }
 }
 
-/// Returns the name of the player of `color` as names are compared, so that one player is one row.
+/// Returns the name of the player of `color` in the form used for comparison, so that one player is one row.
 pub fn player_name(game: &Game, color: Color) -> String {
     folded_name(game.player(color))
 }

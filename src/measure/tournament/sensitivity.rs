@@ -1,4 +1,4 @@
-//! Owns how far each choice of method moves the players' scores, their order and the engine's strength.
+//! Sensitivity of the players' scores, their order and the engine's strength to each choice of method.
 
 use std::collections::BTreeMap;
 
@@ -15,17 +15,16 @@ use crate::numbers::{
     stats::correlation::{both_known, kendall, spearman},
 };
 
-/// A tournament by one method, the base line, and by each method that differs from it in one
-/// choice.
+/// A tournament by one method, the baseline, and by each method that differs from it in one choice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sensitivity {
-    /// In the base line's order of expected scores, best first; those without a score last.
+    /// In the baseline's order of expected scores, best first; those without a score last.
     pub players: Vec<String>,
-    /// The expected score by the base line.
+    /// The expected score by the baseline.
     pub base: SensitivityRow,
     /// The expected score by each of the `variants`.
     pub variants: Vec<SensitivityRow>,
-    /// The score kept and the known measures by the base line.
+    /// The score kept and the known measures by the baseline.
     pub statistics: Vec<SensitivityRow>,
 }
 
@@ -33,20 +32,20 @@ pub struct Sensitivity {
 pub struct SensitivityRow {
     pub statistic: Statistic,
     pub method: Method,
-    /// What is other than in the base line, by the names of the options; empty for the base line.
+    /// The differences from the baseline, by the names of the options; empty for the baseline.
     pub choice: String,
-    /// The numbers in the order of [`Sensitivity::players`]; `None` for a player without moves,
-    /// and where the number cannot be had.
+    /// The numbers in the order of [`Sensitivity::players`]; `None` for a player without moves, and if the
+    /// number is unavailable.
     pub values: Vec<Option<f64>>,
     /// Over the players who have the number.
     pub spread: Option<Spread>,
-    /// The player whose number differs most from the base line's, a place in `values`, with the
-    /// number's change; `None` in the base line and for numbers of another kind.
+    /// The player, as an index into `values`, whose number differs most from the baseline's, with the change.
+    /// `None` in the baseline and for other kinds of numbers.
     pub largest_change: Option<(usize, f64)>,
     pub agreement: Agreement,
-    /// Who is first, places in `values`; several who are equal.
+    /// Indices of the first player in `values`; several if they are equal.
     pub first: Vec<usize>,
-    /// What the expected scores say of the engine; `None` for other numbers.
+    /// The engine's results by the expected scores; `None` for other numbers.
     pub scored: Option<Scored>,
 }
 
@@ -58,8 +57,8 @@ pub struct Spread {
     pub highest: f64,
 }
 
-/// Two orders of players, from −1, the reverse, to 1, the same. Measures of what was lost count
-/// with their sign turned. `None` for fewer than two players, or where all are equal.
+/// Agreement of two orders of players, from −1, the reverse, to 1, the same. Losses count with reversed sign.
+/// `None` for fewer than two players, or for equal values.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Agreement {
     pub spearman: Option<f64>,
@@ -68,35 +67,35 @@ pub struct Agreement {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
-    /// Moves that were counted, of all players.
+    /// Counted moves of all players.
     pub moves: u64,
-    /// Moves that count and have no gain in the method's metric.
+    /// Moves that count but have no gain in the method's metric.
     pub without_gain: u64,
-    /// The engine's strength; `None` when no player with a move has an Elo.
+    /// The engine's strength; `None` if no player with a move has an Elo.
     pub engine: Option<Estimate>,
     pub engine_change: Option<f64>,
 }
 
-/// First moves of a game that do not count: most of the theory, and all of it.
+/// Numbers of skipped first moves: none, most of the theory, and all of it.
 const SKIPPED: [u32; 3] = [0, 8, 12];
 
-/// Bounds of a game that is not decided, in centipawns.
+/// Bounds of an undecided game, in centipawns.
 const UNDECIDED: [Option<u32>; 3] = [None, Some(200), Some(500)];
 
 const CLIPS: [i32; 4] = [300, 500, 1000, 2000];
 
-/// In centipawns; gains of probability are counted in a unit some ten times finer.
+/// In centipawns; gains of probability have a unit about ten times finer.
 const BINS: [u32; 4] = [1, 5, 10, 20];
 
-/// As [`BINS`].
+/// In the same unit as [`BINS`].
 const TIES: [u32; 5] = [0, 5, 10, 20, 50];
 
-/// A band for the chance of winning, in hundredths of a percentage point.
+/// A tie band for winning chances, in hundredths of a percentage point.
 const TIE_OF_CHANCES: u32 = 200;
 
-/// Returns the methods that differ from `base` in one choice. A change of metric, which is one of the unit
-/// too, takes the narrowest bins and no band of ties along, and for the chance of winning a second time a
-/// band of two percentage points. The engine's own gains are a choice where they are known.
+/// Returns the methods that differ from `base` in one choice. A change of metric also changes the unit, so it
+/// comes with the narrowest bins and no tie band; winning chances are repeated with a band of two percentage
+/// points. The engine's own gains are a choice if known.
 pub fn variants(base: &Method, own_known: bool) -> Vec<Method> {
     let mut variants: Vec<Method> = Vec::new();
     let mut add = |change: &dyn Fn(&mut Method)| {
@@ -116,7 +115,7 @@ pub fn variants(base: &Method, own_known: bool) -> Vec<Method> {
     CLIPS.iter().for_each(|&cp| add(&|method| method.clip = Clip::new(cp).expect("an accepted bound")));
     let scale = if base.metric == Metric::Centipawns { 1 } else { 10 };
     let width = |bin: u32| BinWidth::new(if bin > 1 { scale * bin } else { 1 }).expect("a positive width");
-    // Only those of whole bins.
+    // Only tie bands of whole bins.
     let bins = BINS.iter().map(|&bin| Band::new(width(bin), base.band.tie()));
     let ties = TIES.iter().map(|tie| Band::new(base.band.width(), scale * tie));
     bins.chain(ties).flatten().for_each(|band| add(&|method| method.band = band));
@@ -141,8 +140,8 @@ pub(super) fn in_unit_of(metric: Metric, tie: u32, base: &Method) -> Method {
     Method { metric, band: Band::within(tie), ..base.clone() }
 }
 
-/// Returns what is other in `method` than in `base`, by the names of the command line's options, as in
-/// `metric win, tie 200`; empty where nothing is.
+/// Returns the differences of `method` from `base`, by the names of the command line's options, as in `metric
+/// win, tie 200`; empty if there are none.
 pub fn choice(base: &Method, method: &Method) -> String {
     let mut choices = filter_choices(&base.filter, &method.filter);
     let mut add = |name: &str, differs: bool, value: String| {
@@ -181,13 +180,12 @@ fn filter_choices(base: &Filter, filter: &Filter) -> Vec<String> {
 }
 
 impl Sensitivity {
-    /// Returns a row each choice of method, that of the base line first.
+    /// Returns a row for each choice of method, the baseline first.
     pub fn choices(&self) -> impl Iterator<Item = &SensitivityRow> {
         [&self.base].into_iter().chain(&self.variants)
     }
 
-    /// Returns what `base` and its variants make of the moves. `elo` overrides the ratings of the players
-    /// named in it.
+    /// Computes the moves by `base` and its variants. `elo` overrides the ratings of the players named in it.
     pub fn of(sample: &MoveSample, elo: &BTreeMap<String, f64>, base: &Method) -> Sensitivity {
         let tournament = |method: &Method| {
             Tournament::of_sides(&PlayerSamples::new(sample, method, |_| true), sample, elo, method)
@@ -208,7 +206,7 @@ impl Sensitivity {
         Sensitivity { variants: rows.collect(), statistics: statistics.collect(), base: base_row, players }
     }
 
-    /// Tells whether no strength of the engine follows, though moves count.
+    /// Returns whether the engine's strength is missing although moves count.
     pub fn lacks_engine_strength(&self) -> bool {
         self.base.scored.as_ref().is_some_and(|scored| scored.engine.is_none())
     }
@@ -235,7 +233,7 @@ impl SensitivityRow {
         SensitivityRow { scored: Some(Scored::of(tables)), ..row }
     }
 
-    /// Returns the expected scores of a variant, whose tables have an order of their own.
+    /// Returns the expected scores of a variant, whose tables have their own order.
     fn variant(tables: &Tournament, players: &[String], base: &SensitivityRow) -> SensitivityRow {
         let scores: BTreeMap<&str, f64> = tables
             .players
@@ -255,7 +253,7 @@ impl SensitivityRow {
         }
     }
 
-    /// Returns the same, its order compared with that of `base`.
+    /// Adds the comparison with the order of `base`.
     fn against(self, base: &SensitivityRow) -> SensitivityRow {
         let merits: Vec<Option<f64>> =
             self.values.iter().map(|value| value.map(|value| self.statistic.merit(value))).collect();
@@ -292,7 +290,7 @@ fn first(statistic: Statistic, values: &[Option<f64>]) -> Vec<usize> {
     (0..values.len()).filter(|&place| best.is_some() && merit(&values[place]) == best).collect()
 }
 
-/// Returns the place whose value differs most from the base line's, the first of several.
+/// Returns the index whose value differs most from the baseline's, the first of several.
 fn largest_change(values: &[Option<f64>], base: &[Option<f64>]) -> Option<(usize, f64)> {
     let changes = values.iter().zip(base).enumerate();
     let changes = changes.filter_map(|(place, (here, there))| Some((place, (*here)? - (*there)?)));

@@ -1,4 +1,4 @@
-//! Owns the tables of parts: each player's expected score by class of move.
+//! Each player's expected score by class of move.
 
 use serde::Serialize;
 
@@ -21,8 +21,8 @@ pub struct SplitRow {
     pub elo_difference: Option<Estimate>,
 }
 
-/// Returns the rows of `split`, class by class, the players in the order of `names`. The engine's own gains,
-/// where they are what players are compared with, are those of the same class.
+/// Returns the rows of `split`, class by class, the players in the order of `names`. If players are compared
+/// with the engine's own gains, these are of the same class.
 pub fn rows(sample: &MoveSample, names: &[&str], method: &Method, split: Split) -> Vec<SplitRow> {
     let mut rows = Vec::new();
     for (place, class) in split.classes().into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Owns the registry of statistics: all that is known of each number of a player, from its key to how moves make it.
+//! Registry of statistics: the properties of each number of a player, from its key to its computation.
 
 use serde::{Serialize, Serializer};
 use shakmaty::ByColor;
@@ -15,24 +15,24 @@ use crate::numbers::{ClusteredMean, Estimate};
 
 #[derive(Debug, Clone, Copy)]
 pub struct StatisticFacts {
-    /// Its name in files; ends with its unit.
+    /// Its name in files, which ends with its unit.
     pub key: &'static str,
-    /// The heading of its column; empty where it has none.
+    /// The heading of its column; empty if it has none.
     pub heading: &'static str,
-    /// Its name in a row of its own, among those that are usual at a rating; empty where it has none.
+    /// Its name in a row of its own, in tables by rating; empty if it has none.
     pub title: &'static str,
     pub quantity: Quantity,
     /// The meaning of its column, for the documentation.
     pub meaning: &'static str,
-    /// The smallest and the largest value that it can have.
+    /// Its smallest and largest possible value.
     pub bounds: (f64, f64),
     pub better: Sign,
-    /// When its column gives way to a narrow terminal in the table of all measures.
+    /// Priority for hiding its column on a narrow terminal, in the table of all measures.
     pub gives_way: u8,
     pub source: StatisticSource,
 }
 
-/// The direction of a statistic: a rating never falls where play gets better, so a coefficient has this sign.
+/// The direction of a statistic. A rating never falls when play improves, so a coefficient has this sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sign {
@@ -44,20 +44,20 @@ pub enum Sign {
 
 #[derive(Debug, Clone, Copy)]
 pub enum StatisticSource {
-    /// A mean over moves, to which each adds this; nothing where it is not known.
+    /// A mean over moves of this contribution, `None` if unknown.
     Moves(fn(&MoveFacts, &Method) -> Option<f64>),
-    /// A mean over games, to which each side adds this.
+    /// A mean over games of this contribution of each side.
     Games(fn(&Appearance) -> Option<f64>),
-    /// Made from all moves of all players at once.
+    /// Computed from all moves of all players at once.
     Sample(fn(&MoveSample, &Method) -> Vec<Option<Estimate>>),
-    /// The natural logarithm of another one, for calibrations.
+    /// The natural logarithm of another statistic, for calibrations.
     Log(Statistic),
 }
 
-/// Losses from which on a move is a blunder, in centipawns.
+/// Smallest losses of blunders, in centipawns.
 pub const BLUNDERS: [u32; 2] = [100, 200];
 
-/// A score, which more is better of.
+/// A score, with more being better.
 const SCORE: StatisticFacts = StatisticFacts {
     key: "",
     heading: "",
@@ -87,10 +87,10 @@ const LOST_CENTIPAWNS: StatisticFacts = StatisticFacts {
 /// The natural logarithm of a loss.
 const LOG: StatisticFacts = StatisticFacts { quantity: Unit::Nats.usual(), better: Sign::Negative, ..SCORE };
 
-/// Makes [`Statistic`] of its rows: each with what it shares with others, and all that is known of it alone.
+/// Defines [`Statistic`] from its rows: each has shared properties and its own.
 macro_rules! statistics {
     ($($(#[$doc:meta])* $statistic:ident: $shared:ident { $($field:ident: $value:expr,)* })*) => {
-        /// A number of a player, or of a part of a player's play; [`Statistic::facts`] has all that is known of it.
+        /// A number of a player, or of a part of a player's play; its properties are in [`Statistic::facts`].
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Statistic {
             $($(#[$doc])* $statistic,)*
@@ -115,7 +115,7 @@ statistics! {
         meaning: "Mean over games of what the moves leave of an even game.",
         source: StatisticSource::Sample(scores_kept),
     }
-    /// Mean gain in centipawns, evaluations clamped to ±clip.
+    /// Mean gain in centipawns, with evaluations clamped to ±clip.
     MeanGain: SCORE {
         key: "mean_gain_cp",
         heading: "Mean\ngain",
@@ -124,7 +124,7 @@ statistics! {
         gives_way: 3,
         source: StatisticSource::Moves(gain),
     }
-    /// Moves that are the engine's first choice.
+    /// The share of the engine's first choices.
     FirstChoice: SHARE {
         key: "first_choice_percent",
         heading: "First\nchoice %",
@@ -133,7 +133,7 @@ statistics! {
         gives_way: 2,
         source: StatisticSource::Moves(|facts, _| facts.first_choice.map(percent)),
     }
-    /// Mean of max(0, −gain) of the chance of winning, by lichess's curve.
+    /// Mean of max(0, −gain) of the winning chance, by lichess's curve.
     WinLoss: LOST_CHANCES {
         key: "win_loss_percent",
         heading: "Loss of\nwin %",
@@ -145,21 +145,22 @@ statistics! {
             Some(100.0 * loss(facts.evals()?.win_probability_gain(&method.scale())))
         }),
     }
-    /// Mean of max(0, −gain) in centipawns as lichess counts it: from +0.15 before the first move on, without moves that mate,
-    /// evaluations clamped to ±10 pawns; see [`crate::chess::judgement::MoveVerdict`].
+    /// Mean of max(0, −gain) in centipawns by lichess's count: from +0.15 before the first move on, without
+    /// mating moves, with evaluations clamped to ±10 pawns; see [`crate::chess::judgement::MoveVerdict`].
     CentipawnLoss: LOST_CENTIPAWNS {
         key: "centipawn_loss",
         heading: "Centipawn\nloss",
         meaning: "Centipawns lost per move, as lichess counts them.",
         source: StatisticSource::Moves(|facts, _| facts.verdict.centipawn_loss.map(f64::from)),
     }
-    /// The same over every move between two evaluations, without these exceptions: calibrations were fitted so.
+    /// The same over every move between two evaluations, without these exceptions. Calibrations are fitted to
+    /// it.
     EvaluationLoss: LOST_CENTIPAWNS {
         key: "evaluation_loss_cp",
         title: "Evaluation loss a move, cp",
         source: StatisticSource::Moves(|facts, method| gain(facts, method).map(loss)),
     }
-    /// Mean of max(0, −gain) by the engine's own chances of a win, a draw and a loss.
+    /// Mean of max(0, −gain) by the engine's own win, draw and loss chances.
     WdlLoss: LOST_CHANCES {
         key: "wdl_loss_percent",
         heading: "Loss by\nWDL, %",
@@ -167,8 +168,8 @@ statistics! {
         gives_way: 3,
         source: StatisticSource::Moves(|facts, _| facts.evals()?.wdl_gain().map(|gain| 100.0 * loss(gain))),
     }
-    /// Mean over games of the accuracy that lichess gives. Of whole games: filters of moves do not touch it, those of games
-    /// (rounds, colour) do.
+    /// Mean over games of lichess's accuracy, for whole games. Filters of games (rounds, colour) apply,
+    /// filters of moves do not.
     Accuracy: SHARE {
         key: "accuracy_percent",
         heading: "Accuracy\n%",
@@ -209,7 +210,7 @@ impl StatisticFacts {
 }
 
 impl Statistic {
-    /// Those beside the expected score, in the order of the table of all measures.
+    /// Statistics besides the expected score, in the order of the table of all measures.
     pub const KNOWN: [Statistic; 6] = [
         Statistic::MeanGain,
         Statistic::CentipawnLoss,
@@ -219,21 +220,22 @@ impl Statistic {
         Statistic::Accuracy,
     ];
 
-    /// Those of the ranking, in the order of its columns: of its file, its table and the page, of `players` and of profiles.
+    /// Statistics of the ranking, in the order of its columns in files, tables and pages, `players` and
+    /// profiles.
     pub const RANKED: [Statistic; 3] = [Statistic::FirstChoice, Statistic::CentipawnLoss, Statistic::WinLoss];
 
-    /// Those of the ranking that moves while games are searched.
+    /// Statistics of the ranking that change during a search.
     pub const LIVE: [Statistic; 2] = [Statistic::FirstChoice, Statistic::WinLoss];
 
-    /// Those of the table at the end of a run, and when each gives way to a narrow terminal.
+    /// Statistics of the table at the end of a run, with the priority for hiding each on a narrow terminal.
     pub const SUMMARY: [(Statistic, u8); 3] =
         [(Statistic::FirstChoice, 1), (Statistic::CentipawnLoss, 4), (Statistic::Accuracy, 5)];
 
-    /// Those of each side of a game.
+    /// Statistics of each side of a game.
     pub const OF_SIDES: [Statistic; 4] =
         [Statistic::MeanGain, Statistic::CentipawnLoss, Statistic::WinLoss, Statistic::FirstChoice];
 
-    /// Returns all that is known of it.
+    /// Returns its properties.
     pub fn facts(self) -> &'static StatisticFacts {
         &REGISTRY[self as usize]
     }
@@ -248,12 +250,12 @@ impl Statistic {
         self.facts().heading.replace('\n', " ")
     }
 
-    /// Returns its name in JSON, where the unit is left out.
+    /// Returns its name in JSON, without the unit.
     pub fn json_key(self) -> &'static str {
         self.name().trim_end_matches("_percent").trim_end_matches("_cp")
     }
 
-    /// Turns `value` so that more of it is better: with its sign turned where it counts what was lost.
+    /// Returns `value` such that more is better, with the sign reversed for losses.
     pub fn merit(self, value: f64) -> f64 {
         match self.facts().better {
             Sign::Positive => value,
@@ -266,8 +268,8 @@ impl Statistic {
         Estimate { interval: estimate.interval.map(|interval| interval.within(low, high)), ..estimate }
     }
 
-    /// Returns what the move adds to the mean that the number of a player is; `None` where it is not known, and of the
-    /// numbers that are no mean over moves.
+    /// Returns the contribution of a move to the mean; `None` if it is unknown, and for statistics that are
+    /// not means over moves.
     pub fn of_move(self, facts: &MoveFacts, method: &Method) -> Option<f64> {
         match self.facts().source {
             StatisticSource::Moves(of) => of(facts, method),
@@ -275,8 +277,8 @@ impl Statistic {
         }
     }
 
-    /// Returns its mean over each side's moves that no filter leaves out in the game at `place`; `None` for
-    /// a side without such a move, and where it is no mean over moves.
+    /// Returns its mean over each side's moves that pass the filter, in the game at index `place`. `None` for
+    /// a side without such moves, and for statistics that are not means over moves.
     pub fn of_game(self, sample: &MoveSample, place: usize, method: &Method) -> ByColor<Option<f64>> {
         ByColor::new_with(|color| {
             let own =
@@ -338,7 +340,7 @@ fn blunder(bound: u32, facts: &MoveFacts, method: &Method) -> Option<f64> {
     Some(percent(loss(gain(facts, method)?) >= f64::from(bound)))
 }
 
-/// Returns what a move adds to the share of such moves, in percent.
+/// Returns the contribution of a move to the share of such moves, in percent.
 fn percent(is_such: bool) -> f64 {
     if is_such { 100.0 } else { 0.0 }
 }

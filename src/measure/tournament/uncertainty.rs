@@ -1,7 +1,7 @@
-//! Owns the uncertainty of a tournament's numbers: intervals, pairs and ranks.
+//! Uncertainty of a tournament's numbers: intervals, pairs and ranks.
 //!
-//! Moves of one game are not independent, so the game is the unit everywhere: a cluster of the
-//! moves of both players.
+//! Moves of one game are not independent, so the game is the unit everywhere: a cluster of the moves of both
+//! players.
 
 mod resampled;
 
@@ -20,7 +20,7 @@ use crate::numbers::{
     stats::multiple::{holm, student_p},
 };
 
-/// The players' gains by game, and the engine's behind them where they are known.
+/// The players' gains by game, followed by the engine's if known.
 pub(super) struct PlayerSamples<'a> {
     contest: ClusteredSamples,
     players: usize,
@@ -33,7 +33,7 @@ pub(super) struct PlayerSamples<'a> {
 enum Opposition {
     /// One peak at 0, with the mean chances of each side against it.
     Zero(Vec<ClusteredMean>),
-    /// A side of the contest, with the chances of each gain against it.
+    /// A side of the comparison, with the chances of each gain against it.
     Own(usize, WinProbabilities),
 }
 
@@ -45,7 +45,7 @@ pub(super) struct SideScore {
 }
 
 impl<'a> PlayerSamples<'a> {
-    /// Returns the moves of `sample` that count by `method`, and by `also`.
+    /// Returns the moves of `sample` that count by `method` and by `also`.
     pub fn new(
         sample: &MoveSample,
         method: &'a Method,
@@ -71,7 +71,7 @@ impl<'a> PlayerSamples<'a> {
         self.contest.histogram(side)
     }
 
-    /// Returns what the engine's gains are taken to be; empty where they are wanted and not known.
+    /// Returns the assumed gains of the engine; empty if they are requested and unknown.
     pub fn engine_histogram(&self) -> Histogram {
         match self.engine {
             Opposition::Zero(_) => Histogram::delta(self.method.band.width()),
@@ -79,7 +79,7 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// Returns what a player scores; `None` without moves, or without an engine's.
+    /// Returns a player's score; `None` without moves, or without the engine's.
     pub fn score(&self, side: usize) -> Option<SideScore> {
         let (value, influences) = match &self.engine {
             Opposition::Zero(means) => (means[side].mean()?, means[side].influences()),
@@ -92,13 +92,13 @@ impl<'a> PlayerSamples<'a> {
         Some(SideScore { estimate: self.estimate(side, value, &influences), influences })
     }
 
-    /// Returns the score of a player against one peak at 0, whatever the engine's own gains are.
+    /// Returns the score of a player against one peak at 0, even if the engine's own gains are used.
     fn against_zero(&self, side: usize) -> Option<Estimate> {
         let mean = self.contest.mean(side, &self.contest.chances_against_zero());
         Some(self.estimate(side, mean.mean()?, &mean.influences()))
     }
 
-    /// Returns the Elo difference that a score stands for, half a move a side keeping it finite.
+    /// Returns the Elo difference of a score, kept finite by half a move for each side.
     pub fn difference(&self, score: Estimate) -> Estimate {
         self.method.curve.estimate(score)
     }
@@ -123,8 +123,8 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// Adds intervals by game to the tables of these sides, and returns the shift of each player's Elo difference by each
-    /// game: none of a player without moves.
+    /// Adds intervals by game to the tables of these sides, and returns the shift of each player's Elo
+    /// difference by each game, empty for a player without moves.
     #[cfg(feature = "program")]
     pub fn add_shifts(&self, sample: &MoveSample, tournament: &mut Tournament) -> Vec<Vec<Influence>> {
         let (_, scores) = self.scores(sample, tournament);
@@ -135,8 +135,8 @@ impl<'a> PlayerSamples<'a> {
         shifts.collect()
     }
 
-    /// Returns the sides and the scores of the players of the tables, who are in order of score; those of the sample are
-    /// by name.
+    /// Returns the sides and the scores of the tables' players, who are in order of score; those of the
+    /// sample are by name.
     fn scores(&self, sample: &MoveSample, tournament: &Tournament) -> (Vec<usize>, Vec<Option<SideScore>>) {
         let sides: Vec<usize> = tournament.players.iter().map(|player| sample.place(&player.name)).collect();
         let scores = sides.par_iter().map(|&side| self.score(side)).collect();
@@ -164,13 +164,13 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// Returns whether the games of a side can tell how much it scatters.
+    /// Returns whether a side's games are enough to estimate their scatter.
     fn scatters(&self, side: usize) -> bool {
         self.contest.clusters_of(side) > 1
     }
 
-    /// Returns the error of the mean difference of the rated players, who share games; none where one of
-    /// them has a single game, or games that do not differ.
+    /// Returns the error of the mean difference of the rated players, who share games. `None` if a player has
+    /// a single game, or games that do not differ.
     fn add_sampling_error(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
         let Some(strength) = tournament.engine_strength else { return };
         let rated =
@@ -187,7 +187,7 @@ impl<'a> PlayerSamples<'a> {
             standard_error(&total).and_then(|error| Interval::clustered(strength.value, error, games, LEVEL));
     }
 
-    /// Returns each pair of the players at the places `present`, whose errors are still those by influence.
+    /// Returns each pair of the players at the indices `present`, with errors by influence.
     fn compared(&self, sides: &[usize], present: &[usize]) -> Vec<PlayerPair> {
         let chances: Vec<WinProbabilities> =
             present.par_iter().map(|&place| self.contest.chances_against(sides[place])).collect();
@@ -215,8 +215,8 @@ impl<'a> PlayerSamples<'a> {
         a.min(b)
     }
 
-    /// Adds z and p to pairs whose errors are known. Where every move of one is better than every
-    /// one of the other there is no error, and the sign test over games gives the p.
+    /// Adds z and p to pairs with known errors. If every move of one is better than every move of the other
+    /// there is no error, and p is that of the sign test over games.
     fn with_p_values(&self, mut pairs: Vec<PlayerPair>, sides: &[usize]) -> Vec<PlayerPair> {
         for pair in &mut pairs {
             let games = self.fewer_games(pair, sides);
@@ -255,7 +255,7 @@ impl<'a> PlayerSamples<'a> {
 }
 
 impl SideScore {
-    /// Returns the shifts of so many times the score.
+    /// Returns the shifts of the score times `factor`.
     fn scaled(&self, factor: f64) -> Vec<Influence> {
         self.influences.iter().map(|&(game, shift)| (game, factor * shift)).collect()
     }
@@ -267,7 +267,7 @@ impl PlayerPair {
     }
 }
 
-/// Returns the Elo points for a unit of expected score, at the player's difference.
+/// Returns the Elo points per unit of expected score, at the player's difference.
 fn slope(player: &PlayerResult, curve: EloCurve) -> f64 {
     player.elo_difference.map_or(0.0, |difference| curve.slope(difference.value))
 }

@@ -116,7 +116,7 @@ impl fmt::Display for Sprt {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?}: write elo0=0,elo1=10,alpha=.05,beta=.05, with elo0 below elo1, both from -1000 to 1000, and alpha and beta above 0 and \
-    below .5; what is left out is as here"
+    below .5; missing keys keep these values"
 )]
 pub struct ParseSprtError(String);
 

@@ -82,7 +82,7 @@ fn other_evaluations_ratings_and_places_are_not_compared() {
 
 #[test]
 fn of_usual_players_nineteen_in_twenty_have_a_half_within_their_interval() {
-    // An unequal distribution: the lots of a linear congruential generator, squared.
+    // An unequal distribution: squared numbers of a linear congruential generator.
     let mut state = 7u64;
     let mut lot = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

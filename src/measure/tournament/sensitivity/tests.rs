@@ -1,4 +1,4 @@
-//! Each choice of method moves the numbers as a hand-computed case has it.
+//! Each choice of method changes the numbers as computed by hand.
 
 use proptest::prelude::*;
 
@@ -47,8 +47,8 @@ fn a_band_of_ties_by_hand() {
     assert_eq!(tie.first, [0]);
     let scored = tie.scored.expect("expected scores");
     assert_eq!(scored.moves, 5);
-    // Ann is worth 2000 less her difference, Ben 2100 less his; half of Ben's change by which
-    // 0 of 2 moves, that is half a move of 3, becomes ¼.
+    // The strength by Ann is 2000 minus her difference, by Ben 2100 minus his. Half of Ben's change counts:
+    // his 0 of 2 moves, bounded to half a move of 3, becomes ¼.
     let difference = |p: f64| EloCurve::Normal.difference(p);
     let change = (difference(1.0 / 6.0) - difference(0.25)) / 2.0;
     assert!((scored.engine_change.expect("rated players") - change).abs() < 1e-9);

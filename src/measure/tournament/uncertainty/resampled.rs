@@ -1,4 +1,4 @@
-//! Owns what samples of games, drawn anew, tell of a tournament's numbers: intervals, errors of pairs, and ranks.
+//! Bootstrap over games for a tournament: intervals, errors of pairs, and ranks.
 
 use super::{Opposition, PlayerSamples, SideScore};
 use crate::measure::tournament::{LEVEL, PlayerPair, PlayerResult, Ranks, Tournament};
@@ -31,8 +31,8 @@ impl PlayerSamples<'_> {
         self.add_percentiles(tournament, sides, &replicates);
     }
 
-    /// Returns the errors of pairs over the samples, with the factor that those by influence have: as if
-    /// by the one of the two who has fewer games.
+    /// Returns the errors of pairs over the samples, with the same correction factor as those by influence,
+    /// for the smaller number of games.
     fn add_pair_errors(&self, sides: &[usize], pairs: &mut [PlayerPair], replicates: &[Replicate]) {
         for (index, pair) in pairs.iter_mut().enumerate() {
             let scores: Vec<f64> = replicates.iter().filter_map(|r| r.pairs[index]).collect();
@@ -82,8 +82,8 @@ impl PlayerSamples<'_> {
         }
     }
 
-    /// Returns scores in a sample. A player who is in none of its games keeps the score observed: places
-    /// and the mean over players would otherwise be those of another field.
+    /// Returns scores in a sample. A player without games in it keeps the observed score; otherwise places
+    /// and means would be those of another field.
     fn resampled_scores(
         &self,
         sides: &[usize],
@@ -118,13 +118,13 @@ impl PlayerSamples<'_> {
     }
 }
 
-/// What one sample of games gives; `None` for a player who is in none of its games.
+/// The result of one sample of games; `None` for a player without games in it.
 struct Replicate {
     scores: Vec<Option<f64>>,
     pairs: Vec<Option<f64>>,
 }
 
-/// Returns the mean over the rated players of a sample of Elo − difference.
+/// Returns the mean of Elo − difference over the rated players of a sample.
 fn resampled_strength(players: &[PlayerResult], difference: impl Fn(usize) -> Option<f64>) -> Option<f64> {
     let strengths: Vec<f64> = players
         .iter()
@@ -134,8 +134,7 @@ fn resampled_strength(players: &[PlayerResult], difference: impl Fn(usize) -> Op
     (!strengths.is_empty()).then(|| strengths.iter().sum::<f64>() / strengths.len() as f64)
 }
 
-/// Returns the places over the samples of the players who are `ranked`; those of equal score share the better
-/// one.
+/// Returns the places of the `ranked` players over the samples; equal scores share the better one.
 fn ranks(replicates: &[Replicate], ranked: &[bool]) -> Vec<Option<Ranks>> {
     let mut first = vec![0.0; ranked.len()];
     let mut places: Vec<Vec<u32>> = vec![Vec::new(); ranked.len()];

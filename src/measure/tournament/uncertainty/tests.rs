@@ -1,4 +1,4 @@
-//! Intervals by game hold the true scores, and agree with cases counted by hand.
+//! Intervals by game cover the true scores, and agree with cases counted by hand.
 
 use std::collections::BTreeMap;
 
@@ -45,9 +45,8 @@ fn tables(sample: &MoveSample, samples: u32) -> Tournament {
     Tournament::of_sample(sample, &BTreeMap::new(), &method)
 }
 
-/// Games of 20 to 60 moves a side in which a player has a good day or a bad one: the chance of
-/// a gain is uniform between 0.1 and 0.4 over games, that of a tie 0.15. The true expected
-/// score is 0.25 + 0.075.
+/// Returns games of 20 to 60 moves a side in which a player has good and bad days: the probability of a gain
+/// is uniform between 0.1 and 0.4 over games, that of a tie 0.15. The true expected score is 0.25 + 0.075.
 fn simulated(random: &mut ChaCha8Rng, games: u32) -> MoveSample {
     let mut uniform = || f64::from(random.next_u32()) / f64::from(u32::MAX);
     let mut moves = Vec::new();
@@ -83,7 +82,7 @@ fn the_interval_by_game_holds_the_true_score_and_the_one_by_move_does_not() {
             let p = player.expected_score.expect("moves").value;
             let cluster = player.expected_score.expect("moves").intervals.cluster.expect("games");
             let bootstrap = player.expected_score.expect("moves").intervals.bootstrap.expect("samples");
-            // Moves taken as independent, half-points and all.
+            // Moves treated as independent, half-points and all.
             let signs = player.histogram.signs();
             let n = player.moves() as f64;
             let square = (signs.positive as f64 + 0.25 * signs.zero as f64) / n;
@@ -99,14 +98,14 @@ fn the_interval_by_game_holds_the_true_score_and_the_one_by_move_does_not() {
     assert!((0.93..=0.97).contains(&share(by_game)), "by game {}", share(by_game));
     assert!((0.88..=0.97).contains(&share(by_bootstrap)), "by bootstrap {}", share(by_bootstrap));
     assert!(share(by_move) < 0.85, "by move {}", share(by_move));
-    // One pair a tournament, of equals.
+    // One pair per tournament, of equal players.
     assert!((0.02..=0.08).contains(&(apart as f64 / 500.0)), "told apart {apart} of 500");
 }
 
 #[test]
 fn three_games_by_hand() {
-    // Anand: two gains and a loss, a tie, a loss: ψ sums 2, ½, 0 over 3, 1, 1 moves: p = ½,
-    // shifts (2 − 1.5)/5, 0, −0.5/5; SE² = 3/2·(0.01 + 0 + 0.01) = 0.03.
+    // Anand: two gains and a loss, a tie, a loss: ψ sums 2, ½, 0 over 3, 1, 1 moves: p = ½, shifts (2 −
+    // 1.5)/5, 0, −0.5/5; SE² = 3/2·(0.01 + 0 + 0.01) = 0.03.
     let moves = [(0, 5), (0, 9), (0, -4), (1, 0), (2, -1)];
     let mut moves: Vec<MoveFacts> = moves.map(|(game, gain)| facts(game, 0, gain)).to_vec();
     moves.extend((0..3).map(|game| facts(game, 1, -10)));
@@ -127,7 +126,7 @@ fn three_games_by_hand() {
     let [pair] = tournament.pairs[..] else { panic!("one pair") };
     // and the sign test over three games has a p of 2/2³.
     assert_eq!((pair.score, pair.z, pair.p), (1.0, None, Some(0.25)));
-    // Unless a sample is game 2 three times, in which both lost every move.
+    // Except in a sample of three times game 2, in which both lost every move.
     let ranks = anand.ranks.expect("samples");
     assert!((ranks.low, ranks.high) == (1, 1) && ranks.first > 0.9, "{ranks:?}");
 }
@@ -148,7 +147,7 @@ fn of_players_with_one_game_each_nothing_is_said() {
 
 #[test]
 fn with_too_few_samples_the_errors_of_pairs_come_from_influences_and_a_large_field_has_no_pairs() {
-    // The same two players once alone, once with 59 others in games of their own.
+    // The same two players once alone, once with 59 others in separate games.
     let mut random = ChaCha8Rng::seed_from_u64(9);
     let few = simulated(&mut random, 14);
     let mut many = few.clone();
