@@ -1,4 +1,4 @@
-//! [`stream`]: parallel reading of game files in blocks of whole games, with results in the order of the files.
+//! [`stream()`]: parallel reading of game files in blocks of whole games, with results in the order of the files.
 
 use std::{
     collections::BTreeMap,

@@ -1,4 +1,4 @@
-//! UCI server: the engine's side of the protocol over any pair of streams, for any [`Served`] engine.
+//! UCI server: the engine's side of the protocol over any pair of streams, for any engine.
 //!
 //! ```text
 //! serve → dialogue: one request after the other, read during a search
