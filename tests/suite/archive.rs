@@ -101,8 +101,8 @@ fn a_file_is_counted_once_whatever_it_and_its_parts_are_called() {
         let args = ["merge", &first, &second, "--output", "twice", "--plots", "none"];
         let refused = bench.run(&args).ended_with(2);
         refused.said(&[
-            &format!("error: {second}: counts "),
-            &format!(" as {first} does"),
+            &format!("error: {second}: "),
+            &format!(" was also counted in {first}, so its games would count twice"),
             "--allow-overlap",
         ]);
         assert!(!bench.path("twice").exists());
@@ -118,7 +118,7 @@ fn a_file_is_counted_once_whatever_it_and_its_parts_are_called() {
     bench
         .run(&["merge", "few.parquet", "few-2.parquet"])
         .ended_with(2)
-        .said(&["games.pgn as few.parquet does"]);
+        .said(&["games.pgn was also counted in few.parquet"]);
 }
 
 #[test]

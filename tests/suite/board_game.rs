@@ -70,7 +70,7 @@ fn what_is_no_move_is_said_and_the_game_goes_on() {
     let run = play(&bench, &["--ascii"], input).ended_with(0);
     for part in [
         "\"e5\" is not a legal move here",
-        "\"hello\" is neither a move",
+        "\"hello\" is not a move",
         "\"Nd2\" is not a legal move here",
         "there is no move of yours to take back",
         "undo         takes back",
@@ -107,7 +107,7 @@ fn a_game_that_is_not_over_goes_on_and_one_that_is_does_not() {
     play(&bench, &[], "a5\n").ended_with(2).said(&["game.pgn: the game in it is over (1-0)"]);
     assert_eq!(bench.text("game.pgn"), last);
     bench.write("game.pgn", b"[White \"A\"]\n\n1. e4 *\n");
-    play(&bench, &[], "e5\n").ended_with(2).said(&["another game than one of a person"]);
+    play(&bench, &[], "e5\n").ended_with(2).said(&["is not one of a person"]);
     bench.write("game.pgn", crate::program::GAMES.as_bytes());
     play(&bench, &[], "e5\n").ended_with(2).said(&["it holds other games"]);
 }

@@ -192,7 +192,7 @@ impl StagedNamedFile {
     }
 }
 
-/// Writes a file like [`write_file`]. If `path` is a link, it stays one, and its target is written.
+/// Writes a file like `write_file`. If `path` is a link, it stays one, and its target is written.
 pub fn write_named_file(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,

@@ -302,7 +302,7 @@ mod tests {
         assert_eq!(problem(&text, None), "game 40 is not in the schedule");
         let reversed = ScheduledGame { white: scheduled().black, black: scheduled().white, ..scheduled() };
         assert!(
-            problem(&text, Some(reversed)).starts_with("game 40 is one of \"Fish 1 (opponent) depth 7\"")
+            problem(&text, Some(reversed)).starts_with("game 40 is between \"Fish 1 (opponent) depth 7\"")
         );
         assert!(problem(&text.replace("Count \"1", "Count \"2"), ours).contains("has 1 plies"));
         assert!(problem(&text.replace("illegal-move", "boredom"), ours).contains("cannot end with"));

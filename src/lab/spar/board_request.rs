@@ -185,7 +185,7 @@ mod tests {
         let said = |word: &str, position: &Chess| read(word, position).expect_err("no request").to_string();
         assert_eq!(said("e5", &start), "\"e5\" is not a legal move here");
         assert_eq!(said("e2e5", &start), "\"e2e5\" is not a legal move here");
-        assert!(said("hello", &start).starts_with("\"hello\" is neither a move"));
+        assert!(said("hello", &start).starts_with("\"hello\" is not a move"));
         let knights = position("4k3/8/8/8/8/8/8/1N1NK3 w - - 0 1");
         let told = said("Nc3", &knights);
         assert!(told.contains("Nbc3") && told.contains(" or ") && told.contains("Ndc3"), "{told}");
