@@ -269,7 +269,10 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).expect("text"), text);
         };
         refused(&[&*first, &*first].concat(), "games.pgn, game 2: game 0 is there twice");
-        refused(&[&first.replace("Fish", "Whale"), &*second].concat(), "game 1: game 0 is between \"Whale");
+        refused(
+            &[&first.replace("Fish", "Whale"), &*second].concat(),
+            "game 1: game 0 has the player \"Whale",
+        );
         let quicker = first.replace("[Annotator \"gainalyze", "[Annotator \"Gainalyze");
         refused(&quicker, "game 1: game 0: it has changed since gainalyze wrote it");
         refused(&first.replace("GameId \"0", "GameId \"9"), "game 9 is not in the schedule");

@@ -191,7 +191,7 @@ pub fn read<C: Copy + Ord>(
     for (color, contender) in [(Color::White, white), (Color::Black, black)] {
         let (found, wanted) = (game.player(color), header.player(&contender));
         if found != wanted {
-            return Err(format!("game {number} is between {found:?}, but the schedule has {wanted:?}"));
+            return Err(format!("game {number} has the player {found:?}, but the schedule has {wanted:?}"));
         }
     }
     let ending = tag(ENDING)?;
@@ -302,7 +302,8 @@ mod tests {
         assert_eq!(problem(&text, None), "game 40 is not in the schedule");
         let reversed = ScheduledGame { white: scheduled().black, black: scheduled().white, ..scheduled() };
         assert!(
-            problem(&text, Some(reversed)).starts_with("game 40 is between \"Fish 1 (opponent) depth 7\"")
+            problem(&text, Some(reversed))
+                .starts_with("game 40 has the player \"Fish 1 (opponent) depth 7\"")
         );
         assert!(problem(&text.replace("Count \"1", "Count \"2"), ours).contains("has 1 plies"));
         assert!(problem(&text.replace("illegal-move", "boredom"), ours).contains("cannot end with"));
