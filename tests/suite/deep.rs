@@ -289,7 +289,7 @@ fn bad_input_is_said_in_a_line() {
         (&["games.pgn", "--ply", "999"], &["beyond its end"]),
         (&["nowhere.pgn"], &["nowhere.pgn"]),
         (&["--distance=-1"], &["0 or more"]),
-        (&["--widths", "20,x"], &["no list of widths"]),
+        (&["--widths", "20,x"], &["not a list of widths"]),
         (&["--time", "soon"], &["seconds, minutes or hours"]),
     ];
     for (args, words) in cases {

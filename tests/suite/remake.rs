@@ -204,7 +204,7 @@ fn columns_that_contradict_each_other_are_refused_with_the_row() {
         3,
         "before_cp",
         "777",
-        &["moves.csv, row 3: the score before the move is +7.77, and row 2 has "],
+        &["moves.csv, row 3: the score before the move is +7.77, but row 2 has "],
     );
     refused(0, 3, "after_cp", "-777", &["row 3 has -7.77 for the same position", "moves.csv, row 4: "]);
     refused(0, 2, "gain_cp", "1", &["moves.csv, row 2: gain_cp is \"1\", but the other columns give "]);
@@ -282,7 +282,7 @@ fn a_report_that_was_being_replaced_when_its_run_was_killed_is_not_taken_for_one
         }
         bench.write(&format!("out/{name}"), old);
         let run = bench.run(&["report", "out", "--output", "new"]).ended_with(2);
-        run.said(&["out: a run that was replacing the files of another did not end", "repeat the command"]);
+        run.said(&["out: a run that was replacing these files did not finish", "repeat the command"]);
         bench.write(&format!("out/{name}"), &new);
     }
     assert_ne!(read("moves.csv"), old[0].1, "the runs differ");

@@ -167,7 +167,7 @@ fn depths_pairs_and_games_that_make_no_experiment_are_refused() {
     error(&["--depths", ""]).said(&["a depth is missing"]);
     error(&["--depths", "1-3", "--pairs", "1-9"])
         .said(&["pair 1-9 has a depth that is not in the list of depths"]);
-    error(&["--depths", "1-3", "--pairs", "some"]).said(&["none of all, adjacent, diagonal and A-B"]);
+    error(&["--depths", "1-3", "--pairs", "some"]).said(&["is not all, adjacent, diagonal or A-B"]);
     error(&["--depths", "4", "--pairs", "adjacent"]).said(&["no pair is left to play"]);
     error(&["--depths", "1-200", "--games", "9999999"]).said(&["at most 50000000 can be played"]);
     error(&["--depths", "1", "--games", "0"]).said(&["--games"]);
