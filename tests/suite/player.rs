@@ -53,7 +53,7 @@ fn a_name_that_nobody_has_or_several_have_is_told_with_those_who_may_be_meant() 
     bench
         .run(&["player", "Carlsen, Henrik", "two.pgn", "--by", "colour"])
         .ended_with(2)
-        .said(&["there are year, event, speed, color"]);
+        .said(&["write year, event, speed, color"]);
 }
 
 #[test]
