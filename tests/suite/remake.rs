@@ -158,7 +158,7 @@ fn damaged_tables_are_refused_with_the_place() {
     let games = bench.text("out/games.csv");
     let cut = games.lines().take(3).collect::<Vec<_>>().join("\n") + "\n";
     bench.write("out/games.csv", cut.as_bytes());
-    bench.run(&["report", "out"]).ended_with(2).said(&["games.csv: has no game 3"]);
+    bench.run(&["report", "out"]).ended_with(2).said(&["games.csv: game 3 is missing"]);
     bench.write("out/games.csv", games.as_bytes());
     bench.write("out/run.json", b"{}");
     bench.run(&["report", "out"]).ended_with(2).said(&["run.json: not a valid file of a report"]);
