@@ -58,11 +58,12 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     let is_of_file = matches!(args.reference.plan(), ReferencePlan::File(_));
     told.extend(single.filter(|_| is_of_file || !told.is_empty()));
     if told.is_empty() {
-        let ranges = known.iter().map(|calibration| {
+        let range = |calibration: &Calibration| {
             let [low, high] = calibration.model.elo_range;
-            format!("{low:.0} to {high:.0} on {} ({})", calibration.scale, calibration.kind())
-        });
-        let known = match ranges.collect::<Vec<_>>().join(", ") {
+            format!("{low:.0} to {high:.0} on {}", calibration.scale)
+        };
+        let ranges: BTreeSet<String> = known.iter().map(range).collect();
+        let known = match ranges.into_iter().collect::<Vec<_>>().join(", ") {
             none if none.is_empty() => "no calibration is at hand".to_owned(),
             ranges => format!("calibrated are {ranges}"),
         };

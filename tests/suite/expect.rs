@@ -23,10 +23,12 @@ fn better_players_choose_better_and_lose_less() {
 #[test]
 fn where_nothing_is_known_the_ratings_that_are_known_are_named() {
     let bench = Bench::new("");
-    bench
-        .run(&["expect", "--elo", "400"])
-        .ended_with(2)
-        .said(&["nothing is known of what is usual at 400", "1410 to 2872"]);
+    bench.run(&["expect", "--elo", "400"]).ended_with(2).said(&[
+        "nothing is known of what is usual at 400",
+        "1410 to 2872 on fide-2024, ",
+        " on lichess-rapid",
+        "--scale",
+    ]);
     bench
         .run(&["expect", "--elo", "2000", "--calibration", "none"])
         .ended_with(2)

@@ -164,11 +164,11 @@ fn a_rapid_player_of_lichess_is_rated_on_the_scale_of_lichess_rapid() {
 }
 
 #[test]
-fn the_same_games_on_another_server_are_on_no_scale_of_lichess() {
+fn the_same_games_on_another_server_are_rated_on_the_scale_of_lichess_and_the_report_says_so() {
     let elsewhere: Vec<String> =
         of_ann("rapid").iter().map(|game| game.replace("lichess.org", "Chess.com")).collect();
     let (shown, quality, ann) = rated(&elsewhere);
-    assert_eq!(quality["scale"], "fide-2024");
+    assert_eq!(quality["scale"], "lichess-rapid");
     assert!(shown.contains("own ratings are on another scale"), "{shown}");
     assert!(ann["form"].is_null(), "no distance between two scales: {ann}");
 }
@@ -189,6 +189,53 @@ fn a_speed_of_lichess_without_a_scale_is_rated_as_rapid_and_the_report_says_so()
     assert_eq!(quality["scale"], "lichess-rapid");
     assert!(ann["rating"]["refusal"].is_null() && ann["form"].is_null(), "{ann}");
     assert!(shown.contains("own ratings are on another scale"), "{shown}");
+}
+
+/// The words of a text, one space between them.
+fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_profile_says_what_its_ratings_do_not_compare_with_and_what_is_in_brackets() {
+    let profile = |speed: &str, site: &str| {
+        let games = of_ann(speed).concat().replace("lichess.org", site);
+        let run = bench(&games).run(&["player", "Ann", "games.pgn", "--by", "color,year", "--no-html"]);
+        unwrapped(&run.ended_with(0).stdout)
+    };
+    let (own, elsewhere) = (profile("rapid", "lichess.org"), profile("rapid", "Chess.com"));
+    for shown in [&own, &elsewhere] {
+        assert!(shown.contains("Ratings on lichess-rapid by Stockfish 15.1, depth 10, forward."), "{shown}");
+    }
+    let foreign = "own ratings are on another scale";
+    assert!(!own.contains(foreign) && elsewhere.contains(foreign), "{own}{elsewhere}");
+    let few = of_ann("rapid")[..2].concat();
+    let shown =
+        unwrapped(&bench(&few).run(&["player", "Ann", "games.pgn", "--no-html"]).ended_with(0).stdout);
+    assert!(shown.contains("In brackets: fewer than 100 moves or 3 games, too few for a rating"), "{shown}");
+}
+
+#[test]
+fn a_player_with_many_games_is_rated_as_the_documentation_has_it() {
+    let packed = concat!(env!("CARGO_MANIFEST_DIR"), "/data/one-player-stockfish-15.1-depth-10.pgn.zst");
+    let bench = bench("");
+    bench.run(&["rate", packed, "--output", "out", "--no-html", "--plots", "none"]).ended_with(0);
+    let quality = bench.summary("out")["quality"].clone();
+    assert_eq!(quality["scale"], "lichess-rapid");
+    let players = quality["players"].as_array().expect("players");
+    let player = players.iter().find(|one| one["player"] == "u30bb622736").expect("the player");
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+    let outright = &player["rating"]["outright"];
+    let [value, low, high, tag] =
+        [&outright["value"], &outright["interval"]["low"], &outright["interval"]["high"], &player["elo"]]
+            .map(number);
+    let told = format!(
+        "{} moves of {} games are rated {value:.0} ± {:.0}; the own ratings have a mean of {tag:.0}",
+        player["moves"],
+        player["games"],
+        (high - low) / 2.0
+    );
+    assert!(unwrapped(include_str!("../../docs/calibration.md")).contains(&told), "{told}");
 }
 
 #[test]

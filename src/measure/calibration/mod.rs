@@ -164,8 +164,8 @@ impl Calibration {
     }
 
     /// Returns the calibrations for games of such tags, one of each kind of evaluations: first those on the scale of most of the
-    /// games, then, for games of lichess, those on its other scales, then those over the board. A calibration that is the only one
-    /// is named by the user, and holds for all games.
+    /// games, else on the nearest one; then, for games of a server, lichess's other scales, then those over the board. A
+    /// calibration that is the only one is named by the user, and holds for all games.
     pub fn for_games<'g>(
         mut all: Vec<Calibration>,
         games: impl Iterator<Item = &'g Game>,
@@ -173,16 +173,18 @@ impl Calibration {
         if all.len() < 2 {
             return all;
         }
-        let mut counts: BTreeMap<Option<RatingScale>, usize> = BTreeMap::new();
-        let mut of_lichess = false;
-        for system in games.map(|game| game.tags.rating_system()) {
-            *counts.entry(RatingScale::of_system(system)).or_default() += 1;
-            of_lichess |= matches!(system, RatingSystem::Server { server: RatingSystem::LICHESS, .. });
-        }
-        let is_calibrated = |scale: RatingScale| all.iter().any(|calibration| calibration.scale == scale);
-        let own = counts.iter().rev().filter(|(scale, _)| scale.is_some_and(is_calibrated));
-        let own = own.max_by_key(|(_, count)| **count).and_then(|(scale, _)| *scale);
-        let is_over_the_board = own.map_or(!of_lichess, RatingScale::is_over_the_board);
+        let systems: Vec<RatingSystem> = games.map(|game| game.tags.rating_system()).collect();
+        let is_of_server = systems.iter().any(|system| *system != RatingSystem::OverTheBoard);
+        let is_calibrated = |scale: &RatingScale| all.iter().any(|calibration| calibration.scale == *scale);
+        let most = |scale_of: fn(RatingSystem) -> Option<RatingScale>| {
+            let mut counts: BTreeMap<RatingScale, usize> = BTreeMap::new();
+            for scale in systems.iter().filter_map(|system| scale_of(*system)).filter(is_calibrated) {
+                *counts.entry(scale).or_default() += 1;
+            }
+            counts.into_iter().rev().max_by_key(|(_, count)| *count).map(|(scale, _)| scale)
+        };
+        let own = most(RatingScale::of_system).or_else(|| most(RatingScale::nearest));
+        let is_over_the_board = own.map_or(!is_of_server, RatingScale::is_over_the_board);
         let place = |calibration: &Calibration| match calibration.scale {
             scale if Some(scale) == own => 0,
             scale => 1 + usize::from(scale.is_over_the_board()),

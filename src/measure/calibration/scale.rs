@@ -84,13 +84,25 @@ impl RatingScale {
     pub fn of_system(system: RatingSystem) -> Option<RatingScale> {
         match system {
             RatingSystem::OverTheBoard => Some(RatingScale::default()),
-            RatingSystem::Server { server: RatingSystem::LICHESS, speed } => match speed? {
-                "blitz" => Some(RatingScale::LichessBlitz),
-                "rapid" => Some(RatingScale::LichessRapid),
-                "bullet" => Some(RatingScale::LichessBullet),
-                _ => None,
-            },
+            RatingSystem::Server { server: RatingSystem::LICHESS, speed } => RatingScale::of_speed(speed?),
             RatingSystem::Server { .. } => None,
+        }
+    }
+
+    /// Returns the scale that play in a system compares with best: for games of any server, lichess's of the same speed.
+    pub fn nearest(system: RatingSystem) -> Option<RatingScale> {
+        match system {
+            RatingSystem::OverTheBoard => Some(RatingScale::default()),
+            RatingSystem::Server { speed, .. } => RatingScale::of_speed(speed?),
+        }
+    }
+
+    fn of_speed(speed: &str) -> Option<RatingScale> {
+        match speed {
+            "blitz" => Some(RatingScale::LichessBlitz),
+            "rapid" => Some(RatingScale::LichessRapid),
+            "bullet" => Some(RatingScale::LichessBullet),
+            _ => None,
         }
     }
 

@@ -96,11 +96,12 @@ fn games_are_rated_on_the_scale_of_most_of_them() {
     let both = [RatingScale::LichessRapid, RatingScale::Fide2024];
     assert_eq!(scales(&[rapid, rapid, board]), both);
     assert_eq!(scales(&[rapid, board, board]), both[1..]);
-    assert_eq!(scales(&[elsewhere, elsewhere]), both[1..]);
     assert_eq!(scales(&[]), both[1..]);
-    // Lichess's blitz has no scale: the nearest is that of rapid.
+    // Another server has no scale: the nearest is lichess's of that speed, and that of rapid where the speed has none.
     assert_eq!(scales(&[blitz, blitz]), both);
     assert_eq!(scales(&[blitz, blitz, rapid]), both);
+    assert_eq!(scales(&[elsewhere, elsewhere]), both);
+    assert_eq!(scales(&[("https://lichess.org/abcdefgh", "1800+20")]), both);
     let named = vec![stockfish()];
     assert_eq!(Calibration::for_games(named.clone(), std::iter::empty()), named);
 }
@@ -211,9 +212,14 @@ fn odd_and_even_games_of_a_player_agree_within_their_interval() {
 
 /// Returns what a shipped calibration predicts of the blocks of each event by all other events.
 fn trials_of(name: &str) -> Vec<Trial> {
+    trials_in(name, Direction::default())
+}
+
+/// Returns the same of a calibration in another direction.
+fn trials_in(name: &str, direction: Direction) -> Vec<Trial> {
     let (shipped, data) =
         (Calibration::shipped_as(name).expect("a calibration"), sums(&format!("sums-{name}.csv.zst")));
-    let design = design_of(&shipped);
+    let design = CalibrationDesign { direction, ..design_of(&shipped) };
     let fitting = Fitting::of(&design, &data.sample, None);
     fitting.trials(fitting.variance().expect("errors")).expect("trials")
 }
@@ -290,6 +296,38 @@ fn row_of_both(pairs: &[[Trial; 2]]) -> String {
     let moves = pairs.iter().map(|pair| pair[0].moves as f64).sum::<f64>() / n;
     let (weight, gain) = (columns[3].2, 100.0 * (1.0 - columns[3].0 / columns[0].0));
     format!("| {moves:.0} | {first} | {second} | {equal} | {best} | {weight:.2} | {gain:.1} |\n")
+}
+
+#[test]
+fn errors_of_ten_games_are_those_that_the_documentation_compares_with_others() {
+    let scales = [
+        ("over the board", "stockfish-15.1-depth-10"),
+        ("`lichess-rapid`", "stockfish-15.1-depth-10-lichess-rapid"),
+    ];
+    let row = |(scale, name)| {
+        let [classical, regression] = [Direction::Classical, Direction::Regression].map(|direction| {
+            let trials = trials_in(name, direction).into_iter().filter(|trial| trial.length == Some(271));
+            trials.collect::<Vec<Trial>>()
+        });
+        let n = classical.len() as f64;
+        let mean = |trials: &[Trial], of: &dyn Fn(&Trial) -> f64| trials.iter().map(of).sum::<f64>() / n;
+        let error = |trial: &Trial| trial.predicted - trial.elo;
+        let elo = mean(&classical, &|trial| trial.elo);
+        let told = 1.0
+            - mean(&regression, &|trial| error(trial).powi(2))
+                / mean(&regression, &|trial| (trial.elo - elo).powi(2));
+        // An interval of 80 % is ± 1.2816 standard errors.
+        let covered = mean(&classical, &|trial| f64::from(error(trial).abs() <= 1.281_552 * trial.error));
+        format!(
+            "| {scale} | {n} | {:.0} | {:.0} | {:.0} | {told:.2} | {:.1} |\n",
+            mean(&classical, &|trial| trial.moves as f64),
+            mean(&classical, &|trial| error(trial).abs()),
+            mean(&regression, &|trial| error(trial).abs()),
+            100.0 * covered
+        )
+    };
+    let table: String = scales.map(row).concat();
+    assert!(include_str!("../../../docs/calibration.md").contains(&table), "{table}");
 }
 
 #[test]
@@ -612,6 +650,37 @@ fn intervals_cover_simulated_players_of_known_strength() {
     let share = f64::from(covered) / f64::from(PLAYERS);
     assert!((share - 0.95).abs() <= 0.02, "{share}");
     assert!((made.model.tau / OF_EVENT - 1.0).abs() < 0.25, "{}", made.model.tau);
+}
+
+#[test]
+fn a_direction_without_a_relation_is_left_out_beside_the_chosen_one_and_refused_as_the_chosen_one() {
+    // Every player has a good game and a bad one: the scatter of games is larger than all that blocks differ by, and the corrected
+    // direction takes the statistics for noise.
+    let mut lots = Lots(ChaCha8Rng::seed_from_u64(7));
+    let mut sample = CalibrationSample::default();
+    for event in 0..20u32 {
+        let shift = OF_EVENT * lots.normal();
+        for game in 0..60u32 {
+            let elo = f64::from(1400 + 70 * event + 5 * (game / 2));
+            let (u, better) = ((elo + shift - 2000.0) / 400.0, if game % 2 == 0 { 1.0 } else { -1.0 });
+            let first = 18.4 + 2.0 * u + 12.0 * better + lots.normal();
+            let loss = 40.0 * (3.5 - 0.25 * u - 0.6 * better).exp();
+            let sums = GamePlay::from_sums(40, [100.0 * first, loss / 10.0, loss, 0.0, 0.0]);
+            sample.plays.push(play(event, game, elo, sums));
+        }
+        let name = format!("event {event}");
+        sample.events.push(CalibrationEvent { name, games: 60, moves: 2400, digest: String::new() });
+    }
+    let (engine, protocol) = simulated_engine();
+    let made = |direction| {
+        let design = CalibrationDesign { direction, block: 480, ..CalibrationDesign::default() };
+        design.calibrate(&sample, engine.clone(), protocol)
+    };
+    let tried = made(Direction::Classical).expect("a calibration").validation;
+    let directions: Vec<Direction> = tried.iter().map(|tried| tried.direction).collect();
+    assert_eq!(directions, [Direction::Classical, Direction::Regression]);
+    let refused = made(Direction::Corrected).expect_err("no relation").to_string();
+    assert_eq!(refused, "the statistics tell nothing about the ratings of these players");
 }
 
 #[test]

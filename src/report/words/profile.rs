@@ -3,7 +3,7 @@
 use super::{
     numbers::{SIGNIFICANT, p_equals, with_margin},
     peers,
-    quality::rated,
+    quality::{FOREIGN, bracketed_among, rated},
 };
 use crate::chess::text::{counted, cut, printable, rounded};
 use crate::measure::{PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, SpanKind, Statistic};
@@ -134,11 +134,12 @@ pub fn notes(profile: &Profile) -> Vec<String> {
          scatter of games. Hard positions cost every player more than simple ones."
             .to_owned(),
     ];
-    notes.extend(
-        profile
-            .calibration
-            .as_ref()
-            .map(|calibration| format!("Ratings on {} by {}.", calibration.scale.name(), calibration.kind())),
-    );
+    if let (Some(calibration), Some(rating)) = (&profile.calibration, &profile.whole.rating) {
+        let foreign = if rating.is_drawn_to_mean() { "" } else { FOREIGN };
+        notes.push(format!("Ratings on {} by {}.{foreign}", calibration.scale.name(), calibration.kind()));
+        let rows = profile.divisions.iter().flat_map(|division| &division.rows);
+        let of_groups = rows.filter_map(|row| row.rating.as_ref());
+        notes.extend(bracketed_among(std::iter::once(rating).chain(of_groups)));
+    }
     notes
 }

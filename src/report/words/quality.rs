@@ -318,10 +318,12 @@ pub fn notes(quality: &QualityOfPlay, in_brief: bool) -> Vec<String> {
 }
 
 /// Note on players of a server or a speed without a calibration.
-const FOREIGN: &str = " These players' own ratings are on another scale and cannot be compared with these.";
+pub(super) const FOREIGN: &str =
+    " The players' own ratings are on another scale and cannot be compared with these.";
 
 /// Addition for a calibration over the board.
-const BY_LICHESS: &str = "For ratings on a lichess scale, name its calibration with --calibration.";
+const BY_LICHESS: &str =
+    "Lichess scales need Stockfish 15.1 (--calibration stockfish-15.1-depth-10-lichess-rapid).";
 
 fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     let QualityBasis::Rating { scale, judge, events, others, is_foreign, .. } = &quality.basis else {
@@ -395,10 +397,13 @@ fn few_games(quality: &QualityOfPlay) -> Option<String> {
 
 /// Returns the meaning of the numbers in brackets; `None` if there are none.
 pub fn too_short(quality: &QualityOfPlay) -> Option<String> {
-    let mut short =
-        quality.rows.iter().filter_map(|row| row.rating.as_ref()).filter(|one| one.is_too_short());
+    bracketed_among(quality.rows.iter().filter_map(|row| row.rating.as_ref()))
+}
+
+/// Returns the same for any ratings.
+pub(super) fn bracketed_among<'r>(mut ratings: impl Iterator<Item = &'r RatingOfPlay>) -> Option<String> {
     let too_few = "fewer than 100 moves or 3 games, too few for a rating";
-    Some(match short.next()?.is_drawn_to_mean() {
+    Some(match ratings.find(|rating| rating.is_too_short())?.is_drawn_to_mean() {
         true => format!("In brackets: {too_few}; the estimate is drawn to the mean of all players."),
         false => format!("–: {too_few}."),
     })
