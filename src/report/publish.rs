@@ -127,7 +127,7 @@ pub struct Report {
     /// The findings, the most important first.
     pub sentences: Vec<String>,
     pub notes: Vec<String>,
-    /// How it was made.
+    /// Facts on its origin and settings.
     pub facts: Vec<Fact>,
     /// The tables that are files.
     pub tables: Vec<Table>,

@@ -25,7 +25,7 @@ const SEVERAL: &str = "Several engines (`--engine` more than once) and several f
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EngineOfRun {
-    /// What the tables call it: its `id name`, or the engine of a recording, numbered where two have one name.
+    /// Its name in tables: its `id name`, or the engine of a recording, with a number if two have the same name.
     pub engine: String,
     /// The folder of its reports, beside this file.
     pub folder: String,

@@ -40,7 +40,7 @@ object! {
         "sampling": sampling,
 }
 
-/// What `summary.json` holds: all that follows from the games, the evaluations and the options,
+/// The contents of `summary.json`: everything that follows from the games, the evaluations and the options,
 /// and nothing that differs between two runs of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Summary<'a> {

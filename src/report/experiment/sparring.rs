@@ -27,7 +27,7 @@ pub struct SparringFacts {
     pub command: Vec<String>,
 }
 
-/// What is drawn of each skill function: how its games ended, the score of the board by turn, its losses, and these by move.
+/// The pictures of each skill function: game results, score of the board by move, losses, and losses by move.
 const OF_SKILL: [&str; 4] = ["games", "turns", "losses", "skill"];
 
 const UNEVEN: &str = "turns-of-a-fixed-pair";

@@ -12,7 +12,7 @@ const SQUARE: i32 = 10;
 /// The em of the typeface, so that its kings fill a square.
 const EM: f32 = 10.8;
 
-/// Where the base of a piece stands in its square.
+/// Position of a piece's base in its square.
 const BASE: (f32, f32) = (5.0, 8.45);
 
 /// A move drawn on a board: from where, to where, and the class `played` or `best`.

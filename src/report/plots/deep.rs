@@ -42,7 +42,7 @@ pub fn root_moves(file: &TreeFile) -> Drawing {
     })
 }
 
-/// How the four rates of change look: colour, place beside the depth in pixels, and name.
+/// Style of the four rates of change: colour, offset from the depth in pixels, and name.
 const LOOKS: [(Ink, i32, &str); 4] = [
     (Ink::Ink, -6, "changed"),
     (Ink::Gain, -2, "fresh"),

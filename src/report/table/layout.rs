@@ -19,13 +19,13 @@ pub(in crate::report) struct Layout {
 #[derive(Debug, Clone)]
 pub(in crate::report) struct Field {
     pub heading: Cow<'static, str>,
-    /// Whether it holds words, which stand to the left, or numbers.
+    /// True for words, which are aligned left, false for numbers.
     pub is_text: bool,
-    /// Whether it holds names, which may be cut.
+    /// True for names, which may be cut.
     pub is_names: bool,
     /// When it gives way to a narrow terminal: the highest first, 0 never.
     pub gives_way: u8,
-    /// Whether the interval of each number is drawn as a bar where that can be.
+    /// True to draw the interval of each number as a bar if possible.
     pub has_bars: bool,
     pub cells: Vec<FieldCell>,
 }
@@ -54,8 +54,7 @@ impl Field {
     }
 }
 
-/// How a table gives way, step by step: columns of a name, and the columns kept by their order of
-/// dropping.
+/// Steps of narrowing a table: the width of a name, and the columns kept by their order of dropping.
 const STEPS: [(usize, u8); 10] =
     [(NAME, 5), (24, 5), (24, 4), (24, 3), (16, 4), (16, 3), (16, 2), (16, 1), (12, 0), (6, 0)];
 

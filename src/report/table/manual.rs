@@ -15,7 +15,7 @@ pub struct TableDescription {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ColumnDescription {
     pub name: String,
-    /// What its cells are: `text`, `flag`, `integer` or `number`.
+    /// The type of its cells: `text`, `flag`, `integer` or `number`.
     pub r#type: &'static str,
     /// The unit of a number, and what a text or a flag is.
     pub unit: &'static str,
@@ -33,7 +33,7 @@ impl Table {
     }
 }
 
-/// What the columns of an estimate are, by the end of their names.
+/// Meanings of an estimate's columns, by the end of their names.
 const ENDS: [(&str, &str); 5] = [
     ("se", "Standard error"),
     ("boot_low", "Lower end of the 95 % interval by samples of whole games"),

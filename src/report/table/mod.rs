@@ -29,7 +29,7 @@ use crate::report::words::numbers::range;
 pub struct Table {
     /// The name of its files, without the format; empty for a table that only readers see.
     pub name: &'static str,
-    /// What a row is, for the documentation.
+    /// The meaning of a row, for the documentation.
     row: &'static str,
     rows: usize,
     columns: Vec<TableColumn>,
@@ -43,7 +43,7 @@ struct TableColumn {
     /// Its meaning, for the documentation.
     meaning: Cow<'static, str>,
     cells: Cells,
-    /// How readers see it: not at all, or once or more.
+    /// Its columns for readers: none, one or more.
     shown: Vec<ShownColumn>,
 }
 
@@ -67,7 +67,7 @@ pub enum Values {
     Number(Quantity, Vec<Option<f64>>),
 }
 
-/// Which columns an estimate takes in files.
+/// The columns of an estimate in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndColumns {
     /// The value, `…_se`, `…_low` and `…_high`.

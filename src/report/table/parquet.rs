@@ -11,7 +11,7 @@ use super::{
     manual::ColumnDescription,
 };
 
-/// What a file of a run says of itself beside its table: a name and what it is.
+/// Facts that a run's file contains besides its table: names and values.
 pub type FileFacts = [(String, String)];
 
 const PREFIX: &str = "gainalyze.";

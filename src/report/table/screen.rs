@@ -10,7 +10,7 @@ pub struct Screen {
     pub form: TableForm,
 }
 
-/// How tables are laid out as text.
+/// Layout of tables as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum TableForm {
     /// In columns.

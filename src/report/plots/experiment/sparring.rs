@@ -72,7 +72,7 @@ pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Where the classes of losses begin, in percentage points; the last has no end.
+/// Lower ends of the classes of losses, in percentage points; the last has no upper end.
 const CLASSES: [u32; 8] = [0, 2, 5, 10, 15, 20, 30, 40];
 
 /// Draws the shares of moves that lose so much, of a skill function and of people; `None` without a move.
