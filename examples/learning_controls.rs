@@ -59,7 +59,7 @@ fn made(choose: impl Fn(&Chess) -> Option<Move> + Sync, games: u32, seed: u64, e
     BandGames { band: RatingBand { elo, tolerance: 0 }, ..made }
 }
 
-/// The choice of the engine within by these weights, at so many plies.
+/// The choice of the built-in engine by these weights, at so many plies.
 fn best_of_engine(weights: &LinearFile, depth: u32, chess: &Chess) -> Option<Move> {
     let mut engine = ChessEngine::new(1);
     engine.set_weights(weights.clone());

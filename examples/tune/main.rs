@@ -35,7 +35,7 @@ use labels::LabelError;
 use position_file::PositionFileError;
 use run::{TuneEnding, TuningPlan};
 
-/// Fit the weights of the engine within to what another engine says of positions.
+/// Fit the weights of the built-in engine to what another engine says of positions.
 ///
 /// Positions come from games of the engine with itself, in two rounds: a quarter with material alone for an
 /// evaluation, the rest with the weights that the quarter taught. A run that was stopped goes on with the same command.

@@ -9,6 +9,7 @@ use std::{
 const MIB: u64 = 1 << 20;
 
 /// Size limit in bytes of a settings file: a calibration, a design, a summary, a memory of opponents.
+#[cfg(feature = "program")]
 pub const SETTINGS: u64 = 64 * MIB;
 
 /// Size limit in bytes of a table of games or players, unpacked.

@@ -32,12 +32,15 @@ impl Seal {
     pub const JSON: Seal = Seal::of_field(",\n  \"digest\": \"");
 
     /// The last field of the record of a run, `record_digest`.
+    #[cfg(feature = "program")]
     pub const RECORD: Seal = Seal::of_field(",\n  \"record_digest\": \"");
 
     /// The last cell of the last row of a CSV table.
+    #[cfg(feature = "program")]
     pub const CELL: Seal = Seal { mark: ",", end: "\n", replaced: ",\n" };
 
     /// A comment in the last line.
+    #[cfg(feature = "program")]
     pub const LINE: Seal = Seal { mark: "# digest: ", end: "\n", replaced: "" };
 
     /// The last line of a file of weights. Its comments also contain the digest of the games.

@@ -104,7 +104,7 @@ fn drift_from(written: &str) -> Result<DriftFrom, String> {
 /// Depth of a foreign engine: deeper searches tell no more of ratings, for three times the nodes.
 const DEPTH: u32 = 10;
 
-/// Depth of the engine within, whose first choices tell little at any depth.
+/// Depth of the built-in engine, whose first choices tell little at any depth.
 const DEPTH_WITHIN: u32 = 8;
 
 impl CalibrateArgs {

@@ -409,13 +409,13 @@ Measures:
 
 ";
 
-/// The version with what it is made of: the engine within is known by the nodes of its bench.
+/// The version with what it is made of: the built-in engine is known by the nodes of its bench.
 pub static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let version = env!("CARGO_PKG_VERSION");
     let features = if cfg!(feature = "postgres") { "program, postgres" } else { "program" };
     let (system, processor) = (env::consts::OS, env::consts::ARCH);
     format!(
-        "{version}\nengine within: gainalyze {version}, bench {BENCH_NODES} at depth {BENCH_DEPTH}\n\
+        "{version}\nbuilt-in engine: gainalyze {version}, bench {BENCH_NODES} at depth {BENCH_DEPTH}\n\
          features: {features}\nsystem: {system}, {processor}"
     )
 });

@@ -99,7 +99,7 @@ pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
 }
 
 /// Returns the engine that searches, and its calibration. Where the one at hand has none and nobody has named it, that is
-/// the engine within.
+/// the built-in engine.
 pub(super) fn choose<'c>(
     engine: EnginePlan,
     is_named: bool,
@@ -127,7 +127,7 @@ pub(super) fn choose<'c>(
     }
 }
 
-/// Says that the engine within works since the other cannot.
+/// Says that the built-in engine works since the other cannot.
 fn say_who(none: &NoRating, viewer: &dyn Viewer) {
     viewer.note(&format!("{} searches, since {}{}", printable(within::NAME), none.in_full(), none.hint()));
 }

@@ -40,7 +40,7 @@ const experiment = (name) => {
   return join(output, "report.html");
 };
 
-/** Lets three entrants of the engine within play each other, one of them with a hostile name, and gives back the path of the page. */
+/** Lets three entrants of the built-in engine play each other, one of them with a hostile name, and gives back the path of the page. */
 const roundRobin = (name) => {
   const output = join(folder, name);
   const entrants = ["one=builtin@1", "two=builtin@2", "<u>few</u>=builtin@nodes=50"];

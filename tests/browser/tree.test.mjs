@@ -17,7 +17,7 @@ const open = (path, options) => openIn(browser, path, options);
 /** The position of the committed example, before 25…Rc8. */
 const ROOT = "r2b4/pb3pkp/4p1p1/4N3/1P1P4/4B2P/1P3PP1/2R3K1 b - - 0 25";
 
-/** Grows a tree by the engine within and gives back the path of the page. */
+/** Grows a tree by the built-in engine and gives back the path of the page. */
 const grown = (name) => {
   const output = join(folder, name);
   const tree = ["--depth", "3", "--distance", "60", "--plies", "4"];

@@ -1,4 +1,4 @@
-//! The engine within, wherever a foreign one works.
+//! The built-in engine, wherever a foreign one works.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::program::GAMES;
 use crate::program::Run;
 use crate::real_engine;
 
-/// What the engine within searches.
+/// What the built-in engine searches.
 const SEARCH: [&str; 7] = ["games.pgn", "--engine", "builtin", "--depth", "3", "--segment", "3"];
 
 /// The main job on it, without the rating of play, whose searches to depth 8 have tests of their own.

@@ -1,4 +1,4 @@
-//! The verb `deep`, by the engine within, by a script that cannot be asked about single moves, and by Stockfish.
+//! The verb `deep`, by the built-in engine, by a script that cannot be asked about single moves, and by Stockfish.
 
 use std::{collections::BTreeMap, fs, os::unix::fs::PermissionsExt, thread, time::Duration};
 
@@ -202,7 +202,7 @@ fn several_lines_are_one_search_that_no_search_of_a_single_line_stands_for() {
     assert_eq!(tree(&bench, "three"), tree(&bench, "again"));
 }
 
-/// The engine within, which ends when it is told a position with DIES_ON in it.
+/// The built-in engine, which ends when it is told a position with DIES_ON in it.
 const MORTAL: &str = concat!(
     "#!/bin/sh\nwhile read -r line; do\n",
     "case \"$line\" in position*\"$DIES_ON\"*) exit 9 ;; esac\n",

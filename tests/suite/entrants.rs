@@ -1,4 +1,4 @@
-//! Matches of several entrants by the engine within, which is everywhere: games, files, tests that end them, ratings.
+//! Matches of several entrants by the built-in engine, which is everywhere: games, files, tests that end them, ratings.
 
 use std::fs;
 

@@ -57,7 +57,7 @@ impl RatingScale {
     }
 
     /// The noun for a part of the games that a calibration is tried on.
-    pub(crate) fn event(self) -> &'static str {
+    pub fn event(self) -> &'static str {
         if self.is_over_the_board() { "event" } else { "set" }
     }
 

@@ -1,7 +1,7 @@
 //! Measures deep analyses: what a search costs beside the engine, how much memory a tree takes, how busy engines are, and what
 //! it is worth to have more of them.
 //!
-//! `cargo bench --bench deep` takes a minute or two, with `-- engine` some minutes of Stockfish, or of the engine within where
+//! `cargo bench --bench deep` takes a minute or two, with `-- engine` some minutes of Stockfish, or of the built-in engine where
 //! there is none.
 
 mod made_up;

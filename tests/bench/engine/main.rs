@@ -1,4 +1,4 @@
-//! Measures the engine within: how fast it is, which test positions it solves, and what it wins by each of its parts.
+//! Measures the built-in engine: how fast it is, which test positions it solves, and what it wins by each of its parts.
 //!
 //! ```text
 //! cargo bench --bench engine                              nodes a second, seconds

@@ -111,7 +111,7 @@ pub enum Reach {
 pub struct EnginePlan {
     pub choice: EngineChoice,
     pub setup: Setup,
-    /// How many: processes of a program, threads of the engine within.
+    /// How many: processes of a program, threads of the built-in engine.
     pub jobs: usize,
 }
 
@@ -193,7 +193,7 @@ impl EnginePlan {
         format!("--engine {}{options}", shell_quoted(&engine))
     }
 
-    /// Says so where an engine works for lack of an installed one: the engine within, or npm's.
+    /// Says so where an engine works for lack of an installed one: the built-in engine, or npm's.
     pub fn say_who(&self, observer: &dyn Observer) {
         match &self.choice {
             EngineChoice::Within { is_named: false } => observer.note(&format!(

@@ -35,7 +35,7 @@ const LEAST_GROWTH: f64 = 1.35;
 const LAST: usize = 5;
 
 /// How much of what a ply took more is left of it further down: Stockfish 15.1 takes 1.64 times as long for each ply from 8 to
-/// 13, and 1.38 times from 13 to 20; the engine within 2.3 times from 6 to 10, and 1.6 from 10 to 14.
+/// 13, and 1.38 times from 13 to 20; the built-in engine 2.3 times from 6 to 10, and 1.6 from 10 to 14.
 const DEEPER: f64 = 0.6;
 
 /// Nodes a second of an engine that is a fast one.

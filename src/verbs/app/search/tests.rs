@@ -36,7 +36,7 @@ impl Observer for Listener {
 
 const NOBODY_RATED: RatingTask<'_> = RatingTask { games: Vec::new(), inputs: Vec::new(), calibrations: &[] };
 
-/// Searches a short game with the engine within; tells who did, and what was said.
+/// Searches a short game with the built-in engine; tells who did, and what was said.
 fn searched(is_named: bool) -> (String, Vec<String>) {
     let choice = EngineChoice::Within { is_named };
     let plan = EvaluationPlan {
