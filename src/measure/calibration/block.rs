@@ -1,4 +1,4 @@
-//! Owns [`CalibrationBlock`]: moves of one event by players of nearly one rating, which a rating is fitted to and tried on.
+//! [`CalibrationBlock`]: moves of one event by players of similar rating, the unit of fitting and testing.
 
 use super::{play::GamePlay, sample::CalibrationSample, scale::RatingScale};
 use crate::chess::Phase;
@@ -8,7 +8,7 @@ pub struct CalibrationBlock {
     pub event: u32,
     pub elo: f64,
     pub total: GamePlay,
-    /// The same, game by game and side by side.
+    /// The moves by game and side.
     pub games: Vec<GamePlay>,
     pub accuracy: Option<f64>,
 }
@@ -21,9 +21,9 @@ struct ScaledPlay {
 }
 
 impl CalibrationBlock {
-    /// Cuts the moves of `phase`, or of whole games, into blocks of `least` moves or a few more: those of an event in the
-    /// order of ratings. What is left at its end is a block of its own from half of that on, and goes to the last one
-    /// otherwise; an event with fewer moves than that is one block.
+    /// Cuts the moves of `phase`, or of whole games, into blocks of at least `least` moves. Those of an event
+    /// are in the order of ratings. A remainder is a block of its own if it has at least half of that, and
+    /// joins the last block otherwise. An event with fewer moves is one block.
     pub fn cut(
         sample: &CalibrationSample,
         scale: RatingScale,
@@ -38,7 +38,7 @@ impl CalibrationBlock {
                     (play.moves() > 0).then_some(ScaledPlay { elo, play, accuracy })
                 });
                 let mut rated: Vec<ScaledPlay> = rated.collect();
-                // Equal ratings stay in the order of the games.
+                // Equal ratings keep the order of the games.
                 rated.sort_by(|a, b| a.elo.total_cmp(&b.elo));
                 pieces(&rated, least)
                     .into_iter()
@@ -78,7 +78,7 @@ impl CalibrationBlock {
     }
 }
 
-/// Returns where rated plays are cut.
+/// Returns the pieces of rated plays.
 fn pieces(rated: &[ScaledPlay], least: u64) -> Vec<&[ScaledPlay]> {
     let mut pieces = Vec::new();
     let (mut from, mut moves) = (0, 0);

@@ -1,4 +1,4 @@
-//! Owns [`CalibrationDesign`]: how a calibration is made from the games of rated players.
+//! [`CalibrationDesign`]: the options for making a calibration from games of rated players.
 
 use super::{Calibration, model::Direction, sample::CalibrationSample, scale::RatingScale};
 use crate::chess::text::counted;
@@ -9,9 +9,9 @@ pub struct CalibrationDesign {
     pub scale: RatingScale,
     pub statistics: Vec<Statistic>,
     pub direction: Direction,
-    /// Moves of a block that is fitted to.
+    /// Moves of a block for fitting.
     pub block: u64,
-    /// The year from which on equal ratings may stand for other play; `None` where they never do.
+    /// The year from which equal ratings may mean different play; `None` for no drift.
     pub drift_from: Option<u16>,
 }
 
@@ -48,7 +48,7 @@ impl CalibrationDesign {
         self.check_counts(events.len(), rated().map(|play| play.all().moves()).sum())
     }
 
-    /// Refuses too few events, or too few moves of players whose ratings are known.
+    /// Rejects too few events, or too few moves of players with known ratings.
     pub fn check_counts(&self, found_events: usize, found_moves: u64) -> Result<(), DesignError> {
         let is_enough = found_events >= Calibration::LEAST_EVENTS && found_moves >= Calibration::LEAST_MOVES;
         let too_little = DesignError::TooLittle { scale: self.scale, found_events, found_moves };

@@ -1,38 +1,40 @@
-//! Owns [`Drift`]: the change with the year of the ratings that equal play stands for.
+//! [`Drift`]: the change over the years of the rating for equal play.
 
 use serde::{Deserialize, Serialize};
 
 use super::play::GamePlay;
 
-/// A rating read off play in a year y has coefficient·max(0, y − from) added to it: later players of a rating play better.
+/// A term coefficient·max(0, y − from) of a rating of play in year y: of equal ratings, later players play
+/// better.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drift {
-    /// Until this year there is none.
+    /// The last year without drift.
     pub from: u16,
-    /// Elo points for each later year.
+    /// Elo points per later year.
     pub coefficient: f64,
-    /// Of the coefficient, by leaving out one event at a time (the jackknife).
+    /// Standard error of the coefficient, by leaving out one event at a time (jackknife).
     pub standard_error: f64,
-    /// The mean of max(0, y − from) over the blocks that it was fitted to, which a game without a date is taken to have.
+    /// The mean of max(0, y − from) over the blocks of the fit, assumed for games without a date.
     pub mean: f64,
-    /// Its standard deviation over them.
+    /// Its standard deviation over the blocks.
     pub sd: f64,
     /// The first and the last year of the events.
     pub years: [u16; 2],
 }
 
-/// So many years before and after those of the events count as they are; what lies beyond counts as the last of them.
+/// Number of years before and after those of the events that count fully. Years beyond count as the last of
+/// them.
 const BEYOND: f64 = 3.0;
 
-/// Returns how far the mean year of some moves is beyond that year.
+/// Returns the distance of the mean year of some moves from that year, at least 0.
 pub(super) fn since(year: f64, from: u16) -> f64 {
     (year - f64::from(from)).max(0.0)
 }
 
 impl Drift {
-    /// Returns what is added to the rating that these games tell, and the variance of that: of the coefficient, and of the years
-    /// that are not known.
+    /// Returns the term for the rating of these games and its variance, from the coefficient and the unknown
+    /// years.
     pub fn shift(&self, games: &[GamePlay]) -> (f64, f64) {
         let (mut moves, mut dated, mut years) = (0.0, 0.0, 0.0);
         for game in games {

@@ -1,4 +1,4 @@
-//! Owns the games that the shipped calibrations are made from, as they are part of the program.
+//! Games of the shipped calibrations, which are part of the program.
 
 use std::borrow::Cow;
 
@@ -69,7 +69,7 @@ const PLAIN: [(&str, &[u8]); 2] = [
     ("london-chess-classic-2011", include_bytes!("../../../data/london-chess-classic-2011.pgn").as_slice()),
 ];
 
-/// Returns the 52 events over the board, each by its name with its games: 4,049 of them, with 344,000 positions.
+/// Returns the 52 over-the-board events, each by its name with its games: 4,049 games with 344,000 positions.
 pub fn shipped_events() -> impl Iterator<Item = (&'static str, Vec<Game>)> {
     let unpacked = |bytes| Cow::from(zstd::decode_all(bytes).expect("an event that a test unpacks"));
     let events = PACKED.into_iter().map(move |(name, bytes)| (name, unpacked(bytes)));

@@ -1,4 +1,4 @@
-//! Owns the files of a [`Calibration`]: how they are read and written, and those that are part of the program.
+//! Files of a [`Calibration`]: reading, writing, and the shipped ones.
 
 use serde::Deserialize;
 
@@ -26,7 +26,7 @@ struct CalibrationHead {
 }
 
 impl Calibration {
-    /// Reads what [`Calibration::to_json`] writes; an error also for numbers that no calibration can have.
+    /// Parses the output of [`Calibration::to_json`]; an error also for impossible numbers.
     pub fn parse(text: &str) -> Result<Calibration, CalibrationError> {
         let head: CalibrationHead = serde_json::from_str(text).map_err(CalibrationError::NoCalibration)?;
         if head.calibration != Calibration::VERSION {
@@ -37,17 +37,17 @@ impl Calibration {
         calibration.fault().map_or(Ok(calibration), |fault| Err(CalibrationError::Fault(fault)))
     }
 
-    /// Writes JSON, each number with all of its digits, and a digest as the last field.
+    /// Formats JSON with all digits of each number, and a digest as the last field.
     pub fn to_json(&self) -> String {
         Seal::JSON.seal(&serde_json::to_string_pretty(self).expect("numbers and texts always make JSON"))
     }
 
-    /// Returns the calibrations that are part of the program; of one engine, the one with the smallest errors first.
+    /// Returns the shipped calibrations; for one engine, the one with the smallest errors first.
     pub fn shipped() -> Vec<Calibration> {
         FILES.iter().map(|(_, text)| read(text)).collect()
     }
 
-    /// Returns the calibration that is part of the program by this name.
+    /// Returns the shipped calibration of this name.
     pub fn shipped_as(name: &str) -> Option<Calibration> {
         FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| read(text))
     }
@@ -72,7 +72,8 @@ impl Calibration {
     }
 }
 
-/// The calibrations that are part of the program by their names, as `gainalyze calibrate` has written them; docs/calibration.md has the commands.
+/// The shipped calibrations by name, as written by `gainalyze calibrate`; docs/calibration.md has the
+/// commands.
 const FILES: [(&str, &str); 4] = [
     ("stockfish-15.1-depth-10", include_str!("../../../data/calibration/stockfish-15.1-depth-10.json")),
     ("stockfish-15.1-depth-8", include_str!("../../../data/calibration/stockfish-15.1-depth-8.json")),

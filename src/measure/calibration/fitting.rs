@@ -1,4 +1,4 @@
-//! Owns [`Fitting`]: the fit of ratings to blocks of moves, and its errors in events that are left out.
+//! [`Fitting`]: the fit of ratings to blocks of moves, and its errors in left-out events.
 
 use std::collections::BTreeMap;
 
@@ -20,36 +20,38 @@ use crate::chess::{Phase, Protocol};
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Observation, SignedRegression, VarianceByCount};
 
-/// Of the squares of coefficients of standardised statistics.
+/// Ridge factor of the squared coefficients of standardised statistics.
 const RIDGE: f64 = 0.01;
 
-/// The least τ, in Elo points: no rating is more exact.
+/// The smallest τ, in Elo points: no rating is more exact.
 const LEAST_TAU: f64 = 50.0;
 
-/// The same where sets of a server's games take the place of events. Their blocks are of many players with few games each, whose
-/// deviations cancel; single players are as far off as within events over the board, [`WithinEvents::lasting`].
+/// The smallest τ for sets of a server's games in place of events. Their blocks have many players with few
+/// games each, whose deviations cancel. Single players deviate as much as within over-the-board events,
+/// [`WithinEvents::lasting`].
 const LEAST_TAU_OF_PLAYERS: f64 = 100.0;
 
-/// Lengths in moves on which intervals are fitted and tried.
+/// Lengths in moves for fitting and testing intervals.
 const LENGTHS: [u64; 4] = [144, 271, 526, 1015];
 
-/// Before any error is known: the study that the model comes from.
+/// The start value before any error is known, from the study behind the model.
 const FIRST_GUESS: VarianceByCount = VarianceByCount { lasting: 109.0, spread: 3176.0 };
 
-/// Fits and their errors in turn: weights hardly change after the first.
+/// Alternating rounds of fits and errors. Weights hardly change after the first.
 const ROUNDS: usize = 3;
 
-/// With fewer events of earlier or of later years, nobody could tell a drift from what is particular to an event.
+/// Smallest number of earlier and of later events. With fewer, a drift cannot be distinguished from the
+/// peculiarities of an event.
 const LEAST_DRIFTING: usize = 4;
 
 pub(super) struct Fitting<'a> {
     design: &'a CalibrationDesign,
-    /// The year from which on ratings drift, where the events tell of that.
+    /// The year from which ratings drift, if the events show it.
     drift_from: Option<u16>,
-    /// Mean and standard deviation of how much later than that the blocks are, as games without a date are taken to be.
+    /// Mean and standard deviation of the blocks' years after that one, assumed for games without a date.
     undated: (f64, f64),
     blocks: Vec<CalibrationBlock>,
-    /// Those of other lengths that errors are taken from.
+    /// Blocks of other lengths for estimating errors.
     lengths: Vec<(u64, Vec<CalibrationBlock>)>,
     events: u32,
 }
@@ -116,7 +118,7 @@ impl<'a> Fitting<'a> {
         self.design.statistics.iter().enumerate().map(statistic).collect()
     }
 
-    /// Returns the drift that the last coefficient of a line is of.
+    /// Returns the drift of a line's last coefficient.
     fn drift_of(&self, line: &SignedRegression, standard_error: f64) -> Option<Drift> {
         let from = self.drift_from?;
         let years = || self.blocks.iter().filter_map(|block| block.total.year());
@@ -145,7 +147,7 @@ impl<'a> Fitting<'a> {
         Some(((n - 1.0) / n * found.iter().map(|one| (one - mean).powi(2)).sum::<f64>()).sqrt())
     }
 
-    /// Returns what is expected of each statistic at a rating and in a year.
+    /// Returns the expectation of each statistic at a rating and in a year.
     fn slopes(&self, variance: VarianceByCount) -> Option<Vec<Slopes>> {
         let of = |&name: &Statistic| {
             let rows: Vec<Observation> = self
@@ -185,14 +187,14 @@ impl<'a> Fitting<'a> {
         scatters.iter().sum::<f64>() / scatters.len().max(1) as f64
     }
 
-    /// Returns how the errors of blocks fall with the number of moves, as they do for players.
+    /// Returns the errors of blocks as a function of the number of moves, as for players.
     fn variance_of(&self, errors: &[(f64, f64)]) -> Option<VarianceByCount> {
         let found = VarianceByCount::fit(errors, LEAST_TAU)?;
         let least = if self.design.scale.is_over_the_board() { LEAST_TAU } else { LEAST_TAU_OF_PLAYERS };
         Some(VarianceByCount { lasting: found.lasting.max(least), ..found })
     }
 
-    /// Returns how errors in events that were left out fall with the number of moves.
+    /// Returns the errors in left-out events as a function of the number of moves.
     pub fn variance(&self) -> Option<VarianceByCount> {
         let mut variance = FIRST_GUESS;
         for _ in 0..ROUNDS {
@@ -203,7 +205,7 @@ impl<'a> Fitting<'a> {
         Some(variance)
     }
 
-    /// Returns the errors of every length, each in an event that was left out.
+    /// Returns the errors of every length, each in a left-out event.
     fn errors(&self, variance: VarianceByCount) -> Option<Vec<LeftOutError>> {
         let mut errors = Vec::new();
         for event in 0..self.events {
@@ -218,8 +220,8 @@ impl<'a> Fitting<'a> {
         Some(errors)
     }
 
-    /// Returns what is predicted of every block of every length, and of whole events, by the other events alone: the line
-    /// and the interval.
+    /// Returns the predictions for every block of every length, and for whole events, by the other events
+    /// only: the line and the interval.
     pub fn trials(&self, variance: VarianceByCount) -> Option<Vec<Trial>> {
         let errors = self.errors(variance)?;
         let whole = whole_events(&self.blocks);
@@ -293,7 +295,7 @@ impl<'a> Fitting<'a> {
     fn line(&self, variance: VarianceByCount, without: Option<u32>) -> Option<SignedRegression> {
         let observations = self.observations(variance, without);
         let statistics = self.design.statistics.iter().map(|&name| Some(name));
-        // The drift may go either way.
+        // The drift may have either sign.
         let features = statistics.chain(self.drift_from.map(|_| None));
         let signs: Vec<_> = features
             .map(|name| move |slope| name.is_none_or(|name: Statistic| name.facts().better.allows(slope)))
@@ -354,13 +356,13 @@ impl<'a> Fitting<'a> {
         statistics.chain(self.years_since(block).map(Some)).collect()
     }
 
-    /// Returns by how much the games of a block are later than the first year of the drift, if there is one.
+    /// Returns the years of a block's games after the first year of the drift, if there is one.
     fn years_since(&self, block: &CalibrationBlock) -> Option<f64> {
         let from = self.drift_from?;
         Some(block.total.year().map_or(self.undated.0, |year| since(year, from)))
     }
 
-    /// Returns what is usual at each rating of every statistic, and of accuracy.
+    /// Returns the average of every statistic and of accuracy at each rating.
     pub fn usual(&self) -> Vec<UsualPlay> {
         let of_moves = SUMMED.into_iter().filter_map(|statistic| {
             let is_log = statistic != Statistic::FirstChoice;
@@ -412,7 +414,7 @@ impl<'a> Fitting<'a> {
 }
 
 impl CalibrationDesign {
-    /// Makes a calibration, and tries it on each event by the others.
+    /// Makes a calibration, and tests it on each event by the others.
     pub fn calibrate(
         &self,
         sample: &CalibrationSample,
@@ -443,8 +445,8 @@ impl CalibrationDesign {
         })
     }
 
-    /// Returns what each direction does in events that it was not made from, the chosen one first; without others that too noisy
-    /// statistics leave without a relation.
+    /// Returns the errors of each direction in left-out events, the chosen one first. Directions that are
+    /// unusable because of noise are left out.
     fn validations(&self, sample: &CalibrationSample) -> Option<Vec<Validation>> {
         let others = Direction::ALL.into_iter().filter(|direction| *direction != self.direction);
         let of = |direction| {
@@ -463,7 +465,7 @@ struct LeftOutError {
     error: f64,
 }
 
-/// Tells whether enough events are of earlier and of later years than usual for a slope between them.
+/// Returns whether there are enough earlier and later events for a slope between them.
 fn drifts(blocks: &[CalibrationBlock], from: u16) -> bool {
     let years = |block: &CalibrationBlock| Some((block.event, since(block.total.year()?, from)));
     let events: BTreeMap<u32, f64> = blocks.iter().filter_map(years).collect();

@@ -1,8 +1,8 @@
-//! Owns the rating of play: statistics of moves, calibrated on events of players whose ratings are known.
+//! Rating of play: statistics of moves, calibrated on events of players with known ratings.
 //!
-//! A [`Calibration`] is made of games evaluated by one engine in one way, and holds for evaluations of that kind alone. It
-//! says what first choices and losses are worth in Elo points, how far such a rating is off in events
-//! that it was not made from, and what is usual at each rating.
+//! A [`Calibration`] is made from games evaluated by one engine with one protocol, and applies only to
+//! evaluations of that kind. It gives the values of first choices and losses in Elo points, the errors of
+//! such ratings in other events, and the averages at each rating.
 
 #[cfg(feature = "program")]
 mod block;
@@ -55,7 +55,7 @@ pub use self::{
 use crate::chess::{Game, Phase, Protocol, RatingSystem};
 use crate::measure::tournament::MoveSample;
 
-/// What the moves of players are worth by the evaluations of one engine at one setting.
+/// The conversion of moves to ratings, for evaluations by one engine with one protocol.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Calibration {
@@ -63,30 +63,30 @@ pub struct Calibration {
     pub calibration: u32,
     /// The program that made it.
     pub made_by: String,
-    /// Whose evaluations.
+    /// The engine of the evaluations.
     pub engine: CalibratedEngine,
-    /// How it was asked.
+    /// The protocol of the evaluations.
     pub protocol: Protocol,
-    /// Which moves count, in words.
+    /// The moves that count, in words.
     pub filter: String,
     /// The scale of the ratings.
     pub scale: RatingScale,
-    /// Which way a rating is read off the statistics.
+    /// The direction of the regression.
     pub direction: Direction,
-    /// Moves of a block that was fitted to.
+    /// Moves of a block of the fit.
     pub block: u64,
     /// Ratings from all moves of games.
     pub model: RatingModel,
     /// Ratings from the moves of one phase, by its name.
     pub phases: BTreeMap<String, RatingModel>,
-    /// The scatter of players within an event; `None` where the events do not tell it.
+    /// The scatter of players within an event; `None` if the events do not show it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<WithinEvents>,
-    /// What is usual at each rating.
+    /// The averages at each rating.
     pub usual: Vec<UsualPlay>,
-    /// How far it is off in events that it was not made from, and beside it the other direction.
+    /// Its errors in left-out events, and those of the other direction.
     pub validation: Vec<Validation>,
-    /// The events that it was made from.
+    /// The events of the fit.
     pub events: Vec<CalibrationEvent>,
 }
 
@@ -94,8 +94,8 @@ pub struct Calibration {
 #[serde(deny_unknown_fields)]
 pub struct CalibratedEngine {
     pub name: String,
-    /// A digest of how it behaves: scores, nodes and best moves of a few positions. Builds of one version for different
-    /// processors have the same.
+    /// A digest of its behaviour: scores, nodes and best moves of a few positions. Builds of one version for
+    /// different processors have the same.
     pub behaviour: String,
     pub options: BTreeMap<String, String>,
 }
@@ -105,23 +105,24 @@ pub struct CalibratedEngine {
 pub struct CalibrationEvent {
     pub name: String,
     pub games: usize,
-    /// Moves that count of such players.
+    /// Counted moves of rated players.
     pub moves: u64,
     /// SHA-256 of players, ratings and moves, in hexadecimal.
     pub digest: String,
 }
 
 impl Calibration {
-    /// The version of the file that this program writes, and reads.
+    /// The version of the file that this program reads and writes.
     pub const VERSION: u32 = 3;
 
-    /// With fewer events nothing tells how far a rating is off in another one.
+    /// With fewer events the error of a rating in another one is unknown.
     pub const LEAST_EVENTS: usize = 5;
 
-    /// With fewer moves of rated players slopes have a standard error of more than a tenth; with the 27,867 of lichess-rapid it is 0.08.
+    /// With fewer moves of rated players, slopes have a standard error of more than a tenth. With the 27,867
+    /// of lichess-rapid it is 0.08.
     pub const LEAST_MOVES: u64 = 15_000;
 
-    /// Options that change no search of a fixed depth: those of the clock, and what is said beside a search.
+    /// Options that do not affect a search to a fixed depth: those of the clock, and of output.
     const IDLE_OPTIONS: [&str; 7] = [
         "Debug Log File",
         "Minimum Thinking Time",
@@ -132,7 +133,7 @@ impl Calibration {
         "nodestime",
     ];
 
-    /// Tells whether evaluations of an engine that behaves so, has these options, and was asked in that way can be rated.
+    /// Checks that evaluations of an engine with this behaviour, options and protocol can be rated.
     pub fn check(
         &self,
         behaviour: &str,
@@ -163,9 +164,10 @@ impl Calibration {
         }
     }
 
-    /// Returns the calibrations for games of such tags, one of each kind of evaluations: first those on the scale of most of the
-    /// games, else on the nearest one; then, for games of a server, lichess's other scales, then those over the board. A
-    /// calibration that is the only one is named by the user, and holds for all games.
+    /// Returns the calibrations for games with such tags, one for each kind of evaluations. Those on the
+    /// scale of most of the games come first, else those on the nearest one. For games of a server, lichess's
+    /// other scales follow, then those over the board. A single calibration was named by the user, and
+    /// applies to all games.
     pub fn for_games<'g>(
         mut all: Vec<Calibration>,
         games: impl Iterator<Item = &'g Game>,
@@ -196,17 +198,18 @@ impl Calibration {
         all
     }
 
-    /// Returns the kind of evaluations that it is for, as recorded evaluations name it.
+    /// Returns its kind of evaluations, in the form of recorded evaluations.
     pub fn kind(&self) -> String {
         format!("{}, {}", self.engine.name, self.protocol.brief())
     }
 
-    /// Rates a player, or any group of whole games, from what each game adds.
+    /// Rates a player, or any group of whole games, from the sums of each game.
     pub fn rate(&self, games: &[GamePlay]) -> RatingOfPlay {
         self.model.rate(games)
     }
 
-    /// Rates the moves of one phase, from what each game adds of it: what is usual in an opening is not in an endgame.
+    /// Rates the moves of one phase, from its sums in each game. Averages of an opening differ from those of
+    /// an endgame.
     pub fn rate_phase(&self, phase: Phase, games: &[GamePlay]) -> RatingOfPlay {
         match self.phases.get(&phase.to_string()) {
             Some(model) => model.rate(games),
@@ -218,8 +221,8 @@ impl Calibration {
         }
     }
 
-    /// Rates a player of `sample` by the moves of whole games, or of one phase: players whose ratings are on another scale are of
-    /// another pool than those of the calibration.
+    /// Rates a player of `sample` by the moves of whole games, or of one phase. Players with ratings on
+    /// another scale belong to another pool than those of the calibration.
     #[cfg(feature = "program")]
     pub fn rate_of(&self, sample: &MoveSample, phase: Option<Phase>, games: &[GamePlay]) -> RatingOfPlay {
         let rating = match phase {
@@ -229,13 +232,13 @@ impl Calibration {
         if self.is_of(sample) { rating } else { rating.of_another_pool() }
     }
 
-    /// Tells whether all players of `sample` are rated on its scale.
+    /// Returns whether all players of `sample` are rated on its scale.
     pub fn is_of(&self, sample: &MoveSample) -> bool {
         sample.rating_systems.iter().all(|system| self.scale.is_of(*system))
     }
 
-    /// Returns what is usual of so many moves of a player of that rating in a year, in the order of tables; in no year at all as
-    /// in its events on average. `None` beyond the range of the model.
+    /// Returns the expectations for so many moves of a player of that rating in a year, in the order of
+    /// tables. Without a year they are the averages of its events. `None` outside the range of the model.
     pub fn expected(&self, elo: f64, moves: u64, year: Option<u16>) -> Option<Vec<ExpectedPlay>> {
         let [low, high] = self.model.elo_range;
         let drift = self.model.drift.as_ref().zip(year);

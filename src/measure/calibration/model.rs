@@ -1,4 +1,4 @@
-//! Owns [`RatingModel`]: from the statistics of some games to a rating with its interval.
+//! [`RatingModel`]: conversion of the statistics of some games to a rating with its interval.
 
 use super::{
     drift::Drift,
@@ -11,32 +11,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::chess::named::named;
 
-/// A rating as a linear function of statistics: Elo = intercept + Σ coefficient·statistic, and what [`Drift`] adds of the year.
+/// A rating as a linear function of statistics: Elo = intercept + Σ coefficient·statistic, plus the [`Drift`]
+/// of the year.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatingModel {
     pub statistics: Vec<FittedStatistic>,
-    /// Elo where every statistic is 0.
+    /// Elo at which every statistic is 0.
     pub intercept: f64,
-    /// The drift with the year of the games; `None` where the events tell nothing of it.
+    /// The drift with the year of the games; `None` if the events do not show it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drift: Option<Drift>,
     /// The expected value of each statistic at a rating in a year.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slopes: Vec<Slopes>,
-    /// Variances and covariances of the rating at mean statistics and of each coefficient, in their units, from the events
-    /// as independent clusters.
+    /// Variances and covariances of the rating at mean statistics and of each coefficient, in their units,
+    /// with the events as independent clusters.
     pub covariance: Vec<Vec<f64>>,
-    /// Standard deviation in Elo points that endless games would leave: of events, and of ratings that are not exact.
+    /// Standard deviation in Elo points with unlimited games: from events, and from inexact ratings.
     pub tau: f64,
-    /// Standard deviation in Elo points times √moves of what moves happen to be played.
+    /// Standard deviation in Elo points times √moves, from the moves that happen to be played.
     pub s: f64,
-    /// Variance in Elo points squared, times moves, of a rating by the scatter of the games of a usual player, to which that
-    /// of a player is compared.
+    /// Variance in Elo points squared, times moves, of a rating by the scatter of an average player's games;
+    /// that of a player is compared with it.
     pub scatter: f64,
     pub prior_mean: f64,
     pub prior_sd: f64,
-    /// Lowest and highest rating among the blocks of moves that it was fitted to.
+    /// Lowest and highest rating among the blocks of the fit.
     pub elo_range: [f64; 2],
 }
 
@@ -47,55 +48,55 @@ pub struct FittedStatistic {
     /// The sign that its coefficient must have.
     pub sign: Sign,
     pub mean: f64,
-    /// Its standard deviation over them.
+    /// Its standard deviation over the blocks.
     pub sd: f64,
-    /// Elo points for a unit of it.
+    /// Elo points per unit.
     pub coefficient: f64,
-    /// Its lowest and highest value among them.
+    /// Its lowest and highest value among the blocks.
     pub range: [f64; 2],
 }
 
-/// E[statistic | Elo, year] = constant + elo·(Elo − 2000)/100 + year·max(0, year − the drift's first), each with its standard
-/// error by the events as independent clusters.
+/// E[statistic | Elo, year] = constant + elo·(Elo − 2000)/100 + year·max(0, year − the drift's first), each
+/// with its standard error for the events as independent clusters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Slopes {
     pub name: Statistic,
     /// At 2000 Elo points, before the drift.
     pub constant: f64,
-    /// Of 100 Elo points.
+    /// Per 100 Elo points.
     pub elo: f64,
     pub elo_se: f64,
-    /// Of a year of the drift; `None` without one.
+    /// Per year of the drift; `None` without one.
     pub year: Option<f64>,
     pub year_se: Option<f64>,
 }
 
-/// A statistic may be beyond the calibration's range by this part of it.
+/// A statistic may exceed the calibration's range by this fraction of it.
 const BEYOND: f64 = 0.1;
 
-/// So many games weigh as much as a player's own in what the scatter of the games is taken to be.
+/// Weight of the usual scatter, in games, when combined with a player's own.
 const USUAL_GAMES: f64 = 20.0;
 
-/// Below so many games the scatter of a player's own tells nothing.
+/// With fewer games a player's own scatter is not used.
 const OWN_SCATTER_FROM: usize = 10;
 
 impl RatingModel {
-    /// Rates a player, or any group of moves, from what each game adds.
+    /// Rates a player, or any group of moves, from the sums of each game.
     pub fn rate(&self, games: &[GamePlay]) -> RatingOfPlay {
         let games: Vec<GamePlay> = games.iter().filter(|game| game.moves() > 0).copied().collect();
         self.rated(&games, &games.iter().sum(), games.len(), self.variance(&games))
     }
 
-    /// Rates a group of so many whole games of players by what they add up to: as a player is rated who plays so, with how games
-    /// usually differ in the interval.
+    /// Rates a group of so many whole games by their total: like a player with this play, with the usual
+    /// scatter of games in the interval.
     pub fn rate_total(&self, total: &GamePlay, games: usize) -> RatingOfPlay {
         let sampling = self.s.powi(2) / total.moves() as f64;
         let parts = std::slice::from_ref(total);
         self.rated(parts, total, games, self.tau.powi(2) + sampling + self.shift(parts).1)
     }
 
-    /// Returns what the years of these games add to their rating, and its variance.
+    /// Returns the drift term for the years of these games, and its variance.
     fn shift(&self, games: &[GamePlay]) -> (f64, f64) {
         self.drift.as_ref().map_or((0.0, 0.0), |drift| drift.shift(games))
     }
@@ -124,14 +125,14 @@ impl RatingModel {
         rating(Some(outright), shrunken, self.refusal(total, games, value))
     }
 
-    /// Returns the rating that the sums of some `games` tell, these being the sums.
+    /// Returns the rating for the sums `total` of some `games`.
     pub fn elo(&self, total: &GamePlay, games: &[GamePlay]) -> Option<f64> {
         let parts = self.statistics.iter().map(|fitted| Some(fitted.coefficient * fitted.value(total)?));
         Some(self.intercept + parts.sum::<Option<f64>>()? + self.shift(games).0)
     }
 
-    /// Returns the variance of a rating from these games: τ² + s²/n, the second part as the scatter of the games is larger
-    /// or smaller than the usual one.
+    /// Returns the variance of a rating from these games: τ² + s²/n, with the second part scaled by the
+    /// games' scatter relative to the usual one.
     pub fn variance(&self, games: &[GamePlay]) -> f64 {
         let moves = games.iter().map(GamePlay::moves).sum::<u64>() as f64;
         let sampling = self.s.powi(2) / moves;
@@ -146,7 +147,8 @@ impl RatingModel {
         self.tau.powi(2) + sampling * relative + self.shift(games).1
     }
 
-    /// Returns the variance of the rating by how the games differ, each being a cluster; `None` for fewer than two.
+    /// Returns the variance of the rating by the differences between the games, as clusters; `None` for fewer
+    /// than two.
     pub(super) fn own_scatter(&self, games: &[GamePlay]) -> Option<f64> {
         let mut shifts = vec![0.0; games.len()];
         for fitted in &self.statistics {
@@ -231,19 +233,19 @@ named! {
     #[serde(rename_all = "snake_case")]
     #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
     pub enum Direction: name {
-        /// Elo regressed on the statistics: least squared error, and ratings drawn to the mean.
+        /// Elo regressed on the statistics: minimal squared error, and ratings shrunk to the mean.
         #[cfg_attr(
             feature = "program",
             value(help = "Elo regressed on statistics: the least error, drawn to the mean")
         )]
         Regression => "regression",
-        /// The same, corrected for the sampling error of the statistics of the blocks that it is fitted to.
+        /// The same, corrected for the sampling error of the blocks' statistics.
         #[cfg_attr(
             feature = "program",
             value(help = "The same, corrected for the sampling error of the statistics")
         )]
         Corrected => "corrected",
-        /// The statistics regressed on Elo, and that inverted: right on average at every rating.
+        /// The statistics regressed on Elo, and inverted: right on average at every rating.
         #[default]
         #[cfg_attr(
             feature = "program",
@@ -253,7 +255,7 @@ named! {
     }
 }
 
-/// Rounds to nine significant digits, so that a number is the same on every machine that makes it.
+/// Rounds to nine significant digits, so that a number is the same on every machine.
 #[cfg(feature = "program")]
 pub(super) fn digits(value: f64) -> f64 {
     format!("{value:.8e}").parse().unwrap_or(value)

@@ -1,4 +1,4 @@
-//! Owns [`GamePlay`]: what the moves of a player in one game add up to, from which ratings are made.
+//! [`GamePlay`]: sums over a player's moves in one game, the input of ratings.
 
 use std::{iter::Sum, ops::AddAssign};
 
@@ -10,16 +10,17 @@ use crate::measure::{
 };
 use crate::numbers::ClusteredMean;
 
-/// Sums over moves that count, of one player in one game: games are drawn together, so a rating's error comes from how they
-/// differ.
+/// Sums over moves that count, of one player in one game. Games are kept separate, because a rating's error
+/// comes from their differences.
 ///
-/// Sums are whole millionths, so that they are the same in whatever order moves are added, and read as they are written.
+/// Sums are whole millionths, so that they do not depend on the order of moves, and survive writing and
+/// reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GamePlay {
     moves: u64,
-    /// Those of games whose year is known.
+    /// Number of moves in games with a known year.
     dated: u64,
-    /// The sum of the years of these.
+    /// Sum of the years over these moves.
     years: u64,
     millionths: [i64; SUMMED.len()],
 }
@@ -28,12 +29,12 @@ const MOVES: &str = "moves";
 const DATED: &str = "dated_moves";
 const YEARS: &str = "years";
 
-/// Of which sums are counted.
+/// Units of a sum per unit of its statistic.
 const UNIT: f64 = 1e6;
 
 impl GamePlay {
-    /// Returns the sums of each of the players of `sample`, in their order, game by game: over the moves that `keeps` wants
-    /// and whose every statistic is known. Games without such a move are left out.
+    /// Returns the sums of each player of `sample`, in order, game by game: over the moves that `keeps`
+    /// accepts and whose statistics are all known. Games without such moves are left out.
     pub fn of_players(sample: &MoveSample, keeps: impl Fn(&MoveFacts) -> bool) -> Vec<Vec<GamePlay>> {
         let mut players: Vec<Vec<(u32, GamePlay)>> = vec![Vec::new(); sample.players.len()];
         for facts in sample.moves.iter().filter(|facts| keeps(facts)) {
@@ -53,28 +54,28 @@ impl GamePlay {
         players.into_iter().map(with_moves).collect()
     }
 
-    /// Returns the sums over those of `moves` whose every statistic is known.
+    /// Returns the sums over those of `moves` whose statistics are all known.
     pub fn of_moves<'a>(moves: impl IntoIterator<Item = &'a MoveFacts>) -> GamePlay {
         let mut play = GamePlay::default();
         moves.into_iter().for_each(|facts| play.add(facts));
         play
     }
 
-    /// Returns sums as they are written: those of [`SUMMED`], in their units.
+    /// Makes sums as written in files: those of [`SUMMED`], in their units.
     pub fn from_sums(moves: u64, sums: [f64; SUMMED.len()]) -> GamePlay {
         let millionths = sums.map(|sum| (sum * UNIT).round() as i64);
         GamePlay { moves, millionths, ..GamePlay::default() }
     }
 
-    /// Returns the same sums of moves that were played in that year.
+    /// Sets the year of the moves.
     pub fn in_year(self, year: Option<u16>) -> GamePlay {
         let dated = year.map_or(0, |_| self.moves);
         GamePlay { dated, years: u64::from(year.unwrap_or_default()) * dated, ..self }
     }
 
-    /// Adds a move; nothing where a statistic of it is not known, since the evaluations are not an engine's.
+    /// Adds a move, unless a statistic of it is unknown, as in evaluations that are not an engine's.
     fn add(&mut self, facts: &MoveFacts) {
-        // The choices of method that every calibration is made with: no filter, evaluations within ±1000.
+        // The choices of method for every calibration: no filter, evaluations within ±1000.
         let method = Method::default();
         let values = SUMMED.map(|statistic| statistic.of_move(facts, &method));
         if values.iter().all(Option::is_some) {
@@ -83,7 +84,7 @@ impl GamePlay {
         }
     }
 
-    /// Returns the whole numbers that it consists of, by name: moves, and a millionth of the unit of each statistic.
+    /// Returns its whole numbers by name: moves, and millionths of the unit of each statistic.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, i64)> {
         let counts = [(MOVES, self.moves), (DATED, self.dated), (YEARS, self.years)];
         let counts = counts.map(|(name, count)| (name, i64::try_from(count).unwrap_or(i64::MAX)));
@@ -91,7 +92,7 @@ impl GamePlay {
         counts.into_iter().chain(sums.map(|(statistic, sum)| (statistic.name(), sum)))
     }
 
-    /// Adds `value` to the number of that name; `None` where there is no such number, or it cannot be negative.
+    /// Adds `value` to the number of that name; `None` if there is none, or if it cannot be negative.
     pub fn add_part(&mut self, part: &str, value: i64) -> Option<()> {
         let value = u64::try_from(value).ok()?;
         let count = match part {
@@ -114,27 +115,27 @@ impl GamePlay {
         self.moves
     }
 
-    /// Returns how many of the moves are of games whose year is known.
+    /// Returns the number of moves in games with a known year.
     pub fn dated(&self) -> u64 {
         self.dated
     }
 
-    /// Returns the mean year of the moves, where any is known.
+    /// Returns the mean year of the moves, if any is known.
     pub fn year(&self) -> Option<f64> {
         (self.dated > 0).then(|| self.years as f64 / self.dated as f64)
     }
 
-    /// Tells whether moves of some years add up so.
+    /// Returns whether the sum of years is possible.
     pub fn has_possible_years(&self) -> bool {
         self.dated <= self.moves && self.year().is_none_or(|year| year <= f64::from(u16::MAX))
     }
 
-    /// Returns the sum of what the moves add to a statistic; 0 for one that is not counted.
+    /// Returns the sum of a statistic over the moves; 0 for one that is not counted.
     pub fn sum(&self, statistic: Statistic) -> f64 {
         place(statistic).map_or(0.0, |place| self.millionths[place] as f64 / UNIT)
     }
 
-    /// Returns the mean of a statistic; `None` without a move, and for one that is not counted.
+    /// Returns the mean of a statistic; `None` without moves, and for one that is not counted.
     pub fn mean(&self, statistic: Statistic) -> Option<f64> {
         (self.moves > 0 && place(statistic).is_some()).then(|| self.sum(statistic) / self.moves as f64)
     }
@@ -162,8 +163,8 @@ impl<'a> Sum<&'a GamePlay> for GamePlay {
     }
 }
 
-/// Returns by how much each of the games shifts a statistic of all of them, as [`crate::numbers::stats::clusters::Influence`] has it; `None`
-/// without a move.
+/// Returns the shift of a statistic of all games by each game, as in
+/// [`crate::numbers::stats::clusters::Influence`]; `None` without moves.
 pub(super) fn influences(games: &[GamePlay], name: Statistic) -> Option<Vec<f64>> {
     let slope = name.slope(games.iter().sum::<GamePlay>().mean(name.summed())?);
     let clusters =
@@ -179,7 +180,7 @@ mod tests {
     use super::*;
     use crate::chess::{EvaluatedGame, Evaluation, Score, pgn::parse_games};
 
-    /// Returns a game with these evaluations, the engine's choice being `best` everywhere.
+    /// Returns a game with these evaluations, and the engine's choice `best` everywhere.
     fn game(moves: &str, scores: &[i32], best: &str) -> EvaluatedGame {
         let pgn = format!("[White \"A\"]\n[Black \"B\"]\n\n{moves} *\n");
         let game = parse_games(&pgn, "test").remove(0).expect("a legal game");

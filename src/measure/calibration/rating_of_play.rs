@@ -1,4 +1,4 @@
-//! Owns [`RatingOfPlay`]: what a player's moves are worth on a scale of ratings, and why there may be no such number.
+//! [`RatingOfPlay`]: the rating of a player's moves, and the reasons why there may be none.
 
 use serde::{Serialize, Serializer};
 
@@ -11,18 +11,18 @@ pub struct RatingOfPlay {
     pub moves: u64,
     /// Games with such a move.
     pub games: usize,
-    /// Moves of games without a date, whose year the calibration would have taken into account.
+    /// Moves of games without a date, although the calibration depends on the year.
     pub undated: u64,
-    /// The rating that the moves alone tell, with its 95 % interval; `None` without a move. Where `refusal` is there, it is
-    /// too uncertain to be told without that, or not to be told at all.
+    /// The rating by the moves alone, with its 95 % interval; `None` without moves. With a `refusal` it is
+    /// too uncertain to be reported without that, or at all.
     pub outright: Option<Estimate>,
-    /// Half the width of the interval that endless games would leave, in Elo points: two events of players of one rating
-    /// are not played alike, and ratings are not exact.
+    /// Half the width of the interval with unlimited games, in Elo points. Players of one rating play
+    /// differently in two events, and ratings are inexact.
     pub lasting: f64,
-    /// The rating that is to be expected with the calibration's players in mind, with its 95 % interval: the outright one
-    /// drawn to their mean by as much as it is uncertain. Without a move it is that mean.
+    /// The expected rating given the calibration's players, with its 95 % interval: the outright one, shrunk
+    /// to their mean according to its uncertainty. Without moves it is that mean.
     pub shrunken: Estimate,
-    /// Why the outright rating is not to be told; `None` where it is.
+    /// The reason for not reporting the outright rating; `None` if it is reported.
     pub refusal: Option<RatingRefusal>,
 }
 
@@ -45,24 +45,24 @@ pub enum RatingRefusal {
 }
 
 impl RatingOfPlay {
-    /// Returns the same of a player of another pool than the calibration's, whose mean tells nothing of such players: what is to be
-    /// expected is what the moves tell.
+    /// Converts the rating to that of a player of another pool, for whom the calibration's mean does not
+    /// apply: the expectation is that of the moves.
     #[cfg(feature = "program")]
     pub(crate) fn of_another_pool(self) -> RatingOfPlay {
         RatingOfPlay { shrunken: self.outright.unwrap_or(self.shrunken), ..self }
     }
 
-    /// Returns the outright rating with its interval; `None` where it is refused.
+    /// Returns the outright rating with its interval; `None` if it is refused.
     pub fn accepted(&self) -> Option<Estimate> {
         self.outright.filter(|_| self.refusal.is_none())
     }
 
-    /// Tells whether what is to be expected is drawn to the mean of the calibration's players.
+    /// Returns whether the expected rating is shrunk to the mean of the calibration's players.
     pub fn is_drawn_to_mean(&self) -> bool {
         self.outright != Some(self.shrunken)
     }
 
-    /// Tells whether there are too few moves or games for an outright rating.
+    /// Returns whether there are too few moves or games for an outright rating.
     pub fn is_too_short(&self) -> bool {
         matches!(self.refusal, Some(RatingRefusal::FewMoves { .. } | RatingRefusal::FewGames { .. }))
     }
@@ -75,10 +75,10 @@ impl Serialize for RatingRefusal {
 }
 
 impl RatingRefusal {
-    /// Fewer moves make no rating.
+    /// Smallest number of moves for a rating.
     pub const LEAST_MOVES: u64 = 100;
 
-    /// Fewer games make no rating.
+    /// Smallest number of games for a rating.
     pub const LEAST_GAMES: usize = 3;
 
     pub fn key(&self) -> &'static str {
@@ -94,7 +94,7 @@ impl RatingRefusal {
     }
 }
 
-/// What ratings are taken to be before any move is seen: near normal.
+/// The normal distribution of ratings before any move is seen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Prior {
     pub mean: f64,
@@ -102,7 +102,7 @@ pub(super) struct Prior {
 }
 
 impl Prior {
-    /// Returns what to expect of a rating that was found to be `value` with that variance.
+    /// Returns the expected rating given the rating `value` with that variance.
     pub fn shrunken(self, value: f64, variance: f64, observations: usize) -> Estimate {
         let weights = [variance.recip(), self.sd.powi(-2)];
         let mean = (weights[0] * value + weights[1] * self.mean) / (weights[0] + weights[1]);
@@ -110,7 +110,7 @@ impl Prior {
         Estimate { value: mean, observations, interval: Some(Interval::normal(mean, error, LEVEL)) }
     }
 
-    /// Returns what to expect of a rating of which nothing is known.
+    /// Returns the expected rating without any information.
     pub fn alone(self) -> Estimate {
         let interval = Some(Interval::normal(self.mean, self.sd, LEVEL));
         Estimate { value: self.mean, observations: 0, interval }

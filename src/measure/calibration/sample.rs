@@ -1,4 +1,4 @@
-//! Owns [`CalibrationSample`]: the games of rated players that a calibration is made from.
+//! [`CalibrationSample`]: the games of rated players for a calibration.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -22,7 +22,7 @@ pub struct CalibrationPlay {
     pub player: String,
     pub elo: u32,
     pub date: Option<Date>,
-    /// The accuracy of the game in percent, as lichess has it.
+    /// lichess's accuracy of the game in percent.
     pub accuracy: Option<f64>,
     /// The sums of each phase, in the order of [`Phase::ALL`].
     pub phases: [GamePlay; Phase::ALL.len()],
@@ -31,7 +31,7 @@ pub struct CalibrationPlay {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CalibrationSample {
     pub events: Vec<CalibrationEvent>,
-    /// Event by event, game by game, White's play first. Players without a rating are not there.
+    /// Event by event, game by game, White's play first. Players without a rating are left out.
     pub plays: Vec<CalibrationPlay>,
 }
 
@@ -60,8 +60,9 @@ impl CalibrationSample {
 }
 
 impl CalibrationSample {
-    /// Deals games into so many sets of nearly equal size, each with games of all ratings: those of a player, and of players who
-    /// met, into one. Of copies of a game, known by moves and ratings, the first counts.
+    /// Deals games into `sets` sets of nearly equal size, each with games of all ratings. All games of a
+    /// player, and of players who met, go into one set. Of copies of a game, recognised by moves and ratings,
+    /// the first counts.
     pub fn dealt(games: impl Iterator<Item = EvaluatedGame>, sets: usize) -> Vec<Vec<EvaluatedGame>> {
         let elo = |game: &EvaluatedGame| Color::ALL.map(|color| game.game().elo(color));
         let mut known = BTreeSet::new();
@@ -120,8 +121,8 @@ impl CalibrationSample {
 }
 
 impl CalibrationSample {
-    /// Returns the first game that is there twice, as event and number: of the same players, ratings and date, with the same sums.
-    /// An event that a copy of its games is in the training of would be rated too well.
+    /// Returns the first repeated game, as event and number: with the same players, ratings, date and sums.
+    /// An event with a copy of its games in the training data would have too small errors.
     pub fn repeated(&self) -> Option<[(&str, u32); 2]> {
         let mut seen = HashMap::new();
         for game in self.plays.chunk_by(|one, next| (one.event, one.game) == (next.event, next.game)) {
@@ -183,7 +184,7 @@ fn rated_play(
     (play.all().moves() > 0).then_some(play)
 }
 
-/// Rounds to what is written.
+/// Rounds to the precision of the file.
 fn to_ten_thousandths(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }
@@ -195,7 +196,7 @@ pub(super) fn digest<'g>(games: impl Iterator<Item = &'g Game>) -> String {
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Takes what makes a game the one it is: its players, their ratings, where it begins, and its moves.
+/// Adds the identity of a game to a hash: its players, their ratings, its start position and its moves.
 fn digest_game(hasher: &mut Sha256, game: &Game) {
     let mut take = |text: &str| {
         hasher.update((text.len() as u64).to_le_bytes());

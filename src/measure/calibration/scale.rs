@@ -1,4 +1,4 @@
-//! Owns [`RatingScale`]: the scale that ratings of play are on, by its name.
+//! [`RatingScale`]: the scale of ratings of play, by name.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ named! {
     #[serde(into = "&'static str", try_from = "String")]
     #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
     pub enum RatingScale: name {
-        /// FIDE's scale since March 2024. Tags are of before: those below 2000 rise by FIDE's own formula.
+        /// FIDE's scale since March 2024. Older tags below 2000 are raised by FIDE's own formula.
         #[default]
         #[cfg_attr(
             feature = "program",
@@ -21,7 +21,7 @@ named! {
             )
         )]
         Fide2024 => "fide-2024",
-        /// FIDE ratings as the tags have them.
+        /// FIDE ratings as in the tags.
         #[cfg_attr(feature = "program", value(help = "The tags as they are"))]
         Fide => "fide",
         #[cfg_attr(feature = "program", value(help = "The tags of lichess's blitz games"))]
@@ -33,16 +33,16 @@ named! {
     }
 }
 
-/// Ratings that lists give to players of whom nothing is known yet.
+/// Placeholder ratings of unknown players.
 const PLACEHOLDERS: [u32; 4] = [1000, 1001, 1005, 1010];
 
-/// Below this rating FIDE raised all ratings on 1 March 2024.
+/// FIDE raised all ratings below this on 1 March 2024.
 const RAISED_BELOW: f64 = 2000.0;
 
-/// By this part of what they lacked of it.
+/// The fraction of the difference by which they were raised.
 const RAISED_BY: f64 = 0.4;
 
-/// The month from which on tags are of the new scale.
+/// The month from which tags are on the new scale.
 const REFORM: &str = "2024-03";
 
 impl RatingScale {
@@ -56,7 +56,7 @@ impl RatingScale {
         }
     }
 
-    /// The noun for a part of the games that a calibration is tried on.
+    /// Returns the noun for a part of the games on which a calibration is tested.
     pub fn event(self) -> &'static str {
         if self.is_over_the_board() { "event" } else { "set" }
     }
@@ -65,11 +65,11 @@ impl RatingScale {
         matches!(self, RatingScale::Fide2024 | RatingScale::Fide)
     }
 
-    /// Returns the rating on this scale of a player whose tag says `elo`, in a game of that date where it is known;
+    /// Returns the rating on this scale of a player with the tag `elo`, in a game of that date if known;
     /// `None` for a placeholder.
     ///
-    /// FIDE, "Rating Regulations effective from 1 March 2024": a standard rating R below 2000 became R + 0.4·(2000 − R).
-    /// Of a game that may be of before, the tag is taken to be.
+    /// FIDE, "Rating Regulations effective from 1 March 2024": a standard rating R below 2000 became R +
+    /// 0.4·(2000 − R). A tag of unknown date counts as older.
     pub fn of_tag(self, elo: u32, date: Option<Date>) -> Option<f64> {
         if PLACEHOLDERS.contains(&elo) {
             return None;
@@ -80,7 +80,7 @@ impl RatingScale {
         Some(if self == RatingScale::Fide2024 && !is_new { rating + RAISED_BY * lacks } else { rating })
     }
 
-    /// Returns the scale that ratings of a system are on; `None` of a server or a speed without one.
+    /// Returns the scale of a rating system; `None` for a server or a speed without one.
     pub fn of_system(system: RatingSystem) -> Option<RatingScale> {
         match system {
             RatingSystem::OverTheBoard => Some(RatingScale::default()),
@@ -89,7 +89,8 @@ impl RatingScale {
         }
     }
 
-    /// Returns the scale that play in a system compares with best: for games of any server, lichess's of the same speed.
+    /// Returns the scale most comparable with play in a system: for games of any server, lichess's of the
+    /// same speed.
     pub fn nearest(system: RatingSystem) -> Option<RatingScale> {
         match system {
             RatingSystem::OverTheBoard => Some(RatingScale::default()),
@@ -106,20 +107,21 @@ impl RatingScale {
         }
     }
 
-    /// Tells whether the players of a system are of the pool whose ratings are on this scale.
+    /// Returns whether the players of a system belong to the pool of this scale.
     pub fn is_of(self, system: RatingSystem) -> bool {
         let found = RatingScale::of_system(system);
         found == Some(self) || self.is_over_the_board() && found.is_some_and(RatingScale::is_over_the_board)
     }
 
-    /// Tells whether the ratings of a game's tags count on this scale. Over the board all do: tags of such games do not say whose
-    /// ratings they are.
+    /// Returns whether the ratings of a game's tags count on this scale. Over the board all do, because tags
+    /// of such games do not name the rating system.
     pub fn takes(self, game: &Game) -> bool {
         self.is_over_the_board() || self.is_of(game.tags.rating_system())
     }
 
-    /// Returns the rating on this scale of the player of `color`, by the tags of the game; `None` without one, for a
-    /// placeholder, and where the scale does not take the game. A server's ratings did not rise with FIDE's.
+    /// Returns the rating on this scale of the player of `color`, by the tags of the game; `None` without
+    /// one, for a placeholder, and if the scale does not accept the game. A server's ratings did not rise
+    /// with FIDE's.
     pub fn of_game(self, game: &Game, color: Color) -> Option<f64> {
         let elo = game.elo(color).filter(|_| self.takes(game))?;
         let scale = if self.is_of(game.tags.rating_system()) { self } else { RatingScale::Fide };

@@ -1,5 +1,4 @@
-//! Owns the statistics that a rating is made from: those that moves add up to, functions of their means, and their names in
-//! files.
+//! Statistics for ratings: sums over moves, functions of their means, and their names in files.
 
 use std::{fmt, str::FromStr};
 
@@ -7,7 +6,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use crate::measure::tournament::statistics::{Sign, Statistic, StatisticSource};
 
-/// The means over moves that are counted for calibrations, in the order of their files.
+/// The means over moves counted for calibrations, in the order of their files.
 pub const SUMMED: [Statistic; 5] = [
     Statistic::FirstChoice,
     Statistic::WinLoss,
@@ -16,7 +15,7 @@ pub const SUMMED: [Statistic; 5] = [
     Statistic::Blunder200,
 ];
 
-/// The numbers from which a rating may be made.
+/// The statistics allowed in a rating.
 pub const FITTED: [Statistic; 5] = [
     Statistic::FirstChoice,
     Statistic::WinLoss,
@@ -25,7 +24,7 @@ pub const FITTED: [Statistic; 5] = [
     Statistic::LogEvaluationLoss,
 ];
 
-/// Below this a mean has no logarithm that means anything: nobody loses so little.
+/// Smallest mean loss with a meaningful logarithm; no player loses less.
 const LEAST_LOSS: f64 = 0.01;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,7 +32,7 @@ const LEAST_LOSS: f64 = 0.01;
 pub struct UnknownStatistic(String);
 
 impl Statistic {
-    /// Returns the mean over moves that it is, or a function of.
+    /// Returns the underlying mean over moves.
     pub(super) fn summed(self) -> Statistic {
         match self.facts().source {
             StatisticSource::Log(of) => of,
@@ -41,7 +40,7 @@ impl Statistic {
         }
     }
 
-    /// Returns its value where that mean is `mean`.
+    /// Returns its value if that mean is `mean`.
     pub(super) fn at(self, mean: f64) -> f64 {
         if self.is_log() { mean.max(LEAST_LOSS).ln() } else { mean }
     }
@@ -73,7 +72,7 @@ impl fmt::Display for Statistic {
 impl FromStr for Statistic {
     type Err = UnknownStatistic;
 
-    /// Reads the name of a number from which a rating may be made.
+    /// Parses the name of a statistic allowed in a rating.
     fn from_str(name: &str) -> Result<Statistic, UnknownStatistic> {
         named(name, FITTED).ok_or_else(|| UnknownStatistic(name.to_owned()))
     }
@@ -86,7 +85,7 @@ impl<'de> Deserialize<'de> for Statistic {
 }
 
 impl Sign {
-    /// Returns whether a coefficient has this sign, or is none.
+    /// Returns whether a coefficient has this sign, or is 0.
     pub fn allows(self, coefficient: f64) -> bool {
         match self {
             Sign::Positive => coefficient >= 0.0,

@@ -1,4 +1,4 @@
-//! Owns [`CalibrationData`]: what calibrations are made from, as a file that needs no engine to be read.
+//! [`CalibrationData`]: the input of calibrations, in a file that can be read without an engine.
 
 use std::io;
 
@@ -17,7 +17,7 @@ use crate::chess::{
 };
 use crate::measure::tournament::statistics::Statistic;
 
-/// The sums over the moves of every rated player in every game, and whose evaluations they are of.
+/// The sums over the moves of every rated player in every game, with the engine of the evaluations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalibrationData {
     pub engine: CalibratedEngine,
@@ -53,7 +53,7 @@ const COLUMNS: [&str; 9] =
     ["event", "game", "color", "player", "elo", "date", "accuracy_percent", "phase", "moves"];
 
 impl CalibrationData {
-    /// Writes a line that says whose sums they are, one row for each phase of each play, and a line with a digest.
+    /// Formats a line with the engine, one row for each phase of each play, and a line with a digest.
     pub fn to_csv(&self) -> io::Result<String> {
         let head = SumsHead {
             engine: self.engine.clone(),
@@ -84,7 +84,7 @@ impl CalibrationData {
         Ok(Seal::LINE.seal(&String::from_utf8(table).map_err(io::Error::other)?))
     }
 
-    /// Reads what [`CalibrationData::to_csv`] writes.
+    /// Parses the output of [`CalibrationData::to_csv`].
     pub fn parse(text: &str) -> Result<CalibrationData, CalibrationDataError> {
         if !text.starts_with(MARK) {
             return Err(CalibrationDataError::NoHead);

@@ -391,7 +391,7 @@ fn play(event: u32, game: u32, elo: f64, sums: GamePlay) -> CalibrationPlay {
     }
 }
 
-/// What an event adds to the strength of all of its players, in Elo points.
+/// Strength added to all players of an event, in Elo points.
 const OF_EVENT: f64 = 90.0;
 
 /// Returns events of the years 1996 to 2025, whose players play as those of `drift` Elo points more did a year earlier, from 2019 on.

@@ -1,4 +1,4 @@
-//! Owns [`Trial`]: ratings predicted from other events alone, and what they sum up to.
+//! [`Trial`]: ratings predicted from other events only, and their summary.
 
 use super::{
     model::{Direction, digits},
@@ -14,16 +14,16 @@ pub(super) struct Trial {
     pub year: Option<f64>,
     pub elo: f64,
     pub predicted: f64,
-    /// The standard error that goes with the prediction.
+    /// The standard error of the prediction.
     pub error: f64,
     pub shrunken: f64,
 }
 
-/// The width of a band in Elo points, and where the first begins.
+/// The width of a band in Elo points, and the lower end of the first.
 const BAND: (f64, f64) = (400.0, 400.0);
 
 impl Validation {
-    /// Sums up trials of all lengths.
+    /// Summarises trials of all lengths.
     pub(super) fn of(direction: Direction, trials: &[Trial]) -> Validation {
         let mut lengths: Vec<Option<u64>> = trials.iter().map(|trial| trial.length).collect();
         lengths.sort_by_key(|length| length.unwrap_or(u64::MAX));

@@ -1,4 +1,4 @@
-//! Owns [`UsualPlay`]: what statistics of play are usual at a rating, and how far they spread.
+//! [`UsualPlay`]: averages of play statistics by rating, and their spread.
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
@@ -6,8 +6,9 @@ use super::statistic::{SUMMED, named};
 use crate::measure::tournament::statistics::Statistic;
 use crate::numbers::{Interval, stats::estimate::LEVEL};
 
-/// The usual value of one statistic: its mean, or for losses the logarithm of it, is c₀ + c₁·u + c₂·u² + year·y at
-/// u = (Elo − 2000)/400, y being the years of the drift less their mean, with a standard deviation of √(lasting² + moves⁻¹·spread²).
+/// The average of one statistic by rating. Its mean, or for losses its logarithm, is c₀ + c₁·u + c₂·u² +
+/// year·y at u = (Elo − 2000)/400. Here y is the years of the drift minus their mean. The standard deviation
+/// is √(lasting² + moves⁻¹·spread²).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UsualPlay {
@@ -16,7 +17,7 @@ pub struct UsualPlay {
     pub is_log: bool,
     /// c₀, c₁ and c₂.
     pub coefficients: [f64; 3],
-    /// Of a year of the drift; `None` without one.
+    /// Per year of the drift; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<f64>,
     pub lasting: f64,
@@ -27,7 +28,7 @@ pub struct UsualPlay {
 pub struct ExpectedPlay {
     pub statistic: Statistic,
     pub mean: f64,
-    /// Nineteen in twenty are between this …
+    /// Lower end of the interval with 95 % of the players.
     pub low: f64,
     pub high: f64,
 }
@@ -35,11 +36,12 @@ pub struct ExpectedPlay {
 /// The rating at which u is 0.
 pub(super) const CENTRE: f64 = 2000.0;
 
-/// The ratings between two whole u.
+/// The rating difference for u to change by 1.
 pub(super) const STEP: f64 = 400.0;
 
 impl UsualPlay {
-    /// Returns what is to be expected of so many moves of a player of that rating, so many years of the drift later than usual.
+    /// Returns the expectation for so many moves of a player of that rating, `years` years of the drift after
+    /// the average.
     pub fn expected(&self, elo: f64, moves: u64, years: f64) -> ExpectedPlay {
         let centre = self.centre(elo) + self.year.map_or(0.0, |year| year * years);
         let variance = self.lasting.powi(2) + self.spread.powi(2) / moves.max(1) as f64;
@@ -66,7 +68,7 @@ impl UsualPlay {
     }
 }
 
-/// Reads the name of a statistic that calibrations tell the usual of.
+/// Parses the name of a statistic with averages in calibrations.
 fn read_usual<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Statistic, D::Error> {
     let name = String::deserialize(deserializer)?;
     let found = named(&name, SUMMED.into_iter().chain([Statistic::Accuracy]));

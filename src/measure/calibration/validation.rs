@@ -1,4 +1,4 @@
-//! Owns [`Validation`]: how far ratings of play are off in events that they were not made from.
+//! [`Validation`]: errors of ratings of play in left-out events.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::model::Direction;
 pub struct Validation {
     pub direction: Direction,
     pub lengths: Vec<LengthRow>,
-    /// By rating, of blocks of [`Validation::BAND_LENGTH`] moves.
+    /// By rating, for blocks of [`Validation::BAND_LENGTH`] moves.
     pub bands: Vec<BandRow>,
     pub events: Vec<EventRow>,
 }
@@ -19,7 +19,7 @@ pub struct Validation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LengthRow {
-    /// Moves that blocks were cut for; null for whole events.
+    /// Minimum moves of the blocks; null for whole events.
     pub length: Option<u64>,
     pub blocks: usize,
     pub moves: f64,
@@ -38,7 +38,7 @@ pub struct LengthRow {
 #[serde(deny_unknown_fields)]
 pub struct BandRow {
     pub from: f64,
-    /// Ratings below this.
+    /// Upper end of the ratings.
     pub to: f64,
     pub blocks: usize,
     pub elo: f64,
@@ -51,7 +51,7 @@ pub struct BandRow {
 #[serde(deny_unknown_fields)]
 pub struct EventRow {
     pub event: usize,
-    /// The mean year of its games, where it is known.
+    /// The mean year of its games, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<f64>,
     pub moves: u64,
@@ -60,26 +60,26 @@ pub struct EventRow {
     pub standard_error: f64,
 }
 
-/// Whole events of five years.
+/// Errors of whole events of five years.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PeriodRow {
     /// The first of these years.
     pub from: u16,
     pub events: usize,
-    /// Mean of predicted − real, each event once.
+    /// Mean of predicted − real, with equal weight of each event.
     pub bias: f64,
-    /// Of that mean, by how events differ; `None` of one event.
+    /// Standard error of the mean, by the differences between events; `None` for one event.
     pub standard_error: Option<f64>,
 }
 
 impl Validation {
-    /// Moves of the blocks that bands are of.
+    /// Moves of the blocks in bands.
     pub const BAND_LENGTH: u64 = 526;
 
     /// Years of a period.
     pub const PERIOD: u16 = 5;
 
-    /// Returns how far whole events of every five years are off, in their order.
+    /// Returns the errors of whole events for every five years, in order.
     pub fn periods(&self) -> Vec<PeriodRow> {
         let mut periods: BTreeMap<u16, Vec<f64>> = BTreeMap::new();
         for event in &self.events {

@@ -1,4 +1,4 @@
-//! Owns [`WithinEvents`]: how far players of one event are off each other's ratings, where what is common to the event cancels.
+//! [`WithinEvents`]: rating errors between players of one event, where common errors of the event cancel.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,14 +9,14 @@ use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 
 /// The scatter of players within the events of a calibration.
 ///
-/// Of a player who plays d Elo points better than the others and whose rating is t above theirs, d − t has a variance of
-/// lasting² + spread²/n for n moves: year, pool and engine are the same for all of them.
+/// Suppose a player plays d Elo points better than the others and has a rating t above theirs. Then d − t has
+/// a variance of lasting² + spread²/n for n moves: year, pool and engine are the same for all of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WithinEvents {
-    /// Players of events that it is from.
+    /// Number of players in its events.
     pub players: usize,
-    /// The part that endless games would leave, as a standard deviation in Elo points.
+    /// The part that remains with unlimited games, as a standard deviation in Elo points.
     pub lasting: f64,
     /// The part of one move, as a standard deviation in Elo points.
     pub spread: f64,
@@ -24,53 +24,54 @@ pub struct WithinEvents {
     pub rating_sd: f64,
 }
 
-/// A player seen from the others of the event: without what year, pool and engine make of all of them.
+/// A player relative to the others of the event, without the common errors of year, pool and engine.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FieldRating {
-    /// Other players whose ratings are known.
+    /// Number of other players with known ratings.
     pub others: usize,
     /// The mean of their ratings, by moves.
     pub mean: f64,
-    /// The rating of play less that of their moves together, in Elo points.
+    /// The rating of play minus that of all their moves, in Elo points.
     pub above: f64,
-    /// The standard error of that as a distance between ratings.
+    /// The standard error of that difference.
     pub standard_error: f64,
-    /// The rating to be expected of a player of this field who plays so: `mean` and a part of `above`, with its 95 % interval.
+    /// The expected rating of a player of this field with this play: `mean` and a fraction of `above`, with
+    /// its 95 % interval.
     pub rating: Estimate,
 }
 
-/// One of the others: the rating, and what the games add up to.
+/// Another player: the rating, and the sums of the games.
 #[derive(Debug, Clone, Copy)]
 pub struct Other {
     pub rating: f64,
     pub total: GamePlay,
 }
 
-/// The others of an event, and the distance of a player from them.
+/// The others of an event, and a player's distance from them.
 pub(super) struct Gap {
     others: usize,
     mean: f64,
-    /// Of the ratings of the others, free of bias.
+    /// Unbiased variance of the others' ratings.
     variance: f64,
     above: f64,
     moves: u64,
 }
 
-/// So many others make a field.
+/// Smallest number of others in a field.
 const LEAST_OTHERS: usize = 4;
 
-/// So many moves of them together.
+/// Smallest number of moves of the others together.
 const LEAST_MOVES: u64 = 1000;
 
-/// Fewer moves of a player tell too little of the scatter.
+/// Smallest number of a player's own moves for the scatter.
 #[cfg(feature = "program")]
 const LEAST_OWN: u64 = 100;
 
-/// The usual spread within an event counts as much as that of so many others.
+/// Weight of the usual spread within an event, in players.
 const USUAL_OTHERS: f64 = 8.0;
 
 impl Gap {
-    /// Returns how much better than the `others` somebody played; `None` where they are too few.
+    /// Returns the lead of a player over the `others`; `None` if they are too few.
     pub fn of(model: &RatingModel, own: &[GamePlay], others: impl IntoIterator<Item = Other>) -> Option<Gap> {
         let others: Vec<Other> = others.into_iter().filter(|other| other.total.moves() > 0).collect();
         let theirs: Vec<GamePlay> = others.iter().map(|other| other.total).collect();
@@ -92,8 +93,8 @@ impl Gap {
 }
 
 impl WithinEvents {
-    /// Fits the players of some events, each with the rating and the games of all of its rated players; `None` where no event
-    /// has enough of them.
+    /// Fits the players of some events, each with the rating and the games of all of its rated players.
+    /// `None` if no event has enough of them.
     #[cfg(feature = "program")]
     pub(super) fn fit(model: &RatingModel, events: &[Vec<(f64, Vec<GamePlay>)>]) -> Option<WithinEvents> {
         use super::model::digits;
@@ -116,11 +117,11 @@ impl WithinEvents {
         })
     }
 
-    /// Returns the rating of somebody given those of the `others` of the event; `None` where these are too few.
+    /// Returns the rating of a player given those of the `others` of the event; `None` if these are too few.
     ///
-    /// Ratings within an event being normal about their mean with variance v, and d as above, the rating to be expected is
-    /// mean + b·d with b = v/(v + lasting² + spread²/n), and has the variance v·(1 − b). A rating of the player's own has no
-    /// part in it.
+    /// Ratings within an event are assumed normal about their mean with variance v. With d as above, the
+    /// expected rating is mean + b·d with b = v/(v + lasting² + spread²/n), and its variance is v·(1 − b).
+    /// The player's own rating has no part in it.
     pub fn seen_from(
         &self,
         model: &RatingModel,
@@ -133,7 +134,7 @@ impl WithinEvents {
         }
         let (known, count) = ((gap.others - 1) as f64, gap.others as f64);
         let width = (known * gap.variance + USUAL_OTHERS * self.rating_sd.powi(2)) / (known + USUAL_OTHERS);
-        // The mean of the others is off their pool's by this.
+        // The error of the others' mean as an estimate of their pool's.
         let width = width * (1.0 + count.recip());
         let scatter = self.lasting.powi(2) + self.spread.powi(2) / gap.moves as f64;
         let part = width / (width + scatter);
@@ -156,7 +157,7 @@ impl WithinEvents {
     }
 }
 
-/// Returns all of the players but the one at `place`.
+/// Returns all of the players except the one at `place`.
 #[cfg(feature = "program")]
 pub(super) fn others(players: &[(f64, Vec<GamePlay>)], place: usize) -> impl Iterator<Item = Other> {
     let all = players.iter().enumerate().filter(move |(other, _)| *other != place);
