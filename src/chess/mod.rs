@@ -12,6 +12,7 @@ pub mod game;
 pub(crate) mod input_file;
 pub(crate) mod judgement;
 pub(crate) mod named;
+pub mod openings;
 pub mod pgn;
 pub(crate) mod phase;
 pub(crate) mod player;
@@ -35,6 +36,7 @@ pub use self::{
     gain::{Metric, MoveEvals},
     game::{Annotation, Game, GameResult, GameSource, PlayedMove, RecordedEval, Tags},
     judgement::{Judgement, MoveVerdict},
+    openings::OpeningNames,
     pgn::{BadGame, BadGameReason, Block, Blocks, CommentPart, FastGame, FastMove, FileCount, GameReader},
     phase::Phase,
     player::{ChosenMove, GameSoFar, MoveLimit, Player},

@@ -9,7 +9,9 @@ use super::{
 };
 use crate::chess::EvaluatedGame;
 use crate::files::{FileNames, SummaryFacts};
-use crate::measure::{Analysis, MoveSample, PairSummary, PlayerResult, PlayerSelection, QualityOfPlay};
+use crate::measure::{
+    Analysis, MoveSample, PairSummary, PlayerResult, PlayerSelection, Profile, QualityOfPlay,
+};
 
 /// A tournament with its games, and what of it is reported.
 #[derive(Clone, Copy)]
@@ -20,6 +22,8 @@ pub struct Source<'a> {
     /// The games, in the order of the sample.
     pub games: &'a [EvaluatedGame],
     pub facts: &'a SummaryFacts,
+    /// The profile of the player whose own games these are; `None` of a field.
+    pub own: Option<&'a Profile>,
     pub options: &'a ReportOptions,
 }
 

@@ -47,7 +47,7 @@ pub fn file_names<'a>(options: &ReportOptions, players: impl IntoIterator<Item =
 }
 
 pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportError> {
-    let Source { analysis, quality, sample, games, facts, options } = *source;
+    let Source { analysis, quality, sample, games, facts, options, .. } = *source;
     let ReportOptions { formats, players, command, .. } = options;
     for &format in &formats.tables {
         let moves = tables::moves::moves(games, sample, &analysis.tournament.method, players);

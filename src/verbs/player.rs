@@ -86,7 +86,7 @@ impl ProfileArgs {
 }
 
 /// Moves that cost most which a profile keeps for its page.
-const DEAREST: usize = 10;
+pub const DEAREST: usize = 10;
 
 pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();

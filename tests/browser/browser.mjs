@@ -43,13 +43,15 @@ export const open = async (browser, path, options = {}) => {
 /** Whether something is wider than the window. */
 export const overflows = (page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
-/** Serious and critical findings of axe. */
+/** Findings of axe: of any kind, and targets of fewer than 24 pixels. */
 export const barriers = async (page) => {
   await page.addScriptTag({ content: axe }).catch(async () => page.evaluate(axe));
   const found = await page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+    const { violations } = await globalThis.axe.run(document, {
+      resultTypes: ["violations"],
+      rules: { "target-size": { enabled: true } },
+    });
     return violations
-      .filter((violation) => ["serious", "critical"].includes(violation.impact))
       .map((violation) => `${violation.id}: ${violation.nodes.slice(0, 3).map((node) => node.html).join(" | ")}`);
   });
   return found;

@@ -135,6 +135,8 @@ describe("the Candidates tournament", () => {
     // The focus is still on the heading: the keys are those of the game that is open.
     const says = () => viewer.locator(".now").textContent();
     const first = await says();
+    // The engine's line in the position shown; of recorded evaluations its choice.
+    assert.match(await viewer.locator(".line").textContent(), /^Engine: 1\. \S+$/);
     assert.equal(await viewer.locator(".balance span").evaluate((white) => Math.round(Number.parseFloat(white.style.height))) > 40, true);
     await page.keyboard.press("ArrowRight");
     assert.match(await says(), /^1\. /);
@@ -194,7 +196,7 @@ describe("the Candidates tournament", () => {
   test("has a cross table and the most accurate games", async () => {
     const { page, context } = await open(path);
     const first = page.locator("#cross-table tbody tr").first();
-    assert.match(await first.textContent(), /(Carlsen, Magnus|Kramnik, Vladimir).*8\.5\/14$/);
+    assert.match(await first.textContent(), /^1 (Carlsen, Magnus|Kramnik, Vladimir)8\.5\/14/);
     // 56 games of two sides, each with its result and its accuracy in percent.
     const cells = page.locator("#cross-table a.cell");
     assert.equal(await cells.count(), 112);
@@ -256,7 +258,7 @@ describe("the Candidates tournament", () => {
   test("goes from a costly move to its place in the game", async () => {
     const { page, context } = await open(path);
     const moment = page.locator(".moment").first();
-    const played = (await moment.locator("h4").textContent()).split(" ").slice(0, 2).join(" ").replace(/[?!]+$/, "");
+    const played = (await moment.locator("h3").textContent()).split(" ").slice(0, 2).join(" ").replace(/[?!]+$/, "");
     await moment.locator("a[data-game]").click();
     const game = await moment.locator("a[data-game]").getAttribute("data-game");
     const says = await page.locator(`#game-${game} .now`).textContent();
@@ -286,6 +288,49 @@ describe("the Candidates tournament", () => {
     await page.locator("details.game summary").first().click();
     assert.equal(await page.locator("details.game figure svg").first().isVisible(), true);
     await context.close();
+  });
+});
+
+describe("one player's own games", () => {
+  let path;
+
+  before(() => {
+    path = report("data/candidates-2013-stockfish-15.1-depth-20.pgn", "own", "--games-of", "Carlsen");
+  });
+
+  test("begin with the profile, not with a ranking of the opponents", async () => {
+    const { page, context, bad } = await open(path, { bypassCSP: true });
+    assert.equal(await page.locator("h1").textContent(), "Carlsen, Magnus");
+    assert.match(await page.locator(".sentence").first().textContent(), /^Carlsen, Magnus: 663 moves in 14 games/);
+    assert.equal(await page.locator("main section[aria-labelledby]").nth(0).getAttribute("id"), "groups");
+    assert.equal(await page.locator("#ranking").count(), 0);
+    const movers = await page.locator("#moves .moment .by").allTextContents();
+    assert.deepEqual([...new Set(movers)], ["Carlsen, Magnus"]);
+    assert.deepEqual(await barriers(page), []);
+    assert.deepEqual(await mistakes(path), []);
+    assert.deepEqual(bad, []);
+    await context.close();
+  });
+});
+
+describe("a panel of judges", () => {
+  let path;
+
+  before(() => {
+    const judges = ["stockfish-dd", "toga-ii-3.0"].map((judge) => `data/candidates-2013-${judge}-depth-10.pgn`);
+    path = report("data/candidates-2013.pgn", "panel", ...judges.flatMap((judge) => ["--engine", judge]));
+  });
+
+  test("opens without an error, a request or a barrier in light, dark and on a phone", async () => {
+    for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 740 } }]) {
+      const { page, context, bad } = await open(path, { ...options, bypassCSP: true });
+      assert.equal(await overflows(page), false, JSON.stringify(options));
+      assert.deepEqual(await barriers(page), [], JSON.stringify(options));
+      assert.equal(await page.locator("#tables table").first().locator("tbody tr").count(), 8);
+      assert.deepEqual(bad, []);
+      await context.close();
+    }
+    assert.deepEqual(await mistakes(path), []);
   });
 });
 

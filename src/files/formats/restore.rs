@@ -8,7 +8,7 @@ use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciM
 use super::moves::{self, Moves, RESULT, RereadError, StoredCells, StoredPly, StoredTable};
 use crate::chess::{
     Date, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Score, Tags,
-    evaluated_game::JUDGE, input_file, text::brief,
+    evaluated_game::JUDGE, input_file, openings::BOOK_PLIES, text::brief,
 };
 use crate::files::{
     formats::facts::EvaluationSource, formats::facts::SearchFacts, formats::facts::SummaryFacts,
@@ -79,7 +79,7 @@ fn headings(table: &StoredTable) -> Result<Vec<GameHeading>, RereadError> {
 }
 
 /// The tags, besides the players', that a table has for a game, with their columns.
-const TAGS: [(&str, &str); 15] = [
+const TAGS: [(&str, &str); 16] = [
     ("Event", "event"),
     ("Site", "site"),
     ("Round", "round"),
@@ -89,6 +89,7 @@ const TAGS: [(&str, &str); 15] = [
     ("BlackTitle", "black_title"),
     ("ECO", "eco"),
     ("Opening", "opening"),
+    (BOOK_PLIES, "book_plies"),
     ("TimeControl", "time_control"),
     ("Termination", "termination"),
     ("UTCTime", "utc_time"),

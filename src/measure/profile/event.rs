@@ -1,6 +1,6 @@
 //! [`EventProfile`]: results, best games, openings and clocks of an event.
 
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap, collections::BTreeSet};
 
 use shakmaty::Color;
 
@@ -11,7 +11,7 @@ use crate::numbers::stats::estimate::mean_of;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EventProfile {
-    /// The cross table; `None` if there are too many players or most pairs have not met.
+    /// The cross table, or the standing by rounds if most pairs have not met; `None` without rounds too.
     pub cross: Option<EventCrossTable>,
     /// The games with the highest accuracy of the less accurate side, the best first.
     pub best: Vec<AccurateGame>,
@@ -25,6 +25,8 @@ pub struct EventProfile {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventCrossTable {
+    /// The rounds of a standing, one column each; empty of a table with a column for each opponent.
+    pub rounds: Vec<u32>,
     pub rows: Vec<CrossRow>,
 }
 
@@ -34,8 +36,8 @@ pub struct CrossRow {
     /// Half-points of all games with a known result.
     pub half_points: u32,
     pub games: u32,
-    /// The games against each player of the table, in its order.
-    pub against: Vec<Vec<CrossGame>>,
+    /// The games of each column.
+    pub columns: Vec<Vec<CrossGame>>,
 }
 
 /// One side of a game in the cross table.
@@ -43,6 +45,9 @@ pub struct CrossRow {
 pub struct CrossGame {
     /// Index of the game.
     pub game: usize,
+    /// The row of the opponent.
+    pub opponent: usize,
+    pub color: Color,
     pub half_points: u32,
     /// The accuracy of that side in percent.
     pub accuracy: Option<f64>,
@@ -69,6 +74,10 @@ pub struct OpeningRow {
 /// Largest number of players in a cross table.
 const PLAYERS: usize = 16;
 
+/// Largest numbers of rows and rounds in a standing.
+const STANDING: usize = 300;
+const ROUNDS: usize = 15;
+
 /// Smallest number of moves of a side in a best game.
 const LEAST_MOVES: usize = 20;
 
@@ -89,7 +98,7 @@ impl EventProfile {
         let sides = long.iter().flat_map(|&game| Color::ALL.map(|color| side(game, color))).flatten();
         let everybody = PlayerMoves { games, sample: sample.clone(), player: None, method };
         EventProfile {
-            cross: EventCrossTable::of(games, sample),
+            cross: EventCrossTable::of(games, sample).or_else(|| EventCrossTable::by_round(sample)),
             best: highest(long.iter().filter_map(lower).collect()),
             accurate: highest(sides.collect()),
             openings: openings(games, &both),
@@ -129,41 +138,112 @@ fn openings(games: &[EvaluatedGame], accuracies: &[[Option<f64>; 2]]) -> Vec<Ope
         OpeningRow { name, games: places.len() as u64, white: mean_of(&results), accuracy }
     };
     let mut rows: Vec<OpeningRow> = places.into_iter().map(row).collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.games));
+    rows.sort_by_key(|row| Reverse(row.games));
     rows
 }
 
 impl EventCrossTable {
+    /// Returns the table with a column for each opponent.
     fn of(games: &[EvaluatedGame], sample: &MoveSample) -> Option<EventCrossTable> {
         let count = sample.players.len();
-        if !(2..=PLAYERS).contains(&count) {
+        let players = played(sample);
+        let mut pairs: Vec<(usize, usize)> = players
+            .iter()
+            .enumerate()
+            .flat_map(|(player, sides)| sides.iter().map(move |side| (player, side.opponent)))
+            .collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        if !(2..=PLAYERS).contains(&count) || 2 * pairs.len() < count * (count - 1) || games.is_empty() {
             return None;
         }
-        let mut cells: Vec<Vec<Vec<CrossGame>>> = vec![vec![Vec::new(); count]; count];
-        for sides in sample.appearances.chunks_exact(2) {
-            let [white, black] = [sides[0].player, sides[1].player].map(|player| player as usize);
-            let [own, other] = [&sides[0], &sides[1]].map(|side| {
-                let (game, accuracy) = (side.game as usize, side.accuracy);
-                side.half_points.map(|half_points| CrossGame { game, half_points, accuracy })
-            });
-            cells[white][black].extend(own);
-            cells[black][white].extend(other);
-        }
-        let met = cells.iter().flatten().filter(|cell| !cell.is_empty()).count();
-        if 2 * met < count * (count - 1) || games.is_empty() {
-            return None;
-        }
-        let sum = |player: usize| cells[player].iter().flatten().map(|game| game.half_points).sum::<u32>();
-        let mut order: Vec<usize> = (0..count).collect();
-        order.sort_by_key(|&player| std::cmp::Reverse(sum(player)));
-        let row = |&player: &usize| CrossRow {
-            player: sample.players[player].name.clone(),
-            half_points: sum(player),
-            games: cells[player].iter().map(|cell| cell.len() as u32).sum(),
-            against: order.iter().map(|&other| cells[player][other].clone()).collect(),
+        let (order, place) = order(&players);
+        let columns = |sides: &[CrossGame]| {
+            let against = |&other: &usize| sides.iter().filter(move |side| side.opponent == other);
+            order.iter().map(|other| against(other).copied().collect()).collect()
         };
-        Some(EventCrossTable { rows: order.iter().map(row).collect() })
+        Some(EventCrossTable { rounds: Vec::new(), rows: rows(sample, &players, (&order, &place), columns) })
     }
+
+    /// Returns the standing of an event of which most players have not met, as of a Swiss system, with a column for each round;
+    /// `None` where rounds are unknown, or somebody plays twice in one, as in games of several events.
+    fn by_round(sample: &MoveSample) -> Option<EventCrossTable> {
+        let known = || sample.appearances.iter().filter(|side| side.half_points.is_some());
+        let rounds: BTreeSet<u32> = known().map(|side| side.round).collect::<Option<_>>()?;
+        let mut seen = BTreeSet::new();
+        let is_one_event = known().all(|side| seen.insert((side.player, side.round)));
+        let players = played(sample);
+        // A table of players with one game each says nothing that the games do not.
+        let is_event = (2..=ROUNDS).contains(&rounds.len())
+            && (3..=STANDING).contains(&players.len())
+            && seen.len() >= 2 * players.len();
+        if !is_one_event || !is_event {
+            return None;
+        }
+        let round_of: BTreeMap<usize, Option<u32>> =
+            known().map(|side| (side.game as usize, side.round)).collect();
+        let (order, place) = order(&players);
+        let columns = |sides: &[CrossGame]| {
+            let is_of = |side: &CrossGame, round: u32| round_of[&side.game] == Some(round);
+            let of = |&round: &u32| sides.iter().copied().filter(|side| is_of(side, round)).collect();
+            rounds.iter().map(of).collect()
+        };
+        let rows = rows(sample, &players, (&order, &place), columns);
+        Some(EventCrossTable { rounds: rounds.into_iter().collect(), rows })
+    }
+}
+
+/// Returns the games of each player that have a result; the opponents are places of the sample.
+fn played(sample: &MoveSample) -> Vec<Vec<CrossGame>> {
+    let mut players: Vec<Vec<CrossGame>> = vec![Vec::new(); sample.players.len()];
+    for sides in sample.appearances.chunks_exact(2) {
+        for (own, other) in [(&sides[0], &sides[1]), (&sides[1], &sides[0])] {
+            players[own.player as usize].extend(own.half_points.map(|half_points| CrossGame {
+                game: own.game as usize,
+                opponent: other.player as usize,
+                color: own.color,
+                half_points,
+                accuracy: own.accuracy,
+            }));
+        }
+    }
+    players
+}
+
+fn points(sides: &[CrossGame]) -> u32 {
+    sides.iter().map(|side| side.half_points).sum()
+}
+
+/// Returns the players by points, those of equal points by the points of their opponents (Buchholz), and the row of each player.
+fn order(players: &[Vec<CrossGame>]) -> (Vec<usize>, Vec<usize>) {
+    let buchholz =
+        |sides: &[CrossGame]| sides.iter().map(|side| points(&players[side.opponent])).sum::<u32>();
+    let mut order: Vec<usize> = (0..players.len()).collect();
+    order.sort_by_key(|&player| Reverse((points(&players[player]), buchholz(&players[player]))));
+    let mut place = vec![0; players.len()];
+    order.iter().enumerate().for_each(|(row, &player)| place[player] = row);
+    (order, place)
+}
+
+/// Returns the rows in their order, their games in `columns`, and the rows of the opponents in the place of their numbers.
+fn rows(
+    sample: &MoveSample,
+    players: &[Vec<CrossGame>],
+    (order, place): (&[usize], &[usize]),
+    columns: impl Fn(&[CrossGame]) -> Vec<Vec<CrossGame>>,
+) -> Vec<CrossRow> {
+    let row = |&player: &usize| {
+        let sides = &players[player];
+        let mut columns = columns(sides);
+        columns.iter_mut().flatten().for_each(|side| side.opponent = place[side.opponent]);
+        CrossRow {
+            player: sample.players[player].name.clone(),
+            half_points: points(sides),
+            games: sides.len() as u32,
+            columns,
+        }
+    };
+    order.iter().map(row).collect()
 }
 
 #[cfg(test)]
@@ -187,10 +267,12 @@ mod tests {
         let event = EventProfile::of(&games, &MoveSample::of(&games), &Method::default());
         let rows = event.cross.expect("both have met").rows;
         let told = |row: &CrossRow| {
-            let against = row.against.iter().map(|games| games.iter().map(|game| game.half_points).collect());
+            let against = row.columns.iter().map(|games| games.iter().map(|game| game.half_points).collect());
             (row.player.clone(), row.half_points, row.games, against.collect::<Vec<Vec<u32>>>())
         };
-        assert_eq!(rows[0].against[1][1], CrossGame { game: 1, half_points: 1, accuracy: Some(100.0) });
+        let second =
+            CrossGame { game: 1, opponent: 1, color: Color::Black, half_points: 1, accuracy: Some(100.0) };
+        assert_eq!(rows[0].columns[1][1], second);
         assert_eq!(told(&rows[0]), ("A".to_owned(), 3, 2, vec![vec![], vec![2, 1]]));
         assert_eq!(told(&rows[1]), ("B".to_owned(), 1, 2, vec![vec![0, 1], vec![]]));
         assert_eq!(event.openings.len(), 1);
@@ -201,5 +283,32 @@ mod tests {
             (vec![], None),
             "two moves are no game, and there are no clocks"
         );
+    }
+    #[test]
+    fn a_swiss_event_is_a_standing_by_rounds() {
+        let game = |round: usize, white: usize, black: usize, result: &str| {
+            format!(
+                "[Round \"{round}.1\"]\n[White \"P{white}\"]\n[Black \"P{black}\"]\n[Result \"{result}\"]\n\n1. e4 {result}\n\n"
+            )
+        };
+        // Twenty players, two rounds, White wins the first and the second is drawn.
+        let first = (0..10).map(|pair| game(1, 2 * pair, 2 * pair + 1, "1-0"));
+        let second = (0..10).map(|pair| game(2, (2 * pair + 2) % 20, 2 * pair + 1, "1/2-1/2"));
+        let text: String = first.chain(second).collect();
+        let event = |text: &str| {
+            let games = parse_games(text, "test").into_iter().flatten().map(|game| {
+                let scores = vec![Evaluation::of_score(Score::Cp(15)); game.position_count()];
+                EvaluatedGame::new(game, scores)
+            });
+            let games: Vec<EvaluatedGame> = games.collect();
+            EventProfile::of(&games, &MoveSample::of(&games), &Method::default())
+        };
+        let cross = event(&text).cross.expect("a standing");
+        assert_eq!((cross.rounds.as_slice(), cross.rows.len()), ([1, 2].as_slice(), 20));
+        let winner = &cross.rows[0];
+        assert_eq!((winner.half_points, winner.games, winner.columns[0].len()), (3, 2, 1));
+        assert_eq!(cross.rows[winner.columns[1][0].opponent].half_points, 1, "who lost the first round");
+        assert_eq!(event(&text.replace("Round \"2", "Round \"1")).cross, None, "two games in a round");
+        assert_eq!(event(&text.replace("Round", "Board")).cross, None, "no rounds");
     }
 }

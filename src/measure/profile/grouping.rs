@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::chess::{Game, Phase, TimeClass, named::named, text::folded_name};
+use crate::chess::{Game, Phase, TimeClass, named::named, openings::book_plies, text::folded_name};
 use crate::measure::{
     archive::ClockClass,
     tournament::facts::MoveFacts,
@@ -64,9 +64,10 @@ impl PlayGrouping {
             PlayGrouping::Color => {
                 placed(facts.mover.fold_wb(0, 1), facts.mover.fold_wb("White", "Black").to_owned())
             }
+            PlayGrouping::Phase if ply < book_plies(game) => placed(0, BOOK.to_owned()),
             PlayGrouping::Phase => {
                 let place = Phase::ALL.iter().position(|&phase| phase == facts.phase)?;
-                placed(place, facts.phase.to_string())
+                placed(place + 1, facts.phase.to_string())
             }
             PlayGrouping::Opening => {
                 placed(0, format!("{}: {}", facts.mover.fold_wb("White", "Black"), opening(game)?))
@@ -82,6 +83,9 @@ impl PlayGrouping {
         }
     }
 }
+
+/// The moves of the book, which are apart from those of the opening that the player had to find.
+pub(super) const BOOK: &str = "book";
 
 /// Returns the family of the opening: the name before its first colon, as on lichess, or the ECO code.
 pub(super) fn opening(game: &Game) -> Option<String> {

@@ -13,15 +13,15 @@ use std::collections::BTreeMap;
 use shakmaty::Color;
 
 #[cfg(feature = "program")]
-pub(crate) use self::event::{AccurateGame, CrossGame, CrossRow, EventProfile, OpeningRow};
-use self::tally::Tally;
+pub(crate) use self::event::{AccurateGame, CrossGame, CrossRow, EventCrossTable, EventProfile, OpeningRow};
 #[cfg(feature = "program")]
 pub(crate) use self::trend::{Span, SpanKind};
+use self::{grouping::BOOK, tally::Tally};
 pub use self::{
     grouping::{PlayGroup, PlayGrouping},
     trend::PlayTrend,
 };
-use crate::chess::{EvaluatedGame, GameAccuracy, Judgement, JudgementCounts, MoveChances};
+use crate::chess::{EvaluatedGame, GameAccuracy, Judgement, JudgementCounts, MoveChances, Phase};
 use crate::measure::{
     calibration::{Calibration, GamePlay, RatingOfPlay},
     peers::PeerStanding,
@@ -131,6 +131,20 @@ impl Profile {
     }
 }
 
+/// Fewer games are no collection of one player's own.
+#[cfg(feature = "program")]
+const OWN: usize = 5;
+
+/// Returns the player whose own games these are: the only one who is in all of them, against others who are not.
+#[cfg(feature = "program")]
+pub(crate) fn owner<'s>(games: &[EvaluatedGame], sample: &'s MoveSample) -> Option<&'s str> {
+    let mut counts = vec![0; sample.players.len()];
+    sample.appearances.iter().for_each(|side| counts[side.player as usize] += 1);
+    let mut all = sample.players.iter().zip(counts).filter(|(_, count)| *count == games.len());
+    let (player, _) = all.next().filter(|_| games.len() >= OWN)?;
+    all.next().is_none().then_some(player.name.as_str())
+}
+
 fn adjusted(divisions: impl Iterator<Item = PlayDivision>) -> Vec<PlayDivision> {
     let mut divisions: Vec<PlayDivision> = divisions.collect();
     let tests = divisions.iter().filter_map(|division| division.homogeneity.map(|test| test.p));
@@ -196,12 +210,18 @@ impl<'a> PlayerMoves<'a> {
         for moves in self.sample.moves.chunk_by(|a, b| a.game == b.game) {
             let chances = MoveChances::of_game(moves.iter().map(|facts| (facts.mover, facts.after.score)));
             let game = self.games[moves[0].game as usize].game();
+            let groups: Vec<Option<PlayGroup>> = moves
+                .iter()
+                .enumerate()
+                .map(|(ply, facts)| PlayGrouping::Phase.group(game, ply, facts))
+                .collect();
             for (ply, own) in moves.iter().enumerate().filter(|(_, facts)| self.is_own(facts)) {
-                let is_first =
-                    moves[..ply].iter().all(|before| before.phase != own.phase || !self.is_own(before));
-                let group = PlayGrouping::Phase.group(game, ply, own).filter(|_| is_first);
-                let Some(tally) = group.and_then(|group| tallies.get_mut(&group)) else { continue };
-                let of_phase = moves.iter().zip(&chances).filter(|(facts, _)| facts.phase == own.phase);
+                let group = &groups[ply];
+                let earlier = groups[..ply].iter().zip(moves);
+                let is_first = !earlier.clone().any(|(other, facts)| other == group && self.is_own(facts));
+                let group = group.as_ref().filter(|_| is_first);
+                let Some(tally) = group.and_then(|group| tallies.get_mut(group)) else { continue };
+                let of_phase = groups.iter().zip(&chances).filter(|(other, _)| other.as_ref() == group);
                 let of_phase: Vec<MoveChances> = of_phase.filter_map(|(_, chances)| *chances).collect();
                 tally.add_accuracy(own.game, GameAccuracy::of_moves(&of_phase).for_color(own.mover));
             }
@@ -220,6 +240,10 @@ impl<'a> PlayerMoves<'a> {
         }
         let mut moves: BTreeMap<PlayGroup, Vec<&MoveFacts>> = BTreeMap::new();
         self.grouped(by).for_each(|(group, facts)| moves.entry(group).or_default().push(facts));
+        // What is calibrated as the opening has the book in it.
+        if by == Some(PlayGrouping::Phase) && moves.keys().any(|group| group.name == BOOK) {
+            moves.retain(|_, moves| moves.first().is_some_and(|facts| facts.phase != Phase::Opening));
+        }
         let rate = |(group, moves): (PlayGroup, Vec<&MoveFacts>)| {
             let games = moves.chunk_by(|a, b| a.game == b.game);
             let plays = games.map(|game| GamePlay::of_moves(game.iter().copied()));

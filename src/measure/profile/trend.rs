@@ -25,6 +25,8 @@ pub enum SpanKind {
 pub struct Span {
     /// The year, the month, or the numbers of the games in the order of time.
     pub name: String,
+    /// The year, the months since the year 0, or the number of the span: whole numbers, in the order of time.
+    pub place: i32,
     pub win_loss: Estimate,
     /// Each game with a move that counts.
     pub games: Vec<GamePoint>,
@@ -34,6 +36,8 @@ pub struct Span {
 pub struct GamePoint {
     /// Its number among all games read.
     pub number: usize,
+    /// Its time as a part of the span, from 0 to 1: by the date, else by the order of the games.
+    pub time: f64,
     pub win_loss: f64,
 }
 
@@ -56,19 +60,23 @@ impl PlayTrend {
     /// Returns the trend; `None` for fewer than two spans.
     pub(super) fn of(own: &PlayerMoves<'_>) -> Option<PlayTrend> {
         let games = dated(own);
-        let year = |game: &DatedGame| Some(game.date?.year().to_string());
+        let year = |game: &DatedGame| {
+            let year = game.date?.year();
+            Some((i32::from(year), year.to_string()))
+        };
         let month = |game: &DatedGame| {
-            let date = game.date?;
-            Some(format!("{}-{:02}", date.year(), date.month()?))
+            let (date, month) = (game.date?, game.date?.month()?);
+            Some((12 * i32::from(date.year()) + i32::from(month) - 1, format!("{}-{month:02}", date.year())))
         };
         let (span, spans) = [(SpanKind::Year, named(&games, year)), (SpanKind::Month, named(&games, month))]
             .into_iter()
             .find(|(_, spans)| spans.len() >= CALENDAR)
             .unwrap_or_else(|| (SpanKind::Games, by_number(&games)));
-        let spans: Vec<Span> = spans.into_iter().filter_map(|(name, games)| Span::of(name, games)).collect();
-        let points = (0u32..).zip(&spans).filter_map(|(place, span)| {
+        let spans: Vec<Span> =
+            spans.into_iter().filter_map(|(at, games)| Span::of(span, at, &games)).collect();
+        let points = spans.iter().filter_map(|span| {
             let Estimate { value, interval, .. } = span.win_loss;
-            Some((f64::from(place), value, interval?.standard_error))
+            Some((f64::from(span.place), value, interval?.standard_error))
         });
         let line = Trend::of(&points.collect::<Vec<_>>(), LEVEL);
         (spans.len() > 1).then_some(PlayTrend { span, spans, line })
@@ -96,9 +104,15 @@ fn dated(own: &PlayerMoves<'_>) -> Vec<DatedGame> {
     games
 }
 
-/// Returns the games by their `name`, in order; those without one are left out.
-fn named(games: &[DatedGame], name: impl Fn(&DatedGame) -> Option<String>) -> Vec<(String, Vec<&DatedGame>)> {
-    let mut spans: Vec<(String, Vec<&DatedGame>)> = Vec::new();
+/// The place and the name of a span.
+type SpanName = (i32, String);
+
+/// Returns the games by the span that each is of, in the order of the games; those without one are left out.
+fn named(
+    games: &[DatedGame],
+    name: impl Fn(&DatedGame) -> Option<SpanName>,
+) -> Vec<(SpanName, Vec<&DatedGame>)> {
+    let mut spans: Vec<(SpanName, Vec<&DatedGame>)> = Vec::new();
     for game in games {
         let Some(name) = name(game) else { continue };
         match spans.last_mut() {
@@ -110,20 +124,34 @@ fn named(games: &[DatedGame], name: impl Fn(&DatedGame) -> Option<String>) -> Ve
 }
 
 /// Returns the games in spans of about equal size.
-fn by_number(games: &[DatedGame]) -> Vec<(String, Vec<&DatedGame>)> {
+fn by_number(games: &[DatedGame]) -> Vec<(SpanName, Vec<&DatedGame>)> {
     let spans = (games.len() / GAMES).clamp(1, MOST);
     let span = |place: usize| {
         let (from, to) = (games.len() * place / spans, games.len() * (place + 1) / spans);
-        (format!("{}–{to}", from + 1), games[from..to].iter().collect())
+        ((place as i32, format!("{}–{to}", from + 1)), games[from..to].iter().collect())
     };
     (0..spans).map(span).collect()
 }
 
+impl SpanKind {
+    /// Returns the middle of the day, or of the month, as a part of the span; `None` where the date does not tell.
+    fn time(self, date: Date) -> Option<f64> {
+        let in_month = date.day().map(|day| (f64::from(day) - 0.5) / 31.0);
+        match self {
+            SpanKind::Year => Some((f64::from(date.month()?) - 1.0 + in_month.unwrap_or(0.5)) / 12.0),
+            SpanKind::Month => in_month,
+            SpanKind::Games => None,
+        }
+    }
+}
+
 impl Span {
-    fn of(name: String, games: Vec<&DatedGame>) -> Option<Span> {
-        let points = games
-            .iter()
-            .filter_map(|game| Some(GamePoint { number: game.number, win_loss: game.loss.mean()? }));
+    fn of(kind: SpanKind, (place, name): SpanName, games: &[&DatedGame]) -> Option<Span> {
+        let points = games.iter().enumerate().filter_map(|(order, game)| {
+            let by_order = (order as f64 + 0.5) / games.len() as f64;
+            let time = game.date.and_then(|date| kind.time(date)).unwrap_or(by_order);
+            Some(GamePoint { number: game.number, time, win_loss: game.loss.mean()? })
+        });
         let points = points.collect();
         // Games are clusters, whose order does not affect a mean.
         let mut totals: Vec<(u32, usize, f64)> = games
@@ -136,6 +164,6 @@ impl Span {
         totals.sort_unstable_by_key(|&(place, ..)| place);
         let estimate = totals.into_iter().collect::<ClusteredMean>().estimate()?;
         let win_loss = Statistic::WinLoss.bounded(estimate);
-        Some(Span { name, win_loss, games: points })
+        Some(Span { name, place, win_loss, games: points })
     }
 }

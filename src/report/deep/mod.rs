@@ -3,6 +3,8 @@
 pub(super) mod data;
 mod pgn;
 
+use std::fmt::Display;
+
 use askama::Template;
 
 use super::{
@@ -58,7 +60,10 @@ pub fn write(
     let best = moves.first().map(|best| {
         format!(
             "{} is best: idea score {}, alpha score {}, {} by the engine alone.",
-            best.san, best.idea, best.alpha, best.engine
+            best.san,
+            shown(&best.idea),
+            shown(&best.alpha),
+            shown(&best.engine)
         )
     });
     let line = last.map(|last| format!("Main line: {}.", last.line.join(" ")));
@@ -78,6 +83,11 @@ pub fn write(
     publish(&report, out, &formats)
 }
 
+/// Returns a score with the minus that pages have.
+fn shown(score: &impl Display) -> String {
+    score.to_string().replace('-', "−")
+}
+
 /// Returns the nodes as the script reads them: FEN, the cut, and of each move its two notations, the texts of its scores,
 /// its role and child.
 fn data(file: &TreeFile) -> String {
@@ -89,7 +99,7 @@ fn data(file: &TreeFile) -> String {
                 .moves
                 .iter()
                 .map(|m| {
-                    let scores = [m.idea, m.alpha, m.engine].map(|score| score.to_string());
+                    let scores = [m.idea, m.alpha, m.engine].map(|score| shown(&score));
                     (&m.san, &m.uci, scores, m.role, m.child)
                 })
                 .collect();

@@ -1,8 +1,10 @@
 //! Owns the data that the page hands to its script: histograms to lay over each other, and games to step through.
 
-use shakmaty::Position;
+use shakmaty::{Chess, Position, san::SanPlus};
 
-use crate::chess::{Game, Judgement, Metric, game, game::fen, game::san, text::cut, text::printable};
+use crate::chess::{
+    Game, Judgement, Metric, game, game::fen, game::san, openings::book_plies, text::cut, text::printable,
+};
 use crate::report::{
     html::key_moves, html::name, pictures::Source, plots::gains::Gains, plots::gains::Scale,
     plots::game::clock_text, plots::game::span, plots::histogram::signed, plots::style::UNIT,
@@ -14,8 +16,12 @@ const PLAYERS: usize = 300;
 
 /// A move: in the notation of games, in UCI, the position after it as FEN, what the engine said of that, the gain, the engine's
 /// other choice in UCI and as players write it (empty where it is the move played, or not known), the symbol of its judgement, what
-/// the mover's clock showed, and of a move that is judged the mover's chances of winning before it and after it. A list, since its names would weigh as much as all it says.
-type PlyData = (String, String, String, String, String, String, String, &'static str, String, String);
+/// the mover's clock showed, of a move that is judged the mover's chances of winning before it and after it, and the line that the
+/// engine expects after it. A list, since its names would weigh as much as all it says.
+type PlyData = (String, String, String, String, String, String, String, &'static str, String, String, String);
+
+/// Plies of the engine's line, as far as it is recorded or stored.
+const LINE: usize = 8;
 
 /// Returns all of it as JSON that can stand in a page: nothing in it ends a script.
 pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
@@ -61,7 +67,9 @@ object! {
     // A game without a move has nothing to step through, nor an evaluation in the tables.
     "evaluation": source.sample.moves_of(*place).first().and_then(|first| first.before)
         .map_or(String::new(), |before| key_moves::evaluation(before.score)),
+    "line": line(source, *place, 0, &game.start),
     "graph": graph(source.sample.moves_of(*place).len()),
+    "book": book_plies(game),
     "result": game.result.to_string(),
     "tags": tags(game),
     "plies": plies(source, *place),
@@ -95,9 +103,22 @@ fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {
             facts.verdict.judgement.map_or("", Judgement::symbol),
             played.clock.map_or(String::new(), |clock| clock_text(clock.as_secs_f64())),
             judged.map_or(String::new(), |evals| chances(evals.chances(&method.scale()))),
+            line(source, place, ply + 1, &positions[ply + 1]),
         )
     });
     plies.collect()
+}
+
+/// Returns the moves that the engine expects in the position before `ply`, its choice alone where nothing more is known.
+fn line(source: &Source<'_>, place: usize, ply: usize, position: &Chess) -> String {
+    let Some(said) = source.games[place].evaluations().at(ply) else { return String::new() };
+    let expected = if said.pv.is_empty() { said.best.as_slice() } else { &said.pv };
+    let mut position = position.clone();
+    let moves = expected.iter().take(LINE).map_while(|&uci| {
+        let played = uci.to_move(&position).ok()?;
+        Some(SanPlus::from_move_and_play_unchecked(&mut position, played).to_string())
+    });
+    moves.collect::<Vec<_>>().join(" ")
 }
 
 /// The tags that a game is copied with, but for its result and start: those that the table of games keeps too, so that the

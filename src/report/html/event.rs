@@ -6,11 +6,13 @@ use shakmaty::Color;
 use super::{games::heading, name, table::PageTable};
 use crate::chess::text::rounded;
 use crate::measure::{
-    AccurateGame, CrossGame, CrossRow, EventProfile, OpeningRow, PlayerPair, Quantity, Tournament, Unit,
+    AccurateGame, CrossGame, CrossRow, EventCrossTable, EventProfile, OpeningRow, PlayerPair, Quantity,
+    Tournament, Unit,
 };
 use crate::report::{
     pictures::Source, table::ColumnPart, table::Table, table::layout::Layout, tables::comparison::moved,
-    tables::comparison::score_of, tables::profile::profile_division, words::numbers::p_value,
+    tables::comparison::score_of, tables::profile::profile_division, words::names::surnames,
+    words::numbers::p_value,
 };
 
 pub struct EventView {
@@ -45,13 +47,28 @@ pub fn accurate_game(source: &Source<'_>, found: &AccurateGame) -> (usize, Strin
     (game.source.ordinal, heading(game), says)
 }
 
-/// Returns the number of a game of the cross table, the result and the accuracy in words, and how dark its cell is: 0 of 80 %
-/// and less, 1 of 100 %.
-pub fn cross_cell(source: &Source<'_>, cell: &CrossGame) -> (usize, &'static str, String, String) {
+/// Returns the number of a game of the cross table, the result (in a standing with the opponent's number) and the accuracy in
+/// words, and how dark its cell is: 0 of 80 % and less, 1 of 100 %.
+pub fn cross_cell(
+    source: &Source<'_>,
+    cross: &EventCrossTable,
+    cell: &CrossGame,
+) -> (usize, String, String, String) {
     let result = ["0", "½", "1"][cell.half_points.min(2) as usize];
+    let result = match cross.rounds.is_empty() {
+        false => format!("{result} {}{}", cell.color.fold_wb("w", "b"), cell.opponent + 1),
+        true => result.to_owned(),
+    };
     let accuracy = cell.accuracy.map_or(String::new(), |accuracy| rounded(accuracy, 0));
     let shade = cell.accuracy.map_or(0.0, |accuracy| (accuracy - 80.0).clamp(0.0, 20.0) / 20.0);
     (source.games[cell.game].game().source.ordinal, result, accuracy, format!("{shade:.2}"))
+}
+
+/// Returns the names of the rows, each cut after as much as a phone has room for.
+pub fn names(cross: &EventCrossTable) -> Vec<(String, String)> {
+    let names: Vec<String> = cross.rows.iter().map(|row| name(&row.player)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    surnames(&names).into_iter().map(|(short, rest)| (short.to_owned(), rest.to_owned())).collect()
 }
 
 pub fn points(row: &CrossRow) -> String {

@@ -49,9 +49,13 @@ pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
 /// Returns the moves that changed most, of the players that are shown.
 pub fn turns(source: &Source<'_>, count: usize) -> Extremes {
     let players: Vec<bool> =
-        source.sample.players.iter().map(|player| source.options.players.has(&player.name)).collect();
+        source.sample.players.iter().map(|player| is_shown(source, &player.name)).collect();
     let method = &source.analysis.tournament.method;
     Extremes::of(source.sample, method, count, |facts| players[facts.player as usize])
+}
+
+fn is_shown(source: &Source<'_>, player: &str) -> bool {
+    source.options.players.has(player) && source.own.is_none_or(|own| own.player == player)
 }
 
 impl Choice<'_> {

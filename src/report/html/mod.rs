@@ -18,7 +18,9 @@ use shakmaty::Color;
 use self::{event::EventView, event::PairTable, games::Choice, table::PageTable};
 use crate::chess::text::{cut, printable};
 use crate::measure::{Analysis, QualityOfPlay, quality::standings};
-use crate::report::{pictures, pictures::Source, plots::canvas::Drawing, publish::Report, tables, words};
+use crate::report::{
+    pictures, pictures::Source, plots::canvas::Drawing, plots::trend, publish::Report, tables, words,
+};
 
 /// Columns that a name may take on the page: long enough for any, and no page of its own.
 const NAME: usize = 60;

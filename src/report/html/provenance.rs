@@ -134,6 +134,9 @@ pub fn left_out(game: &LeftOutGame) -> String {
 
 /// Returns the event, where all games have the same one, else the name that the user gave.
 pub fn title(source: &Source<'_>) -> String {
+    if let Some(own) = source.own {
+        return name(&own.player);
+    }
     let mut events = source.games.iter().map(|game| game.game().tags.event());
     let first = events.next().flatten();
     match first.filter(|_| events.all(|event| event == first)) {
@@ -147,6 +150,10 @@ pub fn title(source: &Source<'_>) -> String {
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
     if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
         return vec![nothing(source)];
+    }
+    if let Some(own) = source.own {
+        let said = words::profile::sentences(own);
+        return said.into_iter().chain([judged(source)]).chain(source.facts.warning.clone()).collect();
     }
     let who =
         [words::quality::sentences(source.quality), words::quality::differences(source.quality)].concat();

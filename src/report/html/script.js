@@ -29,6 +29,7 @@
   const chosen = ["overlay-a", "overlay-b"].map((id) => document.getElementById(id));
   const COLORS = ["var(--plot-gain)", "var(--plot-loss)"];
   const percent = (share) => `${(100 * share).toFixed(1)} %`;
+  const mark = (share) => `${Number((100 * share).toFixed(1))} %`;
 
   const drawOverlay = () => {
     const pair = chosen.map((select) => data.players[Number(select.value)]);
@@ -47,7 +48,7 @@
     };
     for (let value = tick; value <= peak + 1e-9; value += tick) {
       svg.append(shape("path", { d: `M${left} ${y(value)}H${width - 20}`, stroke: "var(--plot-grid)" }));
-      text(percent(value), [left - 6, y(value) + 5], { "text-anchor": "end" });
+      text(mark(value), [left - 6, y(value) + 5], { "text-anchor": "end" });
     }
     svg.append(shape("path", { d: `M${left} ${bottom}H${width - 20}`, stroke: "var(--plot-ink)" }));
     for (let mark = -data.range; mark <= data.range; mark += data.range / 4) {
@@ -169,8 +170,8 @@
     constructor(details) {
       this.details = details;
       this.game = data.games.find((game) => game.number === Number(details.dataset.game));
-      this.game.plies = this.game.plies.map(([san, uci, fen, evaluation, gain, best, bestSan, symbol, clock, chances]) => ({
-        san, uci, fen, evaluation, gain, best, bestSan, symbol, clock, chances,
+      this.game.plies = this.game.plies.map(([san, uci, fen, evaluation, gain, best, bestSan, symbol, clock, chances, line]) => ({
+        san, uci, fen, evaluation, gain, best, bestSan, symbol, clock, chances, line,
       }));
       this.place = details.querySelector(".viewer");
       this.ply = 0;
@@ -187,6 +188,7 @@
       this.whites = element("span");
       const balance = element("div", { class: "balance", "aria-hidden": "true" }, this.whites);
       this.now = element("p", { class: "now", "aria-live": "polite" });
+      this.line = element("p", { class: "line" });
       this.told = element("span", { class: "told", role: "status" });
       const tools = [
         this.button("Flip board", "", () => this.flip()),
@@ -197,7 +199,7 @@
       ];
       const steps = element("div", { class: "steps" }, ...this.buttons);
       const judged = element("div", { class: "judged" }, balance, this.board);
-      const left = element("div", {}, this.now, judged, steps, element("div", { class: "steps tools" }, ...tools));
+      const left = element("div", {}, this.now, this.line, judged, steps, element("div", { class: "steps tools" }, ...tools));
       this.place.append(left, this.list());
       this.place.tabIndex = 0;
       this.place.setAttribute("role", "group");
@@ -225,6 +227,10 @@
         if (kind) {
           button.className = kind;
           button.title = ply.bestSan ? `${says}. ${ply.bestSan} was best.` : `${says}.`;
+        }
+        if (index < this.game.book) {
+          button.classList.add("book");
+          button.title = "Book";
         }
         button.addEventListener("click", () => this.show(index + 1));
         if (count % 2 === 0 || index === 0) {
@@ -273,6 +279,17 @@
       const [left, step] = this.game.graph;
       const ply = Math.round((column - left) / step);
       if (ply >= 0 && ply <= this.game.plies.length && ply !== this.ply) this.show(ply);
+    }
+
+    /** The line that the engine expects in the position shown, with the numbers of its moves. */
+    expected() {
+      const line = (this.ply ? this.game.plies[this.ply - 1] : this.game).line;
+      if (!line) return "";
+      const numbered = line.split(" ").map((san, index) => {
+        const count = this.game.first + this.ply + index;
+        return count % 2 === 0 || index === 0 ? `${this.number(this.ply + 1 + index)} ${san}` : san;
+      });
+      return `Engine: ${numbered.join(" ")}`;
     }
 
     number(ply) {
@@ -325,6 +342,7 @@
       this.whites.style.background = this.flipped ? "#333" : "";
       this.whites.parentElement.style.background = this.flipped ? "#f4f4f0" : "";
       this.now.textContent = this.says(played);
+      this.line.textContent = this.expected();
       this.told.textContent = "";
       const [left, step] = this.game.graph;
       const { height } = this.graph.viewBox.baseVal;

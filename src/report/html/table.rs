@@ -1,7 +1,9 @@
 //! Owns tables as pages have them: cells with the numbers that they are sorted by, intervals as bars.
 
 use crate::chess::text::{cut, rounded};
-use crate::report::{html::NAME, table::layout::Field, table::layout::FieldCell, table::layout::Layout};
+use crate::report::{
+    html::NAME, table::layout::Field, table::layout::FieldCell, table::layout::Layout, words::names::surnames,
+};
 
 pub struct PageTable {
     /// The name of its heading on the page.
@@ -19,7 +21,10 @@ struct BarAxis {
 }
 
 impl PageTable {
-    pub fn of(label: impl Into<String>, layout: Layout) -> PageTable {
+    /// Returns the table with what is measured behind the names, where a phone shows it without being scrolled.
+    pub fn of(label: impl Into<String>, mut layout: Layout) -> PageTable {
+        let names = layout.columns.iter().position(|column| column.is_text).map_or(0, |place| place + 1);
+        layout.columns[names..].sort_by_key(|column| !column.has_bars);
         let axis = |column: &Field| BarAxis::of(&column.cells).filter(|_| column.has_bars);
         PageTable { label: label.into(), axes: layout.columns.iter().map(axis).collect(), layout }
     }
@@ -40,6 +45,14 @@ impl PageTable {
         let columns = || self.layout.columns.iter().zip(&self.axes);
         (0..self.layout.rows())
             .map(move |row| columns().map(|(column, axis)| cell(column, row, *axis)).collect())
+    }
+
+    /// Returns the part of a name in a row that a phone has room for, and the rest of it.
+    pub fn name<'t>(&self, column: &Field, text: &'t str) -> (&'t str, &'t str) {
+        let names: Vec<&str> = column.cells.iter().map(|cell| cell.text.as_str()).collect();
+        let short = |(place, name): (usize, &&str)| (*name == text).then(|| surnames(&names)[place].0.len());
+        let short = names.iter().enumerate().find_map(short).filter(|_| column.is_names);
+        text.split_at_checked(short.unwrap_or(text.len())).unwrap_or((text, ""))
     }
 }
 

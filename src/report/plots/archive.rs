@@ -65,8 +65,8 @@ fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawi
         title: "Do higher ratings mean better moves?",
         subtitle: &format!("Expected score of each {what} against the engine{intervals}"),
         caption: &caption.after(some_of(rated.len(), total)),
-        x: Axis::around("Mean Elo", rated.iter().map(|(_, elo, _)| *elo), 10),
-        y: Axis::around("Expected score", reach, 8),
+        x: Axis::with_room("Mean Elo", rated.iter().map(|(_, elo, _)| *elo), (10, 1.0), 0.2),
+        y: Axis::of_chances("Expected score", reach, (8, 0.005), 0.2),
         notes: &format!(
             "Expected score: chance that a move gains more than the engine's, ties counting half.{left_out}"
         ),

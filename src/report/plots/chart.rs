@@ -139,6 +139,19 @@ impl Axis {
         Axis::stepped(label, (first, last), step, decimals)
     }
 
+    /// Returns an axis of chances around `values` that leaves neither 0 nor 1 behind, as [`Axis::with_room`] does.
+    pub fn of_chances(
+        label: &'static str,
+        values: impl IntoIterator<Item = f64>,
+        size: (usize, f64),
+        room: f64,
+    ) -> Axis {
+        let mut axis = Axis::with_room(label, values, size, room);
+        axis.ends = (axis.ends.0.max(0.0), axis.ends.1.min(1.0));
+        axis.lines.retain(|(value, _)| (-1e-9..=1.0 + 1e-9).contains(value));
+        axis
+    }
+
     /// Returns the axis of depths in plies, with room beside the first and the last for what nobody played.
     pub fn of_depths(label: &'static str, depths: impl IntoIterator<Item = u32>) -> Axis {
         let (low, high) = range(depths.into_iter().map(f64::from));
@@ -373,8 +386,22 @@ pub const NAMES: usize = 16;
 /// Returns the axis of at most [`NAMES`] names, each cut to the room that so many leave it.
 pub fn names(label: &'static str, names: impl ExactSizeIterator<Item = String>) -> Axis {
     let (count, room) = (names.len(), (96 / names.len().max(1)).clamp(5, 24));
-    let lines = (1..).map(f64::from).zip(names.map(|name| cut(&name, room)));
+    let lines = (1..).map(f64::from).zip(different(&names.collect::<Vec<_>>(), room));
     Axis::of_lines(label, (0.5, count as f64 + 0.5), lines.collect())
+}
+
+/// Returns the names cut to so many letters: of names that begin alike, the ends, where these tell them apart.
+fn different(names: &[String], room: usize) -> Vec<String> {
+    let is_apart = |cut: &[String]| (1..cut.len()).all(|place| !cut[..place].contains(&cut[place]));
+    let heads: Vec<String> = names.iter().map(|name| cut(name, room)).collect();
+    let tail = |name: &String| match name.chars().count() {
+        length if length > room => {
+            "…".chars().chain(name.chars().skip(length + 1 - room)).collect::<String>()
+        }
+        _ => name.clone(),
+    };
+    let tails: Vec<String> = names.iter().map(tail).collect();
+    if !is_apart(&heads) && is_apart(&tails) { tails } else { heads }
 }
 
 /// Returns the ends of the interval of an estimate, its value twice where it has none.
@@ -385,6 +412,22 @@ pub fn ends(estimate: &Estimate) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_begin_alike_keep_their_ends() {
+        let levels = ["level 1320", "level 1400", "level 1500"].map(str::to_owned);
+        assert_eq!(different(&levels, 8), ["…el 1320", "…el 1400", "…el 1500"]);
+        assert_eq!(different(&levels, 12), levels);
+        let players = ["Carlsen, Magnus", "Gelfand, Boris"].map(str::to_owned);
+        assert_eq!(different(&players, 8), ["Carlsen…", "Gelfand…"]);
+    }
+
+    #[test]
+    fn an_axis_of_chances_stays_between_0_and_1() {
+        let axis = Axis::of_chances("", [0.02, 0.98], (6, 0.005), 0.3);
+        assert_eq!(axis.ends, (0.0, 1.0));
+        assert_eq!((axis.lines[0].1.as_str(), axis.lines[axis.lines.len() - 1].1.as_str()), ("0.0", "1.0"));
+    }
 
     #[test]
     fn an_axis_holds_its_values_between_whole_steps() {

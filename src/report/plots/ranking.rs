@@ -2,11 +2,12 @@
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Plot, chart::ends,
-    chart::range, label, scores::ROWS, style::Ink, style::Type,
+    chart::range, label, style::Ink, style::Type,
 };
 use crate::chess::text::rounded;
 use crate::measure::{QualityOfPlay, QualityRow};
 use crate::numbers::Estimate;
+use crate::report::words::names::surnames;
 
 /// The width of the picture, and its edge: on a phone 390 pixels wide its type is 11 pixels high.
 const WIDTH: i32 = 480;
@@ -15,6 +16,9 @@ const EDGE: i32 = 8;
 const HEAD: i32 = 66;
 const ROW: i32 = 32;
 const SET: f32 = 18.0;
+
+/// Players that one look takes in; the table below has all.
+const SHOWN: usize = 20;
 
 /// Points of the axis that an interval may reach beyond the values: one of few games would leave no room for the others.
 const REACH: f64 = 1.5;
@@ -26,7 +30,7 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
         false => Some(row.merit),
     };
     let rows: Vec<(&QualityRow, Option<Estimate>)> =
-        quality.rows.iter().take(ROWS).map(|row| (row, number(row))).collect();
+        quality.rows.iter().take(SHOWN).map(|row| (row, number(row))).collect();
     let known: Vec<Estimate> = rows.iter().filter_map(|(_, number)| *number).collect();
     known.first()?;
     let elo = |row: &QualityRow| row.elo.filter(|_| quality.is_rated());
@@ -41,7 +45,9 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     let what = if quality.is_rated() { "Rating of play" } else { "Quality of play" };
     let title = format!("{what} of each player, with 95 % intervals");
     Some(Drawing::of((WIDTH, bottom + 2 * 30 + 8), title, |canvas| {
-        canvas.text(&format!("{what}, 95 % interval"), (EDGE, 22), set.bold());
+        let has_intervals = known.iter().any(|number| number.interval.is_some());
+        let interval = if has_intervals { ", 95 % interval" } else { "" };
+        canvas.text(&format!("{what}{interval}"), (EDGE, 22), set.bold());
         legend(canvas, rows.iter().any(|(row, _)| elo(row).is_some()), quality.is_rated());
         let plot = Plot::on(canvas, plane, [&axis, &y]);
         for ((row, number), (place, _)) in rows.iter().zip(&y.lines) {
@@ -100,12 +106,6 @@ fn axis(known: &[Estimate], elo: impl Iterator<Item = f64>) -> Axis {
 
 /// Returns surnames where they tell the players apart, else names as long as there is room for.
 fn names(rows: &[(&QualityRow, Option<Estimate>)], set: Type) -> Vec<String> {
-    let surname = |row: &QualityRow| row.player.split(',').next().unwrap_or_default().trim().to_owned();
-    let surnames: Vec<String> = rows.iter().map(|(row, _)| surname(row)).collect();
-    let is_one = |name: &String| surnames.iter().filter(|other| *other == name).count() == 1;
-    let name = |(place, (row, _)): (usize, &(&QualityRow, Option<Estimate>))| {
-        let name = if is_one(&surnames[place]) { &surnames[place] } else { &row.player };
-        set.fitted(&label(name), 150)
-    };
-    rows.iter().enumerate().map(name).collect()
+    let players: Vec<&str> = rows.iter().map(|(row, _)| row.player.as_str()).collect();
+    surnames(&players).into_iter().map(|(name, _)| set.fitted(&label(name.trim()), 150)).collect()
 }

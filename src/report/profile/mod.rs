@@ -78,7 +78,7 @@ fn peer_notes(profile: &Profile) -> Vec<String> {
 }
 
 /// Returns the question that the groups of one grouping answer, and their table.
-fn asked(division: &PlayDivision) -> (&'static str, PageTable) {
+pub(in crate::report) fn asked(division: &PlayDivision) -> (&'static str, PageTable) {
     let table = PageTable::of(format!("by-{}", division.by), tables::profile::profile_division(division));
     (words::question(division.by), table)
 }

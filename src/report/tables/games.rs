@@ -3,7 +3,8 @@
 use shakmaty::{ByColor, Chess, Color};
 
 use crate::chess::{
-    Date, EvaluatedGame, Game, JudgementCounts, evaluated_game::JUDGE, game::fen, pgn::hundredths,
+    Date, EvaluatedGame, Game, JudgementCounts, evaluated_game::JUDGE, game::fen, openings::BOOK_PLIES,
+    pgn::hundredths,
 };
 use crate::measure::{
     Method, MoveSample, PlayerSelection, Statistic, StatisticFacts, Unit, tournament::player_name,
@@ -76,6 +77,7 @@ fn game_table(rows: &[GameRow<'_>]) -> Table {
     .column("start_fen", "Start position; empty for the usual one.", start)
     .tag("eco", "ECO", "Code of the opening")
     .tag("opening", "Opening", "Name of the opening")
+    .tag("book_plies", BOOK_PLIES, "Moves of both sides that are in the book, by `--openings-names`")
     .tag("time_control", "TimeControl", "Time control")
     .tag("termination", "Termination", "How the game ended")
     .day("utc_date", "UTCDate", "Date in universal time")

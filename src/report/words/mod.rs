@@ -4,6 +4,7 @@ pub mod events;
 pub mod experiment;
 pub mod learning;
 pub mod method;
+pub mod names;
 pub mod numbers;
 pub mod panel;
 pub mod peers;

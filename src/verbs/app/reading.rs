@@ -48,8 +48,10 @@ pub struct Input {
 
 impl Input {
     fn new(name: String, selected: SelectedGames, reading: &ReadingPlan) -> Input {
-        let SelectedGames { games, bad, read, tally, copies, refused, ended_early, is_open, .. } = selected;
+        let SelectedGames { mut games, bad, read, tally, copies, refused, ended_early, is_open, .. } =
+            selected;
         let choices = reading.selection.names();
+        reading.openings.iter().for_each(|names| games.iter_mut().for_each(|game| names.name(game)));
         Input { name, games, bad, read, is_open, tally, choices, copies, refused, ended_early }
     }
 

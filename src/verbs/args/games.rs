@@ -1,13 +1,13 @@
 //! Owns the options of which games are taken, and how they are read.
 
-use std::{convert::Infallible, ops::RangeInclusive, path::Path, path::PathBuf};
+use std::{convert::Infallible, fmt::Display, ops::RangeInclusive, path::Path, path::PathBuf};
 
 use clap::{Args, ValueHint, builder::NonEmptyStringValueParser, builder::TypedValueParser};
 
 use super::engine::or_cores;
 use crate::chess::{
-    Aliases, Date, GameFilter, GameResult, NameMatcher, RandomSample, Selection, Share, TimeControl,
-    input_file, pgn, text::shown_path, text::with_causes,
+    Aliases, Date, GameFilter, GameResult, NameMatcher, OpeningNames, RandomSample, Selection, Share,
+    TimeControl, input_file, pgn, text::shown_path, text::with_causes,
 };
 use crate::verbs::app::plan::ReadingPlan;
 
@@ -15,6 +15,10 @@ use crate::verbs::app::plan::ReadingPlan;
 pub struct GamesArgs {
     #[command(flatten)]
     pub reading: ReadingArgs,
+    /// Name openings by position instead of by tag: a table of ECO code, name and moves, as lichess-org/chess-openings has
+    /// it (CC0).
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Reading games")]
+    pub openings_names: Option<PathBuf>,
     #[command(flatten)]
     pub choice: ChoiceArgs,
 }
@@ -22,7 +26,9 @@ pub struct GamesArgs {
 impl GamesArgs {
     /// Returns which games are read, as [`ChoiceArgs::selection`] has it.
     pub fn plan(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> Result<ReadingPlan, String> {
-        Ok(self.reading.plan(self.choice.selection(rounds, seed)?))
+        let names = |path: &PathBuf| read_with("--openings-names", path, OpeningNames::parse);
+        let openings = self.openings_names.as_ref().map(names).transpose()?;
+        Ok(ReadingPlan { openings, ..self.reading.plan(self.choice.selection(rounds, seed)?) })
     }
 }
 
@@ -37,7 +43,7 @@ pub struct ReadingArgs {
 impl ReadingArgs {
     /// Returns the games of `selection`, read on all cores.
     pub fn plan(&self, selection: Selection) -> ReadingPlan {
-        ReadingPlan { selection, strict: self.strict, jobs: or_cores(None) }
+        ReadingPlan { selection, strict: self.strict, openings: None, jobs: or_cores(None) }
     }
 }
 
@@ -115,9 +121,10 @@ impl ChoiceArgs {
     /// where two choices leave nothing, or the file of aliases cannot be taken.
     pub fn selection(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> Result<Selection, String> {
         self.problem().map_or(Ok(()), Err)?;
+        let aliases = |path: &PathBuf| read_with("--aliases", path, Aliases::parse);
         Ok(Selection {
             filter: self.filter(rounds, seed),
-            aliases: self.aliases.as_deref().map(read_aliases).transpose()?.unwrap_or_default(),
+            aliases: self.aliases.as_ref().map(aliases).transpose()?.unwrap_or_default(),
             max_games: self.max_games,
             keep_duplicates: self.keep_duplicates,
             growing: false,
@@ -133,11 +140,16 @@ impl ChoiceArgs {
     }
 }
 
-fn read_aliases(path: &Path) -> Result<Aliases, String> {
+/// Reads the file that the user gave for `option`.
+fn read_with<T, E: Display>(
+    option: &str,
+    path: &Path,
+    parse: impl Fn(&str) -> Result<T, E>,
+) -> Result<T, String> {
     let shown = shown_path(path);
     let bytes = input_file::read(path, input_file::SETTINGS)
-        .map_err(|error| format!("--aliases {shown}: {}", with_causes(&error)))?;
-    Aliases::parse(&pgn::decode(bytes)).map_err(|error| format!("--aliases {shown}: {error}"))
+        .map_err(|error| format!("{option} {shown}: {}", with_causes(&error)))?;
+    parse(&pgn::decode(bytes)).map_err(|error| format!("{option} {shown}: {error}"))
 }
 
 #[cfg(test)]

@@ -13,8 +13,9 @@ use crate::files::{
     RunRecord, SearchFacts, Searches, SummaryFacts, output::command_line,
 };
 use crate::measure::{
-    Analysis, CalibratedGames, EventFinding, Method, MoveSample, PlayerSelection, QualityOfPlay, Split,
-    archive::UNKNOWN, peers, peers::PeerStanding, peers::Reference, players, quality::standings,
+    Analysis, CalibratedGames, EventFinding, Method, MoveSample, PlayGrouping, PlayerSelection, Profile,
+    QualityOfPlay, Split, archive::UNKNOWN, owner, peers, peers::PeerStanding, peers::Reference, players,
+    quality::standings,
 };
 use crate::report::{
     self, ReportError, pictures::ReportOptions, pictures::Source, plots::Caption, publish::PAGE,
@@ -23,7 +24,7 @@ use crate::report::{
 use crate::store::SearchCounts;
 use crate::verbs::{
     app::evaluated::Evaluated, app::evaluated::InputGames, app::plan::Plan, app::rated::NoRating,
-    app::rated::RatedPlay, args::ReportArgs, args::TerminalTables, error::VerbError,
+    app::rated::RatedPlay, args::ReportArgs, args::TerminalTables, error::VerbError, player::DEAREST,
 };
 
 /// Where one report is made: its folder and the names that the user gave for it, checked before
@@ -126,7 +127,12 @@ impl ReportTarget {
             .saying("method", serde_json::to_string(&plan.method).map_err(ReportError::Json)?)
             .saying("filters", filters.join("; "));
         let (analysis, quality) = (&analysis, &quality);
-        let source = Source { analysis, quality, sample: &sample, games, facts: &facts, options: &options };
+        let own = owner(games, &sample).filter(|_| self.players == PlayerSelection::All);
+        let own = own.map(|player| {
+            Profile::of(games, player, calibrated, &PlayGrouping::USUAL, &plan.method, DEAREST)
+        });
+        let (own, facts) = (own.as_ref(), &facts);
+        let source = Source { analysis, quality, sample: &sample, games, facts, own, options: &options };
         report::tournament::write(&out, &source)?;
         // Where they are the games of the report, the report has them already.
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {

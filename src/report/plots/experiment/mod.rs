@@ -200,7 +200,7 @@ pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         subtitle: "Score of each depth against the next shallower one",
         caption,
         x: Axis::of_depths("Depth of the deeper side in plies", depths),
-        y: Axis::around("Score", ends, 10),
+        y: Axis::of_chances("Score", ends, (10, 0.005), 0.3),
         legend: &[(Ink::Gain, "this experiment"), (Ink::Loss, "Fritz 6 (Heinz 2000)")],
         notes: "Bars: 95 % intervals by game pairs if all games are in pairs, else by games with three outcomes.",
     };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 
-use crate::chess::{Order, Protocol, Selection, Shard, text::shell_quoted, text::shown_path};
+use crate::chess::{OpeningNames, Order, Protocol, Selection, Shard, text::shell_quoted, text::shown_path};
 use crate::engine::{
     Behaviour, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, Setting, Setup, choice::WITHIN,
     uci::locate::is_node_script, within, work::cores,
@@ -24,6 +24,8 @@ pub struct ReadingPlan {
     pub selection: Selection,
     /// Whether the first thing that cannot be read ends the reading.
     pub strict: bool,
+    /// What openings are called by position; without it by the tags of the games.
+    pub openings: Option<OpeningNames>,
     /// Workers that read; no result depends on their number.
     pub jobs: usize,
 }
@@ -31,14 +33,14 @@ pub struct ReadingPlan {
 impl Default for ReadingPlan {
     /// Reads everything, copies once, by all cores.
     fn default() -> ReadingPlan {
-        ReadingPlan { selection: Selection::default(), strict: false, jobs: cores() }
+        ReadingPlan { selection: Selection::default(), strict: false, openings: None, jobs: cores() }
     }
 }
 
 impl ReadingPlan {
     /// Returns all games that there are, copies too, with the names that count.
     pub fn everything(&self) -> ReadingPlan {
-        ReadingPlan { selection: self.selection.everything(), strict: false, jobs: self.jobs }
+        ReadingPlan { selection: self.selection.everything(), strict: false, ..self.clone() }
     }
 }
 

@@ -1,0 +1,115 @@
+//! Owns [`OpeningNames`]: names of openings by position, and the moves of a game that are in the book.
+
+use std::collections::HashMap;
+
+use shakmaty::{Chess, EnPassantMode, Position, fen::Epd, san::San};
+
+use crate::chess::Game;
+
+/// Openings by the positions that they lead to, so that transpositions have the same name.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OpeningNames {
+    /// ECO code and name.
+    positions: HashMap<String, (String, String)>,
+}
+
+/// The tag that says how many moves of both sides are in the book.
+pub const BOOK_PLIES: &str = "BookPlies";
+
+/// No opening of a table is longer; what comes later is not looked up.
+const LONGEST: usize = 60;
+
+impl OpeningNames {
+    /// Reads a table of ECO code, name and moves, separated by tabs, with one opening a line, as lichess-org/chess-openings has it.
+    ///
+    /// # Errors
+    ///
+    /// The first line that is no opening, in words.
+    pub fn parse(text: &str) -> Result<OpeningNames, String> {
+        let mut positions = HashMap::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let fields: Vec<&str> = line.split('\t').map(str::trim).collect();
+            match fields.as_slice() {
+                [""] | ["eco", "name", ..] => {}
+                [eco, name, moves, ..] => {
+                    let position = played(moves).map_err(|error| format!("line {number}: {error}"))?;
+                    positions.insert(position, ((*eco).to_owned(), (*name).to_owned()));
+                }
+                _ => {
+                    return Err(format!("line {number}: expected ECO code, name and moves with tabs between"));
+                }
+            }
+        }
+        match positions.is_empty() {
+            true => Err("no opening in it".to_owned()),
+            false => Ok(OpeningNames { positions }),
+        }
+    }
+
+    /// Sets the tags `ECO`, `Opening` and [`BOOK_PLIES`] by the last position of the game that has a name; a game without such a
+    /// position keeps its tags.
+    pub fn name(&self, game: &mut Game) {
+        let named = game.positions().take(LONGEST).enumerate();
+        let named = named.filter_map(|(ply, position)| Some((ply, self.positions.get(&key(&position))?)));
+        if let Some((ply, (eco, name))) = named.last() {
+            game.tags.set("ECO", eco);
+            game.tags.set("Opening", name);
+            game.tags.set(BOOK_PLIES, &ply.to_string());
+        }
+    }
+}
+
+/// Returns how many moves of both sides are in the book; 0 where that is unknown.
+pub fn book_plies(game: &Game) -> usize {
+    game.tags.get(BOOK_PLIES).and_then(|plies| plies.parse().ok()).unwrap_or_default()
+}
+
+fn key(position: &Chess) -> String {
+    Epd::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// Plays moves like `1. e4 e5 2. Nf3`, and returns the position that they lead to.
+fn played(moves: &str) -> Result<String, String> {
+    let mut position = Chess::default();
+    for word in moves.split_whitespace().filter(|word| !word.ends_with('.')) {
+        let refused = || format!("{word} is no move here");
+        let san: San = word.parse().map_err(|_| refused())?;
+        let legal = san.to_move(&position).map_err(|_| refused())?;
+        position.play_unchecked(legal);
+    }
+    Ok(key(&position))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::pgn::parse_games;
+
+    const NAMES: &str = "eco\tname\tpgn\nB00\tKing's Pawn Game\t1. e4\nD02\tQueen's Pawn Game: Zukertort Variation\t1. d4 d5 2. Nf3\n";
+
+    fn game(moves: &str) -> Game {
+        let text = format!("[White \"A\"]\n[Black \"B\"]\n[Opening \"by tag\"]\n\n{moves} *\n");
+        parse_games(&text, "test").into_iter().flatten().next().expect("a game")
+    }
+
+    #[test]
+    fn an_opening_is_named_by_its_position_however_it_is_reached() {
+        let names = OpeningNames::parse(NAMES).expect("two openings");
+        let told = |moves: &str| {
+            let mut game = game(moves);
+            names.name(&mut game);
+            (game.tags.get("Opening").unwrap_or_default().to_owned(), book_plies(&game))
+        };
+        assert_eq!(told("1. Nf3 d5 2. d4 a6"), ("Queen's Pawn Game: Zukertort Variation".to_owned(), 3));
+        assert_eq!(told("1. e4 e5 2. Nf3"), ("King's Pawn Game".to_owned(), 1));
+        assert_eq!(told("1. c4"), ("by tag".to_owned(), 0), "without a name it keeps its tag");
+    }
+
+    #[test]
+    fn a_line_that_is_no_opening_is_named() {
+        let error = |text: &str| OpeningNames::parse(text).expect_err("no opening");
+        assert_eq!(error("B00\tPawn\t1. e5"), "line 1: e5 is no move here");
+        assert_eq!(error("B00 Pawn 1. e4"), "line 1: expected ECO code, name and moves with tabs between");
+        assert_eq!(error("eco\tname\tpgn\n"), "no opening in it");
+    }
+}

@@ -1,0 +1,25 @@
+//! Owns how much of a name is enough: the surname, where it tells the players of a list apart.
+
+/// Returns for each name its surname and the rest, as in `Carlsen` and `, Magnus`; the whole name and nothing where another player
+/// has the same surname, or where the name has no comma.
+pub fn surnames<'n>(names: &[&'n str]) -> Vec<(&'n str, &'n str)> {
+    let surname = |name: &'n str| name.split_once(',').map_or(name, |(surname, _)| surname);
+    let is_one = |wanted: &str| names.iter().filter(|name| surname(name) == wanted).count() == 1;
+    let split = |name: &&'n str| match surname(name) {
+        short if is_one(short) => name.split_at(short.len()),
+        _ => (*name, ""),
+    };
+    names.iter().map(split).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_surname_is_enough_where_nobody_else_has_it() {
+        let names = ["Carlsen, Magnus", "Polgar, Judit", "Polgar, Sofia", "rook77"];
+        let short = [("Carlsen", ", Magnus"), ("Polgar, Judit", ""), ("Polgar, Sofia", ""), ("rook77", "")];
+        assert_eq!(surnames(&names), short);
+    }
+}
