@@ -36,7 +36,9 @@ impl OpeningNames {
                     positions.insert(position, ((*eco).to_owned(), (*name).to_owned()));
                 }
                 _ => {
-                    return Err(format!("line {number}: expected ECO code, name and moves with tabs between"));
+                    return Err(format!(
+                        "line {number}: expected ECO code, name and moves with tabs between"
+                    ));
                 }
             }
         }

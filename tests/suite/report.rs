@@ -167,7 +167,7 @@ fn write(
     let out = folder.publication()?;
     let (analysis, quality) = (&of_counts(tournament), &quality(games));
     let (sample, facts) = (&MoveSample::of(games), &facts());
-    report::write(&out, &Source { analysis, quality, sample, games, facts, options })?;
+    report::write(&out, &Source { analysis, quality, sample, games, facts, own: None, options })?;
     let written = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()))?.written;
     let is_foretold =
         |path: &PathBuf| names.iter().any(|name| path.ends_with(name)) || path.ends_with("run.json");

@@ -29,15 +29,22 @@ pub struct RoundRobinFacts {
     pub command: Vec<String>,
 }
 
+/// So many names make no title.
+const NAMED: usize = 7;
+
 pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
     let tables = vec![
         tables::round_robin::entrant_table(Some(found), &facts.entrants),
         tables::round_robin::meeting_table(Some(found)),
     ];
     let games = counted(u64::from(found.table.all().games()), "game");
-    let caption = format!("{}, {games}", printable(&facts.title));
+    let title = match found.standing().len() {
+        several @ NAMED.. => format!("{several} entrants"),
+        _ => name(&facts.title),
+    };
+    let caption = format!("{title}, {games}");
     Report {
-        title: name(&facts.title),
+        title,
         sentences: sentences(found),
         notes: notes(found),
         facts: making(played(found, facts), &facts.command),

@@ -29,6 +29,21 @@ pub(super) fn name(text: &str) -> String {
     cut(&printable(text), NAME)
 }
 
+/// Returns a text whose numbers below 0 have the minus of the pictures.
+pub(super) fn minus(text: &str) -> String {
+    let mut before = ' ';
+    let mut letters = text.chars().peekable();
+    let mut said = String::with_capacity(text.len());
+    while let Some(letter) = letters.next() {
+        let is_sign = letter == '-'
+            && (before.is_whitespace() || before == '(')
+            && letters.peek().is_some_and(char::is_ascii_digit);
+        said.push(if is_sign { '−' } else { letter });
+        before = letter;
+    }
+    said
+}
+
 pub(super) const STYLE: &str = include_str!("style.css");
 
 pub(super) const TABLES_SCRIPT: &str = include_str!("tables.js");
@@ -87,4 +102,17 @@ pub fn page(report: &Report, source: &Source<'_>) -> Result<String, askama::Erro
         left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
     };
     page.render()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::minus;
+
+    #[test]
+    fn a_minus_stands_before_numbers_alone() {
+        assert_eq!(
+            minus("-3 (-1.5 to 2), 2022-01, fixed-4, x - 1"),
+            "−3 (−1.5 to 2), 2022-01, fixed-4, x - 1"
+        );
+    }
 }

@@ -145,7 +145,7 @@ pub fn title(source: &Source<'_>) -> String {
     }
 }
 
-/// Says who was judged and by whom, who comes first, and what that is worth; one sentence where no move
+/// Says who comes first and what that is worth, then who was judged and by whom; one sentence where no move
 /// counts.
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
     if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
@@ -157,8 +157,8 @@ pub fn sentences(source: &Source<'_>) -> Vec<String> {
     }
     let who =
         [words::quality::sentences(source.quality), words::quality::differences(source.quality)].concat();
-    let before = [Some(judged(source)), source.facts.warning.clone()];
-    before.into_iter().flatten().chain(who).chain(words::quality::forms(source.quality)).collect()
+    let judge = [Some(judged(source)), source.facts.warning.clone()];
+    who.into_iter().chain(words::quality::forms(source.quality)).chain(judge.into_iter().flatten()).collect()
 }
 
 fn nothing(source: &Source<'_>) -> String {

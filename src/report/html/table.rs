@@ -2,7 +2,8 @@
 
 use crate::chess::text::{cut, rounded};
 use crate::report::{
-    html::NAME, table::layout::Field, table::layout::FieldCell, table::layout::Layout, words::names::surnames,
+    html::NAME, html::minus, table::layout::Field, table::layout::FieldCell, table::layout::Layout,
+    words::names::surnames,
 };
 
 pub struct PageTable {
@@ -62,7 +63,11 @@ type PageCell<'a> = (&'a Field, &'a FieldCell, String, Option<String>, Option<[S
 
 fn cell(column: &Field, row: usize, axis: Option<BarAxis>) -> PageCell<'_> {
     let cell = &column.cells[row];
-    let text = if column.is_names { cut(&cell.text, NAME) } else { cell.text.clone() };
+    let text = match column.is_names {
+        true => cut(&cell.text, NAME),
+        false if column.is_text => cell.text.clone(),
+        false => minus(&cell.text),
+    };
     let has_numbers = column.cells.iter().any(|cell| cell.value.is_some());
     let key = has_numbers.then(|| cell.value.map_or(String::new(), |value| value.to_string()));
     (column, cell, text, key, axis.and_then(|axis| axis.bar(cell)))

@@ -11,6 +11,7 @@ use crate::report::plots::{
     canvas::{Canvas, DRAWN, Drawing, Plane, step, way},
     style::{Ink, MARGIN, Point, Type, UNIT},
 };
+use crate::report::words::names::surnames;
 
 const HEADER: i32 = 160;
 const FOOTER: i32 = 72;
@@ -386,7 +387,10 @@ pub const NAMES: usize = 16;
 /// Returns the axis of at most [`NAMES`] names, each cut to the room that so many leave it.
 pub fn names(label: &'static str, names: impl ExactSizeIterator<Item = String>) -> Axis {
     let (count, room) = (names.len(), (96 / names.len().max(1)).clamp(5, 24));
-    let lines = (1..).map(f64::from).zip(different(&names.collect::<Vec<_>>(), room));
+    let names: Vec<String> = names.collect();
+    let short: Vec<&str> = names.iter().map(String::as_str).collect();
+    let short: Vec<String> = surnames(&short).into_iter().map(|(name, _)| name.to_owned()).collect();
+    let lines = (1..).map(f64::from).zip(different(&short, room));
     Axis::of_lines(label, (0.5, count as f64 + 0.5), lines.collect())
 }
 

@@ -8,8 +8,8 @@ use crate::lab::{ColumnFit, Experiment, Fit, Match, Ratings, RoundRobin, Side, p
 use crate::numbers::{EloCurve, Estimate, MatchRecord, NormalCurve};
 use crate::report::{
     plots::canvas::Drawing, plots::chart::Axis, plots::chart::Chart, plots::chart::Dot, plots::chart::Look,
-    plots::chart::NAMES, plots::chart::borrowed, plots::chart::dot, plots::chart::ends, plots::chart::names,
-    plots::style::Ink, plots::style::Type, words::round_robin::name,
+    plots::chart::borrowed, plots::chart::dot, plots::chart::ends, plots::chart::names, plots::style::Ink,
+    plots::style::Type, words::round_robin::name,
 };
 
 /// Draws the scores against one depth, with their 95 % intervals and the curves through them: against the middle
@@ -256,13 +256,16 @@ pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
+/// Entrants whose names have room below one picture: they are short.
+const ENTRANTS: usize = 24;
+
 /// Draws the Elo points of every rated entrant, the strongest first; `None` where nobody is rated, and of more entrants
 /// than have room.
 pub fn elo_by_entrant(found: &RoundRobin, caption: &str) -> Option<Drawing> {
     let standing = found.standing().into_iter();
     let rated: Vec<(usize, Estimate)> =
         standing.filter_map(|place| Some((place, found.elo(place)?))).collect();
-    if rated.is_empty() || rated.len() > NAMES {
+    if rated.is_empty() || rated.len() > ENTRANTS {
         return None;
     }
     let chart = Chart {
