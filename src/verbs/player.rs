@@ -85,9 +85,6 @@ impl ProfileArgs {
     }
 }
 
-/// Moves that cost most which a profile keeps for its page.
-pub const DEAREST: usize = 10;
-
 pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
     args.check_order()?;
@@ -115,7 +112,7 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
         let source = source(input, &evaluated, shared);
         standings_of(&input.games, &source, rated, &reference, viewer).remove(&player)
     });
-    let profile = Profile::of(&input.games, &player, rated, &by, &shared.method, DEAREST);
+    let profile = Profile::of(&input.games, &player, rated, &by, &shared.method, Profile::DEAREST);
     let profile = Profile { peers: standing, ..profile };
     let out = folder.publication()?;
     let formats = shared.report.formats();
