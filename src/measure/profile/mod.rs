@@ -93,6 +93,10 @@ pub struct ProfileRow {
 }
 
 impl Profile {
+    /// Number of most costly moves on a page.
+    #[cfg(feature = "program")]
+    pub const DEAREST: usize = 10;
+
     /// Returns the profile of `player` in `games` by these `groupings`, with up to `dearest` most costly
     /// moves. Ratings are by `rated`, if a calibration fits.
     ///

@@ -24,7 +24,7 @@ use crate::report::{
 use crate::store::SearchCounts;
 use crate::verbs::{
     app::evaluated::Evaluated, app::evaluated::InputGames, app::plan::Plan, app::rated::NoRating,
-    app::rated::RatedPlay, args::ReportArgs, args::TerminalTables, error::VerbError, player::DEAREST,
+    app::rated::RatedPlay, args::ReportArgs, args::TerminalTables, error::VerbError,
 };
 
 /// Where one report is made: its folder and the names that the user gave for it, checked before
@@ -129,7 +129,7 @@ impl ReportTarget {
         let (analysis, quality) = (&analysis, &quality);
         let own = owner(games, &sample).filter(|_| self.players == PlayerSelection::All);
         let own = own.map(|player| {
-            Profile::of(games, player, calibrated, &PlayGrouping::USUAL, &plan.method, DEAREST)
+            Profile::of(games, player, calibrated, &PlayGrouping::USUAL, &plan.method, Profile::DEAREST)
         });
         let (own, facts) = (own.as_ref(), &facts);
         let source = Source { analysis, quality, sample: &sample, games, facts, own, options: &options };
