@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, fs::File, str::FromStr, time::Duration};
 use polars::prelude::{Column, DataFrame, DataType, PolarsError, StringChunked};
 use polars_io::{SerReader, csv::read::CsvReadOptions, mmap::MmapBytesReader};
 use serde_json::Value;
-use shakmaty::{ByColor, Color};
+use shakmaty::{ByColor, Color, uci::UciMove};
 
 pub use self::error::RereadError;
 use crate::chess::{Evaluation, Evaluations, Score, SignedScore, Wdl, text::brief, text::undisarmed};
@@ -265,8 +265,15 @@ impl<'a> StoredCells<'a> {
             depth: self.number("depth", row)?,
             nodes: self.number("nodes", row)?,
             best: self.parsed("best_uci", row, "a move in the notation of UCI")?,
+            pv: self.line(row)?,
             ..self.said(before, row, mover)?
         })
+    }
+
+    fn line(&self, row: usize) -> Result<Vec<UciMove>, RereadError> {
+        let words = self.text("line_uci", row).unwrap_or_default().split(' ').filter(|word| !word.is_empty());
+        let line: Result<Vec<UciMove>, _> = words.map(str::parse).collect();
+        line.map_err(|_| self.wrong("line_uci", row, "moves in the notation of UCI"))
     }
 
     /// Returns the evaluation after the engine's best move. A report without the engine's own gains has none.

@@ -8,7 +8,7 @@ use crate::chess::{
 use crate::report::{
     html::key_moves, html::name, pictures::Source, plots::gains::Gains, plots::gains::Scale,
     plots::game::clock_text, plots::game::span, plots::histogram::signed, plots::style::UNIT,
-    summary::object, words::numbers::chances,
+    summary::object, tables::moves::LINE, words::numbers::chances,
 };
 
 /// Players whose histograms can be laid over each other.
@@ -19,9 +19,6 @@ const PLAYERS: usize = 300;
 /// the mover's clock showed, of a move that is judged the mover's chances of winning before it and after it, and the line that the
 /// engine expects after it. A list, since its names would weigh as much as all it says.
 type PlyData = (String, String, String, String, String, String, String, &'static str, String, String, String);
-
-/// Plies of the engine's line, as far as it is recorded or stored.
-const LINE: usize = 8;
 
 /// Returns all of it as JSON that can stand in a page: nothing in it ends a script.
 pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
@@ -109,9 +106,13 @@ fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {
     plies.collect()
 }
 
-/// Returns the moves that the engine expects in the position before `ply`, its choice alone where nothing more is known.
+/// Returns the moves that the engine expects in the position before `ply`, its choice alone where nothing more is known; none
+/// where the game is over.
 fn line(source: &Source<'_>, place: usize, ply: usize, position: &Chess) -> String {
-    let Some(said) = source.games[place].evaluations().at(ply) else { return String::new() };
+    let evaluated = &source.games[place];
+    let Some(said) = evaluated.evaluations().at(ply).filter(|_| ply < evaluated.game().moves.len()) else {
+        return String::new();
+    };
     let expected = if said.pv.is_empty() { said.best.as_slice() } else { &said.pv };
     let mut position = position.clone();
     let moves = expected.iter().take(LINE).map_while(|&uci| {

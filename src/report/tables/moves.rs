@@ -37,6 +37,9 @@ pub fn moves<'a>(
     })
 }
 
+/// Moves of the engine's line that are kept and shown.
+pub(in crate::report) const LINE: usize = 8;
+
 pub(in crate::report) struct MoveRow<'a> {
     game: &'a Game,
     names: [String; 2],
@@ -142,6 +145,10 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
             row.before?.best.map(|best| best.to_string())
         })
         .column("best_san", "The same in standard algebraic notation.", |row| row.best.as_deref())
+        .column("line_uci", "The first eight moves of the line that the engine expects in that position, as far as its search says.", |row| {
+            let line: Vec<String> = row.before?.pv.iter().take(LINE).map(ToString::to_string).collect();
+            (!line.is_empty()).then(|| line.join(" "))
+        })
         .column("depth", "Depth of the search of that position in plies.", |row| row.before?.depth)
         .column("nodes", "Nodes of that search.", |row| row.before?.nodes)
         .column("phase", "Phase of the game before the move", |row| row.facts.phase.to_string())
