@@ -24,7 +24,7 @@ pub struct ReadingPlan {
     pub selection: Selection,
     /// Whether the first thing that cannot be read ends the reading.
     pub strict: bool,
-    /// What openings are called by position; without it by the tags of the games.
+    /// Names of openings by position; without them the tags of the games name openings.
     pub openings: Option<OpeningNames>,
     /// Workers that read; no result depends on their number.
     pub jobs: usize,
