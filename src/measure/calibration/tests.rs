@@ -331,6 +331,23 @@ fn errors_of_ten_games_are_those_that_the_documentation_compares_with_others() {
 }
 
 #[test]
+fn single_players_of_lichess_are_within_their_intervals_as_the_documentation_has_it() {
+    let name = "stockfish-15.1-depth-10-lichess-rapid";
+    let calibration = Calibration::shipped_as(name).expect("a calibration");
+    let players = sums(&format!("sums-{name}.csv.zst")).sample.players(calibration.scale);
+    let rated = players.iter().flatten().map(|(rating, games)| (rating, calibration.rate(games)));
+    let long: Vec<(&f64, RatingOfPlay)> = rated.filter(|(_, found)| !found.is_too_short()).collect();
+    let is_within = |(rating, found): &&(&f64, RatingOfPlay)| {
+        let around = found.outright.and_then(|outright| outright.interval).expect("an interval");
+        (around.low..=around.high).contains(*rating)
+    };
+    let moves = long.iter().map(|(_, found)| found.moves).sum::<u64>() as f64 / long.len() as f64;
+    let told =
+        format!("{} of {} players with {moves:.0} moves", long.iter().filter(is_within).count(), long.len());
+    assert!(include_str!("../../../docs/calibration.md").contains(&told), "{told}");
+}
+
+#[test]
 fn shuffled_ratings_tell_nothing_and_intervals_are_as_wide_as_what_is_known_before() {
     let mut data = sums(STOCKFISH);
     let mut random = ChaCha8Rng::seed_from_u64(5);
