@@ -5,7 +5,7 @@ use super::{
     chart::range, label, style::Ink, style::Type,
 };
 use crate::chess::text::rounded;
-use crate::measure::{QualityOfPlay, QualityRow};
+use crate::measure::{QualityBasis, QualityOfPlay, QualityRow};
 use crate::numbers::Estimate;
 use crate::report::words::names::surnames;
 
@@ -44,6 +44,11 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     let plane = Plane { columns: (left, WIDTH - EDGE - 22), rows: (top, bottom), x: axis.ends, y: y.ends };
     let what = if quality.is_rated() { "Rating of play" } else { "Quality of play" };
     let title = format!("{what} of each player, with 95 % intervals");
+    // Ratings come from the calibrated search, which need not be that of the tables.
+    let caption = match &quality.basis {
+        QualityBasis::Rating { judge, .. } => Caption { engine: judge.clone(), ..caption.clone() },
+        QualityBasis::Statistics { .. } => caption.clone(),
+    };
     Some(Drawing::of((WIDTH, bottom + 2 * 30 + 8), title, |canvas| {
         let has_intervals = known.iter().any(|number| number.interval.is_some());
         let interval = if has_intervals { ", 95 % interval" } else { "" };
