@@ -10,7 +10,7 @@ use clap::{CommandFactory, Parser};
 use gainalyze::verbs::Cli;
 
 /// Pages whose lines are still longer than [`COLUMNS`].
-const NOT_WRAPPED: [&str; 3] = ["docs/calibration.md", "docs/files.md", "data/calibration/README.md"];
+const NOT_WRAPPED: [&str; 1] = ["docs/files.md"];
 
 /// The longest line of prose, in characters.
 const COLUMNS: usize = 100;
@@ -125,7 +125,7 @@ fn the_readme_is_short() {
 fn is_wrapped(line: &str) -> bool {
     let words = line.trim_start_matches([' ', '-', '!']);
     let is_link = words.starts_with('[') && words.ends_with(')') && !words.contains(") ");
-    line.chars().count() <= COLUMNS || line.starts_with('|') || is_link || !words.contains(' ')
+    line.chars().count() <= COLUMNS || words.starts_with('|') || is_link || !words.contains(' ')
 }
 
 #[test]
