@@ -1,6 +1,6 @@
 //! [`Game`]: one replayed game with its tags, moves and annotations.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
@@ -178,6 +178,47 @@ pub enum RatingSystem {
 impl RatingSystem {
     /// The address of lichess.
     pub const LICHESS: &str = "lichess.org";
+
+    const SERVERS: [&str; 3] = [RatingSystem::LICHESS, "chess.com", "freechess.org"];
+
+    const SPEEDS: [&str; 6] = ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
+
+    /// Returns the system of ratings by the tags `Site`, `Event` and `TimeControl`: the server of the site, and the speed by
+    /// lichess's rule where the server is lichess, else by the event.
+    pub fn of_tags(site: Option<&str>, event: Option<&str>, time_control: Option<&str>) -> RatingSystem {
+        let lower = |tag: Option<&str>| tag.unwrap_or_default().to_ascii_lowercase();
+        let (site, event) = (lower(site), lower(event));
+        match RatingSystem::SERVERS.into_iter().find(|server| site.contains(server)) {
+            None => RatingSystem::OverTheBoard,
+            Some(server) => {
+                // The bounds of speeds are lichess's: 300+5 is a blitz game elsewhere.
+                let control = time_control.filter(|_| server == RatingSystem::LICHESS);
+                let class = control.and_then(TimeClass::of).map(TimeClass::name);
+                let named = || RatingSystem::SPEEDS.into_iter().find(|speed| event.contains(speed));
+                RatingSystem::Server { server, speed: class.or_else(named) }
+            }
+        }
+    }
+
+    /// Returns the system of that name, as `to_string` gives it.
+    pub fn named(name: &str) -> Option<RatingSystem> {
+        let of_server = |server| {
+            let speeds = RatingSystem::SPEEDS.into_iter().map(Some).chain([None]);
+            speeds.map(move |speed| RatingSystem::Server { server, speed })
+        };
+        let servers = RatingSystem::SERVERS.into_iter().flat_map(of_server);
+        servers.chain([RatingSystem::OverTheBoard]).find(|system| system.to_string() == name)
+    }
+}
+
+impl fmt::Display for RatingSystem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RatingSystem::OverTheBoard => f.write_str("over the board"),
+            RatingSystem::Server { server, speed: None } => f.write_str(server),
+            RatingSystem::Server { server, speed: Some(speed) } => write!(f, "{server} {speed}"),
+        }
+    }
 }
 
 /// Tag pairs in the order of the file.
@@ -208,25 +249,9 @@ impl Tags {
         self.get("Event").filter(|event| !is_kind_of_game(event))
     }
 
-    /// Returns the rating system: the server in `Site`, and the speed by lichess's rule if the server is
-    /// lichess, else by `Event`.
+    /// Returns the system of the ratings of the tags.
     pub fn rating_system(&self) -> RatingSystem {
-        let lower = |name: &str| self.get(name).unwrap_or_default().to_ascii_lowercase();
-        let (site, event) = (lower("Site"), lower("Event"));
-        let server = [RatingSystem::LICHESS, "chess.com", "freechess.org"]
-            .into_iter()
-            .find(|server| site.contains(server));
-        let speeds = ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
-        match server {
-            None => RatingSystem::OverTheBoard,
-            Some(server) => {
-                // These bounds are lichess's; elsewhere 300+5 is a blitz game.
-                let control = self.get("TimeControl").filter(|_| server == RatingSystem::LICHESS);
-                let class = control.and_then(TimeClass::of).map(TimeClass::name);
-                let named = || speeds.into_iter().find(|speed| event.contains(speed));
-                RatingSystem::Server { server, speed: class.or_else(named) }
-            }
-        }
+        RatingSystem::of_tags(self.get("Site"), self.get("Event"), self.get("TimeControl"))
     }
 
     /// Returns the date of the game, or else of its event, as far as it is known.
@@ -363,6 +388,9 @@ mod tests {
             timed("https://lichess.org/abcdefgh"),
             RatingSystem::Server { server: "lichess.org", speed: Some("rapid") }
         );
+        for system in [of_blitz, timed("Chess.com"), RatingSystem::OverTheBoard] {
+            assert_eq!(RatingSystem::named(&system.to_string()), Some(system));
+        }
         assert_eq!(timed("Chess.com"), RatingSystem::Server { server: "chess.com", speed: None });
         let candidates = tags("FIDE Candidates Tournament 2013", "London ENG");
         assert_eq!(candidates.event(), Some("FIDE Candidates Tournament 2013"));

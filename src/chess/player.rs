@@ -1,6 +1,6 @@
 //! [`Player`]: the interface of anything that chooses a move in a game.
 
-use std::{future::Future, num::NonZeroU32, sync::Arc, time::Duration};
+use std::{fmt, future::Future, num::NonZeroU32, sync::Arc, time::Duration};
 
 use shakmaty::{ByColor, CastlingMode, Chess, Color, Position, uci::UciMove};
 
@@ -89,6 +89,33 @@ pub struct Clock {
     pub increment: ByColor<Duration>,
     /// Moves to the next time control; `None` if the time is for the rest of the game.
     pub moves_to_go: Option<NonZeroU32>,
+}
+
+impl From<Limit> for MoveLimit {
+    fn from(limit: Limit) -> MoveLimit {
+        MoveLimit::Search(limit)
+    }
+}
+
+impl Clock {
+    /// Returns a clock that shows `base` for the rest of the game, to which each move adds `increment`.
+    pub fn of(base: Duration, increment: Duration) -> Clock {
+        let both = |time| ByColor { white: time, black: time };
+        Clock { left: both(base), increment: both(increment), moves_to_go: None }
+    }
+}
+
+impl fmt::Display for MoveLimit {
+    /// `depth 8`, or a clock of seconds with its increment: `tc=8+0.08`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveLimit::Search(limit) => limit.fmt(f),
+            MoveLimit::Time(time) => write!(f, "{} s a move", time.as_secs_f64()),
+            MoveLimit::Clock(Clock { left, increment, .. }) => {
+                write!(f, "tc={}+{}", left.white.as_secs_f64(), increment.white.as_secs_f64())
+            }
+        }
+    }
 }
 
 impl MoveLimit {

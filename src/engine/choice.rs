@@ -29,11 +29,13 @@ pub enum EngineChoice {
 }
 
 impl EngineChoice {
-    /// Default search depth of an external engine in plies, that of Ferreira's experiment.
-    pub const FOREIGN_DEPTH: u32 = 20;
+    /// Default search depth of an external engine in plies: that of the calibrations of Stockfish 15.1, so
+    /// that one search gives the tables and the ratings, on every machine the same.
+    pub const FOREIGN_DEPTH: u32 = 10;
 
-    /// Default search depth of the built-in engine in plies, about 15 ms per position.
-    pub const DEPTH_WITHIN: u32 = 10;
+    /// Default search depth of the built-in engine in plies: that of its calibration, about 5 ms per
+    /// position.
+    pub const DEPTH_WITHIN: u32 = 8;
 
     /// Returns the engine with this name: `builtin`, a program on PATH, or a path.
     pub fn named(name: &OsStr) -> EngineChoice {
@@ -99,7 +101,7 @@ mod tests {
     #[test]
     fn each_kind_of_engine_has_its_own_depth() {
         let [within, program] = ["builtin", "/a/b"].map(|name| EngineChoice::named(OsStr::new(name)));
-        assert_eq!(within.usual_limit(), Limit::Depth(10));
-        assert_eq!(program.usual_limit(), Limit::Depth(20));
+        assert_eq!(within.usual_limit(), Limit::Depth(8));
+        assert_eq!(program.usual_limit(), Limit::Depth(10));
     }
 }

@@ -60,7 +60,7 @@ units! {
     PercentagePoints: "percentage points", Decimals::Of(4, 2);
     Nats: "nats", Decimals::Of(4, 2);
     // Next to a column that names it: "its name ends with its unit".
-    Row: "the unit of its row", Decimals::Of(4, 2);
+    Row: "the unit that the row names", Decimals::Of(4, 2);
     Objective: "the unit of its objective", Decimals::All;
 }
 

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use super::{
     plots::Caption, plots::canvas::Drawing, plots::gains::Gains, plots::gains::Scale, plots::game,
-    plots::game::Heading, plots::histogram, plots::performance, plots::ranking, plots::scores,
-    publish::NamedDrawing, publish::ReportFormats,
+    plots::game::Heading, plots::histogram, plots::mistakes, plots::performance, plots::ranking,
+    plots::scores, publish::NamedDrawing, publish::ReportFormats,
 };
-use crate::chess::EvaluatedGame;
+use crate::chess::{EvaluatedGame, GameResult};
 use crate::files::{FileNames, SummaryFacts};
 use crate::measure::{
     Analysis, MoveSample, PairSummary, PlayerResult, PlayerSelection, Profile, QualityOfPlay,
+    quality::standings,
 };
 
 /// A tournament with its games, and what of it is reported.
@@ -25,6 +26,13 @@ pub struct Source<'a> {
     /// The profile of the player whose own games these are; `None` of a field.
     pub own: Option<&'a Profile>,
     pub options: &'a ReportOptions,
+}
+
+impl Source<'_> {
+    /// Tells whether a game has no result yet.
+    pub fn has_open_games(&self) -> bool {
+        self.games.iter().any(|evaluated| evaluated.game().result == GameResult::Unknown)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -43,6 +51,7 @@ pub struct ReportOptions {
 }
 
 pub(super) const RANKING: &str = "ranking";
+pub(super) const MISTAKES: &str = "mistakes";
 pub(super) const EXPECTED_SCORE: &str = "expected-score";
 pub(super) const ELO_PERFORMANCE: &str = "elo-performance";
 pub(super) const HISTOGRAMS: &str = "histograms";
@@ -63,6 +72,8 @@ pub(super) fn drawings(source: &Source<'_>) -> Vec<NamedDrawing> {
     let quality = source.quality.narrowed(|player| options.players.has(player));
     let mut drawings: Vec<NamedDrawing> =
         ranking::draw(&quality, caption).map(|drawing| (RANKING.to_owned(), drawing)).into_iter().collect();
+    let standings = standings(&quality, source.analysis, sample);
+    drawings.extend(mistakes::draw(&standings, caption).map(|drawing| (MISTAKES.to_owned(), drawing)));
     drawings.push((EXPECTED_SCORE.to_owned(), scores::draw(&players, caption)));
     drawings
         .extend(performance::draw(&players, caption).map(|drawing| (ELO_PERFORMANCE.to_owned(), drawing)));

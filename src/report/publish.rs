@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, io::Write};
 
 use askama::Template;
+use clap::ValueEnum;
 use serde::Serialize;
 
 use super::{
@@ -20,13 +21,28 @@ pub struct ReportFormats {
     /// Pixels of a PNG for each of the picture's.
     pub scale: u8,
     pub page: bool,
+    /// Files of a tournament besides those that every report of one has.
+    pub extras: BTreeSet<Extra>,
+}
+
+/// Files of a tournament's report that are written only where they are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum Extra {
+    /// The score kept, and pictures of expected scores and Elo performances
+    Paper,
+    /// The table of pairs of players
+    Pairs,
+    /// The table of gains, and a picture of them for each player
+    Histograms,
+    /// All of these
+    All,
 }
 
 impl Default for ReportFormats {
     /// Returns CSV, and pictures as PNG.
     fn default() -> ReportFormats {
         let (tables, pictures) = (BTreeSet::from([Format::Csv]), BTreeSet::from([PictureFormat::Png]));
-        ReportFormats { tables, pictures, scale: 1, page: false }
+        ReportFormats { tables, pictures, scale: 1, page: false, extras: BTreeSet::new() }
     }
 }
 
@@ -133,6 +149,8 @@ pub struct Report {
     pub tables: Vec<Table>,
     /// The tables that readers see.
     pub(super) shown: Vec<Layout>,
+    /// Those of them that a terminal shows unless all are asked for.
+    pub(super) brief: Vec<Layout>,
     pub drawings: Vec<NamedDrawing>,
     /// Files besides tables, pictures and page.
     pub files: Vec<(&'static str, Vec<u8>)>,
@@ -166,6 +184,11 @@ impl Report {
     /// Returns the tables as a terminal shows them, no wider than `screen` where that can be, and what they come to.
     pub fn text(&self, screen: Screen) -> String {
         text(&self.shown, self.sentences.iter().chain(&self.notes), screen)
+    }
+
+    /// Returns the few tables that answer, and what they come to.
+    pub fn brief_text(&self, screen: Screen) -> String {
+        text(&self.brief, self.sentences.iter().chain(&self.notes), screen)
     }
 
     pub(super) fn drawing(&self, name: &str) -> Option<&Drawing> {

@@ -1,11 +1,12 @@
 //! Owns the report of a tournament: its tables, pictures, summary and page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     ReportError, html, html::provenance, html::provenance::making, pictures, pictures::ReportOptions,
-    pictures::Source, publish::Report, publish::ReportFile, publish::ReportKind, publish::publish,
-    publish::write_page, publish::write_table, summary::Summary, table::ExportError, table::Table, tables,
+    pictures::Source, publish::Extra, publish::Report, publish::ReportFile, publish::ReportKind,
+    publish::publish, publish::write_page, publish::write_table, summary::Summary, table::ExportError,
+    table::Table, tables,
 };
 use crate::chess::{EvaluatedGame, Metric};
 use crate::files::Publication;
@@ -21,11 +22,12 @@ pub static TOURNAMENT: ReportKind = ReportKind {
         ReportFile::Page,
         ReportFile::Pictures(&[
             pictures::RANKING,
+            pictures::MISTAKES,
+            "game-<number>",
             pictures::EXPECTED_SCORE,
             pictures::ELO_PERFORMANCE,
             pictures::HISTOGRAMS,
             "histogram-<player>",
-            "game-<number>",
         ]),
     ],
     tables: || {
@@ -43,7 +45,33 @@ pub static TOURNAMENT: ReportKind = ReportKind {
 /// Returns the names of the files that a report with those `options` may have, of a tournament of those
 /// `players`.
 pub fn file_names<'a>(options: &ReportOptions, players: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    TOURNAMENT.file_names(&options.formats, pictures::names(players, &options.games))
+    let mut names = TOURNAMENT.file_names(&options.formats, pictures::names(players, &options.games));
+    names.retain(|name| has(&options.formats.extras, name));
+    names
+}
+
+/// Returns the extras whose files are among these names.
+pub fn extras_of<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<Extra> {
+    names.into_iter().filter_map(extra).collect()
+}
+
+/// Tells whether a report with these extras has the file, table or picture of that name.
+fn has(extras: &BTreeSet<Extra>, name: &str) -> bool {
+    extra(name).is_none_or(|extra| extras.contains(&extra) || extras.contains(&Extra::All))
+}
+
+/// Returns the extra that a file, table or picture of that name belongs to; `None` of those that every report has.
+fn extra(name: &str) -> Option<Extra> {
+    let name = name.split('.').next().unwrap_or_default();
+    match name {
+        pictures::EXPECTED_SCORE | pictures::ELO_PERFORMANCE | tables::measures::SCORE_KEPT => {
+            Some(Extra::Paper)
+        }
+        tables::comparison::PAIRS => Some(Extra::Pairs),
+        pictures::HISTOGRAMS => Some(Extra::Histograms),
+        name if name.starts_with(pictures::HISTOGRAM) => Some(Extra::Histograms),
+        _ => None,
+    }
 }
 
 pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportError> {
@@ -58,17 +86,22 @@ pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportErr
         false => files(analysis, quality, sample, games, players),
     };
     tables.retain(|table| table.name != tables::measures::SPLITS || !analysis.splits.is_empty());
+    tables.retain(|table| has(&formats.extras, table.name));
     let is_drawn = formats.page || !formats.pictures.is_empty();
-    let report = Report {
+    let drawings = if is_drawn { pictures::drawings(source) } else { Vec::new() };
+    let (filed, on_the_page): (Vec<_>, Vec<_>) =
+        drawings.into_iter().partition(|(name, _)| has(&formats.extras, name));
+    let mut report = Report {
         title: provenance::title(source),
         sentences: provenance::sentences(source),
         facts: making(provenance::facts(source), command),
-        drawings: if is_drawn { pictures::drawings(source) } else { Vec::new() },
+        drawings: filed,
         tables,
         ..Report::default()
     }
     .with_summary(&TOURNAMENT, &Summary { analysis, quality, facts });
     publish(&report, out, formats)?;
+    report.drawings.extend(on_the_page);
     write_page(out, formats, || html::page(&report, source))
 }
 

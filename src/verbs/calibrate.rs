@@ -6,10 +6,9 @@ use clap::{Args, ValueHint};
 use shakmaty::ByColor;
 
 use crate::chess::{
-    EvaluatedGame, Game, Limit, Protocol, input_file, pgn, text::counted, text::printable, text::shown_path,
+    EvaluatedGame, Game, Protocol, input_file, pgn, text::counted, text::printable, text::shown_path,
     text::with_causes,
 };
-use crate::engine::EngineChoice;
 use crate::files::{FileError, Overwrite, PictureFormat, output::NamedFile, output::write_named_file};
 use crate::measure::{
     CalibratedEngine, Calibration, CalibrationData, CalibrationDesign, CalibrationSample, Direction,
@@ -101,12 +100,6 @@ fn drift_from(written: &str) -> Result<DriftFrom, String> {
     year.map(|year| DriftFrom(Some(year))).ok_or_else(|| "write a year as in 2019, or none".to_owned())
 }
 
-/// Depth of a foreign engine: deeper searches tell no more of ratings, for three times the nodes.
-const DEPTH: u32 = 10;
-
-/// Depth of the built-in engine, whose first choices tell little at any depth.
-const DEPTH_WITHIN: u32 = 8;
-
 impl CalibrateArgs {
     fn design(&self) -> Result<CalibrationDesign, String> {
         if self.engine.engines.len() > 1 {
@@ -161,10 +154,8 @@ impl CalibrateArgs {
 
     fn evaluations(&self) -> EvaluationPlan {
         let engine = self.engine.plan();
-        let limit = self.engine.limit().unwrap_or(Limit::Depth(match engine.choice {
-            EngineChoice::Program(_) => DEPTH,
-            EngineChoice::Within { .. } => DEPTH_WITHIN,
-        }));
+        // Deeper searches tell no more of ratings, for three times the nodes.
+        let limit = self.engine.limit().unwrap_or_else(|| engine.choice.usual_limit());
         EvaluationPlan {
             from: EvaluationsFrom::Engine,
             engine,

@@ -309,12 +309,43 @@ pub fn afterword(error: &VerbError, program: &Command) -> String {
     match error.kind() {
         ErrorKind::NoInput => format!("\n\n{}", EXAMPLES.trim_end()),
         ErrorKind::NotFound(address) if address.contains("://") => {
-            ": this is an address; download it first, as in curl -s ADDRESS | gainalyze -".to_owned()
+            let (address, verb) = download(address);
+            format!(": this is an address; download it first, as in curl -sL '{address}' | gainalyze {verb}")
         }
         // The first word may be a file or a command.
         ErrorKind::NotFound(word) => nearest_verb(word, program)
             .map_or(String::new(), |verb| format!(", and no command: did you mean gainalyze {verb}?")),
         _ => String::new(),
+    }
+}
+
+/// Returns the address of the PGN behind a page of lichess or chess.com, and the command that reads it; of another address
+/// itself.
+fn download(address: &str) -> (String, String) {
+    let (server, path) = address
+        .split_once("://")
+        .map_or(("", address), |(_, rest)| rest.split_once('/').unwrap_or((rest, "")));
+    let path = path.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    let parts: Vec<&str> = path.split('/').collect();
+    let plain = |address: String| (address, "-".to_owned());
+    let of_player = |address: String, name: &str| (address, format!("player {name} -"));
+    match (server.trim_start_matches("www."), parts.as_slice()) {
+        ("lichess.org", ["@", name, ..]) => of_player(
+            format!("https://lichess.org/api/games/user/{name}?evals=true&clocks=true&opening=true&max=200"),
+            name,
+        ),
+        ("lichess.org", ["study", study, ..]) => plain(format!("https://lichess.org/api/study/{study}.pgn")),
+        ("lichess.org", ["broadcast", .., round]) => {
+            plain(format!("https://lichess.org/api/broadcast/round/{round}.pgn"))
+        }
+        ("lichess.org", [game]) if (8..=12).contains(&game.len()) => {
+            plain(format!("https://lichess.org/game/export/{}?evals=true&clocks=true", &game[..8]))
+        }
+        ("chess.com", ["member", name, ..]) => {
+            let month = chrono::Utc::now().format("%Y/%m");
+            of_player(format!("https://api.chess.com/pub/player/{name}/games/{month}/pgn"), name)
+        }
+        _ => plain(address.to_owned()),
     }
 }
 

@@ -32,18 +32,76 @@ pub fn run(args: &ManArgs, program: Command) -> Result<Finished, VerbError> {
 /// Returns the page of the program, with a section for each verb before the last sections.
 fn page_of_all(program: &Command) -> io::Result<String> {
     let (mut page, man) = (Vec::new(), Man::new(program.clone()));
-    man.render_title(&mut page)?;
-    man.render_name_section(&mut page)?;
-    man.render_synopsis_section(&mut page)?;
-    man.render_description_section(&mut page)?;
-    man.render_options_section(&mut page)?;
+    write_head(program, &man, &mut page)?;
     for verb in verbs(program) {
         write_section(verb, &mut page)?;
     }
-    man.render_extra_section(&mut page)?;
-    man.render_version_section(&mut page)?;
+    write_end(program, None, &man, &mut page)?;
     Ok(with_lines_kept(&page))
 }
+
+/// Writes title, name, the forms of a command line, description and options. The forms are those of `--help`: with all options
+/// one by one nobody finds the file among them.
+fn write_head(command: &Command, man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
+    man.render_title(page)?;
+    man.render_name_section(page)?;
+    writeln!(page, ".SH SYNOPSIS\n.nf\n{}\n.fi", synopsis(command))?;
+    man.render_description_section(page)?;
+    man.render_options_section(page)
+}
+
+fn synopsis(command: &Command) -> String {
+    let usage = command.clone().render_usage().to_string();
+    let lines = usage.lines().map(|line| line.trim().trim_start_matches("Usage: ").replace('-', "\\-"));
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// Writes examples, the environment, files, other pages and the version; of the page of a `verb` of `program`, or its own.
+fn write_end(program: &Command, verb: Option<&Command>, man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
+    man.render_extra_section(page)?;
+    let listed = |title: &str, rows: &[(&str, &str)]| {
+        let rows: String = rows.iter().map(|(name, text)| format!(".TP\n.B {name}\n{text}\n")).collect();
+        format!(".fi\n.SH {title}\n{rows}")
+    };
+    page.write_all(listed("ENVIRONMENT", &ENVIRONMENT).as_bytes())?;
+    page.write_all(listed("FILES", &FILES).as_bytes())?;
+    let own = verb.unwrap_or(program).get_name();
+    let name = |verb: &Command| format!("gainalyze\\-{}(1)", verb.get_name());
+    let others = verbs(program).filter(|verb| verb.get_name() != own).map(name);
+    let first = verb.is_some().then(|| "gainalyze(1)".to_owned());
+    let pages: Vec<String> = first.into_iter().chain(others).chain(["stockfish(6)".to_owned()]).collect();
+    writeln!(page, ".SH \"SEE ALSO\"\n{}", pages.join(", "))?;
+    if verb.is_none() {
+        man.render_version_section(page)?;
+    }
+    Ok(())
+}
+
+const ENVIRONMENT: [(&str, &str); 5] = [
+    (
+        "GAINALYZE_ENGINE",
+        "The engine where no \\-\\-engine names one: a program that speaks UCI, or builtin.",
+    ),
+    ("XDG_CACHE_HOME", "The cache directory, with the store of evaluations; ~/.cache unless set."),
+    ("NO_COLOR", "If it is set and not empty, no colors. TERM=dumb does the same."),
+    (
+        "PGPASSWORD, PGPASSFILE, PGSERVICE, PGHOSTADDR",
+        "How a store in PostgreSQL is reached; a password never stands in an address.",
+    ),
+    ("NODE_PATH", "Where npm's package stockfish is looked for, besides ./node_modules."),
+];
+
+const FILES: [(&str, &str); 3] = [
+    (
+        "reports/",
+        "The reports, each in a folder named after its games, its verb, its engine and its limit (\\-\\-output names another).",
+    ),
+    ("~/.cache/gainalyze/evaluations.sqlite", "The store of evaluations (\\-\\-store names another)."),
+    (
+        "run.json",
+        "In the folder of each report: its command, its files with their digests, and how the run went.",
+    ),
+];
 
 /// Returns the page with the lines of its formulas as they are written, which stand in columns.
 fn with_lines_kept(page: &[u8]) -> String {
@@ -56,14 +114,14 @@ fn with_lines_kept(page: &[u8]) -> String {
 /// Writes one verb as a section: what would be sections on a page of its own are parts of it.
 fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     let (mut parts, man) = (Vec::new(), Man::new(verb.clone()));
-    man.render_synopsis_section(&mut parts)?;
+    writeln!(parts, ".SH SYNOPSIS\n.nf\n{}\n.fi", synopsis(verb))?;
     man.render_description_section(&mut parts)?;
     if verb.get_name() != DEFAULT_VERB {
         man.render_options_section(&mut parts)?;
     }
     man.render_extra_section(&mut parts)?;
     writeln!(page, ".SH \"VERB {}\"", verb.get_name().to_uppercase())?;
-    for line in String::from_utf8_lossy(&parts).lines() {
+    for line in with_lines_kept(&parts).lines() {
         match line.strip_prefix(".SH ") {
             Some(title) => writeln!(page, ".SS {title}")?,
             None => writeln!(page, "{line}")?,
@@ -78,14 +136,22 @@ fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
 /// Writes one page for the program and one for each verb.
 fn write_pages(program: &Command, folder: &Path) -> Result<(), VerbError> {
     create_folder(folder)?;
-    write_page(folder, "", program)?;
-    verbs(program).try_for_each(|verb| write_page(folder, &format!("{}-", program.get_name()), verb))
+    write_page(folder, program, None)?;
+    verbs(program).try_for_each(|verb| write_page(folder, program, Some(verb)))
 }
 
-fn write_page(folder: &Path, before: &str, command: &Command) -> Result<(), VerbError> {
-    let name = format!("{before}{}", command.get_name());
-    let mut page = Vec::new();
-    Man::new(command.clone()).title(name.to_uppercase()).render(&mut page).map_err(unwritten)?;
+fn write_page(folder: &Path, program: &Command, verb: Option<&Command>) -> Result<(), VerbError> {
+    let name = verb
+        .map_or(program.get_name().to_owned(), |verb| format!("{}-{}", program.get_name(), verb.get_name()));
+    let command = verb.unwrap_or(program);
+    let (mut page, man) = (Vec::new(), Man::new(command.clone()).title(name.to_uppercase()));
+    let written = write_head(command, &man, &mut page).and_then(|()| {
+        if verb.is_none() {
+            man.render_subcommands_section(&mut page)?;
+        }
+        write_end(program, verb, &man, &mut page)
+    });
+    written.map_err(unwritten)?;
     let path = folder.join(format!("{name}.1"));
     let failed = |source| FileError::Write(path.clone(), source);
     Ok(write_file(&path, |file| file.write_all(with_lines_kept(&page).as_bytes()).map_err(failed))?)

@@ -340,6 +340,7 @@ impl From<RunEnding> for ExitCode {
 mod tests {
     use clap::{Arg, Command};
 
+    use super::args::NamedEngine;
     use super::*;
     use crate::chess::Limit;
     use crate::engine::EngineChoice;
@@ -409,9 +410,18 @@ mod tests {
     #[test]
     fn engines_are_named_one_by_one() {
         let cli = Cli::parse_from(["gainalyze", "--engine", "./a", "x.pgn", "--engine=./b", "y.pgn"]);
-        let engines = ["./a", "./b"].map(|path| EngineChoice::Program(path.into()));
-        assert_eq!(cli.analyze.tournament.source.engine.engines, engines);
+        let engine = |label: Option<&str>, path: &str| NamedEngine {
+            label: label.map(str::to_owned),
+            choice: EngineChoice::Program(path.into()),
+        };
+        assert_eq!(
+            cli.analyze.tournament.source.engine.engines,
+            ["./a", "./b"].map(|path| engine(None, path))
+        );
         assert_eq!(cli.analyze.pgn.len(), 2);
+        let named = Cli::parse_from(["gainalyze", "x.pgn", "--engine", "new=./a", "--engine", "./b=c"]);
+        let engines = named.analyze.tournament.source.engine.engines;
+        assert_eq!(engines, [engine(Some("new"), "./a"), engine(None, "./b=c")], "a path may have a sign");
     }
 
     #[test]

@@ -34,6 +34,9 @@ pub struct ProfileArgs {
     #[arg(long, value_name = "GROUP", value_delimiter = ',', default_values_t = PlayGrouping::USUAL,
         add = values(PlayGrouping::ALL.map(PlayGrouping::name)))]
     pub by: Vec<PlayGrouping>,
+    /// Most positions in mistakes.pgn, the costliest first; a study on lichess.org holds 64.
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub mistakes: u32,
     /// Random seed of --sample.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
@@ -113,7 +116,8 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
         standings_of(&input.games, &source, rated, &reference, viewer).remove(&player)
     });
     let profile = Profile::of(&input.games, &player, rated, &by, &shared.method, Profile::DEAREST);
-    let profile = Profile { peers: standing, ..profile };
+    let mut profile = Profile { peers: standing, ..profile };
+    profile.mistakes.truncate(args.mistakes as usize);
     let out = folder.publication()?;
     let formats = shared.report.formats();
     report::profile::write(&out, &profile, &input.games, &facts(&evaluated, shared), &formats)?;
@@ -122,10 +126,9 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
         viewer,
     );
     viewer.note(&format!("{}: see {}", printable(&player), full_path(folder.path())));
-    let sentences = words::profile::sentences(&profile).join("\n");
     let peers = profile.peers.as_ref().map(|standing| tables::peers::standing(standing, viewer.screen()));
     let tables = [tables::profile::profile(&profile, viewer.screen())].into_iter().chain(peers);
-    let tables = format!("{sentences}\n\n{}", tables.collect::<Vec<_>>().join("\n"));
+    let tables = tables.collect::<Vec<_>>().join("\n");
     let ending = if input.engine_failed { RunEnding::GamesFailed } else { RunEnding::Complete };
     Ok(Finished::new(tables, ending))
 }

@@ -11,10 +11,10 @@ use crate::measure::{Calibration, GivenElo, Method};
 use crate::numbers::Bootstrap;
 use crate::verbs::{
     analyze, app::plan::EnginePlan, app::plan::EvaluationPlan, app::plan::EvaluationsFrom, app::plan::Plan,
-    app::rated, app::rated::CalibrationPlan, app::rated::NoRating, app::reading, args::CalibrationArgs,
-    args::ConsoleArgs, args::GamesArgs, args::OneEngineArgs, args::ReferenceArgs, args::ReportArgs,
-    args::ResultArgs, args::ShardArgs, args::StoreArgs, args::TerminalArgs, error::ErrorKind,
-    error::VerbError, runs::Finished, runs::Viewer,
+    app::rated, app::rated::CalibrationPlan, app::rated::NoRating, app::reading, args::AlsoArgs,
+    args::CalibrationArgs, args::ConsoleArgs, args::GamesArgs, args::OneEngineArgs, args::ReferenceArgs,
+    args::ReportArgs, args::ResultArgs, args::ShardArgs, args::ShownArgs, args::StoreArgs,
+    args::TerminalArgs, error::ErrorKind, error::VerbError, runs::Finished, runs::Viewer,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -45,6 +45,8 @@ pub struct RateArgs {
     #[command(flatten)]
     pub results: ResultArgs,
     #[command(flatten)]
+    pub also: AlsoArgs,
+    #[command(flatten)]
     pub terminal: TerminalArgs,
 }
 
@@ -58,10 +60,12 @@ impl RateArgs {
             calibrations: self.calibration.plan(),
             ..EvaluationPlan::default()
         });
+        let report = self.results.report();
         let report = ReportArgs {
+            shown: ShownArgs { also: self.also.clone(), ..report.shown },
             reference: self.reference.clone(),
             terminal: self.terminal.clone(),
-            ..self.results.report()
+            ..report
         };
         report.check()?;
         Ok(Plan {
@@ -113,6 +117,7 @@ pub(super) fn choose<'c>(
     };
     let within = EnginePlan {
         choice: EngineChoice::Within { is_named: true },
+        label: None,
         setup: Setup::default(),
         jobs: engine.jobs,
     };

@@ -98,7 +98,7 @@ fn its_depth_is_its_own_where_none_is_asked_for() {
     let bench = Bench::new("[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n").with("GAINALYZE_ENGINE", "builtin");
     bench.run(&["games.pgn", "--plots", "none", "--no-html"]).ended_with(0);
     let evaluations = bench.summary("reports/games")["evaluations"].clone();
-    assert_eq!(evaluations["protocol"]["limit"], "depth 10");
+    assert_eq!(evaluations["protocol"]["limit"], "depth 8");
     let name = evaluations["engine"]["name"].as_str().expect("a name");
     assert_eq!(name, format!("gainalyze engine {}", env!("CARGO_PKG_VERSION")));
     assert_eq!(evaluations["engine"]["options"]["Hash"], "16");

@@ -40,7 +40,7 @@ fn run(bench: &Bench, shell: &str, args: &[&str], code: &str) -> Option<String> 
 }
 
 /// Each line that is typed, and the words that may come next.
-const CASES: [(&str, &[&str]); 7] = [
+const CASES: [(&str, &[&str]); 10] = [
     ("gainalyze repo", &["report"]),
     ("gainalyze games.pgn --metric ", &["cp", "win", "wdl"]),
     ("gainalyze report --forma", &["--format"]),
@@ -48,6 +48,9 @@ const CASES: [(&str, &[&str]); 7] = [
     ("gainalyze games.pgn --format csv,p", &["csv,parquet"]),
     ("gainalyze archive --by t", &["time-control", "title"]),
     ("gainalyze rate gam", &["games.pgn"]),
+    ("gainalyze rate --engine buil", &["builtin"]),
+    ("gainalyze rate --calibration engine-w", &["engine-within-depth-8"]),
+    ("gainalyze selfplay --pairs a", &["all", "adjacent"]),
 ];
 
 #[test]

@@ -298,3 +298,16 @@ fn a_tree_of_an_engine_that_cannot_be_asked_about_single_moves_is_refused() {
     refused.ended_with(2).said(&["entrant tree", "cannot be asked about single moves"]);
     assert!(!bench.path("out").exists());
 }
+
+#[test]
+fn an_entrant_may_have_a_clock_of_its_own() {
+    let bench = Bench::of_games();
+    let entrants = ["--entrant", "clock=builtin@tc=2+0.05", "--entrant", "depth=builtin@1"];
+    let rules =
+        ["--games", "2", "--max-moves", "12", "--random-plies", "4", "--output", "out", "--plots", "none"];
+    bench.run(&[&["selfplay"], &entrants[..], &rules[..]].concat()).ended_with(0);
+    let rows = bench.table("out/entrants.csv", &["entrant", "limit", "forfeits"]);
+    let row = |name: &str| rows.iter().find(|row| row[0] == name).expect("an entrant").clone();
+    assert_eq!((row("clock")[1].as_str(), row("depth")[1].as_str()), ("tc=2+0.05", "depth 1"));
+    assert!(rows.iter().all(|row| row[2] == "0"), "{rows:?}");
+}

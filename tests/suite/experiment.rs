@@ -25,6 +25,7 @@ fn formats() -> ReportFormats {
         pictures: BTreeSet::from([PictureFormat::Svg]),
         scale: 1,
         page: true,
+        ..ReportFormats::default()
     }
 }
 
@@ -108,7 +109,8 @@ fn ferreiras_games_give_his_tables_3_4_and_8() {
     // Table 6: 2893.9, 2858.5 to 2929.3 at depth 20.
     let interval = Interval::of_margin(2893.9, 35.4, 0.95);
     let elo = Estimate { value: 2893.9, observations: 8, interval: Some(interval) };
-    let choices = Choices { anchor: Some(RatingAnchor { depth: 20, elo }), ..Choices::default() };
+    let anchor = Some(RatingAnchor { depth: 20, elo });
+    let choices = Choices { anchor, fit: Fit::Lsq, ..Choices::default() };
     let (_folder, dir, shown) = written(&ferreira(), &choices);
     // Table 3: depth 13 against depth 6, 396 of 400 half-points.
     let scores = table(&dir, "scores.csv");
@@ -201,7 +203,13 @@ fn a_second_report_leaves_no_picture_of_the_first_and_no_game_is_touched() {
     let experiment = Experiment::of(&games, &Choices::default()).expect("games");
     write_into(dir, &experiment, &formats());
     let tables = BTreeSet::from([Format::Parquet]);
-    let fewer = ReportFormats { tables, pictures: BTreeSet::new(), scale: 1, page: false };
+    let fewer = ReportFormats {
+        tables,
+        pictures: BTreeSet::new(),
+        scale: 1,
+        page: false,
+        ..ReportFormats::default()
+    };
     write_into(dir, &experiment, &fewer);
     let left: BTreeSet<String> = std::fs::read_dir(dir)
         .expect("a folder")

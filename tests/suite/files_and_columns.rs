@@ -128,8 +128,8 @@ const MEANINGS: [(&str, &str, &str); 16] = [
     (
         "`gainalyze player`",
         "mistakes.pgn",
-        "the position before each mistake and blunder as a game of its own: the move that was played, what it cost, and \
-         the engine's line as a variation",
+        "the position before each of the costliest mistakes and blunders (`--mistakes`) as a game of its own: the engine's \
+         line, and as a variation the move that was played and what it cost; the tag `Theme` says of what kind it is",
     ),
     (ARCHIVE, "archive.json", "what the archive was, and what became of its games"),
     (SEVERAL, "engines-summary.json", "the panel of several engines at full precision"),

@@ -55,14 +55,14 @@ fn a_file_that_was_changed_since_is_the_users() {
     let bench = Bench::of_games();
     report(&bench, &[]).ended_with(0);
     report(&bench, &[]).ended_with(0);
-    let pairs = bench.text("out/pairs.csv");
-    bench.write("out/pairs.csv", (pairs.clone() + "mine\n").as_bytes());
-    report(&bench, &[]).ended_with(2).said(&["out: pairs.csv was not written"]);
+    let table = bench.text("out/statistics.csv");
+    bench.write("out/statistics.csv", (table.clone() + "mine\n").as_bytes());
+    report(&bench, &[]).ended_with(2).said(&["out: statistics.csv was not written"]);
     // As a stale file it is not removed either.
     report(&bench, &["--format", "json"]).ended_with(0);
     let left = names(&bench.path("out"));
-    assert!(left.contains("pairs.csv") && !left.contains("players.csv"), "{left:?}");
-    bench.write("out/pairs.csv", pairs.as_bytes());
+    assert!(left.contains("statistics.csv") && !left.contains("players.csv"), "{left:?}");
+    bench.write("out/statistics.csv", table.as_bytes());
     report(&bench, &[]).ended_with(2);
     report(&bench, &["--force"]).ended_with(0);
     report(&bench, &[]).ended_with(0);
@@ -223,6 +223,16 @@ fn every_verb_leaves_a_record_of_its_run() {
 }
 
 #[test]
+fn a_run_that_comes_to_nothing_leaves_no_folder() {
+    let bench = Bench::of_games();
+    bench.run(&["games.pgn", "--evals", "pgn", "--depth", "12"]).ended_with(2);
+    assert!(!bench.path("reports").exists(), "nothing was recorded");
+    fs::create_dir(bench.path("mine")).expect("a folder");
+    bench.run(&["games.pgn", "--evals", "pgn", "--depth", "12", "--output", "mine"]).ended_with(2);
+    assert!(bench.path("mine").exists(), "a folder of the user's stays");
+}
+
+#[test]
 fn the_defaults_of_two_verbs_are_two_folders() {
     let bench = recorded();
     bench.run(&["evaluated.pgn", "--plots", "none"]).ended_with(0);
@@ -236,7 +246,7 @@ fn the_defaults_of_two_verbs_are_two_folders() {
 fn names_in_other_scripts_give_readable_names_of_pictures() {
     let pgn = "[White \"Карлсен\"]\n[Black \"丁立人\"]\n\n1. e4 e5 *\n\n[White \"...\"]\n[Black \"؟\"]\n\n1. d4 d5 *\n";
     let bench = Bench::new(pgn);
-    bench.run(&["games.pgn", "--output", "out", "--no-html"]).ended_with(0);
+    bench.run(&["games.pgn", "--output", "out", "--no-html", "--also", "histograms"]).ended_with(0);
     let left = names(&bench.path("out"));
     let pictures: Vec<&String> = left.iter().filter(|name| name.starts_with("histogram-")).collect();
     let expected = [
@@ -253,8 +263,9 @@ fn a_record_cannot_lead_out_of_its_folder() {
     let bench = Bench::of_games();
     report(&bench, &[]).ended_with(0);
     let run = bench.text("out/run.json");
-    let mark = run[run.find("\"pairs.csv\": ").expect("an entry") + 13..].split('}').next().expect("a mark");
-    fs::copy(bench.path("out/pairs.csv"), bench.path("precious.csv")).expect("a copy");
+    let mark =
+        run[run.find("\"statistics.csv\": ").expect("an entry") + 18..].split('}').next().expect("a mark");
+    fs::copy(bench.path("out/statistics.csv"), bench.path("precious.csv")).expect("a copy");
     let harmful = run.replace("\"files\": {", &format!("\"files\": {{ \"../precious.csv\": {mark}}},"));
     assert_ne!(harmful, run);
     bench.write("out/run.json", harmful.as_bytes());
@@ -265,7 +276,7 @@ fn a_record_cannot_lead_out_of_its_folder() {
     let harmful = harmful.split(",\n  \"record_digest\"").next().expect("a record").to_owned() + "}";
     bench.write("out/run.json", harmful.as_bytes());
     report(&bench, &["--format", "json"]).ended_with(0);
-    assert!(bench.path("precious.csv").exists() && !bench.path("out/pairs.csv").exists());
+    assert!(bench.path("precious.csv").exists() && !bench.path("out/statistics.csv").exists());
 }
 
 #[test]

@@ -47,11 +47,11 @@ fn in_games_of_lichess_the_first_move_has_no_gain_and_the_report_says_so() {
 #[test]
 fn the_other_moves_have_the_numbers_that_they_have_with_an_evaluation_of_the_start() {
     let lichess = bench(LICHESS);
-    lichess.run(&["games.pgn", "--skip-moves", "1"]).ended_with(0);
+    lichess.run(&["games.pgn", "--skip-moves", "1", "--also", "all"]).ended_with(0);
     let starts = LICHESS.replace("\n\n1. ", "\n\n{ [%eval 0.29] } 1. ");
     assert_ne!(starts, LICHESS);
     let whole = bench(&starts);
-    whole.run(&["games.pgn", "--skip-moves", "1"]).ended_with(0);
+    whole.run(&["games.pgn", "--skip-moves", "1", "--also", "all"]).ended_with(0);
     for table in ["players.csv", "statistics.csv", "score-kept.csv", "pairs.csv", "games.csv"] {
         let path = format!("reports/games/{table}");
         assert_eq!(lichess.text(&path), whole.text(&path), "{table}");
@@ -62,11 +62,11 @@ fn the_other_moves_have_the_numbers_that_they_have_with_an_evaluation_of_the_sta
 fn games_of_lichess_are_written_back_and_reported_again_as_they_are() {
     let bench = bench(LICHESS);
     let first = bench
-        .run(&["games.pgn", "--annotate", "out.pgn", "--evals", "pgn", "--output", "first"])
+        .run(&["games.pgn", "--annotate", "out.pgn", "--evals", "pgn", "--output", "first", "--also", "all"])
         .ended_with(0);
     let out = bench.text("out.pgn");
     assert!(out.contains("\n\n1. d4 { [%eval 0.33] [%clk 0:03:00] }"), "{out}");
-    let again = bench.run(&["out.pgn", "--output", "again"]).ended_with(0);
+    let again = bench.run(&["out.pgn", "--output", "again", "--also", "all"]).ended_with(0);
     assert_eq!(again.stdout, first.stdout);
     // The page tells its command.
     let files = |folder| {

@@ -6,7 +6,7 @@ use crate::program::GAMES;
 #[test]
 fn every_table_and_picture_is_there_and_the_counts_are_those_of_the_games() {
     let bench = Bench::of_games();
-    let run = bench.run(&["games.pgn", "--tables", "all"]).ended_with(0);
+    let run = bench.run(&["games.pgn", "--tables", "all", "--also", "all"]).ended_with(0);
     for word in ["Table 5", "Table 6", "Table 7", "Alpha, Anna", "2500"] {
         assert!(run.stdout.contains(word), "{word} is not in {}", run.stdout);
     }
@@ -50,12 +50,48 @@ fn every_table_and_picture_is_there_and_the_counts_are_those_of_the_games() {
 }
 
 #[test]
+fn a_report_has_the_files_that_people_read_and_the_others_where_they_are_asked_for() {
+    let bench = Bench::of_games();
+    let names = |also: &[&str]| {
+        bench.run(&[&["games.pgn", "--output", "out"], also].concat()).ended_with(0);
+        bench.files("out").into_keys().collect::<Vec<_>>()
+    };
+    let read = [
+        "games.csv",
+        "moves.csv",
+        "players.csv",
+        "quality-parts.csv",
+        "quality.csv",
+        "ranking.png",
+        "report.html",
+        "statistics.csv",
+        "summary.json",
+    ];
+    assert_eq!(names(&[]), read);
+    let more = |also: &str| {
+        let names = names(&["--also", also]).into_iter();
+        names.filter(|name| !read.contains(&name.as_str())).collect::<Vec<_>>()
+    };
+    assert_eq!(more("pairs"), ["pairs.csv"]);
+    assert_eq!(more("paper"), ["elo-performance.png", "expected-score.png", "score-kept.csv"]);
+    assert_eq!(more("pairs,histograms").len(), 1 + 2 + 3);
+    let all = names(&["--also", "all"]);
+    assert_eq!(all.len(), read.len() + 1 + 3 + 5);
+    bench.run(&["report", "out"]).ended_with(0);
+    assert_eq!(bench.files("out").into_keys().collect::<Vec<_>>(), all, "what is there stays");
+    assert_eq!(names(&[]), read, "what was not asked for again goes");
+    bench.run(&["games.pgn", "--also", "everything"]).ended_with(2).said(&["paper, pairs, histograms, all"]);
+}
+
+#[test]
 fn annotated_games_need_no_engine_and_give_the_same_tables_to_the_byte() {
     let bench = Bench::of_games();
-    let searched =
-        bench.run(&["games.pgn", "--annotate", "annotated.pgn", "--output", "searched"]).ended_with(0);
+    let searched = bench
+        .run(&["games.pgn", "--annotate", "annotated.pgn", "--output", "searched", "--also", "all"])
+        .ended_with(0);
     let bench = bench.with("GAINALYZE_ENGINE", "/no/such/engine");
-    let recorded = bench.run(&["annotated.pgn", "--output", "recorded", "--depth", "20"]).ended_with(0);
+    let recorded =
+        bench.run(&["annotated.pgn", "--output", "recorded", "--depth", "10", "--also", "all"]).ended_with(0);
     assert_eq!(searched.stdout, recorded.stdout);
     for table in ["players.csv", "statistics.csv", "pairs.csv", "histograms.csv"] {
         assert_eq!(
@@ -69,8 +105,8 @@ fn annotated_games_need_no_engine_and_give_the_same_tables_to_the_byte() {
     assert_eq!(bench.run_json("recorded")["searches"]["recorded"], 36);
     let annotated = bench.text("annotated.pgn");
     assert!(
-        annotated.contains(",20] [%wdl 10,980,10] }")
-            && annotated.contains("[EvaluatedBy \"Scripted 1.0, depth 20, forward\"]"),
+        annotated.contains(",10] [%wdl 10,980,10] }")
+            && annotated.contains("[EvaluatedBy \"Scripted 1.0, depth 10, forward\"]"),
         "{annotated}"
     );
 }
@@ -178,7 +214,8 @@ fn chess960_and_other_starts_are_played_by_their_rules() {
 fn the_recorded_candidates_tournament_gives_its_tables_without_an_engine() {
     let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20.pgn");
-    let run = bench.run(&[data, "--depth", "20", "--output", "out", "--plots", "none"]).ended_with(0);
+    let run = [data, "--depth", "20", "--output", "out", "--plots", "none", "--also", "histograms"];
+    let run = bench.run(&run).ended_with(0);
     insta::assert_snapshot!("candidates_2013_summary", run.stdout);
     assert!(run.stdout.lines().count() + run.stderr.lines().count() <= 40, "{}{}", run.stdout, run.stderr);
     assert!(run.stderr.ends_with("the whole report: out/report.html\n"), "{}", run.stderr);
@@ -208,7 +245,7 @@ fn the_recorded_candidates_tournament_gives_its_tables_without_an_engine() {
 #[test]
 fn pictures_are_png_and_svg_and_of_the_games_asked_for() {
     let bench = Bench::of_games();
-    bench.run(&["games.pgn", "--plots", "png,svg", "--game", "2"]).ended_with(0);
+    bench.run(&["games.pgn", "--plots", "png,svg", "--game", "2", "--also", "all"]).ended_with(0);
     let files = bench.files("reports/games");
     for name in ["expected-score", "elo-performance", "histograms", "histogram-beta-bert", "game-2"] {
         let [png, svg] = ["png", "svg"].map(|format| files.get(&format!("{name}.{format}")));
@@ -218,7 +255,7 @@ fn pictures_are_png_and_svg_and_of_the_games_asked_for() {
     }
     let game = bench.text("reports/games/game-2.svg");
     assert!(game.contains(">Beta, Bert – Gamma, Gus, ½–½<") && game.contains(">Game 2, round 2, "), "{game}");
-    bench.run(&["games.pgn", "--plots", "svg"]).ended_with(0);
+    bench.run(&["games.pgn", "--plots", "svg", "--also", "histograms"]).ended_with(0);
     let left = bench.files("reports/games");
     assert!(left.contains_key("histograms.svg") && !left.contains_key("game-2.svg"));
     assert!(!left.keys().any(|name| name.ends_with(".png")), "{:?}", left.keys());
@@ -247,6 +284,51 @@ fn ratings_of_two_systems_make_no_strength_of_the_engine() {
 }
 
 #[test]
+fn an_archive_of_two_systems_of_ratings_has_no_strength_of_the_engine_either() {
+    let mean = |games: &str| {
+        let bench = Bench::new(games);
+        let args = ["archive", "games.pgn", "--by", "player", "--output", "out", "--plots", "none"];
+        let part = ["--partial", "part.parquet"];
+        let told = bench.run(&[&args[..], &part].concat()).ended_with(0).stdout;
+        let of = |folder: &str| {
+            let text = bench.text(&format!("{folder}/archive.json"));
+            serde_json::from_str::<serde_json::Value>(&text).expect("JSON")["engine_strength"].clone()
+        };
+        bench.run(&["merge", "part.parquet", "--output", "merged", "--plots", "none"]).ended_with(0);
+        assert_eq!(of("merged"), of("out"));
+        (of("out"), told.split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    let (one, _) = mean(include_str!("../../data/candidates-2013-stockfish-15.1-depth-20.pgn"));
+    assert!(one["value"].is_number(), "{one}");
+    // A blitz game and a rapid one of lichess, which rates each kind by itself.
+    let (none, told) = mean(include_str!("lichess.pgn"));
+    assert!(none.is_null(), "{none}");
+    assert!(
+        told.contains("no mean strength of the engine: the players' ratings come from several systems"),
+        "{told}"
+    );
+}
+
+#[test]
+fn nobody_leads_a_large_field_of_single_games() {
+    let bench = Bench::new("");
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data/club-games-stockfish-15.1-depth-12.pgn");
+    let run = bench.run(&[data, "--evals", "pgn", "--output", "out", "--plots", "none"]).ended_with(0);
+    let ranks = bench.table("out/players.csv", &["rank", "games"]);
+    assert!(ranks.len() > 24, "{}", ranks.len());
+    assert!(ranks.iter().all(|row| row[0].is_empty() || row[1].parse::<u32>().is_ok_and(|games| games >= 3)));
+    let said = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("the 3 games that a rank needs"), "{said}");
+    let asked =
+        bench.run(&[data, "--evals", "pgn", "--output", "out", "--plots", "none", "--min-games", "1"]);
+    asked.ended_with(0);
+    assert!(
+        bench.table("out/players.csv", &["rank"]).iter().any(|row| row[0] == "1"),
+        "where that is asked for"
+    );
+}
+
+#[test]
 fn a_field_that_is_too_large_to_be_read_two_by_two_has_no_pairs() {
     let game = |number: usize| {
         format!(
@@ -258,7 +340,19 @@ fn a_field_that_is_too_large_to_be_read_two_by_two_has_no_pairs() {
     };
     let pairs = |games: usize| {
         let bench = Bench::new(&(0..games).map(game).collect::<String>());
-        let run = ["games.pgn", "--evals", "pgn", "--plots", "none", "--tables", "all", "--output", "out"];
+        let run = [
+            "games.pgn",
+            "--evals",
+            "pgn",
+            "--plots",
+            "none",
+            "--tables",
+            "all",
+            "--also",
+            "pairs",
+            "--output",
+            "out",
+        ];
         let told = bench.run(&run).ended_with(0).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         (bench.text("out/pairs.csv").lines().count() - 1, told)
     };

@@ -54,4 +54,10 @@ fn each_verb_has_a_page_of_its_own_where_a_folder_is_named() {
     }
     let page = bench.text("man1/gainalyze-sensitivity.1").replace("\\-", "-");
     assert!(page.contains(".TH GAINALYZE-SENSITIVITY 1") && page.contains("--against"), "{page}");
+    for section in ["ENVIRONMENT", "FILES", "\"SEE ALSO\"", "EXAMPLES"] {
+        assert!(page.contains(&format!(".SH {section}\n")), "{section}: {page}");
+    }
+    let synopsis =
+        page.split(".SH SYNOPSIS\n").nth(1).and_then(|rest| rest.split(".SH ").next()).expect("one");
+    assert!(synopsis.contains("gainalyze sensitivity [OPTIONS]") && synopsis.len() < 200, "{synopsis}");
 }

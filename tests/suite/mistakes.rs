@@ -5,7 +5,7 @@ use crate::program::Bench;
 #[test]
 fn a_mistyped_command_line_is_answered_with_what_to_type() {
     let bench = Bench::of_games();
-    let answers: [(&[&str], &[&str]); 14] = [
+    let answers: [(&[&str], &[&str]); 18] = [
         (&["rate", "games.pgn", "--depth", "12"], &["'gainalyze rate' has no option '--depth'", "analyze"]),
         (
             &["games.pgn", "--depths", "1-2"],
@@ -29,6 +29,22 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
             &["this is an address; download it first", "| gainalyze -"],
         ),
         (&["https://example.org/games.pgn"], &["this is an address; download it first", "| gainalyze -"]),
+        (
+            &["https://lichess.org/@/anna"],
+            &["curl -sL 'https://lichess.org/api/games/user/anna?", "| gainalyze player anna -"],
+        ),
+        (
+            &["https://lichess.org/study/abcdefgh"],
+            &["'https://lichess.org/api/study/abcdefgh.pgn' | gainalyze -"],
+        ),
+        (
+            &["https://lichess.org/broadcast/a-tournament/round-1/abcdefgh"],
+            &["'https://lichess.org/api/broadcast/round/abcdefgh.pgn' | gainalyze -"],
+        ),
+        (
+            &["https://www.chess.com/member/anna"],
+            &["'https://api.chess.com/pub/player/anna/games/", "/pgn' | gainalyze player anna -"],
+        ),
         (
             &["player", "games.pgn", "Anna"],
             &["games.pgn is a file, and Anna is none: the player comes first"],

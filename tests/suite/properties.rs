@@ -222,7 +222,18 @@ mod of_the_program {
                 let same = ["games.pgn", "--plots", "none", "--format", "json"];
                 bench.run(&[args, &same].concat()).ended_with(0);
             };
-            run(&["analyze", "--evals", "pgn", "--no-html", "--bootstrap", "0", "--output", "one"]);
+            run(&[
+                "analyze",
+                "--evals",
+                "pgn",
+                "--no-html",
+                "--bootstrap",
+                "0",
+                "--also",
+                "paper",
+                "--output",
+                "one",
+            ]);
             run(&["archive", "--by", "player", "--output", "all"]);
             let all = |number| by_name(&bench, "all/groups.json", "group", number);
             let one = |table: &str, number| by_name(&bench, &format!("one/{table}.json"), "player", number);

@@ -72,8 +72,9 @@ fn stockfish_gives_the_same_bytes_whatever_the_number_of_processes() {
 fn what_stockfish_said_is_read_back_from_the_annotated_file() {
     let Some(bench) = bench(2) else { return };
     // Ratings of play would come from a search of their own, and not from the file.
-    let run =
-        |args: &[&str]| bench.run(&[args, &["--depth", "5", "--calibration", "none"]].concat()).ended_with(0);
+    let run = |args: &[&str]| {
+        bench.run(&[args, &["--depth", "5", "--calibration", "none", "--also", "all"]].concat()).ended_with(0)
+    };
     let searched = run(&["games.pgn", "--annotate", "annotated.pgn", "--output", "searched"]);
     let recorded = run(&["annotated.pgn", "--evals", "pgn", "--output", "recorded"]);
     assert_eq!(searched.stdout, recorded.stdout);

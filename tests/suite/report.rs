@@ -23,8 +23,8 @@ use gainalyze::report::plots::{Caption, game as game_plot, histogram, performanc
 use gainalyze::report::summary::Summary;
 use gainalyze::report::table::{Screen, Table};
 use gainalyze::report::{
-    ReportError, pictures::ReportOptions, pictures::Source, plots::canvas::Drawing, publish::ReportFormats,
-    summary, tables, tournament as report,
+    ReportError, pictures::ReportOptions, pictures::Source, plots::canvas::Drawing, publish::Extra,
+    publish::ReportFormats, summary, tables, tournament as report,
 };
 use polars_io::{SerReader, parquet::read::ParquetReader};
 use shakmaty::{CastlingMode, Chess, Color, Position, san::SanPlus};
@@ -424,7 +424,8 @@ fn hostile_names_reach_neither_terminal_nor_spreadsheet_nor_disk() {
 }
 
 fn everything() -> ReportOptions {
-    let formats = ReportFormats { tables: BTreeSet::from(Format::ALL), ..ReportFormats::default() };
+    let tables = BTreeSet::from(Format::ALL);
+    let formats = ReportFormats { tables, extras: BTreeSet::from([Extra::All]), ..ReportFormats::default() };
     ReportOptions { formats, ..ReportOptions::default() }
 }
 
@@ -455,7 +456,7 @@ fn pictures_of_players_who_are_gone_are_removed() {
     }
     let games = games();
     let written = |games: &[EvaluatedGame]| {
-        write(temp.path(), &tournament(games), games, &ReportOptions::default()).expect("a report")
+        write(temp.path(), &tournament(games), games, &everything()).expect("a report")
     };
     let left = |name: &str| temp.path().join(name).exists();
     written(&games);
@@ -624,7 +625,8 @@ fn each_picture_is_written_in_each_format_and_replaced_by_those_of_the_next_repo
     let games = games();
     let tournament = tournament(&games);
     let written = |plots: &[PictureFormat], numbers: &[usize]| {
-        let formats = ReportFormats { pictures: plots.iter().copied().collect(), ..ReportFormats::default() };
+        let pictures = plots.iter().copied().collect();
+        let formats = ReportFormats { pictures, ..everything().formats };
         let options =
             ReportOptions { formats, games: numbers.iter().copied().collect(), ..ReportOptions::default() };
         write(temp.path(), &tournament, &games, &options).expect("a report");

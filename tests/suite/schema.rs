@@ -73,3 +73,30 @@ fn one_table_is_told_to_people_and_one_that_there_is_not_is_refused_with_those_t
     assert!(told.contains("\n- z (standard errors): ") && told.contains("\n\nhistograms: "), "{told}");
     bench.run(&["schema", "players", "movs"]).ended_with(2).said(&["movs", "moves"]);
 }
+
+#[test]
+fn a_column_that_two_tables_of_players_have_is_one_number() {
+    let bench = Bench::of_games();
+    bench
+        .run(&["games.pgn", "--depth", "6", "--format", "json", "--also", "all", "--plots", "none"])
+        .ended_with(0);
+    let mut known: BTreeMap<(String, String), Value> = BTreeMap::new();
+    let mut compared = 0;
+    for table in ["quality", "players", "score-kept"] {
+        let rows: Value =
+            serde_json::from_str(&bench.text(&format!("reports/games/{table}.json"))).expect("JSON");
+        for row in rows.as_array().expect("rows") {
+            let player = row["player"].as_str().expect("a name").to_owned();
+            for (column, value) in row.as_object().expect("columns") {
+                match known.insert((player.clone(), column.clone()), value.clone()) {
+                    Some(earlier) => {
+                        compared += 1;
+                        assert_eq!(&earlier, value, "{table}: {column} of {player}");
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+    assert!(compared > 20, "{compared} numbers");
+}

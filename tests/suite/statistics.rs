@@ -9,7 +9,10 @@ fn recorded(options: &[&str]) -> (Bench, String) {
         concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
     let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
     let run = bench
-        .run(&[&[data, "--output", "out", "--plots", "none", "--tables", "all"], options].concat())
+        .run(
+            &[&[data, "--output", "out", "--plots", "none", "--tables", "all", "--also", "all"], options]
+                .concat(),
+        )
         .ended_with(0);
     (bench, run.stdout)
 }
@@ -73,6 +76,7 @@ fn errors_by_game_are_those_of_a_few_lines_of_python() {
     assert_close(&summary["homogeneity"]["freedom"][1], 44.498_451_214_669_47);
     assert_close(&summary["homogeneity"]["p"], 0.373_933_282_746_458_3);
     let kramnik = player(&summary, "/score_kept/players", "Kramnik");
+    assert!(kramnik["kept_rank"].is_u64() && kramnik["performance"].is_null(), "told apart by name");
     assert_close(&kramnik["score"]["value"], 0.274_976_118_343_908_4);
     assert_close(&kramnik["score"]["interval"]["standard_error"], 0.031_825_788_746_788_49);
     let statistics = summary["statistics"].as_array().expect("a list");
@@ -91,7 +95,7 @@ fn the_bootstrap_agrees_with_the_scatter_of_the_games_and_with_itself_on_any_num
         concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
     let run = |threads: &str, seed: &str| {
         let bench = Bench::new("").with("RAYON_NUM_THREADS", threads);
-        let args = [data, "--output", "out", "--plots", "none", "--seed", seed];
+        let args = [data, "--output", "out", "--plots", "none", "--also", "pairs", "--seed", seed];
         let stdout = bench.run(&args).ended_with(0).stdout;
         (bench.summary("out"), bench.text("out/players.csv"), bench.text("out/pairs.csv"), stdout)
     };

@@ -81,6 +81,22 @@ fn on_eighty_columns_measures_give_way_and_neither_players_nor_points() {
 }
 
 #[test]
+fn a_profile_on_eighty_columns_has_losses_opponents_and_judgements() {
+    if !has_script() {
+        return;
+    }
+    let bench = Bench::new(include_str!("../../data/candidates-2013-stockfish-15.1-depth-20.pgn"))
+        .with("NO_COLOR", "1");
+    let script = "f() { script -qec \"stty cols 80 rows 50; $*\" /dev/null; }; f";
+    let shown = bench.run_in_shell(script, "player carlsen games.pgn --plots none", "").ended_with(0).stdout;
+    let wide = |line: &&str| line.trim_end().chars().count() > 80;
+    assert_eq!(shown.lines().find(wide), None);
+    for words in ["Phase:", "win %", "Opponents", "More than", "??", "losing (below −200)"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+}
+
+#[test]
 fn a_pipe_has_neither_colours_nor_a_ranking() {
     let bench = Bench::of_games().with("TERM", "xterm").with("CLICOLOR_FORCE", "1");
     let run = bench.run(&["games.pgn", "--elo", "Omega=2600"]).ended_with(2).said(&["error: no player"]);

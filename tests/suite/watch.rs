@@ -46,11 +46,18 @@ fn a_file_that_grows_in_the_middle_of_a_game_and_of_a_line_is_followed_until_all
     bench.write("live.pgn", (FIRST.to_owned() + "1. e4 e").as_bytes());
     let child = bench.start(&args(&["--until-done"]));
     wait_until("the first move", || moves(&bench) == 1);
-    assert!(bench.text("out/report.html").contains("id=\"live\" data-seconds=\"1\""));
+    let page = bench.text("out/report.html");
+    assert!(
+        page.contains("id=\"live\" data-seconds=\"1\"") && page.contains("Games are under way."),
+        "{page}"
+    );
     append(&bench, "5 2. Nf3 { [%clk 0:5");
     wait_until("two moves more", || moves(&bench) == 3);
     append(&bench, "9:30] } (2. f4 exf4) 2... Nc6 1-0\n\n[Event \"Round 2\"]\n[White \"Be");
     wait_until("the end of the first game", || moves(&bench) == 4);
+    wait_until("the page that says so", || {
+        bench.text("out/report.html").contains("Every game has its result.")
+    });
     append(&bench, "rt\"]\n[Black \"Anna\"]\n\n1. d4 d5 0-1\n");
     let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(0);
     run.said(&[

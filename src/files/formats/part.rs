@@ -112,6 +112,9 @@ fn rows(tally: &ArchiveCounts, inputs: &Inputs) -> Result<Vec<CountRow>, PartErr
                 put(Some(group), &format!("{name}.{part}"), 0, value)?;
             }
         }
+        for (system, &sides) in &counts.systems {
+            put(Some(group), &format!("{RATED_BY}{system}"), 0, sides.into())?;
+        }
         for (kind, play) in &counts.plays {
             let parts = play.total.parts().map(|(part, value)| (part, i128::from(value)));
             for (part, value) in parts.chain([(SIDES, play.sides.into())]) {
@@ -138,6 +141,7 @@ const INPUT: &str = "input: ";
 const REFUSED: &str = "not chosen: ";
 const LEFT_OUT: &str = "left out: ";
 const GAIN: &str = "gain";
+const RATED_BY: &str = "rated by: ";
 const PLAY: &str = "play: ";
 const SIDES: &str = "sides";
 const USUAL: &str = "usual: ";

@@ -23,6 +23,8 @@ pub struct Restored {
     pub run: RunRecord<SearchFacts>,
     pub moves: StoredTable,
     pub headings: StoredTable,
+    /// The names of all files of the report.
+    pub files: Vec<String>,
 }
 
 pub fn report(folder: &Path) -> Result<Restored, RereadError> {
@@ -38,7 +40,8 @@ pub fn report(folder: &Path) -> Result<Restored, RereadError> {
     if games.len() as u64 != analysed {
         return Err(RereadError::Games { folder: folder.to_owned(), held: games.len(), analysed });
     }
-    Ok(Restored { games, summary, run, moves, headings: table })
+    let files = recorded.names().map(str::to_owned).collect();
+    Ok(Restored { games, summary, run, moves, headings: table, files })
 }
 
 /// Returns the source of the evaluations of the report in `folder`; `None` without a report.

@@ -28,6 +28,16 @@ pub struct OutputFolder {
     path: PathBuf,
     kind: RunKind,
     overwrite: Overwrite,
+    /// The folder and its parents, the deepest first, as far as they were made for this run.
+    made: Vec<PathBuf>,
+}
+
+impl Drop for OutputFolder {
+    /// Removes what was made for the run and is still empty: a run that comes to nothing leaves no folder.
+    fn drop(&mut self) {
+        let is_removed = |path: &PathBuf| fs::remove_dir(path).is_ok();
+        let _ = self.made.iter().take_while(|path| is_removed(path)).count();
+    }
 }
 
 impl OutputFolder {
@@ -41,8 +51,10 @@ impl OutputFolder {
         names: impl IntoIterator<Item = String>,
     ) -> Result<OutputFolder, FileError> {
         let path = path.into();
+        let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+        let made = path.ancestors().take_while(missing).map(Path::to_owned).collect();
         create_folder(&path)?;
-        let folder = OutputFolder { path, kind, overwrite };
+        let folder = OutputFolder { path, kind, overwrite, made };
         folder.check(names, &Listed::read(&folder.path))?;
         Ok(folder)
     }

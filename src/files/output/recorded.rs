@@ -43,6 +43,11 @@ impl RecordedFolder {
         self.listed.lists().any(|list| list.files.contains_key(name))
     }
 
+    /// Returns the names of the files that the run wrote.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.listed.lists().flat_map(|list| list.files.keys().map(String::as_str))
+    }
+
     /// Checks that the file of that name is unchanged since the run wrote it. Without a record, nothing is
     /// checked.
     pub fn check(&self, name: &str) -> Result<(), NotAsWritten> {

@@ -11,11 +11,11 @@ named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
     pub enum Fit: name {
         /// The paper's: η of the reference's column by least squares.
-        #[default]
         Lsq => "lsq",
         /// η of the same column by maximum likelihood.
         Probit => "probit",
         /// One rating for each contender from the games of all pairs.
+        #[default]
         Pairwise => "pairwise",
     }
 }

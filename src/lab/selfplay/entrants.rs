@@ -37,7 +37,8 @@ impl fmt::Display for EntrantNumber {
 pub struct Entrant {
     pub name: String,
     pub engine: KnownEngine,
-    pub limit: Limit,
+    /// A clock is the one that a game begins with.
+    pub limit: MoveLimit,
     pub way: MoverWay,
 }
 
@@ -200,7 +201,7 @@ impl PlayerFactory for Entrants {
     }
 
     fn limit(&self, EntrantNumber(number): EntrantNumber) -> MoveLimit {
-        MoveLimit::Search(self.get(number).limit)
+        self.get(number).limit
     }
 
     async fn start(&self, Seat(number): Seat) -> Result<EntrantPlayer, EntrantError> {

@@ -62,8 +62,44 @@ impl<C: Copy> PlayedGame<C> {
     }
 }
 
-/// Plays the game of `scheduled` from `opening` to its end, each side within its limit per move. A player
-/// that fails, or plays an illegal move, loses.
+/// Time that a move may take beyond what its clock shows: that of a message on a busy machine.
+const LATE: Duration = Duration::from_millis(20);
+
+/// The limits of both sides. A clock runs while its player thinks.
+struct MoveLimits(ByColor<MoveLimit>);
+
+impl MoveLimits {
+    /// Returns the limit of the side to move. A clock knows that of the other side, if there is one.
+    fn of(&self, turn: Color) -> MoveLimit {
+        match (*self.0.get(turn), *self.0.get(!turn)) {
+            (MoveLimit::Clock(mut own), MoveLimit::Clock(other)) => {
+                *own.left.get_mut(!turn) = *other.left.get(!turn);
+                *own.increment.get_mut(!turn) = *other.increment.get(!turn);
+                MoveLimit::Clock(own)
+            }
+            (own, _) => own,
+        }
+    }
+
+    /// Takes the time of a move off the clock of its side, and adds its increment; the loss where that had run out.
+    fn spend(&mut self, turn: Color, time: Duration) -> Result<(), Verdict> {
+        let MoveLimit::Clock(clock) = self.0.get_mut(turn) else { return Ok(()) };
+        let left = *clock.left.get(turn);
+        if time > left + LATE {
+            let fault = format!(
+                "its clock ran out: {} ms for a move, and {} left",
+                time.as_millis(),
+                left.as_millis()
+            );
+            return Err(Verdict { ending: Ending::Stall, winner: Some(!turn), fault: Some(fault) });
+        }
+        *clock.left.get_mut(turn) = left.saturating_sub(time) + *clock.increment.get(turn);
+        Ok(())
+    }
+}
+
+/// Plays the game of `scheduled` from `opening` to its end, each side within its limit a move or on its clock. A player who
+/// fails, whose clock runs out, or whose move is not legal, has lost.
 pub async fn play<P: Player, C>(
     mut players: ByColor<&mut P>,
     limits: ByColor<MoveLimit>,
@@ -76,15 +112,19 @@ pub async fn play<P: Player, C>(
         tokio::join!(players.white.new_game(opening.mode), players.black.new_game(opening.mode));
     game.busy += game.begun.elapsed();
     let late = [(Color::White, white.err()), (Color::Black, black.err())];
+    let mut limits = MoveLimits(limits);
     let mut verdict = late.into_iter().find_map(|(loser, error)| Some(Verdict::failed::<P>(loser, &error?)));
     let verdict = loop {
         match verdict.or_else(|| game.verdict(adjudication)) {
             Some(verdict) => break verdict,
             None => {
                 let turn = game.so_far.turn();
-                let choice = players.get_mut(turn).choose(&game.so_far, *limits.get(turn)).await;
+                let choice = players.get_mut(turn).choose(&game.so_far, limits.of(turn)).await;
                 verdict = match choice {
-                    Ok(choice) => game.play(choice, opening.mode).err(),
+                    Ok(choice) => {
+                        let spent = limits.spend(turn, choice.time);
+                        spent.and_then(|()| game.play(choice, opening.mode)).err()
+                    }
                     Err(error) => Some(Verdict::failed::<P>(turn, &error)),
                 };
             }
@@ -229,6 +269,7 @@ pub(super) mod script {
 #[cfg(test)]
 mod tests {
     use super::{super::game_record::Side, script::Script, *};
+    use crate::chess::{Clock, Limit};
     use crate::lab::{selfplay::adjudicate::ResignRule, selfplay::openings};
 
     fn scheduled() -> ScheduledGame {
@@ -251,6 +292,22 @@ mod tests {
     /// Returns a game of `moves` from the usual start without further rules.
     fn game(moves: &'static str) -> PlayedGame {
         game_of(script(moves), script(moves), &Opening::default(), Adjudication::default())
+    }
+
+    #[test]
+    fn a_clock_runs_while_its_player_thinks_and_the_other_side_knows_it() {
+        let seconds = Duration::from_secs_f64;
+        let clock = |base, increment| MoveLimit::Clock(Clock::of(seconds(base), seconds(increment)));
+        let mut limits = MoveLimits(ByColor { white: clock(1.0, 0.1), black: clock(9.0, 0.5) });
+        assert!(limits.spend(Color::White, seconds(0.6)).is_ok());
+        let MoveLimit::Clock(of_black) = limits.of(Color::Black) else { panic!("a clock") };
+        assert_eq!((of_black.left.white, of_black.left.black), (seconds(0.5), seconds(9.0)));
+        assert_eq!((of_black.increment.white, of_black.increment.black), (seconds(0.1), seconds(0.5)));
+        let lost = limits.spend(Color::White, seconds(0.6)).err().expect("half a second was left");
+        assert_eq!((lost.ending, lost.winner), (Ending::Stall, Some(Color::Black)));
+        let mut mixed = MoveLimits(ByColor { white: clock(1.0, 0.0), black: Limit::Depth(3).into() });
+        assert_eq!(mixed.of(Color::Black), MoveLimit::Search(Limit::Depth(3)));
+        assert!(mixed.spend(Color::Black, seconds(99.0)).is_ok(), "a depth has no clock");
     }
 
     #[test]

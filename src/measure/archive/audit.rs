@@ -79,6 +79,9 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
         () if games > sides || rated > sides || results > sides || kept.count > *sides => {
             Err("more games, ratings, results or scores kept than players in games")
         }
+        () if group.systems.values().map(|&sides| u128::from(sides)).sum::<u128>() > u128::from(*rated) => {
+            Err("more systems of ratings than ratings")
+        }
         () if !within(kept.count, *games, 2) => Err("more scores kept than two a game"),
         () if !within(*elo, *rated, HIGHEST_ELO.into()) || elo < rated => Err("ratings that no player has"),
         () if !within(*half_points, *results, 2) => Err("more half-points than two a result"),

@@ -11,7 +11,7 @@ use super::{
     game_counts::{GameCounts, SideCounts},
     left_out::LeftOutReason,
 };
-use crate::chess::choice;
+use crate::chess::{RatingSystem, choice};
 use crate::measure::{calibration::GamePlay, peers::PlayCounts};
 use crate::numbers::ClusterSums;
 
@@ -41,6 +41,8 @@ pub struct GroupCounts {
     pub sides: u64,
     /// Number of those games with a rating.
     pub rated: u64,
+    /// These by the system of the ratings.
+    pub systems: BTreeMap<RatingSystem, u64>,
     pub elo: u64,
     pub results: u64,
     pub half_points: u64,
@@ -120,6 +122,9 @@ impl GroupCounts {
             score += i64::from(side.score);
             self.sides += 1;
             self.rated += u64::from(side.elo.is_some());
+            if side.elo.is_some() {
+                *self.systems.entry(side.system).or_default() += 1;
+            }
             self.elo += u64::from(side.elo.unwrap_or_default());
             self.results += u64::from(side.half_points.is_some());
             self.half_points += u64::from(side.half_points.unwrap_or_default());
@@ -172,6 +177,9 @@ impl AddAssign<&GroupCounts> for GroupCounts {
         self.games += more.games;
         self.sides += more.sides;
         self.rated += more.rated;
+        for (&system, sides) in &more.systems {
+            *self.systems.entry(system).or_default() += sides;
+        }
         self.elo += more.elo;
         self.results += more.results;
         self.half_points += more.half_points;

@@ -3,7 +3,9 @@
 use shakmaty::{ByColor, Chess, Color, Position, san::SanPlus};
 
 use super::{clip_table::ClipTable, clock_hands::ClockHands, left_out::LeftOutReason};
-use crate::chess::{Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, Score, SignedScore};
+use crate::chess::{
+    Evaluation, FastMove, Fingerprint, Headers, MoveText, Phase, RatingSystem, Score, SignedScore,
+};
 use crate::measure::{
     calibration::GamePlay,
     peers::MeasuredMove,
@@ -13,6 +15,7 @@ use crate::measure::{
 #[derive(Debug)]
 pub struct GameFacts<'a> {
     pub headers: Headers<'a>,
+    pub site: Option<&'a str>,
     pub titles: ByColor<Option<&'a str>>,
     pub round: Option<u32>,
     /// The side of the first move.
@@ -86,6 +89,10 @@ impl<'a> GameFacts<'a> {
             })
         });
         measured.collect()
+    }
+
+    pub fn rating_system(&self) -> RatingSystem {
+        RatingSystem::of_tags(self.site, self.headers.event, self.headers.time_control)
     }
 
     pub fn fingerprint(&self) -> Fingerprint {

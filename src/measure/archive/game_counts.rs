@@ -7,7 +7,7 @@ use super::{
     clip_table::ClipTable, clock_hands::ClockHands, clocks::GameClocks, facts::GameFacts, group::UNKNOWN,
     left_out::LeftOutReason, options::CountOptions,
 };
-use crate::chess::{Fingerprint, MoveEvals};
+use crate::chess::{Fingerprint, MoveEvals, RatingSystem};
 use crate::measure::{calibration::GamePlay, peers::SidePlay, tournament::filter::Filter};
 
 /// The sums of a game that counts, which are cheap to add.
@@ -35,6 +35,7 @@ pub struct SideCounts {
     /// The name in the tags; `None` unless moves are requested.
     pub name: Option<Box<str>>,
     pub elo: Option<u32>,
+    pub system: RatingSystem,
     /// Half-points scored, if the result is known.
     pub half_points: Option<u32>,
     /// The gains of the moves that count, in the metric's unit: the centres of their bins.
@@ -172,6 +173,7 @@ impl SideCounts {
             group: options.by.key(facts, color),
             name: options.keep_moves.then(|| name.into()),
             elo: *facts.headers.elo.get(color),
+            system: facts.rating_system(),
             half_points,
             gains: Vec::with_capacity(facts.moves.len().div_ceil(2)),
             loss_cp: 0,

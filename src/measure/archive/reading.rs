@@ -96,6 +96,7 @@ fn read_fast<'a>(
     let end = fast.read(text, at)?;
     let facts = GameFacts {
         headers: headers(fast, options),
+        site: fast.tag("Site"),
         titles: ByColor { white: fast.tag("WhiteTitle"), black: fast.tag("BlackTitle") },
         round: fast.tag("Round").and_then(read_round),
         first: Color::White,
@@ -176,6 +177,7 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
     }
     let facts = GameFacts {
         headers: Headers::of_game(game),
+        site: game.tags.get("Site"),
         titles: ByColor { white: game.tags.get("WhiteTitle"), black: game.tags.get("BlackTitle") },
         round: game.tags.round(),
         first: game.start.turn(),

@@ -1,5 +1,7 @@
 //! [`Survey`]: the results of an archive's counts, group by group.
 
+use std::collections::BTreeSet;
+
 use super::{
     clocks::{ClockClass, ClockCounts},
     count_key::CountKey,
@@ -15,7 +17,7 @@ use crate::numbers::{
 };
 
 /// The tables of an archive.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Survey {
     /// One row per group, in the order of [`Grouping::order`].
     pub groups: Vec<GroupRow>,
@@ -26,6 +28,8 @@ pub struct Survey {
     pub usual: Vec<UsualRow>,
     /// Mean over the rated groups of Elo − difference, if the groups are players.
     pub engine_strength: Option<Estimate>,
+    /// Ratings of several systems rule out that mean, where the groups are players.
+    pub has_several_systems: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -85,10 +89,13 @@ impl Survey {
         };
         let mut groups: Vec<GroupRow> = tally.groups.iter().map(row).collect();
         groups.sort_by(|a, b| by.order(&a.key, &b.key));
-        let mut engine_strength = None;
+        let (mut engine_strength, mut has_several_systems) = (None, false);
         if by == Grouping::Player {
             let rated = groups.iter().filter_map(|row| Some((row.elo?, row.elo_difference?.value)));
-            engine_strength = strength::of_engine(rated);
+            let systems: BTreeSet<_> =
+                tally.groups.values().flat_map(|counts| counts.systems.keys()).collect();
+            engine_strength = strength::of_engine(rated).filter(|_| systems.len() <= 1);
+            has_several_systems = systems.len() > 1;
             for row in &mut groups {
                 let terms = engine_strength.zip(row.elo_difference);
                 row.performance =
@@ -113,6 +120,7 @@ impl Survey {
             #[cfg(feature = "program")]
             usual,
             engine_strength,
+            has_several_systems,
         }
     }
 }
@@ -138,7 +146,9 @@ impl GroupRow {
             points: mean(counts.half_points, 2 * counts.results),
             expected_score,
             elo_difference,
+            // Numbers of two systems have no mean.
             engine_strength: elo
+                .filter(|_| counts.systems.len() <= 1)
                 .zip(elo_difference)
                 .map(|(elo, difference)| strength::seen_from(elo, difference.value)),
             performance: None,

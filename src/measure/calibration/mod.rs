@@ -37,6 +37,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::{
     design::{CalibrationDesign, DesignError},
     events::shipped_events,
+    file::SHIPPED,
     file::shipped_names,
     sample::CalibrationSample,
     sums::CalibrationData,

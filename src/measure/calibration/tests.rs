@@ -62,6 +62,16 @@ fn shipped_calibrations_follow_from_their_sums_to_the_digit() {
 }
 
 #[test]
+fn the_usual_depth_of_an_engine_is_one_that_it_is_calibrated_at() {
+    use crate::engine::EngineChoice;
+    let depth_of =
+        |name: &str| Calibration::shipped_as(name).expect("a calibration of the program").protocol.limit;
+    let program = EngineChoice::named(std::ffi::OsStr::new("/usr/games/stockfish"));
+    assert_eq!(depth_of("stockfish-15.1-depth-10"), program.usual_limit());
+    assert_eq!(depth_of("engine-within-depth-8"), EngineChoice::Within { is_named: true }.usual_limit());
+}
+
+#[test]
 fn the_events_within_the_program_are_those_of_every_shipped_calibration_over_the_board() {
     let events: Vec<(&str, Vec<Game>)> = shipped_events().collect();
     let games = || events.iter().flat_map(|(_, games)| games);

@@ -49,7 +49,7 @@ impl PlayGrouping {
     }
 
     /// Returns the group of the move at `ply` of `game`; `None` if the file does not give it.
-    pub(super) fn group(self, game: &Game, ply: usize, facts: &MoveFacts) -> Option<PlayGroup> {
+    pub(crate) fn group(self, game: &Game, ply: usize, facts: &MoveFacts) -> Option<PlayGroup> {
         let placed = |place: usize, name: String| Some(PlayGroup { place: place as u32, name });
         match self {
             PlayGrouping::Year => {

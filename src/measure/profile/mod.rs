@@ -14,6 +14,7 @@ use shakmaty::Color;
 
 #[cfg(feature = "program")]
 pub(crate) use self::event::{AccurateGame, CrossGame, CrossRow, EventCrossTable, EventProfile, OpeningRow};
+pub use self::tally::ControlGroup;
 #[cfg(feature = "program")]
 pub(crate) use self::trend::{Span, SpanKind};
 use self::{grouping::BOOK, tally::Tally};
@@ -90,6 +91,8 @@ pub struct ProfileRow {
     pub judgements: JudgementCounts,
     /// The rating of play, of whole games and of phases, if a calibration fits.
     pub rating: Option<RatingOfPlay>,
+    /// The moves of the opponents in the same games; `None` where none is of the group.
+    pub control: Option<ControlGroup>,
 }
 
 impl Profile {
@@ -121,10 +124,14 @@ impl Profile {
             rated.as_ref().map_or_else(BTreeMap::new, |(rated, own)| own.ratings(by, rated.calibration))
         };
         let whole = own.tallies(None).remove(&PlayGroup::default()).unwrap_or_default();
+        let mut control = own.controls(None);
         let rating = rate(None).remove(&PlayGroup::default());
         Profile {
             player: player.to_owned(),
-            whole: whole.row("all moves".to_owned(), rating),
+            whole: ProfileRow {
+                control: control.remove(&PlayGroup::default()).and_then(|other| whole.beside(&other)),
+                ..whole.row("all moves".to_owned(), rating)
+            },
             divisions: adjusted(groupings.iter().filter_map(|&by| own.division(by, &rate(Some(by))))),
             trend: PlayTrend::of(&own),
             mistakes: own.dearest(usize::MAX).into_iter().filter(DearMove::is_mistake).collect(),
@@ -156,6 +163,11 @@ fn adjusted(divisions: impl Iterator<Item = PlayDivision>) -> Vec<PlayDivision> 
     for division in divisions.iter_mut().filter(|division| division.homogeneity.is_some()) {
         division.p_holm = p.next();
     }
+    let controls = divisions.iter_mut().flat_map(|division| &mut division.rows);
+    let mut controls: Vec<&mut ControlGroup> =
+        controls.filter_map(|row| row.control.as_mut().filter(|control| control.p.is_some())).collect();
+    let p = holm(&controls.iter().filter_map(|control| control.p).collect::<Vec<_>>());
+    controls.iter_mut().zip(p).for_each(|(control, p)| control.p_holm = Some(p));
     divisions
 }
 
@@ -194,7 +206,27 @@ impl<'a> PlayerMoves<'a> {
         })
     }
 
-    /// Counts the moves by group; without a grouping all as one group.
+    /// Counts the moves of the opponents by the groups of the player's: of a group of games all that were made in them.
+    fn controls(&self, by: Option<PlayGrouping>) -> BTreeMap<PlayGroup, Tally> {
+        let mut tallies: BTreeMap<PlayGroup, Tally> = BTreeMap::new();
+        if self.player.is_none() {
+            return tallies;
+        }
+        let games = self.sample.moves.chunk_by(|a, b| a.game == b.game);
+        let moves = games.flat_map(|game| game.iter().enumerate());
+        for (ply, facts) in moves.filter(|(_, facts)| !self.is_own(facts) && self.method.keeps(facts)) {
+            let game = self.games[facts.game as usize].game();
+            let side = match by.is_none_or(PlayGrouping::is_of_games) {
+                true => MoveFacts { mover: !facts.mover, ..*facts },
+                false => *facts,
+            };
+            let group = by.map_or(Some(PlayGroup::default()), |by| by.group(game, ply, &side));
+            group.into_iter().for_each(|group| tallies.entry(group).or_default().add(facts, self.method));
+        }
+        tallies
+    }
+
+    /// Counts the moves by group; all of them as one without a grouping.
     fn tallies(&self, by: Option<PlayGrouping>) -> BTreeMap<PlayGroup, Tally> {
         let mut tallies: BTreeMap<PlayGroup, Tally> = BTreeMap::new();
         for (group, facts) in self.grouped(by) {
@@ -265,9 +297,11 @@ impl<'a> PlayerMoves<'a> {
         by: PlayGrouping,
         ratings: &BTreeMap<PlayGroup, RatingOfPlay>,
     ) -> Option<PlayDivision> {
-        let tallies = self.tallies(Some(by));
-        let row =
-            |(group, tally): (&PlayGroup, &Tally)| tally.row(group.name.clone(), ratings.get(group).cloned());
+        let (tallies, controls) = (self.tallies(Some(by)), self.controls(Some(by)));
+        let row = |(group, tally): (&PlayGroup, &Tally)| ProfileRow {
+            control: controls.get(group).and_then(|other| tally.beside(other)),
+            ..tally.row(group.name.clone(), ratings.get(group).cloned())
+        };
         let mut rows: Vec<ProfileRow> = tallies.iter().map(row).collect();
         if by == PlayGrouping::Opening {
             rows.sort_by_key(|row| std::cmp::Reverse(row.games));

@@ -8,7 +8,26 @@ use crate::measure::{
     tournament::statistics::Statistic,
     tournament::{Method, MoveSample},
 };
-use crate::numbers::{ClusteredMean, Estimate, stats::estimate::mean_of};
+use crate::numbers::{
+    ClusteredMean, Estimate, Influence, Interval,
+    stats::clusters::{added, standard_error},
+    stats::estimate::{LEVEL, mean_of},
+    stats::multiple::student_p,
+};
+
+/// The opponents' moves in the same games: a control group at no cost.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ControlGroup {
+    pub moves: u64,
+    /// Percentage points of winning chances that a move of theirs lost.
+    pub win_loss: Estimate,
+    /// Points that the player lost beyond theirs; negative if the opponents lost more.
+    pub more: Estimate,
+    /// Chance of such a difference, to either side, between equals.
+    pub p: Option<f64>,
+    /// The same adjusted to as many groups as there are (Holm 1979).
+    pub p_holm: Option<f64>,
+}
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
@@ -71,7 +90,26 @@ impl Tally {
                 .collect(),
             judgements: self.judgements,
             rating,
+            control: None,
         }
+    }
+
+    /// Returns what the moves of others cost, and how much more these do; games are what varies.
+    pub fn beside(&self, others: &Tally) -> Option<ControlGroup> {
+        let [own, other] = [self, others].map(|Tally { ranked: [_, _, win_loss], .. }| win_loss);
+        let win_loss = bounded(Statistic::WinLoss, other.estimate()?);
+        let value = own.mean()? - win_loss.value;
+        let less: Vec<Influence> = other.influences().into_iter().map(|(game, by)| (game, -by)).collect();
+        let influences = added(&own.influences(), &less);
+        let error = standard_error(&influences);
+        let interval = error.and_then(|error| Interval::clustered(value, error, influences.len(), LEVEL));
+        Some(ControlGroup {
+            moves: others.moves,
+            win_loss,
+            more: Estimate { value, observations: influences.len(), interval },
+            p: error.map(|error| student_p(value / error, influences.len() - 1)),
+            p_holm: None,
+        })
     }
 }
 

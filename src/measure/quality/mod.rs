@@ -57,7 +57,7 @@ pub struct QualityOfPlay {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RankedFrom {
     /// 1 game; 3 games in a field of more than [`RankedFrom::FIELD`] players, where otherwise a player could
-    /// come first by one game. It is 1 if no player has 3.
+    /// come first by one game.
     #[default]
     ByField,
     /// This many games.
@@ -72,11 +72,10 @@ impl RankedFrom {
     const GAMES: usize = 3;
 
     /// Returns the number of games required for a rank in a field with these numbers of games.
-    pub fn games(self, mut played: impl ExactSizeIterator<Item = usize>) -> usize {
+    pub fn games(self, played: impl ExactSizeIterator<Item = usize>) -> usize {
         match self {
             RankedFrom::Games(games) => games,
             RankedFrom::ByField if played.len() <= RankedFrom::FIELD => 1,
-            RankedFrom::ByField if played.all(|games| games < RankedFrom::GAMES) => 1,
             RankedFrom::ByField => RankedFrom::GAMES,
         }
     }

@@ -44,8 +44,8 @@ impl Serialize for PlayerResult {
         map.serialize_entry("elo_difference_interval", &intervals(self.elo_difference))?;
         map.serialize_entry("performance_interval", &intervals(self.performance))?;
         map.serialize_entry("against_zero", &self.against_zero)?;
-        map.serialize_entry("first", &self.ranks.map(|ranks| ranks.first))?;
-        map.serialize_entry("ranks", &self.ranks.map(|ranks| [ranks.low, ranks.high]))?;
+        map.serialize_entry("score_first", &self.ranks.map(|ranks| ranks.first))?;
+        map.serialize_entry("score_ranks", &self.ranks.map(|ranks| [ranks.low, ranks.high]))?;
         map.end()
     }
 }

@@ -19,6 +19,7 @@ pub struct ScoreKept {
     #[serde(rename = "players")]
     pub rows: Vec<KeptRow>,
     /// Mean over the rated players of Elo − difference.
+    #[serde(rename = "kept_engine_strength")]
     pub engine_strength: Option<Estimate>,
     /// Test that all players have equal scores.
     pub homogeneity: Option<Welch>,
@@ -27,10 +28,12 @@ pub struct ScoreKept {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeptRow {
     /// Place among all players; equal scores share the better one.
+    #[serde(rename = "kept_rank")]
     pub rank: usize,
     pub player: String,
     pub score: Estimate,
     /// The Elo difference of the score.
+    #[serde(rename = "kept_difference")]
     pub elo_difference: Estimate,
     /// Engine strength + difference, as in Table 7; `None` without rated players.
     #[serde(flatten, serialize_with = "with_interval_apart")]
@@ -96,8 +99,11 @@ fn with_interval_apart<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(None)?;
-    map.serialize_entry("performance", &performance.map(|performance| performance.value))?;
-    map.serialize_entry("performance_interval", &performance.and_then(|performance| performance.interval))?;
+    map.serialize_entry("kept_performance", &performance.map(|performance| performance.value))?;
+    map.serialize_entry(
+        "kept_performance_interval",
+        &performance.and_then(|performance| performance.interval),
+    )?;
     map.end()
 }
 

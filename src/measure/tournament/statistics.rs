@@ -11,7 +11,7 @@ use super::{
 };
 use crate::chess::Metric;
 use crate::measure::quantity::{Quantity, Unit};
-use crate::numbers::{ClusteredMean, Estimate};
+use crate::numbers::{ClusteredMean, Estimate, Interval, stats::estimate::LEVEL};
 
 #[derive(Debug, Clone, Copy)]
 pub struct StatisticFacts {
@@ -52,6 +52,13 @@ pub enum StatisticSource {
     Sample(fn(&MoveSample, &Method) -> Vec<Option<Estimate>>),
     /// The natural logarithm of another statistic, for calibrations.
     Log(Statistic),
+}
+
+/// Returns half the width of Wilson's interval of a share of moves, in percent.
+fn share_of_moves(estimate: Estimate) -> Option<f64> {
+    let hits = (estimate.value / 100.0 * estimate.observations as f64).round() as u64;
+    let interval = Estimate::share(hits, estimate.observations as u64, LEVEL)?.interval?;
+    Some(100.0 * interval.half_width())
 }
 
 /// Smallest losses of blunders, in centipawns.
@@ -263,9 +270,19 @@ impl Statistic {
         }
     }
 
+    /// Keeps an interval by clusters within what the statistic can be, and that of a share of moves no narrower than if each
+    /// move were drawn by itself: two games that agree by chance are no evidence.
     pub(in crate::measure) fn bounded(self, estimate: Estimate) -> Estimate {
-        let (low, high) = self.facts().bounds;
-        Estimate { interval: estimate.interval.map(|interval| interval.within(low, high)), ..estimate }
+        let StatisticFacts { bounds: (low, high), quantity, source, .. } = self.facts();
+        let is_share = matches!(source, StatisticSource::Moves(_)) && quantity.unit == Unit::Percent;
+        let floor = is_share.then(|| share_of_moves(estimate)).flatten().unwrap_or_default();
+        let interval = estimate.interval.map(|interval| {
+            let margin = interval.half_width().max(floor);
+            let widened =
+                Interval { low: estimate.value - margin, high: estimate.value + margin, ..interval };
+            (if interval.half_width() < floor { widened } else { interval }).within(*low, *high)
+        });
+        Estimate { interval, ..estimate }
     }
 
     /// Returns the contribution of a move to the mean; `None` if it is unknown, and for statistics that are

@@ -18,8 +18,7 @@ pub static ARCHIVE: ReportKind = ReportKind {
         ReportFile::Pictures(&["groups", "clocks-left", "clocks-spent"]),
     ],
     tables: || {
-        let survey =
-            Survey { groups: Vec::new(), clocks: Vec::new(), usual: Vec::new(), engine_strength: None };
+        let survey = Survey::default();
         vec![
             tables::archive::group_table(&[], Grouping::Player, &[]),
             tables::archive::group_histograms(&survey),

@@ -12,9 +12,10 @@ use crate::lab::{Experiment, Match};
 use crate::numbers::Estimate;
 use crate::report::{
     html::name, html::provenance::making, plots::experiment as plots, publish::Fact, publish::Page,
-    publish::Report, publish::ReportFile, publish::ReportKind, summary::object, tables::experiment::files,
-    tables::experiment::files::FitRow, tables::experiment::files::fit_rows, tables::experiment::layouts,
-    tables::experiment::notes, tables::experiment::sentences, tables::results, words,
+    publish::Report, publish::ReportFile, publish::ReportKind, summary::object, tables::experiment::brief,
+    tables::experiment::files, tables::experiment::files::FitRow, tables::experiment::files::fit_rows,
+    tables::experiment::layouts, tables::experiment::notes, tables::experiment::sentences, tables::results,
+    words,
 };
 
 pub static EXPERIMENT: ReportKind = ReportKind {
@@ -57,6 +58,7 @@ pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
         notes: notes(experiment),
         facts: making(played(facts), &facts.command),
         shown: layouts(experiment),
+        brief: brief(experiment),
         drawings: EXPERIMENT.named(drawings),
         page: Some(|report| Page::Experiment { report }),
         tables: files::all(Some(experiment)),

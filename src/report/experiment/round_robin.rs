@@ -49,6 +49,7 @@ pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {
         notes: notes(found),
         facts: making(played(found, facts), &facts.command),
         shown: tables::round_robin::layouts(found),
+        brief: tables::round_robin::brief(found),
         drawings: ROUND_ROBIN.named([elo_by_entrant(found, &caption)]),
         page: Some(|report| Page::RoundRobin { report }),
         tables,

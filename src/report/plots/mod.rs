@@ -10,6 +10,7 @@ pub mod game;
 pub mod histogram;
 pub mod labels;
 pub mod learning;
+pub mod mistakes;
 pub mod panel;
 pub mod performance;
 pub mod ranking;

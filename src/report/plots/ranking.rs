@@ -10,15 +10,15 @@ use crate::numbers::Estimate;
 use crate::report::words::names::surnames;
 
 /// The width of the picture, and its edge: on a phone 390 pixels wide its type is 11 pixels high.
-const WIDTH: i32 = 480;
-const EDGE: i32 = 8;
+pub(super) const WIDTH: i32 = 480;
+pub(super) const EDGE: i32 = 8;
 
-const HEAD: i32 = 66;
-const ROW: i32 = 32;
-const SET: f32 = 18.0;
+pub(super) const HEAD: i32 = 66;
+pub(super) const ROW: i32 = 32;
+pub(super) const SET: f32 = 18.0;
 
 /// Players that one look takes in; the table below has all.
-const SHOWN: usize = 20;
+pub(super) const SHOWN: usize = 20;
 
 /// Points of the axis that an interval may reach beyond the values: one of few games would leave no room for the others.
 const REACH: f64 = 1.5;
@@ -36,7 +36,7 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     let elo = |row: &QualityRow| row.elo.filter(|_| quality.is_rated());
     let axis = axis(&known, rows.iter().filter_map(|(row, _)| elo(row)));
     let set = Type::of(SET);
-    let names = names(&rows, set);
+    let names = fitted_names(rows.iter().map(|(row, _)| row.player.as_str()), set);
     let left = names.iter().map(|name| set.width(name)).max().unwrap_or_default() + EDGE + 12;
     let (top, bottom) = (HEAD, HEAD + ROW * rows.len() as i32);
     let lines = (0..).map(|row| f64::from(row) + 0.5).zip(names).collect();
@@ -110,7 +110,7 @@ fn axis(known: &[Estimate], elo: impl Iterator<Item = f64>) -> Axis {
 }
 
 /// Returns surnames where they tell the players apart, else names as long as there is room for.
-fn names(rows: &[(&QualityRow, Option<Estimate>)], set: Type) -> Vec<String> {
-    let players: Vec<&str> = rows.iter().map(|(row, _)| row.player.as_str()).collect();
+pub(super) fn fitted_names<'n>(players: impl IntoIterator<Item = &'n str>, set: Type) -> Vec<String> {
+    let players: Vec<&str> = players.into_iter().collect();
     surnames(&players).into_iter().map(|(name, _)| set.fitted(&label(name.trim()), 150)).collect()
 }

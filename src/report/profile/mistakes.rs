@@ -1,10 +1,10 @@
 //! Owns `mistakes.pgn`: the positions before a player's mistakes, each a game of its own to train on.
 
-use shakmaty::{Chess, Color};
+use shakmaty::{Chess, Color, san::SanPlus};
 
 use crate::chess::pgn::{variation, write_game};
-use crate::chess::{Annotation, EvaluatedGame, Game, GameResult, GameSource, PlayedMove, Tags};
-use crate::measure::DearMove;
+use crate::chess::{Annotation, EvaluatedGame, Game, GameResult, GameSource, Judgement, PlayedMove, Tags};
+use crate::measure::{DearMove, PlayGrouping};
 use crate::report::{html::key_moves::evaluation, words::numbers::chances};
 
 /// Plies of the engine's line, as far as the search tells it.
@@ -13,8 +13,9 @@ const PLIES: usize = 12;
 /// The tags of the game that are kept, beside the roster.
 const KEPT: &str = "WhiteElo BlackElo WhiteTitle BlackTitle UTCDate TimeControl ECO Opening Variant";
 
-/// Returns each of `moves` as a game that begins with the position before it: the move that was played with its glyph and what
-/// it cost, and as a variation what the engine would have played.
+/// Returns each of `moves` as a game that begins with the position before it. Its moves are the engine's line, to be found; the
+/// move that was played is a variation, with its glyph and what it cost. Where no better move is known, the move that was
+/// played is the only one.
 pub(super) fn pgn(games: &[EvaluatedGame], moves: &[DearMove]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (number, dear) in (1..).zip(moves) {
@@ -29,11 +30,25 @@ fn training(evaluated: &EvaluatedGame, dear: &DearMove, number: usize) -> Option
     let game = evaluated.game();
     let position = game.positions().nth(dear.turn.ply)?;
     let played = &game.moves[dear.turn.ply];
-    let annotations = annotations(evaluated, dear, &position);
+    let glyph = dear.facts.verdict.judgement.map(Judgement::nag);
+    let cost = cost(evaluated, dear);
+    let mut moves = solution(evaluated, dear, &position, played);
+    match moves.first_mut() {
+        Some(first) => {
+            let glyph = glyph.map_or(String::new(), |nag| format!(" ${nag}"));
+            let cost = cost.map_or(String::new(), |cost| format!(" {{ {cost} }}"));
+            let line = variation(&position, &[played.uci], 1);
+            first.annotations = vec![Annotation::Variation(line + &glyph + &cost)];
+        }
+        None => {
+            let annotations = glyph.map(Annotation::Nag).into_iter().chain(cost.map(Annotation::Comment));
+            moves.push(PlayedMove { annotations: annotations.collect(), eval: None, ..played.clone() });
+        }
+    }
     let mut tags: Tags = roster(game, number).into_iter().collect();
     let kept = KEPT.split(' ').filter_map(|name| Some((name, game.tags.get(name)?)));
     kept.for_each(|(name, value)| tags.set(name, value));
-    let moves = vec![PlayedMove { annotations, eval: None, ..played.clone() }];
+    tags.set("Theme", &themes(game, dear).join(", "));
     Some(Game {
         source: GameSource::default(),
         tags,
@@ -45,6 +60,44 @@ fn training(evaluated: &EvaluatedGame, dear: &DearMove, number: usize) -> Option
         preamble: Vec::new(),
         start_eval: None,
     })
+}
+
+/// Returns the moves of the engine's line, as far as it is known and legal; none where the engine has no other move than the one
+/// that was played.
+fn solution(
+    evaluated: &EvaluatedGame,
+    dear: &DearMove,
+    position: &Chess,
+    played: &PlayedMove,
+) -> Vec<PlayedMove> {
+    let Some(before) = evaluated.evaluations().at(dear.turn.ply) else { return Vec::new() };
+    let line = if before.pv.is_empty() { before.best.as_slice() } else { before.pv.as_slice() };
+    if line.first().is_none_or(|first| *first == played.uci) {
+        return Vec::new();
+    }
+    let mut position = position.clone();
+    let moves = line.iter().take(PLIES).map_while(|&uci| {
+        let m = uci.to_move(&position).ok()?;
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
+        Some(PlayedMove { uci, san, eval: None, clock: None, elapsed: None, annotations: Vec::new() })
+    });
+    moves.collect()
+}
+
+/// Returns what kind of mistake it is: how it is judged, in which phase, how the mover stood, with how little time.
+fn themes(game: &Game, dear: &DearMove) -> Vec<String> {
+    let judgement = dear.facts.verdict.judgement.map(|judgement| judgement.to_string());
+    let of = |by: PlayGrouping| by.group(game, dear.turn.ply, &dear.facts).map(|group| group.name);
+    let had_mate = dear.facts.before.and_then(|before| before.score.mate()).is_some_and(|mate| {
+        let is_of_white = mate > 0;
+        is_of_white == dear.facts.mover.is_white()
+    });
+    let mate = had_mate.then(|| "missed mate".to_owned());
+    let clock = of(PlayGrouping::Clock).map(|left| format!("{left} left"));
+    [judgement, mate, of(PlayGrouping::Phase), of(PlayGrouping::Position), clock]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// Returns the tags that every game has. Sites that are links lead to the game.
@@ -60,20 +113,8 @@ fn roster(game: &Game, number: usize) -> [(String, String); 6] {
     ]
 }
 
-fn annotations(evaluated: &EvaluatedGame, dear: &DearMove, position: &Chess) -> Vec<Annotation> {
-    let before = evaluated.evaluations().at(dear.turn.ply);
-    let says = before.map(|before| {
-        let [before, after] = [before.score, dear.facts.after.score].map(evaluation);
-        Annotation::Comment(format!(
-            "winning chances {}; evaluation {before} before, {after} after",
-            chances(dear.turn.chances)
-        ))
-    });
-    let line = before.map(|before| match before.pv.as_slice() {
-        [] => variation(position, before.best.as_slice(), 1),
-        pv => variation(position, pv, PLIES),
-    });
-    let line = line.filter(|line| !line.is_empty()).map(Annotation::Variation);
-    let glyph = dear.facts.verdict.judgement.map(|judgement| Annotation::Nag(judgement.nag()));
-    glyph.into_iter().chain(says).chain(line).collect()
+fn cost(evaluated: &EvaluatedGame, dear: &DearMove) -> Option<String> {
+    let before = evaluated.evaluations().at(dear.turn.ply)?;
+    let [before, after] = [before.score, dear.facts.after.score].map(evaluation);
+    Some(format!("winning chances {}; evaluation {before} before, {after} after", chances(dear.turn.chances)))
 }

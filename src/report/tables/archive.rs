@@ -191,6 +191,10 @@ fn notes(survey: &Survey, identity: &CountKey, shown: &[&GroupRow], groups: usiz
          is each group's Elo − difference: where it rises with Elo, groups differ less in their moves than in their ratings."
             .to_owned(),
     );
+    if survey.has_several_systems {
+        let why = words::tournament::SEVERAL_SYSTEMS;
+        notes.push(format!("There is no mean strength of the engine: {why}."));
+    }
     if let Some(engine) = survey.engine_strength {
         notes.push(format!(
             "Strength of the engine, mean over {}: {}.",

@@ -34,11 +34,15 @@ pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
     Some(table.layout(title, [vec![note], counted(&tournament.method)].concat()).shown(screen))
 }
 
+pub const PAIRS: &str = "pairs";
+
 pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table {
     let name = |pair: &PlayerPair, which: usize| tournament.players[pair.players[which]].name.as_str();
     let shown = |pair: &&PlayerPair| [0, 1].iter().any(|&which| selection.has(name(pair, which)));
     let pairs: Vec<&PlayerPair> = tournament.pairs.iter().filter(shown).collect();
-    Table::of("pairs", "One row per pair of players with moves, in the order of the players.", &pairs)
+    let row =
+        "One row per pair of players with moves, in the order of the players; written with `--also pairs`.";
+    Table::of(PAIRS, row, &pairs)
         .column("player", "The first player.", |pair| name(pair, 0))
         .column("opponent", "The second player.", |pair| name(pair, 1))
         .number(

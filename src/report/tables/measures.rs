@@ -11,10 +11,12 @@ use crate::report::words::method::{counted, counted_moves, curve};
 use crate::report::words::numbers::p_equals;
 use crate::report::words::tournament::{TOO_FEW, equal};
 
+pub const SCORE_KEPT: &str = "score-kept";
+
 pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&KeptRow> = kept.rows.iter().filter(|row| selection.has(&row.player)).collect();
-    Table::of("score-kept", "One row per player with moves, best first.", &rows)
-        .column("rank", "Rank among all players; tied players share the better one.", |row| row.rank)
+    Table::of(SCORE_KEPT, "One row per player with moves, best first; written with `--also paper`.", &rows)
+        .column("kept_rank", "Rank by the score kept; tied players share the better one.", |row| row.rank)
         .heading(head("").gives_way(5))
         .column("player", "Name in the games.", |row| &row.player)
         .heading(ColumnPart::Names.under("Player"))
@@ -22,10 +24,17 @@ pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSel
         .score_kept(|row| row.score)
         .heading(ColumnPart::Value.under("Score\nkept"))
         .heading(ColumnPart::Range.under(INTERVAL).decimals(3).gives_way(1))
-        .elo_difference(EndColumns::Named, |row| row.elo_difference)
+        .number("kept_difference", Unit::Elo, "Elo difference that the score kept stands for.", |row| {
+            row.elo_difference
+        })
         .heading(ColumnPart::Value.under("Elo\ndifference"))
         .heading(ColumnPart::Range.under(INTERVAL).decimals(0).gives_way(2))
-        .number("performance", Unit::Elo, "Strength of the engine + difference.", |row| row.performance)
+        .number(
+            "kept_performance",
+            Unit::Elo,
+            "Mean of Elo − `kept_difference` over the players + the player's difference.",
+            |row| row.performance,
+        )
         .heading(ColumnPart::Value.under("Performance"))
         .heading(ColumnPart::Range.under(INTERVAL).decimals(0).gives_way(3))
         .filter(method)

@@ -44,8 +44,9 @@ impl<'a, R: AsRef<PlayerResult>> Rows<'a, R> {
     }
 
     pub fn first(self) -> Self {
-        let meaning = "Share of the bootstrap samples of games in which the player is first.";
-        self.number("first", Unit::Share, meaning, |row| row.as_ref().ranks.map(|ranks| ranks.first))
+        let meaning =
+            "Share of the bootstrap samples of games in which the player's expected score is the highest.";
+        self.number("score_first", Unit::Share, meaning, |row| row.as_ref().ranks.map(|ranks| ranks.first))
     }
 }
 
@@ -82,12 +83,16 @@ pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
         .performance(EndColumns::Intervals)
         .score_against_zero()
         .first()
-        .column("rank_low", "Best rank in the central 95 % of these samples.", |row| {
-            row.result.ranks.map(|ranks| ranks.low)
-        })
-        .column("rank_high", "Worst rank in the central 95 % of these samples.", |row| {
-            row.result.ranks.map(|ranks| ranks.high)
-        })
+        .column(
+            "score_rank_low",
+            "Best rank by expected score in the central 95 % of these samples.",
+            |row| row.result.ranks.map(|ranks| ranks.low),
+        )
+        .column(
+            "score_rank_high",
+            "Worst rank by expected score in the central 95 % of these samples.",
+            |row| row.result.ranks.map(|ranks| ranks.high),
+        )
         .filter(method)
         .table()
 }
@@ -104,7 +109,8 @@ pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table
         rows.extend(histogram.bins().map(|(centre, count)| (name, centre, count, distribution.share(count))));
     }
     let gain = if tournament.method.metric == Metric::Centipawns { "gain_cp" } else { GAIN_BP };
-    Table::of("histograms", "One row per player and non-empty bin, from the lowest up.", &rows)
+    let row = "One row per player and non-empty bin, from the lowest up; written with `--also histograms`.";
+    Table::of("histograms", row, &rows)
         .column("player", "The player; `(engine)`, last, for the engine's own gains.", |row| row.0)
         .column(gain, "Centre of the bin of gain; called `gain_bp`, in hundredths of a percentage point, with another metric.", |row| row.1)
         .column("count", "Moves in the bin.", |row| row.2)

@@ -1,8 +1,10 @@
 //! Owns the table of a player's profile: one row a group of the player's moves.
 
+use crate::chess::{Judgement, text::rounded};
 use crate::measure::{PlayDivision, Profile, ProfileRow, Quantity, Statistic, Unit};
-use crate::report::table::layout::Layout;
+use crate::report::table::layout::{Layout, fitted};
 use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
+use crate::report::words::numbers::{MISSING, with_margin};
 use crate::report::words::{profile as words, quality};
 
 pub struct ProfileLine<'a> {
@@ -27,12 +29,51 @@ pub fn profile_table(profile: Option<&Profile>) -> Table {
     described(&rows, ColumnPart::Margin, "Group").table()
 }
 
-/// Returns the profile as a terminal shows it: openings with most games alone.
+/// Returns the profile as a terminal shows it, behind its sentences: openings with most games alone.
 pub fn profile(profile: &Profile, screen: Screen) -> String {
-    let divisions = profile.divisions.iter().flat_map(|division| ProfileLine::of(division).take(ROWS));
-    let lines: Vec<ProfileLine<'_>> =
-        [ProfileLine { by: "", row: &profile.whole }].into_iter().chain(divisions).collect();
-    described(&lines, ColumnPart::Margin, "").layout(words::TITLE, words::notes(profile)).shown(screen)
+    let mut lines = vec![("all moves".to_owned(), Some(&profile.whole))];
+    for division in &profile.divisions {
+        lines.push((words::heading(division.by).to_owned() + ":", None));
+        lines.extend(division.rows.iter().take(ROWS).map(|row| (row.group.clone(), Some(row))));
+    }
+    let sentences =
+        words::sentences(profile).iter().map(|text| fitted(text, screen) + "\n").collect::<String>();
+    let table = on_a_terminal(&lines).layout(words::TITLE, words::notes(profile)).shown(screen);
+    format!("{sentences}\n{table}")
+}
+
+/// A line of a terminal: the name of a group with its row, or the heading of a grouping.
+type TerminalLine<'a> = (String, Option<&'a ProfileRow>);
+
+/// Describes what 80 columns have room for, and what gives way to them.
+fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>> {
+    type Said = fn(&ProfileRow) -> Option<String>;
+    let columns: [(&str, u8, Said); 10] = [
+        ("Games", 4, |row| Some(row.games.to_string())),
+        ("Moves", 5, |row| Some(row.moves.to_string())),
+        ("Points\n%", 5, |row| Some(rounded(100.0 * row.points?, 1))),
+        ("Opponents’\nElo", 5, |row| Some(rounded(row.opponents?, 0))),
+        ("Accuracy\n%", 5, |row| Some(rounded(row.measures.get(Statistic::Accuracy)?.value, 1))),
+        ("First\nchoice %", 5, |row| Some(rounded(row.measures.get(Statistic::FirstChoice)?.value, 1))),
+        ("Loss of\nwin %", 0, |row| Some(rounded(row.measures.get(Statistic::WinLoss)?.value, 2))),
+        ("Opponents\nlost", 0, |row| Some(rounded(row.control.as_ref()?.win_loss.value, 2))),
+        ("More than\nthey", 1, |row| Some(with_margin(row.control.as_ref()?.more, 1))),
+        ("Rating\nof play", 4, |row| row.rating.as_ref().map(quality::brief)),
+    ];
+    let table = Table::shown(lines).beside(ColumnPart::Names.under(""), |(name, _)| name);
+    let table = columns.into_iter().fold(table, |table, (heading, gives_way, said)| {
+        let is_known = lines.iter().any(|(_, row)| row.and_then(said).is_some());
+        table.when(is_known, |table| {
+            table.said_beside(head(heading).gives_way(gives_way), move |(_, row)| {
+                row.map_or(String::new(), |row| said(row).unwrap_or_else(|| MISSING.to_owned()))
+            })
+        })
+    });
+    Judgement::ALL.into_iter().fold(table, |table, judgement| {
+        table.said_beside(head(judgement.symbol()).gives_way(1), move |(_, row)| {
+            row.map_or(String::new(), |row| row.judgements.of(judgement).to_string())
+        })
+    })
 }
 
 /// Rows of one grouping on a terminal: files have all of them.
@@ -97,7 +138,32 @@ fn described<'a>(
                 .when(is_known, |table| table.heading(measured.clone().under(statistic.facts().heading))),
         }
     });
+    let control = |line: &'a ProfileLine<'a>| line.row.control.as_ref();
+    let has_control = has(|row| row.control.is_some());
     table
+        .column(
+            "opponents_moves",
+            "Moves of the opponents in the same games, of the same group.",
+            move |line| control(line).map(|control| control.moves),
+        )
+        .number(
+            "opponents_win_loss_percent",
+            Unit::PercentagePoints,
+            "Winning chances that a move of theirs lost.",
+            move |line| control(line).map(|control| control.win_loss),
+        )
+        .when(has_control, |table| table.heading(ColumnPart::Value.under("Opponents\nlost, %")))
+        .number(
+            "more_than_opponents",
+            Unit::PercentagePoints,
+            "How much more the player lost a move than they; below 0 where they lost more.",
+            move |line| control(line).map(|control| control.more),
+        )
+        .when(has_control, |table| table.heading(measured.clone().under("More than\nthey, %")))
+        .number("more_p_holm", Unit::Probability, "Chance of such a difference between equals", move |line| {
+            control(line).and_then(|control| control.p_holm)
+        })
+        .more(", adjusted for the number of groups (Holm).")
         .judgements_shown(|line| Some(line.row.judgements))
         .rating_of_play(|line| line.row.rating.as_ref())
         .when(is_rated, |table| {

@@ -101,6 +101,17 @@ pub(in crate::report) fn layouts(found: &RoundRobin) -> Vec<Layout> {
     tables
 }
 
+/// Entrants whose cross table is read at a glance.
+const FEW: usize = 8;
+
+/// Returns the tables that answer who is how strong. Those of each against each are readable of few entrants alone.
+pub(in crate::report) fn brief(found: &RoundRobin) -> Vec<Layout> {
+    match found.entrants() <= FEW {
+        true => layouts(found),
+        false => [elo(found)].into_iter().chain(found.sequential.as_ref().map(sequential)).collect(),
+    }
+}
+
 /// A row of the cross table: the games against an opponent, or a name and what sums up all games.
 enum CrossTableRow {
     Against(usize),

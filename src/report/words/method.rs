@@ -54,15 +54,31 @@ pub fn counted_moves(method: &Method) -> Vec<String> {
     filters(method).into_iter().chain(clip(method)).collect()
 }
 
-/// Returns a warning if the judge (its name and limit) is the built-in engine.
+/// Smallest depth of a useful search: at depth 5 Carlsen has 29 blunders in four games.
+const LEAST_DEPTH: u32 = 8;
+
+/// Returns a warning if the judge (its name and limit) searched too little, or is the built-in engine.
 pub fn judge_warning(judge: &str) -> Option<String> {
-    is_within(judge).then(|| {
+    let shallow = depth(judge).filter(|depth| *depth < LEAST_DEPTH).map(|depth| {
+        format!(
+            "Depth {depth} tells little of quality: below depth {LEAST_DEPTH} an engine sees mistakes that are none, and misses \
+             those that are. Search deeper before you draw conclusions (--depth {LEAST_DEPTH} or more)."
+        )
+    });
+    let within = is_within(judge).then(|| {
         format!(
             "Evaluated by the built-in engine, {judge} ({STRENGTH}). If it is weaker than the players, read these numbers with \
              caution: Tables 5 to 7 of the paper then mean little, average losses and blunders of club players more. Install \
              Stockfish for reliable numbers."
         )
-    })
+    });
+    let warnings: Vec<String> = shallow.into_iter().chain(within).collect();
+    (!warnings.is_empty()).then(|| warnings.join(" "))
+}
+
+/// Returns the depth that a judge searched to: `Stockfish 15.1, depth 10, forward`.
+fn depth(judge: &str) -> Option<u32> {
+    judge.split(", ").find_map(|part| part.strip_prefix("depth ")?.parse().ok())
 }
 
 #[cfg(test)]
@@ -75,6 +91,9 @@ mod tests {
         let text = judge_warning(&format!("{NAME}, depth 10")).expect("a warning");
         assert!(text.contains(NAME) && text.contains("depth 10") && text.contains(STRENGTH), "{text}");
         assert_eq!(judge_warning("Stockfish 15.1, depth 20"), None);
+        assert_eq!(judge_warning("Stockfish 15.1, depth 8, forward"), None);
+        let shallow = judge_warning("Stockfish 15.1, depth 5, forward").expect("a warning");
+        assert!(shallow.contains("Depth 5 tells little"), "{shallow}");
         assert_eq!(judge_warning("recorded evaluations"), None);
     }
 }

@@ -6,7 +6,9 @@ use super::{
     quality::{FOREIGN, bracketed_among, rated},
 };
 use crate::chess::text::{counted, cut, printable, rounded};
-use crate::measure::{PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, SpanKind, Statistic};
+use crate::measure::{
+    ControlGroup, PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, SpanKind, Statistic,
+};
 
 pub const TITLE: &str = "Profile: the player’s moves by group";
 
@@ -17,6 +19,7 @@ pub fn sentences(profile: &Profile) -> Vec<String> {
     let mut sentences = vec![whole(profile)];
     sentences.extend(rating(profile));
     sentences.extend(profile.peers.as_ref().and_then(peers::sentence));
+    sentences.extend(control(profile));
     sentences.extend(profile.trend.as_ref().and_then(trend));
     sentences.extend(profile.divisions.iter().filter_map(differing));
     sentences
@@ -49,6 +52,37 @@ fn whole(profile: &Profile) -> String {
         counted(*games as u64, "game"),
     )
 }
+
+/// Compares the losses with those of the opponents in the same games, and names the groups in which the player loses most more.
+fn control(profile: &Profile) -> Vec<String> {
+    let Some(whole) = profile.whole.control.as_ref() else { return Vec::new() };
+    let surely = |control: &&ControlGroup| control.p_holm.is_some_and(|p| p < SIGNIFICANT);
+    let rows = profile.divisions.iter().flat_map(|division| &division.rows);
+    let rows = rows.filter_map(|row| Some((row, row.control.as_ref().filter(surely)?)));
+    let mut worse: Vec<(&ProfileRow, &ControlGroup)> =
+        rows.filter(|(_, found)| found.more.value > 0.0).collect();
+    worse.sort_by(|(_, a), (_, b)| b.more.value.total_cmp(&a.more.value));
+    let named: Vec<String> = worse
+        .iter()
+        .take(GROUPS_NAMED)
+        .map(|(row, found)| {
+            format!("{} in {}", rounded(found.more.value, 1), cut(&printable(&row.group), NAME))
+        })
+        .collect();
+    let compared = format!(
+        "The opponents in the same games lost {} points a move; the difference is {}{}.",
+        rounded(whole.win_loss.value, 2),
+        with_margin(whole.more, 2),
+        whole.p.map_or(String::new(), |p| format!(" ({})", p_equals(p))),
+    );
+    let more = (!named.is_empty()).then(|| {
+        format!("The player loses more points a move than they: {} (p after Holm).", named.join(", "))
+    });
+    [compared].into_iter().chain(more).collect()
+}
+
+/// Groups that a sentence names.
+const GROUPS_NAMED: usize = 3;
 
 /// Says whether the losses rise or fall; `None` where there are too few spans for a line.
 fn trend(trend: &PlayTrend) -> Option<String> {

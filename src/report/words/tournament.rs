@@ -94,7 +94,7 @@ pub fn without_strength(tournament: &Tournament) -> &'static str {
     if is_rated { SEVERAL_SYSTEMS } else { UNRATED }
 }
 
-const SEVERAL_SYSTEMS: &str = "the players' ratings come from several systems and share no scale";
+pub const SEVERAL_SYSTEMS: &str = "the players' ratings come from several systems and share no scale";
 
 pub const UNRATED: &str = "no player with a move has an Elo, neither in the tags nor as given";
 

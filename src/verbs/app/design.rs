@@ -151,7 +151,7 @@ fn identify(engine: &EnginePlan, opponent: Option<&EnginePlan>) -> Result<Contes
 fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, VerbError> {
     let identify = async |plan: &EntrantPlan| {
         let (choice, setup) = plan.resolved()?;
-        let limit = plan.limit.unwrap_or_else(|| plan.way.usual_limit(&choice));
+        let limit = plan.limit.unwrap_or_else(|| plan.way.usual_limit(&choice).into());
         let command = EngineCommand::new(&choice, &setup)?;
         let engine = match plan.way {
             MoverWay::Search | MoverWay::Spar(..) => KnownEngine::identify(command).await?,

@@ -5,12 +5,12 @@ mod forecast;
 #[cfg(feature = "postgres")]
 mod queued;
 
-use self::engine_set::EngineSet;
+use self::engine_set::{EngineSet, OtherLimit};
 #[cfg(feature = "postgres")]
 use self::queued::QueuedRun;
 use super::{
     Observer, evaluated::Evaluated, event_loop, fitness, plan::EvaluationPlan, plan::Reach, rated,
-    rated::NoRating, rated::RatedPlay,
+    rated::CalibrationPlan, rated::NoRating, rated::RatedPlay,
 };
 use crate::chess::{EvaluatedGame, Game, Order, Protocol, text::counted};
 use crate::engine::{Behaviour, EngineCommand, Purpose};
@@ -111,7 +111,13 @@ impl RunSearch<'_> {
         }
         // What takes longest is told first, while nothing has been waited for.
         let search = Search::plan(games, self.origin(self.plan.protocol), self.engines.store())?;
-        self.announce(Stage::Wanted, &search).await?;
+        let protocol = calibration.as_ref().ok().map(|calibration| calibration.protocol);
+        let other = protocol.filter(|protocol| !is_all || *protocol != self.plan.protocol);
+        let rated = match other {
+            Some(protocol) => Some(Search::plan(rated, self.origin(protocol), self.engines.store())?),
+            None => None,
+        };
+        self.announce(Stage::Wanted, &search, rated.as_ref()).await?;
         let calibration = match calibration {
             Ok(calibration) => calibration,
             Err(none) => {
@@ -119,14 +125,12 @@ impl RunSearch<'_> {
                 return self.search_wanted(search).await;
             }
         };
-        let protocol = calibration.protocol;
-        if is_all && protocol == self.plan.protocol {
+        let Some(rated) = rated else {
             let games = self.search_wanted(search).await?;
             self.rate(calibration, &games, inputs);
             return Ok(games);
-        }
-        let rated = Search::plan(rated, self.origin(protocol), self.engines.store())?;
-        self.announce(Stage::Rated, &rated).await?;
+        };
+        self.announce(Stage::Rated, &rated, None).await?;
         let rated = self.make(Stage::Rated, rated).await?;
         if self.evaluated.interrupted {
             return Ok(search.finish());
@@ -181,7 +185,7 @@ impl RunSearch<'_> {
         let (places, complete) = set_aside(games);
         let origin = self.origin(self.plan.protocol);
         let search = Search::plan_choices(complete, origin, self.engines.store())?;
-        self.announce(Stage::OwnMoves, &search).await?;
+        self.announce(Stage::OwnMoves, &search, None).await?;
         let mut complete = self.make(Stage::OwnMoves, search).await?.into_iter();
         Ok(places.into_iter().filter_map(|place| place.or_else(|| complete.next())).collect())
     }
@@ -204,8 +208,13 @@ impl RunSearch<'_> {
         Ok(recalled)
     }
 
-    /// Tells what a search is to do, and how long that will take.
-    async fn announce(&mut self, stage: Stage, search: &Search) -> Result<(), VerbError> {
+    /// Tells what a search is to do, and how long that will take; one for ratings is told with the one that it goes before.
+    async fn announce(
+        &mut self,
+        stage: Stage,
+        search: &Search,
+        rating: Option<&Search>,
+    ) -> Result<(), VerbError> {
         let SearchProgress { positions, positions_done, games, .. } = search.progress();
         let (protocol, counted_positions) = (search.origin().protocol, counted(positions, "position"));
         self.observer.note(&match stage {
@@ -228,8 +237,15 @@ impl RunSearch<'_> {
         });
         self.engines.tell_unused(search, &self.engine, self.observer);
         match self.plan.reach {
-            Reach::Search => self.engines.foretell(search, stage == Stage::Wanted, self.observer).await,
-            Reach::Stored | Reach::StoredWithChoices => Ok(()),
+            Reach::Search if stage != Stage::Rated => {
+                let other = match (stage, &self.plan.calibrations) {
+                    (Stage::Rated | Stage::OwnMoves, _) | (_, CalibrationPlan::Chosen(_)) => OtherLimit::None,
+                    _ if self.plan.is_usual_limit => OtherLimit::Deep,
+                    _ => OtherLimit::Quicker,
+                };
+                self.engines.foretell(search, rating, other, self.observer).await
+            }
+            Reach::Search | Reach::Stored | Reach::StoredWithChoices => Ok(()),
         }
     }
 

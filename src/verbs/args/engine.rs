@@ -1,27 +1,54 @@
 //! Owns the options of the engines that search, and of how they do.
 
-use std::time::Duration;
+use std::{ffi::OsStr, path::Path, time::Duration};
 
 use clap::{Args, ValueHint, builder::PathBufValueParser, builder::TypedValueParser};
 
+use super::words_or_files;
 use crate::chess::{Limit, Order, Protocol, text::counted};
 use crate::engine::work::{cores, most_jobs};
-use crate::engine::{EngineChoice, Purpose, Setting, Setup, uci::engine_line::MAX_DEPTH};
+use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::WITHIN, uci::engine_line::MAX_DEPTH};
 use crate::verbs::app::plan::EnginePlan;
 
 pub fn engine_choice() -> impl TypedValueParser<Value = EngineChoice> {
     PathBufValueParser::new().map(|name| EngineChoice::named(name.as_os_str()))
 }
 
+/// An engine as the user names it: `PATH`, or `NAME=PATH`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedEngine {
+    pub label: Option<String>,
+    pub choice: EngineChoice,
+}
+
+impl NamedEngine {
+    /// Reads `NAME=PATH` unless that is a file.
+    fn of(text: &OsStr) -> NamedEngine {
+        let named =
+            text.to_str().filter(|text| !Path::new(text).exists()).and_then(|text| text.split_once('='));
+        match named {
+            Some((label, path)) if !label.trim().is_empty() && !label.contains(['/', '\\']) => NamedEngine {
+                label: Some(label.trim().to_owned()),
+                choice: EngineChoice::named(OsStr::new(path)),
+            },
+            _ => NamedEngine { label: None, choice: EngineChoice::named(text) },
+        }
+    }
+}
+
+fn named_engine() -> impl TypedValueParser<Value = NamedEngine> {
+    PathBufValueParser::new().map(|text| NamedEngine::of(text.as_os_str()))
+}
+
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
-    /// UCI engine, builtin, or PGN with evaluations; several make a panel [default: $GAINALYZE_ENGINE, else
-    /// Stockfish if found, else builtin].
-    #[arg(long = "engine", value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
-          value_parser = engine_choice())]
-    pub engines: Vec<EngineChoice>,
-    /// Search depth of every position, in plies [default: 20; builtin: 10].
+    /// UCI engine, builtin, or PGN with evaluations; several make a panel; NAME= tells two builds apart [default:
+    /// $GAINALYZE_ENGINE, else Stockfish if found, else builtin].
+    #[arg(long = "engine", value_name = "[NAME=]PATH|builtin", value_hint = ValueHint::ExecutablePath,
+          value_parser = named_engine(), add = words_or_files([WITHIN]))]
+    pub engines: Vec<NamedEngine>,
+    /// Search depth of every position, in plies [default: 10, builtin 8: those of the calibrations].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)),
           help_heading = None::<&str>)]
     pub depth: Option<u32>,
@@ -51,11 +78,12 @@ impl EngineArgs {
 
     /// Returns the engine that searches; of several, the first.
     pub fn plan(&self) -> EnginePlan {
-        self.process.plan(self.choice())
+        let label = self.engines.first().and_then(|engine| engine.label.clone());
+        EnginePlan { label, ..self.process.plan(self.choice()) }
     }
 
     fn choice(&self) -> EngineChoice {
-        self.engines.first().cloned().unwrap_or_default()
+        self.engines.first().map(|engine| engine.choice.clone()).unwrap_or_default()
     }
 }
 
@@ -82,6 +110,7 @@ impl ProcessArgs {
     pub fn plan(&self, choice: EngineChoice) -> EnginePlan {
         EnginePlan {
             choice,
+            label: None,
             setup: Setup {
                 hash: self.hash,
                 settings: self.engine_options.clone(),
@@ -97,7 +126,8 @@ impl ProcessArgs {
 #[command(next_help_heading = "Engine")]
 pub struct OneEngineArgs {
     /// UCI engine, or builtin [default: $GAINALYZE_ENGINE, else Stockfish if installed, else builtin].
-    #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath, value_parser = engine_choice())]
+    #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath, value_parser = engine_choice(),
+          add = words_or_files([WITHIN]))]
     pub engine: Option<EngineChoice>,
     #[command(flatten)]
     pub process: ProcessArgs,

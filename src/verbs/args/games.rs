@@ -4,10 +4,10 @@ use std::{convert::Infallible, fmt::Display, ops::RangeInclusive, path::Path, pa
 
 use clap::{Args, ValueHint, builder::NonEmptyStringValueParser, builder::TypedValueParser};
 
-use super::engine::or_cores;
+use super::{engine::or_cores, values};
 use crate::chess::{
     Aliases, Date, GameFilter, GameResult, NameMatcher, OpeningNames, RandomSample, Selection, Share,
-    TimeControl, input_file, pgn, text::shown_path, text::with_causes,
+    TimeClass, TimeControl, input_file, pgn, text::shown_path, text::with_causes,
 };
 use crate::verbs::app::plan::ReadingPlan;
 
@@ -73,7 +73,8 @@ pub struct ChoiceArgs {
     pub event: Vec<String>,
     /// Only games with these time controls, separated by commas: a tag (180+2), or lichess's speeds ultrabullet,
     /// bullet, blitz, rapid, classical (by base + 40 increments).
-    #[arg(long, value_name = "CONTROL", value_delimiter = ',', allow_hyphen_values = true, value_parser = control)]
+    #[arg(long, value_name = "CONTROL", value_delimiter = ',', allow_hyphen_values = true, value_parser = control,
+          add = values(TimeClass::ALL.map(TimeClass::name)))]
     pub time_control: Vec<TimeControl>,
     /// Only games with these results, separated by commas: 1-0, 0-1, 1/2-1/2, *.
     #[arg(long, value_name = "RESULT", value_delimiter = ',')]

@@ -6,18 +6,21 @@ mod games;
 mod method;
 mod report;
 
-use std::fmt::Display;
+use std::{ffi::OsStr, fmt::Display};
 
 use clap::Args;
-use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+use clap_complete::engine::{
+    ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
 
 pub use self::{
-    engine::EngineArgs, engine::OneEngineArgs, engine::ProcessArgs, engine::engine_choice, engine::or_cores,
-    engine::parse_jobs, evaluations::CalibrationArgs, evaluations::ReferenceArgs, evaluations::ShardArgs,
-    evaluations::SourceArgs, evaluations::StoreArgs, games::GamesArgs, games::ReadingArgs,
-    games::player_name, method::BootstrapArgs, method::FilterArgs, method::GainArgs, method::MethodArgs,
-    method::TournamentArgs, report::PictureArgs, report::ReportArgs, report::ResultArgs, report::ShownArgs,
-    report::TableArgs, report::TerminalArgs, report::TerminalTables, report::check_mixed, report::picture,
+    engine::EngineArgs, engine::NamedEngine, engine::OneEngineArgs, engine::ProcessArgs,
+    engine::engine_choice, engine::or_cores, engine::parse_jobs, evaluations::CalibrationArgs,
+    evaluations::ReferenceArgs, evaluations::ShardArgs, evaluations::SourceArgs, evaluations::StoreArgs,
+    games::GamesArgs, games::ReadingArgs, games::player_name, method::BootstrapArgs, method::FilterArgs,
+    method::GainArgs, method::MethodArgs, method::TournamentArgs, report::AlsoArgs, report::PictureArgs,
+    report::ReportArgs, report::ResultArgs, report::ShownArgs, report::TableArgs, report::TerminalArgs,
+    report::TerminalTables, report::check_mixed, report::picture,
 };
 use crate::report::table::TableForm;
 
@@ -41,6 +44,15 @@ impl ExportArgs {
     pub fn form(self) -> TableForm {
         self.export.unwrap_or_default()
     }
+}
+
+/// Returns the words that an option offers beside files.
+pub fn words_or_files<const N: usize>(words: [&'static str; N]) -> ArgValueCompleter {
+    ArgValueCompleter::new(move |typed: &OsStr| {
+        let begins = |word: &&str| typed.to_str().is_some_and(|typed| word.starts_with(typed));
+        let words = words.into_iter().filter(begins).map(CompletionCandidate::new);
+        words.chain(PathCompleter::any().complete(typed)).collect::<Vec<_>>()
+    })
 }
 
 /// Returns the values that an option offers beside what else it takes.

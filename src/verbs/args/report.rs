@@ -11,7 +11,8 @@ use super::{evaluations::ReferenceArgs, games::player_name, values};
 use crate::chess::NameMatcher;
 use crate::files::{FileError, Format, OutputFolder, Overwrite, PictureFormat, RunKind};
 use crate::measure::{RankedFrom, Split};
-use crate::report::publish::ReportFormats;
+use crate::report::publish::{Extra, Report, ReportFormats};
+use crate::report::table::Screen;
 
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
@@ -43,7 +44,13 @@ impl TableArgs {
     /// Returns what files are written as, with these pictures and a page where there is to be one.
     pub fn with(&self, pictures: &PictureArgs, page: bool) -> ReportFormats {
         let tables = self.format.iter().copied().collect();
-        ReportFormats { tables, pictures: pictures.pictures(), scale: pictures.plot_scale, page }
+        ReportFormats {
+            tables,
+            pictures: pictures.pictures(),
+            scale: pictures.plot_scale,
+            page,
+            ..ReportFormats::default()
+        }
     }
 
     pub fn folder(&self, usual: impl FnOnce() -> PathBuf) -> PathBuf {
@@ -109,7 +116,8 @@ pub struct ReportArgs {
 
 impl ReportArgs {
     pub fn formats(&self) -> ReportFormats {
-        self.table.with(&self.pictures, !self.shown.no_html)
+        let extras = self.shown.also.also.iter().copied().collect();
+        ReportFormats { extras, ..self.table.with(&self.pictures, !self.shown.no_html) }
     }
 
     /// Says what is wrong where choices of pictures do not go together, or nothing would show a game that is to be drawn.
@@ -130,9 +138,20 @@ impl ReportArgs {
     }
 }
 
+/// The files of a tournament's report that only some readers want.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Report")]
+pub struct AlsoArgs {
+    /// Also write the paper's pictures and score kept, pairs, histograms, or all, separated by commas.
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub also: Vec<Extra>,
+}
+
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ShownArgs {
+    #[command(flatten)]
+    pub also: AlsoArgs,
     /// Also split each player's expected score by phase, color or eval, separated by commas.
     #[arg(long, value_name = "SPLIT", value_delimiter = ',', add = values(Split::ALL.map(Split::name)))]
     pub split: Vec<Split>,
@@ -173,6 +192,15 @@ pub enum TerminalTables {
 }
 
 impl TerminalTables {
+    /// Returns these tables of a report of games that were played.
+    pub fn text(self, report: &Report, screen: Screen) -> String {
+        match self {
+            TerminalTables::Summary => report.brief_text(screen),
+            TerminalTables::Paper | TerminalTables::All => report.text(screen),
+            TerminalTables::None => String::new(),
+        }
+    }
+
     pub fn has_paper(self) -> bool {
         matches!(self, TerminalTables::Paper | TerminalTables::All)
     }

@@ -14,9 +14,10 @@ use crate::measure::{ArchiveProgress, Calibration};
 use crate::report::table::{Screen, TableForm};
 use crate::store::SearchProgress;
 use crate::verbs::{
-    app::Interrupts, app::Observer, app::Steps, args::ConsoleArgs, console::progress_line::columns,
-    console::progress_line::lines_below, console::progress_line::plain_line,
-    console::progress_line::progress_line, error::VerbError, runs::LiveRanking, runs::Viewer,
+    app::Interrupts, app::Observer, app::Steps, args::ConsoleArgs, console::progress_line::Beginning,
+    console::progress_line::columns, console::progress_line::left, console::progress_line::lines_below,
+    console::progress_line::plain_line, console::progress_line::progress_line, error::VerbError,
+    runs::LiveRanking, runs::Viewer,
 };
 
 /// Time between two lines where there is no terminal to draw a bar on.
@@ -43,8 +44,7 @@ enum Kind {
     Bar(ProgressBar),
     Lines {
         what: &'static str,
-        start: Instant,
-        done_at_start: u64,
+        start: Beginning,
         last: Instant,
     },
 }
@@ -76,10 +76,7 @@ impl Console {
         self.kind = match () {
             () if self.quiet => Kind::Nothing,
             () if stderr().is_terminal() => Kind::Bar(bar(what, steps, message)),
-            () => {
-                let now = Instant::now();
-                Kind::Lines { what, start: now, done_at_start: steps.done, last: now }
-            }
+            () => Kind::Lines { what, start: Beginning::of(steps), last: Instant::now() },
         };
     }
 
@@ -92,13 +89,10 @@ impl Console {
                 bar.set_position(steps.done);
                 bar.set_message(lines_below(&message(true), columns()));
             }
-            Kind::Lines { what, start, done_at_start, last } => {
+            Kind::Lines { what, start, last } => {
                 if last.elapsed() >= LINE_EVERY || steps.done == steps.of {
                     *last = Instant::now();
-                    // What the store had does not tell how fast the engine is.
-                    let seconds = start.elapsed().as_secs_f64().max(1e-3);
-                    let speed = (steps.done - *done_at_start) as f64 / seconds;
-                    say(&plain_line(what, steps, speed, &message(false)));
+                    say(&plain_line(what, steps, start.speed(steps), &message(false)));
                 }
             }
         }
@@ -196,11 +190,13 @@ impl Viewer for Console {
 }
 
 fn bar(what: &'static str, steps: Steps, message: String) -> ProgressBar {
+    let start = Beginning::of(steps);
     let style = ProgressStyle::with_template("{line}{msg}").expect("a template of known keys").with_key(
         "line",
         move |state: &ProgressState, text: &mut dyn fmt::Write| {
             let steps = Steps { done: state.pos(), of: state.len().unwrap_or_default() };
-            let line = progress_line(what, steps, state.per_sec(), Some(state.eta()), columns());
+            let speed = start.speed(steps);
+            let line = progress_line(what, steps, speed, left(steps, speed), columns());
             // A bar that cannot be written is not worth an error.
             let _ = text.write_str(&line);
         },
@@ -209,8 +205,6 @@ fn bar(what: &'static str, steps: Steps, message: String) -> ProgressBar {
     bar.set_style(style);
     bar.set_position(steps.done);
     bar.set_message(lines_below(&message, columns()));
-    // What the store had does not tell how fast the engine is.
-    bar.reset_eta();
     bar.enable_steady_tick(TICK);
     bar
 }

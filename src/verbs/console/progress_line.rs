@@ -1,6 +1,6 @@
 //! Owns the line that tells how far work is: as much of it as the terminal has room for.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ::console::Term;
 use indicatif::HumanDuration;
@@ -39,14 +39,41 @@ pub fn progress_line(what: &str, steps: Steps, speed: f64, left: Option<Duration
     fitting.unwrap_or_else(|| cut(&format!("{done}/{of} {what}{briefly}"), columns))
 }
 
+/// The beginning of some work, with the steps done before: stored evaluations say nothing of the speed of an engine.
+#[derive(Debug, Clone, Copy)]
+pub struct Beginning {
+    pub at: Instant,
+    pub done: u64,
+}
+
+impl Beginning {
+    pub fn of(steps: Steps) -> Beginning {
+        Beginning { at: Instant::now(), done: steps.done }
+    }
+
+    /// Returns the steps a second since then; 0 as long as too little was done to tell.
+    pub fn speed(&self, steps: Steps) -> f64 {
+        speed(steps.done.saturating_sub(self.done), self.at.elapsed())
+    }
+}
+
+/// Time before which a speed says nothing.
+const FIRST_MOMENT: Duration = Duration::from_millis(200);
+
+fn speed(done: u64, elapsed: Duration) -> f64 {
+    if elapsed < FIRST_MOMENT { 0.0 } else { done as f64 / elapsed.as_secs_f64() }
+}
+
+/// Returns how long the rest takes at that speed; `None` if nothing was done yet, or everything is.
+pub fn left(steps: Steps, speed: f64) -> Option<Duration> {
+    let seconds = steps.of.saturating_sub(steps.done) as f64 / speed;
+    (speed > 0.0 && seconds > 0.0).then(|| Duration::from_secs_f64(seconds.round().min(1e9)))
+}
+
 /// Returns the same without a bar, for a log, and behind it what else is to be said.
 pub fn plain_line(what: &str, steps: Steps, speed: f64, message: &str) -> String {
     let Steps { done, of } = steps;
-    let seconds = of.saturating_sub(done) as f64 / speed;
-    let left = match speed > 0.0 {
-        true => format!(", {} left", HumanDuration(Duration::from_secs_f64(seconds.round().min(1e9)))),
-        false => String::new(),
-    };
+    let left = left(steps, speed).map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
     let message =
         if message.is_empty() { String::new() } else { format!(", {}", message.replace('\n', "; ")) };
     format!("{done} of {of} {what}{}{left}{message}", speed_in_words(speed))
@@ -102,8 +129,20 @@ mod tests {
     fn a_line_in_a_log_has_its_message_behind_it() {
         let line = plain_line("positions", Steps { done: 200, of: 300 }, 10.0, "1 of 4 games done\nmore");
         assert_eq!(line, "200 of 300 positions, 10.0 a second, 10 seconds left, 1 of 4 games done; more");
+        let line = plain_line("games", Steps { done: 3, of: 3 }, 2.0, "");
+        assert_eq!(line, "3 of 3 games, 2.0 a second", "nothing is left");
         let line = plain_line("games", Steps { done: 0, of: 3 }, 0.0, "");
         assert_eq!(line, "0 of 3 games", "nobody knows before the first step");
+    }
+
+    #[test]
+    fn what_the_store_had_is_no_speed() {
+        let steps = Steps { done: 4000, of: 4883 };
+        let start = Beginning { at: Instant::now() - Duration::from_secs(10), done: 3000 };
+        assert!((start.speed(steps) - 100.0).abs() < 1.0);
+        assert_eq!(left(steps, 100.0), Some(Duration::from_secs(9)));
+        assert_eq!((Beginning::of(steps).speed(steps), left(steps, 0.0)), (0.0, None));
+        assert_eq!(speed(20, Duration::from_micros(3)), 0.0, "nobody knows in the first moment");
     }
 
     #[test]

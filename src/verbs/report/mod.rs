@@ -10,6 +10,7 @@ use clap::{Args, ValueHint};
 use crate::chess::{Limit, Order, text::shown_path};
 use crate::engine::{Setting, uci::engine_line::MAX_DEPTH};
 use crate::files::{Format, PictureFormat, formats::restore};
+use crate::report::tournament;
 use crate::store::OriginFilter;
 use crate::verbs::{
     app::plan::Plan,
@@ -114,6 +115,9 @@ impl OverrideArgs {
         // What was forced once is not forced again.
         plan.table.force = self.force;
         plan.shown = self.shown.clone();
+        if self.shown.also.also.is_empty() {
+            plan.shown.also = recorded.shown.also.clone();
+        }
         if self.shown.game.is_empty() {
             plan.shown.game.clone_from(&recorded.shown.game);
         }
@@ -156,6 +160,9 @@ fn from_folder(
         VerbError::new(format!("{file}: {problem}"))
     };
     let mut plan = plan_of(&restored.run.command).map_err(wrong)?;
+    // What the folder has is kept, by whatever command it came there.
+    let there = tournament::extras_of(restored.files.iter().map(String::as_str));
+    plan.report.shown.also.also.extend(there);
     plan.report = changes.apply(&plan.report)?;
     plan.report.table.output.clone_from(&changes.output);
     remade::run(restored, (folder, &plan), &changes.shown.game, viewer)

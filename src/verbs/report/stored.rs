@@ -37,8 +37,11 @@ pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError
     let evaluations = EvaluationPlan { protocol: chosen.origin.protocol, ..EvaluationPlan::default() };
     let plan = Plan { report, evaluations, ..Plan::default() };
     let inputs = [input];
-    let search =
-        ReportSearch { engine: chosen.origin.engine.name.clone(), limit: chosen.origin.protocol.limit };
+    let search = ReportSearch {
+        engine: chosen.origin.engine.name.clone(),
+        label: None,
+        limit: chosen.origin.protocol.limit,
+    };
     let targets = ReportTargets::prepare(&inputs, &plan, Some(&search))?;
     let [input] = inputs;
     let rated = rated(&input.games, &chosen.origin, &*store)?;

@@ -110,19 +110,22 @@ fn identify_judges(
     let mut folders = FileNames::for_each("engine");
     let mut runs = Vec::new();
     for judge in &plan.judges {
-        let (name, recorded) = match judge {
-            JudgeChoice::Engine(choice) => (identify_engine(choice, inputs, plan)?, None),
+        let (name, label, recorded) = match judge {
+            JudgeChoice::Engine(choice, label) => {
+                let name = identify_engine(choice, inputs, plan)?;
+                (name.clone(), label.clone().unwrap_or(name), None)
+            }
             JudgeChoice::Recorded(path) => {
                 let recording = Recording::read(path, viewer)?;
-                (recording.judge(), Some(recording.judged(inputs, viewer)?))
+                (recording.judge(), recording.judge(), Some(recording.judged(inputs, viewer)?))
             }
         };
-        let label = labels.take(&name);
+        let label = labels.take(&label);
         let folder = folders.file_name_for(&label);
         let plan = plan.with_judge(judge, above.join(&folder));
         plan.evaluations.check()?;
         let limit = plan.evaluations.protocol.limit;
-        let search = recorded.is_none().then(|| ReportSearch { engine: name.clone(), limit });
+        let search = recorded.is_none().then(|| ReportSearch { engine: name.clone(), label: None, limit });
         let targets = ReportTargets::prepare(inputs, &plan, search.as_ref())?;
         runs.push(JudgeRun { label, folder, targets, plan, recorded });
     }

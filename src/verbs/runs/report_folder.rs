@@ -13,6 +13,8 @@ use crate::verbs::{
 pub struct ReportSearch {
     /// The `id name` of the engine.
     pub engine: String,
+    /// The user's name for it.
+    pub label: Option<String>,
     pub limit: Limit,
 }
 
@@ -24,7 +26,7 @@ impl ReportSearch {
             return Ok(None);
         }
         let engine = plan.engine.identify()?.name;
-        Ok(Some(ReportSearch { engine, limit: plan.protocol.limit }))
+        Ok(Some(ReportSearch { engine, label: plan.engine.label.clone(), limit: plan.protocol.limit }))
     }
 
     /// Tells whether a report by this search may replace one by `earlier`: the same engine, searching at least as far.
@@ -43,7 +45,8 @@ impl ReportSearch {
 /// names none.
 pub fn report_folder(input: &Input, verb: Option<&str>, search: Option<&ReportSearch>) -> PathBuf {
     let verb = verb.map(str::to_owned);
-    let search = search.map(|search| format!("{} {}", search.engine, search.limit));
+    let search =
+        search.map(|search| format!("{} {}", search.label.as_ref().unwrap_or(&search.engine), search.limit));
     let done: Vec<String> = verb.into_iter().chain(search).collect();
     match done.is_empty() {
         true => input.folder(),
@@ -58,7 +61,7 @@ pub fn check_replaced(folder: &Path, search: Option<&ReportSearch>) -> Result<()
     let there = match source {
         EvaluationSource::Recorded => None,
         EvaluationSource::Engine { engine, protocol, .. } => match protocol.limit.parse() {
-            Ok(limit) => Some(ReportSearch { engine: engine.name, limit }),
+            Ok(limit) => Some(ReportSearch { engine: engine.name, label: None, limit }),
             Err(_) => return Ok(()),
         },
     };

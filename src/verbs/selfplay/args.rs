@@ -6,12 +6,12 @@ use clap::{Args, ValueHint};
 
 use super::{entrant::EntrantPlan, experiment::ExperimentArgs};
 use crate::chess::Shard;
-use crate::engine::{EngineChoice, Purpose, Setting, Setup, uci::engine_line::MAX_DEPTH};
+use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::WITHIN, uci::engine_line::MAX_DEPTH};
 use crate::lab::{Adjudication, DrawRule, EntrantAnchor, Meetings, PairSelection, ResignRule, Restart};
 use crate::numbers::Sprt;
 use crate::verbs::{
-    app::plan::EnginePlan, app::plan::RunShare, args::ConsoleArgs, args::ResultArgs, args::engine_choice,
-    args::or_cores, args::parse_jobs,
+    app::plan::EnginePlan, app::plan::RunShare, args::ConsoleArgs, args::ResultArgs, args::TerminalTables,
+    args::engine_choice, args::or_cores, args::parse_jobs, args::values, args::words_or_files,
 };
 
 /// Games of a pair unless asked otherwise, as in Ferreira's experiment.
@@ -27,7 +27,8 @@ pub struct SelfplayArgs {
     pub games: u32,
     /// Pairs, separated by commas: all (each depth also against itself), adjacent (each depth against the next),
     /// diagonal (each against itself), or A-B (depth A against depth B).
-    #[arg(long, value_name = "PAIRS", value_delimiter = ',', default_value = "all")]
+    #[arg(long, value_name = "PAIRS", value_delimiter = ',', default_value = "all",
+          add = values(["all", "adjacent", "diagonal"]))]
     pub pairs: Vec<PairSelection>,
     #[command(flatten)]
     pub console: ConsoleArgs,
@@ -45,13 +46,16 @@ pub struct SelfplayArgs {
     pub experiment: ExperimentArgs,
     #[command(flatten)]
     pub report: ResultArgs,
+    /// Tables on the terminal; files have all of them.
+    #[arg(long, value_name = "WHICH", default_value = "summary", help_heading = "Report")]
+    pub tables: TerminalTables,
 }
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Entrants")]
 pub struct EntrantArgs {
     /// Entrant of a round robin, instead of --depths; repeat it for each of two or more. ENGINE is builtin, a program,
-    /// or a weights file for builtin; LIMIT is a depth or nodes=N [default: 20; builtin: 10].
+    /// or a weights file for builtin; LIMIT is a depth, nodes=N or tc=8+0.08 [default: 10; builtin: 8].
     ///
     /// NAME=deep:[ENGINE,]distance=20,plies=2,depth=6 plays by a tree of searches, of at most searches=N.
     /// NAME=spar:[SKILL,][ENGINE,]seed=1,elo=1500 plays by a skill function of `spar`: even, meant, printed,
@@ -94,14 +98,14 @@ const OF_DEPTHS: [&str; 10] = [
 pub struct PlayerArgs {
     /// UCI engine, or builtin [default: $GAINALYZE_ENGINE, else Stockfish if installed, else builtin].
     #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
-          value_parser = engine_choice())]
+          value_parser = engine_choice(), add = words_or_files([WITHIN]))]
     pub engine: Option<EngineChoice>,
     /// Option of the engine; repeatable.
     #[arg(long = "engine-option", value_name = "NAME=VALUE")]
     pub engine_options: Vec<Setting>,
     /// Opponent of the engine: a UCI engine, or builtin [default: the engine itself].
     #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
-          value_parser = engine_choice())]
+          value_parser = engine_choice(), add = words_or_files([WITHIN]))]
     pub opponent: Option<EngineChoice>,
     /// Option of the opponent (by default the same engine); repeatable.
     #[arg(long = "opponent-option", value_name = "NAME=VALUE")]
@@ -198,6 +202,7 @@ pub struct EntrantsPlan {
     /// Entrants whose Elo is known, so that the mean of theirs is that of these numbers.
     pub anchors: Vec<EntrantAnchor>,
     pub results: ResultArgs,
+    pub tables: TerminalTables,
 }
 
 impl SelfplayArgs {
@@ -213,6 +218,7 @@ impl SelfplayArgs {
             playing: self.playing(),
             anchors: self.experiment.entrant_anchors()?,
             results: self.report.clone(),
+            tables: self.tables,
         })
     }
 
@@ -243,6 +249,7 @@ impl PlayerArgs {
     fn plan(&self, choice: Option<&EngineChoice>, options: &[Setting]) -> EnginePlan {
         EnginePlan {
             choice: choice.cloned().unwrap_or_default(),
+            label: None,
             setup: Setup {
                 hash: self.hash,
                 settings: options.to_vec(),

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, str::FromStr, time::Duration};
 
-use crate::chess::{Limit, text::shown_path};
+use crate::chess::{Clock, Limit, MoveLimit, text::shown_path};
 use crate::engine::{
     EngineChoice, Purpose, Setting, Setup, choice::WITHIN, uci::engine_line::MAX_DEPTH,
     weights::is_of_weights, within::WEIGHTS_OPTION,
@@ -17,15 +17,15 @@ pub struct EntrantPlan {
     /// `builtin`, a program, or a file of weights for the engine within.
     pub engine: PathBuf,
     pub setup: Setup,
-    /// What a search may take; `None` for what is usual of its kind of engine.
-    pub limit: Option<Limit>,
+    /// What a search may take, or the clock of a game; `None` for what is usual of its kind of engine.
+    pub limit: Option<MoveLimit>,
     /// What is made of searches.
     pub way: MoverWay,
 }
 
 /// What would be accepted.
 const FORM: &str = "write NAME=ENGINE[,OPTION=VALUE…][@LIMIT], as in sf=stockfish,UCI_Elo=1500@8; ENGINE is builtin, a program or a \
-    file of weights, and LIMIT a depth, or nodes=50000";
+    file of weights, and LIMIT a depth, nodes=50000, or a clock, tc=8+0.08";
 
 /// Takes the settings of a way out of what stands behind its word.
 type ReadWay = fn(&mut Keys) -> Result<MoverWay, String>;
@@ -35,7 +35,7 @@ type ReadWay = fn(&mut Keys) -> Result<MoverWay, String>;
 const WAYS: [(&str, ReadWay); 2] = [("deep:", tree), ("spar:", spar)];
 
 impl EntrantPlan {
-    pub fn new(name: &str, way: MoverWay, engine: PathBuf, limit: Option<Limit>) -> EntrantPlan {
+    pub fn new(name: &str, way: MoverWay, engine: PathBuf, limit: Option<MoveLimit>) -> EntrantPlan {
         let purpose = match way {
             MoverWay::Search => Purpose::Play,
             MoverWay::Tree(_) | MoverWay::Spar(..) => Purpose::Analysis,
@@ -208,21 +208,38 @@ fn setting(text: &str) -> Result<Setting, String> {
     }
 }
 
-fn depth(text: &str) -> Result<Limit, String> {
+fn depth(text: &str) -> Result<MoveLimit, String> {
     limit(&format!("depth={text}"))
 }
 
-fn limit(text: &str) -> Result<Limit, String> {
+/// Reads the seconds of a clock and of its increment: `8+0.08`, or `60`.
+fn clock(text: &str) -> Option<MoveLimit> {
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let seconds = |text: &str| {
+        let seconds = text.trim().parse().ok().filter(|seconds| (0.0..=MOST_SECONDS).contains(seconds))?;
+        Some(Duration::from_secs_f64(seconds))
+    };
+    let (base, increment) = (seconds(base)?, seconds(increment)?);
+    (base > Duration::ZERO).then(|| MoveLimit::Clock(Clock::of(base, increment)))
+}
+
+/// A day.
+const MOST_SECONDS: f64 = 86_400.0;
+
+fn limit(text: &str) -> Result<MoveLimit, String> {
     let number = |text: &str| text.trim().parse::<u64>().ok();
     let depth = |number: u64| u32::try_from(number).ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
     let limit = match text.split_once('=').map(|(key, value)| (key.trim(), value)) {
-        None => number(text).and_then(depth).map(Limit::Depth),
-        Some(("depth", value)) => number(value).and_then(depth).map(Limit::Depth),
-        Some(("nodes", value)) => number(value).filter(|&nodes| nodes > 0).map(Limit::Nodes),
+        None => number(text).and_then(depth).map(|depth| Limit::Depth(depth).into()),
+        Some(("depth", value)) => number(value).and_then(depth).map(|depth| Limit::Depth(depth).into()),
+        Some(("nodes", value)) => {
+            number(value).filter(|&nodes| nodes > 0).map(|nodes| Limit::Nodes(nodes).into())
+        }
+        Some(("tc", value)) => clock(value),
         Some(_) => None,
     };
     limit.ok_or_else(|| {
-        format!("{text:?} is no limit: write a depth from 1 to {MAX_DEPTH} as in @8, or @nodes=50000")
+        format!("{text:?} is no limit: write a depth from 1 to {MAX_DEPTH} as in @8, @nodes=50000, or a clock as in @tc=8+0.08")
     })
 }
 
@@ -237,14 +254,17 @@ mod tests {
     #[test]
     fn an_entrant_has_a_name_an_engine_options_and_a_limit() {
         let full = read("level 1500=stockfish,UCI_LimitStrength=true,UCI_Elo=1500@depth=2");
-        assert_eq!((full.name.as_str(), full.limit), ("level 1500", Some(Limit::Depth(2))));
+        assert_eq!((full.name.as_str(), full.limit), ("level 1500", Some(Limit::Depth(2).into())));
         assert_eq!(full.engine, PathBuf::from("stockfish"));
         assert_eq!(
             full.setup.settings,
             ["UCI_LimitStrength=true", "UCI_Elo=1500"].map(|text| text.parse().expect(text))
         );
-        assert_eq!(read("a=builtin@8").limit, Some(Limit::Depth(8)));
-        assert_eq!(read("a=builtin@nodes=50000").limit, Some(Limit::Nodes(50_000)));
+        assert_eq!(read("a=builtin@8").limit, Some(Limit::Depth(8).into()));
+        assert_eq!(read("a=builtin@nodes=50000").limit, Some(Limit::Nodes(50_000).into()));
+        let clock = |text: &str| read(text).limit.expect("a clock").to_string();
+        assert_eq!(clock("a=builtin@tc=8+0.08"), "tc=8+0.08");
+        assert_eq!(clock("a=builtin@tc=60"), "tc=60+0");
         assert_eq!(read("a=weights/1000.txt").limit, None);
         assert_eq!(read("a=/home/x@y/engine@3").engine, PathBuf::from("/home/x@y/engine"));
         assert_eq!(read("a=e,Skill Level=3").setup.settings[0].name, "Skill Level");
@@ -254,10 +274,10 @@ mod tests {
     fn an_entrant_may_play_by_a_tree_of_an_engine() {
         let tree = |distance, plies, searches| MoverWay::Tree(TreeSettings { distance, plies, searches });
         let full = read("t=deep:depth=6,distance=12.5,plies=3,searches=40");
-        assert_eq!((full.way, full.limit), (tree(12.5, 3, Some(40)), Some(Limit::Depth(6))));
+        assert_eq!((full.way, full.limit), (tree(12.5, 3, Some(40)), Some(Limit::Depth(6).into())));
         assert_eq!((full.engine, full.setup.settings), (PathBuf::from("builtin"), Vec::new()));
         let other = read("t=deep:stockfish,Hash=4,distance=0@nodes=5000");
-        assert_eq!((other.way, other.limit), (tree(0.0, 2, None), Some(Limit::Nodes(5000))));
+        assert_eq!((other.way, other.limit), (tree(0.0, 2, None), Some(Limit::Nodes(5000).into())));
         assert_eq!(other.engine, PathBuf::from("stockfish"));
         assert_eq!(other.setup.settings, ["Hash=4".parse().expect("a setting")]);
         assert_eq!(read("t=deep:@6").way, tree(20.0, 2, None));
@@ -274,7 +294,7 @@ mod tests {
         assert_eq!((short.way, short.limit), (spar("even", 1, 1500.0), None));
         assert_eq!(short.engine, PathBuf::from("builtin"));
         let full = read("f=spar:fixed:4:0.2,stockfish,seed=7,elo=2000,Hash=4@nodes=5000");
-        assert_eq!((full.way, full.limit), (spar("fixed:4:0.2", 7, 2000.0), Some(Limit::Nodes(5000))));
+        assert_eq!((full.way, full.limit), (spar("fixed:4:0.2", 7, 2000.0), Some(Limit::Nodes(5000).into())));
         assert_eq!(full.engine, PathBuf::from("stockfish"));
         assert_eq!(full.setup.settings, ["Hash=4".parse().expect("a setting")]);
         let unnamed = read("s=spar:stockfish");
@@ -297,6 +317,8 @@ mod tests {
             ("a=spar:even,elo=99", "from 100 to 4000"),
             ("a=builtin@nodes=0", "nodes=50000"),
             ("a=builtin@time=5", "is no limit"),
+            ("a=builtin@tc=0+1", "is no limit"),
+            ("a=builtin@tc=8+x", "@tc=8+0.08"),
             ("a=/home/x@y/engine", "is no limit"),
             ("a=deep:distance=-1", "distance=\"-1\": it is a number of centipawns"),
             ("a=deep:plies=0", "from 1 to 64"),

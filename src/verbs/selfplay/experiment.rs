@@ -10,7 +10,7 @@ use crate::files::{Publication, formats::anchor};
 use crate::lab::{Choices, EntrantAnchor, Experiment, Fit, GameRecord, RatingAnchor};
 use crate::numbers::{Estimate, Interval, stats::estimate::LEVEL};
 use crate::report::{self, experiment::Facts, publish::ReportFormats, publish::publish};
-use crate::verbs::{error::VerbError, runs::Viewer};
+use crate::verbs::{args::TerminalTables, error::VerbError, runs::Viewer};
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Tables")]
@@ -20,7 +20,7 @@ pub struct ExperimentArgs {
     /// several of them: the mean of theirs is that of these numbers.
     #[arg(long, value_name = "DEPTH=ELO±CI|REPORT|NAME=ELO", value_parser = anchor_text)]
     pub anchor: Vec<String>,
-    /// The fit whose Elo points Table 8 has: lsq (the paper's), probit, pairwise.
+    /// Fit of the Elo points that the first sentence and Table 8 have: pairwise, lsq (the paper's), probit.
     #[arg(long, value_name = "FIT", default_value_t)]
     pub fit: Fit,
     /// Matches that must agree on what a ply is worth, the deeper side first, as in 6-5,7-6
@@ -160,6 +160,7 @@ pub fn report(
     wanted: &Wanted,
     (out, formats): (&Publication<'_>, &ReportFormats),
     mut facts: Facts,
+    tables: TerminalTables,
     viewer: &dyn Viewer,
 ) -> Result<String, VerbError> {
     let experiment = Experiment::of(records, &wanted.choices)?;
@@ -170,7 +171,7 @@ pub fn report(
     facts.anchor.clone_from(&wanted.origin);
     let report = report::experiment::report(&experiment, &facts);
     publish(&report, out, formats)?;
-    Ok(report.text(viewer.screen()))
+    Ok(tables.text(&report, viewer.screen()))
 }
 
 /// What is missing where no depth's strength is known.

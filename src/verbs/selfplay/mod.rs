@@ -18,8 +18,9 @@ use crate::lab::{
 };
 use crate::report::{experiment::EXPERIMENT, experiment::Facts, tables};
 use crate::verbs::{
-    app::design, app::design::Designed, app::reading, error::VerbError, runs, runs::Finished, runs::Viewer,
-    runs::games::GamesSession, runs::games::PlayedGames, runs::games::claim, runs::games::ending,
+    app::design, app::design::Designed, app::reading, args::TerminalTables, error::VerbError, runs,
+    runs::Finished, runs::Viewer, runs::games::GamesSession, runs::games::PlayedGames, runs::games::claim,
+    runs::games::ending,
 };
 
 pub fn run(args: &SelfplayArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
@@ -28,7 +29,8 @@ pub fn run(args: &SelfplayArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ver
     match &args.depths {
         Some(depths) => play_depths(args, depths, viewer),
         None if entrants.is_empty() => {
-            round_robin::rate_recorded(recorded, &args.experiment.entrant_anchors()?, &args.report, viewer)
+            let anchors = args.experiment.entrant_anchors()?;
+            round_robin::rate_recorded(recorded, &anchors, (&args.report, args.tables), viewer)
         }
         None => round_robin::run(&args.entrants()?, viewer),
     }
@@ -66,12 +68,17 @@ fn play_depths(args: &SelfplayArgs, depths: &Depths, viewer: &mut dyn Viewer) ->
     out.write(results::FILE, |file| results::write(&played.records, file))?;
     // Of a part of the games the pairs would be of different sizes, and mislead.
     let is_complete = played.records.len() == scheduled_games.len();
-    let report =
-        is_complete.then(|| experiment::report(&played.records, &wanted, (&out, &formats), facts, viewer));
+    let report = is_complete.then(|| {
+        let files = (&out, &formats);
+        experiment::report(&played.records, &wanted, files, facts, args.tables, viewer)
+    });
     runs::say_removed(&out.finish(&played.record(&folder))?, viewer);
     let PlayedGames { records, effort, .. } = played;
     effort?;
-    let mut tables = tables::experiment::matches(&by_pair(&records), viewer.screen());
+    let mut tables = match args.tables {
+        TerminalTables::None => String::new(),
+        _ => tables::experiment::matches(&by_pair(&records), viewer.screen()),
+    };
     let failure = match report.transpose() {
         Ok(report) => {
             tables.extend(report.map(|report| format!("\n{report}")));

@@ -17,9 +17,9 @@ use crate::report::{
     experiment::round_robin::report, publish::publish, tables::round_robin::EntrantFacts,
 };
 use crate::verbs::{
-    app::design, app::design::Designed, app::reading, args::ResultArgs, error::VerbError, runs,
-    runs::Finished, runs::Viewer, runs::games::EntrantScores, runs::games::GamesSession,
-    runs::games::PlayedGames, runs::games::claim, runs::games::ending,
+    app::design, app::design::Designed, app::reading, args::ResultArgs, args::TerminalTables,
+    error::VerbError, runs, runs::Finished, runs::Viewer, runs::games::EntrantScores,
+    runs::games::GamesSession, runs::games::PlayedGames, runs::games::claim, runs::games::ending,
 };
 
 /// Plays the games of `plan`, or goes on with them, and rates all entrants.
@@ -58,7 +58,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
         let found = RoundRobin::of(names.clone(), counting, &plan.anchors, scores.test.clone())?;
         let report = report(&found, &facts);
         publish(&report, &out, &formats)?;
-        Ok::<String, VerbError>(report.text(viewer.screen()))
+        Ok::<String, VerbError>(plan.tables.text(&report, viewer.screen()))
     });
     runs::say_removed(&out.finish(&played.record(&folder))?, viewer);
     let wanted = if scores.decided_after().is_some() { wanted } else { session.wanted() };
@@ -76,7 +76,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
 pub fn rate_recorded(
     files: &[PathBuf],
     anchors: &[EntrantAnchor],
-    results: &ResultArgs,
+    (results, tables): (&ResultArgs, TerminalTables),
     viewer: &mut dyn Viewer,
 ) -> Result<Finished, VerbError> {
     let clock = RunClock::start();
@@ -112,7 +112,7 @@ pub fn rate_recorded(
         counted(names.len() as u64, "entrant"),
         full_path(folder.path())
     ));
-    Ok(Finished::complete(report.text(viewer.screen())))
+    Ok(Finished::complete(tables.text(&report, viewer.screen())))
 }
 
 /// Reads the games of a file of results beside those that are there.

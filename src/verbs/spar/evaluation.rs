@@ -15,9 +15,9 @@ use crate::report::{
     publish::publish,
 };
 use crate::verbs::{
-    app::plan::RunShare, app::reading, error::VerbError, runs, runs::Finished, runs::RunEnding, runs::Viewer,
-    selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
-    selfplay::entrant::EntrantPlan, selfplay::round_robin,
+    app::plan::RunShare, app::reading, args::TerminalTables, error::VerbError, runs, runs::Finished,
+    runs::RunEnding, runs::Viewer, selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs,
+    selfplay::args::PlayingPlan, selfplay::entrant::EntrantPlan, selfplay::round_robin,
 };
 
 /// The longest time that an engine may be silent in games that nobody waits for.
@@ -106,6 +106,7 @@ impl SparArgs {
             },
             anchors: Vec::new(),
             results,
+            tables: TerminalTables::None,
         }
     }
 
@@ -127,7 +128,7 @@ impl SparArgs {
 
     fn entrant(&self, name: &str, way: MoverWay, engine: PathBuf, limit: Limit) -> EntrantPlan {
         let Setup { hash, timeout, .. } = self.engine.plan().setup;
-        EntrantPlan::new(name, way, engine, Some(limit)).set_up(hash, timeout.min(PATIENCE))
+        EntrantPlan::new(name, way, engine, Some(limit.into())).set_up(hash, timeout.min(PATIENCE))
     }
 
     fn check(&self) -> Result<(), String> {

@@ -13,7 +13,8 @@ use crate::chess::text::with_causes;
 use crate::engine::EngineCommand;
 use crate::lab::{MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparSettings, spar};
 use crate::verbs::{
-    args::ConsoleArgs, args::OneEngineArgs, args::ResultArgs, error::VerbError, runs::Finished, runs::Viewer,
+    args::ConsoleArgs, args::OneEngineArgs, args::ResultArgs, args::values, error::VerbError, runs::Finished,
+    runs::Viewer,
 };
 
 /// Games against each opponent unless asked otherwise, as in Kennedy's paper.
@@ -35,7 +36,8 @@ pub struct SparArgs {
         long,
         value_name = "even|meant|printed|fixed:DEPTH:P|random",
         value_delimiter = ',',
-        default_value = "even"
+        default_value = "even",
+        add = values(["even", "meant", "printed", "random"])
     )]
     pub skill: Vec<SkillFunction>,
     /// Random seed; without a clock, equal moves get equal replies.

@@ -7,8 +7,10 @@ use std::{
 
 use polars::prelude::{DataFrame, Int64Chunked, PolarsResult, StringChunked};
 
-use super::{GAIN, INPUT, LEFT_OUT, PLAY, PartError, REFUSED, SIDES, USUAL, fields, seal, sums, totals};
-use crate::chess::{Refusal, input_file, text::brief, text::printable, text::shown_path};
+use super::{
+    GAIN, INPUT, LEFT_OUT, PLAY, PartError, RATED_BY, REFUSED, SIDES, USUAL, fields, seal, sums, totals,
+};
+use crate::chess::{RatingSystem, Refusal, input_file, text::brief, text::printable, text::shown_path};
 use crate::files::formats::parquet;
 use crate::measure::{
     ArchiveCounts, ClockClass, CountKey, CountedFile, Inputs, LeftOutReason, archive::LARGEST_COUNT,
@@ -183,6 +185,11 @@ fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64)
         }
         if let Some((_, field)) = fields(counts).into_iter().find(|(name, _)| *name == count) {
             *field += natural?;
+            return Some(());
+        }
+        if let Some(system) = count.strip_prefix(RATED_BY) {
+            let sides = counts.systems.entry(RatingSystem::named(system)?).or_default();
+            *sides = sides.checked_add(natural?)?;
             return Some(());
         }
         if let Some((part, kind)) = count.strip_prefix(PLAY).and_then(|rest| rest.split_once(", ")) {

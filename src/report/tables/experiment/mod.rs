@@ -36,6 +36,16 @@ pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
     tables
 }
 
+/// Returns the tables that answer who is how strong: the scores, Elo points by depth, and the strengths where one is known.
+pub(in crate::report) fn brief(experiment: &Experiment) -> Vec<Layout> {
+    let mut tables = vec![cross::scores(experiment)];
+    if experiment.table.contenders().len() > 1 {
+        tables.push(strength::three_fits(experiment));
+        tables.extend(strength::table_8(experiment));
+    }
+    tables
+}
+
 /// Returns wins, draws and losses of each pair, with games that are the same as others and games forfeited.
 pub fn matches(pairs: &[([Contender; 2], PairGames)], screen: Screen) -> String {
     Table::shown(pairs)

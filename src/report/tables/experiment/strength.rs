@@ -85,7 +85,7 @@ fn placed(experiment: &Experiment) -> Vec<Placed> {
 pub fn three_fits(experiment: &Experiment) -> Layout {
     let rows = placed(experiment);
     let mut table = Table::shown(&rows).beside("Depth", |(_, contender)| contender.to_string());
-    for (ratings, gives_way) in experiment.ratings_by_fit.iter().zip([0, 2, 1]) {
+    for (ratings, gives_way) in experiment.ratings_by_fit.iter().zip([1, 2, 0]) {
         table = table
             .number_beside(
                 ColumnPart::Value.under(ratings.fit.name()).decimals(0).gives_way(gives_way),

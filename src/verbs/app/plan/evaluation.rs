@@ -112,6 +112,8 @@ pub enum Reach {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EnginePlan {
     pub choice: EngineChoice,
+    /// The user's name for it, which tells two builds of one `id name` apart; `None` leaves it at that.
+    pub label: Option<String>,
     pub setup: Setup,
     /// How many: processes of a program, threads of the built-in engine.
     pub jobs: usize,
@@ -120,7 +122,7 @@ pub struct EnginePlan {
 impl Default for EnginePlan {
     /// Returns the usual engine, on each core.
     fn default() -> EnginePlan {
-        EnginePlan { choice: EngineChoice::usual(), setup: Setup::default(), jobs: cores() }
+        EnginePlan { choice: EngineChoice::usual(), label: None, setup: Setup::default(), jobs: cores() }
     }
 }
 

@@ -8,7 +8,7 @@ pub use self::evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, R
 use crate::chess::{Shard, pgn};
 use crate::engine::EngineChoice;
 use crate::measure::{GivenElo, Method};
-use crate::verbs::args::ReportArgs;
+use crate::verbs::args::{NamedEngine, ReportArgs};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
@@ -31,24 +31,25 @@ pub struct Plan {
 /// A judge of a panel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JudgeChoice {
-    Engine(EngineChoice),
+    /// With the user's name for it.
+    Engine(EngineChoice, Option<String>),
     /// A file that records evaluations of the same games.
     Recorded(PathBuf),
 }
 
 impl JudgeChoice {
     /// Returns the judge that `--engine` means: a file by its name, else an engine.
-    pub fn of(choice: &EngineChoice) -> JudgeChoice {
-        match choice {
+    pub fn of(engine: &NamedEngine) -> JudgeChoice {
+        match &engine.choice {
             EngineChoice::Program(path) if pgn::is_called_games(path) => JudgeChoice::Recorded(path.clone()),
-            choice => JudgeChoice::Engine(choice.clone()),
+            choice => JudgeChoice::Engine(choice.clone(), engine.label.clone()),
         }
     }
 
     pub fn recording(&self) -> Option<&Path> {
         match self {
             JudgeChoice::Recorded(path) => Some(path),
-            JudgeChoice::Engine(_) => None,
+            JudgeChoice::Engine(..) => None,
         }
     }
 }
@@ -61,10 +62,11 @@ impl Plan {
         plan.report.table.output = Some(folder);
         let evaluations = &mut plan.evaluations;
         match judge {
-            JudgeChoice::Engine(choice) => {
+            JudgeChoice::Engine(choice, label) => {
                 if evaluations.is_usual_limit {
                     evaluations.protocol.limit = choice.usual_limit();
                 }
+                evaluations.engine.label.clone_from(label);
                 (evaluations.engine.choice, evaluations.from) = (choice.clone(), EvaluationsFrom::Engine);
             }
             // What it records is taken as it is.

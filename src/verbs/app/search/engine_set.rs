@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 #[cfg(feature = "postgres")]
 use super::queued::QueuedRun;
 use super::{forecast, forecast::Pace, forecast::QuickerChoice};
-use crate::chess::{Protocol, Segment, text::about, text::counted, text::with_causes};
+use crate::chess::{Limit, Protocol, Segment, text::about, text::counted, text::with_causes};
 use crate::engine::{Behaviour, Engine, EngineCommand, EngineIdentity, Restarting, work::cores};
 use crate::store::{EngineStamp, EvaluationStore, Search, SearchProgress};
 use crate::verbs::{
@@ -33,6 +33,26 @@ pub struct EngineSet {
     /// The workers of a queue that search in place of the engines, where that is to be.
     #[cfg(feature = "postgres")]
     pub queued: Option<QueuedRun>,
+}
+
+/// The limit that is named beside the one of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OtherLimit {
+    /// None: the limit is not the user's to choose.
+    None,
+    /// A quicker one than the user has asked for.
+    Quicker,
+    /// A deep one, where the usual one is in force.
+    Deep,
+}
+
+/// A search as deep as Ferreira's.
+const DEEP: Limit = Limit::Depth(20);
+
+/// Returns how many positions are not known yet.
+fn missing(search: &Search) -> u64 {
+    let SearchProgress { positions, positions_done, .. } = search.progress();
+    positions - positions_done
 }
 
 /// How long a position of the probe takes an engine that nothing is known of.
@@ -116,40 +136,56 @@ impl EngineSet {
         self.told.tell(search.unused(), &engine.name, observer);
     }
 
-    /// Tells how long a search will take, if that is long, and where `is_chosen` says that its limit is the user's, which one
-    /// takes less.
+    /// Tells how long a search will take, that for ratings of play included, if that is long, and how long
+    /// the `other` limit takes.
     pub async fn foretell(
         &mut self,
         search: &Search,
-        is_chosen: bool,
+        rating: Option<&Search>,
+        other: OtherLimit,
         observer: &dyn Observer,
     ) -> Result<(), VerbError> {
-        let SearchProgress { positions, positions_done, .. } = search.progress();
-        let (missing, limit) = (positions - positions_done, search.origin().protocol.limit);
+        let (missing, limit) = (missing(search), search.origin().protocol.limit);
+        let rating = rating.map(|search| (self::missing(search), search.origin().protocol.limit));
         let segments: Vec<&Segment> = search.missing().collect();
         let engines = self.jobs.min(segments.len()).min(cores()).max(1);
+        let deepest = if other == OtherLimit::Deep { DEEP } else { limit };
+        let is_long =
+            |(positions, limit)| forecast::is_worth_measuring(positions, limit, self.probe, engines);
         if self.is_stopped()
             || self.is_queued
-            || !forecast::is_worth_measuring(missing, limit, self.probe, engines)
+            || segments.is_empty()
+            || ![Some((missing, deepest)), rating].into_iter().flatten().any(is_long)
         {
             return Ok(());
         }
         let Some(pace) = self.pace(engines, &segments, &search.origin().protocol, observer).await? else {
             return Ok(());
         };
-        let Some(takes) = pace.forecast(missing, limit, engines) else { return Ok(()) };
+        let takes = |(positions, limit)| pace.takes(positions, limit, engines);
+        let Some(own) = takes((missing, limit)) else { return Ok(()) };
+        let rated = rating.and_then(takes).unwrap_or_default();
+        let deep = takes((missing, DEEP)).filter(|_| other == OtherLimit::Deep && limit != DEEP);
+        if !forecast::is_worth_a_word(own + rated) && deep.is_none() {
+            return Ok(());
+        }
+        let with_rating = match rating.filter(|_| !rated.is_zero()) {
+            Some((_, limit)) => format!(", with the search at {limit} for the ratings of play"),
+            None => String::new(),
+        };
         let told = format!(
-            "{} to search at {limit}: about {} on {}",
+            "{} to search at {limit}: about {} on {}{with_rating}",
             counted(missing, "position"),
-            about(takes),
+            about(own + rated),
             counted(engines as u64, "core")
         );
-        match pace.quicker(missing, limit, engines).filter(|_| is_chosen) {
-            Some(QuickerChoice { limit, takes }) => {
-                observer.note(&format!("{told}; --{limit} takes about {}", about(takes)))
-            }
-            None => observer.note(&told),
-        }
+        let quicker = pace.quicker(missing, limit, engines).filter(|_| other == OtherLimit::Quicker);
+        let other =
+            quicker.map(|QuickerChoice { limit, takes }| (limit, takes)).or(deep.map(|takes| (DEEP, takes)));
+        observer.note(&match other {
+            Some((limit, takes)) => format!("{told}; --{limit} takes about {}", about(takes)),
+            None => told,
+        });
         Ok(())
     }
 

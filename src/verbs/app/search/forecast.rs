@@ -74,6 +74,10 @@ pub fn is_worth_measuring(positions: u64, limit: Limit, probe: Duration, engines
     positions >= FEWEST_POSITIONS && taken(positions, position, engines) >= WORTH_MEASURING
 }
 
+pub fn is_worth_a_word(takes: Duration) -> bool {
+    takes >= WORTH_A_WORD
+}
+
 impl Pace {
     /// Measures engines on a few positions of `missing`, for about a second and not beyond the limit of `protocol`; gives them
     /// back. They search at the same time, as they will: two that share a core or its cache are slower than one.
@@ -139,10 +143,9 @@ impl Pace {
         1.0 + DEEPER * ((both / spread).exp() - 1.0).clamp(0.5, 1.5)
     }
 
-    /// Returns how long so many positions take with so many engines at a time, if that is worth a word.
-    pub fn forecast(&self, positions: u64, limit: Limit, engines: usize) -> Option<Duration> {
-        let takes = taken(positions, self.position(limit)?, engines);
-        (takes >= WORTH_A_WORD).then_some(takes)
+    /// Returns how long so many positions take with so many engines at a time.
+    pub fn takes(&self, positions: u64, limit: Limit, engines: usize) -> Option<Duration> {
+        Some(taken(positions, self.position(limit)?, engines))
     }
 
     /// Returns the deepest search that takes a tenth of that time or less, where it is long.
@@ -269,7 +272,7 @@ mod tests {
         assert!(spent > MEASURED / 2 && spent < 2 * MEASURED, "{spent:?}");
         // To depth 11 it is measured, and then each ply takes 1.6 times as long, since the measured ones took twice.
         assert_eq!(asked.last(), Some(&Limit::Depth(11)));
-        let takes = pace.forecast(4883, Limit::Depth(20), 2).expect("a long search");
+        let takes = pace.takes(4883, Limit::Depth(20), 2).expect("a long search");
         let expected = 4883.0 * 0.032 * 1.6_f64.powi(9) / 2.0;
         assert!((takes.as_secs_f64() / expected - 1.0).abs() < 1e-6, "{takes:?}");
         let quicker = pace.quicker(4883, Limit::Depth(20), 2).expect("a quicker one");
@@ -282,10 +285,10 @@ mod tests {
     fn nodes_take_as_long_as_there_are_of_them() {
         let (pace, asked) = measured(Limit::Nodes(1_000_000));
         assert_eq!(asked, [Limit::Nodes(FEWEST_NODES); SEGMENTS]);
-        assert_eq!(pace.forecast(100, Limit::Nodes(1_000_000), 1), Some(Duration::from_secs(100)));
+        assert_eq!(pace.takes(100, Limit::Nodes(1_000_000), 1), Some(Duration::from_secs(100)));
         let quicker = QuickerChoice { limit: Limit::Nodes(100_000), takes: Duration::from_secs(10) };
         assert_eq!(pace.quicker(100, Limit::Nodes(1_000_000), 1), Some(quicker));
-        assert_eq!(pace.forecast(100, Limit::Depth(10), 1), None, "a limit of another kind");
+        assert_eq!(pace.takes(100, Limit::Depth(10), 1), None, "a limit of another kind");
     }
 
     #[test]
@@ -297,7 +300,7 @@ mod tests {
         assert!(is_worth_measuring(4883, Limit::Depth(u32::MAX), probe, 2));
         let (pace, asked) = measured(Limit::Depth(7));
         assert_eq!(asked.len(), 2 * SEGMENTS);
-        assert_eq!(pace.forecast(1000, Limit::Depth(7), 1), None);
+        assert!(!pace.takes(1000, Limit::Depth(7), 1).is_some_and(is_worth_a_word));
         assert_eq!(pace.quicker(25_000, Limit::Depth(7), 1), None, "50 seconds are soon over");
     }
 }

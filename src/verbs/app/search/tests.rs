@@ -40,7 +40,7 @@ const NOBODY_RATED: RatingTask<'_> = RatingTask { games: Vec::new(), inputs: Vec
 fn searched(is_named: bool) -> (String, Vec<String>) {
     let choice = EngineChoice::Within { is_named };
     let plan = EvaluationPlan {
-        engine: EnginePlan { choice, setup: Setup::default(), jobs: 1 },
+        engine: EnginePlan { choice, label: None, setup: Setup::default(), jobs: 1 },
         protocol: Protocol::new(Limit::Depth(1), Order::default(), 16),
         store: StorePlan::Nowhere,
         ..EvaluationPlan::default()
