@@ -88,12 +88,9 @@ fn a_column_that_two_tables_of_players_have_is_one_number() {
         for row in rows.as_array().expect("rows") {
             let player = row["player"].as_str().expect("a name").to_owned();
             for (column, value) in row.as_object().expect("columns") {
-                match known.insert((player.clone(), column.clone()), value.clone()) {
-                    Some(earlier) => {
-                        compared += 1;
-                        assert_eq!(&earlier, value, "{table}: {column} of {player}");
-                    }
-                    None => {}
+                if let Some(earlier) = known.insert((player.clone(), column.clone()), value.clone()) {
+                    compared += 1;
+                    assert_eq!(&earlier, value, "{table}: {column} of {player}");
                 }
             }
         }

@@ -303,7 +303,7 @@ mod tests {
         let MoveLimit::Clock(of_black) = limits.of(Color::Black) else { panic!("a clock") };
         assert_eq!((of_black.left.white, of_black.left.black), (seconds(0.5), seconds(9.0)));
         assert_eq!((of_black.increment.white, of_black.increment.black), (seconds(0.1), seconds(0.5)));
-        let lost = limits.spend(Color::White, seconds(0.6)).err().expect("half a second was left");
+        let lost = limits.spend(Color::White, seconds(0.6)).expect_err("half a second was left");
         assert_eq!((lost.ending, lost.winner), (Ending::Stall, Some(Color::Black)));
         let mut mixed = MoveLimits(ByColor { white: clock(1.0, 0.0), black: Limit::Depth(3).into() });
         assert_eq!(mixed.of(Color::Black), MoveLimit::Search(Limit::Depth(3)));
