@@ -113,7 +113,7 @@ mod tests {
             ("engines", "se", Unit::Score),
             ("events", "low", Unit::Elo),
             ("statistics", "value", Unit::Row),
-            ("players", "first", Unit::Share),
+            ("players", "score_first", Unit::Share),
         ] {
             assert_eq!(unit(table, column), expected.name(), "{table}: {column}");
         }
