@@ -244,7 +244,7 @@ fn evaluated(
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
     let Evaluated { inputs, engine, interrupted, .. } = evaluations::evaluate(inputs, plan, viewer)?;
     let Some(engine) = engine.filter(|_| !interrupted) else {
-        viewer.note("interrupted: the same command goes on, and no calibration is written before its end");
+        viewer.note("interrupted: the same command resumes, and no calibration is written before its end");
         return Ok((None, RunEnding::Interrupted));
     };
     let has_failed = inputs.iter().any(|games| games.engine_failed);

@@ -437,7 +437,7 @@ fn reached<E>(growth: &Growth<E>) -> String {
             format!("Settled to depth {depth}: the next one needs more searches than allowed.")
         }
         GrowthEnd::Time => format!("Settled to depth {depth} when the time was over."),
-        GrowthEnd::Stopped => format!("Interrupted: settled to depth {depth}. The same command goes on."),
+        GrowthEnd::Stopped => format!("Interrupted: settled to depth {depth}. The same command resumes."),
     }
 }
 

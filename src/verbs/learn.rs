@@ -212,7 +212,7 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
             (told, None, RunEnding::Complete)
         }
         TrainingOutcome::Interrupted => {
-            let note = format!("interrupted: {weights} of weights kept; the same command goes on with them");
+            let note = format!("interrupted: {weights} of weights kept; the same command resumes with them");
             (String::new(), Some(note), RunEnding::Interrupted)
         }
     };

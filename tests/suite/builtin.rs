@@ -84,7 +84,7 @@ fn ctrl_c_keeps_what_is_done_and_the_same_command_goes_on() {
     wait_until("the first stored segment", || stored(&bench) > 0);
     signal(&child, "INT");
     let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
-    run.said(&["the same command goes on from there"]);
+    run.said(&["the same command resumes"]);
     bench.run(&args).ended_with(0);
     let searches = bench.run_json("reports/games")["searches"].clone();
     assert!(searches["from_store"].as_u64() > Some(0) && searches["made"].as_u64() > Some(0), "{searches}");

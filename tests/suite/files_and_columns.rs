@@ -102,8 +102,8 @@ const OF_RUNS: [(&str, usize, &str, &str); 7] = [
          same `group`, `count` and `key`",
     ),
     (SEVERAL, 2, "a folder for each engine, event or both", "with the files of `gainalyze FILE…`"),
-    (SELFPLAY, 0, "`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
-    (ROUND_ROBIN, 0, "`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
+    (SELFPLAY, 0, "`games.pgn`", "the games as they end; a stopped run resumes from it"),
+    (ROUND_ROBIN, 0, "`games.pgn`", "the games as they end; a stopped run resumes from it"),
     (
         SPAR,
         0,

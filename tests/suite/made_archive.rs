@@ -230,7 +230,7 @@ fn what_is_no_reference_is_refused_with_what_writes_one() {
         bench.run(&["archive", "games.pgn", "--by", by, "--partial", "a.parquet", "--force"]).ended_with(0);
         let refused = bench.run(&["expect", "--elo", "1700", "--reference", "a.parquet"]).ended_with(2);
         refused.said(&[
-            "a.parquet: is no reference",
+            "a.parquet: not a reference",
             told,
             "archive --by speed,elo-band --quantiles --partial",
         ]);

@@ -139,7 +139,7 @@ fn an_engine_that_no_run_is_for_is_refused_before_it_takes_anything() {
     end_of(coordinator).ended_with(130).said(&["the queue stays as it is"]);
     assert!(number(&server, "SELECT count(*) FROM gainalyze.tasks") > 10);
     assert!(!bench.path("queued/players.csv").exists());
-    // The same command goes on.
+    // The same command resumes.
     let coordinator = coordinate(&bench, &server, &address, &["--output", "queued"]);
     end_of(work(&bench, &address, &["--until-empty"])).ended_with(0);
     end_of(coordinator).ended_with(0);

@@ -28,7 +28,7 @@ pub const FITTED: [Statistic; 5] = [
 const LEAST_LOSS: f64 = 0.01;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no statistic of play; there are {names}", names = FITTED.map(Statistic::name).join(", "))]
+#[error("{0:?} is not a statistic of play; choose from {names}", names = FITTED.map(Statistic::name).join(", "))]
 pub struct UnknownStatistic(String);
 
 impl Statistic {

@@ -31,7 +31,7 @@ impl ReferencePlan {
             ReferencePlan::File(path) => {
                 let no = |error: NoReference| {
                     VerbError::new(format!(
-                        "{}: is no reference, for {error}: archive --by speed,elo-band --quantiles --partial FILE writes one",
+                        "{}: not a reference: {error}; write one with archive --by speed,elo-band --quantiles --partial FILE",
                         shown_path(path)
                     ))
                 };

@@ -374,7 +374,7 @@ pub fn ending<C>(records: &[GameRecord<C>], wanted: usize, viewer: &dyn Viewer) 
     match (records.len() < wanted, forfeits) {
         (true, _) => {
             viewer.warn(&format!(
-                "stopped after {} of {}: the same command goes on from there",
+                "stopped after {} of {}: the same command resumes",
                 records.len(),
                 counted(wanted as u64, "game")
             ));

@@ -31,7 +31,7 @@ pub fn run(
         (false, false) => RunEnding::Complete,
     };
     if interrupted {
-        viewer.note("interrupted: the same command goes on from there");
+        viewer.note("interrupted: the same command resumes");
     }
     Ok(Finished::new(told, ending))
 }

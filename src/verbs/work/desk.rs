@@ -196,7 +196,7 @@ impl<'o> Desk<'o> {
             let lost = self.worker;
             self.worker = self.queue.register(&self.card).await?;
             self.observer.warn(&format!(
-                "worker {lost} was taken for lost, since it showed no sign of life for {} s; it goes on as worker {}, and what \
+                "worker {lost} was taken for lost, since it showed no sign of life for {} s; it continues as worker {}, and what \
                  others have searched meanwhile is not stored again",
                 self.card.lease.as_secs(),
                 self.worker
