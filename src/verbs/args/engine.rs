@@ -43,12 +43,16 @@ fn named_engine() -> impl TypedValueParser<Value = NamedEngine> {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
-    /// UCI engine, builtin, or PGN with evaluations; several make a panel; NAME= tells two builds apart [default:
-    /// $GAINALYZE_ENGINE, else Stockfish if found, else builtin].
-    #[arg(long = "engine", value_name = "[NAME=]PATH|builtin", value_hint = ValueHint::ExecutablePath,
+    /// UCI engine, builtin, or PGN with evaluations; several make a panel [default: Stockfish, else builtin].
+    ///
+    /// NAME=PATH names an engine, to distinguish two builds. Without this option, $GAINALYZE_ENGINE is used, else
+    /// an installed Stockfish, else the built-in engine.
+    #[arg(long = "engine", value_name = "[NAME=]PATH", value_hint = ValueHint::ExecutablePath,
           value_parser = named_engine(), add = words_or_files([WITHIN]))]
     pub engines: Vec<NamedEngine>,
-    /// Search depth of every position, in plies [default: 10, builtin 8: those of the calibrations].
+    /// Search depth, in plies [default: 10; builtin: 8].
+    ///
+    /// The defaults are the depths of the calibrations.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)),
           help_heading = None::<&str>)]
     pub depth: Option<u32>,
