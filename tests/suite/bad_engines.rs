@@ -16,7 +16,7 @@ fn one_game(fault: &str) -> Bench {
 #[test]
 fn answers_that_cannot_be_leave_the_game_out_and_say_why() {
     for (fault, problem) in [
-        ("shallow", "to depth 1 instead of 20"),
+        ("shallow", "to depth 1 instead of 10"),
         ("huge", "score cp 2147483647 for the position after"),
         ("no-depth", "the engine's depth -5 is impossible"),
     ] {
