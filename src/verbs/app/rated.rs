@@ -228,8 +228,8 @@ fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {
     NonZeroU64::new((seconds / 60.0).ceil() as u64)
 }
 
-/// Finds the calibration of an engine that behaves so and has these options: on the scale of the first, that of `protocol`, so that
-/// nothing is searched twice, else the first.
+/// Finds the calibration of an engine with this behaviour and these options. Only calibrations on the scale
+/// of the first count. Takes the one with `protocol`, so that nothing is searched twice, or else the first.
 pub fn of_engine<'c>(
     calibrations: &'c [Calibration],
     behaviour: &Behaviour,
