@@ -398,7 +398,7 @@ fn accepted(error: &clap::Error) -> Option<String> {
     })
 }
 
-/// Returns the commands that have an option unknown to the present one, or a similar option.
+/// Returns the message on an unknown option: with the commands that have it, or with a similar option.
 fn unknown(option: &str, error: &clap::Error, program: &Command, words: &[String]) -> String {
     let first = words.iter().find(|word| !word.starts_with('-'));
     let verb = first.and_then(|word| program.find_subcommand(word));

@@ -157,7 +157,7 @@ fn unwritten(path: &Path, error: csv::Error) -> VerbError {
     FileError::Write(path.to_owned(), error.into()).into()
 }
 
-/// Returns the cell of an exported line.
+/// A function that returns the cell of an exported line.
 type StoredText = fn(&StoredLine<'_>) -> String;
 
 /// The columns of an export with their cells. A cell is empty if the engine did not report the value.

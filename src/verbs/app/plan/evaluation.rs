@@ -180,7 +180,7 @@ impl EnginePlan {
         }))
     }
 
-    /// Returns the engine, with the `id name` given, as an engine without calibration.
+    /// Returns the engine, with this `id name`, as an engine without calibration.
     pub fn uncalibrated(&self, name: &str, behaviour: Option<&Behaviour>) -> Uncalibrated {
         Uncalibrated::new(name, self.arguments(), self.jobs, behaviour)
     }
