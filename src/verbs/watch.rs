@@ -65,7 +65,7 @@ pub fn run(args: &WatchArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     }
 }
 
-/// Checks the paths. A folder may fill later, and a file may grow later.
+/// Checks that the paths exist. Folders may be filled later, and files may grow.
 fn check_paths(plan: &Plan) -> Result<(), VerbError> {
     if plan.files.is_empty() {
         return Err(VerbError::no_input());
