@@ -1,4 +1,4 @@
-//! Owns the default verb, `analyze`: from PGN files to the tables, files and pictures of a tournament.
+//! The default verb, `analyze`: from PGN files to the tables, files and pictures of a tournament.
 
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ pub struct AnalyzeArgs {
     pub separately: bool,
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// Refused with the name of the verb that has it.
+    /// Refused with the name of the verb that has this option.
     #[arg(long, hide = true, value_name = "GROUP")]
     pub by: Option<String>,
     #[command(flatten)]
@@ -99,7 +99,7 @@ pub fn run(args: &AnalyzeArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     analyse(inputs, plan, &clock, viewer)
 }
 
-/// Analyses games that are read already.
+/// Analyses games that have been read.
 pub fn analyse(
     inputs: Vec<Input>,
     plan: &Plan,
@@ -121,20 +121,20 @@ pub fn analyse(
     Ok(report(inputs, &targets, plan, clock, viewer)?.finished)
 }
 
-/// Finds out before the long work whether the annotated games can be written. An input is not
-/// overwritten: games that are left out would be lost.
+/// Checks before the long work that the annotated games can be written. An input file is not overwritten,
+/// because the games left out would be lost.
 fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), VerbError> {
     let Some(path) = &plan.report.annotate else { return Ok(()) };
     let inputs = pgn::files(&plan.files)?.files;
-    // Whichever report was the first with games lists the file.
+    // The file is listed by the first report with games, which can be any of them.
     let mut checks = targets.each.iter().map(|target| target.folder.check_beside(path, &inputs));
     let Some(first) = checks.next() else { return Ok(()) };
     Ok(first.or_else(|error| checks.find(Result::is_ok).unwrap_or(Err(error)))?)
 }
 
-/// Finds out before the long work whether the games to be drawn are there.
+/// Checks before the long work that the games to be drawn exist.
 fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), VerbError> {
-    // Reports that are made separately count their games separately.
+    // Separate reports number their games separately.
     let read = inputs.iter().map(|input| input.read).max().unwrap_or_default();
     let is_read = |number: usize| {
         inputs.iter().flat_map(|input| &input.games).any(|game| game.source.ordinal == number)

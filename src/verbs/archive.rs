@@ -1,4 +1,5 @@
-//! Owns the verb `archive`: games of files of any size, counted by group as they stream by, to tables, files and pictures.
+//! The verb `archive`: counts of games by group, without keeping the games, and their tables, files and
+//! pictures.
 
 use std::{io::Write, path::Path, path::PathBuf};
 
@@ -71,7 +72,8 @@ pub struct ArchiveArgs {
     pub partial: Option<PathBuf>,
 }
 
-/// Reads a metric that needs nothing but scores: recorded evaluations have no chances of a win, a draw and a loss.
+/// Returns a parser of metrics that need only scores. Recorded evaluations have no probabilities of a win, a
+/// draw and a loss.
 fn metric() -> impl TypedValueParser<Value = Metric> {
     let metrics = [Metric::Centipawns, Metric::WinProbability];
     let names = metrics.iter().filter_map(ValueEnum::to_possible_value);
@@ -128,7 +130,7 @@ pub struct Counted {
     pub calibrations: Vec<Calibration>,
 }
 
-/// Where results go, and as what; found to be writable before the long work.
+/// Folder, formats and part file of the results, checked to be writable before the long work.
 pub struct ArchiveOutput<'a> {
     folder: OutputFolder,
     formats: ReportFormats,
@@ -136,8 +138,8 @@ pub struct ArchiveOutput<'a> {
 }
 
 impl<'a> ArchiveOutput<'a> {
-    /// Claims the folder that `table` names, else that of `name` among the reports; and the part file for the counts themselves, where
-    /// there is to be one.
+    /// Claims the folder that `table` names, or else the folder `name` among the reports; also the part file
+    /// for the raw counts, if wanted.
     pub fn new(
         (table, pictures): (&TableArgs, &PictureArgs),
         name: &str,
@@ -152,12 +154,12 @@ impl<'a> ArchiveOutput<'a> {
         Ok(ArchiveOutput { folder, formats, part })
     }
 
-    /// Begins to write files, each of which says how it was counted where its format has room.
+    /// Begins to write files. Each file states the counting method if its format has room for it.
     pub fn publication(&self, key: &CountKey) -> Result<Publication<'_>, FileError> {
         Ok(self.folder.publication()?.saying("method", key.to_json()))
     }
 
-    /// Writes what was counted beside what `out` has already, and gives back the tables.
+    /// Writes the counts in addition to the contents of `out`, and returns the tables.
     pub fn write(
         &self,
         out: Publication<'_>,
@@ -182,7 +184,7 @@ impl<'a> ArchiveOutput<'a> {
     }
 }
 
-/// Writes the counts themselves, sealed.
+/// Writes the raw counts, sealed.
 fn write_part(path: &Path, counted: &Counted) -> Result<FileBeside, VerbError> {
     let frame = part::frame(&counted.counts, &counted.key, &counted.inputs)?;
     let mut parquet = Vec::new();
@@ -191,7 +193,7 @@ fn write_part(path: &Path, counted: &Counted) -> Result<FileBeside, VerbError> {
     Ok(FileBeside::write(path, |file| file.write_all(&part::sealed(&parquet)))?)
 }
 
-/// Tells why there is no table: what became of the games instead.
+/// Returns the reason why there is no table: the numbers of games left out, by reason.
 fn nothing_counts(tally: &ArchiveCounts) -> String {
     let left_out = tally.left_out.iter().map(|(reason, games)| format!("{games} {reason}"));
     let refused =
@@ -199,7 +201,7 @@ fn nothing_counts(tally: &ArchiveCounts) -> String {
     let reasons: Vec<String> = left_out.chain(refused).collect();
     let of = counted(tally.read(), "game");
     match reasons.as_slice() {
-        // Games without a move behind the filters, or with a first move alone.
+        // Games without a move after the filters, or with only a first move.
         [] => format!("none of {of} has a move that counts"),
         reasons => format!("no move of {of} counts: {}", reasons.join(", ")),
     }

@@ -1,4 +1,4 @@
-//! Owns the verb `calibrate`: from the games of rated players to a calibration, its table and pictures.
+//! The verb `calibrate`: from the games of rated players to a calibration, its table and pictures.
 
 use std::{collections::BTreeSet, fmt, io, io::Write, path::Path, path::PathBuf};
 
@@ -79,7 +79,7 @@ pub struct CalibrateArgs {
     pub shard: ShardArgs,
 }
 
-/// The year from which on ratings drift, if any.
+/// The first year of the drift of ratings, if there is a drift.
 #[derive(Debug, Clone, Copy)]
 pub struct DriftFrom(Option<u16>);
 
@@ -114,7 +114,8 @@ impl CalibrateArgs {
         Ok(CalibrationDesign { scale, statistics: self.statistics.clone(), direction, block, drift_from })
     }
 
-    /// Checks before the long work that the files can be written, and are ours where they are there.
+    /// Checks before the long work that the files can be written, and that existing ones were written by this
+    /// command.
     fn check_files(&self) -> Result<(), VerbError> {
         let mut inputs: Vec<PathBuf> = self.sums.iter().cloned().collect();
         if self.sums.is_none() && !self.events.is_empty() {
@@ -130,7 +131,7 @@ impl CalibrateArgs {
             .and_then(|text| Calibration::parse(&text).ok());
         NamedFile { path: &self.output, overwrite, inputs: &inputs }
             .check("gainalyze calibrate", |_| earlier.is_some())?;
-        // A picture has no room for a digest, and is drawn again from the calibration that it was drawn from.
+        // A picture has no room for a digest. It is drawn again from the calibration that it shows.
         let drawn = earlier.as_ref().map(drawings).unwrap_or_default();
         for (name, format) in
             NAMES.into_iter().flat_map(|name| self.formats().map(move |format| (name, format)))
@@ -154,7 +155,7 @@ impl CalibrateArgs {
 
     fn evaluations(&self) -> EvaluationPlan {
         let engine = self.engine.plan();
-        // Deeper searches tell no more of ratings, for three times the nodes.
+        // Deeper searches say no more about ratings, and need three times the nodes.
         let limit = self.engine.limit().unwrap_or_else(|| engine.choice.usual_limit());
         EvaluationPlan {
             from: EvaluationsFrom::Engine,
@@ -214,7 +215,7 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     Ok(Finished::new(shown(&calibration, viewer.screen()), ending))
 }
 
-/// Returns the events of the shipped calibrations, whole.
+/// Returns the complete events of the shipped calibrations.
 fn shipped_inputs(reading: &ReadingPlan) -> Result<Vec<Input>, VerbError> {
     if !reading.selection.names().is_empty() {
         return Err(VerbError::new("the events within the program are calibrated on whole")
@@ -223,7 +224,8 @@ fn shipped_inputs(reading: &ReadingPlan) -> Result<Vec<Input>, VerbError> {
     Ok(shipped_events().map(|(name, games)| Input::of_games(name.to_owned(), games)).collect())
 }
 
-/// Returns how many events have rated players, and how many moves these made: too few are refused before the search.
+/// Returns the number of events with rated players, and of these players' moves. Too few are refused before
+/// the search.
 fn rated(inputs: &[Input], scale: RatingScale) -> (usize, u64) {
     let moves_of = |game: &Game| -> u64 {
         let is_rated = ByColor::new_with(|color| scale.of_game(game, color).is_some());
@@ -234,7 +236,7 @@ fn rated(inputs: &[Input], scale: RatingScale) -> (usize, u64) {
     moves.fold((0, 0), |(events, all), moves| (events + 1, all + moves))
 }
 
-/// Evaluates events; no data where the user stopped it.
+/// Evaluates events. Returns no data if the user stops it.
 fn evaluated(
     inputs: Vec<Input>,
     sets: Option<u16>,
@@ -282,7 +284,7 @@ fn beside(output: &Path, name: &str, format: PictureFormat) -> PathBuf {
     output.with_file_name(format!("{stem}-{name}.{format}"))
 }
 
-/// Of zstd: smaller files take many times as long.
+/// Compression level of zstd. Smaller files would take many times as long.
 const LEVEL: i32 = 19;
 
 fn write_sums(path: &Path, data: &CalibrationData) -> Result<(), VerbError> {
@@ -290,7 +292,7 @@ fn write_sums(path: &Path, data: &CalibrationData) -> Result<(), VerbError> {
     write_bytes(path, &packed.map_err(|source| FileError::Write(path.to_owned(), source))?)
 }
 
-/// Reads what [`write_sums`] writes, packed or not.
+/// Reads the output of [`write_sums`], compressed or not.
 fn read_sums(path: &Path) -> Result<CalibrationData, VerbError> {
     let wrong = |why: String| VerbError::new(format!("{}: {why}", shown_path(path)));
     let text = text_of(path).map_err(|error| wrong(format!("it cannot be read: {}", with_causes(&error))))?;

@@ -1,4 +1,4 @@
-//! Owns the verb `completions`: what makes a shell complete the command line, and the answer to a shell that asks.
+//! The verb `completions`: a shell's completion script, and the answers to the shell's queries.
 
 use std::io;
 
@@ -13,13 +13,14 @@ pub struct CompletionsArgs {
     pub shell: Shell,
 }
 
-/// The variable by which a shell asks what may come next; its value is the name of the shell.
+/// The environment variable of a shell's query. Its value is the name of the shell.
 const COMPLETE: &str = "GAINALYZE_COMPLETE";
 
-/// Returns the command line as shells complete it: an empty word with verbs, files and values alone, options once a hyphen
-/// is typed.
+/// Returns the command line for completion. An empty word is completed by verbs, files and values; options
+/// follow only after a hyphen.
 fn completed(program: Command) -> Command {
-    // What is hidden is offered where nothing else can stand. The help that clap adds of itself cannot be hidden.
+    // Hidden options are offered only if nothing else fits. The help option that clap itself adds cannot be
+    // hidden.
     fn with_options_behind(command: Command) -> Command {
         let behind = |option: Arg| {
             let is_positional = option.is_positional();
@@ -33,10 +34,10 @@ fn completed(program: Command) -> Command {
     with_options_behind(program)
 }
 
-/// The program as shells find it.
+/// The name of the program on a shell's path.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
-/// Answers a shell that asks what may come next, and ends the process; returns where none does.
+/// Answers a shell's query and ends the process. Returns if there is no query.
 pub fn answer(program: fn() -> Command) {
     CompleteEnv::with_factory(move || completed(program())).var(COMPLETE).complete();
 }
@@ -52,7 +53,7 @@ pub fn run(args: &CompletionsArgs) -> Result<Finished, VerbError> {
     Ok(Finished::complete(if is_zsh { in_a_folder_of_functions(&script) } else { script.into_owned() }))
 }
 
-/// Returns a script of zsh that completes the first time too where zsh has loaded it as a function of its own.
+/// Returns a zsh script that also completes the first time, when zsh has loaded it as an autoloaded function.
 fn in_a_folder_of_functions(script: &str) -> String {
     format!(
         "{script}\nif [[ $funcstack[1] = _{PROGRAM} ]]; then _clap_dynamic_completer_{PROGRAM} \"$@\"; fi\n"

@@ -1,4 +1,4 @@
-//! Owns the verb `deep`: from a position to the files of a tree of searches, and what a store knows of a position.
+//! The verb `deep`: from a position to the files of a tree of searches, and a store's searches of a position.
 
 use std::{collections::BTreeSet, fmt, path::Path, path::PathBuf, slice, time::Duration};
 
@@ -26,10 +26,10 @@ use crate::verbs::{
     runs::Finished, runs::RunEnding, runs::Viewer, store,
 };
 
-/// Centipawns below the best within which moves are gone into, unless asked otherwise.
+/// Default distance in centipawns from the best move, within which moves are expanded.
 pub(super) const DISTANCE: f64 = 20.0;
 
-/// The deepest tree.
+/// The largest depth of a tree, in plies.
 pub(super) const MOST_PLIES: i64 = 64;
 
 #[derive(Debug, Clone, Args)]
@@ -177,7 +177,7 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     Ok(Finished::new(tables::deep::deep(&file, notes, viewer.screen()), ending))
 }
 
-/// The root of a tree and its searches, as the record of its run has them.
+/// The root of a tree and its searches, as recorded for its run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct TreeRecord {
     /// FEN of the root.
@@ -228,11 +228,11 @@ fn position_name(fen: &str) -> String {
     format!("position-{:08x}", xxh3_64(fen.as_bytes()) >> 32)
 }
 
-/// Returns the game up to the root, and a name for the root if it is a position of a PGN file.
+/// Returns the game up to the root. If the root is a position of a PGN file, also returns a name for it.
 fn root(args: &DeepArgs, viewer: &dyn Viewer) -> Result<(GameSoFar, Option<String>), VerbError> {
     let (start, mut played, mode, name) = match &args.position {
         None => (Chess::default(), Vec::new(), CastlingMode::Standard, None),
-        // A FEN has eight ranks; an address has slashes too.
+        // A FEN has eight ranks, separated by slashes. An address has slashes too.
         Some(fen) if fen.matches('/').count() >= 7 && !fen.contains("://") && !Path::new(fen).exists() => {
             let (start, mode) = position_of(fen)?;
             (start, Vec::new(), mode, None)
@@ -348,15 +348,15 @@ async fn work(
     Ok((growth.unwrap_or_else(|| Ok(stopped()))?, stamp))
 }
 
-/// What is shown while a tree grows.
+/// The display of a growing tree.
 #[derive(Default)]
 struct ShownTree {
     /// The engine's name.
     engine: String,
     told: ToldUnused,
-    /// Of the last depth that was settled.
+    /// The best moves at the last settled depth.
     best: String,
-    /// Searches of the last two depths that were settled.
+    /// Searches of the last two settled depths.
     searches: [u64; 2],
     nodes: usize,
     candidates: usize,
@@ -383,7 +383,7 @@ impl ShownTree {
             }
             GrowthNotice::Answered(depth, counts) => {
                 let done = counts.made + counts.stored;
-                // Each depth takes about as many times more as the one before it did.
+                // The number of searches grows from depth to depth by about the same factor.
                 let [before, last] = self.searches.map(|count| count.max(1));
                 let of = (last * last / before).max(2 * last).max(done + 1);
                 let told = format!(
@@ -401,7 +401,7 @@ impl ShownTree {
     }
 }
 
-/// Tells the three best root moves with both scores and their lines.
+/// Returns the three best root moves as text, with both scores and their lines.
 fn best_moves(tree: &DeepTree) -> String {
     let root = tree.root();
     let score = |score: MoverScore| score.white_view(root.turn()).to_string();
@@ -428,7 +428,7 @@ fn told<E>(growth: &Growth<E>) -> String {
     )
 }
 
-/// Tells what was reached, and why no more.
+/// Returns a sentence on the depth reached, and on the reason for the end.
 fn reached<E>(growth: &Growth<E>) -> String {
     let depth = growth.trees.len();
     match growth.end {

@@ -1,4 +1,4 @@
-//! Owns the verb `engine`: our own engine as a program, on standard input and output.
+//! The verb `engine`: the built-in engine as a program, on standard input and output.
 
 use std::io;
 
@@ -25,14 +25,14 @@ pub struct ServerArgs {
 }
 
 impl ServerArgs {
-    /// Returns the weights to begin with; says what is wrong with their file.
+    /// Returns the initial weights; the error names the fault of their file.
     pub fn weights(&self) -> Result<EngineWeights, String> {
         let Some(path) = &self.weights else { return Ok(EngineWeights::default()) };
         read_weights(path).map_err(|problem| format!("--weights {}: {problem}", path_text(path)))
     }
 }
 
-/// Work of the engine that is no dialogue.
+/// Jobs of the engine outside the UCI loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EngineJob {
     /// Search 50 positions to a fixed depth; print nodes, time and nodes per second.

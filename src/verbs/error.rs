@@ -1,4 +1,4 @@
-//! Owns [`VerbError`]: why a verb failed, how to ask for something else, and the exit code.
+//! [`VerbError`]: the reason why a verb failed, a hint to the cure, and the exit code.
 
 use std::{fmt::Display, io, path::Path, process::ExitCode};
 
@@ -13,7 +13,7 @@ use crate::store::StoreError;
 #[cfg(feature = "postgres")]
 use crate::store::server::PostgresError;
 
-/// Why a verb failed: a message with its causes, a hint that follows it, and what the program's exit code tells.
+/// The failure of a verb: a message with its causes, a hint that follows it, and the program's exit code.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct VerbError {
@@ -23,17 +23,17 @@ pub struct VerbError {
     kind: ErrorKind,
 }
 
-/// The kinds of errors that a run can go on from, or whose hint needs the whole command line.
+/// The kinds of errors that a run can survive, or whose hint needs the whole command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorKind {
     Other,
     /// No file is named.
     NoInput,
-    /// Nothing has the name of a file, which may be a misspelt verb.
+    /// A file does not exist. Its name may be a misspelt verb.
     NotFound(String),
-    /// A file cannot be read, or has no game that can be used.
+    /// A file cannot be read, or has no usable game.
     NoGames,
-    /// No game is chosen; most of them were refused for this.
+    /// No game is chosen. The reason is that of most refusals.
     NoneChosen(Refusal),
     /// The engine has no calibration.
     NoRating,
@@ -41,13 +41,13 @@ pub enum ErrorKind {
     Engine,
 }
 
-/// The exit code of what the system refuses.
+/// The exit code of failures of the operating system.
 const SYSTEM: u8 = 1;
 
-/// The exit code of what the user can mend in the command or its input.
+/// The exit code of faults that the user can correct in the command or its input.
 const USAGE: u8 = 2;
 
-/// The exit code of an engine that fails on everything.
+/// The exit code of an engine that fails on every game.
 const ENGINE: u8 = 3;
 
 impl VerbError {
@@ -55,12 +55,12 @@ impl VerbError {
         VerbError { message: message.to_string(), hint: String::new(), exit: USAGE, kind: ErrorKind::Other }
     }
 
-    /// Returns the same where the operating system refuses something: `cannot` do that.
+    /// Returns the error of a failed system call: "cannot `what`: …".
     pub fn system(what: &str, error: io::Error) -> VerbError {
         VerbError::new(format!("cannot {what}: {}", with_causes(&error))).of_the_system()
     }
 
-    /// Returns the error of an engine that fails, or cannot do what is needed.
+    /// Returns the error of an engine that fails or lacks a needed ability.
     pub fn engine(message: impl Display) -> VerbError {
         VerbError { exit: ENGINE, ..VerbError::new(message) }
     }
@@ -100,13 +100,13 @@ impl VerbError {
         VerbError::new(format!("game {game} cannot be drawn: {why}")).with_hint(" (--game)")
     }
 
-    /// Returns the same with what follows the message: how to ask for something else.
+    /// Returns the error with a hint after the message, which says how to correct the command.
     #[must_use]
     pub fn with_hint(self, hint: impl Into<String>) -> VerbError {
         VerbError { hint: hint.into(), ..self }
     }
 
-    /// Returns the same as no fault of the user's.
+    /// Returns the error with the exit code of the system, because the user is not at fault.
     #[must_use]
     pub fn of_the_system(self) -> VerbError {
         VerbError { exit: SYSTEM, ..self }
@@ -117,7 +117,7 @@ impl VerbError {
         VerbError { kind, ..self }
     }
 
-    /// Returns what follows the message; nothing where there is nothing to ask for.
+    /// Returns the hint after the message. It is empty if there is nothing to try instead.
     pub fn hint(&self) -> &str {
         &self.hint
     }
@@ -126,34 +126,35 @@ impl VerbError {
         &self.kind
     }
 
-    /// Returns 2 for what the user can mend in the command or its input, 3 for an engine that fails on
-    /// everything, 1 for the rest.
+    /// Returns 2 for faults in the command or its input, 3 for an engine that fails on every game, and 1 for
+    /// all others.
     pub fn exit_code(&self) -> ExitCode {
         self.exit.into()
     }
 }
 
-/// Returns the hint to choose more games, by what most of them were refused for.
+/// Returns the option that admits more games, by the reason of most refusals.
 pub fn widen(refusal: Refusal) -> String {
     format!(" (--{})", refusal.key())
 }
 
 impl From<String> for VerbError {
-    /// Takes options that do not go together, or that cannot be taken.
+    /// Converts a text about incompatible or unusable options.
     fn from(problem: String) -> VerbError {
         VerbError::new(problem)
     }
 }
 
 impl From<io::Error> for VerbError {
-    /// Names what failed: of the few things that fail without a name only threads and event loops are left.
+    /// Names the failed action. Of the few failures without a name, only those of threads and event loops
+    /// reach this place.
     fn from(error: io::Error) -> VerbError {
         VerbError::system("start the threads that play", error)
     }
 }
 
-/// Makes an error of a lower room one of a verb: in its words, with the hint and the exit code that the first
-/// pattern gives which fits.
+/// Converts an error of a lower room to a verb's error, with the hint and exit code of the first pattern that
+/// fits.
 macro_rules! from_below {
     ($($error:ty { $($pattern:pat $(if $guard:expr)? => ($hint:expr, $exit:expr);)* })*) => {
         $(impl From<$error> for VerbError {
@@ -263,7 +264,7 @@ impl From<FileFault> for VerbError {
 impl From<StrictFault> for VerbError {
     fn from(fault: StrictFault) -> VerbError {
         match fault {
-            // They end a reading of one file in any case.
+            // These faults end the reading of a single file in any case.
             StrictFault::File(fault) => fault.into(),
             fault => VerbError::strict(fault),
         }

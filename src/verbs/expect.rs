@@ -1,4 +1,4 @@
-//! Owns the verb `expect`: what is usual of the play of a player of a given rating, by the calibrations at hand.
+//! The verb `expect`: the usual play at a given rating, by the available calibrations.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
         let usual = calibration.expected(args.elo, args.moves, year)?;
         Some(calibration::expected(calibration, &usual, (args.elo, args.moves, year), viewer.screen()))
     };
-    // Of several calibrations of one engine the first, by which it rates.
+    // If an engine has several calibrations, the first counts, because the engine rates by it.
     let mut engines = BTreeSet::new();
     let rates = |calibration: &&Calibration| engines.insert(calibration.engine.name.clone());
     let reference = args.reference.plan().load()?;
@@ -73,7 +73,7 @@ pub fn run(args: &ExpectArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     Ok(Finished::complete(told.join("\n")))
 }
 
-/// Returns what single games of players of that rating come to; `None` where the reference has none.
+/// Returns the usual results of single games at a rating; `None` if the reference has none.
 fn single_games(reference: &Reference, elo: u32, viewer: &dyn Viewer) -> Option<String> {
     let usual = reference.usual(elo);
     let rows: Vec<&UsualRow> = usual.iter().collect();

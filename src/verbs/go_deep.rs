@@ -1,4 +1,4 @@
-//! Owns the verb `go-deep`: how often an engine's best move changes with depth, from positions of games.
+//! The verb `go-deep`: changes of an engine's best move with depth, in positions of games.
 
 use std::{num::NonZeroUsize, path::PathBuf};
 
@@ -99,7 +99,7 @@ fn nothing_to_search(args: &GoDeepArgs, positions: &Positions) -> VerbError {
     .with_hint(hint)
 }
 
-/// Searches until all is done or the user stops it, of which the last part of the answer tells.
+/// Searches all positions, or until the user stops it. The last part of the answer states which.
 async fn work(
     (command, plan): (&EngineCommand, &EnginePlan),
     positions: Positions,
@@ -143,7 +143,7 @@ async fn work(
     Ok((engine, searched, interrupted))
 }
 
-/// Returns the progress after so many positions in their order, and the games that end among them.
+/// Returns the progress after `done` positions in their order, with the number of games that end among them.
 fn progress(done: usize, ends: &[usize]) -> SearchProgress {
     SearchProgress {
         positions: ends.last().copied().unwrap_or_default() as u64,
@@ -153,7 +153,7 @@ fn progress(done: usize, ends: &[usize]) -> SearchProgress {
     }
 }
 
-/// Returns what the table is of, and what is not in it.
+/// Returns notes on the contents of the table, and on the positions missing from it.
 fn notes(summary: &GoDeepSummary, args: &GoDeepArgs, interrupted: bool) -> Vec<String> {
     let mut notes = vec![format!(
         "{}, depth {}: {} of {}, each searched once with an empty hash table.",

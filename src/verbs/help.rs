@@ -1,4 +1,5 @@
-//! Owns the help: groups of commands, the short help of each, its examples, the measures, and the text after an error.
+//! The help: groups of commands, the short help of each, its examples, the measures, and the text after an
+//! error.
 
 use std::{env, error::Error, num::ParseIntError, path::Path, sync::LazyLock};
 
@@ -11,7 +12,7 @@ use crate::verbs::error::{ErrorKind, VerbError};
 pub const EXIT_CODES: &str = "Exit codes: 0 success, 1 other failure, 2 bad input or usage, \
     3 the engine failed on some games or on all, 130 interrupted.";
 
-/// The first commands of a new user.
+/// The first commands for a new user.
 pub const EXAMPLES: &str = "\
 Examples:
   gainalyze rate games.pgn                         who played best, in half a minute
@@ -20,7 +21,7 @@ Examples:
 
 ";
 
-/// The commands, by what a user wants to do.
+/// The commands, grouped by purpose.
 pub const GROUPS: [(&str, &[&str]); 6] = [
     ("Measure", &["rate", "analyze", "watch", "archive", "merge", "expect"]),
     ("One player", &["player"]),
@@ -30,10 +31,10 @@ pub const GROUPS: [(&str, &[&str]); 6] = [
     ("Files", &["report", "store", "schema", "completions", "man"]),
 ];
 
-/// The first groups, whose commands are explained in the short help too.
+/// Number of the first groups whose commands are explained in the short help too.
 const EXPLAINED: usize = 3;
 
-/// The short help of a command: its name, the options that matter (empty for all of them), and examples.
+/// The short help of a command: its name, the important options (empty for all of them), and examples.
 pub type Brief = (&'static str, &'static [&'static str], &'static str);
 
 pub const BRIEFS: [Brief; 22] = [
@@ -255,7 +256,7 @@ pub const BRIEFS: [Brief; 22] = [
     ),
 ];
 
-/// Completes a command line with the groups of commands, and with the short help and the examples of each command.
+/// Adds the groups of commands to a command line, and to each command its short help and examples.
 pub fn completed(program: Command) -> Command {
     let (short, long) = (groups(&program, EXPLAINED), groups(&program, GROUPS.len()));
     let program = program.before_help(short).before_long_help(long).help_template(
@@ -270,7 +271,7 @@ pub fn completed(program: Command) -> Command {
         None => verb,
     });
     let (_, options, _) = brief("analyze").expect("the default command has a short help");
-    // The usage says where files go.
+    // The usage line shows the place of files.
     program.mut_args(|option| match option.is_positional() {
         true => option.hide_short_help(true),
         false => shown_in_brief(option, options),
@@ -288,7 +289,8 @@ fn shown_in_brief(option: Arg, options: &[&str]) -> Arg {
     option.hide_short_help(!is_shown)
 }
 
-/// Returns the commands by group: those of the first groups with the first sentence of their help, the others by name.
+/// Returns the commands by group. Commands of the first groups have the first sentence of their help, the
+/// others only a name.
 fn groups(program: &Command, explained: usize) -> String {
     let about = |name: &str| {
         let about = program.find_subcommand(name)?.get_about()?;
@@ -301,10 +303,10 @@ fn groups(program: &Command, explained: usize) -> String {
     GROUPS.iter().enumerate().map(group).collect()
 }
 
-/// How like a verb a word is at least, of 1, that may stand for it.
+/// The least similarity, of at most 1, at which a word is taken for a misspelt verb.
 const NEARLY: f64 = 0.85;
 
-/// Returns what follows an error beside its hint: examples, or the verb that was meant by a word that is none.
+/// Returns the text after an error and its hint: examples, or the verb that a misspelt word may mean.
 pub fn afterword(error: &VerbError, program: &Command) -> String {
     match error.kind() {
         ErrorKind::NoInput => format!("\n\n{}", EXAMPLES.trim_end()),
@@ -319,8 +321,8 @@ pub fn afterword(error: &VerbError, program: &Command) -> String {
     }
 }
 
-/// Returns the address of the PGN behind a page of lichess or chess.com, and the command that reads it; of another address
-/// itself.
+/// Returns the address of the PGN for a page of lichess or chess.com, and the command that reads it. Any
+/// other address is returned unchanged.
 fn download(address: &str) -> (String, String) {
     let (server, path) = address
         .split_once("://")
@@ -356,7 +358,8 @@ fn nearest_verb(word: &str, program: &Command) -> Option<String> {
     (likeness(&nearest) >= NEARLY).then_some(nearest)
 }
 
-/// Returns an error of the command line in plainer words: a number's range, and the command that has an option.
+/// Returns an error of the command line in plainer words: with a number's range, or the command that has an
+/// option.
 pub fn explained(error: clap::Error, mut program: Command, words: &[String]) -> clap::Error {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
@@ -379,7 +382,7 @@ pub fn explained(error: clap::Error, mut program: Command, words: &[String]) -> 
     }
 }
 
-/// Returns the numbers that an option accepts, from clap's words for a number that it refuses.
+/// Returns the range of numbers that an option accepts, taken from clap's error message.
 fn accepted(error: &clap::Error) -> Option<String> {
     let cause = error.source()?;
     let said = cause.to_string();
@@ -395,7 +398,7 @@ fn accepted(error: &clap::Error) -> Option<String> {
     })
 }
 
-/// Says which commands have an option that this one has not, or which option may be meant.
+/// Returns the message on an unknown option: with the commands that have it, or with a similar option.
 fn unknown(option: &str, error: &clap::Error, program: &Command, words: &[String]) -> String {
     let first = words.iter().find(|word| !word.starts_with('-'));
     let verb = first.and_then(|word| program.find_subcommand(word));
@@ -440,7 +443,7 @@ Measures:
 
 ";
 
-/// The version with what it is made of: the built-in engine is known by the nodes of its bench.
+/// The version with its features. The node count of the bench identifies the built-in engine.
 pub static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let version = env!("CARGO_PKG_VERSION");
     let features = if cfg!(feature = "postgres") { "program, postgres" } else { "program" };

@@ -1,4 +1,5 @@
-//! Owns the verb `learn`: weights of the linear evaluation, learned from players' moves, with tables, pictures and a page.
+//! The verb `learn`: weights of the linear evaluation, learned from players' moves, with tables, pictures and
+//! a page.
 
 use std::{ops::ControlFlow, path::Path, path::PathBuf, sync::Mutex};
 
@@ -104,7 +105,7 @@ fn factor(text: &str) -> Result<f64, String> {
     c.ok_or_else(|| "write a number above 0, as in 0.01".to_owned())
 }
 
-/// The arguments, with what they make of readings and of learning.
+/// The arguments, with the resulting plans of reading and learning.
 struct LearningPlan<'a> {
     args: &'a LearnArgs,
     reading: BandPlan,
@@ -142,7 +143,8 @@ impl LearnArgs {
         })
     }
 
-    /// Returns how many games a band has at least. Fewer teach nothing: their weights would be those of one or two players.
+    /// Returns the least number of games of a band. From fewer games, the weights would be those of one or
+    /// two players.
     fn least_games(&self) -> usize {
         if self.results.table.force { 2 } else { 20 }
     }
@@ -302,7 +304,7 @@ fn check(plan: &LearningPlan<'_>, found: &BandReading) -> Result<(), VerbError> 
     }
 }
 
-/// Runs `work` on so many threads.
+/// Runs `work` on `jobs` threads.
 fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> Result<T, VerbError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
     let failed = |error| VerbError::system("start threads", std::io::Error::other(error));
@@ -319,8 +321,8 @@ fn say(learned: &Learned, viewer: &dyn Viewer) {
     }
 }
 
-/// Returns the folders that may have weights already: those to gather from, and that of the run. Each to gather from must have weights,
-/// and no two of them other ones of one model.
+/// Returns the folders that may already have weights: the folders to gather from, and the folder of the run.
+/// Each folder to gather from must have weights, and no two folders may have different weights of one model.
 fn known_folders(plan: &LearningPlan<'_>, folder: &OutputFolder) -> Result<Vec<PathBuf>, VerbError> {
     let RunShare::Gathered(parts) = &plan.share else { return Ok(vec![folder.path().to_owned()]) };
     for part in parts {
@@ -369,7 +371,7 @@ fn check_gathered(plan: &LearningPlan<'_>, found: &BandReading, hooks: &Hooks<'_
     }
 }
 
-/// Tells the viewer from any thread, keeps the models that are there, and knows those of an earlier run.
+/// The viewer for calls from any thread, the finished models, and the folders of earlier runs.
 struct Hooks<'a> {
     known: Vec<PathBuf>,
     models: Mutex<Vec<Model>>,
@@ -427,7 +429,7 @@ impl LearningHooks for Hooks<'_> {
     }
 }
 
-/// So many steps, which are of no games.
+/// Returns a progress of `all` steps, `done` of which are done, without games.
 fn of(all: usize, done: usize) -> SearchProgress {
     SearchProgress { positions: all as u64, positions_done: done as u64, games: 0, games_done: 0 }
 }

@@ -1,4 +1,4 @@
-//! Owns the verb `man`: the manual, from the command line's own definition.
+//! The verb `man`: the manual, made from the definition of the command line.
 
 use std::{io, io::Write, path::Path, path::PathBuf};
 
@@ -15,12 +15,12 @@ pub struct ManArgs {
     pub output: Option<PathBuf>,
 }
 
-/// The verb that the program's own options are those of.
+/// The verb that the program's own options belong to.
 const DEFAULT_VERB: &str = "analyze";
 
 pub fn run(args: &ManArgs, program: Command) -> Result<Finished, VerbError> {
     let mut program = program.disable_help_subcommand(true);
-    // Only now do the verbs know their full names and the options that all of them have.
+    // Only after this do the verbs have their full names and the options common to all of them.
     program.build();
     let page = match &args.output {
         Some(folder) => write_pages(&program, folder).map(|()| String::new())?,
@@ -40,8 +40,8 @@ fn page_of_all(program: &Command) -> io::Result<String> {
     Ok(with_lines_kept(&page))
 }
 
-/// Writes title, name, the forms of a command line, description and options. The forms are those of `--help`: with all options
-/// one by one nobody finds the file among them.
+/// Writes title, name, usage, description and options. The usage is that of `--help`: a list of all options
+/// would hide the file.
 fn write_head(command: &Command, man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_title(page)?;
     man.render_name_section(page)?;
@@ -56,7 +56,8 @@ fn synopsis(command: &Command) -> String {
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Writes examples, the environment, files, other pages and the version; of the page of a `verb` of `program`, or its own.
+/// Writes examples, environment, files, other pages and version. They belong to the page of `verb`, or of the
+/// program if `None`.
 fn write_end(program: &Command, verb: Option<&Command>, man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_extra_section(page)?;
     let listed = |title: &str, rows: &[(&str, &str)]| {
@@ -103,7 +104,7 @@ const FILES: [(&str, &str); 3] = [
     ),
 ];
 
-/// Returns the page with the lines of its formulas as they are written, which stand in columns.
+/// Returns the page with the line breaks of its formulas, which are in columns.
 fn with_lines_kept(page: &[u8]) -> String {
     let page = String::from_utf8_lossy(page);
     page.replace(".SH EXTRA\nExamples:", ".SH EXAMPLES\n.nf")
@@ -111,7 +112,7 @@ fn with_lines_kept(page: &[u8]) -> String {
         .replace("\nExit codes:", "\n.fi\nExit codes:")
 }
 
-/// Writes one verb as a section: what would be sections on a page of its own are parts of it.
+/// Writes a verb as one section. The sections of its own page become parts of that section.
 fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     let (mut parts, man) = (Vec::new(), Man::new(verb.clone()));
     writeln!(parts, ".SH SYNOPSIS\n.nf\n{}\n.fi", synopsis(verb))?;

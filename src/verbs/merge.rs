@@ -1,4 +1,4 @@
-//! Owns the verb `merge`: parts of an archive that were counted before, added up and reported as one.
+//! The verb `merge`: parts of an archive that were counted separately, added up and reported together.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Owns the command line and the list of verbs: a file is a verb, with its options, and with its run behind them.
+//! The command line and the list of verbs. Each verb has a file with its options and its run.
 
 mod analyze;
 mod archive;
@@ -189,9 +189,9 @@ pub enum Verb {
     Reproduce(ReproduceArgs),
 }
 
-/// Does what the command line asks for, and returns the exit code of the program.
+/// Runs the command line, and returns the exit code of the program.
 pub fn main() -> ExitCode {
-    // Whatever makes a table, even one of no rows, starts threads.
+    // Every table starts threads, even a table without rows.
     bound_threads();
     let command = || help::completed(Cli::command());
     completions::answer(command);
@@ -219,7 +219,8 @@ fn words() -> Vec<String> {
     env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// Refuses a command line with a server's password before anything repeats it: whoever lists processes can read it there.
+/// Refuses a command line with a server's password before any output repeats it. Every user who lists
+/// processes can read it there.
 fn check_words(words: &[String]) -> Result<(), VerbError> {
     match words.iter().any(|word| is_secret(word)) {
         true => Err(VerbError::new(PASSWORD_IN_ADDRESS)),
@@ -227,8 +228,8 @@ fn check_words(words: &[String]) -> Result<(), VerbError> {
     }
 }
 
-/// Ends with what clap says. What it repeats of the command line may have come from anywhere, and loses its escapes; so do
-/// the colours, where there are any to lose.
+/// Ends the process with clap's message. Its quotations from the command line can have any source, so escape
+/// sequences are removed, and clap's colours with them.
 fn exit(error: &clap::Error) -> ! {
     let plain = error.render().to_string();
     let safe = legible(&plain);
@@ -239,7 +240,7 @@ fn exit(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// Runs a verb, and shows what it leaves to be shown.
+/// Runs a verb and shows its result.
 fn run(verb: &Verb) -> Result<RunEnding, VerbError> {
     type Told<'a> = &'a mut dyn Viewer;
     let usual = || Console::new(TableForm::default());
@@ -284,15 +285,15 @@ fn run(verb: &Verb) -> Result<RunEnding, VerbError> {
     }
 }
 
-/// Reads the command line of a run that made a report; says what is wrong where it is not one of this version or its options do not
-/// go together.
+/// Reads the command line of a run that made a report. Fails if it is not a command line of this version, or
+/// if its options do not fit together.
 fn recorded_plan(command: &[String]) -> Result<Plan, String> {
     let cli = Cli::try_parse_from(command).map_err(|error| {
         let error = error.to_string();
         let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
         format!("its command is not one of this version: {}", brief(first))
     })?;
-    // The folder holds the games, and the file of aliases that they were chosen by may be gone.
+    // The folder holds the games. The file of aliases by which they were chosen may no longer exist.
     let without_choice = |mut args: AnalyzeArgs| {
         args.tournament.taken = GamesArgs::default();
         args.plan()
@@ -309,8 +310,8 @@ fn recorded_plan(command: &[String]) -> Result<Plan, String> {
     plan.map_err(|problem| format!("its command cannot be taken: {problem}"))
 }
 
-/// Shows what a run leaves to be shown, and where its report is. That comes last, since files do not depend on a terminal
-/// that may be gone.
+/// Shows the result of a run and the place of its report. This comes last, because files must not depend on a
+/// terminal that may have closed.
 fn shown(
     mut console: Console,
     run: impl FnOnce(&mut dyn Viewer) -> Result<Finished, VerbError>,

@@ -1,4 +1,4 @@
-//! Owns the verb `player`: from the games of one player to table, picture, page and positions to train on.
+//! The verb `player`: from the games of a player to a table, pictures, a page and positions to train on.
 
 use std::path::{Path, PathBuf};
 
@@ -59,7 +59,7 @@ pub struct ProfileArgs {
 const ONE_ENGINE: &str = "a profile is by one judge: give --engine once";
 
 impl ProfileArgs {
-    /// Refuses a file in the place of the name, where no file is in the place of the games.
+    /// Refuses a file given as the name if a file given as games does not exist.
     fn check_order(&self) -> Result<(), VerbError> {
         let (name, missing) = (self.name.to_string(), self.games.iter().find(|path| !path.exists()));
         match missing {
@@ -133,7 +133,7 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     Ok(Finished::new(tables, ending))
 }
 
-/// Reads the games of the player, and finds out who that is.
+/// Reads the games of the player, and finds the full name.
 fn find(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<(Input, String), VerbError> {
     let reading = &plan.reading;
     let mut wanted = reading.clone();
@@ -150,7 +150,7 @@ fn find(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<(Input, 
     Ok((input, player))
 }
 
-/// Returns the error that names who may have been meant, of all players that there are.
+/// Returns the error for an unknown name, with similar names of all players in the games.
 fn nobody(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<PlayerNameError, VerbError> {
     let reading = &plan.reading;
     let selection = Selection { aliases: reading.selection.aliases.clone(), ..Selection::default() };

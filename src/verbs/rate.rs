@@ -1,4 +1,4 @@
-//! Owns the verb `rate`: players rated by their play, in the report of a tournament at the setting of a calibration.
+//! The verb `rate`: players rated by their play, in a tournament report at the setting of a calibration.
 
 use std::path::PathBuf;
 
@@ -102,8 +102,8 @@ pub fn run(args: &RateArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     analyze::analyse(inputs, &plan, &clock, viewer)
 }
 
-/// Returns the engine that searches, and its calibration. Where the one at hand has none and nobody has named it, that is
-/// the built-in engine.
+/// Returns the engine to search with, and its calibration. If the engine found has no calibration and the
+/// user has not named it, returns the built-in engine.
 pub(super) fn choose<'c>(
     engine: EnginePlan,
     is_named: bool,
@@ -132,7 +132,7 @@ pub(super) fn choose<'c>(
     }
 }
 
-/// Says that the built-in engine works since the other cannot.
+/// Prints a note that the built-in engine is used because the other cannot be.
 fn say_who(none: &NoRating, viewer: &dyn Viewer) {
     viewer.note(&format!("{} searches, since {}{}", printable(within::NAME), none.in_full(), none.hint()));
 }

@@ -1,4 +1,4 @@
-//! Owns the verb `reproduce`: the tables of a paper from its own numbers, beside their print.
+//! The verb `reproduce`: the tables of a paper, recomputed from its own numbers, next to the printed ones.
 
 use clap::Args;
 
@@ -20,7 +20,7 @@ pub fn run(args: &ReproduceArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     Ok(Finished::new(tables::papers::papers(&recomputed, viewer.screen()), ending(&recomputed)))
 }
 
-/// Ends complete where every cell agrees that should.
+/// Returns a complete ending if every cell agrees that should.
 fn ending(recomputed: &[PaperTable]) -> RunEnding {
     match papers::tally(recomputed).differing {
         0 => RunEnding::Complete,

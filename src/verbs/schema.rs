@@ -1,4 +1,4 @@
-//! Owns the verb `schema`: what the columns of the tables mean, for people and for programs.
+//! The verb `schema`: the meaning of the tables' columns, for people and for programs.
 
 use std::ffi::OsStr;
 
@@ -20,7 +20,8 @@ pub struct SchemaArgs {
     pub json: bool,
 }
 
-/// Reads the name of a table. All tables are made to know their names, which is too long for every start of the program.
+/// A parser of table names. It makes all tables to know their names, which would take too long at every
+/// start.
 #[derive(Debug, Clone)]
 struct TableName;
 

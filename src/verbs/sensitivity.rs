@@ -1,4 +1,5 @@
-//! Owns the verb `sensitivity`: how far each choice of method moves the tables, and how well they repeat in another run.
+//! The verb `sensitivity`: changes of the tables with each choice of method, and their repeatability in
+//! another run.
 
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,7 @@ pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, 
     if tournament.source.engine.engines.len() > 1 {
         return Err(VerbError::new("sensitivity takes the evaluations of one engine at a time"));
     }
-    // No interval by bootstrap is among the tables, so none is worth its time.
+    // The tables have no bootstrap intervals, so no time is spent on them.
     let method = &tournament.method(Bootstrap { samples: 0, ..Bootstrap::default() })?;
     let games = tournament.taken.plan(&method.filter.rounds, args.seed)?;
     let clock = RunClock::start();
@@ -65,7 +66,7 @@ pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, 
     let found = Sensitivity::of(&sample, &elo, method);
     let repeated = other.map(|(path, theirs)| compared(&sample, Common::of(games, theirs), path, method));
     let repeated = repeated.transpose();
-    // Where there is nothing to compare, the rest is told all the same.
+    // If there is no other run to compare with, the rest is still reported.
     let (repeated, failure) = match repeated {
         Ok(repeated) => (repeated, None),
         Err(error) => (None, Some(error)),
@@ -98,8 +99,8 @@ fn evaluated(
     if input_games.games.is_empty() { Err(input_games.nothing_left()) } else { Ok(input_games.games) }
 }
 
-/// Returns the numbers of two runs beside each other, for the games that `common` has of those in `sample`; and
-/// which games these are, in words.
+/// Returns the numbers of two runs next to each other, for the games in `common` and `sample`; and a
+/// description of these games.
 fn compared(
     sample: &MoveSample,
     common: Common,
@@ -120,7 +121,8 @@ fn compared(
     Ok((comparison, held(&common, path)))
 }
 
-/// Returns the games of the other run at `path`, a folder or a PGN, with the names that count in `selection`.
+/// Returns the games of the other run at `path`, a folder or a PGN file, with players' names by the plan's
+/// aliases.
 fn read_other(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, VerbError> {
     match path {
         folder if folder.is_dir() => Ok(moves::games(folder)?),
@@ -140,7 +142,7 @@ fn nothing_in_common(common: &Common, path: &Path) -> VerbError {
     ))
 }
 
-/// Returns which games the numbers of two runs are of, in words.
+/// Returns a description of the games that both runs have.
 fn held(common: &Common, path: &Path) -> String {
     let (name, both) = (shown_path(path), common.ours.len() as u64);
     let which = match &common.first_missing {
@@ -156,7 +158,7 @@ fn held(common: &Common, path: &Path) -> String {
     }
 }
 
-/// Returns the games of a PGN whose every position has an evaluation.
+/// Returns the games of a PGN file that have an evaluation of every position.
 fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, VerbError> {
     let input = reading::read_one(path, &plan.everything(), viewer)??;
     reading::warn_of_bad_games([&input], viewer);

@@ -1,4 +1,4 @@
-//! Owns the verb `status`: how a queue is, told once or again and again, and what is done about its runs and segments.
+//! The verb `status`: the status of a queue, once or repeatedly, and changes to its runs and segments.
 
 use std::{io, io::IsTerminal, io::Write, path::Path, path::PathBuf, time::Duration};
 
@@ -53,7 +53,7 @@ fn run_or_all(text: &str) -> Result<RunOrAll, String> {
     }
 }
 
-/// What clears a terminal and goes to its first line.
+/// The escape sequence that clears a terminal and moves to its first line.
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
 pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
@@ -84,7 +84,7 @@ pub fn run(args: &StatusArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
                 shown::shown(&state, viewer.screen())
             };
             let Some(seconds) = args.watch else { return Ok(Finished::complete(told)) };
-            // Whoever reads may be gone: then the next line says so to nobody.
+            // The reader may be gone. Then the next output has no reader either.
             _ = print(&format!("{head}{told}"));
             tokio::time::sleep(Duration::from_secs(seconds.into())).await;
         }

@@ -1,4 +1,4 @@
-//! Owns the verb `store`: stores of evaluations read through, counted, pruned, exported and merged.
+//! The verb `store`: checking, counting, pruning, exporting and merging of evaluation stores.
 
 use std::{path::Path, path::PathBuf};
 
@@ -69,7 +69,7 @@ pub struct PruneArgs {
 }
 
 impl PruneArgs {
-    /// Returns what is to be removed; says so where nothing is asked for.
+    /// Returns the evaluations to be removed. Fails if no option selects any.
     pub fn plan(&self) -> Result<Pruning, String> {
         let origins = Some(self.stored.filter()).filter(|filter| *filter != OriginFilter::default());
         if origins.is_none() && !self.set_aside {
@@ -93,7 +93,7 @@ pub fn run(action: &UpkeepAction, viewer: &mut dyn Viewer) -> Result<Finished, V
     }
 }
 
-/// Reads a store through, and lists what is wrong with it.
+/// Reads a whole store and lists its faults.
 fn check(path: &Path) -> Result<Finished, VerbError> {
     let StoreCheck { segments, positions, damaged, faults, set_aside } = store::check(&*open_to_read(path)?)?;
     let mut told = String::new();
@@ -111,9 +111,9 @@ fn check(path: &Path) -> Result<Finished, VerbError> {
     Ok(Finished::new(told, if is_whole { RunEnding::Complete } else { RunEnding::Disagrees }))
 }
 
-/// Lists whose evaluations a store has.
+/// Lists the evaluations of a store by origin.
 fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
-    // On a server this is also how its owner makes the tables.
+    // On a server, this is also the way in which its owner creates the tables.
     let store = if store::is_on_server(path) { open(path)? } else { open_to_read(path)? };
     let bytes = store.bytes()?;
     let set_aside = counted(store.number_set_aside()?, "segment");
@@ -133,7 +133,7 @@ fn prune(path: &Path, pruning: &Pruning) -> Result<Finished, VerbError> {
     Ok(Finished::complete(told))
 }
 
-/// Writes every line of a store that is whole as a row of CSV.
+/// Writes every line of a store's complete segments as a row of CSV.
 fn export(path: &Path, to: &Path, overwrite: Overwrite, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let store = open_to_read(path)?;
     NamedFile { path: to, overwrite, inputs: &[path.to_owned()] }.check_absent()?;
@@ -157,10 +157,10 @@ fn unwritten(path: &Path, error: csv::Error) -> VerbError {
     FileError::Write(path.to_owned(), error.into()).into()
 }
 
-/// Returns what stands in a column of an exported line.
+/// A function that returns the cell of an exported line.
 type StoredText = fn(&StoredLine<'_>) -> String;
 
-/// The columns of an export, each with its cell; empty where the engine told nothing.
+/// The columns of an export with their cells. A cell is empty if the engine did not report the value.
 const COLUMNS: [(&str, StoredText); 23] = [
     ("engine", |row| row.origin.engine.name.clone()),
     ("options", |row| serde_json::to_string(&row.origin.engine.options).expect("texts always make JSON")),
@@ -198,7 +198,7 @@ fn text(cell: Option<impl ToString>) -> String {
     cell.map(|cell| cell.to_string()).unwrap_or_default()
 }
 
-/// Adds the searches of some stores to another, one after the other; that one is made where there is none.
+/// Adds the searches of some stores to another, in turn. The receiving store is created if it does not exist.
 pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let others: Vec<Box<dyn KeptStore>> =
         from.iter().map(|path| open_to_read(path)).collect::<Result<_, _>>()?;
@@ -223,17 +223,17 @@ pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finis
     Ok(Finished::new(told, ending))
 }
 
-/// Opens a store that must be there.
+/// Opens an existing store.
 fn open(path: &Path) -> Result<Box<dyn KeptStore>, VerbError> {
     Ok(store::open(&there(path)?)?)
 }
 
-/// Opens a store that must be there, to read it alone.
+/// Opens an existing store for reading only.
 pub(super) fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, VerbError> {
     Ok(store::open_to_read(&there(path)?)?)
 }
 
-/// Refuses a file that is not there; whether a server is, it tells itself.
+/// Refuses a missing file. A missing server is reported by its connection.
 fn there(path: &Path) -> Result<PathBuf, VerbError> {
     match store::is_on_server(path) || path.is_file() {
         true => Ok(path.to_owned()),

@@ -1,4 +1,5 @@
-//! Owns the verb `watch`: files that are still being written are read again when they change, and the whole report is written anew.
+//! The verb `watch`: repeated reading of files that are still being written, and a new report after each
+//! change.
 
 use std::{fs, path::Path, path::PathBuf, thread, time::Duration, time::SystemTime};
 
@@ -56,7 +57,7 @@ pub fn run(args: &WatchArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
         if watched.files.as_ref() != Some(&found) {
             watched.files = Some(found);
             if let Some(finished) = watched.look(&plan, args.until_done, viewer)? {
-                // The page that is open already needs no pointer to it.
+                // The page is open already and needs no pointer to it.
                 return Ok(Finished { report: None, ..finished });
             }
         }
@@ -64,7 +65,7 @@ pub fn run(args: &WatchArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
     }
 }
 
-/// Finds out whether the paths lead somewhere: a folder may fill later, and a file may.
+/// Checks that the paths exist. Folders may be filled later, and files may grow.
 fn check_paths(plan: &Plan) -> Result<(), VerbError> {
     if plan.files.is_empty() {
         return Err(VerbError::no_input());
@@ -75,7 +76,7 @@ fn check_paths(plan: &Plan) -> Result<(), VerbError> {
     }
 }
 
-/// What tells whether a file has changed.
+/// The facts of a file by which changes are noticed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FileState {
     path: PathBuf,
@@ -84,8 +85,8 @@ struct FileState {
     identity: FileIdentity,
 }
 
-/// What changes even where a program gives a file the length and the time of another: its number, and when its facts were
-/// last changed.
+/// Facts that change even if a program gives a file the length and time of another: its inode number, and the
+/// time of its last status change.
 #[cfg(unix)]
 type FileIdentity = (u64, i64, i64);
 
@@ -102,7 +103,7 @@ fn identity(facts: &fs::Metadata) -> FileIdentity {
 fn identity(_: &fs::Metadata) -> FileIdentity {}
 
 impl FileState {
-    /// Returns the state of each file that the paths name; one that is just being replaced is none.
+    /// Returns the state of each file that the paths name. A file that is just being replaced is left out.
     fn of(paths: &[PathBuf]) -> Vec<FileState> {
         let files = pgn::files(paths).map(|found| found.files).unwrap_or_default();
         let state = |path: PathBuf| {
@@ -125,8 +126,8 @@ struct Watched {
 }
 
 impl Watched {
-    /// Reads the files and reports their games, if there are others than before. Gives back what is left to be shown where that is
-    /// the end.
+    /// Reads the files and reports their games if they have changed. Returns the result if this was the last
+    /// report.
     fn look(
         &mut self,
         plan: &Plan,
@@ -162,7 +163,7 @@ impl Watched {
         ));
         let is_done = until_done && open == 0 && !inputs.iter().any(|input| input.is_open);
         self.games = games;
-        // A page that nobody writes anew has nothing to reload.
+        // A page that is not rewritten has nothing to reload.
         let reload = plan.report.reload.filter(|_| !is_done);
         let plan = Plan { report: ReportArgs { reload, ..plan.report.clone() }, ..plan.clone() };
         let finished = analyze::analyse(inputs, &plan, &clock, viewer)?;

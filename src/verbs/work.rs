@@ -1,4 +1,4 @@
-//! Owns the verb `work`: one worker of those that search for a queue, until there is nothing or somebody says so.
+//! The verb `work`: a worker that searches for a queue until the queue is empty or the user stops it.
 
 mod desk;
 
@@ -32,11 +32,11 @@ pub struct WorkArgs {
     pub console: ConsoleArgs,
 }
 
-/// A server, by the address of its store.
+/// A server, named by the address of its store.
 #[derive(Debug, Clone, Args)]
 pub struct ServerArg {
     /// PostgreSQL store with the queue.
-    // Not read by clap, which repeats what it refuses.
+    // Not parsed by clap, whose error messages repeat the refused value.
     #[arg(value_name = "postgres://HOST/DATABASE")]
     server: String,
 }
@@ -55,10 +55,10 @@ pub fn run(args: &WorkArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WorkDone {
-    /// Segments that it searched and stored.
+    /// Segments searched and stored by this worker.
     pub segments: u64,
     pub positions: u64,
-    /// Results that came when somebody else had stored the same.
+    /// Results that came after another worker had stored the same segment.
     pub too_late: u64,
     pub failed: u64,
     pub interrupted: bool,
@@ -84,7 +84,7 @@ fn work(args: &WorkArgs, observer: &mut dyn Observer) -> Result<WorkDone, VerbEr
     })
 }
 
-/// Starts the engine, and finds out who it is and how it behaves.
+/// Starts the engine, and determines its identity and behaviour.
 async fn engine_of(
     plan: &EnginePlan,
     store: &StorePlan,
@@ -99,7 +99,8 @@ async fn engine_of(
     Ok((engine, stamp))
 }
 
-/// Refuses an engine that no run is for, before it takes anything. Where nothing waits at all it may wait for what comes.
+/// Refuses an engine that no run needs, before it takes any work. If nothing waits in the queue at all, it
+/// may wait for new runs.
 async fn check_wanted(
     queue: &mut Queue,
     engine: &EngineStamp,
@@ -119,7 +120,7 @@ async fn check_wanted(
     }
 }
 
-/// Returns what this machine is called; the process alone tells workers apart where it has no name.
+/// Returns the name of this machine. If it has none, workers are distinguished only by process.
 fn host() -> String {
     let names = [
         std::env::var("HOSTNAME").ok(),

@@ -1,5 +1,5 @@
-//! Owns how a run knows whose evaluations are those of its engine: by how it behaves, which is found out once for each
-//! program and kept in the store.
+//! Identification of an engine's stored evaluations by its behaviour, which is measured once for each program
+//! and kept in the store.
 
 use std::path::{Path, PathBuf};
 use std::{collections::BTreeSet, fs::File, io::Read, time::Duration};
@@ -15,11 +15,11 @@ use crate::engine::{
 use crate::store::{EngineStamp, EvaluationStore, StoredBehaviour, UnusedEvaluations};
 use crate::verbs::error::VerbError;
 
-/// The files that an engine's behaviour follows from, by their digest; none where they do not tell.
+/// The digest of the files that determine an engine's behaviour; `None` if files do not determine it.
 pub struct ProgramFiles(Option<String>);
 
 impl ProgramFiles {
-    /// Reads the files of an engine that is running: its program and what its options name, as weights.
+    /// Reads the files of a running engine: its program, and files named by its options, such as weights.
     pub fn of(command: &EngineCommand, engine: &EngineStamp) -> ProgramFiles {
         if command.program().is_some_and(is_script) {
             return ProgramFiles(None);
@@ -62,7 +62,8 @@ impl ProgramFiles {
         )?)
     }
 
-    /// Returns how the engine behaves: what the store knows, or what it finds in the fixed positions, which is kept.
+    /// Returns the engine's behaviour from the store. If it is not there, measures it in the fixed positions
+    /// and stores it.
     pub async fn behaviour(
         &self,
         stamp: &EngineStamp,
@@ -78,7 +79,8 @@ impl ProgramFiles {
     }
 }
 
-/// Tells whether a program is a script: what it starts or loads may change, and its own file does not tell.
+/// Returns whether a program is a script. Programs that a script starts, and files that it loads, can change
+/// without it.
 fn is_script(program: &Path) -> bool {
     let begins_as_one = |mut file: File| {
         let mut head = [0; 2];
@@ -87,7 +89,7 @@ fn is_script(program: &Path) -> bool {
     is_node_script(program) || input_file::open(program).is_ok_and(begins_as_one)
 }
 
-/// Returns the digest of the file that an option names, where it does: as it stands, or beside the program.
+/// Returns the digest of the file that an option names, if it exists: at that path, or next to the program.
 fn option_file(value: &str, program: Option<&Path>) -> Option<String> {
     let beside = program.and_then(Path::parent).map(|folder| folder.join(value));
     let paths = [Some(PathBuf::from(value)), beside];
@@ -95,15 +97,15 @@ fn option_file(value: &str, program: Option<&Path>) -> Option<String> {
     found.and_then(|path| file_digest(&path).ok())
 }
 
-/// Evaluations of a store that are not used, told once for each reason.
+/// Unused evaluations of a store, each reason reported once.
 #[derive(Debug, Default)]
 pub struct ToldUnused(BTreeSet<String>);
 
-/// Damaged segments that are named one by one.
+/// Number of damaged segments that are reported by name.
 const TOLD: usize = 10;
 
 impl ToldUnused {
-    /// Tells what is not used, and why.
+    /// Reports the unused evaluations and the reasons.
     pub fn tell(&mut self, unused: &UnusedEvaluations, engine_name: &str, observer: &dyn Observer) {
         for (digest, &positions) in &unused.other_builds {
             if self.0.insert(digest.clone()) {

@@ -1,4 +1,4 @@
-//! Owns the counting of games as an archive streams by, and what is said of it on the way.
+//! Counting of games while an archive is read, and messages meanwhile.
 
 use std::path::{Path, PathBuf};
 use std::{ops::ControlFlow, time::Instant};
@@ -13,21 +13,21 @@ use crate::measure::{
 };
 use crate::verbs::error::VerbError;
 
-/// Takes the moves of each game that counts: its file, its number in it, and the moves.
+/// A receiver of the moves of each counted game: its file, its number in the file, and its moves.
 pub type MoveSink<'m> = dyn FnMut(&Path, u64, &GameCounts) + Send + 'm;
 
-/// Counts games as they come, copies once.
+/// A counter of games in the order of reading. Copies of a game count once.
 pub struct Counter<'a> {
     terms: &'a CountOptions,
     strict: bool,
     observer: &'a mut dyn Observer,
     tally: ArchiveCounts,
     inputs: Inputs,
-    /// Whether copies may have been counted again.
+    /// True if copies may have been counted again.
     forgetful: bool,
-    /// The first file that gave no game.
+    /// The first file without games.
     useless: Option<FileFault>,
-    /// Games that were named as left out.
+    /// Number of left-out games that were named.
     named: u64,
     began: Instant,
     progress: ArchiveProgress,
@@ -49,7 +49,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// Reads `paths` by `jobs` workers, and hands the moves on where somebody writes them.
+    /// Reads `paths` by `jobs` threads, and passes the moves on if they are wanted.
     pub fn read(
         &mut self,
         paths: &[PathBuf],
@@ -118,7 +118,7 @@ impl<'a> Counter<'a> {
         Ok(())
     }
 
-    /// Returns the counts with the files that they are of, and tells what is not among them.
+    /// Returns the counts with their files, and reports the games that are not counted.
     pub fn finish(self) -> Result<(ArchiveCounts, Inputs), VerbError> {
         self.observer.finish();
         let (tally, inputs, observer) = (self.tally, self.inputs, self.observer);
@@ -147,7 +147,7 @@ impl<'a> Counter<'a> {
                 observer.note(&format!("{count} × {what}"));
             }
         }
-        // Behind enough games nothing is read, and nobody knows who is there.
+        // After the most games, no more are read, so the remaining players are unknown.
         let read_on = self.terms.selection.max_games.is_none_or(|most| tally.games.chosen < most);
         if let Some(unmet) = self.terms.selection.unmet_aliases().filter(|_| read_on) {
             observer.warn(&unmet);

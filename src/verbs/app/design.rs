@@ -1,4 +1,4 @@
-//! Owns the way from the plan of an experiment to what is played: pairs, openings, engines.
+//! From the plan of an experiment to its parts: pairs, openings and engines.
 
 use super::{Observer, event_loop, fitness, plan::EnginePlan};
 use crate::chess::{pgn::read_source, text::NAMED, text::counted};
@@ -13,16 +13,16 @@ use crate::verbs::{
     selfplay::args::SelfplayArgs, selfplay::entrant::EntrantPlan,
 };
 
-/// More games than any machine plays.
+/// More games than any machine can play.
 const MOST_GAMES: u64 = 50_000_000;
 
-/// An experiment, and what it is played with.
+/// An experiment, with its openings and players.
 pub struct Designed<D, P> {
-    /// What determines the games.
+    /// The definition that determines the games.
     pub design: D,
-    /// Where they begin; empty for the usual start.
+    /// The openings of the games; empty for the initial position.
     pub openings: Vec<Opening>,
-    /// Who plays.
+    /// The engines or entrants.
     pub players: P,
 }
 
@@ -54,7 +54,7 @@ pub fn design(
     Ok(Designed { design, openings, players })
 }
 
-/// Refuses no game, and more than can be played.
+/// Refuses an experiment without games, and one with too many.
 fn check_games(pairs: usize, each: u32) -> Result<(), VerbError> {
     match pairs as u64 * u64::from(each) {
         0 => Err(no_pairs("no pair is left to play")),
@@ -70,7 +70,7 @@ fn no_pairs(why: &str) -> VerbError {
     VerbError::new(why).with_hint(": see --depths and --pairs")
 }
 
-/// Returns the openings that are wanted; none for the usual start.
+/// Returns the requested openings; none for the initial position.
 fn read_openings(
     plan: &PlayingPlan,
     needed: u32,
@@ -132,7 +132,7 @@ fn terms(plan: &PlayingPlan, openings: &[Opening]) -> Terms {
     }
 }
 
-/// Starts each engine once, to know who it is and that it takes its options.
+/// Starts each engine once, to learn its identity and to check its options.
 fn identify(engine: &EnginePlan, opponent: Option<&EnginePlan>) -> Result<Contestants, VerbError> {
     let engine = engine.command()?;
     let opponent = opponent.map(EnginePlan::command);
@@ -147,7 +147,7 @@ fn identify(engine: &EnginePlan, opponent: Option<&EnginePlan>) -> Result<Contes
     })
 }
 
-/// Starts the engine of each entrant once, to know who it is and that it takes its options.
+/// Starts the engine of each entrant once, to learn its identity and to check its options.
 fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, VerbError> {
     let identify = async |plan: &EntrantPlan| {
         let (choice, setup) = plan.resolved()?;
@@ -169,7 +169,7 @@ fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, VerbError> {
     })
 }
 
-/// Starts an engine and stops it again, to know who it is and that single moves can be asked about.
+/// Starts an engine and stops it again, to learn its identity and to check that it can search single moves.
 async fn identify_for_trees(command: EngineCommand) -> Result<KnownEngine, VerbError> {
     let mut engine = command.start().await?;
     let identity = engine.identity().clone();

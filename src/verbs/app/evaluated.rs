@@ -1,4 +1,4 @@
-//! Owns [`Evaluated`]: the games of a run with their evaluations, on their way to its reports.
+//! [`Evaluated`]: the games of a run with their evaluations, before they are reported.
 
 use std::collections::BTreeSet;
 
@@ -9,39 +9,39 @@ use crate::store::{EngineStamp, SearchCounts, SearchedGame};
 use crate::verbs::error::VerbError;
 
 pub struct Evaluated {
-    /// One for each input, in their order.
+    /// The games of each input, in the order of the inputs.
     pub inputs: Vec<InputGames>,
     pub counts: SearchCounts,
-    /// The part of it that the engine's own moves took beside those of the games.
+    /// The part of `counts` for searches of the engine's own moves, besides those of the games.
     pub own_moves: SearchCounts,
-    /// Positions whose evaluation is that of the file.
+    /// Positions with an evaluation from the file.
     pub recorded: u64,
-    /// Who searched; `None` when nothing had to be.
+    /// The engine; `None` if nothing had to be searched.
     pub engine: Option<EngineStamp>,
-    /// SHA-256 of each executable whose evaluations are used, of builds that behave the same.
+    /// SHA-256 of each executable whose evaluations are used. The builds behave alike.
     pub programs: BTreeSet<String>,
-    /// The games as a calibration wants them, or why there are none.
+    /// The games for the rating of play, or the reason why there are none.
     pub rated: Result<RatedPlay, NoRating>,
     pub interrupted: bool,
 }
 
 #[derive(Default)]
 pub struct InputGames {
-    /// Those with all of their evaluations, in the order of the files.
+    /// Games with all of their evaluations, in the order of the files.
     pub games: Vec<EvaluatedGame>,
     pub left_out: FirstFew<LeftOutGame>,
-    /// How many there were in the files.
+    /// Number of games in the files.
     pub read: u64,
     pub choice: Option<ChoiceFacts>,
-    /// How many of them kept the evaluations of their file.
+    /// Number of games evaluated by their file.
     pub recorded: usize,
-    /// How many of them were put to an engine.
+    /// Number of games given to an engine.
     pub searched: usize,
     pub engine_failed: bool,
 }
 
 impl Evaluated {
-    /// Returns the games of `inputs`, which no engine was needed for so far.
+    /// Returns the games of `inputs` before any engine is used.
     pub fn of(inputs: Vec<InputGames>) -> Evaluated {
         Evaluated {
             inputs,
@@ -57,7 +57,7 @@ impl Evaluated {
 }
 
 impl InputGames {
-    /// Returns the games of `input` that cannot be read; the others are taken later.
+    /// Returns the unreadable games of `input`; the others are added later.
     pub fn of(input: &Input) -> InputGames {
         InputGames {
             read: input.read as u64,
@@ -67,8 +67,8 @@ impl InputGames {
         }
     }
 
-    /// Tells why there is nothing to report: the engine's failures are its own; a file without usable
-    /// evaluations is the user's to mend.
+    /// Returns the error for a run without games to report. The engine is at fault if it failed; otherwise
+    /// the user can correct the file, which has no usable evaluations.
     pub fn nothing_left(&self) -> VerbError {
         match self.left_out.first().first() {
             Some(game) if !self.engine_failed => {
@@ -78,7 +78,7 @@ impl InputGames {
         }
     }
 
-    /// Takes what a store has of a game; `gap` says why it is left out where that is not all of it.
+    /// Adds a game with its evaluations from a store. An incomplete game is left out for the reason `gap`.
     pub fn take_stored(&mut self, game: SearchedGame, gap: &str) {
         match game {
             SearchedGame::Unfinished { game } => self.leave_out(&game, gap.to_owned(), "not stored"),

@@ -1,4 +1,4 @@
-//! Owns where the evaluations of each game come from: its file, or an engine with its store.
+//! The source of each game's evaluations: its file, or an engine with its store.
 
 mod remarks;
 
@@ -14,7 +14,7 @@ use crate::chess::{EvaluatedGame, Game, text::counted, text::printable};
 use crate::store::Gap;
 use crate::verbs::error::VerbError;
 
-/// Games without recorded evaluations that are named one by one.
+/// Number of games without recorded evaluations that are named.
 const TOLD: u64 = reading::TOLD as u64;
 
 enum EvalSource {
@@ -23,7 +23,7 @@ enum EvalSource {
     LeftOut(Game, Gap),
 }
 
-/// Evaluates the games of all inputs: what their files record, then in one search all the rest.
+/// Evaluates the games of all inputs: first from their files, then all others in one search.
 pub fn evaluate(
     inputs: Vec<Input>,
     plan: &EvaluationPlan,
@@ -98,10 +98,11 @@ pub fn evaluate(
     Ok(evaluated)
 }
 
-/// The place of a game in the order of the files, by the number of its input; `None` is one that a search fills.
+/// The place of a game in the order of the files: the number of its input, and the game; `None` if a search
+/// fills the place.
 type GamePlace = (usize, Option<Box<EvaluatedGame>>);
 
-/// Returns the games of all places: those with recorded evaluations, and those of the search.
+/// Returns the games of all places, whether their evaluations are recorded or searched.
 fn all_games(places: &[GamePlace], searches: &[Game]) -> Vec<Game> {
     let mut searches = searches.iter();
     let game = |(_, place): &GamePlace| match place {
@@ -111,7 +112,7 @@ fn all_games(places: &[GamePlace], searches: &[Game]) -> Vec<Game> {
     places.iter().filter_map(game).collect()
 }
 
-/// Tells whether an engine evaluates the game, since its file does not do so.
+/// Returns whether an engine evaluates the game, because its file does not.
 pub fn is_searched(game: &Game, plan: &EvaluationPlan) -> bool {
     match recorded(game, plan) {
         None => true,

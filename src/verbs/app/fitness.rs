@@ -1,5 +1,5 @@
-//! Owns what an engine is tried for before it works: that it knows the rules of the games, repeats itself, and searches
-//! what it is asked about.
+//! Tests of an engine before it works: the rules of the games, repeatability, and searches restricted to
+//! given moves.
 
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 
@@ -10,7 +10,7 @@ use crate::chess::{
 use crate::engine::{Engine, EngineIdentity, Purpose, uci::options::CHESS960};
 use crate::verbs::error::VerbError;
 
-/// Checks that each of the engines knows the rules of what it is to search, or to begin games with.
+/// Checks that each engine knows the chess variant of the games or of their openings.
 pub fn check_variants<'e>(
     modes: impl IntoIterator<Item = CastlingMode>,
     engines: impl IntoIterator<Item = &'e EngineIdentity>,
@@ -31,7 +31,7 @@ pub fn check_variants<'e>(
     }
 }
 
-/// Warns of engines whose searches by several threads differ from run to run.
+/// Warns of engines with several threads, whose searches differ from run to run.
 pub fn warn_of_threads<'e>(
     engines: impl IntoIterator<Item = &'e EngineIdentity>,
     purpose: Purpose,
@@ -52,8 +52,8 @@ pub fn warn_of_threads<'e>(
 /// A position with a mate in one, and a move that loses the rook.
 const MATE_IN_ONE: (&str, &str) = ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d7");
 
-/// Finds out whether an engine searches only what it is asked about, which a tree needs: it is asked for a move that cannot
-/// be best.
+/// Checks that an engine searches only the requested moves, as a tree needs. The engine is asked for a move
+/// that cannot be best.
 pub async fn check_searchmoves(engine: &mut Engine) -> Result<(), VerbError> {
     let (fen, bad) = MATE_IN_ONE;
     let Some(segment) = only_move(fen, bad) else { return Ok(()) };
@@ -68,7 +68,7 @@ pub async fn check_searchmoves(engine: &mut Engine) -> Result<(), VerbError> {
     })
 }
 
-/// Returns a position that is searched for one move alone.
+/// Returns a position that is searched for a single move.
 fn only_move(fen: &str, uci: &str) -> Option<Segment> {
     let position: Chess = fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()?;
     let segment = Segment::end_of(&GameSoFar::new(position, CastlingMode::Standard)).ok()?;

@@ -1,5 +1,5 @@
-//! Owns what the verbs share above the systems: what a run is to do, and the steps of doing it. Nothing here
-//! knows a command line or prints: whoever runs a plan hears of it as an [`Observer`].
+//! The shared part of the verbs, above the systems: plans of runs and the steps of a run. Nothing here reads
+//! a command line or prints; a run reports to an [`Observer`].
 
 pub mod behaviour;
 pub mod counting;

@@ -1,4 +1,4 @@
-//! Owns [`Observer`]: how a run tells what it does while it does it, and hears that the user wishes to stop.
+//! [`Observer`]: receives reports of a run's progress, and passes on the user's request to stop.
 
 use std::io;
 use std::sync::Arc;
@@ -12,45 +12,45 @@ use crate::measure::{ArchiveProgress, Calibration};
 use crate::store::{SearchNotice, SearchProgress};
 use crate::verbs::error::VerbError;
 
-/// Hears what a run does. A run asks it too whether to stop: it knows of signals and users, the run does not.
-/// Whoever shows no progress leaves the methods for it as they are.
+/// A receiver of a run's reports, which also answers whether to stop. It knows of signals and users; the run
+/// does not. The methods for progress have defaults that do nothing.
 pub trait Observer: Send {
-    /// Hears a remark that nobody needs to act on.
+    /// Receives a remark that needs no action.
     fn note(&self, text: &str);
 
     fn warn(&self, text: &str);
 
-    /// Hears what the play of the games to come will be rated by.
+    /// Receives the calibration that rates the play of the games to come.
     fn rate_by(&mut self, _calibration: &Calibration) {}
 
     fn begin_search(&mut self, _what: &'static str, _progress: SearchProgress) {}
 
     fn advance_search(&mut self, _progress: SearchProgress) {}
 
-    /// Hears of a game that has all of its evaluations.
+    /// Receives a game with all of its evaluations.
     fn complete(&mut self, _game: &EvaluatedGame) {}
 
-    /// Hears how far the reading of an archive is; [`Observer::finish`] ends it.
+    /// Receives the progress of an archive's reading; [`Observer::finish`] ends it.
     fn advance_reading(&mut self, _progress: ArchiveProgress) {}
 
-    /// Hears that games begin to be played, with what has been scored so far.
+    /// Receives the beginning of play, with the scores so far.
     fn begin_games(&mut self, _games: Steps, _scores: &str) {}
 
     fn advance_games(&mut self, _games: Steps, _scores: &str) {}
 
-    /// Hears how far the tree of a deep analysis is, and what is known of its root; [`Observer::finish`] ends it.
+    /// Receives the progress of a deep analysis and the findings at its root; [`Observer::finish`] ends it.
     fn advance_tree(&mut self, _searches: Steps, _told: &str) {}
 
-    /// Hears that the search or the playing is over.
+    /// Receives the end of the search or of the play.
     fn finish(&mut self) {}
 
-    /// Gives the way in which the user stops a search. `finishing` says what the first request to stop
-    /// leaves to be done.
+    /// Returns the user's means to stop a search. `finishing` describes the work that remains after the first
+    /// request.
     fn interrupts(&self, finishing: &'static str) -> io::Result<Interrupts>;
 }
 
 impl dyn Observer + '_ {
-    /// Hears what a search tells.
+    /// Receives a notice of a search.
     pub fn hear(&mut self, notice: &SearchNotice<'_>) {
         match notice {
             SearchNotice::Advanced(progress) => self.advance_search(*progress),
@@ -69,16 +69,16 @@ impl dyn Observer + '_ {
     }
 }
 
-/// How much is done of how much.
+/// Number of finished steps of a total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Steps {
     pub done: u64,
-    /// What there is to do, the done included.
+    /// Number of all steps, finished ones included.
     pub of: u64,
 }
 
-/// Two wishes to stop: the first ends a search after the segments in flight, the second at once. Whoever hears the
-/// user makes them.
+/// Two requests to stop: the first ends a search after the segments in flight, the second at once. They come
+/// from the listener of the user's signals.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupts {
     stop: Stop,
@@ -87,12 +87,12 @@ pub struct Interrupts {
 }
 
 impl Interrupts {
-    /// Asks a search to end after the segments in flight.
+    /// Returns the request to end after the segments in flight.
     pub fn stop(&self) -> &Stop {
         &self.stop
     }
 
-    /// Waits for the second wish.
+    /// Waits for the second request.
     pub async fn twice(&self) {
         self.twice.notified().await;
     }
@@ -102,7 +102,7 @@ impl Interrupts {
         self.twice.notify_one();
     }
 
-    /// Marks that a search is under way, which can end in good order.
+    /// Marks the beginning of a search, which can be ended in good order.
     pub fn search_begins(&self) {
         self.searching.store(true, Ordering::Relaxed);
     }
@@ -116,7 +116,7 @@ impl Interrupts {
     }
 }
 
-/// Returns the way in which a user stops the search that begins now.
+/// Returns the user's means to stop the search that begins now.
 pub fn listen(observer: &dyn Observer, finishing: &'static str) -> Result<Interrupts, VerbError> {
     let interrupts = observer.interrupts(finishing);
     let interrupts = interrupts.map_err(|error| VerbError::system("listen for Ctrl-C", error))?;
@@ -124,7 +124,7 @@ pub fn listen(observer: &dyn Observer, finishing: &'static str) -> Result<Interr
     Ok(interrupts)
 }
 
-/// Makes an event loop for engines on the thread that calls.
+/// Returns a new event loop for engines on the calling thread.
 pub fn event_loop() -> Result<Runtime, VerbError> {
     work::event_loop().map_err(|error| VerbError::system("start the engines' event loop", error))
 }

@@ -1,4 +1,4 @@
-//! Owns what is done while the server of a queue is away: pauses that grow, and are told.
+//! Growing pauses while the server of a queue is unreachable, with messages to the user.
 
 use tokio::time::sleep;
 
@@ -7,12 +7,13 @@ use crate::chess::text::{counted, rounded, with_causes};
 use crate::store::{queue::Queue, server::Pause, server::PostgresError};
 use crate::verbs::error::VerbError;
 
-/// Pauses between tries of one request.
+/// Pauses between attempts at a request.
 #[derive(Debug, Default)]
 pub struct ServerPatience(Pause);
 
 impl ServerPatience {
-    /// Waits for a server that is away, longer each time, and connects again. `kept` results wait to be stored meanwhile.
+    /// Waits for an unreachable server, longer each time, and connects again. Meanwhile `kept` results wait
+    /// to be stored.
     pub async fn bear(
         &mut self,
         queue: &mut Queue,
@@ -44,7 +45,8 @@ impl ServerPatience {
     }
 }
 
-/// Makes a request of a queue until the server has answered it. The request is an expression that is evaluated for each try.
+/// Repeats a request to a queue until the server answers. The request is an expression, evaluated at each
+/// attempt.
 macro_rules! patiently {
     ($queue:expr, $kept:expr, $observer:expr, $request:expr) => {{
         let mut patience = $crate::verbs::app::patience::ServerPatience::default();

@@ -1,4 +1,4 @@
-//! Owns [`RatedPlay`]: the games of a run as a calibration wants them evaluated, or why there are none.
+//! [`RatedPlay`]: the games of a run, evaluated at a calibration's setting, or the reason why there are none.
 
 use std::{collections::BTreeMap, fmt, num::NonZeroU64, path::PathBuf, time::Duration};
 
@@ -13,19 +13,19 @@ use crate::verbs::error::VerbError;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum CalibrationPlan {
-    /// Those that are part of the program.
+    /// The shipped calibrations.
     #[default]
     Shipped,
-    /// That of a file, or the one of those within the program that has this name.
+    /// The calibration of a file, or the shipped one of this name.
     File(PathBuf),
-    /// This one, which the search that is asked for is of the kind of.
+    /// This calibration. The requested search is of its kind.
     Chosen(Box<Calibration>),
-    /// None: nobody is rated by his play.
+    /// No calibration: no player is rated by play.
     Nowhere,
 }
 
 impl CalibrationPlan {
-    /// Returns the calibrations for these games, as [`Calibration::for_games`] has them.
+    /// Returns the calibrations for these games, in the order of [`Calibration::for_games`].
     pub fn load_for<'g>(&self, games: impl Iterator<Item = &'g Game>) -> Result<Vec<Calibration>, VerbError> {
         Ok(Calibration::for_games(self.load()?, games))
     }
@@ -55,17 +55,18 @@ impl CalibrationPlan {
     }
 }
 
-/// The games of a run, each position evaluated by the engine of a calibration at its setting.
+/// The games of a run, with each position evaluated by the engine of a calibration at its setting.
 #[derive(Debug, Clone)]
 pub struct RatedPlay {
     pub calibration: Calibration,
-    /// The games of each input, in their order; those that the engine failed on are left out, and those of another scale.
+    /// The games of each input, in their order, without those of another scale and those that the engine
+    /// failed on.
     pub inputs: Vec<Vec<EvaluatedGame>>,
 }
 
 impl RatedPlay {
-    /// Returns of each input the games on the scale of the calibration. Where none is, all of them count: the user has named the
-    /// calibration, or other inputs are on its scale.
+    /// Returns each input's games on the scale of the calibration. An input without such games counts as a
+    /// whole: the user named the calibration, or other inputs are on its scale.
     pub fn new(calibration: Calibration, mut inputs: Vec<Vec<EvaluatedGame>>) -> RatedPlay {
         let is_taken = |game: &EvaluatedGame| calibration.scale.takes(game.game());
         for games in inputs.iter_mut().filter(|games| games.iter().any(is_taken)) {
@@ -74,7 +75,8 @@ impl RatedPlay {
         RatedPlay { calibration, inputs }
     }
 
-    /// Returns what was searched for a rating of games of several inputs, each with the number of its input.
+    /// Returns the searched games of several inputs for a rating. Each game comes with the number of its
+    /// input.
     pub fn of_search<'g>(
         calibration: Calibration,
         games: impl Iterator<Item = (usize, &'g SearchedGame)>,
@@ -89,7 +91,8 @@ impl RatedPlay {
         RatedPlay::new(calibration, inputs)
     }
 
-    /// Returns the games of several inputs as they are, if their recorded evaluations are of the kind of a calibration.
+    /// Returns the unchanged games of several inputs if their recorded evaluations are of a calibration's
+    /// kind.
     pub fn of_recorded<'g>(
         inputs: impl Iterator<Item = &'g Vec<EvaluatedGame>> + Clone,
         calibrations: &[Calibration],
@@ -97,7 +100,8 @@ impl RatedPlay {
         RatedPlay::of_kind(recorded_judge(inputs.clone().flatten()), inputs, calibrations)
     }
 
-    /// Returns the games of several inputs as they are, if the evaluations of `judge` are of the kind of a calibration.
+    /// Returns the unchanged games of several inputs if the evaluations of `judge` are of a calibration's
+    /// kind.
     pub fn of_kind<'g>(
         judge: Option<&str>,
         inputs: impl Iterator<Item = &'g Vec<EvaluatedGame>>,
@@ -114,14 +118,14 @@ impl RatedPlay {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoRating {
-    /// Nobody wants it, or there is no calibration at all.
+    /// Ratings are not wanted, or there is no calibration at all.
     NotWanted,
     /// The evaluations are not of a calibrated kind.
     OtherKind {
-        /// Their engine with how it is asked, where that is known and the same for all.
+        /// The engine with its search limit, if both are known and equal for all games.
         judge: Option<String>,
         calibrated: Vec<String>,
-        /// The engine that searches them; `None` of recorded ones.
+        /// The engine that searches the games; `None` for recorded evaluations.
         engine: Option<Uncalibrated>,
     },
 }
@@ -130,14 +134,14 @@ pub enum NoRating {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Uncalibrated {
     name: String,
-    /// The options of a command line that mean it, set as it is.
+    /// The options of a command line that select the engine with its settings.
     arguments: String,
-    /// How long a calibration of it takes, where it told how fast it is.
+    /// Minutes that its calibration takes, if its speed is known.
     minutes: Option<NonZeroU64>,
 }
 
 impl Uncalibrated {
-    /// Returns an engine of this name that works in so many processes, which `arguments` mean.
+    /// Returns the engine `name` in `jobs` processes; `arguments` select it on a command line.
     pub fn new(name: &str, arguments: String, jobs: usize, behaviour: Option<&Behaviour>) -> Uncalibrated {
         let minutes = behaviour.and_then(|found| minutes(found.time_a_position, jobs));
         Uncalibrated { name: name.to_owned(), arguments, minutes }
@@ -145,7 +149,7 @@ impl Uncalibrated {
 }
 
 impl NoRating {
-    /// Returns what could be asked for otherwise, as it follows the reason.
+    /// Returns the hint to follow the reason.
     pub fn hint(&self) -> String {
         match self {
             NoRating::NotWanted => " (--calibration FILE)".to_owned(),
@@ -159,7 +163,7 @@ impl NoRating {
         }
     }
 
-    /// Writes the same for who can do something about it, with the time that it takes on this machine.
+    /// Returns the reason with the cure and the time that the cure takes on this machine.
     pub fn in_full(&self) -> String {
         let NoRating::OtherKind { engine: Some(Uncalibrated { name, minutes, .. }), calibrated, .. } = self
         else {
@@ -178,7 +182,7 @@ impl NoRating {
         NoRating::OtherKind { judge: judge.map(str::to_owned), calibrated, engine: None }
     }
 
-    /// Returns the reason for an engine of no calibration.
+    /// Returns the reason for an engine without calibration.
     pub fn of_engine(engine: Uncalibrated, protocol: &Protocol, calibrations: &[Calibration]) -> NoRating {
         if calibrations.is_empty() {
             return NoRating::NotWanted;
@@ -192,7 +196,7 @@ impl NoRating {
 }
 
 impl fmt::Display for NoRating {
-    /// Writes what is the same on every machine, of evaluations that are searched and of those that are read back.
+    /// Writes the part that is equal on every machine, for searched and for stored evaluations.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NoRating::OtherKind { judge, calibrated, .. } = self else {
             return f.write_str("no calibration is at hand");
@@ -202,7 +206,7 @@ impl fmt::Display for NoRating {
     }
 }
 
-/// Tells whether all of the games say that their evaluations are of the kind of one calibration.
+/// Returns whether all games record evaluations of one calibration's kind.
 pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibrations: &[Calibration]) -> bool {
     let is_of = |calibration: &Calibration| {
         let kind = calibration.kind();
@@ -211,20 +215,21 @@ pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibratio
     games.clone().next().is_some() && calibrations.iter().any(is_of)
 }
 
-/// Positions of the events that a calibration is made from.
+/// Number of positions in the events of a calibration.
 const POSITIONS: f64 = 344_000.0;
 
-/// Time of a search for a calibration in times of one of [`Behaviour`], which is four plies less deep.
+/// Time of a calibration search as a multiple of the time of a [`Behaviour`] search, which is four plies
+/// shallower.
 const LONGER: f64 = 8.0;
 
-/// Returns how long a calibration takes, in minutes.
+/// Returns the time of a calibration, in minutes.
 fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {
     let seconds = LONGER * time_a_position.as_secs_f64() * POSITIONS / jobs.max(1) as f64;
     NonZeroU64::new((seconds / 60.0).ceil() as u64)
 }
 
-/// Finds the calibration of an engine that behaves so and has these options: on the scale of the first, that of `protocol`, so that
-/// nothing is searched twice, else the first.
+/// Finds the calibration of an engine with this behaviour and these options. Only calibrations on the scale
+/// of the first count. Takes the one with `protocol`, so that nothing is searched twice, or else the first.
 pub fn of_engine<'c>(
     calibrations: &'c [Calibration],
     behaviour: &Behaviour,

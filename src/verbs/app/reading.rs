@@ -1,4 +1,4 @@
-//! Owns the reading of games: those of the files that a plan names, by tournament, and what is told of them.
+//! Reading of the games in a plan's files, by tournament, and messages about them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,36 +13,36 @@ use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
 use crate::measure::Filter;
 use crate::verbs::{error, error::ErrorKind, error::VerbError};
 
-/// Where reports go unless the user wants them elsewhere.
+/// The default folder of reports.
 pub const REPORTS: &str = "reports";
 
-/// The folder in [`REPORTS`] that no run writes into unless the user names it.
+/// The folder in [`REPORTS`] that a run writes into only if the user names it.
 const PUBLISHED: &str = "published";
 
-/// Games left out that are told one by one; `summary.json` has more of them.
+/// Number of left-out games that are reported one by one; `summary.json` has more of them.
 pub(super) const TOLD: usize = 10;
 
-/// The games that one report is about, and what came of choosing them.
+/// The games of one report, and the results of their selection.
 #[derive(Debug, Clone, Default)]
 pub struct Input {
-    /// What the report is called: the file's name without its extension.
+    /// Name of the report: the file's name without its extension.
     pub name: String,
-    /// The games that could be read, in the order of the files.
+    /// Readable games, in the order of the files.
     pub games: Vec<Game>,
     pub bad: FirstFew<BadGame>,
-    /// How many there are in the files, those that are not wanted included.
+    /// Number of games in the files, unwanted ones included.
     pub read: usize,
-    /// Whether files are still being written, and one breaks off in a game.
+    /// True if files are still being written and one ends inside a game.
     pub is_open: bool,
-    /// How many games there were of each kind; those that cannot be read are none of them.
+    /// Number of games by outcome of the selection. Unreadable games are not counted.
     tally: GameTally,
-    /// The choices in force, in words.
+    /// The selection options in force, as text.
     choices: Vec<String>,
-    /// The first games of which a copy was taken.
+    /// The first games with a copy among the games taken.
     copies: Vec<String>,
-    /// What the games have for which they were refused.
+    /// Values of the refused games, by reason of refusal.
     refused: BTreeMap<Refusal, Seen>,
-    /// Whether there is more that was not read, the games being enough.
+    /// True if reading stopped early because there were enough games.
     ended_early: bool,
 }
 
@@ -55,22 +55,22 @@ impl Input {
         Input { name, games, bad, read, is_open, tally, choices, copies, refused, ended_early }
     }
 
-    /// Returns games that are in no file.
+    /// Returns an input of games that belong to no file.
     pub fn of_games(name: String, games: Vec<Game>) -> Input {
         Input { name, read: games.len(), games, ..Input::default() }
     }
 
-    /// Returns where its report is written unless the user wants it elsewhere.
+    /// Returns the default folder of its report.
     pub fn folder(&self) -> PathBuf {
         Path::new(REPORTS).join(&self.name)
     }
 
-    /// Returns where something else than a report of it is written.
+    /// Returns the default folder of another result than its report.
     pub fn folder_of(&self, what: &str) -> PathBuf {
         Path::new(REPORTS).join(format!("{}-{what}", self.name))
     }
 
-    /// Tells why there is no game to analyse, where there is none; `first` is the first of its files.
+    /// Returns the error if there is no game to analyse; `first` is the first of its files.
     fn nothing_left(&self, first: &Path) -> Option<VerbError> {
         let unreadable = self.bad.first().first().map_or(String::new(), |bad| {
             format!("; {} cannot be read, the first: {bad}", counted(self.bad.count(), "game"))
@@ -85,7 +85,8 @@ impl Input {
         })
     }
 
-    /// Tells how many games were chosen, where not all were; of which report, where it is `one_of_several`.
+    /// Reports the number of chosen games if some are left out. The report is named if it is
+    /// `one_of_several`.
     fn say_chosen(&self, one_of_several: bool, observer: &dyn Observer) {
         let of = if one_of_several { format!("{}: ", printable(&self.name)) } else { String::new() };
         if !self.choices.is_empty() {
@@ -116,7 +117,8 @@ impl Input {
         format!("no game fits; not chosen of {}: {}", counted(self.tally.games(), "game"), refused.join(", "))
     }
 
-    /// Returns what came of the choice for the report; `None` where every game was taken without being asked anything.
+    /// Returns the results of the selection for the report; `None` if every game was taken without any
+    /// option.
     pub fn choice(&self) -> Option<ChoiceFacts> {
         let GameTally { chosen, refused, duplicates } = &self.tally;
         let silent = self.choices.is_empty() && refused.is_empty() && *duplicates == 0;
@@ -129,9 +131,9 @@ impl Input {
     }
 }
 
-/// Reads every file before anything else is done: all of them together are one tournament, or
-/// each is its own where the user wants them separately. Of each tournament the games that `reading` takes;
-/// one without any is left out, and an error if it is the only one.
+/// Reads every file before any other work. All files are one tournament, or each is its own if the user wants
+/// them separately. Of each tournament, takes the games that `reading` selects. A tournament without games is
+/// left out; if it is the only one, that is an error.
 pub fn read(
     pgn: &[PathBuf],
     separately: bool,
@@ -166,7 +168,7 @@ pub fn read(
     Ok(with_different_names(some))
 }
 
-/// Leaves out the games of which an earlier input has a copy, and inputs that have no other, and tells of them.
+/// Removes and reports games with a copy in an earlier input, and inputs without other games.
 pub fn without_copies(inputs: Vec<Input>, selection: &Selection, observer: &dyn Observer) -> Vec<Input> {
     let mut selector = Selector::new(selection);
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
@@ -200,7 +202,7 @@ fn read_games(files: &[PathBuf], reading: &ReadingPlan) -> Result<SelectedGames,
     Ok(read_selected(files, &reading.selection, reading.strict, reading.jobs)?)
 }
 
-/// Returns the games of every file that `reading` takes, as one tournament.
+/// Returns the games of all files that `reading` selects, as one tournament.
 pub fn read_together(
     pgn: &[PathBuf],
     reading: &ReadingPlan,
@@ -228,7 +230,7 @@ pub fn read_together(
     Ok(input)
 }
 
-/// Tells what was asked for and fits nothing, once everything has been read.
+/// Warns of selection options that fit no game, once all files have been read.
 fn warn_of_unmet<'i>(
     inputs: impl IntoIterator<Item = &'i Input> + Clone,
     reading: &ReadingPlan,
@@ -243,7 +245,7 @@ fn warn_of_unmet<'i>(
     unmet.iter().flatten().for_each(|words| observer.warn(words));
 }
 
-/// Returns the games of one file that `reading` takes, or why it gives none.
+/// Returns the games of one file that `reading` selects, or the reason why there are none.
 pub fn read_one(
     path: &Path,
     reading: &ReadingPlan,
@@ -262,8 +264,8 @@ pub fn passed_over(fault: &(dyn std::error::Error + 'static)) -> String {
     format!("passed over: {}", crate::chess::text::with_causes(fault))
 }
 
-/// Returns the files that `pgn` names, those in folders too: one at least, and such that can be read one after the
-/// other. Those that cannot are told, or where the reading is `strict` an error.
+/// Returns the files that `pgn` names, directly or by their folder: at least one, each to be read in turn.
+/// Unreadable files are reported, or are an error if the reading is `strict`.
 pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<Vec<PathBuf>, VerbError> {
     if pgn.is_empty() {
         return Err(VerbError::no_input());
@@ -279,7 +281,7 @@ pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<V
     Ok(files)
 }
 
-/// Refuses games of which no move can count, before anything is searched.
+/// Refuses games without any countable move, before anything is searched.
 pub fn check_counted(inputs: &[Input], filter: &Filter) -> Result<(), VerbError> {
     let filters = filter.names();
     let mut games = inputs.iter().flat_map(|input| &input.games);
@@ -297,7 +299,8 @@ pub fn warn_of_bad_games<'a>(inputs: impl IntoIterator<Item = &'a Input>, observ
     }
 }
 
-/// Returns the name of the report of all files together: that of the first, and how many more there are.
+/// Returns the name of the report of all files together: the name of the first file, and the number of the
+/// others.
 pub fn name_together(paths: &[PathBuf]) -> String {
     let name = paths.first().map(|path| name_of(path)).unwrap_or_default();
     match paths.len() {
@@ -306,21 +309,22 @@ pub fn name_together(paths: &[PathBuf]) -> String {
     }
 }
 
-/// Returns the file's name without folder and extension; of one that is packed, without both.
+/// Returns the file's name without folder and extension. A compressed file loses both extensions.
 fn name_of(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let stem = stem.strip_suffix(".pgn").unwrap_or(&stem);
     match stem {
         "-" => "stdin".to_owned(),
-        // The reports of the repository itself are in that folder, and no run replaces them unasked.
+        // The reports of the repository itself are in that folder. No run replaces them unless the user names
+        // it.
         stem if stem.eq_ignore_ascii_case(PUBLISHED) => format!("{stem}-games"),
-        // Dots alone would lead out of the folder of reports.
+        // A name of only dots would lead out of the folder of reports.
         stem if stem.chars().all(|c| c == '.') => "games".to_owned(),
         stem => stem.to_owned(),
     }
 }
 
-/// Tells files of one name in different folders apart by a number.
+/// Adds a number to equal names of files in different folders.
 fn with_different_names(mut files: Vec<Input>) -> Vec<Input> {
     let mut names = UniqueNames::new(NameSuffix::Hyphen);
     files.iter_mut().for_each(|file| file.name = names.take(&file.name));

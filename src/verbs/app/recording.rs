@@ -1,4 +1,4 @@
-//! Owns [`Recording`]: a file that records an engine's evaluations of games, as a judge of these games.
+//! [`Recording`]: a file with an engine's evaluations of games, as a judge of these games.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use crate::verbs::error::VerbError;
 
 pub struct Recording {
     path: PathBuf,
-    /// The games with an evaluation of every position, by start and moves.
+    /// The games with an evaluation of every position, by start position and moves.
     games: HashMap<String, Game>,
 }
 
 impl Recording {
-    /// Reads the file, with all of its games.
+    /// Reads the file with all of its games.
     pub fn read(path: &Path, observer: &dyn Observer) -> Result<Recording, VerbError> {
         let input =
             reading::read_together(&[path.to_owned()], &ReadingPlan::default().everything(), observer)?;
@@ -35,7 +35,8 @@ impl Recording {
         }
     }
 
-    /// Returns the engine, limit and order that evaluated the games, or the name of the file where they tell no one judge.
+    /// Returns the engine, limit and order of the evaluations, or the name of the file if the games do not
+    /// all name the same.
     pub fn judge(&self) -> String {
         let mut judges = self.games.values().map(|game| game.tags.get(JUDGE));
         let first = judges.next().flatten();
@@ -44,8 +45,8 @@ impl Recording {
         one.unwrap_or_else(|| printable(&file()))
     }
 
-    /// Returns the games of `inputs` with the evaluations of the file, found by their moves. A game that is not in it has
-    /// none, and that is said.
+    /// Returns the games of `inputs` with the evaluations of the file, found by their moves. A game missing
+    /// from the file has no evaluations, and that is reported.
     pub fn judged(&self, inputs: &[Input], observer: &dyn Observer) -> Result<Vec<Input>, VerbError> {
         let mut judged = inputs.to_vec();
         let (mut missing, mut all) = (Vec::new(), 0);
@@ -76,7 +77,7 @@ impl Recording {
     }
 }
 
-/// Returns what two copies of a game have in common, whatever their tags say.
+/// Returns the common part of all copies of a game, independent of their tags.
 fn key(game: &Game) -> String {
     let moves = game.moves.iter().map(|played| played.uci.to_string());
     start_fen(&game.start).into_iter().chain(moves).collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! Owns the reading of a [`Reference`]: that of a file that `archive --quantiles --partial` has written, or the one within the program.
+//! Reading of a [`Reference`]: from a file of `archive --quantiles --partial`, or the shipped one.
 
 use std::path::{Path, PathBuf};
 
@@ -7,16 +7,16 @@ use crate::files::{Part, formats::part, formats::part::PartError};
 use crate::measure::peers::{NoReference, Reference};
 use crate::verbs::error::VerbError;
 
-/// Single games of events over the board; data/reference/README.md says how it is made.
+/// Single games of over-the-board events; data/reference/README.md describes its making.
 const SHIPPED: &[u8] = include_bytes!("../../../data/reference/over-the-board.parquet");
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ReferencePlan {
-    /// The one that is part of the program.
+    /// The shipped reference.
     #[default]
     Shipped,
     File(PathBuf),
-    /// None: nothing is compared.
+    /// No reference: games are not compared.
     Nowhere,
 }
 

@@ -1,4 +1,4 @@
-//! Owns the searches of a run, which are made one after the other: what is rated, what is wanted, the engine's own moves.
+//! The searches of a run, made in turn: for the rating of play, for the plan, and for the engine's own moves.
 
 mod engine_set;
 mod forecast;
@@ -18,18 +18,19 @@ use crate::measure::Calibration;
 use crate::store::{EngineStamp, Origin, Search, SearchNotice, SearchProgress, SearchedGame};
 use crate::verbs::error::VerbError;
 
-/// The games of a run that are rated, and by what.
+/// The games of a run that are to be rated, and the available calibrations.
 pub struct RatingTask<'a> {
-    /// In their order; those that are searched are among them.
+    /// The games in their order. They include the searched games.
     pub games: Vec<Game>,
     /// The number of each game's input.
     pub inputs: Vec<usize>,
-    /// The calibrations that there are; none where nobody is to be rated.
+    /// The available calibrations; none if no player is to be rated.
     pub calibrations: &'a [Calibration],
 }
 
-/// Evaluates `games` with the engine, as far as the store does not know them; those of `rating` first, as the calibration of
-/// the engine wants them, if there is one. Notes in `evaluated` who did it at what cost.
+/// Evaluates `games` with the engine, except positions that the store knows. The games of `rating` are
+/// searched first, at the setting of the engine's calibration, if it has one. Records engine and costs in
+/// `evaluated`.
 pub fn run(
     games: Vec<Game>,
     rating: RatingTask<'_>,
@@ -82,7 +83,8 @@ struct RunSearch<'r> {
     engine: EngineStamp,
     evaluated: &'r mut Evaluated,
     observer: &'r mut dyn Observer,
-    /// Whether the observer has heard of the games: those of a search for their rating are not told once more.
+    /// True if the observer has received the games. A search for their rating then does not report them
+    /// again.
     are_told: bool,
 }
 
@@ -91,13 +93,13 @@ struct RunSearch<'r> {
 enum Stage {
     Rated,
     Wanted,
-    /// The positions that the engine's own moves lead to, for its own histogram.
+    /// The positions after the engine's own moves, for its own histogram.
     OwnMoves,
 }
 
 impl RunSearch<'_> {
-    /// Searches the games for their rating, if the engine has a calibration, and then as the plan wants it. Where both are
-    /// the same, once.
+    /// Searches the games for their rating, if the engine has a calibration, and then by the plan. If both
+    /// settings are equal, searches once.
     async fn rate_and_search(
         &mut self,
         games: Vec<Game>,
@@ -109,7 +111,7 @@ impl RunSearch<'_> {
         if let Ok(calibration) = &calibration {
             self.observer.rate_by(calibration);
         }
-        // What takes longest is told first, while nothing has been waited for.
+        // The longest search is announced first, before the user has waited for anything.
         let search = Search::plan(games, self.origin(self.plan.protocol), self.engines.store())?;
         let protocol = calibration.as_ref().ok().map(|calibration| calibration.protocol);
         let other = protocol.filter(|protocol| !is_all || *protocol != self.plan.protocol);
@@ -144,7 +146,7 @@ impl RunSearch<'_> {
         Origin { engine: self.engine.clone(), protocol }
     }
 
-    /// Finds the calibration of the engine by how it behaves, if that is known.
+    /// Finds the calibration of the engine by its behaviour, if the behaviour is known.
     fn calibration(
         &self,
         calibrations: &[Calibration],
@@ -169,8 +171,8 @@ impl RunSearch<'_> {
         self.evaluated.rated = Ok(rated);
     }
 
-    /// Searches the positions of the games, and then, where the user wants the engine's own histogram,
-    /// those that its own moves lead to.
+    /// Searches the positions of the games. If the user wants the engine's own histogram, then searches the
+    /// positions after its own moves.
     async fn search_wanted(&mut self, search: Search) -> Result<Vec<SearchedGame>, VerbError> {
         let games = self.make(Stage::Wanted, search).await?;
         match self.plan.reach {
@@ -180,7 +182,7 @@ impl RunSearch<'_> {
         }
     }
 
-    /// Goes on with the games that are complete, to the engine's own move in each position.
+    /// Extends the complete games to the engine's own move in each position.
     async fn search_choices(&mut self, games: Vec<SearchedGame>) -> Result<Vec<SearchedGame>, VerbError> {
         let (places, complete) = set_aside(games);
         let origin = self.origin(self.plan.protocol);
@@ -190,7 +192,8 @@ impl RunSearch<'_> {
         Ok(places.into_iter().filter_map(|place| place.or_else(|| complete.next())).collect())
     }
 
-    /// Adds what the engine's own moves lead to, which nobody needs, where the store has all of it.
+    /// Adds the stored positions after the engine's own moves, if the store has all of them. They are
+    /// optional.
     fn recall_choices(&mut self, games: Vec<SearchedGame>) -> Result<Vec<SearchedGame>, VerbError> {
         let mut recalled = Vec::new();
         for game in &games {
@@ -208,7 +211,8 @@ impl RunSearch<'_> {
         Ok(recalled)
     }
 
-    /// Tells what a search is to do, and how long that will take; one for ratings is told with the one that it goes before.
+    /// Announces a search and its expected time. A search for ratings is announced together with the search
+    /// that follows it.
     async fn announce(
         &mut self,
         stage: Stage,
@@ -275,7 +279,7 @@ impl RunSearch<'_> {
         Ok(search.finish())
     }
 
-    /// Refuses a search of which anything is missing, where nothing is to be searched.
+    /// Refuses a search with missing evaluations if nothing may be searched.
     fn check_stored(&self, stage: Stage, search: &Search) -> Result<(), VerbError> {
         if self.plan.reach == Reach::Search || search.is_complete() {
             return Ok(());
@@ -302,7 +306,7 @@ impl RunSearch<'_> {
 const NO_CHOICES: &str = "not all of the engine's own moves are in the store, so the choice of its own histogram is \
     left out (gainalyze with --engine-histogram self searches them)";
 
-/// Returns the hint to search by this protocol, and the engine's own moves too where they are wanted.
+/// Returns the hint to search by this protocol, including the engine's own moves if they are wanted.
 fn how_to_search(protocol: &Protocol, own_moves: bool) -> String {
     let mut options = format!("--{}", protocol.limit);
     if protocol.order != Order::default() {
@@ -317,7 +321,7 @@ fn how_to_search(protocol: &Protocol, own_moves: bool) -> String {
     format!("; gainalyze PGN {options} searches them (with the same options of engine and store, if any)")
 }
 
-/// Returns the games that are complete, and the others in their places.
+/// Returns the places of all games, with the incomplete ones in them, and the complete games.
 fn set_aside(games: Vec<SearchedGame>) -> (Vec<Option<SearchedGame>>, Vec<EvaluatedGame>) {
     let mut complete = Vec::new();
     let places = games.into_iter().map(|game| match game {
@@ -330,10 +334,10 @@ fn set_aside(games: Vec<SearchedGame>) -> (Vec<Option<SearchedGame>>, Vec<Evalua
     (places.collect(), complete)
 }
 
-/// Positions from which on a faster engine is worth the bother.
+/// Least number of positions for which a faster engine is worth the effort.
 const LONG: u64 = 1000;
 
-/// Says that a faster build is worth the bother: Debian builds Stockfish for the oldest processor it runs on.
+/// Suggests a faster build for long searches: Debian builds Stockfish for the oldest processor it supports.
 fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, observer: &dyn Observer) {
     let progress = search.progress();
     let missing = progress.positions - progress.positions_done;

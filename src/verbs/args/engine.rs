@@ -1,4 +1,4 @@
-//! Owns the options of the engines that search, and of how they do.
+//! Options of the engines and of their searches.
 
 use std::{ffi::OsStr, path::Path, time::Duration};
 
@@ -14,7 +14,7 @@ pub fn engine_choice() -> impl TypedValueParser<Value = EngineChoice> {
     PathBufValueParser::new().map(|name| EngineChoice::named(name.as_os_str()))
 }
 
-/// An engine as the user names it: `PATH`, or `NAME=PATH`.
+/// An engine by the user's name for it: `PATH`, or `NAME=PATH`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedEngine {
     pub label: Option<String>,
@@ -22,7 +22,7 @@ pub struct NamedEngine {
 }
 
 impl NamedEngine {
-    /// Reads `NAME=PATH` unless that is a file.
+    /// Reads `NAME=PATH`, unless the whole text is the name of a file.
     fn of(text: &OsStr) -> NamedEngine {
         let named =
             text.to_str().filter(|text| !Path::new(text).exists()).and_then(|text| text.split_once('='));
@@ -80,7 +80,7 @@ impl EngineArgs {
         Protocol::new(limit, self.order, self.segment as usize)
     }
 
-    /// Returns the engine that searches; of several, the first.
+    /// Returns the engine for the search: the first of several.
     pub fn plan(&self) -> EnginePlan {
         let label = self.engines.first().and_then(|engine| engine.label.clone());
         EnginePlan { label, ..self.process.plan(self.choice()) }
@@ -110,7 +110,7 @@ pub struct ProcessArgs {
 }
 
 impl ProcessArgs {
-    /// Returns as many of that engine, each set up in this way.
+    /// Returns a plan of `choice` with these settings.
     pub fn plan(&self, choice: EngineChoice) -> EnginePlan {
         EnginePlan {
             choice,
@@ -150,7 +150,7 @@ pub fn parse_jobs(text: &str) -> Result<u32, String> {
     jobs.ok_or_else(|| format!("a number from 1 to {most} on a machine of {}", counted(cores as u64, "core")))
 }
 
-/// Returns as many as asked for, or as there are cores.
+/// Returns the number of jobs, by default the number of cores.
 pub fn or_cores(jobs: Option<u32>) -> usize {
     jobs.map_or_else(cores, |jobs| jobs as usize)
 }

@@ -1,4 +1,4 @@
-//! Owns the options of where evaluations come from, and where they are kept.
+//! Options of the source of evaluations and of their store.
 
 use std::path::PathBuf;
 
@@ -83,7 +83,7 @@ pub struct ShardArgs {
 }
 
 impl ShardArgs {
-    /// Returns the plan for that part alone, or for what is stored.
+    /// Returns the plan restricted to that part, or to stored evaluations.
     pub fn of(&self, plan: EvaluationPlan) -> EvaluationPlan {
         let reach = if self.no_search { Reach::Stored } else { plan.reach };
         let queue = self.queue.then_some(self.priority);
@@ -136,7 +136,7 @@ fn reference() -> impl TypedValueParser<Value = ReferencePlan> {
     })
 }
 
-/// Reads the name of a file or of a calibration, or none.
+/// Reads the name of a file or of a calibration, or `none`.
 fn calibration() -> impl TypedValueParser<Value = CalibrationPlan> {
     PathBufValueParser::new().map(|path: PathBuf| match path.as_os_str() == "none" {
         true => CalibrationPlan::Nowhere,

@@ -1,4 +1,4 @@
-//! Owns the options of which games are taken, and how they are read.
+//! Options of the selection and reading of games.
 
 use std::{convert::Infallible, fmt::Display, ops::RangeInclusive, path::Path, path::PathBuf};
 
@@ -24,7 +24,7 @@ pub struct GamesArgs {
 }
 
 impl GamesArgs {
-    /// Returns which games are read, as [`ChoiceArgs::selection`] has it.
+    /// Returns the plan of reading, with the selection by [`ChoiceArgs::selection`].
     pub fn plan(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> Result<ReadingPlan, String> {
         let names = |path: &PathBuf| read_with("--openings-names", path, OpeningNames::parse);
         let openings = self.openings_names.as_ref().map(names).transpose()?;
@@ -41,7 +41,7 @@ pub struct ReadingArgs {
 }
 
 impl ReadingArgs {
-    /// Returns the games of `selection`, read on all cores.
+    /// Returns the plan for the games of `selection`, read on all cores.
     pub fn plan(&self, selection: Selection) -> ReadingPlan {
         ReadingPlan { selection, strict: self.strict, openings: None, jobs: or_cores(None) }
     }
@@ -90,7 +90,7 @@ pub struct ChoiceArgs {
     pub keep_duplicates: bool,
 }
 
-/// Reads a player's name, or words of it.
+/// Returns a parser of a player's name, or of words of it.
 pub fn player_name() -> impl TypedValueParser<Value = NameMatcher> {
     NonEmptyStringValueParser::new().map(|name| NameMatcher::new(&name))
 }
@@ -103,7 +103,7 @@ fn control(text: &str) -> Result<TimeControl, String> {
 }
 
 impl ChoiceArgs {
-    /// Returns what is wrong where two choices leave nothing.
+    /// Returns the contradiction between two options that together admit no game.
     fn problem(&self) -> Option<String> {
         if let (Some(least), Some(most)) = (self.min_elo, self.max_elo)
             && least > most
@@ -118,8 +118,8 @@ impl ChoiceArgs {
         }
     }
 
-    /// Returns which games are read: those of `rounds`, or of all, and by lots that `seed` draws; says what is wrong
-    /// where two choices leave nothing, or the file of aliases cannot be taken.
+    /// Returns the selection of games: of `rounds`, or of all rounds, with random samples by `seed`. Fails if
+    /// two options admit no game, or if the file of aliases is unusable.
     pub fn selection(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> Result<Selection, String> {
         self.problem().map_or(Ok(()), Err)?;
         let aliases = |path: &PathBuf| read_with("--aliases", path, Aliases::parse);

@@ -1,4 +1,4 @@
-//! Owns the options of what is measured of games: the method, the moves that count, and all of it for a tournament.
+//! Options of the measurement: the method, the counted moves, and both together for a tournament.
 
 use std::ops::RangeInclusive;
 
@@ -55,19 +55,19 @@ pub struct BootstrapArgs {
     pub seed: u64,
 }
 
-/// Reads a number of samples: none, or enough for the ends of an interval of 95 %.
+/// Reads a number of samples: none, or enough for the ends of a 95 % interval.
 fn samples(text: &str) -> Result<u32, String> {
     let count = text.parse::<u32>().ok();
     let count = count.filter(|&count| count == 0 || (Bootstrap::LEAST..=MOST_SAMPLES).contains(&count));
     count.ok_or_else(|| format!("write 0 for none, or a number from {} to {MOST_SAMPLES}", Bootstrap::LEAST))
 }
 
-/// Samples beyond these tell nothing more, and fill the memory.
+/// The largest number of samples. More would give no more information, and fill the memory.
 const MOST_SAMPLES: u32 = 1_000_000;
 
 impl GainArgs {
-    /// Returns the choices of method for gains in `metric`, with the moves that count; says what is wrong
-    /// where two of them do not go together.
+    /// Returns the method for gains in `metric`, with the counted moves. Fails if two options contradict each
+    /// other.
     pub fn method(&self, metric: Metric, filter: &FilterArgs) -> Result<Method, String> {
         let bin = BinWidth::new(self.bin).expect("a width within clap's range");
         let band = Band::new(bin, self.tie)
@@ -79,15 +79,15 @@ impl GainArgs {
             engine_histogram: EngineHistogram::default(),
             curve: self.elo_curve,
             filter: filter.filter(),
-            // No interval by bootstrap where nobody asks for one.
+            // No bootstrap intervals unless the user asks for them.
             bootstrap: Bootstrap { samples: 0, ..Bootstrap::default() },
         })
     }
 }
 
 impl MethodArgs {
-    /// Returns the choices of method, with the moves that count and the samples behind the intervals; says what is
-    /// wrong where two of them do not go together.
+    /// Returns the method, with the counted moves and the bootstrap samples for the intervals. Fails if two
+    /// options contradict each other.
     pub fn method(&self, filter: &FilterArgs, bootstrap: Bootstrap) -> Result<Method, String> {
         let method = self.gain.method(self.metric, filter)?;
         Ok(Method { engine_histogram: self.engine_histogram, bootstrap, ..method })
@@ -123,7 +123,7 @@ pub struct FilterArgs {
     pub phase: Vec<Phase>,
 }
 
-/// Reads one round, or those from one to another.
+/// Reads one round, or a range of rounds.
 fn rounds(text: &str) -> Result<RangeInclusive<u32>, String> {
     let number =
         |text: &str| text.trim().parse::<u32>().map_err(|_| "write rounds as in 3, or 1-7".to_owned());
@@ -160,8 +160,8 @@ pub struct TournamentArgs {
 }
 
 impl TournamentArgs {
-    /// Returns the choices of method with these samples behind the intervals; says what is wrong where two of them do
-    /// not go together.
+    /// Returns the method with these bootstrap samples for the intervals. Fails if two options contradict
+    /// each other.
     pub fn method(&self, bootstrap: Bootstrap) -> Result<Method, String> {
         self.method.method(&self.filter, bootstrap)
     }

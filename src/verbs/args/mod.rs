@@ -1,4 +1,4 @@
-//! Owns the groups of options that several verbs share.
+//! Groups of options shared by several verbs.
 
 mod engine;
 mod evaluations;
@@ -46,7 +46,7 @@ impl ExportArgs {
     }
 }
 
-/// Returns the words that an option offers beside files.
+/// Returns a completer that offers words as well as files.
 pub fn words_or_files<const N: usize>(words: [&'static str; N]) -> ArgValueCompleter {
     ArgValueCompleter::new(move |typed: &OsStr| {
         let begins = |word: &&str| typed.to_str().is_some_and(|typed| word.starts_with(typed));
@@ -55,7 +55,7 @@ pub fn words_or_files<const N: usize>(words: [&'static str; N]) -> ArgValueCompl
     })
 }
 
-/// Returns the values that an option offers beside what else it takes.
+/// Returns candidates for completion. The option may accept other values too.
 pub fn values<T: Display + Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],
 ) -> ArgValueCandidates {

@@ -1,4 +1,4 @@
-//! Owns the options of what is written, where, and as what.
+//! Options of the output: contents, folder and formats.
 
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -29,7 +29,7 @@ pub struct TableArgs {
 }
 
 impl Default for TableArgs {
-    /// Asks for CSV in the folder that has the name of the input.
+    /// Returns CSV tables in the folder named after the input.
     fn default() -> TableArgs {
         TableArgs { output: None, force: false, format: vec![Format::Csv] }
     }
@@ -41,7 +41,7 @@ impl TableArgs {
         self.with(&PictureArgs { plots: Vec::new(), ..PictureArgs::default() }, false)
     }
 
-    /// Returns what files are written as, with these pictures and a page where there is to be one.
+    /// Returns the formats of all files, with these pictures, and with a page if `page` is true.
     pub fn with(&self, pictures: &PictureArgs, page: bool) -> ReportFormats {
         let tables = self.format.iter().copied().collect();
         ReportFormats {
@@ -81,7 +81,7 @@ pub struct ResultArgs {
 }
 
 impl ResultArgs {
-    /// Returns them as those of a report that shows its games as usual.
+    /// Returns the options of a report that shows its games in the default way.
     pub fn report(&self) -> ReportArgs {
         let ResultArgs { table, pictures, no_html } = self.clone();
         let shown = ShownArgs { no_html, ..ShownArgs::default() };
@@ -109,7 +109,7 @@ pub struct ReportArgs {
     pub reference: ReferenceArgs,
     #[command(flatten)]
     pub terminal: TerminalArgs,
-    /// After how many seconds the page reloads itself, where it is written again and again.
+    /// Seconds between two reloads of the page; `None` for a report that is written once.
     #[arg(skip)]
     pub reload: Option<u32>,
 }
@@ -120,11 +120,11 @@ impl ReportArgs {
         ReportFormats { extras, ..self.table.with(&self.pictures, !self.shown.no_html) }
     }
 
-    /// Says what is wrong where choices of pictures do not go together, or nothing would show a game that is to be drawn.
+    /// Fails if the options of pictures contradict each other, or if no output would show a game to be drawn.
     pub fn check(&self) -> Result<(), String> {
         self.pictures.check()?;
         match self.shown.game.first() {
-            // The page shows the games that are asked for.
+            // The page shows the requested games.
             Some(game) if self.shown.no_html && self.pictures.pictures().is_empty() => Err(format!(
                 "--game {game} asks for a picture, --plots none and --no-html for none: leave one of them out"
             )),
@@ -132,7 +132,7 @@ impl ReportArgs {
         }
     }
 
-    /// Returns from how many games on a player has a rank.
+    /// Returns the number of games from which a player has a rank.
     pub fn ranked_from(&self) -> RankedFrom {
         self.terminal.min_games.map_or_else(RankedFrom::default, |games| RankedFrom::Games(games as usize))
     }
@@ -177,7 +177,7 @@ pub struct TerminalArgs {
     pub min_games: Option<u32>,
 }
 
-/// Which tables a terminal shows of a report.
+/// The tables of a report that a terminal shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum TerminalTables {
     /// Three sentences and one table of the players
@@ -192,7 +192,7 @@ pub enum TerminalTables {
 }
 
 impl TerminalTables {
-    /// Returns these tables of a report of games that were played.
+    /// Returns these tables of a report of games between players.
     pub fn text(self, report: &Report, screen: Screen) -> String {
         match self {
             TerminalTables::Summary => report.brief_text(screen),
@@ -224,12 +224,12 @@ impl Default for PictureArgs {
 }
 
 impl PictureArgs {
-    /// Returns the files that each picture is written as; none draws none.
+    /// Returns the picture formats; none if no pictures are wanted.
     pub fn pictures(&self) -> BTreeSet<PictureFormat> {
         self.plots.iter().copied().flatten().collect()
     }
 
-    /// Says what is wrong with a list that has none and another.
+    /// Fails if the list has `none` together with a format.
     pub fn check(&self) -> Result<(), String> {
         check_mixed(&self.plots)
     }
@@ -241,7 +241,7 @@ pub fn picture() -> impl TypedValueParser<Value = Option<PictureFormat>> {
     PossibleValuesParser::new(names).map(|name| PictureFormat::from_str(&name, false).ok())
 }
 
-/// Says what is wrong with a list of pictures that has none and another.
+/// Fails if a list of pictures has `none` together with a format.
 pub fn check_mixed(plots: &[Option<PictureFormat>]) -> Result<(), String> {
     match plots.contains(&None) && plots.iter().any(Option::is_some) {
         true => Err("--plots none cannot go with another format: write png, svg, png,svg or none".to_owned()),

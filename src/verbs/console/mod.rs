@@ -1,4 +1,5 @@
-//! Owns what a user sees: remarks and progress on standard error while a verb runs, results on standard output at its end.
+//! The user's console: notes and progress on standard error during a run, results on standard output at its
+//! end.
 
 mod progress_line;
 mod signals;
@@ -20,26 +21,26 @@ use crate::verbs::{
     runs::LiveRanking, runs::Viewer,
 };
 
-/// Time between two lines where there is no terminal to draw a bar on.
+/// Time between two lines of progress without a terminal for a progress bar.
 const LINE_EVERY: Duration = Duration::from_secs(30);
 
-/// Time between two drawings of the bar while nothing happens.
+/// Time between two drawings of the bar without other events.
 const TICK: Duration = Duration::from_millis(500);
 
-/// The reading of an archive that takes longer than this is shown.
+/// Time after which the reading of an archive is shown.
 const SOON: Duration = Duration::from_millis(300);
 
 pub struct Console {
     quiet: bool,
     form: TableForm,
     kind: Kind,
-    /// What is shown below the bar.
+    /// The ranking shown below the bar.
     ranking: Option<LiveRanking>,
 }
 
 enum Kind {
     Nothing,
-    /// What began then is worth a bar if it goes on.
+    /// The start of work that gets a bar only if it takes long.
     Soon(Instant),
     Bar(ProgressBar),
     Lines {
@@ -50,12 +51,12 @@ enum Kind {
 }
 
 impl Console {
-    /// Returns the console of a whole run; a quiet one shows warnings alone.
+    /// Returns the console of a whole run. A quiet one shows only warnings.
     pub fn of(args: &ConsoleArgs) -> Console {
         Console { quiet: args.quiet, ..Console::new(args.export.form()) }
     }
 
-    /// Returns one that is not quiet, with tables in that form.
+    /// Returns a console that is not quiet, with tables in that form.
     pub fn new(form: TableForm) -> Console {
         Console { quiet: false, form, kind: Kind::Nothing, ranking: None }
     }
@@ -67,7 +68,7 @@ impl Console {
         }
     }
 
-    /// Tells whether progress is drawn on a terminal.
+    /// Returns whether progress is drawn on a terminal.
     fn is_drawn(&self) -> bool {
         !self.quiet && stderr().is_terminal()
     }
@@ -80,7 +81,7 @@ impl Console {
         };
     }
 
-    /// Shows how far anything is, with a message that is told whether it stands on a terminal.
+    /// Shows the progress of any work. The message is made for a terminal if its argument is true.
     fn step(&mut self, steps: Steps, message: impl FnOnce(bool) -> String) {
         match &mut self.kind {
             Kind::Nothing | Kind::Soon(_) => {}
@@ -143,7 +144,7 @@ impl Observer for Console {
         self.begin("games", games, scores.to_owned());
     }
 
-    /// Shows a bar, unless the archive is read at once.
+    /// Shows a bar, unless the archive is read within a moment.
     fn advance_reading(&mut self, progress: ArchiveProgress) {
         match &self.kind {
             Kind::Nothing if self.is_drawn() => self.kind = Kind::Soon(Instant::now()),
@@ -183,7 +184,7 @@ impl Viewer for Console {
         screen(self.form)
     }
 
-    /// Takes a ranking where there is a bar: only that has room for one.
+    /// Takes a ranking if there is a bar. Otherwise there is no room for it.
     fn rank(&mut self, make: &mut dyn FnMut() -> Option<LiveRanking>) {
         self.ranking = if self.is_drawn() { make() } else { None };
     }
@@ -209,7 +210,7 @@ fn bar(what: &'static str, steps: Steps, message: String) -> ProgressBar {
     bar
 }
 
-/// Columns that the reading of an archive takes to be told in full.
+/// Columns needed for the full line on the reading of an archive.
 const WIDE: usize = 78;
 
 fn reading_bar(progress: ArchiveProgress) -> ProgressBar {
@@ -224,7 +225,7 @@ fn reading_bar(progress: ArchiveProgress) -> ProgressBar {
     bar
 }
 
-/// Lines that the bar itself takes, and one that stays free so that nothing scrolls.
+/// Lines of the bar itself, and one empty line that prevents scrolling.
 const TAKEN: usize = 3;
 
 /// Returns the ranking as lines below the bar, as many as the terminal has room for.
@@ -238,7 +239,7 @@ fn below_the_bar(ranking: &mut LiveRanking, is_end: bool) -> String {
     }
 }
 
-/// Says how many games are done; nothing where the work is of no games.
+/// Returns the number of finished games as text; empty for work without games.
 fn games_done(progress: SearchProgress) -> String {
     match progress.games {
         0 => String::new(),
@@ -246,8 +247,8 @@ fn games_done(progress: SearchProgress) -> String {
     }
 }
 
-/// Returns what results are shown on: elsewhere than on a terminal they have their whole width and no
-/// colour, so that nothing is left out and nothing is added.
+/// Returns the screen for results. If standard output is not a terminal, it has full width and no colour, so
+/// that nothing is cut or added.
 fn screen(form: TableForm) -> Screen {
     if form == TableForm::Markdown {
         return Screen::markdown();
@@ -260,25 +261,25 @@ fn screen(form: TableForm) -> Screen {
     }
 }
 
-/// Tells whether a stream is a terminal whose user has nothing against colours (<https://no-color.org>).
+/// Returns whether a stream is a terminal whose user has not refused colours (<https://no-color.org>).
 pub fn takes_colours(stream: &impl IsTerminal) -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
     stream.is_terminal() && !refused && !dumb
 }
 
-/// Says why the program ends, with its hint and what else helps.
+/// Prints the error that ends the program, with its hint and further help.
 pub fn say_error(error: &VerbError, more: &str) {
     let head = ::console::style("error:").red().bold().force_styling(takes_colours(&io::stderr()));
     say(&format!("{head} {}{more}", legible(&format!("{error}{}", error.hint()))));
 }
 
-/// Writes a line to standard error. Nobody can be told where that fails, and no run ends for it.
+/// Writes a line to standard error. A failure cannot be reported, and ends no run.
 pub fn say(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// Writes results to standard output. A reader who has gone away, as `head` does, is no error.
+/// Writes results to standard output. A reader that has closed the pipe, as `head` does, is no error.
 pub fn print(text: &str) -> Result<(), VerbError> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

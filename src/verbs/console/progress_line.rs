@@ -1,4 +1,4 @@
-//! Owns the line that tells how far work is: as much of it as the terminal has room for.
+//! The line of progress, as complete as the terminal's width permits.
 
 use std::time::{Duration, Instant};
 
@@ -8,23 +8,23 @@ use indicatif::HumanDuration;
 use crate::chess::text::{cut, width};
 use crate::verbs::app::Steps;
 
-/// Cells of the bar where there is room, and where there is less.
+/// Cells of the bar in a wide terminal, and in a narrow one.
 const LONG: usize = 20;
 const SHORT: usize = 10;
 
-/// Returns the columns that a line may take: the last one stays free, since some terminals go to the next line when it is
-/// written.
+/// Returns the number of usable columns. The last one stays free, because some terminals go to the next line
+/// when it is written.
 pub fn columns() -> usize {
     usize::from(Term::stderr().size().1).saturating_sub(1)
 }
 
-/// Returns a bar, how much of `what` is done, how fast and how long it will take on, in so many columns at most: first the
-/// bar gets shorter, then the speed is left out, then the bar.
+/// Returns a bar, the finished part of `what`, the speed and the remaining time, within `columns`. In
+/// narrower terminals first the bar gets shorter, then the speed is left out, then the bar.
 pub fn progress_line(what: &str, steps: Steps, speed: f64, left: Option<Duration>, columns: usize) -> String {
     let Steps { done, of } = steps;
     let (long, short) = (bar(steps, LONG), bar(steps, SHORT));
     let fast = speed_in_words(speed);
-    // Before the first step nobody knows.
+    // Before the first step, the remaining time is unknown.
     let left = left.filter(|_| speed > 0.0);
     let whole = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
     let briefly = left.map_or(String::new(), |left| format!(", {:#} left", HumanDuration(left)));
@@ -39,7 +39,8 @@ pub fn progress_line(what: &str, steps: Steps, speed: f64, left: Option<Duration
     fitting.unwrap_or_else(|| cut(&format!("{done}/{of} {what}{briefly}"), columns))
 }
 
-/// The beginning of some work, with the steps done before: stored evaluations say nothing of the speed of an engine.
+/// The beginning of some work, with the steps already done. Stored evaluations say nothing about the speed of
+/// an engine.
 #[derive(Debug, Clone, Copy)]
 pub struct Beginning {
     pub at: Instant,
@@ -51,26 +52,26 @@ impl Beginning {
         Beginning { at: Instant::now(), done: steps.done }
     }
 
-    /// Returns the steps a second since then; 0 as long as too little was done to tell.
+    /// Returns the steps per second since then; 0 while too few steps are done.
     pub fn speed(&self, steps: Steps) -> f64 {
         speed(steps.done.saturating_sub(self.done), self.at.elapsed())
     }
 }
 
-/// Time before which a speed says nothing.
+/// Time before which a speed is meaningless.
 const FIRST_MOMENT: Duration = Duration::from_millis(200);
 
 fn speed(done: u64, elapsed: Duration) -> f64 {
     if elapsed < FIRST_MOMENT { 0.0 } else { done as f64 / elapsed.as_secs_f64() }
 }
 
-/// Returns how long the rest takes at that speed; `None` if nothing was done yet, or everything is.
+/// Returns the remaining time at that speed; `None` if nothing is done yet, or everything.
 pub fn left(steps: Steps, speed: f64) -> Option<Duration> {
     let seconds = steps.of.saturating_sub(steps.done) as f64 / speed;
     (speed > 0.0 && seconds > 0.0).then(|| Duration::from_secs_f64(seconds.round().min(1e9)))
 }
 
-/// Returns the same without a bar, for a log, and behind it what else is to be said.
+/// Returns the line without a bar, for a log, followed by `message`.
 pub fn plain_line(what: &str, steps: Steps, speed: f64, message: &str) -> String {
     let Steps { done, of } = steps;
     let left = left(steps, speed).map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
@@ -79,12 +80,12 @@ pub fn plain_line(what: &str, steps: Steps, speed: f64, message: &str) -> String
     format!("{done} of {of} {what}{}{left}{message}", speed_in_words(speed))
 }
 
-/// Returns lines of text, each with a line feed before it and none wider than `columns`.
+/// Returns lines of text, each after a line feed and no wider than `columns`.
 pub fn lines_below(text: &str, columns: usize) -> String {
     text.lines().map(|line| format!("\n{}", ::console::truncate_str(line, columns, "…"))).collect()
 }
 
-/// Returns steps by the second, or by the minute where they are slow, behind a comma; nothing before the first step.
+/// Returns the speed after a comma, per second, or per minute if it is slow; empty before the first step.
 fn speed_in_words(per_second: f64) -> String {
     match per_second {
         0.5.. => format!(", {per_second:.1} a second"),

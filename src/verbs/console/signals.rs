@@ -1,4 +1,4 @@
-//! Owns what Ctrl-C does, and a polite request to end.
+//! Handling of Ctrl-C and of requests to terminate.
 
 use std::{io, process, sync::OnceLock, thread, time::Duration};
 
@@ -6,25 +6,26 @@ use tokio::time::timeout;
 
 use crate::verbs::{app::Interrupts, console::say};
 
-/// How long the first interrupt waits for what is in flight: an engine may never end its search, and who asks politely may
-/// not ask twice.
+/// Time that the first interrupt waits for the segments in flight. An engine may never end its search, and a
+/// scheduler may send its signal only once.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long the engines have to be ended after a second interrupt, before the process is.
+/// Time for the engines to end after a second interrupt, before the process exits.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The exit code that a shell gives to a program that Ctrl-C ended: 128 + SIGINT.
+/// The shell's exit code of a program ended by Ctrl-C: 128 + SIGINT.
 const INTERRUPTED: i32 = 130;
 
-/// The one listener of the program: a second would end it at the signal that the first takes for a
-/// polite one.
+/// The only listener of the program. A second listener would end it at the signal that the first takes as a
+/// request to stop.
 static LISTENER: OnceLock<Interrupts> = OnceLock::new();
 
-/// Listens for interrupts on a thread of its own, so that they are heard whatever the program is
-/// doing. The first ends a search after the segments in flight or after [`PATIENCE`], the second at once; outside of a
-/// search the first ends the program, which leaves no file half written.
+/// Listens for interrupts on a separate thread, so that they are received during any work. The first ends a
+/// search after the segments in flight or after [`PATIENCE`], the second at once. Outside of a search, the
+/// first ends the program, which leaves no file half written.
 ///
-/// `finishing` says what the first interrupt leaves to be done, here and in every later search of the program.
+/// `finishing` describes the work that remains after the first interrupt, here and in every later search of
+/// the program.
 pub fn interrupts(finishing: &'static str) -> io::Result<Interrupts> {
     match LISTENER.get() {
         Some(interrupts) => Ok(interrupts.clone()),
@@ -51,7 +52,7 @@ async fn hear(interrupts: Interrupts, finishing: &str) {
         interrupts.stop().request();
         let seconds = PATIENCE.as_secs();
         say(&format!("\nstopping: {finishing}, within {seconds} s (press Ctrl-C again to stop at once)"));
-        // Whichever comes first.
+        // Waits for the timeout or a second interrupt, whichever comes first.
         let _ = timeout(PATIENCE, interrupt()).await;
         interrupts.stop_at_once();
         thread::sleep(GRACE);
@@ -72,7 +73,7 @@ async fn interrupt() {
         }
     }
     if tokio::signal::ctrl_c().await.is_err() {
-        // No signal can be listened for: nobody will ever interrupt.
+        // No signal can be listened for, so no interrupt ever comes.
         std::future::pending::<()>().await;
     }
 }

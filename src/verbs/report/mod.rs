@@ -1,4 +1,4 @@
-//! Owns the verb `report`: a report made again from its own folder, or from a store, without an engine.
+//! The verb `report`: a report rewritten from its own folder, or made from a store, without an engine.
 
 mod remade;
 mod stored;
@@ -88,7 +88,7 @@ pub struct OverrideArgs {
 }
 
 impl StoredArgs {
-    /// Returns whose evaluations are wanted.
+    /// Returns the filter for the wanted evaluations.
     pub fn filter(&self) -> OriginFilter {
         OriginFilter {
             engine_name: self.engine_name.clone(),
@@ -102,7 +102,7 @@ impl StoredArgs {
 }
 
 impl OverrideArgs {
-    /// Returns what `recorded` wrote, with these in their places; says what is wrong where they do not go together.
+    /// Returns the options of `recorded` with these changes. Fails if they contradict each other.
     pub fn apply(&self, recorded: &ReportArgs) -> Result<ReportArgs, String> {
         let mut plan = recorded.clone();
         if !self.plots.is_empty() {
@@ -112,7 +112,7 @@ impl OverrideArgs {
         if !self.format.is_empty() {
             plan.table.format.clone_from(&self.format);
         }
-        // What was forced once is not forced again.
+        // The force of the earlier run does not carry over.
         plan.table.force = self.force;
         plan.shown = self.shown.clone();
         if self.shown.also.also.is_empty() {
@@ -131,10 +131,10 @@ impl OverrideArgs {
     }
 }
 
-/// Reads the command line of the run that made a report.
+/// Parser of the command line of the run that made a report.
 type PlanOf = fn(&[String]) -> Result<Plan, String>;
 
-/// Makes the report that `args` names again.
+/// Rewrites the report that `args` names.
 pub fn run(args: &RemakeArgs, plan_of: PlanOf, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     match args.source.as_path() {
         folder if folder.is_dir() && args.pgn.is_empty() => {
@@ -160,7 +160,7 @@ fn from_folder(
         VerbError::new(format!("{file}: {problem}"))
     };
     let mut plan = plan_of(&restored.run.command).map_err(wrong)?;
-    // What the folder has is kept, by whatever command it came there.
+    // Extra files in the folder are kept, whichever command wrote them.
     let there = tournament::extras_of(restored.files.iter().map(String::as_str));
     plan.report.shown.also.also.extend(there);
     plan.report = changes.apply(&plan.report)?;

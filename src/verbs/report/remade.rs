@@ -1,4 +1,4 @@
-//! Owns the making of a report again from its own folder, without the games' files and without an engine.
+//! Rewriting of a report from its own folder, without the games' files and without an engine.
 
 use std::{collections::BTreeMap, collections::BTreeSet, path::Path};
 
@@ -12,7 +12,8 @@ use crate::verbs::{
     runs::report_target::calibrated, runs::report_target::claim,
 };
 
-/// Makes the report that was `restored` from a folder again, by `plan`, where games are to be `drawn` that it may not have.
+/// Rewrites the report that was `restored` from a folder, by `plan`. Refuses `drawn` games that the report
+/// does not have.
 pub fn run(
     restored: Restored,
     (folder, plan): (&Path, &Plan),
@@ -37,7 +38,7 @@ pub fn run(
     Ok(Finished { report: Some(target.page(plan)), ..Finished::new(tables, RunEnding::Complete) })
 }
 
-/// Refuses tables that do not say what follows from what was read of them, or have changed since they were written.
+/// Refuses tables that contradict the data read from them, or have changed since they were written.
 fn check_tables(restored: &Restored, plan: &Plan) -> Result<(), VerbError> {
     let Restored { games, moves, headings, .. } = restored;
     let (sample, all) = (MoveSample::of(games), PlayerSelection::All);
@@ -51,7 +52,7 @@ fn check_tables(restored: &Restored, plan: &Plan) -> Result<(), VerbError> {
     Ok(())
 }
 
-/// Returns the file that a table would be in the format of another.
+/// Returns the file of a table in the format of another.
 fn written(table: &Table, like: &StoredTable) -> Result<Vec<u8>, VerbError> {
     let mut bytes = Vec::new();
     let failed = |source| ReportError::Export { path: like.path.clone(), source };
@@ -59,7 +60,7 @@ fn written(table: &Table, like: &StoredTable) -> Result<Vec<u8>, VerbError> {
     Ok(bytes)
 }
 
-/// Refuses a game that is to be drawn and is none of the report.
+/// Refuses a game to be drawn that is not in the report.
 fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), VerbError> {
     let numbers: BTreeSet<usize> = restored.games.iter().map(|game| game.game().source.ordinal).collect();
     let Some(&game) = wanted.iter().find(|number| !numbers.contains(number)) else { return Ok(()) };
@@ -68,7 +69,7 @@ fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), VerbError> {
     Err(VerbError::not_drawn(game, &why))
 }
 
-/// Returns where the report is made anew, by `plan`.
+/// Returns the target of the rewritten report, by `plan`.
 fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Result<ReportTarget, VerbError> {
     let games = || restored.games.iter().map(|game| game.game());
     let names = players::names(games());
@@ -79,7 +80,7 @@ fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Res
     Ok(ReportTarget { name: name(folder, plan), folder: output, players, elo })
 }
 
-/// Returns what the report was called when it was made. Of several made at once each has its name for a
+/// Returns the original name of the report. If several reports were made at once, each is named after its
 /// folder.
 fn name(folder: &Path, recorded: &Plan) -> String {
     if !recorded.separately && !recorded.files.is_empty() {
@@ -90,7 +91,7 @@ fn name(folder: &Path, recorded: &Plan) -> String {
     name.unwrap_or_else(|| "report".to_owned())
 }
 
-/// Refuses to leave the moves of some players in the place of all: that cannot be undone.
+/// Refuses to replace the moves of all players by those of some players, because that cannot be undone.
 fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path) -> Result<(), VerbError> {
     let same = match (folder.canonicalize(), output.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
@@ -106,8 +107,8 @@ fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path
     .with_hint(": name another folder with --output, or leave out --player"))
 }
 
-/// Returns the ratings of the recorded command line. Of several reports made at once, one need not have the
-/// players of another.
+/// Returns the ratings of the recorded command line. If several reports were made at once, a report may lack
+/// players of the others.
 fn given_ratings(names: &BTreeSet<String>, recorded: &Plan) -> Result<BTreeMap<String, f64>, VerbError> {
     let mut given = recorded.elo.clone();
     if recorded.separately {

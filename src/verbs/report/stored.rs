@@ -1,4 +1,4 @@
-//! Owns reports from a store of evaluations, without asking an engine.
+//! Reports from a store of evaluations, without an engine.
 
 use std::{collections::BTreeSet, io::Read, path::Path};
 
@@ -17,7 +17,7 @@ use crate::verbs::{
     runs::reporting::publish,
 };
 
-/// Reports the games of `plan` that its store has as a whole.
+/// Reports the games of `plan` that the store has completely.
 pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError> {
     let mut report = args.report.apply(&ReportArgs::default())?;
     report.table.output.clone_from(&args.report.output);
@@ -49,8 +49,8 @@ pub fn run(args: &RemakeArgs, viewer: &dyn Viewer) -> Result<Finished, VerbError
     Ok(publish(&evaluated, &targets, &plan, &clock, viewer)?.finished)
 }
 
-/// Returns the games as a calibration of an engine wants them, the first of which the store has all. Without the engine, its name
-/// and its options say who it is, as they do to the store.
+/// Returns the games for the rating of play: by the first calibration of the engine for which the store has
+/// all searches. The engine does not run; its name and options identify it, as in the store.
 fn rated(
     games: &[Game],
     origin: &Origin,
@@ -77,14 +77,14 @@ fn rated(
     Ok(Err(NoRating::of_judge(Some(&judge), &calibrations)))
 }
 
-/// Refuses something else before it is opened: an empty file would become a store.
+/// Refuses other files before they are opened, because an empty file would become a store.
 fn check_is_store(path: &Path) -> Result<(), VerbError> {
     const MAGIC: &[u8; 16] = b"SQLite format 3\0";
     let mut head = [0; MAGIC.len()];
     let read = input_file::open(path).and_then(|mut file| file.read_exact(&mut head));
     match read {
         Ok(()) if head == *MAGIC => Ok(()),
-        // A server tells itself what it is.
+        // A server reports itself whether it has a store.
         _ if store::is_on_server(path) => Ok(()),
         _ if !path.exists() => Err(VerbError::no_such_path(path)),
         _ => Err(VerbError::new(format!(
@@ -110,7 +110,7 @@ impl StoredSearches {
         self.search.progress().games_done
     }
 
-    /// Returns the games that it has, and the others as left out.
+    /// Returns the complete games, and the others as left out.
     fn evaluated(self, input: &Input, viewer: &dyn Viewer) -> Evaluated {
         let (counts, programs) = (self.search.counts(), self.search.programs().clone());
         ToldUnused::default().tell(self.search.unused(), &self.origin.engine.name, viewer);
@@ -127,7 +127,7 @@ impl StoredSearches {
 
 const NOT_WHOLE: &str = "the store does not have all of its positions";
 
-/// Returns what the store has of the games from each origin that is wanted and covers one at least.
+/// Returns the stored searches of each wanted origin that has at least one complete game.
 fn found(
     games: &[Game],
     store: &dyn EvaluationStore,
@@ -136,7 +136,7 @@ fn found(
     let mut found = Vec::new();
     for origin in store.origins()?.into_iter().filter(|origin| wanted.wants(origin)) {
         let one = StoredSearches::of(origin, games, store)?;
-        // A game without a move that ends where it begins needs no evaluation.
+        // A game without moves whose start position ends the game needs no evaluation.
         if one.covered() > 0 && one.search.counts().stored > 0 {
             found.push(one);
         }
@@ -144,7 +144,7 @@ fn found(
     Ok(found)
 }
 
-/// Leaves out what runs have searched for their ratings, where there is something else and no limit was asked for.
+/// Leaves out searches made for ratings, if there are others and the user named no limit.
 fn aside_from_ratings(found: Vec<StoredSearches>, wanted: &OriginFilter) -> Vec<StoredSearches> {
     let calibrations = Calibration::shipped();
     let is_for_rating = |one: &StoredSearches| {
@@ -159,7 +159,7 @@ fn aside_from_ratings(found: Vec<StoredSearches>, wanted: &OriginFilter) -> Vec<
     found.into_iter().filter(|one| !is_for_rating(one)).collect()
 }
 
-/// Returns the only one, else an error that lists what there is to choose from.
+/// Returns the only origin, or else an error that lists the possible choices.
 fn chosen(
     mut found: Vec<StoredSearches>,
     games: &[Game],
@@ -191,7 +191,7 @@ fn listed(found: &[StoredSearches], games: usize) -> String {
     found.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the names of options that not all of them have with the same value.
+/// Returns the names of options whose values differ between the origins, or are missing from some.
 fn differing_options(found: &[StoredSearches]) -> BTreeSet<String> {
     let names = found.iter().flat_map(|one| one.origin.engine.options.keys());
     let values =

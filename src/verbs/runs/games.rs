@@ -1,4 +1,5 @@
-//! Owns what every run that plays games does: it opens the games that are there, plays the rest and records how that went.
+//! The common part of all runs that play games: opening of finished games, play of the others, and a record
+//! of the effort.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -22,7 +23,7 @@ use crate::verbs::{
     selfplay::args::PlayingPlan,
 };
 
-/// After the forfeit of so many games one after the other an engine is taken to be broken.
+/// Number of consecutive forfeits after which an engine is regarded as broken.
 const HOPELESS: u32 = 10;
 
 pub struct GamesSession<'a, C> {
@@ -31,21 +32,21 @@ pub struct GamesSession<'a, C> {
     pub scheduled_games: &'a [ScheduledGame<C>],
     pub openings: &'a [Opening],
     pub terms: &'a Terms,
-    /// How many of them at a time, and which are played here.
+    /// The number of simultaneous games, and the share of games played here.
     pub plan: &'a PlayingPlan,
 }
 
-/// Games that were played, or were there already.
+/// Games played now or before.
 pub struct PlayedGames<C> {
-    /// Those that are over, in the order of the schedule.
+    /// Finished games, in the order of the schedule.
     pub records: Vec<GameRecord<C>>,
     pub effort: Result<Effort, VerbError>,
     pub clock: RunClock,
     pub jobs: usize,
 }
 
-/// Returns the folder of the games that `design` determines, whose other files have these `names`. It holds such games, or
-/// nothing that they would be written over.
+/// Claims the folder of the games that `design` determines, whose other files have these `names`. The folder
+/// must hold such games, or nothing that they would overwrite.
 pub fn claim(
     folder: PathBuf,
     names: Vec<String>,
@@ -64,7 +65,7 @@ pub fn claim(
 }
 
 impl<C: Copy + Ord> GamesSession<'_, C> {
-    /// Opens the games that are there, in the order in which they ended, and gathers those that other folders have.
+    /// Opens the finished games in the order in which they ended, and gathers those of other folders.
     pub fn open(&self, viewer: &dyn Viewer) -> Result<(GameLog, Vec<GameRecord<C>>), VerbError> {
         let (mut game_log, found) = GameLog::open(self.folder.path(), self.header, self.scheduled_games)?;
         if found.was_torn {
@@ -108,7 +109,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         Ok(game_log.sync()?)
     }
 
-    /// Plays those of `missing`, unless there are none, and adds them to the records in the log.
+    /// Plays the `missing` games, if any, and adds them to the records in the log.
     pub fn play<S: PlayerFactory<Contender = C>>(
         &self,
         players: &S,
@@ -129,7 +130,8 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         PlayedGames { records, effort, clock, jobs: self.plan.jobs.min(missing.len()) }
     }
 
-    /// Plays to the end, or until the user stops it: the first interrupt lets the games in play end, the second drops them.
+    /// Plays to the end, or until the user stops it. The first interrupt lets the current games end, the
+    /// second drops them.
     fn work_off<S: PlayerFactory<Contender = C>>(
         &self,
         players: &S,
@@ -194,14 +196,14 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         viewer.warn(&format!("game {number} ({white} – {black}) {result} by forfeit, {words}: {fault}"));
     }
 
-    /// Returns the games of this share that are not over yet, in the order of the schedule.
+    /// Returns the unfinished games of this share, in the order of the schedule.
     pub fn missing(&self, records: &[GameRecord<C>]) -> Vec<ScheduledGame<C>> {
         let mut is_over = vec![false; self.scheduled_games.len()];
         records.iter().for_each(|record| is_over[record.game as usize] = true);
         self.shared().filter(|scheduled| !is_over[scheduled.game as usize]).copied().collect()
     }
 
-    /// Returns how many games there are in this share.
+    /// Returns the number of games in this share.
     pub fn wanted(&self) -> usize {
         self.shared().count()
     }
@@ -215,7 +217,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
 }
 
 pub trait Scoreboard<C> {
-    /// Counts a game that is over; tells whether the rest need not be played.
+    /// Adds a finished game. Returns true if the remaining games need not be played.
     fn add(&mut self, record: &GameRecord<C>) -> bool;
 
     fn so_far(&self) -> String;
@@ -232,7 +234,7 @@ impl Scoreboard<Contender> for RunningScores {
     }
 }
 
-/// The score of entrants, and what the test of their match has come to.
+/// The scores of entrants, and the state of the test of their match.
 #[derive(Debug)]
 pub struct EntrantScores {
     pub scores: RunningScores<EntrantNumber>,
@@ -241,7 +243,7 @@ pub struct EntrantScores {
 }
 
 impl EntrantScores {
-    /// Returns how many games from the first on count, where a test has decided.
+    /// Returns the number of first games that count, if a test has decided.
     pub fn decided_after(&self) -> Option<u32> {
         self.test.as_ref().and_then(SequentialMatch::decided_after)
     }
@@ -270,15 +272,15 @@ fn said(shares: impl Iterator<Item = (String, f64)>) -> String {
     if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }
 }
 
-/// How the playing went, which another run does not repeat.
+/// The effort of playing, which another run does not reproduce.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Effort {
     pub games: u64,
-    /// Half-moves of engines in them.
+    /// Plies of engines in these games.
     pub plies: u64,
-    /// How long engines prepared and thought.
+    /// Time in which engines prepared and searched.
     pub playing: Duration,
-    /// How long engines took to start, where two start at once counted once.
+    /// Time in which engines started; simultaneous starts count once.
     pub starting: Duration,
 }
 
@@ -333,16 +335,16 @@ pub struct PlayFacts {
     jobs: usize,
     games: u64,
     plies: u64,
-    /// Null where nothing was played, like the next two.
+    /// Null if nothing was played, like the next two.
     plies_per_second: Option<f64>,
     /// Share of jobs × wall time in which an engine was asked for a move, or was starting.
     engine_busy_share: Option<f64>,
-    /// The part of it in which engines were starting.
+    /// The part of that share in which engines were starting.
     engine_start_share: Option<f64>,
 }
 
 impl<C> PlayedGames<C> {
-    /// Returns the record of this run; where it played no game, that of the run that did.
+    /// Returns the record of this run, or of the run that played the games if this one played none.
     pub fn record(&self, folder: &OutputFolder) -> RunRecord<PlayFacts> {
         let mut record = self.clock.record(RunKind::Selfplay, PlayFacts::default());
         let effort = self.effort.as_ref().map_or_else(|_| Effort::default(), Clone::clone);
@@ -365,7 +367,8 @@ impl<C> PlayedGames<C> {
     }
 }
 
-/// Ends interrupted where games of the `wanted` ones are missing; otherwise tells whether any was forfeited.
+/// Returns an interrupted ending if any of the `wanted` games are missing; otherwise, whether games were
+/// forfeited.
 pub fn ending<C>(records: &[GameRecord<C>], wanted: usize, viewer: &dyn Viewer) -> RunEnding {
     let forfeits = records.iter().filter(|record| record.ending.is_forfeit()).count();
     if forfeits > 0 {

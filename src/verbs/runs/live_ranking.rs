@@ -1,4 +1,4 @@
-//! Owns the ranking of the players as far as their games are done, and how often it is worth its time.
+//! The ranking of the players by their finished games, and the limits on its time.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -9,29 +9,29 @@ use crate::measure::{
 };
 use crate::report::{table::Screen, tables};
 
-/// Players that are shown where there is room.
+/// Most players shown.
 const ROWS: usize = 8;
 
-/// More players than these take too long to compare with each other while engines wait.
+/// Most players of a ranking. More take too long to compare while engines wait.
 const MOST_PLAYERS: usize = 200;
 
-/// Time between two rankings at least.
+/// Least time between two rankings.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// A ranking takes no more than this part of the time.
+/// Reciprocal of a ranking's largest share of the time.
 const SHARE: u32 = 20;
 
-/// One that takes longer is not found once more for the end.
+/// Time from which a ranking is not repeated for the end.
 const LONG: Duration = Duration::from_secs(1);
 
 pub struct LiveRanking {
     sample: MoveSample,
     method: Method,
     players: PlayerSelection,
-    /// What the evaluations are worth, where they are of a calibrated kind.
+    /// The calibration of the evaluations, if they are of a calibrated kind.
     calibration: Option<Calibration>,
     ranked_from: RankedFrom,
-    /// Whether a game has come since the last ranking.
+    /// True if a game was added since the last ranking.
     is_stale: bool,
     took: Duration,
     due: Instant,
@@ -39,8 +39,8 @@ pub struct LiveRanking {
 }
 
 impl LiveRanking {
-    /// Returns a ranking of the players called `names`, of whom `players` are shown, by the final table's method; `None` where
-    /// they are too many.
+    /// Returns a ranking of the players `names`, of whom `players` are shown, by the method of the final
+    /// table; `None` if there are too many.
     pub fn new(
         names: BTreeSet<String>,
         method: Method,
@@ -60,13 +60,13 @@ impl LiveRanking {
         })
     }
 
-    /// Ranks by the ratings of play that follow from `calibration`.
+    /// Ranks by the ratings of play from `calibration`.
     pub fn rate_by(&mut self, calibration: &Calibration) {
         self.calibration = Some(calibration.clone());
     }
 
-    /// Takes a game that is done. Where the engine's own gains are wanted, and no rating ranks, a game is done only when
-    /// these are known.
+    /// Adds a finished game. If the engine's own gains are wanted and no rating ranks, a game is finished
+    /// only when these gains are known.
     pub fn add(&mut self, game: &EvaluatedGame) {
         if self.calibration.as_ref().is_some_and(|calibration| calibration.scale.takes(game.game()))
             || self.method.engine_histogram == EngineHistogram::Delta
@@ -77,7 +77,7 @@ impl LiveRanking {
         }
     }
 
-    /// Returns the ranking within `lines` lines, found anew where it is time, or at the end.
+    /// Returns the ranking within `lines` lines. It is recomputed when it is due, or at the end.
     pub fn shown(&mut self, lines: usize, screen: Screen, is_end: bool) -> &str {
         let rows = lines.saturating_sub(1).min(ROWS);
         let now = Instant::now();

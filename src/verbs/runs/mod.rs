@@ -1,4 +1,4 @@
-//! Owns what the runs of several verbs share: who is shown a run, how it ends, and the reports and games that it makes.
+//! The common part of several verbs' runs: the viewer, the ending, and the resulting reports and games.
 
 pub mod games;
 pub mod live_ranking;
@@ -17,40 +17,40 @@ use crate::files::Published;
 use crate::report::table::Screen;
 use crate::verbs::{app::Observer, error::VerbError};
 
-/// An [`Observer`] who is shown tables too.
+/// An [`Observer`] that is also shown tables.
 pub trait Viewer: Observer {
-    /// Returns what the tables at the end are shown on.
+    /// Returns the screen for the final tables.
     fn screen(&self) -> Screen;
 
-    /// Shows the ranking that `make` begins beside the progress of the searches to come. A viewer who sees no
-    /// progress need not ask for it.
+    /// Shows the ranking that `make` creates, next to the progress of the searches to come. A viewer that
+    /// shows no progress need not call `make`.
     fn rank(&mut self, make: &mut dyn FnMut() -> Option<LiveRanking>);
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunEnding {
     Complete,
-    /// The engine failed on some games; the tables are of the rest, or games were forfeited.
+    /// The engine failed on some games, which the tables leave out; or games were forfeited.
     GamesFailed,
     /// Numbers that should agree do not.
     Disagrees,
-    /// Interrupted by the user, after what was in flight had been kept.
+    /// The user interrupted the run, after work in flight had been kept.
     Interrupted,
 }
 
 #[derive(Debug)]
 pub struct Finished {
-    /// Its tables, as the viewer's screen shows them.
+    /// The tables for the viewer's screen.
     pub tables: String,
     pub ending: RunEnding,
-    /// What could not be made beside the tables.
+    /// The failure of an output other than the tables.
     pub failure: Option<VerbError>,
-    /// Where the one report is of which the tables are a part; `None` where there are several, or none.
+    /// The place of the report to which the tables belong; `None` if there are several reports, or none.
     pub report: Option<PathBuf>,
 }
 
 impl Finished {
-    /// Returns a run in which nothing failed that is told at the end.
+    /// Returns a run without a failure to report at the end.
     pub fn new(tables: String, ending: RunEnding) -> Finished {
         Finished { tables, ending, failure: None, report: None }
     }
@@ -60,7 +60,8 @@ impl Finished {
     }
 }
 
-/// Says which files of earlier runs are gone because this one has none of their names: they may have been asked for.
+/// Reports removed files of earlier runs whose names this run does not write. The user may have asked for
+/// them earlier.
 pub fn say_removed(published: &Published, viewer: &dyn Viewer) {
     if !published.removed.is_empty() {
         let names = first_named(&published.removed, ", ");
@@ -75,7 +76,7 @@ pub mod tests {
     use super::*;
     use crate::verbs::app::Interrupts;
 
-    /// A viewer who looks away.
+    /// A viewer that shows nothing.
     pub struct Nobody;
 
     impl Observer for Nobody {

@@ -1,4 +1,4 @@
-//! Owns a run with several judges: each in turn on the same games, then the panel of all of them.
+//! A run with several judges: each in turn on the same games, then their panel.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,16 +24,17 @@ use crate::verbs::{
     error::ErrorKind, error::VerbError,
 };
 
-/// The end of the name of a panel's folder: a report of one judge has another one.
+/// The end of a panel folder's name, which distinguishes it from reports of a single judge.
 const PANEL: &str = "panel";
 
 struct JudgeRun {
-    /// Its `id name`, or the judge of a recording, with a number where an earlier one has that name.
+    /// The `id name` of the engine, or the judge of a recording; with a number if an earlier judge has the
+    /// same name.
     label: String,
     folder: String,
     plan: Plan,
     targets: ReportTargets,
-    /// The games with the evaluations of a recording; `None` of an engine, which searches them.
+    /// The games with the evaluations of a recording; `None` for an engine, which searches them.
     recorded: Option<Vec<Input>>,
 }
 
@@ -83,14 +84,14 @@ pub fn run(
         command: &command_line(),
     };
     write(&panel_run, &folder, clock, plan, viewer)?;
-    // The judges' own tables are many: they stand in their reports.
+    // The judges' own tables are many, and are in their reports.
     let each = if plan.report.terminal.tables == TerminalTables::All { each.concat() } else { String::new() };
     let tables = each + &shown(&panel_run, plan, viewer);
     let page = (!plan.report.shown.no_html && !plan.separately).then(|| folder.path().join(PAGE));
     Ok(Finished { report: page, ..Finished::new(tables, ending) })
 }
 
-/// Returns the folder of the panel, with those of its judges below it.
+/// Returns the folder of the panel, which contains those of its judges.
 fn folder(inputs: &[Input], plan: &Plan) -> PathBuf {
     match (&plan.report.table.output, inputs) {
         (Some(folder), _) => folder.clone(),
@@ -99,7 +100,7 @@ fn folder(inputs: &[Input], plan: &Plan) -> PathBuf {
     }
 }
 
-/// Meets every judge and makes its folders, before the long work of the first.
+/// Identifies every judge and makes its folders, before the long work of the first.
 fn identify_judges(
     inputs: &[Input],
     plan: &Plan,
@@ -153,7 +154,7 @@ fn say_that_all_are_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer)
 }
 
 impl JudgeRun {
-    /// Returns its reports; a judge that fails as a whole has none, and the others go on.
+    /// Returns the judge's reports. A judge that fails completely has none, and the others continue.
     fn report(
         &self,
         inputs: &[Input],
@@ -176,7 +177,7 @@ impl JudgeRun {
         Ok(reports)
     }
 
-    /// Returns the tables of its reports as the terminal shows them.
+    /// Returns the tables of the judge's reports for the terminal.
     fn tables(&self, report: &Reports, viewer: &dyn Viewer) -> String {
         match report.finished.tables.as_str() {
             "" => String::new(),
@@ -185,7 +186,7 @@ impl JudgeRun {
     }
 }
 
-/// Writes what the judges say together into `folder`.
+/// Writes the joint results of the judges into `folder`.
 fn write(
     panel_run: &PanelRun<'_>,
     folder: &OutputFolder,
@@ -218,7 +219,7 @@ fn shown(panel_run: &PanelRun<'_>, plan: &Plan, viewer: &dyn Viewer) -> String {
     shown.collect()
 }
 
-/// Returns the panel of each event, where two judges at least are on it.
+/// Returns the panel of each event that has at least two judges.
 fn panels(runs: &[JudgeRun], reports: &mut [Reports], plan: &Plan) -> Vec<EventPanel> {
     let Some(first) = runs.first() else { return Vec::new() };
     let of_event = |(place, target): (usize, &super::report_target::ReportTarget)| {
@@ -239,7 +240,7 @@ fn panels(runs: &[JudgeRun], reports: &mut [Reports], plan: &Plan) -> Vec<EventP
     first.targets.each.iter().enumerate().filter_map(of_event).collect()
 }
 
-/// The judges of a panel with the games that all of them evaluated.
+/// The judges of a panel, with the games that all of them evaluated.
 struct Seats<'a> {
     judges: Vec<(&'a str, Vec<EvaluatedGame>)>,
     most_games: usize,
@@ -247,8 +248,8 @@ struct Seats<'a> {
 }
 
 impl<'a> Seats<'a> {
-    /// Seats the judges, each with its games and what it failed at. One that evaluated fewer than half as many games as
-    /// another would take those games from all: it leaves the panel.
+    /// Seats the judges, each with its games and failures. A judge with fewer than half as many games as
+    /// another would remove these games for all, so it leaves the panel.
     fn of(judged: Vec<(&'a str, Vec<EvaluatedGame>, Option<String>)>) -> Seats<'a> {
         let most_games = judged.iter().map(|(_, games, _)| games.len()).max().unwrap_or_default();
         let (mut judges, mut left_panel) = (Vec::new(), Vec::new());

@@ -1,4 +1,5 @@
-//! Owns `rating.pgn`: the games of a report as a calibration wants them, kept so that it can be made again without an engine.
+//! `rating.pgn`: the games of a report at a calibration's setting, kept so that the report can be rewritten
+//! without an engine.
 
 use std::path::Path;
 
@@ -22,8 +23,8 @@ pub fn write(out: &Publication<'_>, rated: CalibratedGames<'_>) -> Result<(), Fi
     })
 }
 
-/// Returns the games of a report as a calibration wants them: those of its folder's file, else its own where they are of
-/// the calibrated kind.
+/// Returns the games of a report at a calibration's setting: from its folder's file, or else its own games if
+/// their evaluations are of the calibrated kind.
 pub fn read(
     folder: &Path,
     games: &Vec<EvaluatedGame>,
@@ -52,7 +53,7 @@ pub fn read(
     }
 }
 
-/// Returns the games of the file at `path` that are among those of the report, in their order.
+/// Returns the games of the file at `path` that are also in the report, in the report's order.
 fn evaluated(path: &Path, games: &[EvaluatedGame]) -> Vec<EvaluatedGame> {
     let Ok(text) = pgn::read_source(path) else { return Vec::new() };
     let mut of_report = games.iter().map(EvaluatedGame::game);

@@ -1,4 +1,5 @@
-//! Owns the names of report folders, by the work done (games, verb, engine, limit), and the reports that a run may not replace.
+//! Names of report folders, by the work done (games, verb, engine, limit), and reports that a run may not
+//! replace.
 
 use std::path::{Path, PathBuf};
 
@@ -13,14 +14,14 @@ use crate::verbs::{
 pub struct ReportSearch {
     /// The `id name` of the engine.
     pub engine: String,
-    /// The user's name for it.
+    /// The user's label for the engine.
     pub label: Option<String>,
     pub limit: Limit,
 }
 
 impl ReportSearch {
-    /// Returns the search that `plan` asks for; `None` if all games have recorded evaluations. The engine is started to
-    /// learn its name.
+    /// Returns the search that `plan` requests; `None` if all games have recorded evaluations. The engine is
+    /// started to learn its name.
     pub fn of(inputs: &[Input], plan: &EvaluationPlan) -> Result<Option<ReportSearch>, VerbError> {
         if !inputs.iter().flat_map(|input| &input.games).any(|game| is_searched(game, plan)) {
             return Ok(None);
@@ -29,7 +30,8 @@ impl ReportSearch {
         Ok(Some(ReportSearch { engine, label: plan.engine.label.clone(), limit: plan.protocol.limit }))
     }
 
-    /// Tells whether a report by this search may replace one by `earlier`: the same engine, searching at least as far.
+    /// Returns whether a report by this search may replace one by `earlier`: the same engine, and at least
+    /// the same depth or nodes.
     fn replaces(&self, earlier: &ReportSearch) -> bool {
         let is_as_far = match (self.limit, earlier.limit) {
             (Limit::Depth(own), Limit::Depth(other)) => own >= other,
@@ -41,8 +43,8 @@ impl ReportSearch {
 }
 
 /// Returns `reports/<name>`, followed by the verb (if it is not the default one), the engine and the limit:
-/// `reports/games-rate-stockfish-15-1-depth-10`. Games with recorded evaluations need no engine, and their folder
-/// names none.
+/// `reports/games-rate-stockfish-15-1-depth-10`. Games with recorded evaluations need no engine, so their
+/// folder names none.
 pub fn report_folder(input: &Input, verb: Option<&str>, search: Option<&ReportSearch>) -> PathBuf {
     let verb = verb.map(str::to_owned);
     let search =

@@ -1,4 +1,4 @@
-//! Owns one report: where it is made, what of, who evaluated it, and its files.
+//! One report: its folder, its contents, the judge of its games, and its files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -27,24 +27,23 @@ use crate::verbs::{
     app::rated::RatedPlay, args::ReportArgs, args::TerminalTables, error::VerbError,
 };
 
-/// Where one report is made: its folder and the names that the user gave for it, checked before
-/// the long work.
+/// The folder of one report, and the names that the user gave for it, checked before the long work.
 pub struct ReportTarget {
     pub name: String,
     pub folder: OutputFolder,
     pub players: PlayerSelection,
-    /// Ratings in place of the tags of the games.
+    /// Ratings that replace those of the games' tags.
     pub elo: BTreeMap<String, f64>,
 }
 
 pub struct ReportInput<'a> {
     pub games: &'a [EvaluatedGame],
     pub facts: SummaryFacts,
-    /// The command line behind the numbers, one element an argument.
+    /// The command line behind the numbers, one element per argument.
     pub command: Vec<String>,
-    /// The games as a calibration asks for them, or in words why there are no ratings of play.
+    /// The games at a calibration's setting, or the reason in words why there are no ratings of play.
     pub rated: Result<CalibratedGames<'a>, Option<String>>,
-    /// What the run has written outside of the folder.
+    /// A file that the run has written outside of the folder.
     pub beside: Option<FileBeside>,
 }
 
@@ -72,7 +71,7 @@ impl ReportInput<'_> {
 }
 
 impl ReportTarget {
-    /// Returns its page, or its folder where it has no page.
+    /// Returns the report's page, or its folder if it has no page.
     pub fn page(&self, plan: &Plan) -> PathBuf {
         match plan.report.shown.no_html {
             true => self.folder.path().to_owned(),
@@ -80,8 +79,8 @@ impl ReportTarget {
         }
     }
 
-    /// Writes the files of a report with the record of the `run` that ends with it, and gives back its tables as
-    /// the terminal shows them, with what they say.
+    /// Writes the files of a report with the record of its `run`. Returns the tables for the terminal, with
+    /// their sentences.
     pub fn publish(
         &self,
         input: ReportInput<'_>,
@@ -134,7 +133,7 @@ impl ReportTarget {
         let (own, facts) = (own.as_ref(), &facts);
         let source = Source { analysis, quality, sample: &sample, games, facts, own, options: &options };
         report::tournament::write(&out, &source)?;
-        // Where they are the games of the report, the report has them already.
+        // If these are the games of the report, its own files have them already.
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
             rated_file::write(&out, calibrated)?;
         }
@@ -146,7 +145,8 @@ impl ReportTarget {
         let summary = || {
             let mut standings = standings(quality, analysis, &sample);
             standings.retain(|standing| self.players.has(&standing.result.name));
-            // Of chosen players the table alone: what is said of the field is about the others too.
+            // For selected players, only the table is shown, because sentences on the field would include the
+            // other players.
             let field = (self.players == PlayerSelection::All).then_some(quality);
             tables::ranking::summary(field, &ranked, standings, facts.warning.as_deref(), screen)
         };
@@ -163,7 +163,7 @@ impl ReportTarget {
     }
 }
 
-/// Returns where the evaluations of a report came from, as its files tell it.
+/// Returns the source of a report's evaluations for its files.
 pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> EvaluationSource {
     match evaluated.engine.as_ref().filter(|_| input_games.searched > 0) {
         None => EvaluationSource::Recorded,
@@ -175,7 +175,8 @@ pub fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> E
     }
 }
 
-/// Returns where the players' games are among those of the `reference`: by the evaluations of the report, else by those that rate.
+/// Returns the players' positions within the `reference`, by the evaluations of the report, or else by those
+/// for the rating.
 pub fn standings_of(
     games: &[EvaluatedGame],
     source: &EvaluationSource,
@@ -188,7 +189,7 @@ pub fn standings_of(
         Some(rated) => peers::standings(rated.games, reference, |_| Some(rated.calibration.kind())),
         None => found,
     };
-    // Evaluations by an unknown engine compare with nothing, and their user can do nothing about it.
+    // Evaluations by an unknown engine cannot be compared, and the user cannot change that.
     let known = games.iter().filter_map(|game| kind(source, game)).filter(|kind| kind != UNKNOWN);
     let kinds: BTreeSet<String> = known.chain(rated.map(|rated| rated.calibration.kind())).collect();
     if found.is_empty() && !kinds.is_empty() {
@@ -197,7 +198,8 @@ pub fn standings_of(
     found
 }
 
-/// Returns the kind of a game's evaluations as its tag would have it; `None` where some games of a run were searched and others not.
+/// Returns the kind of a game's evaluations, in the form of its tag; `None` if some games of a run were
+/// searched and others not.
 fn kind(source: &EvaluationSource, game: &EvaluatedGame) -> Option<String> {
     match source {
         EvaluationSource::Engine { recorded_games: 1.., .. } => None,
@@ -216,7 +218,7 @@ pub fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     }
 }
 
-/// Returns the engine that was asked, or the one that the games name, with how it was asked.
+/// Returns the engine with its search settings: of the run, or as named by the games.
 fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
         EvaluationSource::Engine { engine, protocol, .. } => {
@@ -226,7 +228,7 @@ fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<Strin
     }
 }
 
-/// Returns who evaluated all games, whether now or when they were recorded.
+/// Returns the judge of all games, for new and for recorded evaluations.
 fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
         EvaluationSource::Engine { recorded_games: 1.., .. } => None,
@@ -247,7 +249,8 @@ pub fn search_facts(evaluated: &Evaluated, plan: &Plan) -> SearchFacts {
     }
 }
 
-/// Returns the games of the input at `place` as a calibration asks for them, or in words why there are none.
+/// Returns the games of the input at `place` at a calibration's setting, or the reason in words why there are
+/// none.
 pub fn calibrated(
     rated: &Result<RatedPlay, NoRating>,
     place: usize,
@@ -286,7 +289,7 @@ pub fn claim<'g>(
     Ok(plan.report.table.claim(path, RunKind::Report, names)?)
 }
 
-/// Returns all that a report shows but for what its games tell.
+/// Returns the options of a report, which do not depend on its games.
 fn report_options(players: PlayerSelection, plan: &ReportArgs) -> ReportOptions {
     ReportOptions {
         formats: plan.formats(),

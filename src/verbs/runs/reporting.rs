@@ -1,4 +1,4 @@
-//! Owns the making of the reports of a run, and the folder above them where there are several.
+//! The reports of a run, and the folder above them if there are several.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,8 @@ use crate::verbs::{
 };
 
 pub struct Reports {
-    /// All of them as the terminal shows them; its failure is why the first input without a report has none.
+    /// The finished run of all reports, with tables for the terminal. Its failure is the reason why the first
+    /// input without a report has none.
     pub finished: Finished,
     pub findings: Vec<EventFinding>,
     /// The games of each input with their evaluations.
@@ -51,8 +52,8 @@ pub fn report(
     Ok(reports)
 }
 
-/// Writes the engine's strength by event into `folder`, and gives it back as the terminal shows
-/// it; nothing where fewer than two events have a report.
+/// Writes the engine's strength by event into `folder`, and returns the table for the terminal; empty if
+/// fewer than two events have a report.
 fn report_events(
     findings: &[EventFinding],
     folder: &OutputFolder,
@@ -71,7 +72,8 @@ fn report_events(
     Ok(tables::several::events(&events, &plan.method, viewer.screen()))
 }
 
-/// Returns the ranking that is shown during a search; of one tournament only, since places are places in one.
+/// Returns the ranking shown during a search. Several tournaments have none, because places count within one
+/// tournament.
 fn live_ranking(inputs: &[Input], targets: &ReportTargets, plan: &Plan) -> Option<LiveRanking> {
     let [input] = inputs else { return None };
     let ranked_from = plan.report.ranked_from();
@@ -79,7 +81,7 @@ fn live_ranking(inputs: &[Input], targets: &ReportTargets, plan: &Plan) -> Optio
     LiveRanking::new(players::names(&input.games), method, targets.players(), ranked_from)
 }
 
-/// Writes a report of each input that has games, and the games with their evaluations where these are wanted.
+/// Writes a report of each input that has games, and the annotated games if they are wanted.
 pub fn publish(
     evaluated: &Evaluated,
     targets: &ReportTargets,
@@ -122,7 +124,7 @@ pub fn say_how_to_go_on(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewer)
     }
 }
 
-/// Writes the games of all inputs with their evaluations into one file, where that is wanted.
+/// Writes the games of all inputs with their evaluations into one file, if that is wanted.
 fn annotate(
     evaluated: &Evaluated,
     plan: &Plan,
@@ -147,23 +149,23 @@ fn annotate(
     Ok(Some(file))
 }
 
-/// Returns the game with its evaluations and with what is wrong with its moves.
+/// Returns the game with its evaluations and with marks of its mistakes.
 fn judged(evaluated: &EvaluatedGame, judge: Option<&str>) -> Game {
     let mut game = evaluated.annotated(judge);
     judgement::notes::add_judgements(&mut game, evaluated);
     game
 }
 
-/// The reports of one engine, and the folder above them where there are several.
+/// The reports of one engine, and the folder above them if there are several.
 pub struct ReportTargets {
     pub each: Vec<ReportTarget>,
     above: Option<OutputFolder>,
 }
 
 impl ReportTargets {
-    /// Prepares a target for each input. A name on the command line need be that of a player in one of them.
+    /// Prepares a target for each input. A player's name on the command line need occur in only one of them.
     ///
-    /// `search` is what evaluates games without recorded evaluations.
+    /// `search` evaluates games without recorded evaluations.
     pub fn prepare(
         inputs: &[Input],
         plan: &Plan,
@@ -192,8 +194,8 @@ impl ReportTargets {
     }
 }
 
-/// Returns the folder that is named after the work of a report, or what the user wants, with a folder for each report where
-/// there are several.
+/// Returns the user's folder, or else the one named after the work of a report. If there are several reports,
+/// each has its own folder.
 fn folder(input: &Input, plan: &Plan, search: Option<&ReportSearch>) -> PathBuf {
     match &plan.report.table.output {
         Some(folder) if plan.separately => folder.join(&input.name),
@@ -202,7 +204,7 @@ fn folder(input: &Input, plan: &Plan, search: Option<&ReportSearch>) -> PathBuf 
     }
 }
 
-/// Returns the folder above those of several reports: `reports`, or what the user wants.
+/// Returns the folder above those of several reports: the user's folder, or else `reports`.
 fn above(plan: &Plan) -> PathBuf {
     plan.report.table.output.clone().unwrap_or_else(|| PathBuf::from(reading::REPORTS))
 }

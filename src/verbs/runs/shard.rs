@@ -1,4 +1,4 @@
-//! Owns the run of one part of the games: it searches them into its store, and leaves tables to whoever has all parts.
+//! The run of one part of the games: it fills a store, and leaves the tables to the run that has all parts.
 
 use super::{Finished, RunEnding, Viewer};
 use crate::chess::{Game, Shard, text::counted};
@@ -7,14 +7,14 @@ use crate::verbs::{
     error::VerbError,
 };
 
-/// Searches those games of `inputs` that belong to `shard`, as `plan` says.
+/// Searches the games of `inputs` that belong to `shard`, by `plan`.
 pub fn run(
     inputs: Vec<Input>,
     plan: &EvaluationPlan,
     shard: Shard,
     viewer: &mut dyn Viewer,
 ) -> Result<Finished, VerbError> {
-    // A part without a game leaves a store too: whoever puts all together looks for as many.
+    // A part without games also leaves a store, because the merging command expects one for each part.
     drop(plan.store.open()?);
     let inputs = chosen(inputs, shard);
     let games: usize = inputs.iter().map(|input| input.games.len()).sum();

@@ -1,4 +1,4 @@
-//! Owns the options of `selfplay`, which are its plan: the players, the openings, the rules and the part that is played here.
+//! Options of `selfplay`, which are its plan: the players, the openings, the rules and the share played here.
 
 use std::{path::PathBuf, str::FromStr, time::Duration};
 
@@ -14,7 +14,7 @@ use crate::verbs::{
     args::engine_choice, args::or_cores, args::parse_jobs, args::values, args::words_or_files,
 };
 
-/// Games of a pair unless asked otherwise, as in Ferreira's experiment.
+/// Default number of games per pair, as in Ferreira's experiment.
 const GAMES: u32 = 200;
 
 #[derive(Debug, Clone, Args)]
@@ -79,7 +79,7 @@ pub struct EntrantArgs {
     pub recorded: Vec<PathBuf>,
 }
 
-/// The options that only an engine at fixed depths has.
+/// The options that apply only to an engine at fixed depths.
 const OF_DEPTHS: [&str; 10] = [
     "depths",
     "pairs",
@@ -177,12 +177,12 @@ pub struct RuleArgs {
     pub max_moves: Option<u32>,
 }
 
-/// How games are played, whoever plays them.
+/// The plan of play, independent of the players.
 #[derive(Debug, Clone)]
 pub struct PlayingPlan {
-    /// Games of each pair.
+    /// Games per pair.
     pub games: u32,
-    /// Games at a time.
+    /// Simultaneous games.
     pub jobs: usize,
     pub restart: Restart,
     pub openings: OpeningArgs,
@@ -193,13 +193,13 @@ pub struct PlayingPlan {
 /// A round robin of several entrants, or a gauntlet.
 #[derive(Debug, Clone)]
 pub struct EntrantsPlan {
-    /// Who plays, each under another name.
+    /// The entrants, each with a different name.
     pub entrants: Vec<EntrantPlan>,
     pub meetings: Meetings,
-    /// The test that ends the match of two.
+    /// The test that ends a match of two entrants.
     pub sprt: Option<Sprt>,
     pub playing: PlayingPlan,
-    /// Entrants whose Elo is known, so that the mean of theirs is that of these numbers.
+    /// Entrants of known Elo. The mean of their ratings is set to the mean of these numbers.
     pub anchors: Vec<EntrantAnchor>,
     pub results: ResultArgs,
     pub tables: TerminalTables,
@@ -239,7 +239,8 @@ impl PlayerArgs {
         self.plan(self.engine.as_ref(), &self.engine_options)
     }
 
-    /// Returns another engine, or the same one with other options or depths; `None` where the engine meets itself.
+    /// Returns another engine, or the same one with other options or depths; `None` if the engine plays
+    /// itself.
     pub fn opponent(&self) -> Option<EnginePlan> {
         let is_other =
             self.opponent.is_some() || !self.opponent_options.is_empty() || self.opponent_depths.is_some();
@@ -262,14 +263,14 @@ impl PlayerArgs {
 }
 
 impl RuleArgs {
-    /// Returns the rules beyond those of chess.
+    /// Returns the rules for ending games beyond those of chess.
     pub fn adjudication(&self) -> Adjudication {
         let RuleArgs { adjudicate_draw: draw, adjudicate_resign: resign, max_moves } = *self;
         Adjudication { draw, resign, max_moves }
     }
 }
 
-/// Depths in ascending order, at least one, each once.
+/// At least one depth, in ascending order, each once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Depths(pub Vec<u32>);
 
@@ -289,7 +290,7 @@ impl FromStr for Depths {
     }
 }
 
-/// Reads one depth, or those from one to another, both included.
+/// Reads one depth, or a range of depths that includes both ends.
 fn range(text: &str) -> Result<std::ops::RangeInclusive<u32>, String> {
     let (first, last) = match text.split_once("..=").or_else(|| text.split_once('-')) {
         Some((first, last)) => (depth(first)?, depth(last)?),

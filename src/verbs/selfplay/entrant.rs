@@ -1,4 +1,5 @@
-//! Owns how an entrant of a round robin is written: a name, what it makes of searches, an engine with its options, and a limit.
+//! The written form of an entrant of a round robin: a name, a method, an engine with its options, and a
+//! limit.
 
 use std::{path::PathBuf, str::FromStr, time::Duration};
 
@@ -10,28 +11,28 @@ use crate::engine::{
 use crate::lab::{MoverWay, SparSettings, TreeSettings};
 use crate::verbs::{deep, error::VerbError};
 
-/// Somebody who plays: `NAME=[WAY:]ENGINE[,OPTION=VALUE…][@LIMIT]`.
+/// An entrant of a round robin: `NAME=[WAY:]ENGINE[,OPTION=VALUE…][@LIMIT]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntrantPlan {
     pub name: String,
-    /// `builtin`, a program, or a file of weights for the engine within.
+    /// `builtin`, a program, or a file of weights for the built-in engine.
     pub engine: PathBuf,
     pub setup: Setup,
-    /// What a search may take, or the clock of a game; `None` for what is usual of its kind of engine.
+    /// The limit of a search, or the clock of a game; `None` for the default of its kind of engine.
     pub limit: Option<MoveLimit>,
-    /// What is made of searches.
+    /// The method that chooses a move from searches.
     pub way: MoverWay,
 }
 
-/// What would be accepted.
+/// The accepted form, for messages.
 const FORM: &str = "write NAME=ENGINE[,OPTION=VALUE…][@LIMIT], as in sf=stockfish,UCI_Elo=1500@8; ENGINE is builtin, a program or a \
     file of weights, and LIMIT a depth, nodes=50000, or a clock, tc=8+0.08";
 
-/// Takes the settings of a way out of what stands behind its word.
+/// Reader of a method's settings, which takes them out of the text after its word.
 type ReadWay = fn(&mut Keys) -> Result<MoverWay, String>;
 
-/// How an entrant comes to its moves, where what is behind `NAME=` begins with this word: by settings of its own beside the
-/// options of the engine, which is the one within unless another is named first.
+/// The methods of choosing a move, by the word after `NAME=`. Each has its own settings in addition to the
+/// options of the engine, which is the built-in one unless another is named first.
 const WAYS: [(&str, ReadWay); 2] = [("deep:", tree), ("spar:", spar)];
 
 impl EntrantPlan {
@@ -49,19 +50,19 @@ impl EntrantPlan {
         }
     }
 
-    /// Returns the same with options of the engine.
+    /// Returns the entrant with options of the engine.
     pub fn with_settings(mut self, settings: Vec<Setting>) -> EntrantPlan {
         self.setup.settings = settings;
         self
     }
 
-    /// Returns the same with what all entrants share: the hash table and the patience.
+    /// Returns the entrant with the settings that all entrants share: hash table and timeout.
     pub fn set_up(mut self, hash: Option<u32>, timeout: Duration) -> EntrantPlan {
         (self.setup.hash, self.setup.timeout) = (hash, timeout);
         self
     }
 
-    /// Returns the engine that moves, with its setting: a file of weights is an option of the engine within.
+    /// Returns the engine with its settings. A file of weights becomes an option of the built-in engine.
     pub fn resolved(&self) -> Result<(EngineChoice, Setup), VerbError> {
         let path = &self.engine;
         if is_of_weights(path) {
@@ -112,30 +113,30 @@ impl FromStr for EntrantPlan {
     }
 }
 
-/// What stands behind the word of a way, and was not read yet.
+/// The unread part of the text after a method's word.
 struct Keys<'t> {
-    /// What has no `=`, in front.
+    /// The leading words without `=`.
     words: Vec<&'t str>,
     /// `KEY=VALUE`.
     pairs: Vec<&'t str>,
 }
 
 impl<'t> Keys<'t> {
-    /// Parts `WORD,…,KEY=VALUE,…`.
+    /// Splits `WORD,…,KEY=VALUE,…`.
     fn of(text: &'t str) -> Keys<'t> {
         let parts = || text.split(',').map(str::trim).filter(|part| !part.is_empty());
         let words: Vec<&str> = parts().take_while(|part| !part.contains('=')).collect();
         Keys { pairs: parts().skip(words.len()).collect(), words }
     }
 
-    /// Takes out the first word where it can be read so.
+    /// Takes the first word if it can be parsed as a `T`.
     fn take_word<T: FromStr>(&mut self) -> Option<T> {
         let read = self.words.first()?.parse().ok()?;
         self.words.remove(0);
         Some(read)
     }
 
-    /// Returns the engine, which is what is left of the words.
+    /// Returns the engine, which is the remaining word.
     fn engine(&self) -> Result<PathBuf, String> {
         match self.words.as_slice() {
             [] => Ok(PathBuf::from(WITHIN)),
@@ -146,7 +147,7 @@ impl<'t> Keys<'t> {
         }
     }
 
-    /// Takes out the value of a key; `None` where it is not given.
+    /// Takes the value of a key; `None` if the key is missing.
     fn take<T>(&mut self, key: &str, read: fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
         let is_key = |part: &&str| part.split_once('=').is_some_and(|(name, _)| name.trim() == key);
         let Some(place) = self.pairs.iter().position(is_key) else { return Ok(None) };
@@ -154,7 +155,7 @@ impl<'t> Keys<'t> {
         read(value).map(Some).map_err(|problem| format!("{key}={value:?}: {problem}"))
     }
 
-    /// Returns what is left: options of the engine.
+    /// Returns the remaining pairs as options of the engine.
     fn settings(self) -> Result<Vec<Setting>, String> {
         self.pairs.into_iter().map(setting).collect()
     }
@@ -223,7 +224,7 @@ fn clock(text: &str) -> Option<MoveLimit> {
     (base > Duration::ZERO).then(|| MoveLimit::Clock(Clock::of(base, increment)))
 }
 
-/// A day.
+/// The largest number of seconds of a clock: a day.
 const MOST_SECONDS: f64 = 86_400.0;
 
 fn limit(text: &str) -> Result<MoveLimit, String> {

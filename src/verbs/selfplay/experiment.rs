@@ -1,4 +1,4 @@
-//! Owns what is computed from the games of an experiment: as it is asked for, and at its end.
+//! Computation of an experiment's results: by the options, and at its end.
 
 use std::{path::PathBuf, str::FromStr};
 
@@ -33,7 +33,8 @@ pub struct ExperimentArgs {
 }
 
 impl ExperimentArgs {
-    /// Returns what is to be computed, with the anchor where its strength is given, or the report that has it.
+    /// Returns the choices of computation, with the anchor if its strength is given, or the report that has
+    /// it.
     pub fn choices(&self) -> Result<(Choices, Option<PathBuf>), String> {
         let (anchor, report) = match self.depth_anchor()? {
             Some(AnchorSource::Given(anchor)) => (Some(anchor), None),
@@ -65,7 +66,7 @@ impl ExperimentArgs {
     }
 }
 
-/// Takes what is known of a strength as it is written: of what, depends on who plays.
+/// Accepts the text of a known strength. Its meaning depends on the players.
 fn anchor_text(text: &str) -> Result<String, String> {
     if text.trim().is_empty() { Err(ANCHOR.to_owned()) } else { Ok(text.to_owned()) }
 }
@@ -92,7 +93,7 @@ impl FromStr for AnchorSource {
 
 const ANCHOR: &str = "write DEPTH=ELO±CI as in 20=2894±35, or name a tournament's report or its summary.json";
 
-/// Elo points that a strength may have.
+/// Permitted range of a strength, in Elo points.
 const ELO: std::ops::RangeInclusive<f64> = 1.0..=10_000.0;
 
 fn given(depth: &str, text: &str) -> Result<AnchorSource, String> {
@@ -118,7 +119,7 @@ fn elo(text: &str) -> Result<Estimate, String> {
     Ok(Estimate { value, observations: 1, interval: interval.transpose()? })
 }
 
-/// Reads two depths that met, the deeper one first.
+/// Reads two depths that played each other, the deeper one first.
 fn match_row(text: &str) -> Result<[u32; 2], String> {
     let number = |text: &str| text.trim().parse::<u32>().ok().filter(|&depth| depth > 0);
     match text.split_once('-').and_then(|(deep, shallow)| Some([number(deep)?, number(shallow)?])) {
@@ -130,16 +131,16 @@ fn match_row(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// What the user wants computed, and where the anchor is from.
+/// The computations that the user wants, and the origin of the anchor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wanted {
     pub choices: Choices,
-    /// The report of the anchor; `None` where it was given as a number, or there is none.
+    /// The report of the anchor; `None` if it was given as a number, or there is no anchor.
     pub origin: Option<String>,
 }
 
-/// Returns what is to be computed for the engine of that name, with the anchor that the report has, if there is one; warns where that
-/// is of another engine.
+/// Returns the computations for the engine of that name, with the anchor of the report, if there is one.
+/// Warns if the report is of another engine.
 pub fn wanted(
     (choices, report): (Choices, Option<PathBuf>),
     engine: &str,
@@ -154,7 +155,7 @@ pub fn wanted(
     Ok(Wanted { choices: Choices { anchor: Some(found.anchor), ..choices }, origin: Some(origin) })
 }
 
-/// Computes what follows from `records`, writes it, and gives back the tables as text.
+/// Computes the results of `records`, writes them, and returns the tables as text.
 pub fn report(
     records: &[GameRecord],
     wanted: &Wanted,
@@ -174,7 +175,7 @@ pub fn report(
     Ok(tables.text(&report, viewer.screen()))
 }
 
-/// What is missing where no depth's strength is known.
+/// The note on missing ratings if no depth's strength is known.
 const NO_ANCHOR: &str = "no depth's strength is known, so none follows for the others";
 
 #[cfg(test)]

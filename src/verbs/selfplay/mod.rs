@@ -1,4 +1,5 @@
-//! Owns the verb `selfplay`: an engine plays itself at fixed depths, or entrants each other, and what follows from the games is told.
+//! The verb `selfplay`: games of an engine against itself at fixed depths, or between entrants, and their
+//! results.
 
 pub mod args;
 pub mod entrant;
@@ -66,7 +67,7 @@ fn play_depths(args: &SelfplayArgs, depths: &Depths, viewer: &mut dyn Viewer) ->
     let played = session.play(&players, found, &missing, &mut scores, viewer);
     let out = folder.publication()?;
     out.write(results::FILE, |file| results::write(&played.records, file))?;
-    // Of a part of the games the pairs would be of different sizes, and mislead.
+    // In a part of the games the pairs would be of different sizes, and the results would mislead.
     let is_complete = played.records.len() == scheduled_games.len();
     let report = is_complete.then(|| {
         let files = (&out, &formats);
@@ -104,7 +105,7 @@ fn header(design: &ExperimentConfig) -> GameHeader {
     }
 }
 
-/// Returns what only the design tells of the games.
+/// Returns the facts on the games that only the design has.
 fn facts(design: &ExperimentConfig) -> Facts {
     let depths = || design.contenders().into_iter().flatten().map(|contender| contender.depth);
     let (least, most) = (depths().min().unwrap_or_default(), depths().max().unwrap_or_default());
@@ -127,7 +128,7 @@ fn default_folder(design: &ExperimentConfig) -> PathBuf {
     PathBuf::from(reading::REPORTS).join(name)
 }
 
-/// Says who plays how much into which folder, and what may end it early.
+/// Returns a description of the games: the players, the number of games, the folder, and possible early ends.
 fn described(
     who: &str,
     pairs: usize,

@@ -1,4 +1,4 @@
-//! Owns the games of several entrants: everybody meets everybody, or games of earlier runs are rated together.
+//! Games of several entrants: in a round robin or gauntlet, or games of earlier runs rated together.
 
 use std::{collections::BTreeMap, path::Path, path::PathBuf};
 
@@ -22,7 +22,7 @@ use crate::verbs::{
     runs::games::GamesSession, runs::games::PlayedGames, runs::games::claim, runs::games::ending,
 };
 
-/// Plays the games of `plan`, or goes on with them, and rates all entrants.
+/// Plays or resumes the games of `plan`, and rates all entrants.
 pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, VerbError> {
     let Designed { design, openings, players } = design::design_entrants(plan, viewer)?;
     let names: Vec<String> = design.entrants.iter().map(|entrant| entrant.name.clone()).collect();
@@ -115,7 +115,7 @@ pub fn rate_recorded(
     Ok(Finished::complete(tables.text(&report, viewer.screen())))
 }
 
-/// Reads the games of a file of results beside those that are there.
+/// Reads the games of a file of results, and adds them to those already read.
 pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<(), VerbError> {
     let wrong = |what: &str, error: &dyn std::error::Error| {
         VerbError::new(format!("{}: {what}: {}", shown_path(path), with_causes(error)))
@@ -131,7 +131,7 @@ fn recorded_folder(files: &[PathBuf]) -> PathBuf {
     PathBuf::from(reading::REPORTS).join(format!("selfplay-{name}-rated"))
 }
 
-/// Returns the games that count, of those in the order of the schedule: the first ones up to that number.
+/// Returns the games that count from those in the order of the schedule: the first `wanted` ones.
 fn counting(records: &[GameRecord<EntrantNumber>], wanted: usize) -> &[GameRecord<EntrantNumber>] {
     &records[..records.partition_point(|record| (record.game as usize) < wanted)]
 }
@@ -152,7 +152,7 @@ fn header(design: &EntrantsConfig) -> GameHeader<EntrantNumber> {
     }
 }
 
-/// Returns what is known of entrants who have only names.
+/// Returns the facts on entrants of which only the names are known.
 fn facts(names: &[String]) -> RoundRobinFacts {
     RoundRobinFacts {
         title: first_named(names.iter().map(|name| brief(name)), ", "),
@@ -162,7 +162,7 @@ fn facts(names: &[String]) -> RoundRobinFacts {
     }
 }
 
-/// Returns the same with what is known of those who play.
+/// Returns the facts with the engines and limits of the design's entrants.
 fn with_design(facts: RoundRobinFacts, design: &EntrantsConfig) -> RoundRobinFacts {
     let known = |entrant: &EntrantConfig| EntrantFacts {
         engine: Some(entrant.engine.name.clone()),

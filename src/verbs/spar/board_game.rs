@@ -1,4 +1,4 @@
-//! Owns a game between a person and the player at one board: it is written move by move, and told of at its end.
+//! A game between a person and the opponent at one board: saved after each move, and summarized at its end.
 
 use std::{collections::BTreeMap, fs::File, io, io::Write, path::Path, path::PathBuf};
 
@@ -22,7 +22,7 @@ use crate::verbs::{
     error::VerbError, rate, runs::Viewer, runs::report_target::calibrated,
 };
 
-/// Plays the game of `args` over the engine of `command`, and tells at its end how it was played.
+/// Plays the game of `args` with the engine of `command`, and reports at its end on the quality of play.
 pub fn run(
     args: &SparArgs,
     skill: SkillFunction,
@@ -44,10 +44,10 @@ struct Sitting {
     seat: TerminalSeat,
     game: BoardGame,
     file: GameFile,
-    /// What was asked for and not done yet.
+    /// Pending inputs of the person.
     waiting: Vec<String>,
     is_flipped: bool,
-    /// The move that was proposed for the next own one.
+    /// The suggested move for the person's next turn.
     hint: Option<String>,
     player: SparPlayer,
     skill: String,
@@ -113,7 +113,7 @@ impl Sitting {
         self.show_board()
     }
 
-    /// Does what the person asks for next; tells whether the person stays.
+    /// Executes the person's next input. Returns whether the person continues.
     fn listen(&mut self) -> Result<bool, VerbError> {
         while self.waiting.is_empty() {
             let prompt = words::prompt(self.game.position());
@@ -125,7 +125,7 @@ impl Sitting {
             Ok(BoardRequest::Quit) => return Ok(false),
             Ok(request) => self.grant(request)?,
             Err(problem) => {
-                // What was to follow it was meant for another position.
+                // The inputs after it were meant for another position.
                 self.waiting.clear();
                 self.say(&format!("{problem}\n"))?;
             }
@@ -178,7 +178,8 @@ impl Sitting {
         self.say(&format!("{told}\n"))
     }
 
-    /// Writes the game as it stands. One that cannot be written goes on, for it may be later.
+    /// Writes the current state of the game. If that fails, the game continues, because a later attempt may
+    /// succeed.
     fn keep(&mut self) -> Result<(), VerbError> {
         let text = pgn::noted_game(&self.game.game(), &[]);
         match self.file.write(&text) {
@@ -193,7 +194,7 @@ impl Sitting {
         }
     }
 
-    /// Writes a copy, but over nothing.
+    /// Writes a copy, but never overwrites a file.
     fn save(&mut self, path: &Path) -> Result<(), VerbError> {
         let told = match path.exists() {
             true => format!("{} is there already: name another file", full_path(path)),
@@ -213,7 +214,7 @@ impl Sitting {
         })
     }
 
-    /// Says how to go on with a game that is not over.
+    /// Prints the way to resume an unfinished game.
     fn leave(&mut self) -> Result<(), VerbError> {
         self.say("\n")?;
         if !self.game.so_far().moves().is_empty() {
@@ -222,7 +223,7 @@ impl Sitting {
         Ok(())
     }
 
-    /// Says how the game ended and was played.
+    /// Prints the result of the game and the quality of its play.
     fn end(mut self, args: &SparArgs, viewer: &mut dyn Viewer) -> Result<(), VerbError> {
         self.keep()?;
         if let Some(over) = self.game.over() {
@@ -242,7 +243,7 @@ fn lost(error: io::Error) -> VerbError {
     VerbError::system("talk to the person at the board", error)
 }
 
-/// Returns the file of the game, and the game: one that is not over there, or a new one.
+/// Returns the file of the game, and the game: an unfinished one from the file, or a new one.
 fn game_of(args: &GameArgs, names: &Names, viewer: &dyn Viewer) -> Result<(GameFile, BoardGame), VerbError> {
     let path = args
         .pgn
@@ -265,19 +266,19 @@ fn game_of(args: &GameArgs, names: &Names, viewer: &dyn Viewer) -> Result<(GameF
     Ok((file, BoardGame::new(person, names, &Local::now().format("%Y.%m.%d").to_string())))
 }
 
-/// The file of a game. Another board may have the same one, and a person may write into it: what this board has not left
-/// there stays.
+/// The file of a game. Another board may use the same file, and a person may edit it, so text not written by
+/// this board is kept.
 struct GameFile {
     path: PathBuf,
-    /// Its text as this board has left or read it; `None` before its first move.
+    /// Its text as last written or read by this board; `None` before its first move.
     left: Option<String>,
 }
 
 impl GameFile {
-    /// Writes the game in the place of what this board has left. Where something else is there, the game goes to a new file
-    /// beside it from now on, and the path of the other one is given back.
+    /// Replaces the text that this board wrote. If the file has changed, the game goes to a new file in the
+    /// same folder from now on. Then returns the path of the changed file.
     fn write(&mut self, text: &str) -> Result<Option<PathBuf>, FileError> {
-        // Boards look and write one after the other.
+        // Boards check and write in turn.
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder =
             File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.lock().map(|()| folder));
@@ -304,7 +305,7 @@ fn written(path: &Path, game: &BoardGame) -> Result<(), FileError> {
     write_named_file(path, |out| pgn::write_game(&game.game(), out))
 }
 
-/// Evaluates a game with moves and returns what is told of it.
+/// Evaluates a game with moves and returns the summary.
 fn report(game: &Game, args: &SparArgs, viewer: &mut dyn Viewer) -> Result<String, VerbError> {
     let plan = evaluation(&args.engine, viewer)?;
     let evaluated =
@@ -325,7 +326,7 @@ fn report(game: &Game, args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Strin
     Ok(PlayedReport { game, sample: &sample, quality: &quality, judge: &judge }.shown(viewer.screen()))
 }
 
-/// Returns who evaluates: the engine of the game at the setting that it is calibrated for, where it has one.
+/// Returns the plan of evaluation: the engine of the game, at the setting of its calibration if it has one.
 fn evaluation(engine: &OneEngineArgs, viewer: &dyn Viewer) -> Result<EvaluationPlan, VerbError> {
     let from = EvaluationsFrom::Engine;
     let usual = EvaluationPlan { from, engine: engine.plan(), ..EvaluationPlan::default() };
@@ -337,7 +338,7 @@ fn evaluation(engine: &OneEngineArgs, viewer: &dyn Viewer) -> Result<EvaluationP
             let calibrations = CalibrationPlan::Chosen(Box::new(calibration.clone()));
             Ok(EvaluationPlan { engine, protocol, calibrations, ..usual })
         }
-        // An engine that was named and has no calibration evaluates all the same, as deep as the others do.
+        // A named engine without calibration evaluates all the same, to the depth of the calibrated ones.
         Err(error) if *error.kind() == ErrorKind::NoRating => {
             let others = calibrations.first().map(|calibration| calibration.protocol);
             Ok(EvaluationPlan { protocol: others.unwrap_or(usual.protocol), ..usual })

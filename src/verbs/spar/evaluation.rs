@@ -1,4 +1,4 @@
-//! Owns the experiment of how even the games of skill functions are: matches in folders of their own, and what they come to.
+//! The experiment on the evenness of skill functions' games: matches in separate folders, and their results.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -20,23 +20,23 @@ use crate::verbs::{
     selfplay::args::PlayingPlan, selfplay::entrant::EntrantPlan, selfplay::round_robin,
 };
 
-/// The longest time that an engine may be silent in games that nobody waits for.
+/// The engines' timeout in games without a waiting person.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Half-moves that are played by lot before a game.
+/// Random plies at the start of a game.
 const RANDOM_PLIES: u32 = 4;
 
-/// Positions that a search of an opponent by lot or of two moves takes at most.
+/// Node limit per search of the opponents that move at random or choose between two moves.
 const NODES_OF_FIXED: u64 = 10_000;
 
-/// Levels of `UCI_Elo` with the limit of a search each.
+/// Levels of `UCI_Elo`, each with the limit of a search.
 const LEVELS: [(u32, Limit); 4] =
     [(1350, Limit::Depth(1)), (1600, Limit::Depth(3)), (1850, Limit::Depth(5)), (2100, Limit::Depth(8))];
 
-/// Moves of each side after which a game is drawn: who moves by lot does not mate.
+/// Moves of each side after which a game is drawn, because a random player does not mate.
 const MOST_MOVES: u32 = 150;
 
-/// The folder of the games among opponents, within that of the run.
+/// The folder of the games among opponents, within the folder of the run.
 const STRENGTHS: &str = "strengths";
 
 impl SparArgs {
@@ -58,7 +58,7 @@ impl SparArgs {
         others.into_iter().chain(levels).collect()
     }
 
-    /// Returns the round robin that the strengths of the opponents are known from.
+    /// Returns the round robin that determines the opponents' strengths.
     fn strengths(&self, folder: PathBuf) -> EntrantsPlan {
         let plan =
             self.matches(self.opponents(), Meetings::RoundRobin, self.evaluation.strength_games, folder);
@@ -96,7 +96,8 @@ impl SparArgs {
                     random_plies: Some(RANDOM_PLIES),
                     seed: self.seed,
                 },
-                // Decided games end as both see it, so that none is played on for the sake of the rules.
+                // Decided games end when both players agree on the score, so that none continues only for the
+                // sake of the rules.
                 adjudication: Adjudication {
                     draw: Some(DrawRule::default()),
                     resign: Some(ResignRule::default()),
@@ -140,7 +141,7 @@ impl SparArgs {
     }
 }
 
-/// Returns the opponents whose Elo is known: the mean of theirs is that of their numbers.
+/// Returns the opponents of known Elo. The mean of their ratings is set to the mean of their known values.
 fn anchors() -> Vec<EntrantAnchor> {
     LEVELS.map(|(elo, _)| EntrantAnchor { name: level(elo), elo: elo.into() }).into()
 }
@@ -170,7 +171,8 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
             }
             Err(finished) => return Ok(finished),
         }
-        // The opponents meet each other behind the first one, which is the one that is waited for.
+        // The opponents' own games follow those of the first skill function, whose results the user awaits
+        // first.
         if strengths.is_none() {
             match played(&args.strengths(within(STRENGTHS)), viewer)? {
                 Ok(games) => strengths = Some(games),
@@ -190,10 +192,11 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     Ok(Finished::complete(text(&report, viewer.screen())))
 }
 
-/// Returns all games of some matches, or what is told at the end where the user stopped them or they failed.
+/// Returns all games of some matches. If the user stopped them or they failed, returns the final message
+/// instead.
 fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Result<NamedRecords, Finished>, VerbError> {
     let finished = round_robin::run(plan, viewer)?;
-    // A game that was forfeited is a game; one that is missing is none.
+    // A forfeited game counts as a game; a missing game does not.
     let is_whole = finished.failure.is_none() && finished.ending != RunEnding::Interrupted;
     match plan.results.table.output.as_ref().filter(|_| is_whole) {
         Some(folder) => {

@@ -1,4 +1,5 @@
-//! Owns the verb `spar`: an opponent that keeps the game even, by UCI, in the terminal, and how even its games are.
+//! The verb `spar`: an opponent that keeps the game even, by UCI or in the terminal, and a measurement of
+//! that evenness.
 
 mod board_game;
 mod evaluation;
@@ -17,14 +18,14 @@ use crate::verbs::{
     runs::Viewer,
 };
 
-/// Games against each opponent unless asked otherwise, as in Kennedy's paper.
+/// Default number of games against each opponent, as in Kennedy's paper.
 const GAMES: u32 = 30;
 
-/// Games of every two opponents unless asked otherwise: of four each the strongest and the weakest won or lost all they played
-/// against the others, and no finite Elo fits that.
+/// Default number of games between every two opponents. With four games each, the strongest and the weakest
+/// won or lost all of their games. No finite Elo fits such results.
 const STRENGTH_GAMES: u32 = 10;
 
-/// The longest time that an engine may be silent: somebody waits for the move.
+/// The engine's timeout while a person waits for the move.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Args)]
@@ -131,7 +132,7 @@ impl SparArgs {
         SparSettings { seed: self.seed, elo: self.opponent_elo.into(), nodes: self.max_nodes }
     }
 
-    /// Opens the log and the memory of opponents, where there are to be any.
+    /// Opens the log and the memory of opponents, if they are wanted.
     pub fn notes(&self) -> Result<SparNotes, String> {
         let log = |path: &PathBuf| {
             MoveLog::open(path)

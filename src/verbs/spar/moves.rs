@@ -1,4 +1,4 @@
-//! Owns the evaluation of the games of skill functions after they are played: what their moves lose, and how the board stands.
+//! Evaluation of skill functions' finished games: the losses of their moves, and the course of the games.
 
 use std::path::Path;
 
@@ -10,15 +10,15 @@ use crate::verbs::{
     app::reading::Input, error::VerbError, runs::Viewer,
 };
 
-/// The depth that people's losses are counted at, in plies: those of skill functions must be too.
+/// Search depth of people's known losses, in plies, which the losses of skill functions must share.
 const DEPTH: u32 = 8;
 
-/// Two of the opponents that are uneven, the stronger first: their games are seen beside those of the weaker one with a skill
-/// function.
+/// Two opponents of unequal strength, the stronger first. Their games are compared with those of the weaker
+/// one against a skill function.
 const UNEVEN_PAIR: [&str; 2] = ["fixed:4:0.2", "fixed:1:0.9"];
 
-/// Evaluates the games in the folders of skill functions, whose names come first, and those of the fixed pair in the folder of the
-/// opponents; `None` where the user stopped it.
+/// Evaluates the games in the skill functions' folders, whose names come first, and the fixed pair's games in
+/// the opponents' folder. Returns `None` if the user stops it.
 pub(super) fn judge(
     skills: &[(String, impl AsRef<Path>)],
     strengths: &Path,

@@ -1,23 +1,23 @@
-//! Owns [`TerminalSeat`]: a person at standard input and output.
+//! [`TerminalSeat`]: a person at standard input and output.
 
 use std::{env, ffi::OsString, io, io::BufRead, io::IsTerminal, io::Read, io::Write};
 
 use crate::report::text_board::TextBoard;
 use crate::verbs::console::takes_colours;
 
-/// More letters than any line that somebody means has.
+/// Largest number of bytes in a line, more than any sensible input has.
 const LONGEST: u64 = 4096;
 
 /// A person at the terminal, or a list of moves in a pipe.
 pub struct TerminalSeat {
-    /// How the board is shown, White below.
+    /// The display of the board, with White below.
     pub board: TextBoard,
-    /// Whether somebody types what is read.
+    /// True if a person types the input.
     is_asked: bool,
 }
 
 impl TerminalSeat {
-    /// Returns the seat; `ascii` shows pieces as letters also where the locale has Unicode.
+    /// Returns the seat. `ascii` shows pieces as letters even if the locale has Unicode.
     pub fn new(ascii: bool) -> TerminalSeat {
         let ascii = ascii || !has_unicode(|name| env::var_os(name));
         let board = TextBoard { ascii, colours: takes_colours(&io::stdout()), flipped: false };
@@ -30,7 +30,7 @@ impl TerminalSeat {
         out.flush()
     }
 
-    /// Asks for a line; `None` where there are no more.
+    /// Asks for a line; `None` at the end of the input.
     pub fn ask(&self, prompt: &str) -> io::Result<Option<String>> {
         if self.is_asked {
             self.show(prompt)?;
@@ -39,7 +39,7 @@ impl TerminalSeat {
     }
 }
 
-/// Tells whether the locale has Unicode, by the variables that programs in C go by, the first that is set.
+/// Returns whether the locale has Unicode: by the first set variable of those that C programs use.
 fn has_unicode(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter();
     let locale = names.filter_map(variable).find(|value| !value.is_empty());
@@ -47,7 +47,8 @@ fn has_unicode(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     locale.is_some_and(|locale| locale.contains("utf-8") || locale.contains("utf8"))
 }
 
-/// Returns the next line, of one that is too long its beginning; `None` at the end. What is no text is read as far as it is.
+/// Returns the next line, or the beginning of one that is too long; `None` at the end. Invalid text is read
+/// as far as possible.
 fn line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     input.take(LONGEST).read_until(b'\n', &mut bytes)?;

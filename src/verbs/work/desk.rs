@@ -1,4 +1,4 @@
-//! Owns [`Desk`]: the one place of a worker that speaks with the queue, for all of its engines.
+//! [`Desk`]: the only part of a worker that communicates with the queue, for all of its engines.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -15,19 +15,19 @@ use crate::store::{
 };
 use crate::verbs::{app::Interrupts, app::Observer, app::patience::patiently, error::VerbError};
 
-/// The longest time between two looks into the queue where nobody tells of new segments.
+/// The longest time between two queries of the queue without a notification of new segments.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// Time between two looks at whether the user has stopped the work.
+/// Time between two checks for the user's request to stop.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Time between two lines that tell how far the worker is.
+/// Time between two lines on the worker's progress.
 const LINE_EVERY: Duration = Duration::from_secs(300);
 
-/// How long a worker that is stopped at once has to say goodbye.
+/// Time for a worker that is stopped at once to sign off.
 const GOODBYE: Duration = Duration::from_millis(1500);
 
-/// Speaks with the queue for the engines of a worker.
+/// The connection between the queue and a worker's engines.
 pub struct Desk<'o> {
     queue: Queue,
     card: WorkerCard,
@@ -36,22 +36,22 @@ pub struct Desk<'o> {
     interrupts: Interrupts,
     observer: &'o mut dyn Observer,
     unsaved: Vec<Finish>,
-    /// Segments that were given to engines and have not come back.
+    /// Number of segments in work by engines.
     in_work: usize,
-    /// Whether segments may wait that it has not looked for.
+    /// True if there may be waiting segments that were not yet queried.
     may_wait: bool,
-    /// The run that a segment was taken of last.
+    /// The run of the last segment taken.
     last_run: i64,
     /// The segments that have failed since the last success.
     failed_in_a_row: BTreeSet<Vec<u8>>,
-    /// Whether nothing is left to be done, and nothing waited for.
+    /// True if no work is left, and no new work is awaited.
     is_over: bool,
     broken: Option<String>,
     done: WorkDone,
     last_line: Instant,
     last_sign: Instant,
     beat: Interval,
-    /// Whether a beat has come that was not heard.
+    /// True if a beat is due that has not been processed.
     is_due: bool,
 }
 
@@ -94,7 +94,7 @@ impl<'o> Desk<'o> {
         })
     }
 
-    /// Serves engines until there is nothing to do for them, the user stops it, or they fail.
+    /// Serves engines until there is no work, the user stops it, or the engines fail.
     pub async fn serve(mut self, engines: Vec<Restarting>) -> Result<WorkDone, VerbError> {
         let interrupts = self.interrupts.clone();
         let served = tokio::select! {
@@ -102,7 +102,7 @@ impl<'o> Desk<'o> {
             () = interrupts.twice() => Ok(()),
         };
         self.done.interrupted = self.interrupts.stop().is_requested();
-        // Whoever is gone without a word is lost after his lease.
+        // A worker that leaves without signing off is given up when its lease ends.
         let left = timeout(GOODBYE, self.queue.leave(self.worker)).await;
         served?;
         if !self.done.interrupted {
@@ -118,7 +118,7 @@ impl<'o> Desk<'o> {
         self.interrupts.stop().is_requested() || self.is_over || self.broken.is_some()
     }
 
-    /// Stores what engines have found, however long the server is away.
+    /// Stores the engines' results, however long the server is unreachable.
     async fn save(&mut self) -> Result<(), VerbError> {
         if self.unsaved.is_empty() {
             return Ok(());
@@ -145,7 +145,7 @@ impl<'o> Desk<'o> {
         Ok(())
     }
 
-    /// Gives each engine that has nothing to do a segment, as far as there are any.
+    /// Hands a segment to each idle engine while there are segments.
     async fn hand_out(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
         while self.may_wait && !idle.is_empty() {
             let most = idle.len();
@@ -166,7 +166,7 @@ impl<'o> Desk<'o> {
                 } else if let Some(engine) = idle.pop() {
                     self.in_work += 1;
                     let protocol = task.protocol;
-                    // An engine that has nothing to do waits for nothing else.
+                    // An idle engine is waiting only for this.
                     let _ = engine.send((task, protocol));
                 }
             }
@@ -175,8 +175,8 @@ impl<'o> Desk<'o> {
         Ok(())
     }
 
-    /// Looks whether anything is left to be done, shows four times in a lease that the worker lives, and frees then what others have
-    /// left.
+    /// Checks for remaining work. Four times per lease it also renews the worker's sign of life, and frees
+    /// segments of lost workers.
     async fn beat(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
         if self.last_sign.elapsed() + LOOK / 2 >= self.card.lease / 4 {
             patiently!(self.queue, 0, self.observer, self.show_and_free());
@@ -254,7 +254,7 @@ impl TaskSource for Desk<'_> {
             }
             return Ok(false);
         }
-        // What was stopped has not failed.
+        // An interrupted segment has not failed.
         if self.interrupts.stop().is_requested() {
             patiently!(self.queue, 0, self.observer, self.queue.give_back(&task));
             return Ok(true);

@@ -1,4 +1,4 @@
-//! Owns what is said of evaluations that stand in games: which are taken, which are not, and why.
+//! Remarks on recorded evaluations in games: those used, those not used, and the reasons.
 
 use crate::chess::{Evaluations, Game, Limit, pgn, text::brief, text::counted};
 use crate::store::{Gap, evaluate};
@@ -8,7 +8,7 @@ use crate::verbs::{
 };
 
 impl Reach {
-    /// Returns what is done about the games that have no evaluations of their own.
+    /// Returns the action on games without evaluations of their own, for messages.
     fn verb(self) -> &'static str {
         match self {
             Reach::Search => "searched",
@@ -18,7 +18,7 @@ impl Reach {
 }
 
 impl EvaluationPlan {
-    /// Refuses what recorded evaluations alone cannot give.
+    /// Refuses options that recorded evaluations alone cannot serve.
     pub fn check(&self) -> Result<(), VerbError> {
         match Untold::of(self) {
             Some(Untold::OwnMoves) if self.from == EvaluationsFrom::Pgn => {
@@ -33,8 +33,8 @@ impl EvaluationPlan {
     }
 }
 
-/// Returns the evaluations of the game's file; `None` where the user does not want them, or wants to know
-/// what they do not tell.
+/// Returns the evaluations of the game's file; `None` if the user does not want them, or if the options need
+/// more data.
 pub(super) fn recorded(game: &Game, plan: &EvaluationPlan) -> Option<Result<Evaluations, Gap>> {
     match plan.from {
         EvaluationsFrom::Engine => None,
@@ -43,7 +43,7 @@ pub(super) fn recorded(game: &Game, plan: &EvaluationPlan) -> Option<Result<Eval
     }
 }
 
-/// What recorded evaluations do not tell and the options need.
+/// Data that the options need and recorded evaluations lack.
 enum Untold {
     OwnMoves,
     Nodes,
@@ -58,7 +58,7 @@ impl Untold {
         }
     }
 
-    /// Returns the remark on it, and how to take such evaluations all the same.
+    /// Returns the remark on the missing data, and the way to use such evaluations all the same.
     fn remark(&self) -> (&'static str, &'static str) {
         match self {
             Untold::OwnMoves => (NO_OWN_MOVES, " for --engine-histogram self (delta takes them)"),
@@ -71,7 +71,7 @@ impl Untold {
 
 const NO_OWN_MOVES: &str = "[%eval] comments do not tell what the engine's own moves lead to";
 
-/// Refuses games without any evaluation, where only recorded ones are taken.
+/// Refuses games without any evaluation if only recorded ones are taken.
 pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<(), VerbError> {
     if plan.from != EvaluationsFrom::Pgn || !inputs.iter().all(is_unrecorded) {
         return Ok(());
@@ -81,7 +81,7 @@ pub(super) fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<
         .with_hint(": leave out --evals pgn, and an engine searches them"))
 }
 
-/// Tells whether no game of the input records an evaluation.
+/// Returns whether no game of the input records an evaluation.
 pub(super) fn is_unrecorded(input: &Input) -> bool {
     let is_none = |game: &Game| {
         game.moves.iter().all(|played| played.eval.is_none()) && evaluate::recorded(game, None).is_err()
@@ -89,7 +89,7 @@ pub(super) fn is_unrecorded(input: &Input) -> bool {
     !input.games.is_empty() && input.games.iter().all(is_none)
 }
 
-/// Returns a sentence on games of which none records an evaluation.
+/// Returns a sentence on games without any recorded evaluation.
 pub(super) fn unrecorded_games<'a>(games: impl IntoIterator<Item = &'a Game>) -> String {
     let games: Vec<&Game> = games.into_iter().collect();
     let none = match games.len() as u64 {
@@ -102,7 +102,7 @@ pub(super) fn unrecorded_games<'a>(games: impl IntoIterator<Item = &'a Game>) ->
     }
 }
 
-/// Says what is not used of a file's evaluations, and why, before a search of hours.
+/// Reports the unused evaluations of a file with the reasons, before a search that may take hours.
 pub(super) fn say_what_does_not_do(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
     if plan.from != EvaluationsFrom::Auto {
         return;
@@ -129,7 +129,8 @@ pub(super) fn say_what_does_not_do(inputs: &[Input], plan: &EvaluationPlan, obse
     }
 }
 
-/// Says that what engines say of their own moves is not used, though it looks like evaluations.
+/// Notes that engines' evaluations of their own moves are not used, though they look like a judge's
+/// evaluations.
 fn say_whose_evaluations_are_not_taken<'a>(
     games: impl Iterator<Item = &'a Game>,
     reach: Reach,
@@ -150,7 +151,8 @@ fn say_whose_evaluations_are_not_taken<'a>(
     }
 }
 
-/// Warns of evaluations in no known form: they stay words of their comments, and positions may lack theirs.
+/// Warns of evaluations in an unknown form. They remain text of their comments, and positions may lack an
+/// evaluation.
 pub(super) fn say_what_is_not_understood(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
     if plan.from == EvaluationsFrom::Engine {
         return;

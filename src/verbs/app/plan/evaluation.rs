@@ -1,4 +1,5 @@
-//! Owns which games are read, and where their evaluations come from: who searches, how far, and where that is kept.
+//! Plans of reading and evaluation: the games, the source of evaluations, the engine, its limit and the
+//! store.
 
 use std::path::PathBuf;
 
@@ -22,23 +23,23 @@ use crate::verbs::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadingPlan {
     pub selection: Selection,
-    /// Whether the first thing that cannot be read ends the reading.
+    /// True if the first unreadable game or file ends the reading.
     pub strict: bool,
-    /// Names of openings by position; without them the tags of the games name openings.
+    /// Names of openings by position. Without them, openings are named by the games' tags.
     pub openings: Option<OpeningNames>,
-    /// Workers that read; no result depends on their number.
+    /// Threads for reading; no result depends on their number.
     pub jobs: usize,
 }
 
 impl Default for ReadingPlan {
-    /// Reads everything, copies once, by all cores.
+    /// Returns a plan that reads all games, copies once, on all cores.
     fn default() -> ReadingPlan {
         ReadingPlan { selection: Selection::default(), strict: false, openings: None, jobs: cores() }
     }
 }
 
 impl ReadingPlan {
-    /// Returns all games that there are, copies too, with the names that count.
+    /// Returns a plan for all games, copies included, with the aliases of players.
     pub fn everything(&self) -> ReadingPlan {
         ReadingPlan { selection: self.selection.everything(), strict: false, ..self.clone() }
     }
@@ -47,25 +48,26 @@ impl ReadingPlan {
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluationPlan {
     pub from: EvaluationsFrom,
-    /// Plies that a recorded evaluation must have at least; `None` takes it as it is.
+    /// Least depth of a recorded evaluation, in plies; `None` for no condition.
     pub least_depth: Option<u32>,
     pub engine: EnginePlan,
     pub protocol: Protocol,
-    /// Whether its limit is the engine's usual one, since none was asked for.
+    /// True if the limit is the engine's default, because the user gave none.
     pub is_usual_limit: bool,
     pub store: StorePlan,
-    /// Whether those are needed of the positions that the engine's own moves lead to.
+    /// True if evaluations are also needed after the engine's own moves.
     pub own_moves: bool,
     pub reach: Reach,
     pub shard: Option<Shard>,
-    /// The priority among the runs whose positions workers search, where they do: a higher one goes first, the same take
-    /// turns.
+    /// The priority of the run in the queue; `None` if no queue is used. Higher priorities go first, equal
+    /// ones take turns.
     pub queue: Option<i32>,
     pub calibrations: CalibrationPlan,
 }
 
 impl Default for EvaluationPlan {
-    /// Takes recorded evaluations where a game has all of them, else those of the usual engine to its usual depth.
+    /// Returns a plan that takes recorded evaluations of games that have all of them. Other games are
+    /// searched by the default engine to its default depth.
     fn default() -> EvaluationPlan {
         let engine = EnginePlan::default();
         EvaluationPlan {
@@ -84,7 +86,7 @@ impl Default for EvaluationPlan {
     }
 }
 
-/// Which evaluations are taken.
+/// The source of evaluations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum EvaluationsFrom {
     /// Recorded evaluations if complete, else the engine's.
@@ -96,31 +98,32 @@ pub enum EvaluationsFrom {
     Engine,
 }
 
-/// How far one goes for an evaluation.
+/// The permitted effort for a missing evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reach {
-    /// What is not stored is searched.
+    /// Missing evaluations are searched.
     #[default]
     Search,
-    /// What is not stored is an error.
+    /// Missing evaluations are an error.
     Stored,
-    /// The same; of the engine's own moves, which nobody needs, is taken what is stored.
+    /// Missing evaluations are an error, except those after the engine's own moves, which are optional and
+    /// taken if stored.
     StoredWithChoices,
 }
 
-/// An engine, and how many of it work at a time.
+/// An engine, and the number of its simultaneous processes or threads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EnginePlan {
     pub choice: EngineChoice,
-    /// The user's name for it, which tells two builds of one `id name` apart; `None` leaves it at that.
+    /// The user's label, which distinguishes two builds with the same `id name`; `None` for no label.
     pub label: Option<String>,
     pub setup: Setup,
-    /// How many: processes of a program, threads of the built-in engine.
+    /// Number of processes of a program, or of threads of the built-in engine.
     pub jobs: usize,
 }
 
 impl Default for EnginePlan {
-    /// Returns the usual engine, on each core.
+    /// Returns the default engine, with one process for each core.
     fn default() -> EnginePlan {
         EnginePlan { choice: EngineChoice::usual(), label: None, setup: Setup::default(), jobs: cores() }
     }
@@ -131,7 +134,7 @@ impl EnginePlan {
         Ok(EngineCommand::new(&self.choice, &self.setup)?)
     }
 
-    /// Starts the first engine of a run, and tells who it is.
+    /// Starts the first engine of a run, and reports its identity.
     pub async fn start(
         &self,
         command: &EngineCommand,
@@ -146,13 +149,13 @@ impl EnginePlan {
         Ok((engine, stamp))
     }
 
-    /// Starts the engine and ends it again, to know before any search who it is and that it takes its options.
+    /// Starts the engine and ends it again, to learn its identity and check its options before any search.
     pub fn identify(&self) -> Result<EngineIdentity, VerbError> {
         let command = self.command()?;
         Ok(event_loop()?.block_on(KnownEngine::identify(command))?.identity)
     }
 
-    /// Starts the engine and ends it again, to know who it is and how it behaves.
+    /// Starts the engine and ends it again, to learn its identity and behaviour.
     pub fn behaviour(&self) -> Result<(EngineIdentity, Behaviour), VerbError> {
         let command = self.command()?;
         event_loop()?.block_on(async {
@@ -164,7 +167,7 @@ impl EnginePlan {
         })
     }
 
-    /// Finds the calibration of the engine by how it behaves.
+    /// Finds the calibration of the engine by its behaviour.
     pub fn calibration<'c>(
         &self,
         calibrations: &'c [Calibration],
@@ -177,12 +180,12 @@ impl EnginePlan {
         }))
     }
 
-    /// Returns the engine, which calls itself `name`, as one without a calibration.
+    /// Returns the engine, with this `id name`, as an engine without calibration.
     pub fn uncalibrated(&self, name: &str, behaviour: Option<&Behaviour>) -> Uncalibrated {
         Uncalibrated::new(name, self.arguments(), self.jobs, behaviour)
     }
 
-    /// Returns the options of a command line that mean this engine, set in this way.
+    /// Returns the command-line options that select this engine with its settings.
     fn arguments(&self) -> String {
         let engine = match &self.choice {
             EngineChoice::Program(path) => path.to_string_lossy(),
@@ -197,7 +200,7 @@ impl EnginePlan {
         format!("--engine {}{options}", shell_quoted(&engine))
     }
 
-    /// Says so where an engine works for lack of an installed one: the built-in engine, or npm's.
+    /// Prints a note if an engine replaces a missing installed one: the built-in engine, or the one from npm.
     pub fn say_who(&self, observer: &dyn Observer) {
         match &self.choice {
             EngineChoice::Within { is_named: false } => observer.note(&format!(
@@ -216,10 +219,10 @@ impl EnginePlan {
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum StorePlan {
-    /// In the user's cache directory.
+    /// The store in the user's cache directory.
     #[default]
     Usual,
-    /// In this SQLite file, or on this server.
+    /// This SQLite file, or the store on this server.
     At(PathBuf),
     Nowhere,
 }
@@ -231,7 +234,7 @@ impl StorePlan {
         Ok(Address::parse(&store::server_address(path).ok_or_else(VerbError::no_server)?)?)
     }
 
-    /// Opens the store, if there is to be one.
+    /// Opens the store, if the plan has one.
     pub fn open(&self) -> Result<Option<Box<dyn EvaluationStore>>, VerbError> {
         let path = match self {
             StorePlan::Nowhere => return Ok(None),

@@ -1,4 +1,4 @@
-//! Owns what a run is to do, as values: made once by whoever asks for it, and obeyed by everything below.
+//! Plans of runs, as values. The caller makes a plan once, and everything below follows it.
 
 mod evaluation;
 
@@ -14,31 +14,31 @@ use crate::verbs::args::{NamedEngine, ReportArgs};
 pub struct Plan {
     /// PGN files and folders of them; `-` is standard input.
     pub files: Vec<PathBuf>,
-    /// Whether each file is a tournament of its own.
+    /// True if each file is a separate tournament.
     pub separately: bool,
     pub reading: ReadingPlan,
-    /// The judges of a panel; fewer than two leave it at the engine of the evaluations.
+    /// The judges of a panel. With fewer than two, the engine of the evaluations is the only judge.
     pub judges: Vec<JudgeChoice>,
     pub evaluations: EvaluationPlan,
     pub method: Method,
-    /// Ratings in place of the games' own.
+    /// Ratings that replace those of the games' tags.
     pub elo: Vec<GivenElo>,
     pub report: ReportArgs,
-    /// The verb in the name of the report's folder; `None` of the default one.
+    /// The verb in the name of the report's folder; `None` for the default verb.
     pub verb: Option<&'static str>,
 }
 
 /// A judge of a panel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JudgeChoice {
-    /// With the user's name for it.
+    /// An engine with the user's label.
     Engine(EngineChoice, Option<String>),
-    /// A file that records evaluations of the same games.
+    /// A file with recorded evaluations of the same games.
     Recorded(PathBuf),
 }
 
 impl JudgeChoice {
-    /// Returns the judge that `--engine` means: a file by its name, else an engine.
+    /// Returns the judge that `--engine` names: a file if the name is that of a games file, else an engine.
     pub fn of(engine: &NamedEngine) -> JudgeChoice {
         match &engine.choice {
             EngineChoice::Program(path) if pgn::is_called_games(path) => JudgeChoice::Recorded(path.clone()),
@@ -55,7 +55,7 @@ impl JudgeChoice {
 }
 
 impl Plan {
-    /// Returns the same for one of several judges, whose reports are in `folder`.
+    /// Returns the plan for one judge of several, with its reports in `folder`.
     pub fn with_judge(&self, judge: &JudgeChoice, folder: PathBuf) -> Plan {
         let mut plan = self.clone();
         plan.judges = vec![judge.clone()];
@@ -69,7 +69,7 @@ impl Plan {
                 evaluations.engine.label.clone_from(label);
                 (evaluations.engine.choice, evaluations.from) = (choice.clone(), EvaluationsFrom::Engine);
             }
-            // What it records is taken as it is.
+            // Its recorded evaluations are taken unchanged.
             JudgeChoice::Recorded(_) => {
                 (evaluations.from, evaluations.least_depth) = (EvaluationsFrom::Pgn, None);
             }
@@ -78,18 +78,18 @@ impl Plan {
     }
 }
 
-/// Which part of a run is done here: of the games of a schedule, or of the weights that are learned.
+/// The part of a run that is done here: of the games of a schedule, or of the weights to learn.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum RunShare {
     #[default]
     All,
     Part(Shard),
-    /// None: what it comes to is taken from the folders of runs that have done parts of it.
+    /// No part. The results come from the folders of runs that did parts.
     Gathered(Vec<PathBuf>),
 }
 
 impl RunShare {
-    /// Returns what `--shard` and `--gather` ask for, which exclude each other.
+    /// Returns the share by `--shard` and `--gather`, which exclude each other.
     pub fn of(part: Option<Shard>, folders: &[PathBuf]) -> RunShare {
         match part {
             Some(part) => RunShare::Part(part),

@@ -1,4 +1,4 @@
-//! Owns the engines of a run: which searches they make one after the other, and what is heard of these.
+//! The engines of a run: their searches in turn, and the reports on them.
 
 use std::time::Duration;
 
@@ -15,47 +15,47 @@ use crate::verbs::{
     app::plan::EvaluationPlan, error::VerbError,
 };
 
-/// The engines of a run, with what they share.
+/// The engines of a run and their shared state.
 pub struct EngineSet {
     command: EngineCommand,
     identity: EngineIdentity,
-    /// Those that run already, until they are put to work.
+    /// Engines that are running already and not yet used.
     idle: Vec<Engine>,
     jobs: usize,
     is_queued: bool,
     store: Option<Box<dyn EvaluationStore>>,
-    /// From the first search to the last one's end: a second listener would end the program at
-    /// the signal that the first takes for a polite one.
+    /// The listener, from the beginning of the first search to the end of the last. A second listener would
+    /// end the program at the signal that the first takes as a request to stop.
     interrupts: Option<Interrupts>,
     told: ToldUnused,
-    /// How long it searched a position of its probe.
+    /// Time of the engine's probe for one position.
     probe: Duration,
-    /// The workers of a queue that search in place of the engines, where that is to be.
+    /// The workers of a queue that search instead of the engines, if the plan has a queue.
     #[cfg(feature = "postgres")]
     pub queued: Option<QueuedRun>,
 }
 
-/// The limit that is named beside the one of a search.
+/// The limit that is suggested as an alternative to the limit of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherLimit {
-    /// None: the limit is not the user's to choose.
+    /// No alternative: the user cannot choose the limit.
     None,
-    /// A quicker one than the user has asked for.
+    /// A quicker limit than the user's.
     Quicker,
-    /// A deep one, where the usual one is in force.
+    /// A deeper limit, if the default one is in force.
     Deep,
 }
 
-/// A search as deep as Ferreira's.
+/// The depth of Ferreira's searches.
 const DEEP: Limit = Limit::Depth(20);
 
-/// Returns how many positions are not known yet.
+/// Returns the number of positions without evaluation.
 fn missing(search: &Search) -> u64 {
     let SearchProgress { positions, positions_done, .. } = search.progress();
     positions - positions_done
 }
 
-/// How long a position of the probe takes an engine that nothing is known of.
+/// Assumed time per position of the probe, for an engine of unknown speed.
 const USUAL_PROBE: Duration = Duration::from_micros(300);
 
 impl EngineSet {
@@ -89,8 +89,8 @@ impl EngineSet {
         self.store.as_deref()
     }
 
-    /// Learns how the engine behaves, from the store or from itself. It is started again where it fails; `None` where it
-    /// fails again, or where the user stops it.
+    /// Returns the engine's behaviour, from the store or from the engine. An engine that fails is started
+    /// again. Returns `None` if it fails a second time, or if the user stops it.
     pub async fn behaviour(
         &mut self,
         stamp: &EngineStamp,
@@ -131,13 +131,13 @@ impl EngineSet {
         Some(behaviour)
     }
 
-    /// Tells what the store has of a search and is not used.
+    /// Reports the unused evaluations that the store has for a search.
     pub fn tell_unused(&mut self, search: &Search, engine: &EngineStamp, observer: &dyn Observer) {
         self.told.tell(search.unused(), &engine.name, observer);
     }
 
-    /// Tells how long a search will take, that for ratings of play included, if that is long, and how long
-    /// the `other` limit takes.
+    /// Reports the expected time of a search, including a search for ratings of play, if the time is long;
+    /// also the time with the `other` limit.
     pub async fn foretell(
         &mut self,
         search: &Search,
@@ -189,7 +189,8 @@ impl EngineSet {
         Ok(())
     }
 
-    /// Measures so many engines on some of `missing`; `None` where one fails, of which their search will tell, or the user stops it.
+    /// Measures `engines` engines on some of `missing`. Returns `None` if one fails, which their search will
+    /// report, or if the user stops it.
     async fn pace(
         &mut self,
         engines: usize,
@@ -200,7 +201,7 @@ impl EngineSet {
         let interrupts = self.listen(observer)?;
         let mut running = std::mem::take(&mut self.idle);
         let work = async {
-            // All at once: one after the other they take seconds on a machine of many cores.
+            // All start at once. In turn they would take seconds on a machine with many cores.
             let mut starting = JoinSet::new();
             for _ in running.len()..engines {
                 let (command, identity) = (self.command.clone(), self.identity.clone());
@@ -238,7 +239,7 @@ impl EngineSet {
         Ok(self.interrupts.insert(interrupts).clone())
     }
 
-    /// Searches to the end, or until the user stops it; tells which.
+    /// Searches to the end or until the user stops it, and returns which of the two happened.
     ///
     /// The first interrupt lets the segments in flight finish, the second ends the engines at once.
     pub async fn search(
@@ -274,7 +275,7 @@ impl EngineSet {
         Ok(interrupts.stop().is_requested() && games_done < games)
     }
 
-    /// Sends the engines home that nobody needed. From now on an interrupt ends the program.
+    /// Quits the unused engines. From now on an interrupt ends the program.
     pub async fn quit(self) {
         if let Some(interrupts) = self.interrupts {
             interrupts.search_is_over();

@@ -1,4 +1,4 @@
-//! Owns [`Pace`]: how long a search will take, from a second of its engines at some of its own positions.
+//! [`Pace`]: the expected time of a search, from one second of its engines on some of its own positions.
 
 use std::time::Duration;
 
@@ -6,64 +6,68 @@ use tokio::task::JoinSet;
 
 use crate::chess::{Evaluator, Limit, Protocol, Segment};
 
-/// Plies of the first searches that are measured: below them, what an engine does once takes most of the time.
+/// Depth of the first measured searches, in plies. At smaller depths, an engine's initial work takes most of
+/// the time.
 const FIRST_DEPTH: u32 = 6;
 
-/// What is measured of an engine whose limit is a number of nodes.
+/// Nodes of the first measured searches, for an engine with a node limit.
 const FEWEST_NODES: u64 = 10_000;
 
-/// Time that measuring takes at most, about.
+/// Approximate limit of the time for measuring.
 const MEASURED: Duration = Duration::from_secs(1);
 
-/// Segments that each engine is measured on, and positions of each: the first has an empty hash table, the others profit from it.
+/// Number of measured segments per engine, and of positions per segment. The first position has an empty hash
+/// table; the others profit from it.
 const SEGMENTS: usize = 4;
 const POSITIONS: usize = 3;
 
-/// A search of fewer positions is over before much could be said of it.
+/// Fewest positions of a search that is worth a forecast. A shorter search is over too soon.
 const FEWEST_POSITIONS: u64 = 64;
 
-/// A search that takes less is not worth a word.
+/// Shortest time of a search that is reported.
 const WORTH_A_WORD: Duration = Duration::from_secs(10);
 
-/// A search that may take less is not worth measuring.
+/// Shortest possible time of a search that is worth measuring.
 const WORTH_MEASURING: Duration = Duration::from_secs(4);
 
-/// How much longer the next ply takes at least: what is guessed before it is measured.
+/// Least growth factor of the time per ply, assumed before it is measured.
 const LEAST_GROWTH: f64 = 1.35;
 
-/// The last measured depths, by which it is told how much longer the next ones take.
+/// Number of the deepest measured depths from which the growth is computed.
 const LAST: usize = 5;
 
-/// How much of what a ply took more is left of it further down: Stockfish 15.1 takes 1.64 times as long for each ply from 8 to
-/// 13, and 1.38 times from 13 to 20; the built-in engine 2.3 times from 6 to 10, and 1.6 from 10 to 14.
+/// The part of a ply's measured growth that remains at greater depths. Stockfish 15.1 takes 1.64 times as
+/// long for each ply from 8 to 13, and 1.38 times from 13 to 20. For the built-in engine the factors are 2.3
+/// from 6 to 10, and 1.6 from 10 to 14.
 const DEEPER: f64 = 0.6;
 
-/// Nodes a second of an engine that is a fast one.
+/// Nodes per second of a fast engine.
 const FAST: f64 = 2e6;
 
-/// A search that takes longer is worth a quicker one, which takes at most this part of its time, and no fewer plies.
+/// Shortest time of a search for which a quicker limit is suggested; the quicker search's largest share of
+/// that time, and its fewest plies.
 const WORTH_A_CHOICE: Duration = Duration::from_secs(60);
 const QUICKER: f64 = 0.1;
 const LEAST_PLIES: u32 = 8;
 
-/// How long an engine needs for a position, by depth or by node.
+/// The time of an engine per position, by depth or by nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pace {
-    /// Each depth that was measured, and the seconds a position.
+    /// Each measured depth, with its seconds per position.
     depths: Vec<(u32, f64)>,
-    /// Seconds a node.
+    /// Seconds per node.
     node: Option<f64>,
 }
 
-/// A limit with which the same search is over sooner.
+/// A limit with which the same search ends sooner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuickerChoice {
     pub limit: Limit,
     pub takes: Duration,
 }
 
-/// Tells whether a search of so many positions may take so long that it is worth measuring, by how long a position took of
-/// the engine's probe at depth 6.
+/// Returns whether a search of that many positions may be long enough to be worth measuring. The estimate
+/// uses the time per position of the engine's probe at depth 6.
 pub fn is_worth_measuring(positions: u64, limit: Limit, probe: Duration, engines: usize) -> bool {
     let position = match limit {
         Limit::Depth(depth) => {
@@ -79,8 +83,9 @@ pub fn is_worth_a_word(takes: Duration) -> bool {
 }
 
 impl Pace {
-    /// Measures engines on a few positions of `missing`, for about a second and not beyond the limit of `protocol`; gives them
-    /// back. They search at the same time, as they will: two that share a core or its cache are slower than one.
+    /// Measures engines on a few positions of `missing`, for about a second and within the limit of
+    /// `protocol`, and returns them. They search simultaneously, as they will later: two engines that share a
+    /// core or its cache are slower than one.
     pub async fn of<E: Evaluator + 'static>(
         engines: Vec<E>,
         missing: &[&Segment],
@@ -101,7 +106,7 @@ impl Pace {
                     let (seconds, took) = measuring.seconds(Protocol { limit, ..*protocol }).await?;
                     pace.depths.push((depth, seconds));
                     spent += took;
-                    // The next one takes longer than all of that.
+                    // The next search takes longer than all searches so far.
                     if spent + took >= MEASURED {
                         break;
                     }
@@ -111,7 +116,7 @@ impl Pace {
         Ok((pace, measuring.engines))
     }
 
-    /// Returns the seconds that a position takes; `None` for a limit of a kind that was not measured.
+    /// Returns the seconds per position; `None` for an unmeasured kind of limit.
     fn position(&self, limit: Limit) -> Option<f64> {
         match limit {
             Limit::Nodes(nodes) => Some(self.node? * nodes as f64),
@@ -126,8 +131,9 @@ impl Pace {
         }
     }
 
-    /// Returns how much longer each ply beyond the measured ones takes than the one before: what the last of them took more,
-    /// by a line through their logarithms, and less of that, since the deeper a search is the more of it its engine leaves out.
+    /// Returns the growth factor of the time per ply beyond the measured depths. It extends a line through
+    /// the logarithms of the last measured times. The growth is reduced because an engine prunes more in
+    /// deeper searches.
     fn growth(&self) -> f64 {
         let last = &self.depths[self.depths.len().saturating_sub(LAST)..];
         let points: Vec<(f64, f64)> =
@@ -143,12 +149,12 @@ impl Pace {
         1.0 + DEEPER * ((both / spread).exp() - 1.0).clamp(0.5, 1.5)
     }
 
-    /// Returns how long so many positions take with so many engines at a time.
+    /// Returns the time for that many positions with that many engines at a time.
     pub fn takes(&self, positions: u64, limit: Limit, engines: usize) -> Option<Duration> {
         Some(taken(positions, self.position(limit)?, engines))
     }
 
-    /// Returns the deepest search that takes a tenth of that time or less, where it is long.
+    /// Returns the deepest search that takes at most a tenth of that time, if the time is long.
     pub fn quicker(&self, positions: u64, limit: Limit, engines: usize) -> Option<QuickerChoice> {
         let takes = taken(positions, self.position(limit)?, engines);
         if takes < WORTH_A_CHOICE {
@@ -166,20 +172,20 @@ impl Pace {
     }
 }
 
-/// Returns how long so many positions take, at so many seconds each.
+/// Returns the time for that many positions, at `position` seconds each.
 fn taken(positions: u64, position: f64, engines: usize) -> Duration {
     let seconds = positions as f64 * position / engines.max(1) as f64;
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
-/// Engines that are measured, and what each of them searches.
+/// Engines to be measured, with the segments that each of them searches.
 struct Measuring<E> {
     engines: Vec<E>,
     shares: Vec<Vec<Segment>>,
 }
 
 impl<E: Evaluator + 'static> Measuring<E> {
-    /// Has all engines search their shares; returns the mean seconds of a position, and the time that it took.
+    /// Searches the shares with all engines. Returns the mean seconds per position, and the time taken.
     async fn seconds(&mut self, protocol: Protocol) -> Result<(f64, Duration), E::Error> {
         let mut searching = JoinSet::new();
         for (mut engine, share) in self.engines.drain(..).zip(self.shares.clone()) {
@@ -205,7 +211,7 @@ impl<E: Evaluator + 'static> Measuring<E> {
     }
 }
 
-/// Returns for each engine the beginnings of some segments that stand evenly among all.
+/// Returns for each engine the beginnings of some segments, evenly spaced among all segments.
 fn shares(missing: &[&Segment], engines: usize) -> Vec<Vec<Segment>> {
     let chosen = (SEGMENTS * engines).min(missing.len());
     let place = |number: usize| (2 * number + 1) * missing.len() / (2 * chosen);
@@ -221,7 +227,8 @@ mod tests {
     use crate::chess::{Evaluation, Order, Score, SegmentResult, pgn::parse_games};
     use crate::engine::work::event_loop;
 
-    /// Takes a millisecond at depth 6 and twice as long for each further ply, or a microsecond a node.
+    /// An engine that takes a millisecond at depth 6 and twice as long for each further ply, or a microsecond
+    /// per node.
     #[derive(Default)]
     struct Doubling {
         asked: Vec<Limit>,
@@ -270,13 +277,14 @@ mod tests {
         let (pace, asked) = measured(Limit::Depth(20));
         let spent: Duration = asked.iter().map(|&limit| doubling(limit) * POSITIONS as u32).sum();
         assert!(spent > MEASURED / 2 && spent < 2 * MEASURED, "{spent:?}");
-        // To depth 11 it is measured, and then each ply takes 1.6 times as long, since the measured ones took twice.
+        // Depths up to 11 are measured. Each further ply takes 1.6 times as long, because the measured ones
+        // took twice as long.
         assert_eq!(asked.last(), Some(&Limit::Depth(11)));
         let takes = pace.takes(4883, Limit::Depth(20), 2).expect("a long search");
         let expected = 4883.0 * 0.032 * 1.6_f64.powi(9) / 2.0;
         assert!((takes.as_secs_f64() / expected - 1.0).abs() < 1e-6, "{takes:?}");
         let quicker = pace.quicker(4883, Limit::Depth(20), 2).expect("a quicker one");
-        // 1.6 to the fourth power is less than ten, to the fifth more.
+        // The fourth power of 1.6 is less than ten, the fifth is more.
         assert_eq!(quicker.limit, Limit::Depth(15));
         assert!((quicker.takes.as_secs_f64() * 1.6_f64.powi(5) / expected - 1.0).abs() < 1e-6);
     }

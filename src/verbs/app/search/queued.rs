@@ -1,4 +1,4 @@
-//! Owns the searches of a run that other machines make: what is missing is put into the queue, and waited for.
+//! Searches of a run by other machines: the missing evaluations are queued and awaited.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,13 +14,13 @@ use crate::store::{
 };
 use crate::verbs::{app::Observer, app::patience::patiently, app::plan::EvaluationPlan, error::VerbError};
 
-/// Time between two looks at how far the queue is.
+/// Time between two queries of the queue's progress.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Time between two looks at whether the user goes away.
+/// Time between two checks for the user's request to stop.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How long nobody may search before that is told.
+/// Time without any searching worker after which that is reported.
 const LONELY: Duration = Duration::from_secs(10);
 
 pub struct QueuedRun {
@@ -30,7 +30,7 @@ pub struct QueuedRun {
 }
 
 impl QueuedRun {
-    /// Makes the run known to the queue of its store, if the plan has it searched there.
+    /// Registers the run in the queue of its store, if the plan has it searched there.
     pub async fn open(
         plan: &EvaluationPlan,
         engine: &EngineStamp,
@@ -56,7 +56,7 @@ impl QueuedRun {
         Ok(Some(QueuedRun { queue, order, run }))
     }
 
-    /// Has all that a search lacks searched by workers; tells whether the user went away before.
+    /// Has workers search all missing evaluations. Returns whether the user stopped waiting before the end.
     pub async fn search(
         &mut self,
         search: &mut Search,
@@ -91,7 +91,7 @@ impl QueuedRun {
         Ok(false)
     }
 
-    /// Waits until nothing of the run waits or is in work; tells whether the user has.
+    /// Waits until no segment of the run is waiting or in work. Returns whether the user waited until then.
     async fn wait(
         &mut self,
         begun: SearchProgress,
@@ -128,7 +128,7 @@ impl QueuedRun {
         }
     }
 
-    /// Leaves the games out of which a segment was set aside.
+    /// Leaves out the games with a segment that was set aside.
     async fn give_up_failed(
         &mut self,
         search: &mut Search,
@@ -144,14 +144,14 @@ impl QueuedRun {
         Ok(())
     }
 
-    /// Tells the queue that nobody waits for the run any more, since it is over.
+    /// Ends the run in the queue.
     pub async fn finish(mut self, observer: &dyn Observer) -> Result<(), VerbError> {
         patiently!(self.queue, 0, observer, self.queue.finish_run(self.run));
         Ok(())
     }
 }
 
-/// Returns what tells a run from every other: the engine, how it is asked, and the games.
+/// Returns the identifier of a run: a digest of engine, search settings and games.
 fn digest(plan: &EvaluationPlan, engine: &EngineStamp, games: &[&[Game]]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     let behaviour = engine.behaviour.as_deref().unwrap_or_default();
@@ -171,7 +171,7 @@ fn digest(plan: &EvaluationPlan, engine: &EngineStamp, games: &[&[Game]]) -> [u8
     hasher.finalize().into()
 }
 
-/// Names the games for people: the file of the first, and how many there are.
+/// Returns a readable name for the games: the file of the first game, and the number of games.
 fn name(games: &[&[Game]]) -> String {
     let count = games.iter().map(|games| games.len() as u64).max().unwrap_or_default();
     let file = games.iter().copied().flatten().next().map_or("games", |game| game.source.file.as_str());

@@ -1,4 +1,4 @@
-//! The engine that is asked for searches, else the one within, and one line says who.
+//! Tests of the engine choice: the engine asked for searches, else the built-in one, and one note names it.
 
 use std::{io, sync::Mutex};
 
@@ -8,7 +8,7 @@ use crate::engine::{EngineChoice, Setup, within};
 use crate::verbs::app::Interrupts;
 use crate::verbs::app::plan::{EnginePlan, StorePlan};
 
-/// Writes down the remarks that a run makes.
+/// An observer that records the notes of a run.
 #[derive(Default)]
 struct Listener {
     notes: Mutex<Vec<String>>,
@@ -36,7 +36,7 @@ impl Observer for Listener {
 
 const NOBODY_RATED: RatingTask<'_> = RatingTask { games: Vec::new(), inputs: Vec::new(), calibrations: &[] };
 
-/// Searches a short game with the built-in engine; tells who did, and what was said.
+/// Searches a short game with the built-in engine. Returns the engine's name, and the notes.
 fn searched(is_named: bool) -> (String, Vec<String>) {
     let choice = EngineChoice::Within { is_named };
     let plan = EvaluationPlan {
