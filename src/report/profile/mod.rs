@@ -1,5 +1,5 @@
-//! The report of one player: the profile as a table, the losses over time as a picture, the mistakes for
-//! training, and a page with all of them.
+//! The report of one player: the profile as a table, the losses over time as a picture, and the mistakes for
+//! training. A page has all of them.
 
 mod mistakes;
 

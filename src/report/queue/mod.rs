@@ -143,7 +143,7 @@ fn ago(seconds: f64) -> String {
     format!("{} ago", duration(seconds))
 }
 
-/// Returns a duration in its two largest units, as in `2 h 5 min`.
+/// Returns a duration in at most two units, as in `2 h 5 min`.
 fn duration(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
     match (whole / 86_400, whole / 3600 % 24, whole / 60 % 60, whole % 60) {

@@ -55,7 +55,7 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
 const KEPT: &str = "Of all forms of the paper's number, another run of the engine repeats this one best \
     (docs/method.md). It falls with the length of a game, so it ranks nobody.";
 
-/// Returns the file of the known measures. Accuracy is of whole games, so its rows have only filters of
+/// Returns the file of the known measures. Accuracy is of whole games, so its rows show only the filters of
 /// games.
 pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&StatisticRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();

@@ -1,5 +1,5 @@
-//! The ranking of the players by the quality of their play: its file, its tables for the terminal and the
-//! page, the live table, and the parts of play.
+//! The ranking of the players by the quality of their play: its file, its tables for terminal and page, and
+//! the live table. The parts of play are here too.
 
 use super::columns::{RANK, RATING_OF_PLAY, REFUSED};
 use crate::chess::{Judgement, text::rounded};
