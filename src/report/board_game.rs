@@ -1,4 +1,4 @@
-//! Owns what a person at the board is told: of the game, of its requests, and at its end of how it was played.
+//! The text for a person who plays at the board: the game, its requests, and a review at its end.
 
 use shakmaty::{Chess, Color, Position};
 
@@ -41,7 +41,7 @@ pub fn prompt(position: &Chess) -> String {
     numbered(position, "")
 }
 
-/// Returns the last move of a game behind its number.
+/// Returns the last move of a game after its number.
 pub fn last_move(game: &BoardGame) -> Option<String> {
     let last = game.last()?;
     let game = game.game();

@@ -1,4 +1,4 @@
-//! Owns the report of a count of best moves: its table, its picture and its summary.
+//! The report of a count of best moves: its table, its picture and its summary.
 
 use serde::Serialize;
 
@@ -18,13 +18,13 @@ pub struct GoDeepSummary {
     pub engine: EngineFacts,
     pub depth: u32,
     pub games: usize,
-    /// Positions searched to the end.
+    /// Positions that were searched completely.
     pub positions: usize,
-    /// Positions that the engine failed on.
+    /// Positions at which the engine failed.
     pub failed: usize,
     /// Positions with one legal move, left out.
     pub forced: usize,
-    /// Positions that had been met before, left out.
+    /// Repeated positions, left out.
     pub repeated: usize,
     pub iterations: Vec<Iteration>,
 }

@@ -1,4 +1,4 @@
-//! Owns the report of weights learned from players' moves: the weights, tables, pictures, a summary and a page.
+//! The report of weights learned from players' moves: the weights, tables, pictures, a summary and a page.
 
 use crate::chess::{seal::Seal, text::counted};
 use crate::files::Publication;
@@ -77,15 +77,15 @@ pub fn models<'a>(
     targets.flat_map(|target| objectives.iter().map(move |&objective| ModelKey { target, objective }))
 }
 
-/// Returns the names of the pictures of a run for these objectives: values by band (the paper's Figure 1) and squares
-/// (Figure 2) of each.
+/// Returns the names of the pictures of a run: for each objective values by band (the paper's Figure 1) and
+/// squares (Figure 2).
 pub fn pictures(objectives: &[LearningObjective]) -> Vec<String> {
     let both = objectives.iter().flat_map(|objective| LEARNING.pictures().map(move |name| (name, objective)));
     both.map(|(name, objective)| name.replace("<objective>", &objective.to_string())).collect()
 }
 
-/// Writes the weights of each model into a file of its own, and returns what is wrong with those of which no evaluation can be
-/// made.
+/// Writes the weights of each model into its own file. Returns a fault for each model that makes no
+/// evaluation.
 pub fn write_weights(
     out: &Publication<'_>,
     models: &[Model],

@@ -1,5 +1,5 @@
-//! Owns the list of all kinds of reports, and `gainalyze schema`: every column of their tables, from the descriptions that the
-//! tables themselves are made by.
+//! The list of all kinds of reports, and `gainalyze schema`: every column of their tables, from the same
+//! descriptions as the tables themselves.
 
 use serde::Serialize;
 
@@ -38,13 +38,13 @@ pub static KINDS: [&ReportKind; 12] = [
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry {
-    /// By which commands it is written, in Markdown.
+    /// The commands that write it, in Markdown.
     written_by: &'static str,
     #[serde(flatten)]
     pub description: TableDescription,
 }
 
-/// Returns what is said of every table, with all columns that it may have.
+/// Returns the documentation of every table, with all columns that it may have.
 pub fn schema() -> Vec<Entry> {
     let entries = |kind: &&ReportKind| {
         let written_by = kind.written_by;

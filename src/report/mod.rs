@@ -1,5 +1,5 @@
-//! Owns the report: a tournament's tables, files and pictures. It formats and draws, computes no
-//! number and prints nothing.
+//! Reports: the tables, files and pictures of a run. This room formats and draws. It computes no number and
+//! prints nothing.
 
 pub(crate) mod archive;
 pub(crate) mod board_game;
@@ -33,7 +33,7 @@ use self::{plots::canvas::PlotError, table::ExportError};
 use crate::chess::text::full_path;
 use crate::files::FileError;
 
-/// Why a report is not complete.
+/// The reason why a report is incomplete.
 #[derive(Debug, Error)]
 pub enum ReportError {
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! Owns [`Source`]: what the report of a tournament is made of, and the pictures of it.
+//! [`Source`]: the data of a tournament's report, and its pictures.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::measure::{
     quality::standings,
 };
 
-/// A tournament with its games, and what of it is reported.
+/// A tournament with its games, and the choice of its reported parts.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     pub analysis: &'a Analysis,
@@ -23,13 +23,13 @@ pub struct Source<'a> {
     /// The games, in the order of the sample.
     pub games: &'a [EvaluatedGame],
     pub facts: &'a SummaryFacts,
-    /// The profile of the player whose own games these are; `None` of a field.
+    /// The profile of the player whose own games these are; `None` for a field of players.
     pub own: Option<&'a Profile>,
     pub options: &'a ReportOptions,
 }
 
 impl Source<'_> {
-    /// Tells whether a game has no result yet.
+    /// Returns true if a game has no result yet.
     pub fn has_open_games(&self) -> bool {
         self.games.iter().any(|evaluated| evaluated.game().result == GameResult::Unknown)
     }
@@ -46,7 +46,7 @@ pub struct ReportOptions {
     /// The subject of the report, as the user named it.
     pub name: String,
     pub command: Vec<String>,
-    /// The seconds after which the page reloads itself, where it is written again and again.
+    /// The seconds after which the page reloads itself, if it is rewritten regularly.
     pub reload: Option<u32>,
 }
 
@@ -56,16 +56,16 @@ pub(super) const EXPECTED_SCORE: &str = "expected-score";
 pub(super) const ELO_PERFORMANCE: &str = "elo-performance";
 pub(super) const HISTOGRAMS: &str = "histograms";
 
-/// What the names of the pictures of single players begin with.
+/// The first part of the names of single players' pictures.
 pub(super) const HISTOGRAM: &str = "histogram-";
 
-/// Draws the pictures of the players that are shown, and of the games that are to be drawn into files.
+/// Draws the pictures of the players that are shown, and of the games chosen for files.
 pub(super) fn drawings(source: &Source<'_>) -> Vec<NamedDrawing> {
     let Source { sample, games, options, .. } = *source;
     let tournament = &source.analysis.tournament;
     let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
     let mut gains = Gains::of_players(&names, sample, &tournament.method);
-    // The scale is the whole field's, so that a picture is the same whoever else is shown.
+    // The scale is that of the whole field, so that a picture does not depend on the other players shown.
     let (scale, caption) = (Scale::of(&gains), &options.caption);
     gains.retain(|gains| options.players.has(&gains.player));
     let players: Vec<&PlayerResult> = options.players.of(tournament);
@@ -99,7 +99,8 @@ pub(super) fn game(source: &Source<'_>, place: usize) -> Drawing {
     game::draw(source.sample.moves_of(place), &clocks, &heading, source.analysis.tournament.method.clip)
 }
 
-/// Tells whether each of so many players has a picture: nobody looks at thousands, and they take hours and gigabytes.
+/// Returns true if each of that many players has a picture. Thousands of pictures are of no use, and take
+/// hours and gigabytes.
 fn has_histograms(players: usize) -> bool {
     players <= PairSummary::FIELD
 }
@@ -112,7 +113,7 @@ fn game_name(number: usize) -> String {
     format!("game-{number}")
 }
 
-/// Returns the names, without extension, that pictures of those `players` and `games` have.
+/// Returns the names, without extension, of the pictures of those `players` and `games`.
 pub(super) fn names<'p>(players: impl IntoIterator<Item = &'p str>, games: &BTreeSet<usize>) -> Vec<String> {
     let mut files = FileNames::default();
     let players: Vec<&str> = players.into_iter().collect();

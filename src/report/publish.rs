@@ -1,4 +1,4 @@
-//! Owns [`Report`]: a report as a value, and the one way in which its files are named, documented and written.
+//! [`Report`]: a report as a value, and the only place that names, documents and writes its files.
 
 use std::{collections::BTreeSet, io::Write};
 
@@ -15,17 +15,17 @@ use crate::files::{Format, PictureFormat, Publication};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportFormats {
-    /// None writes no tables.
+    /// Formats of the tables; if empty, no tables are written.
     pub tables: BTreeSet<Format>,
     pub pictures: BTreeSet<PictureFormat>,
-    /// Pixels of a PNG for each of the picture's.
+    /// Pixels of a PNG for each pixel of the picture.
     pub scale: u8,
     pub page: bool,
-    /// Files of a tournament besides those that every report of one has.
+    /// Files of a tournament besides those that every such report has.
     pub extras: BTreeSet<Extra>,
 }
 
-/// Files of a tournament's report that are written only where they are asked for.
+/// Files of a tournament's report that are written only on request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Extra {
     /// The score kept, and pictures of expected scores and Elo performances
@@ -46,7 +46,7 @@ impl Default for ReportFormats {
     }
 }
 
-/// A kind of report. The names that a run claims, `gainalyze schema` and docs/files.md follow from it.
+/// A kind of report. A run's reserved file names, `gainalyze schema` and docs/files.md follow from it.
 #[derive(Debug)]
 pub struct ReportKind {
     /// The commands that write it, in Markdown.
@@ -57,17 +57,18 @@ pub struct ReportKind {
     pub tables: fn() -> Vec<Table>,
 }
 
-/// One or more files of a report besides its tables, and besides those that the run itself names and writes.
+/// One or more files of a report besides its tables. Files that the run itself names and writes are not
+/// included.
 #[derive(Debug)]
 pub enum ReportFile {
     /// The numbers at full precision.
     Summary(&'static str),
-    /// `results.csv`, the table of games that a run writes while it plays: the table without rows.
+    /// `results.csv`, the table of games that a run writes during play: the table without rows.
     Results(fn() -> Table),
     /// Another file that is always written.
     Fixed(&'static str),
     Page,
-    /// Pictures by their names without extension; what a name has between `<` and `>` varies.
+    /// Names of pictures without extension. The part between `<` and `>` varies.
     Pictures(&'static [&'static str]),
 }
 
@@ -93,13 +94,13 @@ impl ReportKind {
             ReportFile::Page => formats.page.then(|| PAGE.to_owned()),
             _ => None,
         }));
-        // The tree of a deep analysis is `tree.json`, whatever its tables are written as.
+        // The tree of a deep analysis is `tree.json`, in whatever format its tables are.
         let mut known = BTreeSet::new();
         names.retain(|name| known.insert(name.clone()));
         names
     }
 
-    /// Returns its tables without rows, the one that runs write while they play first.
+    /// Returns its tables without rows. The first is the one that runs write during play.
     pub fn all_tables(&self) -> impl Iterator<Item = Table> {
         let results = self.files.iter().filter_map(|file| match file {
             ReportFile::Results(table) => Some(table()),
@@ -116,7 +117,7 @@ impl ReportKind {
         names.flatten().copied()
     }
 
-    /// Returns these drawings under the names of its pictures, without those that there are not.
+    /// Returns these drawings with the names of its pictures, and skips missing ones.
     pub(super) fn named(&self, drawings: impl IntoIterator<Item = Option<Drawing>>) -> Vec<NamedDrawing> {
         let named = self.pictures().zip(drawings);
         named.filter_map(|(name, drawing)| Some((name.to_owned(), drawing?))).collect()
@@ -130,13 +131,13 @@ impl ReportKind {
     }
 }
 
-/// A picture under the name of its file, without extension.
+/// A picture with the name of its file, without extension.
 pub type NamedDrawing = (String, Drawing);
 
-/// A line of how a report was made: a label and a text.
+/// A fact about the making of a report: a label and a text.
 pub type Fact = (String, String);
 
-/// A report: what its files, its page and the terminal show.
+/// A report: the content of its files, its page and its text for the terminal.
 #[derive(Debug, Default)]
 pub struct Report {
     pub title: String,
@@ -147,18 +148,18 @@ pub struct Report {
     pub facts: Vec<Fact>,
     /// The tables that are files.
     pub tables: Vec<Table>,
-    /// The tables that readers see.
+    /// The tables for readers.
     pub(super) shown: Vec<Layout>,
-    /// Those of them that a terminal shows unless all are asked for.
+    /// The tables for readers that a terminal shows by default.
     pub(super) brief: Vec<Layout>,
     pub drawings: Vec<NamedDrawing>,
     /// Files besides tables, pictures and page.
     pub files: Vec<(&'static str, Vec<u8>)>,
-    /// `None` where it has no page, or one with a template of its own.
+    /// `None` if the report has no page, or one with a template of its own.
     pub page: Option<fn(&Report) -> Page<'_>>,
 }
 
-/// The pages without a writer of their own: their words stand in the templates.
+/// The pages without a writer of their own. Their words are in the templates.
 #[derive(Template)]
 pub enum Page<'a> {
     #[template(path = "report/experiment/page.html")]
@@ -174,19 +175,19 @@ pub enum Page<'a> {
 }
 
 impl Report {
-    /// Adds all numbers, as JSON, under the name that reports of this kind have for it.
+    /// Adds all numbers as JSON, under the file name of this kind of report.
     pub(super) fn with_summary(mut self, kind: &ReportKind, summary: &impl Serialize) -> Report {
         let json = to_json(summary).expect("data whose keys are texts");
         self.files.extend(kind.summary().map(|name| (name, json.into_bytes())));
         self
     }
 
-    /// Returns the tables as a terminal shows them, no wider than `screen` where that can be, and what they come to.
+    /// Returns all tables for readers and the findings, for a terminal: no wider than `screen` if possible.
     pub fn text(&self, screen: Screen) -> String {
         text(&self.shown, self.sentences.iter().chain(&self.notes), screen)
     }
 
-    /// Returns the few tables that answer, and what they come to.
+    /// Returns the few most important tables and the findings, for a terminal.
     pub fn brief_text(&self, screen: Screen) -> String {
         text(&self.brief, self.sentences.iter().chain(&self.notes), screen)
     }
@@ -195,14 +196,14 @@ impl Report {
         self.drawings.iter().find(|(known, _)| known == name).map(|(_, drawing)| drawing)
     }
 
-    /// Returns the tables that readers see as pages have them.
+    /// Returns the tables for readers, in the form for pages.
     pub(super) fn page_tables(&self) -> impl Iterator<Item = PageTable> {
         let tables = (1..).zip(self.shown.clone());
         tables.map(|(n, table)| PageTable::of(format!("table-{n}"), table))
     }
 }
 
-/// Returns tables as a terminal shows them, and what they come to.
+/// Returns tables and findings, for a terminal.
 pub(super) fn text<'a>(
     tables: &[Layout],
     said: impl IntoIterator<Item = &'a String>,
@@ -214,7 +215,7 @@ pub(super) fn text<'a>(
     parts.join("\n")
 }
 
-/// Writes the tables in each format, the pictures in each of theirs, further files and the page.
+/// Writes the tables and the pictures in each of their formats, further files and the page.
 pub fn publish(report: &Report, out: &Publication<'_>, formats: &ReportFormats) -> Result<(), ReportError> {
     for table in &report.tables {
         let parts = || [Ok::<_, ExportError>(table.clone())];
@@ -240,7 +241,7 @@ pub(super) fn write_page(
     if formats.page { write_bytes(out, PAGE, page()?.as_bytes()) } else { Ok(()) }
 }
 
-/// Writes one table that comes in parts, in one format.
+/// Writes one table in parts, in one format.
 pub(super) fn write_table(
     out: &Publication<'_>,
     name: &str,

@@ -1,4 +1,4 @@
-//! Owns the report of a study of sensitivity: its tables.
+//! The report of a sensitivity study: its tables.
 
 use super::{publish::Report, publish::ReportKind, tables};
 use crate::measure::{JudgeAgreement, Method, Repeatability, Sensitivity};
@@ -18,7 +18,7 @@ pub static SENSITIVITY: ReportKind = ReportKind {
     },
 };
 
-/// A run beside another one on the same games.
+/// The comparison of a run with another one on the same games.
 #[derive(Debug, Clone)]
 pub struct RunComparison {
     pub repeatability: Vec<Repeatability>,
@@ -27,7 +27,7 @@ pub struct RunComparison {
     pub method: Method,
 }
 
-/// Returns the report of a study, and of how the run compares with another one, where there is one.
+/// Returns the report of a study, with the comparison of the run with another one if there is one.
 pub fn report(found: &Sensitivity, compared: Option<&RunComparison>) -> Report {
     let mut all =
         vec![tables::sensitivity::choice_file(found), tables::sensitivity::player_choices(Some(found))];

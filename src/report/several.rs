@@ -1,4 +1,4 @@
-//! Owns the reports above the folders of several others: the panel of several judges, strength by event.
+//! The reports of several runs together: the panel of several judges, strength by event.
 
 use serde::Serialize;
 
@@ -25,15 +25,16 @@ const SEVERAL: &str = "Several engines (`--engine` more than once) and several f
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EngineOfRun {
-    /// Its name in tables: its `id name`, or the engine of a recording, with a number if two have the same name.
+    /// The engine's name in tables: its `id name`, or the engine of a recording. It has a number if two have
+    /// the same name.
     pub engine: String,
-    /// The folder of its reports, beside this file.
+    /// The folder of its reports, next to this file.
     pub folder: String,
-    /// Why it has no report; `None` where it has one.
+    /// The reason why it has no report; `None` if it has one.
     pub failed: Option<String>,
 }
 
-/// A panel, or one of each event, and what its report tells besides.
+/// A panel, or one of each event, and the other contents of its report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PanelRun<'a> {
     pub title: &'a str,
@@ -71,7 +72,7 @@ fn files(panels: &[EventPanel], method: &Method, players: &PlayerSelection) -> V
     ]
 }
 
-/// Returns the report of a panel, of the players that are shown. Panels of several events are tables alone.
+/// Returns the report of a panel, with the players that are shown. Panels of several events have tables only.
 pub fn panel(run: &PanelRun<'_>) -> Report {
     let tables = files(run.panels, run.method, run.players);
     let report = match run.panels {
@@ -98,7 +99,7 @@ fn shown(run: &PanelRun<'_>, one: &EventPanel) -> Report {
     }
 }
 
-/// Returns a panel as a terminal shows it: what it comes to, the paper's three tables, or both.
+/// Returns a panel for a terminal: its summary, the paper's three tables, or both.
 pub fn panel_text(
     run: &PanelRun<'_>,
     one: &EventPanel,

@@ -1,4 +1,4 @@
-//! Owns `summary.json`: what a run found, and nothing of how the run went.
+//! `summary.json`: the results of a run, and nothing about the run itself.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::measure::{Analysis, Intervals, QualityOfPlay};
 use crate::numbers::{Estimate, Welch};
 use crate::report::words;
 
-/// Declares a type that is a JSON object: its fields, and behind `=>` the entries that follow from them, in their order.
+/// Declares a type that is a JSON object: its fields, and after `=>` the entries made from them, in order.
 macro_rules! object {
     ($(#[$doc:meta])* struct $name:ident<$life:lifetime> { $($field:ident: $type:ty),* $(,)? } =>
         $($key:literal: $value:expr),* $(,)?) => {
@@ -29,7 +29,7 @@ macro_rules! object {
 pub(super) use object;
 
 object! {
-    /// The engine's strength with what the games that happened to be played have to do with its error.
+    /// The engine's strength, with the part of its error that is due to the choice of games.
     struct EngineStrength<'t> { mean: &'t Estimate, sampling: &'t Intervals } =>
         "mean": mean.value,
         "standard_error": mean.interval.map(|interval| interval.standard_error),
@@ -40,8 +40,8 @@ object! {
         "sampling": sampling,
 }
 
-/// The contents of `summary.json`: everything that follows from the games, the evaluations and the options,
-/// and nothing that differs between two runs of them.
+/// The contents of `summary.json`: everything that follows from the games, the evaluations and the options.
+/// Nothing in it differs between two runs with the same input.
 #[derive(Debug, Clone, Copy)]
 pub struct Summary<'a> {
     pub analysis: &'a Analysis,

@@ -1,4 +1,4 @@
-//! Owns the board as a terminal shows it: pieces as Unicode has them or as letters, with colours or without.
+//! The board in a terminal: pieces in Unicode or as letters, with or without colours.
 
 use shakmaty::{Board, Color, File, Rank, Square, uci::UciMove};
 
@@ -6,21 +6,22 @@ use super::html::board::glyph;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TextBoard {
-    /// Letters in place of the pieces of Unicode: capitals for White.
+    /// True for letters in place of Unicode pieces: capitals for White.
     pub ascii: bool,
     pub colours: bool,
-    /// Black's side below.
+    /// True for Black's side at the bottom.
     pub flipped: bool,
 }
 
-/// Colours of the 256 that terminals have: light and dark squares, and the same of the last move.
+/// Colours from the 256 of terminals: light and dark squares, then the same for the last move.
 const SQUARES: [[u8; 2]; 2] = [[180, 137], [186, 142]];
 
 /// White's pieces and Black's, on squares of these colours.
 const PIECES: [u8; 2] = [231, 16];
 
 impl TextBoard {
-    /// Returns the board in ten lines, with the squares of the `last` move marked: by their colour, or by brackets.
+    /// Returns the board in ten lines. The squares of the `last` move are marked: by their colour, or by
+    /// brackets.
     pub fn drawn(self, board: &Board, last: Option<UciMove>) -> String {
         let marked = match last {
             Some(UciMove::Normal { from, to, .. }) => vec![from, to],
@@ -40,7 +41,7 @@ impl TextBoard {
         text
     }
 
-    /// Puts files, or ranks from below, in the order in which they are seen.
+    /// Puts files, or ranks from below, in display order.
     fn order<T, const N: usize>(self, mut all: [T; N]) -> [T; N] {
         if self.flipped {
             all.reverse();
@@ -53,7 +54,7 @@ impl TextBoard {
         if self.colours {
             let ground = SQUARES[usize::from(is_marked)][usize::from(square.is_dark())];
             let (ink, shape) = match piece {
-                // The filled shapes for both: their colour tells them apart.
+                // The filled shapes for both sides: their colour distinguishes them.
                 Some(piece) if self.ascii => (PIECES[piece.color.fold_wb(0, 1)], piece.char()),
                 Some(piece) => (PIECES[piece.color.fold_wb(0, 1)], glyph(piece.role.of(Color::Black))),
                 None => (PIECES[1], ' '),

@@ -1,4 +1,4 @@
-//! Owns the report of a tournament: its tables, pictures, summary and page.
+//! The report of a tournament: its tables, pictures, summary and page.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ pub static TOURNAMENT: ReportKind = ReportKind {
         ]),
     ],
     tables: || {
-        // A tournament of nobody, by the options that have the most columns.
+        // A tournament without players, with the options that have the most columns.
         let method = Method { engine_histogram: EngineHistogram::Own, ..Method::default() };
         let sample = MoveSample::default();
         let analysis = Analysis::of(&sample, &BTreeMap::new(), &method, &[]);
@@ -42,7 +42,7 @@ pub static TOURNAMENT: ReportKind = ReportKind {
     },
 };
 
-/// Returns the names of the files that a report with those `options` may have, of a tournament of those
+/// Returns the names of the files that a report may have, with those `options` and a tournament of those
 /// `players`.
 pub fn file_names<'a>(options: &ReportOptions, players: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut names = TOURNAMENT.file_names(&options.formats, pictures::names(players, &options.games));
@@ -55,12 +55,12 @@ pub fn extras_of<'n>(names: impl IntoIterator<Item = &'n str>) -> BTreeSet<Extra
     names.into_iter().filter_map(extra).collect()
 }
 
-/// Tells whether a report with these extras has the file, table or picture of that name.
+/// Returns true if a report with these extras has the file, table or picture of that name.
 fn has(extras: &BTreeSet<Extra>, name: &str) -> bool {
     extra(name).is_none_or(|extra| extras.contains(&extra) || extras.contains(&Extra::All))
 }
 
-/// Returns the extra that a file, table or picture of that name belongs to; `None` of those that every report has.
+/// Returns the extra to which a file, table or picture of that name belongs; `None` if every report has it.
 fn extra(name: &str) -> Option<Extra> {
     let name = name.split('.').next().unwrap_or_default();
     match name {
@@ -105,7 +105,7 @@ pub fn write(out: &Publication<'_>, source: &Source<'_>) -> Result<(), ReportErr
     write_page(out, formats, || html::page(&report, source))
 }
 
-/// Returns all tables but that of the moves, which comes in parts.
+/// Returns all tables except that of the moves, which comes in parts.
 fn files(
     analysis: &Analysis,
     quality: &QualityOfPlay,

@@ -1,4 +1,4 @@
-//! Owns the report of an archive: tables, pictures and a summary of what was counted by group and by clock.
+//! The report of an archive: tables, pictures and a summary by group and by clock.
 
 pub mod moves;
 
@@ -29,7 +29,7 @@ pub static ARCHIVE: ReportKind = ReportKind {
     },
 };
 
-/// Returns the report of what was counted; its table of moves is written while they stream by.
+/// Returns the report of the counts. Its table of moves is written separately, while the games stream by.
 pub fn report(counts: &ArchiveCounts, survey: &Survey, key: &CountKey) -> Report {
     let groups: Vec<_> = survey.groups.iter().collect();
     let mut all = vec![
@@ -63,7 +63,8 @@ object! {
 }
 
 object! {
-    /// Games read, counted, met again, not wanted (by the first thing that speaks against them), and wanted but not counted.
+    /// Numbers of games: read, counted, duplicates, rejected (by the first filter that rejects each), and
+    /// chosen but not counted.
     struct GamesEntry<'a> { counts: &'a ArchiveCounts } =>
     "read": counts.read(),
     "counted": counts.games.chosen,
@@ -81,7 +82,7 @@ object! {
 }
 
 object! {
-    /// The mean over the rated players of Elo − difference.
+    /// The mean of Elo − difference over the rated players.
     struct MeanStrength<'a> { estimate: &'a Estimate } =>
     "value": estimate.value,
     "players": estimate.observations,

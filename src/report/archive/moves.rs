@@ -1,4 +1,4 @@
-//! Owns the table of an archive's moves, which is written while the archive streams by.
+//! The table of an archive's moves, written while the archive is read.
 
 use std::{collections::BTreeSet, sync::mpsc::SyncSender, sync::mpsc::sync_channel};
 
@@ -8,14 +8,14 @@ use crate::files::{Format, Publication};
 use crate::measure::{CountedMove, GameCounts, SideCounts};
 use crate::report::{ReportError, publish::write_table, table::ExportError, table::Table, table::TablePart};
 
-/// Moves of a part: a row group of Parquet, some 10 MB in memory.
+/// Moves of a part: a row group of Parquet, about 10 MB in memory.
 const PART: usize = 1 << 18;
 
 const NAME: &str = "archive-moves";
 
 struct ArchiveMoveRow {
     file: String,
-    /// Its number in the file, from 1.
+    /// The game's number in the file, from 1.
     game: u64,
     player: Option<Box<str>>,
     group: CompactString,
@@ -51,14 +51,14 @@ pub(in crate::report) fn empty() -> Table {
     table(&[])
 }
 
-/// Takes moves as they come, and hands them on to the files part by part.
+/// A sink for moves, which passes them to the files part by part.
 pub struct MovesWriter {
     rows: Vec<ArchiveMoveRow>,
     parts: Vec<SyncSender<TablePart>>,
 }
 
-/// Writes the table `archive-moves` in each of the `formats` while `fill` puts games into it; no file
-/// appears where `fill` fails.
+/// Writes the table `archive-moves` in each of the `formats`, while `fill` adds games to it. No file is left
+/// if `fill` fails.
 pub fn write_moves<T, E: From<ReportError>>(
     out: &Publication<'_>,
     formats: &BTreeSet<Format>,
@@ -106,12 +106,12 @@ impl MovesWriter {
     fn hand_on(&mut self) {
         let part = table(&std::mem::take(&mut self.rows));
         for sender in &self.parts {
-            // A file that cannot be written tells so itself.
+            // A file that cannot be written reports its own error.
             let _ = sender.send(Ok(part.clone()));
         }
     }
 
-    /// Gives out what is left; a last part without moves still has the columns.
+    /// Writes the remaining moves. A last part without moves still has the columns.
     fn end(mut self, complete: bool) {
         if complete {
             self.hand_on();

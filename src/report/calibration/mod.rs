@@ -1,4 +1,4 @@
-//! Owns what is shown of a calibration, as tables and pictures: how far ratings of play are off, and what is usual at one.
+//! The tables and pictures of a calibration: errors of the ratings of play, and usual values at a rating.
 
 pub mod pictures;
 
@@ -6,7 +6,7 @@ use crate::chess::text::{counted, rounded};
 use crate::measure::{BandRow, Calibration, ExpectedPlay, LengthRow, PeriodRow, Unit, Validation};
 use crate::report::table::{Screen, Table};
 
-/// Returns how far ratings are off in events that were left out, by the number of moves and by rating.
+/// Returns the errors of ratings in left-out events, by the number of moves and by rating.
 pub fn shown(calibration: &Calibration, screen: Screen) -> String {
     let tables = calibration.validation.iter().take(1).flat_map(|validation| {
         [
@@ -18,7 +18,8 @@ pub fn shown(calibration: &Calibration, screen: Screen) -> String {
     tables.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns what is usual of so many moves of a player of that rating, with the band that holds nineteen in twenty.
+/// Returns the usual values for a player of that rating and number of moves, with the band that holds
+/// nineteen of twenty players.
 pub fn expected(
     calibration: &Calibration,
     usual: &[ExpectedPlay],

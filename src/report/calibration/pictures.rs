@@ -1,5 +1,5 @@
-//! Owns the pictures of a calibration: how far ratings of play are off, and what is usual at each rating beside what others
-//! have published.
+//! The pictures of a calibration: errors of the ratings of play, and usual values at each rating next to
+//! published ones.
 
 use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::measure::{Calibration, Statistic, Validation};
@@ -20,7 +20,7 @@ pub fn drawings(calibration: &Calibration) -> Vec<(&'static str, Drawing)> {
     NAMES.into_iter().zip(drawings).filter_map(|(name, drawing)| Some((name, drawing?))).collect()
 }
 
-/// Says by whom and of how much a calibration is.
+/// Returns the source and the size of a calibration in words.
 pub(super) fn caption(calibration: &Calibration) -> String {
     let moves = calibration.events.iter().map(|event| event.moves).sum();
     format!(
@@ -32,7 +32,8 @@ pub(super) fn caption(calibration: &Calibration) -> String {
     )
 }
 
-/// Draws each event's rating by play, from the other events alone, over the rating of its players.
+/// Draws the rating of play of each event over the rating of its players, as predicted from the other events
+/// alone.
 fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
     let points = validation.events.iter().map(|row| {
         let around = Interval::normal(row.predicted, row.standard_error, LEVEL);
@@ -56,7 +57,7 @@ fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
     })
 }
 
-/// Draws the errors of blocks by their number of moves, and the standard error that goes with each number.
+/// Draws the errors of blocks and the predicted standard errors, both by the number of moves.
 fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
     let model = &calibration.model;
     let standard = |moves: f64| (model.tau.powi(2) + model.s.powi(2) / moves).sqrt();
@@ -88,18 +89,19 @@ fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
     })
 }
 
-/// Agreement with the engine's first move in percent at a rating: K. W. Regan, "Intrinsic Ratings Compendium", 2012, by
-/// Rybka 3 at depth 13, positions within ±300 centipawns from move 9 on.
+/// Agreement with the engine's first move in percent, by rating. K. W. Regan, "Intrinsic Ratings Compendium",
+/// 2012: Rybka 3 at depth 13, positions within ±300 centipawns from move 9 on.
 const REGAN: [(f64, f64); 2] = [(1600.0, 42.9), (2700.0, 56.3)];
 
-/// Accuracy in percent at a rating of blitz games of three minutes: chess.com/blog/hissha/accuracy-and-ratings-on-chess-com.
+/// Accuracy in percent, by rating in three-minute blitz games:
+/// chess.com/blog/hissha/accuracy-and-ratings-on-chess-com.
 const CHESS_COM: [(f64, f64); 5] =
     [(1000.0, 76.5), (1600.0, 78.8), (2000.0, 81.7), (2400.0, 85.9), (2800.0, 87.4)];
 
 /// Moves of the player whose band is drawn.
 const MOVES: u64 = 400;
 
-/// Draws what is usual of one statistic, beside what others have published of it.
+/// Draws the usual values of one statistic, next to published ones.
 fn usual(calibration: &Calibration, statistic: Statistic) -> Option<Drawing> {
     let (title, axis, published, source, note) = match statistic {
         Statistic::FirstChoice => (
@@ -116,7 +118,7 @@ fn usual(calibration: &Calibration, statistic: Statistic) -> Option<Drawing> {
             "chess.com, 3+0",
             "chess.com: its own formula, its own ratings, and games of three minutes.",
         ),
-        // Of others nothing is published.
+        // Nothing is published about the others.
         _ => return None,
     };
     let usual = calibration.usual.iter().find(|usual| usual.statistic == statistic)?;

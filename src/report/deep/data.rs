@@ -1,4 +1,4 @@
-//! Owns [`TreeFile`]: a tree as its files tell it, scores in White's view and moves in the notation of PGN.
+//! [`TreeFile`]: a tree as it is in files, with scores in White's view and moves in the notation of PGN.
 
 use std::fmt;
 
@@ -13,16 +13,17 @@ use crate::lab::{BoundKind, DeepTree, MoveRole, MoverScore, ScoreRange, TreeMove
 pub struct DeepFacts {
     pub version: String,
     pub engine: EngineFacts,
-    /// The end of a search, as in UCI's `go`.
+    /// The search limit, as in UCI's `go`.
     pub limit: String,
-    /// Widths in centipawns where White is to move, from the root on; the last one is halved from ply to ply after it.
+    /// Widths in centipawns with White to move, from the root on. After the last one, each ply halves the
+    /// width.
     pub widths_white: Vec<f64>,
-    /// The same where Black is to move.
+    /// Widths with Black to move, as for White.
     pub widths_black: Vec<f64>,
-    /// Moves that the first search of a position gave; above 1 they are those of UCI's MultiPV.
+    /// Moves that the first search of a position returns. Above 1, they are those of UCI's MultiPV.
     pub lines: u32,
     pub fen: String,
-    /// The moves of the game before it, which the alpha score knows of.
+    /// The game's moves before the root. The alpha score takes them into account.
     pub game: Vec<String>,
     #[serde(skip)]
     pub root: Chess,
@@ -56,11 +57,11 @@ pub struct NodeEntry {
     pub fen: String,
     /// Plies from the root.
     pub ply: usize,
-    /// Minimax of the tree.
+    /// The minimax score of the tree.
     pub idea: ShownScore,
-    /// The same from the root, where a repetition draws.
+    /// The minimax score from the root, where a repetition is a draw.
     pub alpha: ShownScore,
-    /// The search ended since the side that moved here has something better.
+    /// True if the search ended here because the side that moved has a better move elsewhere.
     pub is_cut: bool,
     pub moves: Vec<ShownMove>,
 }
@@ -74,13 +75,13 @@ pub struct ShownMove {
     pub alpha: ShownScore,
     /// `candidate`, `dropped` or `outside`.
     pub role: &'static str,
-    /// The place of the position after it, where that was searched.
+    /// The index of the next position, if it was searched.
     pub child: Option<usize>,
     /// The line that the engine expects, this move first.
     pub line: Vec<String>,
 }
 
-/// A score in White's view, or a bound of it.
+/// A score in White's view, or a bound of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ShownScore {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -111,7 +112,7 @@ impl ShownScore {
 }
 
 impl fmt::Display for ShownScore {
-    /// As scores are printed, with `≥` or `≤` before a bound.
+    /// Writes the score as elsewhere, with `≥` or `≤` before a bound.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = match self.bound {
             "at least" => "≥",
@@ -123,7 +124,7 @@ impl fmt::Display for ShownScore {
 }
 
 impl TreeFile {
-    /// Tells of the deepest of the trees, with what those before it made of the root's moves.
+    /// Describes the deepest of the trees, with the scores that the shallower ones give the root's moves.
     pub fn of(trees: &[DeepTree], facts: DeepFacts) -> TreeFile {
         let last = trees.last();
         let depths = trees.iter().map(|tree| {
@@ -185,7 +186,7 @@ fn shown_move(played: &TreeMove, position: &Chess) -> ShownMove {
     }
 }
 
-/// Returns moves in the notation of PGN, as far as they are legal.
+/// Returns moves in the notation of PGN, up to the first illegal one.
 pub fn in_san(from: &Chess, moves: &[UciMove]) -> Vec<String> {
     let mut position = from.clone();
     let san = moves.iter().map_while(|uci| {

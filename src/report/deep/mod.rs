@@ -1,4 +1,4 @@
-//! Owns the files of a deep analysis: the tree as JSON, CSV and PGN, its picture, and its page.
+//! The files of a deep analysis: the tree as JSON, CSV and PGN, its picture, and its page.
 
 pub(super) mod data;
 mod pgn;
@@ -43,8 +43,8 @@ struct DeepPage<'a> {
     drawing: &'a Drawing,
 }
 
-/// Writes `tree.json`, the table `tree` in each of the `formats` but JSON, `tree.pgn` of at most `pgn_moves` moves, `tree.svg`
-/// and `tree.html`.
+/// Writes `tree.json`, the table `tree` in each of the `formats` except JSON, `tree.pgn`, `tree.svg` and
+/// `tree.html`. The PGN file has at most `pgn_moves` moves.
 pub fn write(
     out: &Publication<'_>,
     trees: &[DeepTree],
@@ -83,13 +83,13 @@ pub fn write(
     publish(&report, out, &formats)
 }
 
-/// Returns a score with the minus that pages have.
+/// Returns a score with the minus sign of pages.
 fn shown(score: &impl Display) -> String {
     score.to_string().replace('-', "−")
 }
 
-/// Returns the nodes as the script reads them: FEN, the cut, and of each move its two notations, the texts of its scores,
-/// its role and child.
+/// Returns the nodes for the script: FEN and the cut. Each move has its two notations, the texts of its
+/// scores, its role and its child.
 fn data(file: &TreeFile) -> String {
     let nodes: Vec<_> = file
         .nodes
@@ -107,7 +107,7 @@ fn data(file: &TreeFile) -> String {
         })
         .collect();
     let start = &file.facts.fen;
-    // A closing tag inside of the script would end it.
+    // A closing tag in the script would end it.
     serde_json::json!({ "start": start, "nodes": nodes }).to_string().replace('<', "\\u003c")
 }
 

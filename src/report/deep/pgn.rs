@@ -1,4 +1,4 @@
-//! Owns `tree.pgn`: a tree as one game with variations, the main line first.
+//! `tree.pgn`: a tree as one game with variations, the main line first.
 
 use std::{cmp::Reverse, collections::BTreeMap, collections::BinaryHeap, fmt::Write};
 
@@ -8,24 +8,24 @@ use super::data::{ShownMove, TreeFile};
 use crate::chess::{CommentCommand, text::wrapped_words};
 use crate::lab::DeepTree;
 
-/// Places of moves of one position among those that are written, the best first.
+/// Indices of one position's written moves, by rank.
 type MovesByRank = BTreeMap<usize, usize>;
 
 struct PgnMove {
-    /// The position that it is played in, among the nodes of the tree.
+    /// The index of the position among the nodes of the tree.
     node: usize,
-    /// Its place among the moves of that position, the best first.
+    /// The move's rank in that position, from 0 for the best.
     rank: usize,
     after: MovesByRank,
 }
 
-/// The moves that are written, in the order in which they were chosen.
+/// The moves to be written, in the order in which they were chosen.
 struct ChosenMoves<'t> {
     file: &'t TreeFile,
     moves: Vec<PgnMove>,
 }
 
-/// Returns the game. Of more moves than `most` those are left out that take the most second choices to come to.
+/// Returns the game. If it has more than `most` moves, those that need the most second choices are left out.
 pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
     let mut chosen = ChosenMoves { file, moves: Vec::new() };
     let first = chosen.choose(tree, most);
@@ -55,10 +55,11 @@ pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
 }
 
 impl ChosenMoves<'_> {
-    /// Chooses the moves, by how many second choices lead to them, the shorter line first; returns those of the root.
+    /// Chooses the moves with the fewest second choices on the way to them, and shorter lines first. Returns
+    /// those of the root.
     fn choose(&mut self, tree: &DeepTree, most: usize) -> MovesByRank {
         let mut first = MovesByRank::new();
-        // Second choices so far, plies, the order of coming; and the move with the one before it.
+        // Second choices so far, plies, order of arrival; then the move with its predecessor.
         let mut queue = BinaryHeap::new();
         let mut order = 0usize;
         let mut offer =
@@ -81,7 +82,7 @@ impl ChosenMoves<'_> {
             moves.push(PgnMove { node, rank, after: MovesByRank::new() });
             let siblings = before.map_or(&mut first, |before: usize| &mut moves[before].after);
             siblings.insert(rank, place);
-            // Deeper than the tree a position has come again.
+            // Below the tree's depth a position is repeated.
             if let Some(child) = self.file.nodes[node].moves[rank].child.filter(|_| ply + 1 < tree.depth) {
                 offer(&mut queue, choices, ply + 1, Some(place), child);
             }
@@ -95,7 +96,8 @@ impl ChosenMoves<'_> {
         &self.file.nodes[node].moves[rank]
     }
 
-    /// Writes the moves of a position, in words that no line breaks: the best, the others as variations, and what comes after the best.
+    /// Writes the moves of a position as words that no line breaks: the best move, the others as variations,
+    /// and the continuation of the best.
     fn write(&self, places: &MovesByRank, position: &Chess, is_numbered: bool, words: &mut Vec<String>) {
         let mut places = places.values().copied();
         let Some(best) = places.next() else { return };
@@ -129,7 +131,7 @@ impl ChosenMoves<'_> {
         }
         words.push(SanPlus::from_move_and_play_unchecked(&mut after, m).to_string());
         let eval = CommentCommand::Eval { score: shown.alpha.score().to_signed(), depth: None };
-        // Not every reader of an evaluation expects a new line in it.
+        // Some readers do not expect a line break in an evaluation.
         words.extend([
             "{".to_owned(),
             eval.to_string(),

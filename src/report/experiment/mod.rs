@@ -1,4 +1,4 @@
-//! Owns the report of an experiment: its tables, pictures, page and summary.
+//! The report of an experiment: its tables, pictures, page and summary.
 
 pub mod round_robin;
 pub mod sparring;
@@ -35,7 +35,7 @@ pub struct Facts {
     /// The engine's `id name`.
     pub engine: String,
     pub opponent: Option<String>,
-    /// The source of the anchor; `None` where it was given as a number, or there is none.
+    /// The source of the anchor. `None` if it was given as a number, or if there is none.
     pub anchor: Option<String>,
     pub conditions: BTreeMap<String, String>,
     #[serde(skip)]
@@ -67,7 +67,7 @@ pub fn report(experiment: &Experiment, facts: &Facts) -> Report {
     .with_summary(&EXPERIMENT, &ExperimentSummary { experiment, facts })
 }
 
-/// Says who played and how much: `Stockfish 15.1 against itself, 800 games`.
+/// Returns the players and the number of games: `Stockfish 15.1 against itself, 800 games`.
 fn caption(experiment: &Experiment, facts: &Facts) -> String {
     let name = |text: &str| cut(&printable(text), 40);
     let players = match &facts.opponent {
@@ -108,7 +108,7 @@ object! {
 }
 
 object! {
-    /// One column's curve by one fit; nulls and the reason where there is none.
+    /// The curve of one column by one fit, or nulls and the reason if there is none.
     struct FitEntry<'a> { fit: &'a FitRow } =>
     "column": fit.0.column.to_string(),
     "fit": fit.1.name(),
@@ -132,7 +132,8 @@ object! {
 }
 
 object! {
-    /// Elo points of a contender above the reference by each fit, and its strength by the fit of Table 8, where there is an anchor.
+    /// A contender's Elo points above the reference by each fit. If there is an anchor, also its strength by
+    /// the fit of Table 8.
     struct StrengthEntry<'a> { experiment: &'a Experiment, place: usize, strength: Option<Estimate> } =>
     "contender": experiment.table.contenders()[*place].to_string(),
     "elo_differences": experiment.ratings_by_fit.iter()

@@ -1,4 +1,4 @@
-//! Owns the report of a round robin: its tables, picture, page and summary.
+//! The report of a round robin: its tables, picture, page and summary.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub struct RoundRobinFacts {
     pub command: Vec<String>,
 }
 
-/// So many names make no title.
+/// From this many names on, the title does not list them.
 const NAMED: usize = 7;
 
 pub fn report(found: &RoundRobin, facts: &RoundRobinFacts) -> Report {

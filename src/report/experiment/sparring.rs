@@ -1,4 +1,4 @@
-//! Owns the report of an experiment of skill functions: its tables, pictures, page and summary.
+//! The report of an experiment of skill functions: its tables, pictures, page and summary.
 
 use crate::chess::{text::counted, text::printable, text::rounded};
 use crate::lab::{
@@ -21,7 +21,7 @@ pub static SPARRING: ReportKind = ReportKind {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SparringFacts {
-    /// The skill functions as names of files have them.
+    /// The skill functions, as file names have them.
     pub skills: Vec<String>,
     pub games: u32,
     pub command: Vec<String>,
@@ -74,13 +74,13 @@ object! {
     "losses": moves.skills.iter().map(|skill| (&skill.name, &skill.losses)).collect::<Vec<_>>(),
 }
 
-/// Returns the tables of such a report as a terminal shows them, and what they come to.
+/// Returns the tables of the report and its findings, for a terminal.
 pub fn text(report: &Report, screen: Screen) -> String {
     let shown: Vec<String> = report.shown.iter().map(|table| table.shown(screen)).collect();
     format!("{}\n{}\n", shown.join("\n"), report.sentences.join("\n"))
 }
 
-/// Returns the pictures by their names: those of a fixed pair first, for the others are seen beside it.
+/// Returns the pictures by name. Those of a fixed pair are first, because the others are compared with it.
 fn drawings(found: &Sparring, moves: &SparringMoves, facts: &SparringFacts) -> Vec<NamedDrawing> {
     let caption = format!("{} an opponent", counted(facts.games.into(), "game"));
     let judge = format!("by {}", printable(&moves.judge));
@@ -206,7 +206,8 @@ mod tests {
         for name in names {
             assert!(claimed.path().join(&name).is_file(), "{name}");
         }
-        // 5½ of ten at best from 900 to 2800, 4½ at worst; two of thirty drawn below 2200: <b>, low and middle.
+        // 5½ of ten at best from 900 to 2800, 4½ at worst; two of thirty drawn below 2200: <b>, low and
+        // middle.
         assert!(shown.contains("from 900 to 2800 Elo between 45.0 and 55.0 %"), "{shown}");
         assert!(
             shown.contains("even scored 62.5 %") && shown.contains("3.3 % drawn below 2200 Elo"),

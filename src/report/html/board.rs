@@ -1,4 +1,4 @@
-//! Owns the boards of the page: pieces as shapes of the shipped typeface, moves as arrows.
+//! The boards of the page: pieces as shapes of the shipped typeface, moves as arrows.
 
 use std::fmt::Write;
 
@@ -6,20 +6,20 @@ use shakmaty::{Board, Color, Piece, Role, Square};
 
 use crate::report::{plots::canvas::escaped, plots::style::outline};
 
-/// A square is so many units wide.
+/// Width of a square in units.
 const SQUARE: i32 = 10;
 
-/// The em of the typeface, so that its kings fill a square.
+/// The em of the typeface, chosen so that its kings fill a square.
 const EM: f32 = 10.8;
 
 /// Position of a piece's base in its square.
 const BASE: (f32, f32) = (5.0, 8.45);
 
-/// A move drawn on a board: from where, to where, and the class `played` or `best`.
+/// A move on a board: its two squares, and the class `played` or `best`.
 pub type Arrow = (Square, Square, &'static str);
 
-/// Returns the shapes that boards are put together from, once a page: the empty board `board`, a symbol
-/// for each piece, named by its letter in FEN, as in `piece-K`, and the `coordinates`.
+/// Returns the shapes that all boards of a page share: the empty board `board`, the `coordinates`, and a
+/// symbol for each piece. The letter in FEN names the piece, as in `piece-K`.
 pub fn symbols() -> String {
     let mut text = String::from("<symbol id=\"board\" viewBox=\"0 0 80 80\">");
     text.push_str("<rect class=\"light\" width=\"80\" height=\"80\"/><path class=\"dark\" d=\"");

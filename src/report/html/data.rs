@@ -1,4 +1,4 @@
-//! Owns the data that the page hands to its script: histograms to lay over each other, and games to step through.
+//! The data for the page's script: histograms to overlay, and games to step through.
 
 use shakmaty::{Chess, Position, san::SanPlus};
 
@@ -11,16 +11,18 @@ use crate::report::{
     summary::object, tables::moves::LINE, words::numbers::chances,
 };
 
-/// Players whose histograms can be laid over each other.
+/// The number of players whose histograms can be overlaid.
 const PLAYERS: usize = 300;
 
-/// A move: in the notation of games, in UCI, the position after it as FEN, what the engine said of that, the gain, the engine's
-/// other choice in UCI and as players write it (empty where it is the move played, or not known), the symbol of its judgement, what
-/// the mover's clock showed, of a move that is judged the mover's chances of winning before it and after it, and the line that the
-/// engine expects after it. A list, since its names would weigh as much as all it says.
+/// A move. It is a list, because names would double its size:
+///
+/// 1. the move in SAN, 2. in UCI, 3. the FEN after it, 4. the evaluation after it, 5. the gain,
+/// 6. and 7. the engine's choice in UCI and in SAN, empty if unknown or equal to the move,
+/// 8. the judgement's symbol, 9. the mover's clock, 10. a judged move's winning chances before and after it,
+/// 11. the line that the engine expects after it.
 type PlyData = (String, String, String, String, String, String, String, &'static str, String, String, String);
 
-/// Returns all of it as JSON that can stand in a page: nothing in it ends a script.
+/// Returns all data as JSON that is safe in a page: nothing in it ends a script.
 pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
     let tournament = &source.analysis.tournament;
     let names: Vec<&str> = source
@@ -46,7 +48,8 @@ object! {
 }
 
 object! {
-    /// The moves of a player, those of gain exactly 0, and the centre of each bar in centipawns with its moves.
+    /// The moves of a player: the gains of exactly 0, and the centre of each bar in centipawns with its
+    /// moves.
     struct PlayerData<'a> { gains: &'a Gains } =>
     "name": name(&gains.player),
     "moves": gains.all.moves(),
@@ -55,13 +58,13 @@ object! {
 }
 
 object! {
-    /// A game: `first` is twice the number of the first move, and one more where it is Black's; `graph` is where the graph has the
-    /// first position, and how far apart it has two, in its units.
+    /// A game. `first` is twice the number of the first move, plus one if it is Black's. `graph` is the first
+    /// position's place in the graph and the distance between two positions, in the graph's units.
     struct GameData<'a> { source: &'a Source<'a>, game: &'a Game, place: usize } =>
     "number": game.source.ordinal,
     "first": 2 * game.start.fullmoves().get() + game.start.turn().fold_wb(0, 1),
     "start": fen(&game.start),
-    // A game without a move has nothing to step through, nor an evaluation in the tables.
+    // A game without a move has nothing to step through, and no evaluation in the tables.
     "evaluation": source.sample.moves_of(*place).first().and_then(|first| first.before)
         .map_or(String::new(), |before| key_moves::evaluation(before.score)),
     "line": line(source, *place, 0, &game.start),
@@ -72,7 +75,7 @@ object! {
     "plies": plies(source, *place),
 }
 
-/// Returns the left edge and the step of the graph of a game of so many moves, in units of the picture.
+/// Returns the left edge and the step of the graph of a game of that many moves, in units of the picture.
 fn graph(moves: usize) -> (f64, f64) {
     let ((left, right), positions) = span(moves);
     (f64::from(left * UNIT), f64::from((right - left) * UNIT) / positions as f64)
@@ -106,8 +109,8 @@ fn plies(source: &Source<'_>, place: usize) -> Vec<PlyData> {
     plies.collect()
 }
 
-/// Returns the moves that the engine expects in the position before `ply`, its choice alone where nothing more is known; none
-/// where the game is over.
+/// Returns the moves that the engine expects in the position before `ply`, or only its choice if no more is
+/// known. Empty if the game is over.
 fn line(source: &Source<'_>, place: usize, ply: usize, position: &Chess) -> String {
     let evaluated = &source.games[place];
     let Some(said) = evaluated.evaluations().at(ply).filter(|_| ply < evaluated.game().moves.len()) else {
@@ -122,14 +125,15 @@ fn line(source: &Source<'_>, place: usize, ply: usize, position: &Chess) -> Stri
     moves.collect::<Vec<_>>().join(" ")
 }
 
-/// The tags that a game is copied with, but for its result and start: those that the table of games keeps too, so that the
-/// page of a report that is made again is the same.
+/// The tags of a copied game, except its result and start. The table of games has them too, so that a report
+/// made again has the same page.
 const COPIED: [&str; 2] = [
     "Event Site Date Round White Black",
     "WhiteElo BlackElo WhiteTitle BlackTitle ECO Opening TimeControl Termination UTCDate UTCTime",
 ];
 
-/// Returns the tags of a game, cut to a length that pages have room for; the result stands seventh, as PGN wants it.
+/// Returns the tags of a game, shortened to the room that pages have. The result is the seventh, as PGN
+/// requires.
 fn tags(game: &Game) -> Vec<(String, String)> {
     let tag = |key: &str| Some((key.to_owned(), cut(&printable(game.tags.get(key)?), TAG)));
     let [roster, others] = COPIED.map(|keys| keys.split(' ').filter_map(tag));

@@ -1,5 +1,6 @@
-//! Owns how an event went, on the page: cross table, best games, openings, losses with little time left, and the pairs of players
-//! (a matrix where it can be read, else those told apart).
+//! The course of an event on the page: cross table, best games, openings, losses with little time left, and
+//! pairs of players. The pairs are a matrix if it is small enough to read, else the significantly different
+//! pairs.
 
 use shakmaty::Color;
 
@@ -21,11 +22,11 @@ pub struct EventView {
     pub clock: Option<PageTable>,
 }
 
-/// Openings of fewer games than these are left to the files where there are many.
+/// If there are many openings, those with fewer games than this are only in the files.
 const OPENINGS: usize = 30;
 
 impl EventView {
-    /// Returns how the event went; `None` where nothing is known of it.
+    /// Returns the course of the event; `None` if nothing is known about it.
     pub fn of(source: &Source<'_>) -> Option<EventView> {
         let profile = EventProfile::of(source.games, source.sample, &source.analysis.tournament.method);
         let openings = (!profile.openings.is_empty())
@@ -37,7 +38,7 @@ impl EventView {
     }
 }
 
-/// Returns the number of a game, its heading, and how accurate it was.
+/// Returns the number of a game, its heading, and its accuracy in words.
 pub fn accurate_game(source: &Source<'_>, found: &AccurateGame) -> (usize, String, String) {
     let (game, accuracy) = (source.games[found.game].game(), rounded(found.accuracy, 1));
     let says = match found.side {
@@ -47,8 +48,9 @@ pub fn accurate_game(source: &Source<'_>, found: &AccurateGame) -> (usize, Strin
     (game.source.ordinal, heading(game), says)
 }
 
-/// Returns the number of a game of the cross table, the result (in a standing with the opponent's number) and the accuracy in
-/// words, and how dark its cell is: 0 of 80 % and less, 1 of 100 %.
+/// Returns the texts of a cell of the cross table: the game's number, the result (in a standing with the
+/// opponent's number) and the accuracy. The last text is the shade of the cell: from 0 at 80 % or less to 1
+/// at 100 %.
 pub fn cross_cell(
     source: &Source<'_>,
     cross: &EventCrossTable,
@@ -64,7 +66,7 @@ pub fn cross_cell(
     (source.games[cell.game].game().source.ordinal, result, accuracy, format!("{shade:.2}"))
 }
 
-/// Returns the names of the rows, each cut after as much as a phone has room for.
+/// Returns the names of the rows, each split at the width of a phone.
 pub fn names(cross: &EventCrossTable) -> Vec<(String, String)> {
     let names: Vec<String> = cross.rows.iter().map(|row| name(&row.player)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -98,20 +100,20 @@ fn openings(rows: &[OpeningRow]) -> Layout {
         .layout("", Vec::new())
 }
 
-/// More players than this make a matrix that nobody reads.
+/// A matrix of more players than this is unreadable.
 const MATRIX: usize = 24;
 
 const NAMED: usize = 40;
 
 pub struct PairTable {
-    /// Numbers and places of the players of the matrix; empty where there are too many players for one.
+    /// Numbers and places of the players of the matrix; empty if there are too many players for one.
     pub players: Vec<(usize, usize)>,
     pub apart: Vec<String>,
     pub more: usize,
 }
 
 impl PairTable {
-    /// Returns the pairs of those who are shown; `None` where there are no two with moves.
+    /// Returns the pairs of the players that are shown; `None` if fewer than two have moves.
     pub fn of(tournament: &Tournament) -> Option<PairTable> {
         let players = moved(tournament);
         match players.len() {
@@ -128,7 +130,8 @@ impl PairTable {
     }
 }
 
-/// Returns whether two players can be told apart, and the score of the first in words and figures; `None` of a player with itself.
+/// Returns true if two players differ significantly, with the score of the first in words and in figures.
+/// `None` for a player against itself.
 pub fn cell(tournament: &Tournament, row: &usize, column: &usize) -> Option<(bool, String, String)> {
     let pair = tournament.pair(*row, *column)?;
     Some((pair.is_significant(), says(tournament, [*row, *column], pair), score_of(pair, *row)))

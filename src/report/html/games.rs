@@ -1,4 +1,4 @@
-//! Owns the games of the page: which are shown, and each with its graph.
+//! The games of the page: their choice, and each game with its graph.
 
 use std::collections::BTreeSet;
 
@@ -11,19 +11,19 @@ use crate::report::{
     words::numbers::MISSING,
 };
 
-/// Games on one page, so that it stays small enough to be mailed.
+/// Games on one page, few enough for the page to be sent by mail.
 const GAMES: usize = 100;
 
 pub struct Choice<'a> {
-    /// Places among the games, in their order.
+    /// Indices of the games, in their order.
     pub chosen: Vec<usize>,
-    /// How many there are of the players that are shown.
+    /// The number of games of the players that are shown.
     of: usize,
     games: &'a [EvaluatedGame],
 }
 
-/// Returns all games of the players that are shown; where these are too many, those asked for, then those
-/// with the moves that changed most, then the first.
+/// Returns all games of the players that are shown. If these are too many, the requested games come first,
+/// then those with the largest gains and losses, then the others in order.
 pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     let shows = |game: &EvaluatedGame| {
         Color::ALL.iter().any(|&color| source.options.players.has(&player_name(game.game(), color)))
@@ -46,7 +46,7 @@ pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     Choice { of: all.len(), chosen: chosen.into_iter().collect(), games: source.games }
 }
 
-/// Returns the moves that changed most, of the players that are shown.
+/// Returns the largest losses and gains of the players that are shown.
 pub fn turns(source: &Source<'_>, count: usize) -> Extremes {
     let players: Vec<bool> =
         source.sample.players.iter().map(|player| is_shown(source, &player.name)).collect();
@@ -86,7 +86,7 @@ impl Choice<'_> {
     }
 }
 
-/// Returns the address that the tag `Site` is, which is followed only by who clicks on it.
+/// Returns the address in the tag `Site`. It is followed only when the reader clicks on it.
 pub fn site(game: &Game) -> Option<String> {
     let is_address = |site: &&str| {
         site.strip_prefix("https://").is_some_and(|rest| {

@@ -1,4 +1,4 @@
-//! Owns the moves that the page shows one by one, each with a board after Ferreira's Figure 4.
+//! The moves that the page shows individually, each with a board after Ferreira's Figure 4.
 
 use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
 
@@ -15,26 +15,27 @@ const GAINED: usize = 6;
 
 pub struct Moment {
     pub played: String,
-    /// `?!`, `?` or `??`, where lichess judges the move so, and the class of its colour.
+    /// `?!`, `?` or `??` if lichess judges the move so, and the class of its colour.
     pub judgement: Option<(&'static str, &'static str)>,
     pub mover: String,
     pub game: String,
     pub number: usize,
-    /// Places of the positions before it in the game, for the board that steps through it.
+    /// The ply of the position before the move, for the board that steps through the game.
     pub ply: usize,
     pub board: String,
     pub before: String,
     pub after: String,
     pub gain: String,
     pub chances: String,
-    /// The engine's choice; `None` where it is not known.
+    /// The engine's choice; `None` if unknown.
     pub best: Option<String>,
     pub same: bool,
-    /// A board on the web with the position.
+    /// The address of a board on the web with the position.
     pub link: String,
 }
 
-/// Returns the moves that cost most, the worst first, and those that gained most, the best first.
+/// Returns the moves with the largest losses, the worst first, and those with the largest gains, the best
+/// first.
 pub fn extremes(source: &Source<'_>) -> [Vec<Moment>; 2] {
     let clip = source.analysis.tournament.method.clip;
     let moment = |turn: &Turn| {
@@ -46,7 +47,7 @@ pub fn extremes(source: &Source<'_>) -> [Vec<Moment>; 2] {
 }
 
 impl Moment {
-    /// Returns the move of `turn` in the game that it is of, with what is known of it.
+    /// Returns the move of `turn` in its game, with the known facts about it.
     pub fn of(evaluated: &EvaluatedGame, facts: &MoveFacts, turn: &Turn, clip: Clip) -> Moment {
         let game = evaluated.game();
         let position = game.positions().nth(turn.ply).expect("the position before a move of the game");
@@ -87,7 +88,7 @@ fn signed(text: String, below: bool) -> String {
     format!("{}{text}", if below { '−' } else { '+' })
 }
 
-/// Returns what an engine said, White's view: pawns, or moves to mate.
+/// Returns an evaluation in White's view: pawns, or moves to mate.
 pub fn evaluation(score: Score) -> String {
     match (score.cp(), score.mate()) {
         (Some(0), _) => "0.00".to_owned(),
@@ -100,7 +101,7 @@ pub fn evaluation(score: Score) -> String {
     }
 }
 
-/// Returns the move behind its number, as in `34. Nf3` and `34… Nf6`.
+/// Returns the move after its number, as in `34. Nf3` and `34… Nf6`.
 pub fn numbered(position: &Chess, san: &str) -> String {
     format!("{}{} {san}", position.fullmoves(), position.turn().fold_wb(".", "…"))
 }
@@ -112,7 +113,7 @@ fn arrow(uci: UciMove, class: &'static str) -> Option<Arrow> {
     }
 }
 
-/// Says where lichess shows the position; it is asked only when the reader follows the link.
+/// Returns the address of the position on lichess. It is requested only when the reader follows the link.
 fn link(position: &Chess, game: &Game) -> String {
     let variant = match game.mode {
         CastlingMode::Standard => "standard",

@@ -1,7 +1,6 @@
-//! Owns `report.html`: the whole report as one page that needs nothing else, neither a network nor
-//! JavaScript.
+//! `report.html`: the whole report as one page that needs neither a network nor JavaScript.
 //!
-//! askama fills the template: it is compiled with the program, which checks every name in it, and
+//! The template engine is askama. It compiles the template with the program, checks every name in it, and
 //! escapes every value unless the template says otherwise.
 
 pub(super) mod board;
@@ -22,14 +21,14 @@ use crate::report::{
     pictures, pictures::Source, plots::canvas::Drawing, plots::trend, publish::Report, tables, words,
 };
 
-/// Columns that a name may take on the page: long enough for any, and no page of its own.
+/// Columns of a name on the page: enough for a real name, and too few for a name to fill the page.
 const NAME: usize = 60;
 
 pub(super) fn name(text: &str) -> String {
     cut(&printable(text), NAME)
 }
 
-/// Returns a text whose numbers below 0 have the minus of the pictures.
+/// Returns a text in which numbers below 0 have the minus sign of the pictures.
 pub(super) fn minus(text: &str) -> String {
     let mut before = ' ';
     let mut letters = text.chars().peekable();
@@ -57,13 +56,13 @@ const SCRIPT: &str = concat!(include_str!("tables.js"), include_str!("script.js"
 struct TournamentPage<'a> {
     report: &'a Report,
     source: &'a Source<'a>,
-    /// Of the players that are shown.
+    /// The analysis of the players that are shown.
     shown: &'a Analysis,
     quality: &'a QualityOfPlay,
     front: PageTable,
     games: Choice<'a>,
     parts: Option<PageTable>,
-    /// The histograms of the players by their names, as many as one page has room for.
+    /// The histograms by player name, at most as many as one page can hold.
     histograms: Vec<(String, &'a Drawing)>,
     unseen_players: usize,
     event: Option<EventView>,

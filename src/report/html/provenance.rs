@@ -1,4 +1,4 @@
-//! Owns what the page of a tournament says of its making: title, result, engine, protocol, method, filters, command and games.
+//! The origin of a tournament's page: title, result, engine, protocol, method, filters, command and games.
 
 use crate::chess::{
     evaluated_game::recorded_judge, text::brief, text::counted, text::cut, text::path_text, text::printable,
@@ -11,7 +11,7 @@ use crate::report::{html::name, pictures::Source, publish::Fact, words};
 
 const COMMAND: usize = 600;
 
-/// Returns everything that another run needs to come to the same numbers.
+/// Returns everything that another run needs for the same numbers.
 pub fn facts(source: &Source<'_>) -> Vec<Fact> {
     let run = source.facts;
     let named = |(label, text): (&str, String)| (label.to_owned(), text);
@@ -24,13 +24,13 @@ pub fn facts(source: &Source<'_>) -> Vec<Fact> {
     evaluated.chain(method_facts(&source.analysis.tournament.method)).chain(read.map(named)).collect()
 }
 
-/// Returns how gains were counted, and which.
+/// Returns the method by which gains were counted, and the choice of counted moves.
 pub(in crate::report) fn method_facts(of: &Method) -> [Fact; 3] {
     let facts = [("Method", method(of)), ("Intervals", intervals(of)), ("Counted", filters(of))];
     facts.map(|(label, text)| (label.to_owned(), text))
 }
 
-/// Returns these lines with the command, and the version of the program.
+/// Returns these lines with the command and the version of the program.
 pub fn making(mut lines: Vec<Fact>, arguments: &[String]) -> Vec<Fact> {
     lines.push(("Command".to_owned(), command(arguments)));
     lines.push(("Version".to_owned(), concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()));
@@ -111,7 +111,7 @@ fn games(games: &GamesRead) -> String {
     std::iter::once(shown).chain(not_chosen).chain(again).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the command line as a shell takes it, the program by its name alone.
+/// Returns the command line in shell syntax, with the program's name in place of its path.
 fn command(arguments: &[String]) -> String {
     let rest = arguments.iter().skip(1).map(|argument| shell_quoted(&printable(argument)));
     let line: Vec<String> = std::iter::once("gainalyze".to_owned()).chain(rest).collect();
@@ -132,7 +132,7 @@ pub fn left_out(game: &LeftOutGame) -> String {
     format!("{}, game {number}{players}{ply}{written}: {}", path_text(file), printable(reason))
 }
 
-/// Returns the event, where all games have the same one, else the name that the user gave.
+/// Returns the event if all games have the same one, else the name that the user gave.
 pub fn title(source: &Source<'_>) -> String {
     if let Some(own) = source.own {
         return name(&own.player);
@@ -145,8 +145,8 @@ pub fn title(source: &Source<'_>) -> String {
     }
 }
 
-/// Says who comes first and what that is worth, then who was judged and by whom; one sentence where no move
-/// counts.
+/// Returns sentences on the best player and its significance, then on the players and the engine that judged
+/// them. If no move counts, it is one sentence.
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
     if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
         return vec![nothing(source)];

@@ -1,4 +1,4 @@
-//! Owns tables as pages have them: cells with the numbers that they are sorted by, intervals as bars.
+//! Tables for pages: cells with their sort keys, and intervals as bars.
 
 use crate::chess::text::{cut, rounded};
 use crate::report::{
@@ -7,10 +7,10 @@ use crate::report::{
 };
 
 pub struct PageTable {
-    /// The name of its heading on the page.
+    /// The name of the table's heading on the page.
     pub label: String,
     pub layout: Layout,
-    /// The axis of the bars of each column, where it has any.
+    /// The axis of the bars of each column that has bars.
     axes: Vec<Option<BarAxis>>,
 }
 
@@ -22,7 +22,8 @@ struct BarAxis {
 }
 
 impl PageTable {
-    /// Returns the table with what is measured behind the names, where a phone shows it without being scrolled.
+    /// Returns the table with the measured columns next to the names, where a phone shows them without
+    /// scrolling.
     pub fn of(label: impl Into<String>, mut layout: Layout) -> PageTable {
         let names = layout.columns.iter().position(|column| column.is_text).map_or(0, |place| place + 1);
         layout.columns[names..].sort_by_key(|column| !column.has_bars);
@@ -30,7 +31,7 @@ impl PageTable {
         PageTable { label: label.into(), axes: layout.columns.iter().map(axis).collect(), layout }
     }
 
-    /// Says from where to where the bars of each column reach, in words.
+    /// Returns the ends of each column's bars, in words.
     pub fn axes(&self) -> String {
         let axes = self.layout.columns.iter().zip(&self.axes);
         let words = axes.filter_map(|(column, axis)| {
@@ -48,7 +49,7 @@ impl PageTable {
             .map(move |row| columns().map(|(column, axis)| cell(column, row, *axis)).collect())
     }
 
-    /// Returns the part of a name in a row that a phone has room for, and the rest of it.
+    /// Returns a row's name in two parts: the one that fits on a phone, and the rest.
     pub fn name<'t>(&self, column: &Field, text: &'t str) -> (&'t str, &'t str) {
         let names: Vec<&str> = column.cells.iter().map(|cell| cell.text.as_str()).collect();
         let short = |(place, name): (usize, &&str)| (*name == text).then(|| surnames(&names)[place].0.len());
@@ -57,8 +58,9 @@ impl PageTable {
     }
 }
 
-/// A cell with its column: its text, the sort key where that is not the text (a missing number is sorted last), and the left end
-/// of its bar, the bar's width and the place of the value, each in percent of the width there is.
+/// A cell with its column: its text, its sort key if that is not the text, and its bar. Missing numbers are
+/// sorted last. The bar's left end, its width and the place of the value are percentages of the available
+/// width.
 type PageCell<'a> = (&'a Field, &'a FieldCell, String, Option<String>, Option<[String; 3]>);
 
 fn cell(column: &Field, row: usize, axis: Option<BarAxis>) -> PageCell<'_> {
@@ -73,14 +75,14 @@ fn cell(column: &Field, row: usize, axis: Option<BarAxis>) -> PageCell<'_> {
     (column, cell, text, key, axis.and_then(|axis| axis.bar(cell)))
 }
 
-/// Returns the value of a cell, and the ends of its interval, which may not hold it.
+/// Returns the value of a cell and the ends of its interval, which may not contain the value.
 fn reach(cell: &FieldCell) -> Option<(f64, (f64, f64))> {
     let value = cell.value?;
     Some((value, cell.interval.as_ref().map_or((value, value), |interval| interval.ends)))
 }
 
 impl BarAxis {
-    /// Returns one wide enough for all cells; `None` where there is nothing to draw.
+    /// Returns an axis wide enough for all cells; `None` if there is nothing to draw.
     fn of(cells: &[FieldCell]) -> Option<BarAxis> {
         let ends =
             cells.iter().filter_map(reach).map(|(value, (low, high))| (low.min(value), high.max(value)));
@@ -88,7 +90,7 @@ impl BarAxis {
         (high > low).then_some(BarAxis { low, high })
     }
 
-    /// Returns how many decimals of its ends tell something: some two digits of its length.
+    /// Returns the number of useful decimals of the ends: about two digits of the axis's length.
     fn decimals(self) -> usize {
         match self.high - self.low {
             wide if wide >= 20.0 => 0,

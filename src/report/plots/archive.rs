@@ -1,4 +1,4 @@
-//! Owns the pictures of an archive: groups against their Elo or one below the other, and moves by clock.
+//! The pictures of an archive: groups over their Elo or in rows, and moves by clock.
 
 use super::{
     Caption, canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::dot, chart::ends, scores::ROWS,
@@ -8,14 +8,14 @@ use crate::chess::text::{counted, rounded};
 use crate::measure::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey};
 use crate::numbers::Estimate;
 
-/// Dots that stay apart in one picture.
+/// The number of dots that remain distinct in one picture.
 const DOTS: usize = 400;
 
-/// Dots up to which each has its interval.
+/// The largest number of dots that are drawn with their intervals.
 const BARS: usize = 60;
 
-/// Draws expected score against Elo where groups are of ratings or of players, else one row a group; `None`
-/// where there is nothing to show.
+/// Draws expected score over Elo if the groups are ratings or players, else one row per group. `None` if
+/// there is nothing to show.
 pub fn groups(survey: &Survey, identity: &CountKey, caption: &Caption) -> Option<Drawing> {
     match identity.by {
         Grouping::EloBand(_) | Grouping::Player => against_elo(survey, identity.by, caption),
@@ -43,14 +43,14 @@ fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawi
     let mut rated: Vec<(&GroupRow, f64, Estimate)> =
         survey.groups.iter().filter_map(|group| Some((group, group.elo?, group.expected_score?))).collect();
     let total = rated.len();
-    // The dots with most moves tell most.
+    // The dots with the most moves are the most informative.
     rated.sort_by(|a, b| b.0.moves.cmp(&a.0.moves).then_with(|| a.0.key.cmp(&b.0.key)));
     rated.truncate(DOTS);
     if rated.is_empty() {
         return None;
     }
     let has_bars = rated.len() <= BARS;
-    // No interval is cut off: one that ends at the edge would seem shorter than it is.
+    // No interval is cut off, because one that ends at the edge would seem shorter than it is.
     let reach = rated.iter().flat_map(|(_, _, score)| {
         let [low, high] = if has_bars { ends(score) } else { [score.value; 2] };
         [low.max(0.0), high.min(1.0)]
@@ -73,7 +73,7 @@ fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawi
         ..Chart::default()
     };
     Some(chart.drawn(|plot| {
-        // A bar that leaves the plane ends a hair beyond it, and so has no end there.
+        // A bar that leaves the plane ends a little beyond it, so it has no cap there.
         let (bottom, top) = (plot.plane.y.0 - 1e-6, plot.plane.y.1 + 1e-6);
         let look = Look { bar: Ink::Zero, ..Look::of(Ink::Gain, if has_bars { 6 } else { 3 }) };
         let dots = rated.iter().map(|(_, elo, score)| {
@@ -92,7 +92,7 @@ fn some_of(shown: usize, all: usize) -> String {
     }
 }
 
-/// Draws one dot for each class of time of one kind; `None` where no move has such a time.
+/// Draws one dot for each class of time of one kind; `None` if no move has such a time.
 pub fn clocks(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<Drawing> {
     let rows: Vec<&ClockRow> = survey.clocks.iter().filter(|row| row.class == class).collect();
     let moves: u64 = rows.iter().map(|row| row.moves).sum();

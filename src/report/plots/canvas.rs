@@ -1,4 +1,5 @@
-//! Owns the paper of a picture: plotters draws on it into an SVG, which pages show in their own colours and which a PNG is made of.
+//! The canvas of a picture: plotters draws an SVG on it. Pages show the SVG in their own colours, and PNG
+//! files are made from it.
 
 use std::borrow::Cow;
 
@@ -12,10 +13,10 @@ use super::{
     style::legible,
 };
 
-/// Why there is no picture.
+/// The reason why there is no picture.
 #[derive(Debug, Error)]
 pub enum PlotError {
-    /// Nothing can be drawn on no pixels, nor on more than there is memory for.
+    /// A picture without pixels, or one too large for the memory.
     #[error("cannot draw a plot of {width} by {height} pixels")]
     Size { width: u32, height: u32 },
     #[error("cannot draw a plot")]
@@ -29,21 +30,20 @@ pub enum PlotError {
 pub struct Drawing {
     width: i32,
     height: i32,
-    /// In words, for those who do not see it.
+    /// A description in words, for readers who do not see the picture.
     title: String,
-    /// The shapes in the order in which they are put on the paper: what plotters writes within its element `svg`.
+    /// The shapes in the order of drawing: the content of plotters' element `svg`.
     shapes: String,
 }
 
-/// A picture being drawn; what lies outside of it is lost.
+/// A picture in progress. Everything outside of it is cut off.
 pub struct Canvas<'a> {
-    /// In units, as all shapes of plotters.
+    /// The area in units, as all shapes of plotters.
     pub paper: DrawingArea<SVGBackend<'a>, Shift>,
 }
 
 impl Drawing {
-    /// Draws a picture of `width` by `height` pixels with what `draw` puts on it; `title` says in words
-    /// what it shows.
+    /// Draws a picture of `width` by `height` pixels by calling `draw`. `title` describes it in words.
     pub fn of(
         (width, height): Point,
         title: impl Into<String>,
@@ -61,8 +61,8 @@ impl Drawing {
         Drawing { width, height, title: title.into(), shapes }
     }
 
-    /// Returns the picture as a PNG of so many pixels for each of its own. One with names that cannot be set as they are is a line
-    /// higher, and says so there.
+    /// Returns the picture as a PNG, `scale` times as large. If it has names that the typeface cannot show,
+    /// it has another line below that says so.
     pub fn png(&self, scale: u8) -> Result<Vec<u8>, PlotError> {
         let said = self.said();
         let Drawing { width, height, .. } = said.as_ref().unwrap_or(self);
@@ -77,7 +77,8 @@ impl Drawing {
         encode(&rgb, width, height)
     }
 
-    /// Returns the picture with names as they are said where the typeface lacks their letters; `None` where it has them all.
+    /// Returns the picture with transliterated names where the typeface lacks their letters; `None` if it has
+    /// all letters.
     fn said(&self) -> Option<Drawing> {
         let shapes: Vec<Cow<'_, str>> = self.shapes.lines().map(legible).collect();
         if shapes.iter().all(|line| matches!(line, Cow::Borrowed(_))) {
@@ -98,7 +99,7 @@ impl Drawing {
         format!("{head}{}\n", self.element(&file, &paper, &self.shapes))
     }
 
-    /// Returns the picture as an element of a page, whose colours the page may set: `--plot-ink`,
+    /// Returns the picture as an element of a page. The page may set its colours: `--plot-ink`,
     /// `--plot-pale`, `--plot-grid`, `--plot-paper`, `--plot-loss`, `--plot-gain`, `--plot-zero`.
     pub fn inline_svg(&self) -> String {
         let colored = Ink::ALL.into_iter().fold(self.shapes.clone(), |shapes, ink| {
@@ -108,12 +109,12 @@ impl Drawing {
         self.element("", "", &colored)
     }
 
-    /// Returns the picture in a frame of a page, which scrolls where the page is narrow: keys reach it.
+    /// Returns the picture in a frame of a page. On a narrow page the frame scrolls, with the keyboard too.
     pub fn wide_figure(&self) -> String {
         format!("<figure class=\"wide\" tabindex=\"0\" aria-label=\"Picture\">{}</figure>", self.inline_svg())
     }
 
-    /// Returns it as an element, with more `attributes` where it is a file, and what lies below all shapes.
+    /// Returns the picture as an element. A file has further `attributes`, and `paper` lies below all shapes.
     fn element(&self, attributes: &str, paper: &str, shapes: &str) -> String {
         let [width, height] = [self.width, self.height].map(|pixels| pixels * UNIT);
         let title = escaped(&self.title);
@@ -124,8 +125,8 @@ impl Drawing {
     }
 }
 
-/// Words that plotters writes of each shape, and shorter ones for the same. Rectangles and the lines of a mesh stand on whole pixels,
-/// whatever is oblique or round does not.
+/// Attributes that plotters writes for each shape, and shorter equivalents. Rectangles and lines of a mesh
+/// lie on whole pixels; oblique and round shapes do not, and are smoothed.
 const SHORTER: [(&str, &str); 11] = [
     (" opacity=\"1\"", ""),
     (" stroke=\"none\"", ""),
@@ -140,13 +141,13 @@ const SHORTER: [(&str, &str); 11] = [
     ("<circle ", "<circle shape-rendering=\"auto\" "),
 ];
 
-/// The line below a picture with such names, and the rows that it takes.
+/// The line below a picture with transliterated names, and its height.
 const SAID: &str =
     "Names in other scripts are written here as they are said; the page and SVG files have them as they are.";
 const NOTE: i32 = 24;
 
-/// Without a filter: these pictures are flat, so rows compress best as they are, to less than half
-/// of what the fast compression leaves.
+/// Encodes a PNG without a filter. These pictures are flat, so unfiltered rows compress best: to less than
+/// half of the size by the fast compression.
 fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, PlotError> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
@@ -160,7 +161,7 @@ fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, PlotError> 
     Ok(bytes)
 }
 
-/// `text` as XML and HTML hold it, in elements and in attributes.
+/// Returns `text` escaped for XML and HTML, for elements and attributes.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -177,7 +178,7 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// XML has no place for control characters, and none for these two.
+/// Returns true if XML allows the character. It allows no control characters, and not these two.
 fn is_of_xml(letter: char) -> bool {
     !letter.is_control() && !matches!(letter, '\u{fffe}' | '\u{ffff}')
 }
@@ -199,13 +200,13 @@ impl Canvas<'_> {
         self.paper.draw(&element).expect(DRAWN);
     }
 
-    /// Fills from the upper left pixel to the one beyond the lower right.
+    /// Fills the rectangle from the upper left pixel up to, but not including, the lower right one.
     pub fn rectangle(&mut self, from: Point, to: Point, color: Ink) {
         let corners = [from, to].map(|(x, y)| (x * UNIT, y * UNIT));
         self.put(Rectangle::new(corners, color.rgb().filled()));
     }
 
-    /// Draws a line one pixel wide, which is oblique: one along the pixels is a rectangle.
+    /// Draws an oblique line one pixel wide. A horizontal or vertical line is a rectangle.
     pub fn line(&mut self, from: Point, to: Point, color: Ink) {
         self.put(PathElement::new([middle(from), middle(to)], color.stroke()));
     }
@@ -218,18 +219,19 @@ impl Canvas<'_> {
         self.put(Circle::new(middle(at), radius * UNIT + UNIT / 2, color.rgb().filled()));
     }
 
-    /// Sets a text with its base line at the point's height.
+    /// Draws a text with its base line at the height of the point.
     pub fn text(&mut self, text: &str, (x, baseline): Point, set: Type) {
         if text.is_empty() {
             return;
         }
-        // plotters hangs a text from its point by so much of the em.
+        // plotters draws a text below its point, at this distance in ems.
         let rise = (0.76 * set.em() * UNIT as f32).round() as i32;
         self.put(Text::new(text.to_owned(), (x * UNIT, baseline * UNIT - rise), set.style()));
     }
 }
 
-/// A rectangle of pixels with the values at its edges: columns and `x` from left to right, rows downwards, `y` upwards.
+/// A rectangle of pixels with the values at its edges: columns and `x` from left to right, rows downwards,
+/// `y` upwards.
 #[derive(Debug, Clone, Copy)]
 pub struct Plane {
     pub columns: (i32, i32),
@@ -239,7 +241,7 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// Returns the pixel of a value, at an edge if it lies beyond.
+    /// Returns the pixel of a value. A value beyond an edge is moved to the edge.
     pub fn column(&self, x: f64) -> i32 {
         self.columns.0 + way(x, self.x, self.columns).round() as i32
     }
@@ -250,13 +252,14 @@ impl Plane {
     }
 }
 
-/// The pixels from the first edge to there.
+/// Returns the number of pixels from the first edge to the value.
 pub fn way(value: f64, (low, high): (f64, f64), (from, to): (i32, i32)) -> f64 {
     let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
     share * f64::from(to - from)
 }
 
-/// The smallest of `steps`, given in rising order, that divides `span` into at most `most` parts.
+/// Returns the smallest of `steps` that divides `span` into at most `most` parts. The steps are in rising
+/// order.
 pub fn step(span: f64, most: usize, steps: &[f64]) -> f64 {
     let fits = |&&step: &&f64| span / step <= most as f64 + 1e-9;
     steps.iter().find(fits).or(steps.last()).copied().unwrap_or(span)
@@ -270,7 +273,7 @@ mod asked {
     use crate::report::plots::labels::Frame;
 
     impl Drawing {
-        /// Each text of the SVG with the pixels that its letters take, from the height of capitals to below the base line.
+        /// Returns each text of the SVG with its pixels, from the height of capitals to below the base line.
         pub fn texts(&self) -> Vec<(String, Frame)> {
             let svg = self.svg();
             let document = roxmltree::Document::parse(&svg).expect("an SVG");
@@ -299,7 +302,7 @@ mod asked {
             document.descendants().filter(|node| node.has_tag_name("text")).map(frame).collect()
         }
 
-        /// All of the paper.
+        /// Returns the frame of the whole picture.
         pub fn paper(&self) -> Frame {
             Frame { left: 0, top: 0, right: self.width - 1, bottom: self.height - 1 }
         }

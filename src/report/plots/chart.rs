@@ -1,4 +1,4 @@
-//! Owns [`Chart`]: the heading, the axes and the notes around what a picture shows on plotters' coordinates.
+//! [`Chart`]: the heading, the axes and the notes around the data, on plotters' coordinates.
 
 use std::ops::Range;
 
@@ -33,12 +33,12 @@ pub struct Chart<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct ChartSize {
     pub width: i32,
-    /// The height of the plane between the axes.
+    /// The height of the plane between the axes, in pixels.
     pub panel: i32,
-    /// Room for the words of the upright axis.
+    /// Room for the words of the vertical axis, in pixels.
     pub left: i32,
     pub right: i32,
-    /// Room below the notes.
+    /// Room below the notes, in pixels.
     pub below: i32,
 }
 
@@ -53,11 +53,11 @@ pub struct Axis {
     pub label: &'static str,
     /// Values at both ends.
     pub ends: (f64, f64),
-    /// Its places, and the words at them.
+    /// Positions of the lines, and their labels.
     pub lines: Vec<(f64, String)>,
-    /// Lines cross the plane; else they are marks below it.
+    /// True for lines across the plane, false for marks below it.
     pub is_grid: bool,
-    /// The type of the words at its lines.
+    /// The type of the labels.
     pub set: Type,
 }
 
@@ -67,7 +67,7 @@ impl Default for Axis {
     }
 }
 
-/// plotters' side of an axis: its marks are its lines, and what lies beyond an end stands there.
+/// The axis as plotters uses it. Its marks are its lines, and a value beyond an end is moved to that end.
 impl Ranged for Axis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
@@ -92,7 +92,7 @@ impl ValueFormatter<f64> for Axis {
     }
 }
 
-/// Between two lines of a grid.
+/// Distances between two lines of a grid.
 const STEPS: [f64; 25] = [
     0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0,
     2000.0, 5000.0, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5,
@@ -117,12 +117,13 @@ impl Axis {
         Axis::stepped(label, (0.0, 1.0), 0.1, 1)
     }
 
-    /// Returns an axis of whole steps around `values`, of which at least one is expected.
+    /// Returns an axis of whole steps around `values`, or from 0 to 1 if there are none.
     pub fn around(label: &'static str, values: impl IntoIterator<Item = f64>, most: usize) -> Axis {
         Axis::with_room(label, values, (most, STEPS[0]), 0.0)
     }
 
-    /// Returns an axis of at `most` so many whole steps, none smaller than the `least`, with `room` at either end in parts of a step.
+    /// Returns an axis of at `most` that many whole steps, each at least `least`, with `room` at both ends in
+    /// parts of a step.
     pub fn with_room(
         label: &'static str,
         values: impl IntoIterator<Item = f64>,
@@ -140,7 +141,8 @@ impl Axis {
         Axis::stepped(label, (first, last), step, decimals)
     }
 
-    /// Returns an axis of chances around `values` that leaves neither 0 nor 1 behind, as [`Axis::with_room`] does.
+    /// Returns an axis of chances around `values` that does not extend beyond 0 and 1, else like
+    /// [`Axis::with_room`].
     pub fn of_chances(
         label: &'static str,
         values: impl IntoIterator<Item = f64>,
@@ -153,7 +155,7 @@ impl Axis {
         axis
     }
 
-    /// Returns the axis of depths in plies, with room beside the first and the last for what nobody played.
+    /// Returns the axis of depths in plies, with room before the first and after the last one.
     pub fn of_depths(label: &'static str, depths: impl IntoIterator<Item = u32>) -> Axis {
         let (low, high) = range(depths.into_iter().map(f64::from));
         let whole = step((high - low).max(1.0), 24, &STEPS).max(1.0);
@@ -164,19 +166,19 @@ impl Axis {
     }
 }
 
-/// Returns the lowest and the highest of the values; the ends are infinite without any.
+/// Returns the lowest and the highest of the values. The ends are infinite if there are no values.
 pub fn range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let all = values.into_iter();
     all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
 }
 
 impl Chart<'_> {
-    /// Draws the picture with what `data` draws on its plane.
+    /// Draws the chart; `data` draws on its plane.
     pub fn drawn(&self, data: impl FnOnce(&mut Plot<'_, '_>)) -> Drawing {
         self.drawn_in(ChartSize::default(), data)
     }
 
-    /// Draws the same in another size.
+    /// Draws the chart in another size.
     pub fn drawn_in(&self, size: ChartSize, data: impl FnOnce(&mut Plot<'_, '_>)) -> Drawing {
         let (width, plane) = (size.width, self.plane(size));
         let height = self.bottom(plane) + size.below;
@@ -235,18 +237,18 @@ pub fn borrowed(legend: &[(Ink, String)]) -> Vec<(Ink, &str)> {
     legend.iter().map(|(ink, text)| (*ink, text.as_str())).collect()
 }
 
-/// Pieces that a curve is drawn with.
+/// Straight pieces of a drawn curve.
 const PIECES: u32 = 200;
 
-/// A chart being drawn: its plane, on which values are drawn at their places, and the canvas around it.
+/// A chart in progress: its plane, on which values are drawn, and the canvas around it.
 pub struct Plot<'c, 'a> {
     pub canvas: &'c mut Canvas<'a>,
     pub plane: Plane,
-    /// The plane with its axes, as plotters has it.
+    /// The plane with its axes, in plotters' form.
     chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>,
 }
 
-/// Pixels from a plane to the words of its axes.
+/// Pixels from a plane to the labels of its axes.
 const TICK: i32 = 4;
 
 /// A dot at two values, with the ends of the interval of the second one.
@@ -261,7 +263,7 @@ pub struct Look {
     pub dot: Ink,
     pub bar: Ink,
     pub radius: i32,
-    /// Pixels to the right of their places.
+    /// Offset of the dots to the right, in pixels.
     pub aside: i32,
     pub is_joined: bool,
 }
@@ -277,10 +279,11 @@ impl Look {
 }
 
 impl<'c, 'a> Plot<'c, 'a> {
-    /// Draws the lines of both axes with their words around `plane`; an axis with marks stands on a line.
+    /// Draws the lines of both axes with their labels around `plane`. An axis with marks has a line of its
+    /// own.
     pub fn on(canvas: &'c mut Canvas<'a>, plane: Plane, [x, y]: [&Axis; 2]) -> Plot<'c, 'a> {
         let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
-        // The words of an axis stand in an area of its own, which reaches to the edge.
+        // The labels of an axis have an area of their own, which reaches to the edge.
         let words = 2 * (TICK + y.set.size as i32);
         let size = [(right + 1) * UNIT, (bottom + 1 - top + words) * UNIT].map(i32::unsigned_abs);
         let area = canvas.paper.clone().shrink((0, top * UNIT), (size[0], size[1]));
@@ -289,7 +292,7 @@ impl<'c, 'a> Plot<'c, 'a> {
             .set_label_area_size(LabelAreaPosition::Bottom, words * UNIT)
             .build_cartesian_2d(x.clone(), y.clone())
             .expect(DRAWN);
-        // Words go with the line of their axis in plotters: a grid has no such line, marks stand on one.
+        // In plotters, labels belong to the line of their axis. A grid has no such line, marks have one.
         let marks = if x.is_grid { TRANSPARENT.into() } else { Ink::Ink.stroke() };
         for (is_x, axis_line) in [(false, TRANSPARENT.into()), (true, marks)] {
             let mut mesh = chart.configure_mesh();
@@ -313,14 +316,14 @@ impl<'c, 'a> Plot<'c, 'a> {
         Plot { canvas, plane, chart }
     }
 
-    /// Returns the place of two values in units, so many aside where the plane has room for them.
+    /// Returns the place of two values in units, moved by `aside` to the right as far as the plane has room.
     fn place(&self, (x, y): (f64, f64), aside: i32) -> Point {
         let area = self.chart.plotting_area();
         let ((column, row), (columns, _)) = (area.map_coordinate(&(x, y)), area.get_pixel_range());
         ((column + aside).clamp(columns.start, columns.end), row)
     }
 
-    /// Draws the line through the dots, where they are joined, and each dot over the bar of its interval.
+    /// Draws each dot over the bar of its interval, and a line through the dots if they are joined.
     pub fn dots(&mut self, look: Look, dots: impl IntoIterator<Item = Dot>) {
         let dots: Vec<Dot> = dots.into_iter().collect();
         let (aside, radius) = (look.aside * UNIT, look.radius * UNIT + UNIT / 2);
@@ -337,7 +340,8 @@ impl<'c, 'a> Plot<'c, 'a> {
         }
     }
 
-    /// Draws a bar from `low` to `high` so many units aside of `x`, with a cap where the plane has that end.
+    /// Draws a bar from `low` to `high`, moved from `x` by `aside` units. Each end within the plane has a
+    /// cap.
     pub fn interval(&mut self, x: f64, (low, high): (f64, f64), aside: i32, ink: Ink) {
         let bar = [self.place((x, high), aside), self.place((x, low), aside)];
         self.canvas.put(PathElement::new(bar, ink.rgb().stroke_width(3 * UNIT.unsigned_abs())));
@@ -356,7 +360,7 @@ impl<'c, 'a> Plot<'c, 'a> {
         self.canvas.put(PathElement::new(points, style));
     }
 
-    /// Fills what lies between the line through the points and the lower edge.
+    /// Fills the area between the line through the points and the lower edge.
     pub fn area(&mut self, points: &[(f64, f64)], ink: Ink) {
         let ground = [points.last(), points.first()].into_iter().flatten().map(|&(x, _)| (x, self.plane.y.0));
         let corners: Vec<Point> =
@@ -381,10 +385,10 @@ impl<'c, 'a> Plot<'c, 'a> {
     }
 }
 
-/// Names that stay legible beside each other below one picture.
+/// The number of names that stay legible next to each other below one picture.
 pub const NAMES: usize = 16;
 
-/// Returns the axis of at most [`NAMES`] names, each cut to the room that so many leave it.
+/// Returns the axis of at most [`NAMES`] names, each cut to the available room.
 pub fn names(label: &'static str, names: impl ExactSizeIterator<Item = String>) -> Axis {
     let (count, room) = (names.len(), (96 / names.len().max(1)).clamp(5, 24));
     let names: Vec<String> = names.collect();
@@ -394,7 +398,8 @@ pub fn names(label: &'static str, names: impl ExactSizeIterator<Item = String>) 
     Axis::of_lines(label, (0.5, count as f64 + 0.5), lines.collect())
 }
 
-/// Returns the names cut to so many letters: of names that begin alike, the ends, where these tell them apart.
+/// Returns the names cut to that many letters. If the beginnings do not distinguish them but the ends do, the
+/// ends are kept.
 fn different(names: &[String], room: usize) -> Vec<String> {
     let is_apart = |cut: &[String]| (1..cut.len()).all(|place| !cut[..place].contains(&cut[place]));
     let heads: Vec<String> = names.iter().map(|name| cut(name, room)).collect();
@@ -408,7 +413,7 @@ fn different(names: &[String], room: usize) -> Vec<String> {
     if !is_apart(&heads) && is_apart(&tails) { tails } else { heads }
 }
 
-/// Returns the ends of the interval of an estimate, its value twice where it has none.
+/// Returns the ends of the interval of an estimate, or its value twice if it has none.
 pub fn ends(estimate: &Estimate) -> [f64; 2] {
     estimate.interval.map_or([estimate.value; 2], |interval| [interval.low, interval.high])
 }

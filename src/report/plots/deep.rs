@@ -1,4 +1,4 @@
-//! Owns the pictures of what searches say depth by depth: the values of the root's moves, and how often the best move changes.
+//! The pictures of searches depth by depth: the values of the root's moves, and the changes of the best move.
 
 use crate::chess::{Clip, text::counted, text::cut, text::printable};
 use crate::lab::Iteration;
@@ -14,7 +14,7 @@ const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
 /// Pixels between the dots of two moves at one depth.
 const ASIDE: i32 = 4;
 
-/// Draws the idea scores of the moves that are best at last, by depth.
+/// Draws the idea scores by depth, of the moves that are best at the last depth.
 pub fn root_moves(file: &TreeFile) -> Drawing {
     let best = file.depths.last().map_or(&[][..], |last| &last.moves);
     let best: Vec<(Ink, &str)> = INKS.into_iter().zip(best.iter().map(|m| m.san.as_str())).collect();
@@ -50,7 +50,7 @@ const LOOKS: [(Ink, i32, &str); 4] = [
     (Ink::Zero, 6, "as three ago"),
 ];
 
-/// Draws the four rates by depth with their 95 % intervals, of so many `positions`; `None` without any.
+/// Draws the four rates by depth with their 95 % intervals, from that many `positions`; `None` without any.
 pub fn best_moves(iterations: &[Iteration], engine: &str, positions: usize) -> Option<Drawing> {
     let rates: Vec<(u32, [Estimate; 4])> =
         iterations.iter().filter_map(|one| Some((one.depth, one.rates()?))).collect();

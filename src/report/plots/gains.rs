@@ -1,4 +1,4 @@
-//! Owns what a histogram of gain shows: bars ten centipawns wide, and the scale they share.
+//! The data of a histogram of gains: bars ten centipawns wide, and the scale that all of them share.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,16 @@ use crate::measure::{Method, MoveSample};
 use crate::numbers::BinWidth;
 use crate::report::plots::canvas::step;
 
-/// Width of a bar in centipawns, whatever the bins of the tables.
+/// Width of a bar in centipawns, independent of the bins of the tables.
 pub const BAR: u32 = 10;
 
-/// One player's gains: all of them, and bar by bar from the left.
+/// One player's gains: in total, and bar by bar from the left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gains {
     pub player: String,
     pub all: Bar,
-    /// Each bar that has a move, by its centre in centipawns. The one at 0 shows what of it is exactly 0.
+    /// Each bar that has a move, by its centre in centipawns. The bar at 0 also shows the share of gains of
+    /// exactly 0.
     pub bars: BTreeMap<i64, Bar>,
 }
 
@@ -34,7 +35,7 @@ impl Bar {
 }
 
 impl Gains {
-    /// Returns the gains, in centipawns, of a player.
+    /// Returns the histogram of a player's gains in centipawns.
     pub fn of(player: &str, values: impl IntoIterator<Item = i64>) -> Gains {
         let width = BinWidth::new(BAR).expect("a width above 0");
         let mut gains = Gains { player: player.to_owned(), all: Bar::default(), bars: BTreeMap::new() };
@@ -50,8 +51,8 @@ impl Gains {
         gains
     }
 
-    /// Returns the gains of `players` in the counted moves by `method`, in the order of the names and in
-    /// centipawns whatever the metric of the tables.
+    /// Returns the gains of `players` in the moves counted by `method`, in the order of the names. They are
+    /// in centipawns, independent of the metric of the tables.
     pub fn of_players(players: &[&str], sample: &MoveSample, method: &Method) -> Vec<Gains> {
         let method = Method { metric: Metric::Centipawns, ..method.clone() };
         let gains = sample.gains(&method, |_| true);
@@ -63,7 +64,7 @@ impl Gains {
         players.iter().map(of).collect()
     }
 
-    /// Returns the share of `count` moves in all; 0 where there are none.
+    /// Returns `count` as a share of all moves; 0 if there are none.
     pub fn share(&self, count: u64) -> f64 {
         let moves = self.all.moves();
         if moves == 0 { 0.0 } else { count as f64 / moves as f64 }
@@ -89,7 +90,7 @@ impl Gains {
 /// The axes that all players of a tournament share.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scale {
-    /// The gain axis ends at plus and minus this many centipawns.
+    /// The ends of the gain axis: plus and minus this many centipawns.
     pub range: i64,
     /// The share of moves at the upper edge.
     pub top: f64,
@@ -107,9 +108,9 @@ const OUTSIDE: f64 = 0.01;
 const TICKS: [f64; 9] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25];
 
 impl Scale {
-    /// Returns the scale for `players`: the smallest range that leaves out at most 1 % of all moves, and
-    /// a height that fits the highest bar beside the one at 0. That one is cut off where it would
-    /// leave the rest less than half of the height, for its zeros tower over all in any game.
+    /// Returns the scale for `players`. Its range is the smallest that excludes at most 1 % of all moves. Its
+    /// height fits the highest bar. The bar at 0 is the highest in any game, and is cut off if the others
+    /// would have less than half of the height.
     pub fn of(players: &[Gains]) -> Scale {
         let moves: u64 = players.iter().map(|player| player.all.moves()).sum();
         let outside = |range| players.iter().map(move |player| player.outside(range));
@@ -125,14 +126,14 @@ impl Scale {
                 peak = peak.max(player.share(bar.moves()));
             }
         }
-        // The room above holds the text beside the bar at 0.
+        // The room above holds the text next to the bar at 0.
         let needed = if peak > 2.0 * rest && rest > 0.0 { 1.25 * rest } else { 1.15 * peak };
         let needed = if needed > 0.0 { needed } else { 0.1 };
         let tick = step(needed, 6, &TICKS);
         Scale { range, top: (needed / tick).ceil() * tick, tick }
     }
 
-    /// Returns the gains marked on the axis, from end to end with 0 among them, at most `most` of them.
+    /// Returns the gains marked on the axis: at most `most`, from end to end, with 0 among them.
     pub fn marks(self, most: i64) -> impl Iterator<Item = i64> {
         let fits = |&&step: &&i64| self.range % step == 0 && 2 * self.range / step < most;
         let step = MARKS.iter().find(fits).copied().unwrap_or(self.range);

@@ -1,4 +1,4 @@
-//! Owns the picture of one game: the chances after each ply, and the gain of each move.
+//! The picture of one game: the chances after each ply, and the gain of each move.
 
 use std::time::Duration;
 
@@ -14,12 +14,12 @@ use crate::measure::MoveFacts;
 const WIDTH: i32 = 1000;
 const HEIGHT: i32 = 440;
 
-/// Rows of the clocks below all else, and what they add to the height.
+/// Rows of the clocks at the bottom. The next constant is the height that they add.
 const CLOCKS: (i32, i32) = (460, 520);
 const CLOCKS_HEIGHT: i32 = 100;
 const COLUMNS: (i32, i32) = (62, 940);
 
-/// Upper and lower rows of the chances, of the gains of White's moves and of those of Black's.
+/// Upper and lower rows of the chances. The next constant has the rows of White's gains and of Black's.
 const CHANCES: (i32, i32) = (116, 228);
 const GAINS: [(i32, i32); 2] = [(264, 328), (344, 408)];
 
@@ -30,7 +30,7 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// Returns the heading of `game`, evaluated by the one whom the caption of the report names.
+    /// Returns the heading of `game`, with the engine from the report's caption.
     pub fn of(game: &Game, caption: &Caption) -> Heading {
         let [white, black] = Color::ALL.map(|color| cut(&printable(game.player(color)), NAME));
         let result = result(game);
@@ -49,11 +49,11 @@ pub fn result(game: &Game) -> String {
     }
 }
 
-/// Columns of a name, so that the result behind two of them has room.
+/// Columns of a name, so that the result fits after two names.
 const NAME: usize = 30;
 
-/// Draws the moves of one game, in the order played, with evaluations and gains within ±`clip`, and below them what the movers'
-/// `clocks` showed after each move, where any did.
+/// Draws the moves of one game in order, with evaluations and gains within ±`clip`. Below them are the
+/// movers' `clocks` after each move, if any are recorded.
 pub fn draw(facts: &[MoveFacts], clocks: &[Option<Duration>], heading: &Heading, clip: Clip) -> Drawing {
     let (title, caption) = (line(&heading.title), line(&heading.caption));
     let has_clocks = clocks.iter().flatten().any(|clock| !clock.is_zero());
@@ -76,21 +76,21 @@ pub fn draw(facts: &[MoveFacts], clocks: &[Option<Duration>], heading: &Heading,
     })
 }
 
-/// Returns whatever the heading holds, as a line that is safe to show.
+/// Returns the heading as one safe line, whatever it contains.
 fn line(text: &str) -> String {
     cut(&printable(text), 160)
 }
 
-/// Returns the pixel columns of the first position and of the last one that a picture of so many moves has
-/// room for, with the number of that one: what stands between is as far from each other.
+/// Returns the pixel columns of the first and the last position in a picture of that many moves, with the
+/// number of the last one. The positions between them are equidistant.
 pub fn span(moves: usize) -> ((i32, i32), usize) {
     (COLUMNS, moves.max(SHORT))
 }
 
-/// The moves of a shorter game are not as wide as words.
+/// The picture of a shorter game has room for this many moves, so that no move is as wide as a word.
 const SHORT: usize = 24;
 
-/// Draws the lines of a panel in these rows with their words at the left.
+/// Draws the lines of a panel in these rows with their labels at the left.
 fn panel<'c, 'a>(
     canvas: &'c mut Canvas<'a>,
     facts: &[MoveFacts],
@@ -103,13 +103,13 @@ fn panel<'c, 'a>(
     Plot::on(canvas, Plane { columns: COLUMNS, rows, x: x.ends, y: ends }, [&x, &y])
 }
 
-/// Draws the line that is neither good nor bad.
+/// Draws the line of an even position or gain.
 fn level(plot: &mut Plot<'_, '_>, value: f64) {
     let (first, last) = plot.plane.x;
     plot.path([(first, value), (last, value)], Ink::Zero.stroke());
 }
 
-/// Draws White's expected result after each ply: its share of the panel is shaded.
+/// Draws White's expected result after each ply, and shades its share of the panel.
 fn chances(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
     let text = format!("White's chance of winning, by the evaluation within ±{} centipawns", clip.cp());
     canvas.text(&text, (COLUMNS.0, CHANCES.0 - 9), Type::pale(13.0));
@@ -125,7 +125,7 @@ fn chances(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
     plot.path(line, Ink::Ink.stroke());
 }
 
-/// Ranges of the bars in centipawns. A blunder beyond the last would make lines of all other bars.
+/// Ranges of the bars in centipawns. A scale for greater blunders would make all other bars too short to see.
 const RANGES: [i64; 4] = [50, 100, 200, 300];
 
 /// Draws the gains of White's moves and below them those of Black's, each as a bar on one scale.
@@ -159,13 +159,14 @@ fn gains(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clip: Clip) {
     }
 }
 
-/// Draws one bar over its own ply; in a long game over a pixel more, so that it is seen.
+/// Draws one bar over its own ply. In a long game it is wider than its ply: at least two pixels, so that it
+/// is visible.
 fn bar(canvas: &mut Canvas<'_>, plane: Plane, ply: f64, gain: f64) {
     let (left, right) = (plane.column(ply), plane.column(ply + 1.0));
     let gap = i32::from(right - left >= 4);
     let (left, right) = (left + gap, (right - gap).max(left + 2));
     let (level, end) = (plane.row(0.0), plane.row(gain));
-    // A gain too small for a pixel gets one.
+    // A gain too small for a pixel gets one pixel.
     if gain > 0.0 {
         canvas.rectangle((left, end.min(level - 1)), (right, level), Ink::Gain);
     } else if gain < 0.0 {
@@ -173,7 +174,7 @@ fn bar(canvas: &mut Canvas<'_>, plane: Plane, ply: f64, gain: f64) {
     }
 }
 
-/// Draws what was left on both clocks, a line each.
+/// Draws the remaining time of both clocks, a line for each.
 fn draw_clocks(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clocks: &[Option<Duration>]) {
     let most = clocks.iter().flatten().max().map_or(1.0, Duration::as_secs_f64);
     canvas.text("Time left after each move", (COLUMNS.0, CLOCKS.0 - 9), Type::pale(13.0));
@@ -191,7 +192,7 @@ fn draw_clocks(canvas: &mut Canvas<'_>, facts: &[MoveFacts], clocks: &[Option<Du
     }
 }
 
-/// Returns a time as clocks show it: `1:29:05`, `4:03`, `0:07`.
+/// Returns a time in the format of clocks: `1:29:05`, `4:03`, `0:07`.
 pub fn clock_text(seconds: f64) -> String {
     let whole = seconds.max(0.0) as u64;
     match (whole / 3600, whole / 60 % 60, whole % 60) {

@@ -1,4 +1,5 @@
-//! Owns the pictures of gains, after Ferreira's Figure 5: one player's, and all players' side by side on one scale.
+//! The pictures of gains, after Ferreira's Figure 5: one for a single player, and one for all players on one
+//! scale.
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Chart, chart::ChartSize,
@@ -32,7 +33,7 @@ pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
     })
 }
 
-/// Returns what the colours mean, with the shares where they are one player's.
+/// Returns the meanings of the colours. For one player they include the shares.
 fn legend(gains: Option<&Gains>) -> Vec<(Ink, String)> {
     let share = |count: fn(&Gains) -> u64| {
         gains.map_or(String::new(), |gains| format!(": {}", gains.percent(count(gains))))
@@ -51,7 +52,7 @@ fn gain_axis(scale: Scale, most: i64) -> Axis {
     Axis { is_grid: false, ..Axis::of_lines("", (-end, end), marks.collect()) }
 }
 
-/// Returns the axis of shares, with a decimal only where the grid needs one.
+/// Returns the axis of shares, with a decimal only if the grid needs it.
 fn share_axis(scale: Scale) -> Axis {
     let (lines, decimals) = ((scale.top / scale.tick).round() as u32, usize::from(scale.tick < 0.01));
     let shares = (0..=lines).map(|line| f64::from(line) * scale.tick);
@@ -59,7 +60,7 @@ fn share_axis(scale: Scale) -> Axis {
     Axis::of_lines("", (0.0, scale.top), lines.collect())
 }
 
-/// Returns a gain with its sign, the minus as long as the plus.
+/// Returns a gain with its sign. The minus is as long as the plus.
 pub fn signed(gain: i64) -> String {
     match gain {
         0 => "0".to_owned(),
@@ -68,8 +69,8 @@ pub fn signed(gain: i64) -> String {
     }
 }
 
-/// Draws all bars within the scale: losses at the bottom, gains on them, zeros on top. A white slash through the one at 0 says
-/// that it goes on above.
+/// Draws all bars within the scale: losses at the bottom, gains on them, zeros on top. A white slash through
+/// the bar at 0 means that it continues above.
 fn bars(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
     for (&centre, bar) in gains.bars.iter().filter(|(centre, _)| centre.abs() <= scale.range) {
         let (left, right) = edges(plane, centre);
@@ -77,7 +78,7 @@ fn bars(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
         for (color, count) in [(Ink::Loss, bar.losses), (Ink::Gain, bar.gains), (Ink::Zero, bar.zeros)] {
             let (low, high) = (plane.row(gains.share(below)), plane.row(gains.share(below + count)));
             if count > 0 {
-                // A bar too low for a pixel gets one: a single blunder is worth seeing.
+                // A bar too low for a pixel gets one pixel, because even a single blunder is of interest.
                 canvas.rectangle((left, high.min(low - 1)), (right, low), color);
             }
             below += count;
@@ -92,12 +93,12 @@ fn bars(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Scale) {
     }
 }
 
-/// Returns whether the bar at 0 is higher than the picture.
+/// Returns true if the bar at 0 is higher than the picture.
 fn is_cut(gains: &Gains, scale: Scale) -> bool {
     gains.share(gains.middle().moves()) > scale.top
 }
 
-/// Returns the pixel columns of a bar and of the next: a gap between them where there is room for it.
+/// Returns the pixel columns of a bar and of the next one, with a gap between them if there is room.
 fn edges(plane: Plane, centre: i64) -> (i32, i32) {
     let half = f64::from(BAR) / 2.0;
     let (left, right) = (plane.column(centre as f64 - half), plane.column(centre as f64 + half));
@@ -123,7 +124,7 @@ fn middle_label(canvas: &mut Canvas<'_>, plane: Plane, gains: &Gains, scale: Sca
     }
 }
 
-/// Says what the picture leaves out.
+/// Returns a note on the moves outside of the picture.
 fn footnote(gains: &Gains, scale: Scale) -> String {
     let (left, right) = gains.outside(scale.range);
     let range = scale.range;
@@ -137,13 +138,13 @@ fn footnote(gains: &Gains, scale: Scale) -> String {
     )
 }
 
-/// Panels that stay legible in one picture.
+/// The number of panels that stay legible in one picture.
 const PANELS: usize = 24;
 
 const HEADER: i32 = 140;
 const FOOTER: i32 = 56;
 
-/// Draws one panel a player, the first 24 of them.
+/// Draws one panel for each player, the first 24 of them.
 pub fn draw_field(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing {
     let shown = &players[..players.len().min(PANELS)];
     let grid = Grid::of(shown.len().max(1));
@@ -160,7 +161,7 @@ pub fn draw_field(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing
     })
 }
 
-/// Draws what the colours mean, from left to right.
+/// Draws the meanings of the colours, from left to right.
 fn colours(canvas: &mut Canvas<'_>, (mut x, baseline): Point) {
     let set = Type::of(17.0);
     for (color, text) in legend(None) {
@@ -170,7 +171,7 @@ fn colours(canvas: &mut Canvas<'_>, (mut x, baseline): Point) {
     }
 }
 
-/// Says how to read the panels, and what they leave out.
+/// Returns a note that explains the panels and lists the omitted data.
 fn field_footnote(shown: &[Gains], scale: Scale) -> String {
     let outside = shown.iter().map(|gains| gains.outside(scale.range)).map(|(left, right)| left + right);
     let (outside, range) = (outside.sum::<u64>(), scale.range);
@@ -188,7 +189,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// Returns the grid for `panels`, rather wide than high, with as few blanks as may be.
+    /// Returns the grid for `panels`, wide rather than high, with as few empty places as possible.
     fn of(panels: usize) -> Grid {
         let narrowest = panels.isqrt();
         let widest = (3 * panels).div_ceil(2).isqrt() + 1;
@@ -215,7 +216,7 @@ impl Grid {
     }
 }
 
-/// Draws one player's panel, whose upper left corner that is.
+/// Draws the panel of one player with its upper left corner at (`x`, `y`).
 fn panel(canvas: &mut Canvas<'_>, (x, y): Point, (width, height): Point, gains: &Gains, scale: Scale) {
     let small = |axis: Axis| Axis { set: Type::pale(13.0), ..axis };
     let (gain, share) = (small(gain_axis(scale, 7)), small(share_axis(scale)));
@@ -228,7 +229,7 @@ fn panel(canvas: &mut Canvas<'_>, (x, y): Point, (width, height): Point, gains: 
     bars(Plot::on(canvas, plane, [&gain, &share]).canvas, plane, gains, scale);
 }
 
-/// Draws moves, and the shares of losses, zeros and gains in their colours.
+/// Draws the number of moves, and the shares of losses, zeros and gains in their colours.
 fn shares(canvas: &mut Canvas<'_>, (x, baseline): Point, gains: &Gains) {
     let set = Type::of(14.0);
     if gains.all.moves() == 0 {

@@ -1,6 +1,6 @@
-//! Owns where labels go beside the dots that they name, so that none covers another.
+//! The placement of labels next to the dots that they name, so that no label covers another.
 
-/// A rectangle of pixels that something takes, its right and lower edge included.
+/// A rectangle of pixels; its right and lower edges belong to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame {
     pub left: i32,
@@ -17,7 +17,7 @@ impl Frame {
             && other.top <= self.bottom
     }
 
-    /// Returns the pixels between the two, to the side or up and down, whichever is more.
+    /// Returns the distance in pixels between two frames: horizontal or vertical, whichever is greater.
     fn apart(self, other: Frame) -> i32 {
         let aside = (self.left - other.right).max(other.left - self.right);
         let above = (self.top - other.bottom).max(other.top - self.bottom);
@@ -35,12 +35,13 @@ impl Frame {
 /// A label's width and height, the dot it names, and the dot together with the bar through it.
 pub type LabelRequest = ((i32, i32), Frame, Frame);
 
-/// Pixels that a label may stand further from its dot to interrupt no bar, and to cross no line.
+/// Extra distance from its dot, in pixels, that a label accepts to avoid bars. The next constant is the same
+/// for lines.
 const BAR: i32 = 40;
 const LINE: i32 = 30;
 
-/// Returns a place for each label within `paper`, clear of all dots and of the labels before it, near its dot, and if that can
-/// be clear of all bars and of `lines`; `None` for one that has no room.
+/// Returns a place for each label within `paper`, near its dot, clear of all dots and of the previous labels.
+/// If possible, it is also clear of all bars and of `lines`. `None` for a label without room.
 pub fn placed(wanted: &[LabelRequest], paper: Frame, lines: &[Frame]) -> Vec<Option<Frame>> {
     let mut taken: Vec<Frame> = wanted.iter().map(|(_, dot, _)| *dot).collect();
     let bars: Vec<Frame> = wanted.iter().map(|(_, _, bar)| *bar).collect();
@@ -53,7 +54,7 @@ pub fn placed(wanted: &[LabelRequest], paper: Frame, lines: &[Frame]) -> Vec<Opt
         };
         let free =
             places(wanted).into_iter().filter(|place| place.is_within(paper) && !meets(*place, &taken));
-        // Of equal ones the first.
+        // The first of equally good places.
         let found = free.min_by_key(|&place| cost(place));
         taken.extend(found);
         found
@@ -61,10 +62,11 @@ pub fn placed(wanted: &[LabelRequest], paper: Frame, lines: &[Frame]) -> Vec<Opt
     wanted.iter().map(place).collect()
 }
 
-/// Pixels between a label and what it stands beside.
+/// Pixels between a label and its dot or bar.
 const GAP: i32 = 4;
 
-/// Returns where a label may stand, the best place first: beside its dot, a little higher or lower, above its bar, below it, there a little to the side.
+/// Returns the possible places of a label, the best first. They are next to its dot, also a little higher or
+/// lower, then above or below its bar, also a little to the side.
 fn places(((width, height), dot, bar): LabelRequest) -> Vec<Frame> {
     let frame = |left, top| Frame { left, top, right: left + width, bottom: top + height };
     let (right, left) = (dot.right + GAP, dot.left - GAP - width);

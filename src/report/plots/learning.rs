@@ -1,5 +1,5 @@
-//! Owns the pictures of learned weights: values by band (the paper's Figure 1), and a board for each piece and band, blue where a
-//! piece is wanted and red where it is not (Figure 2).
+//! The pictures of learned weights: values by band (the paper's Figure 1), and a board for each piece and
+//! band (Figure 2). On the boards, blue squares are good for the piece and red ones bad.
 
 use shakmaty::Square;
 
@@ -15,7 +15,7 @@ const INKS: [Ink; 4] = [Ink::Ink, Ink::Gain, Ink::Loss, Ink::Zero];
 
 const SIZE: ChartSize = ChartSize { width: 1000, panel: 520, left: 64, right: 190, below: 0 };
 
-/// Draws the values by band with their intervals, where there are any; `None` without weights that can be brought to
+/// Draws the values by band, with intervals if there are any. `None` if the weights cannot be converted to
 /// centipawns.
 pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) -> Option<Drawing> {
     let of_objective = learned.models.iter().filter(|model| model.key.objective == objective);
@@ -54,11 +54,11 @@ pub fn values(learned: &Learned, objective: LearningObjective, caption: &str) ->
     }))
 }
 
-/// Names the lines at their right ends, moved apart where they would stand on each other.
+/// Draws the names of the lines at their right ends, moved apart if they would overlap.
 fn name_lines(canvas: &mut Canvas<'_>, x: i32, mut names: Vec<(i32, String, Ink)>) {
     const APART: i32 = 17;
     names.sort_by_key(|(row, ..)| *row);
-    // From the lowest upwards, so that what is crowded near 0 grows towards the empty middle.
+    // From the lowest upwards, so that crowded names near 0 extend towards the empty middle.
     let mut below = i32::MAX;
     for (row, name, look) in names.into_iter().rev() {
         let row = row.min(below.saturating_sub(APART));
@@ -69,7 +69,7 @@ fn name_lines(canvas: &mut Canvas<'_>, x: i32, mut names: Vec<(i32, String, Ink)
 
 const SQUARE: i32 = 21;
 
-/// From one board to the next, across and down.
+/// Distance between two boards, across and down.
 const ACROSS: i32 = 8 * SQUARE + 22;
 const DOWN: i32 = 8 * SQUARE + 26;
 
@@ -83,7 +83,8 @@ pub const RARE: u64 = 200;
 /// Centipawns at which a square is full of colour.
 const FULL: f64 = 60.0;
 
-/// Draws the boards of each model of an objective, one row a band; `None` where no weights can be brought to centipawns.
+/// Draws the boards of each model of an objective, one row for each band. `None` if no weights can be
+/// converted to centipawns.
 pub fn squares(learned: &Learned, objective: LearningObjective, caption: &str) -> Option<Drawing> {
     let of_objective = learned.models.iter().filter(|model| model.key.objective == objective);
     let models: Vec<(&Model, LinearWeights)> =
@@ -149,7 +150,7 @@ fn draw_board(
     }
 }
 
-/// Fills a square from its middle, the more the farther the value is from 0, and hatches one that nearly nothing is known of.
+/// Fills a square from its middle, more for values farther from 0. A square with hardly any data is hatched.
 fn mark(canvas: &mut Canvas<'_>, (x, y): Point, value: Option<f64>) {
     let Some(value) = value else {
         for step in (6..2 * SQUARE - 4).step_by(9) {

@@ -1,4 +1,5 @@
-//! Owns the picture of mistakes: a bar a player, of the inaccuracies, mistakes and blunders in a hundred moves.
+//! The picture of mistakes: a bar for each player, with the inaccuracies, mistakes and blunders in a hundred
+//! moves.
 
 use super::{
     Caption, canvas::Drawing, canvas::Plane, chart::Axis, chart::Plot, chart::legend, ranking::EDGE,
@@ -8,14 +9,14 @@ use super::{
 use crate::chess::Judgement;
 use crate::measure::Standing;
 
-/// The worst first, which is where a bar begins.
+/// The worst first, because a bar begins with them.
 const KINDS: [(Judgement, Ink, &str); 3] = [
     (Judgement::Blunder, Ink::Loss, "??"),
     (Judgement::Mistake, Ink::Ink, "?"),
     (Judgement::Inaccuracy, Ink::Zero, "?!"),
 ];
 
-/// Draws the first players in the order given; `None` where no move of theirs is judged.
+/// Draws the first players in the given order; `None` if none of their moves is judged.
 pub fn draw(standings: &[Standing<'_>], caption: &Caption) -> Option<Drawing> {
     let row = |standing: &Standing<'_>| {
         let (counts, moves) = (standing.judgements?, standing.quality?.moves);

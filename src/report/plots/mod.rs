@@ -1,4 +1,4 @@
-//! Owns the pictures: gains, expected scores, performances and games, as PNG and SVG.
+//! The pictures: gains, expected scores, performances and games, as PNG and SVG.
 
 pub mod archive;
 pub mod canvas;
@@ -23,7 +23,7 @@ use crate::chess::text::{counted, cut, printable};
 use crate::files::PictureFormat;
 
 impl PictureFormat {
-    /// Returns the file of a picture, a PNG with so many pixels for each of the picture's.
+    /// Returns the file of a picture, a PNG `scale` times as large as the picture.
     pub fn encode(self, drawing: &Drawing, scale: u8) -> Result<Vec<u8>, PlotError> {
         match self {
             PictureFormat::Png => drawing.png(scale),
@@ -37,12 +37,12 @@ impl PictureFormat {
 pub struct Caption {
     /// The engine and its limit: `Stockfish 15.1, depth 20`.
     pub engine: String,
-    /// Filters that leave moves out; there is no room for their names.
+    /// The number of filters that exclude moves; there is no room for their names.
     pub filters: usize,
 }
 
 impl Caption {
-    /// Returns the line below a title of the whole field, which says when it is not whole.
+    /// Returns the line below the title of a picture of the field. It says so if not all players are shown.
     fn field(&self, shown: usize, players: usize) -> String {
         self.after(if shown == players {
             counted(players as u64, "player")
@@ -59,7 +59,7 @@ impl Caption {
     }
 }
 
-/// Returns a name as pictures show it: safe, and no longer than a title.
+/// Returns a name for pictures: safe, and no longer than a title.
 fn label(name: &str) -> String {
     cut(&printable(name), 48)
 }
@@ -80,7 +80,7 @@ mod tests {
     use crate::measure::{EloOrigin, Method, MoveFacts, PlayerElo, PlayerRecord, PlayerResult, Tournament};
     use crate::numbers::{BinWidth, Histogram, Interval, IntervalMethod, stats::estimate::LEVEL};
 
-    /// Players whose expected scores and Elo are at random, with an interval or without.
+    /// Returns a field of players with random expected scores and Elo, with and without intervals.
     fn field_of(names: &[String], numbers: &[(u32, u32, bool)]) -> Tournament {
         let records = names.iter().zip(numbers).map(|(name, &(elo, losses, _))| {
             let values = (0..60).map(|place| if place < losses % 60 { -9 } else { 0 });
@@ -133,7 +133,7 @@ mod tests {
         facts.collect()
     }
 
-    /// All pictures of a field with those names, and of a game between two of them.
+    /// Returns all pictures of a field with those names, and of a game between two of its players.
     fn pictures(names: &[String], numbers: &[(u32, u32, bool)], scores: &[i32]) -> Vec<Drawing> {
         let tournament = field_of(names, numbers);
         let players: Vec<&PlayerResult> = tournament.players.iter().collect();

@@ -1,4 +1,4 @@
-//! Owns the picture of a panel: its mean of each player, and the judges around it.
+//! The picture of a panel: its mean for each player, and the judges around it.
 
 use super::{
     canvas::Drawing, chart::Axis, chart::Chart, chart::Look, chart::NAMES, chart::dot, chart::ends,
@@ -8,7 +8,7 @@ use crate::chess::text::counted;
 use crate::measure::{Panel, PanelPlayer};
 use crate::numbers::Estimate;
 
-/// Draws the players in the panel's order, the first of them where there are many; `None` of fewer than two.
+/// Draws the first players in the panel's order; `None` if there are fewer than two.
 pub fn draw(panel: &Panel) -> Option<Drawing> {
     let placed = panel.players.iter().filter_map(|player| Some((player, player.panel_difference?)));
     let all: Vec<(&PanelPlayer, Estimate)> = placed.collect();
@@ -34,7 +34,7 @@ pub fn draw(panel: &Panel) -> Option<Drawing> {
     let places = || (1..).map(f64::from).zip(shown);
     Some(chart.drawn(|plot| {
         for judge in 0..panel.judges.len() {
-            // The judges stand beside the mean, in their order.
+            // The judges are next to the mean, in their order.
             let look = Look { aside: 10 + 7 * judge as i32, ..Look::of(Ink::Zero, 3) };
             plot.dots(
                 look,
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
     use crate::measure::PlayerFinding;
 
-    /// Returns a panel of two judges and so many players.
+    /// Returns a panel of two judges and that many players.
     fn panel(players: usize) -> Panel {
         let player = |number: usize| {
             let difference = Estimate { value: -3.0 * number as f64, observations: 9, interval: None };

@@ -1,4 +1,4 @@
-//! Owns the picture of the rated players: Elo against performance, one dot a player.
+//! The picture of the rated players: performance over Elo, one dot for each player.
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Chart, chart::ChartSize,
@@ -9,12 +9,12 @@ use crate::chess::text::counted;
 use crate::measure::{Measured, PlayerResult};
 use crate::numbers::Interval;
 
-/// Players whose dots and labels stay legible in one picture.
+/// The number of players whose dots and labels stay legible in one picture.
 const PLAYERS: usize = 40;
 
 const SIZE: ChartSize = ChartSize { width: 1000, panel: 520, left: 56, right: 0, below: 0 };
 
-/// Draws one dot a rated player with a performance, the first 40 of them; `None` where there is none.
+/// Draws a dot for each rated player with a performance, for at most 40 players; `None` if there are none.
 pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
     let rated: Vec<RatedPlayer> = players.iter().filter_map(|player| RatedPlayer::of(player)).collect();
     let shown = &rated[..rated.len().min(PLAYERS)];
@@ -55,7 +55,7 @@ struct RatedPlayer<'a> {
 }
 
 impl RatedPlayer<'_> {
-    /// Returns what is shown of a player; `None` without an Elo, or a move.
+    /// Returns the drawn data of a player; `None` without an Elo, or without a move.
     fn of(player: &PlayerResult) -> Option<RatedPlayer<'_>> {
         let (elo, performance) = (player.elo?.value, player.performance.as_ref()?);
         Some(RatedPlayer { name: &player.name, elo, performance })
@@ -65,7 +65,7 @@ impl RatedPlayer<'_> {
         self.performance.intervals.cluster
     }
 
-    /// Returns what the dot takes, and what the interval takes together with it.
+    /// Returns the frame of the dot, and the frame of the dot with its interval.
     fn frames(&self, plane: Plane) -> (Frame, Frame) {
         let (x, y) = (plane.column(self.elo), plane.row(self.performance.value));
         let dot = Frame { left: x - DOT, top: y - DOT, right: x + DOT, bottom: y + DOT };
@@ -75,7 +75,7 @@ impl RatedPlayer<'_> {
     }
 }
 
-/// Says what the picture does not say itself.
+/// Returns notes on facts that are not visible in the picture.
 fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) -> String {
     let mut notes = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by the \
                      scatter of games.\nRatings and performances have the same mean."
@@ -93,13 +93,13 @@ fn notes(shown: &[RatedPlayer<'_>], (bottom, top): (f64, f64), others: usize) ->
     notes
 }
 
-/// Returns room for all dots, and for the intervals as far as they leave the dots apart.
+/// Returns axes with room for all dots, and for the intervals as far as they leave the dots apart.
 fn axes(shown: &[RatedPlayer<'_>]) -> (Axis, Axis) {
     let (size, room) = ((8, 10.0), 0.3);
     let x = Axis::with_room("Elo", shown.iter().map(|player| player.elo), size, room);
     let values = || shown.iter().map(|player| player.performance.value).chain([x.ends.0, x.ends.1]);
     let (low, high) = range(values());
-    // An interval of two games reaches over thousands of points.
+    // An interval from two games extends over thousands of points.
     let reach = (high - low).max(200.0);
     let ends = shown.iter().filter_map(RatedPlayer::interval).flat_map(|ends| [ends.low, ends.high]);
     let ends = ends.map(|end| end.clamp(low - reach, high + reach));
@@ -107,7 +107,7 @@ fn axes(shown: &[RatedPlayer<'_>]) -> (Axis, Axis) {
     (x, y)
 }
 
-/// Draws the line where rating and performance are the same.
+/// Draws the line of equal rating and performance.
 fn diagonal_line(plot: &mut Plot<'_, '_>) {
     let (from, to) = plot.plane.x;
     plot.path([(from, from), (to, to)], Ink::Pale.stroke());
@@ -118,7 +118,7 @@ fn diagonal_line(plot: &mut Plot<'_, '_>) {
     canvas.text("below the line: worse than the rating", (right, bottom + 46), set);
 }
 
-/// Returns what the diagonal takes, in pieces.
+/// Returns the frames of the diagonal, in pieces.
 fn diagonal(plane: Plane) -> Vec<Frame> {
     let (first, last) = plane.x;
     let place = |piece: i32| {
@@ -133,10 +133,10 @@ fn diagonal(plane: Plane) -> Vec<Frame> {
 
 const PIECES: i32 = 100;
 
-/// Texts beside the dots, and below the picture the meanings of the numbers among them.
+/// Texts next to the dots, and the meanings of numbers below the picture.
 struct Labels {
     marks: Vec<(String, Frame)>,
-    /// Empty where names stand beside the dots.
+    /// Empty if the names are next to the dots.
     legend: Vec<String>,
 }
 
@@ -145,7 +145,7 @@ const ENTRIES_IN_A_ROW: usize = 3;
 const ENTRY: (i32, i32) = ((SIZE.width - 2 * MARGIN) / ENTRIES_IN_A_ROW as i32, 22);
 
 impl Labels {
-    /// Returns names beside the dots where all of them have room, else numbers.
+    /// Returns names next to the dots if all of them have room, else numbers.
     fn of(shown: &[RatedPlayer<'_>], plane: Plane) -> Labels {
         let set = Type::of(MARK);
         let names: Vec<String> = shown.iter().map(|player| set.fitted(&label(player.name), 240)).collect();
@@ -156,7 +156,7 @@ impl Labels {
         }
         let numbers: Vec<String> = (1..=shown.len()).map(|number| number.to_string()).collect();
         let places = Labels::beside(&numbers, shown, plane);
-        // A number without room is left out: the legend tells where its dot is.
+        // A number without room is left out, because the legend has the place of its dot.
         let marks = numbers.iter().zip(places).filter_map(|(number, place)| Some((number.clone(), place?)));
         let legend = numbers.iter().zip(shown).map(|(number, player)| entry(number, player));
         Labels { marks: marks.collect(), legend: legend.collect() }
@@ -177,7 +177,7 @@ impl Labels {
         if rows == 0 { 0 } else { 30 + rows * ENTRY.1 }
     }
 
-    /// Draws below `top`, what stands in the legend.
+    /// Draws the legend below `top`.
     fn draw(&self, canvas: &mut Canvas<'_>, top: i32) {
         for (text, frame) in &self.marks {
             canvas.rectangle((frame.left, frame.top), (frame.right + 1, frame.bottom), Ink::Paper);

@@ -1,4 +1,5 @@
-//! Owns the picture of the number that ranks: a row a player with its 95 % interval, and the player's Elo as a mark.
+//! The picture of the number that ranks: a row for each player, with its 95 % interval and the player's Elo
+//! as a mark.
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Plot, chart::ends,
@@ -9,7 +10,7 @@ use crate::measure::{QualityBasis, QualityOfPlay, QualityRow};
 use crate::numbers::Estimate;
 use crate::report::words::names::surnames;
 
-/// The width of the picture, and its edge: on a phone 390 pixels wide its type is 11 pixels high.
+/// The width of the picture, and its margin. On a phone 390 pixels wide its type is 11 pixels high.
 pub(super) const WIDTH: i32 = 480;
 pub(super) const EDGE: i32 = 8;
 
@@ -17,13 +18,14 @@ pub(super) const HEAD: i32 = 66;
 pub(super) const ROW: i32 = 32;
 pub(super) const SET: f32 = 18.0;
 
-/// Players that one look takes in; the table below has all.
+/// The number of players in the picture. The table below it has all.
 pub(super) const SHOWN: usize = 20;
 
-/// Points of the axis that an interval may reach beyond the values: one of few games would leave no room for the others.
+/// Limit for intervals, in multiples of the range of the values. A player with few games would leave no room
+/// for the others.
 const REACH: f64 = 1.5;
 
-/// Draws the first players in the order of the ranking; `None` where nobody has a number.
+/// Draws the first players in the order of the ranking; `None` if no player has a number.
 pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     let number = |row: &QualityRow| match quality.is_rated() {
         true => row.rating.as_ref()?.accepted(),
@@ -44,7 +46,7 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     let plane = Plane { columns: (left, WIDTH - EDGE - 22), rows: (top, bottom), x: axis.ends, y: y.ends };
     let what = if quality.is_rated() { "Rating of play" } else { "Quality of play" };
     let title = format!("{what} of each player, with 95 % intervals");
-    // Ratings come from the calibrated search, which need not be that of the tables.
+    // Ratings come from the calibrated search, which may differ from that of the tables.
     let caption = match &quality.basis {
         QualityBasis::Rating { judge, .. } => Caption { engine: judge.clone(), ..caption.clone() },
         QualityBasis::Statistics { .. } => caption.clone(),
@@ -65,7 +67,7 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     }))
 }
 
-/// Explains the marks below the title.
+/// Draws the meanings of the marks below the title.
 fn legend(canvas: &mut Canvas<'_>, has_elo: bool, is_rated: bool) {
     let set = Type::pale(SET);
     match (is_rated, has_elo) {
@@ -95,7 +97,7 @@ fn draw_row(canvas: &mut Canvas<'_>, plane: Plane, row: i32, number: Option<Esti
     }
 }
 
-/// Returns an axis of few lines, whose figures do not touch.
+/// Returns an axis of few lines, so that its numbers do not overlap.
 fn axis(known: &[Estimate], elo: impl Iterator<Item = f64>) -> Axis {
     let (low, high) = range(known.iter().map(|number| number.value).chain(elo));
     let reach = REACH * (high - low).max(1.0);
@@ -109,7 +111,7 @@ fn axis(known: &[Estimate], elo: impl Iterator<Item = f64>) -> Axis {
     axis
 }
 
-/// Returns surnames where they tell the players apart, else names as long as there is room for.
+/// Returns surnames if they distinguish the players, else names. Each is cut to the available room.
 pub(super) fn fitted_names<'n>(players: impl IntoIterator<Item = &'n str>, set: Type) -> Vec<String> {
     let players: Vec<&str> = players.into_iter().collect();
     surnames(&players).into_iter().map(|(name, _)| set.fitted(&label(name.trim()), 150)).collect()

@@ -1,4 +1,4 @@
-//! Owns the picture of the expected scores, one dot a player.
+//! The picture of the expected scores, one dot for each player.
 
 use super::{
     Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Chart, chart::ChartSize,
@@ -7,16 +7,16 @@ use super::{
 use crate::measure::PlayerResult;
 use crate::numbers::Estimate;
 
-/// Rows that stay legible in one picture.
+/// The number of rows that stay legible in one picture.
 pub(super) const ROWS: usize = 60;
 
-/// Rows that a picture has room for at least.
+/// The smallest number of rows that a picture has room for.
 const LEAST_ROWS: usize = 4;
 
 pub(super) struct ScoreRow {
     pub name: String,
     pub score: Estimate,
-    /// Behind the score in figures.
+    /// A text after the score in figures.
     pub remark: String,
 }
 
@@ -28,7 +28,7 @@ impl ScoreRow {
     }
 }
 
-/// Draws one row a player in the order given, the first 60 of those with a move.
+/// Draws one row for each player in the given order, the first 60 of those with a move.
 pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     let row = |player: &&PlayerResult| {
         let score = player.expected_score?.estimate();
@@ -47,7 +47,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     draw_rows(shown, chart)
 }
 
-/// Draws one row a score in the order given, at most [`ROWS`], as a chart with these words.
+/// Draws one row for each score in the given order, at most [`ROWS`], as a chart with these texts.
 pub(super) fn draw_rows(shown: &[ScoreRow], words: Chart<'_>) -> Drawing {
     let set = Type::of(18.0);
     let widest = |widths: &mut dyn Iterator<Item = i32>| widths.max().unwrap_or_default();
@@ -89,7 +89,7 @@ fn draw_score(canvas: &mut Canvas<'_>, plane: Plane, row: i32, shown: &ScoreRow)
         canvas.rectangle((from, row - 3), (to + 1, row + 4), Ink::Zero);
     }
     canvas.dot((column, row), 7, Ink::Gain);
-    // The figures stand to the right of the dot and its bar, clear of the grid.
+    // The figures are to the right of the dot and its bar, clear of the grid.
     let (text, set) = (format!("{:.4}{}", shown.score.value, shown.remark), Type::of(18.0).bold());
     let x = to.max(column + 7) + 8;
     canvas.rectangle((x - 2, row - 9), (x + set.width(&text) + 2, row + 9), Ink::Paper);

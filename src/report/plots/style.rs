@@ -1,5 +1,5 @@
-//! Owns how marks look on a picture: colours by what they stand for, and type, whose typeface is compiled in: a machine without
-//! fonts draws the same.
+//! The style of marks in pictures: colours by meaning, and type. The typeface is compiled in, so that a
+//! machine without fonts draws the same pictures.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -16,16 +16,16 @@ use skrifa::{
 
 use crate::chess::text::fold_spaces;
 
-/// Pixels beside a picture.
+/// Pixels on each side of a picture.
 pub const MARGIN: i32 = 40;
 
-/// Units of a pixel. plotters counts in whole units, and curves go through places between pixels.
+/// Units of a pixel. plotters counts in whole units, and curves pass through places between pixels.
 pub const UNIT: i32 = 10;
 
 /// Pixels to the right and downwards from the upper left corner.
 pub type Point = (i32, i32);
 
-/// The colours of pictures, by what they stand for.
+/// The colours of pictures, by meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
     /// Text and axes.
@@ -35,18 +35,18 @@ pub enum Ink {
     /// Lines behind the data.
     Grid,
     Paper,
-    /// Losses: vermilion of Okabe and Ito's palette, which the colour-blind tell apart.
+    /// Losses: vermilion of Okabe and Ito's palette, which colour-blind readers can distinguish.
     Loss,
-    /// Gains: their blue.
+    /// Gains: blue of the same palette.
     Gain,
-    /// Neither: the grey that goes with them.
+    /// Neither gains nor losses: a grey that goes with the other two.
     Zero,
 }
 
 impl Ink {
     pub const ALL: [Ink; 7] = [Ink::Ink, Ink::Pale, Ink::Grid, Ink::Paper, Ink::Loss, Ink::Gain, Ink::Zero];
 
-    /// Returns the name that a page has for it, and its red, green and blue.
+    /// Returns the colour's name on a page, and its red, green and blue.
     fn look(self) -> (&'static str, [u8; 3]) {
         match self {
             Ink::Ink => ("ink", [34, 34, 34]),
@@ -55,7 +55,7 @@ impl Ink {
             Ink::Paper => ("paper", [255, 255, 255]),
             Ink::Loss => ("loss", [213, 94, 0]),
             Ink::Gain => ("gain", [0, 114, 178]),
-            // At least 3 to 1 against the paper, as WCAG wants it of what a picture tells by.
+            // At least 3 to 1 against the paper, as WCAG requires of graphics that carry information.
             Ink::Zero => ("zero", [138, 143, 148]),
         }
     }
@@ -69,7 +69,7 @@ impl Ink {
         RGBColor(red, green, blue)
     }
 
-    /// Returns it as `#RRGGBB`, as plotters writes it.
+    /// Returns the colour as `#RRGGBB`, as plotters writes it.
     pub fn hex(self) -> String {
         let RGBColor(red, green, blue) = self.rgb();
         format!("#{red:02X}{green:02X}{blue:02X}")
@@ -87,20 +87,20 @@ pub struct Type {
     pub size: f32,
     pub bold: bool,
     pub color: Ink,
-    /// The part of a text that stands at its point.
+    /// The part of a text that is at its point.
     pub anchor: HPos,
 }
 
 impl Type {
-    /// The em of DejaVu Sans in heights of its line: 2048 of 1901 + 483 units.
+    /// The em of DejaVu Sans as a share of its line height: 2048 of 1901 + 483 units.
     pub const EM: f32 = 2048.0 / 2384.0;
 
-    /// Returns the em in pixels, to a tenth of one.
+    /// Returns the em in pixels, rounded to a tenth.
     pub fn em(self) -> f32 {
         (10.0 * Type::EM * self.size).round() / 10.0
     }
 
-    /// Returns regular ink that begins at its point.
+    /// Returns regular type in ink, left-aligned at its point.
     pub fn of(size: f32) -> Type {
         Type { size, bold: false, color: Ink::Ink, anchor: HPos::Left }
     }
@@ -125,10 +125,10 @@ impl Type {
         Type { anchor: HPos::Center, ..self }
     }
 
-    /// Returns it as plotters has it, in units.
+    /// Returns the style in plotters' form, in units.
     pub fn style(self) -> TextStyle<'static> {
         let weight = if self.bold { FontStyle::Bold } else { FontStyle::Normal };
-        // The backend divides sizes by this: what it is given is the height of a line.
+        // The backend divides sizes by 1.24, because it takes the size for the height of a line.
         let em = f64::from(self.em() * UNIT as f32).round();
         let size = Some(1.24 * em).filter(|size| size / 1.24 >= em).unwrap_or((1.24 * em).next_up());
         let font = FontDesc::new(FontFamily::SansSerif, size, weight);
@@ -138,17 +138,17 @@ impl Type {
         }
     }
 
-    /// Returns the pixels that `text` takes at most. Kerning and joined letters take less.
+    /// Returns the width of `text` in pixels, as an upper bound. Kerning and joined letters take less.
     pub fn width(self, text: &str) -> i32 {
         let (face, em) = (&FACES[usize::from(self.bold)], self.em());
         let (letters, metrics) = (face.charmap(), face.glyph_metrics(Size::new(em), LocationRef::default()));
-        // A letter that the typeface lacks is as wide as high in the reader's.
+        // A letter that the typeface lacks is taken to be as wide as it is high.
         let advance =
             |letter| letters.map(letter).and_then(|glyph| metrics.advance_width(glyph)).unwrap_or(em);
         text.chars().map(advance).sum::<f32>().ceil() as i32
     }
 
-    /// Returns `text` within `room` pixels, cut with `…` where it is longer.
+    /// Returns `text` within `room` pixels, cut with `…` if it is longer.
     pub fn fitted(self, text: &str, room: i32) -> String {
         if self.width(text) <= room {
             return text.to_owned();
@@ -158,7 +158,7 @@ impl Type {
     }
 }
 
-/// Its name, as SVG asks for it.
+/// The typeface's name in SVG.
 pub const FAMILY: &str = "DejaVu Sans";
 
 const FILES: [&[u8]; 2] =
@@ -167,7 +167,7 @@ const FILES: [&[u8]; 2] =
 static FACES: LazyLock<[FontRef<'static>; 2]> =
     LazyLock::new(|| FILES.map(|bytes| FontRef::new(bytes).expect("a typeface compiled into the binary")));
 
-/// The typefaces that pictures are rasterised with, and no others.
+/// The only typefaces with which pictures are rasterised.
 pub static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     let mut fonts = Database::new();
     for bytes in FILES {
@@ -177,7 +177,7 @@ pub static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// Returns `text` in letters that the typeface has, those that it lacks as they are said in Latin ones.
+/// Returns `text` in letters that the typeface has. Other letters are transliterated to Latin ones.
 pub fn legible(text: &str) -> Cow<'_, str> {
     let has = |letter: char| FACES[0].charmap().map(letter).is_some();
     if text.chars().all(has) {
@@ -187,12 +187,12 @@ pub fn legible(text: &str) -> Cow<'_, str> {
         true => letter.to_string(),
         false => deunicode_char(letter).unwrap_or("?").to_owned(),
     };
-    // Syllables of Chinese have a space behind them.
+    // Transliterated Chinese syllables have a space after them.
     Cow::Owned(fold_spaces(&text.chars().map(said).collect::<String>()).replace(" ,", ","))
 }
 
-/// Returns the outline of `letter` in the regular face as a path of SVG whose y goes upwards from the base line, with the middle of
-/// its columns; nothing for a letter without a shape.
+/// Returns the outline of `letter` in the regular face as a path of SVG, with the middle of its columns. Its
+/// y goes upwards from the base line. A letter without a shape has none.
 pub fn outline(letter: char, em: f32) -> Option<(String, f32)> {
     let (face, size) = (&FACES[0], Size::new(em));
     let glyph = face.charmap().map(letter)?;
@@ -218,7 +218,8 @@ mod tests {
 
     #[test]
     fn letters_in_which_players_write_their_names_are_no_boxes() {
-        // Latin, Vietnamese, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic; pieces, signs of the pictures.
+        // Latin, Vietnamese, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic; pieces, signs of the
+        // pictures.
         let letters = "Ćčřşțøß Nguyễn Ωά Їғё Արոն ნონა בוריס محمد ♔♟ −–½±√×…≤→€";
         for face in FACES.iter() {
             let boxes: String =

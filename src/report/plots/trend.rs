@@ -1,4 +1,4 @@
-//! Owns the picture of a player's losses over time: each game a dot, each span of time its mean.
+//! The picture of a player's losses over time: each game a dot, each span of time its mean.
 
 use crate::chess::text::counted;
 use crate::measure::{PlayTrend, Profile, Span};
@@ -8,10 +8,11 @@ use crate::report::{
     words::profile::span_axis,
 };
 
-/// The share of the games that the axis has room for; those that lose more stand at its upper edge, so that the means have room.
+/// The share of the games within the axis. Games with greater losses are at its upper edge, so that the means
+/// have room.
 const SHOWN: f64 = 0.95;
 
-/// Draws the spans from left to right; `None` where there are fewer than two.
+/// Draws the spans from left to right; `None` if there are fewer than two.
 pub fn draw(profile: &Profile, caption: &Caption) -> Option<Drawing> {
     let trend = profile.trend.as_ref()?;
     let top = trend.spans.iter().map(upper).fold(0.0, f64::max);
@@ -45,14 +46,14 @@ pub fn draw(profile: &Profile, caption: &Caption) -> Option<Drawing> {
     }))
 }
 
-/// Returns the highest value of a span that the picture must have room for.
+/// Returns the highest value of a span that must fit into the picture.
 fn upper(span: &Span) -> f64 {
     let value = span.win_loss.value;
-    // An interval of two games reaches everywhere.
+    // An interval from two games may be of any width.
     span.win_loss.interval.map_or(value, |interval| interval.high.min(3.0 * value))
 }
 
-/// Returns the axis of the spans, with as many names as have room.
+/// Returns the axis of the spans, with as many names as fit.
 fn columns(trend: &PlayTrend) -> Axis {
     let set = Type::of(15.0);
     let widest = trend.spans.iter().map(|span| set.width(&span.name)).max().unwrap_or_default() + 16;

@@ -1,4 +1,4 @@
-//! Owns `mistakes.pgn`: the positions before a player's mistakes, each a game of its own to train on.
+//! `mistakes.pgn`: the positions before a player's mistakes, each a game of its own for training.
 
 use shakmaty::{Chess, Color, san::SanPlus};
 
@@ -7,15 +7,15 @@ use crate::chess::{Annotation, EvaluatedGame, Game, GameResult, GameSource, Judg
 use crate::measure::{DearMove, PlayGrouping};
 use crate::report::{html::key_moves::evaluation, words::numbers::chances};
 
-/// Plies of the engine's line, as far as the search tells it.
+/// Plies of the engine's line, if the search returned that many.
 const PLIES: usize = 12;
 
-/// The tags of the game that are kept, beside the roster.
+/// The tags of the game that are kept, besides the roster.
 const KEPT: &str = "WhiteElo BlackElo WhiteTitle BlackTitle UTCDate TimeControl ECO Opening Variant";
 
-/// Returns each of `moves` as a game that begins with the position before it. Its moves are the engine's line, to be found; the
-/// move that was played is a variation, with its glyph and what it cost. Where no better move is known, the move that was
-/// played is the only one.
+/// Returns each of `moves` as a game that begins with the position before it. The game's moves are the
+/// engine's line, which is to be found. The move that was played is a variation, with its glyph and its cost.
+/// If no better move is known, the move that was played is the only one.
 pub(super) fn pgn(games: &[EvaluatedGame], moves: &[DearMove]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (number, dear) in (1..).zip(moves) {
@@ -55,14 +55,14 @@ fn training(evaluated: &EvaluatedGame, dear: &DearMove, number: usize) -> Option
         start: position,
         mode: game.mode,
         moves,
-        // What came of the game says nothing of the position.
+        // The game's result says nothing about the position.
         result: GameResult::Unknown,
         preamble: Vec::new(),
         start_eval: None,
     })
 }
 
-/// Returns the moves of the engine's line, as far as it is known and legal; none where the engine has no other move than the one
+/// Returns the known and legal moves of the engine's line. Empty if the engine has no other move than the one
 /// that was played.
 fn solution(
     evaluated: &EvaluatedGame,
@@ -84,7 +84,8 @@ fn solution(
     moves.collect()
 }
 
-/// Returns what kind of mistake it is: how it is judged, in which phase, how the mover stood, with how little time.
+/// Returns the kind of mistake: its judgement, the phase, the evaluation from the mover's side, and the
+/// remaining time.
 fn themes(game: &Game, dear: &DearMove) -> Vec<String> {
     let judgement = dear.facts.verdict.judgement.map(|judgement| judgement.to_string());
     let of = |by: PlayGrouping| by.group(game, dear.turn.ply, &dear.facts).map(|group| group.name);

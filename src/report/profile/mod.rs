@@ -1,4 +1,5 @@
-//! The report of one player: the profile as a table, over time as a picture, the mistakes to train on, and a page of all of it.
+//! The report of one player: the profile as a table, the losses over time as a picture, and the mistakes for
+//! training. A page has all of them.
 
 mod mistakes;
 
@@ -40,7 +41,7 @@ struct ProfilePage<'a> {
 /// Moves that are shown on boards.
 const SHOWN: usize = 10;
 
-/// Writes the table `profile` in each format, the picture `trend` in each of its own, `mistakes.pgn` and the page.
+/// Writes the table `profile`, the picture `trend` (each in all of its formats), `mistakes.pgn` and the page.
 pub fn write(
     out: &Publication<'_>,
     profile: &Profile,
@@ -67,7 +68,7 @@ pub fn write(
     write_page(out, formats, || ProfilePage { report: &report, profile, dearest: dearest() }.render())
 }
 
-/// Returns where the games are among those of players of the same rating.
+/// Returns the rank of the player's games among those of players with the same rating.
 fn among_peers(profile: &Profile) -> Option<PageTable> {
     let layout = profile.peers.as_ref().map(tables::peers::standing_layout)?;
     Some(PageTable::of("peers-title", layout))
@@ -77,7 +78,7 @@ fn peer_notes(profile: &Profile) -> Vec<String> {
     profile.peers.as_ref().map_or_else(Vec::new, crate::report::words::peers::notes)
 }
 
-/// Returns the question that the groups of one grouping answer, and their table.
+/// Returns the question that the groups of one division answer, and their table.
 pub(in crate::report) fn asked(division: &PlayDivision) -> (&'static str, PageTable) {
     let table = PageTable::of(format!("by-{}", division.by), tables::profile::profile_division(division));
     (words::question(division.by), table)

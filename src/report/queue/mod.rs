@@ -1,4 +1,4 @@
-//! Owns what is shown of a queue: tables for a terminal, sentences, and a page that asks nothing of the network.
+//! The status of a queue: tables for a terminal, sentences, and a page that needs no network.
 
 use std::{fs::File, io::Read, path::Path};
 
@@ -21,7 +21,7 @@ pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
     QueuePage { report, at: &state.at }.render()
 }
 
-/// Tells whether a file is a page of a queue.
+/// Returns true if the file is a page of a queue.
 pub fn is_page(path: &Path) -> bool {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
@@ -32,7 +32,7 @@ pub fn is_page(path: &Path) -> bool {
             .all(|mark| head.contains(mark))
 }
 
-/// The bytes of a page in which its generator and its title stand.
+/// The first bytes of a page, with its generator and its title.
 const HEAD: u64 = 1 << 12;
 
 pub fn shown(state: &QueueState, screen: Screen) -> String {
@@ -54,7 +54,7 @@ fn sentences(state: &QueueState) -> Vec<String> {
     told
 }
 
-/// Returns what runs come to that are not over.
+/// Returns sentences on the unfinished runs.
 fn under_way(state: &QueueState, open: &[&QueueRun]) -> Vec<String> {
     let sum = |of: fn(&QueueRun) -> i64| open.iter().map(|run| of(run)).sum::<i64>().unsigned_abs();
     let alive = || state.workers.iter().filter(|worker| worker.ending.is_none());
@@ -143,7 +143,7 @@ fn ago(seconds: f64) -> String {
     format!("{} ago", duration(seconds))
 }
 
-/// Tells seconds as people say them.
+/// Returns a duration in at most two units, as in `2 h 5 min`.
 fn duration(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
     match (whole / 86_400, whole / 3600 % 24, whole / 60 % 60, whole % 60) {

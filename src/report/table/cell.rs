@@ -1,21 +1,21 @@
-//! Owns what a cell may be made of: texts, whole numbers, flags, numbers and estimates, known or not.
+//! The possible contents of a cell: texts, whole numbers, flags, numbers and estimates, known or unknown.
 
 use super::{Cells, EndColumns, Values};
 use crate::measure::{Measured, Quantity};
 use crate::numbers::Estimate;
 
-/// A text, a whole number or a flag that a cell may be made of.
+/// A text, a whole number or a flag as the content of a cell.
 pub trait PlainCell: Sized {
     fn cells(values: Vec<Self>) -> Values;
 }
 
-/// A number that a cell may be made of, with its interval or without.
+/// A number as the content of a cell, with or without an interval.
 pub trait NumberCell: Sized {
-    /// Returns the cells of a column of these; an interval takes the columns `ends`.
+    /// Returns the cells of a column of these numbers. An interval takes the columns `ends`.
     fn cells(quantity: Quantity, ends: EndColumns, values: Vec<Self>) -> Cells;
 }
 
-/// Makes plain cells of a type, and of what may be missing of it.
+/// Makes plain cells of a type and of its optional form.
 macro_rules! plain_cells {
     ($($plain:ty => $variant:ident),*) => {$(
         impl PlainCell for $plain {
@@ -65,7 +65,7 @@ impl NumberCell for Option<Measured> {
     }
 }
 
-/// Makes cells of numbers that are all known.
+/// Makes cells of a type of numbers that are always known.
 macro_rules! known_cells {
     ($($number:ty),*) => {$(
         impl NumberCell for $number {

@@ -1,4 +1,4 @@
-//! Owns the files of a table: the same cells as CSV, Parquet or JSON, byte for byte the same each time.
+//! The files of a table: the same cells as CSV, Parquet or JSON, reproducible byte for byte.
 
 use std::io::{BufWriter, Write};
 
@@ -12,8 +12,8 @@ use super::{
 use crate::chess::text::disarmed;
 use crate::files::Format;
 
-/// Writes one table that comes in parts in that format, so that no more than one of them is in memory. All have the
-/// same columns, and there is at least one. The facts stand where a format has room for them.
+/// Writes a table in parts in that format, so that only one part is in memory. There is at least one part,
+/// and all have the same columns. The facts are written if the format has room for them.
 pub fn write_parts<E: Into<ExportError>>(
     format: Format,
     facts: &FileFacts,
@@ -34,7 +34,8 @@ impl Table {
     }
 }
 
-/// Writes a header and a line a row; what is not known is an empty field, an empty text one of two quotation marks.
+/// Writes a header and a line for each row. An unknown value is an empty field, an empty text is two
+/// quotation marks.
 fn write_csv(parts: impl IntoIterator<Item = TablePart>, writer: &mut impl Write) -> Result<(), ExportError> {
     let mut out = BufWriter::new(writer);
     for (index, part) in parts.into_iter().enumerate() {
@@ -78,7 +79,7 @@ fn write_cell(out: &mut impl Write, cells: &Values, row: usize) -> std::io::Resu
     }
 }
 
-/// Writes a text, between quotation marks where it would not be read back otherwise (RFC 4180).
+/// Writes a text, in quotation marks if it could not be read back otherwise (RFC 4180).
 fn write_field(out: &mut impl Write, text: &str) -> std::io::Result<()> {
     match text.is_empty() || text.contains([',', '"', '\n', '\r']) {
         true => write!(out, "\"{}\"", text.replace('"', "\"\"")),
@@ -86,7 +87,7 @@ fn write_field(out: &mut impl Write, text: &str) -> std::io::Result<()> {
     }
 }
 
-/// Writes one object a line: a table of a million moves is written row by row, and read with any tool.
+/// Writes one object a line, so that a table of a million moves is written row by row and read with any tool.
 fn write_json(
     parts: impl IntoIterator<Item = TablePart>,
     writer: &mut impl Write,

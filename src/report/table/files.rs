@@ -1,4 +1,4 @@
-//! Owns the way from a table to the columns of its files: which there are, and of what type.
+//! The columns of a table's files, and their types.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::measure::Measured;
 
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The rows ended before their time.
+    /// The rows ended early.
     #[error("the archive was not read to its end")]
     Unfinished,
     #[error(transparent)]
@@ -28,7 +28,7 @@ pub(super) struct FileColumn<'a> {
     pub cells: Cow<'a, Values>,
 }
 
-/// One part of an estimate: the end of its column's name, and how it is found.
+/// One part of an estimate: the suffix of its column's name, and the function that returns it.
 type EstimatePart = (&'static str, fn(Measured) -> Option<f64>);
 
 const ESTIMATE: [EstimatePart; 6] = [
@@ -41,7 +41,7 @@ const ESTIMATE: [EstimatePart; 6] = [
 ];
 
 impl EndColumns {
-    /// Returns whether an estimate has a column with that end of its name.
+    /// Returns true if an estimate has a column with that suffix.
     fn has(self, end: &str) -> bool {
         match self {
             EndColumns::Value => end.is_empty(),
@@ -53,8 +53,8 @@ impl EndColumns {
 }
 
 impl Table {
-    /// Returns the table as a data frame, numbers at full precision, whole ones with a sign: a difference of two
-    /// counts may be below 0.
+    /// Returns the table as a data frame with numbers at full precision. Whole numbers are signed, because a
+    /// difference of two counts may be below 0.
     pub fn frame(&self) -> PolarsResult<DataFrame> {
         DataFrame::new(self.rows, self.file_columns().iter().map(FileColumn::series).collect())
     }
@@ -78,7 +78,7 @@ impl FileColumn<'_> {
     }
 }
 
-/// Returns a count with a sign. Nothing that is counted comes near to the largest one: what is beyond it is an
+/// Returns a count as a signed number. No real count comes near the largest one. A greater number is an
 /// engine's nonsense.
 fn signed(count: &Option<u64>) -> Option<i64> {
     count.map(|count| i64::try_from(count).unwrap_or(i64::MAX))

@@ -1,4 +1,4 @@
-//! Owns how a table is laid out in columns, and how it gives way to a narrow terminal.
+//! The layout of a table in columns, and its reduction for a narrow terminal.
 
 use std::borrow::Cow;
 
@@ -19,11 +19,11 @@ pub(in crate::report) struct Layout {
 #[derive(Debug, Clone)]
 pub(in crate::report) struct Field {
     pub heading: Cow<'static, str>,
-    /// True for words, which are aligned left, false for numbers.
+    /// True for words, which are aligned left; false for numbers.
     pub is_text: bool,
     /// True for names, which may be cut.
     pub is_names: bool,
-    /// When it gives way to a narrow terminal: the highest first, 0 never.
+    /// The order in which columns are dropped on a narrow terminal: the highest first, 0 never.
     pub gives_way: u8,
     /// True to draw the interval of each number as a bar if possible.
     pub has_bars: bool,
@@ -33,9 +33,9 @@ pub(in crate::report) struct Field {
 #[derive(Debug, Clone)]
 pub(in crate::report) struct FieldCell {
     pub text: String,
-    /// The number that it stands for, where it is one.
+    /// The value of the cell if it is a number.
     pub value: Option<f64>,
-    /// Its interval, where that is shown below the number.
+    /// Its interval, if shown below the number.
     pub interval: Option<ShownInterval>,
 }
 
@@ -46,7 +46,7 @@ pub(in crate::report) struct ShownInterval {
 }
 
 impl Field {
-    /// Returns what stands in each row, names being cut to so many columns.
+    /// Returns the text of each row, with names cut to that many columns.
     fn cut(&self, name: usize) -> Vec<String> {
         let words =
             |FieldCell { text, .. }: &FieldCell| if self.is_names { cut(text, name) } else { text.clone() };
@@ -54,7 +54,7 @@ impl Field {
     }
 }
 
-/// Steps of narrowing a table: the width of a name, and the columns kept by their order of dropping.
+/// Steps of narrowing a table: the width of a name, and the highest `gives_way` of the columns kept.
 const STEPS: [(usize, u8); 10] =
     [(NAME, 5), (24, 5), (24, 4), (24, 3), (16, 4), (16, 3), (16, 2), (16, 1), (12, 0), (6, 0)];
 
@@ -71,7 +71,7 @@ impl Layout {
         }
     }
 
-    /// Returns the same in Markdown: a paragraph each around a table with all of its columns.
+    /// Returns the table in Markdown with all of its columns. Title and notes are paragraphs around it.
     fn markdown(&self, screen: Screen) -> String {
         let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let head = row(self.columns.iter().map(|column| markdown(column.heading.trim())).collect());
@@ -87,7 +87,7 @@ impl Layout {
         format!("\n{}\n", parts.join("\n"))
     }
 
-    /// Returns the same in columns, as far as the screen has room for them.
+    /// Returns the table in columns, as far as the screen has room for them.
     fn drawn(&self, screen: Screen) -> String {
         let (table, kept) = self.fitting(screen);
         let mut lines = vec![title(self.title, screen), screen.marked(&table)];
@@ -98,7 +98,7 @@ impl Layout {
         lines.join("\n") + "\n"
     }
 
-    /// Returns the header and the rows alone, each as wide as the screen at most; nothing where there are no rows.
+    /// Returns the header and the rows only, each at most as wide as the screen. Empty if there are no rows.
     pub fn lines(&self, screen: Screen) -> String {
         let table = if self.rows() == 0 { String::new() } else { self.fitting(screen).0 };
         let fitted = |line: &str| screen.columns.map_or(line.to_owned(), |columns| cut(line, columns.into()));
@@ -110,7 +110,7 @@ impl Layout {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Returns the widest form that the screen has room for, and which columns it keeps.
+    /// Returns the widest form that fits the screen, and the highest `gives_way` of its columns.
     fn fitting(&self, screen: Screen) -> (String, u8) {
         let fits = |table: &String| {
             let widest = table.lines().map(width).max().unwrap_or_default();
@@ -139,14 +139,14 @@ impl Layout {
     }
 }
 
-/// One line below the header, nothing else: numbers in columns need no fence.
+/// Only one line, below the header: columns of numbers need no borders.
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// As many columns as a narrow terminal can have of any table.
+/// The number of columns that a narrow terminal has room for in any table.
 const MOST_KEPT: usize = 9;
 
-/// Returns when the column at that place gives way, of a table with a column for each depth: every second first, then every
-/// second of the others.
+/// Returns the order in which a column is dropped in a table with a column for each depth. Every second
+/// column is dropped first, then every second of the others.
 pub(in crate::report) fn every_second(place: usize, columns: usize) -> u8 {
     match place % 4 {
         _ if columns <= MOST_KEPT => 0,

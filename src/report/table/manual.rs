@@ -1,5 +1,5 @@
-//! Owns what is said of a table beside its cells: each column with its type, unit and meaning, for the documentation, for
-//! `gainalyze schema` and for the files themselves.
+//! The documentation of a table: each column with its type, unit and meaning. It is used in the documents, by
+//! `gainalyze schema` and in the files themselves.
 
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ pub struct ColumnDescription {
     pub name: String,
     /// The type of its cells: `text`, `flag`, `integer` or `number`.
     pub r#type: &'static str,
-    /// The unit of a number, and what a text or a flag is.
+    /// The unit of a number, or the kind of a text or flag.
     pub unit: &'static str,
     pub meaning: String,
 }
@@ -33,7 +33,7 @@ impl Table {
     }
 }
 
-/// Meanings of an estimate's columns, by the end of their names.
+/// Meanings of an estimate's columns, by the suffix of their names.
 const ENDS: [(&str, &str); 5] = [
     ("se", "Standard error"),
     ("boot_low", "Lower end of the 95 % interval by samples of whole games"),
@@ -53,7 +53,7 @@ impl TableColumn {
         self.in_files().into_iter().map(described).collect()
     }
 
-    /// Returns what one of its columns in files means.
+    /// Returns the meaning of a column in files.
     fn meaning_of(&self, name: &str) -> String {
         if name == self.key {
             return self.meaning.clone().into_owned();

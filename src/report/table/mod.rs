@@ -1,4 +1,4 @@
-//! Owns [`Table`]: one description of a table, from which its files, the terminal, the page and the documentation
+//! [`Table`]: one description of a table, from which its files, the terminal, the page and the documentation
 //! are made.
 
 mod cell;
@@ -24,7 +24,7 @@ pub use self::{
 use crate::measure::{Decimals, Measured, Quantity};
 use crate::report::words::numbers::range;
 
-/// A table: what files, terminal and page have of it follows from its columns.
+/// A table. Its files and its forms in the terminal and on the page follow from its columns.
 #[derive(Debug, Clone)]
 pub struct Table {
     /// The name of its files, without the format; empty for a table that only readers see.
@@ -35,10 +35,10 @@ pub struct Table {
     columns: Vec<TableColumn>,
 }
 
-/// One column, or the few that an estimate takes.
+/// One column, or the columns of an estimate.
 #[derive(Debug, Clone)]
 struct TableColumn {
-    /// Its name in files; empty for what only readers see.
+    /// Its name in files; empty for a column that only readers see.
     key: Cow<'static, str>,
     /// Its meaning, for the documentation.
     meaning: Cow<'static, str>,
@@ -62,7 +62,7 @@ pub enum Values {
     /// Whole numbers by which pages sort.
     Count(Vec<Option<u64>>),
     Whole(Vec<Option<i64>>),
-    /// The same, half as wide in Parquet.
+    /// Whole numbers, half as wide in Parquet.
     Whole32(Vec<Option<i32>>),
     Number(Quantity, Vec<Option<f64>>),
 }
@@ -74,22 +74,23 @@ pub enum EndColumns {
     Named,
     /// The value, `…_low` and `…_high`, without the standard error.
     WithoutError,
-    /// The value, `se`, `low` and `high`, the estimate being the table's only one; the ends with these decimals.
+    /// The value, `se`, `low` and `high`, for the only estimate of a table. The ends have these decimals.
     Plain(Decimals),
     Value,
-    /// Both intervals, of a value that stands in a column of its own.
+    /// Both intervals of a value that has a column of its own.
     Intervals,
 }
 
 #[derive(Debug, Clone)]
 pub struct ShownColumn {
     heading: Cow<'static, str>,
-    /// The part shown; if `None`, texts as words, estimates with their margin, and other numbers.
+    /// The part shown. If `None`, texts are shown as words, estimates with their margin, and other numbers as
+    /// they are.
     part: Option<ColumnPart>,
     decimals: Option<usize>,
-    /// When it gives way to a narrow terminal: the highest first, 0 never.
+    /// The order in which columns are dropped on a narrow terminal: the highest first, 0 never.
     gives_way: u8,
-    /// Row by row the words in place of missing numbers; none if a dash says enough.
+    /// Texts in place of missing numbers, one for each row. Empty if a dash is enough.
     where_missing: Vec<String>,
 }
 
@@ -97,10 +98,10 @@ pub struct ShownColumn {
 pub enum ColumnPart {
     Names,
     Words,
-    /// The number; of an estimate the value alone.
+    /// The number; of an estimate only the value.
     Value,
     Percent,
-    /// The same before `%`.
+    /// The number in percent before `%`.
     PercentSign,
     /// The value with the margin of its interval, or with its ends.
     Margin,
@@ -109,20 +110,20 @@ pub enum ColumnPart {
     High,
     /// The value, and for a page the ends of the interval below it.
     Ends,
-    /// The same with a bar.
+    /// The value and the ends, with a bar.
     Bar,
     /// Half of the interval's width.
     HalfWidth,
-    /// The same behind `±`.
+    /// Half of the interval's width after `±`.
     PlusMinus,
     Error,
-    /// These words, to the right as numbers are.
+    /// These texts, aligned right like numbers.
     Said(Vec<String>),
-    /// These words, to the left.
+    /// These texts, aligned left.
     Labels(Vec<String>),
 }
 
-/// Shows a column below this heading.
+/// Returns a column for readers with this heading.
 pub fn head(heading: impl Into<Cow<'static, str>>) -> ShownColumn {
     ShownColumn {
         heading: heading.into(),
@@ -134,19 +135,19 @@ pub fn head(heading: impl Into<Cow<'static, str>>) -> ShownColumn {
 }
 
 impl ColumnPart {
-    /// Shows this part of a column below that heading.
+    /// Returns a column for readers with this part and that heading.
     pub fn under(self, heading: impl Into<Cow<'static, str>>) -> ShownColumn {
         ShownColumn { part: Some(self), ..head(heading) }
     }
 }
 
 impl ShownColumn {
-    /// Rounds to so many decimals in place of those of the quantity.
+    /// Sets the number of decimals, in place of that of the quantity.
     pub fn decimals(self, decimals: usize) -> ShownColumn {
         ShownColumn { decimals: Some(decimals), ..self }
     }
 
-    /// Lets it give way to a narrow terminal, the highest first.
+    /// Sets the order in which columns are dropped on a narrow terminal, the highest first.
     pub fn gives_way(self, gives_way: u8) -> ShownColumn {
         ShownColumn { gives_way, ..self }
     }
@@ -158,14 +159,14 @@ impl<T: Into<Cow<'static, str>>> From<T> for ShownColumn {
     }
 }
 
-/// A table while its columns are put together, row by row of `R`.
+/// A table under construction, with its columns made from rows of `R`.
 pub struct Rows<'a, R> {
     rows: &'a [R],
     table: Table,
 }
 
 impl Table {
-    /// Returns a table of the `rows`, without columns as yet: its name in files, and what a row is.
+    /// Returns a table of the `rows` without columns. It takes its name in files and the meaning of a row.
     pub fn of<'a, R>(name: &'static str, row: &'static str, rows: &'a [R]) -> Rows<'a, R> {
         Rows { rows, table: Table { name, row, rows: rows.len(), columns: Vec::new() } }
     }
@@ -175,7 +176,7 @@ impl Table {
         Table::of("", "", rows)
     }
 
-    /// Returns how readers see it, with its title and the notes below it.
+    /// Returns the layout for readers, with its title and the notes below it.
     pub(super) fn layout(&self, title: &'static str, notes: Vec<String>) -> Layout {
         let columns =
             self.columns.iter().flat_map(|column| column.shown.iter().map(|shown| column.field(shown)));
@@ -188,7 +189,7 @@ impl<'a, R> Rows<'a, R> {
         self.table
     }
 
-    /// Returns how readers see these columns, with a title and the notes below them.
+    /// Returns the layout of these columns for readers, with a title and the notes below them.
     pub(super) fn layout(self, title: &'static str, notes: Vec<String>) -> Layout {
         self.table.layout(title, notes)
     }
@@ -226,7 +227,7 @@ impl<'a, R> Rows<'a, R> {
         self.number_in(key, quantity, EndColumns::Named, meaning, of)
     }
 
-    /// Adds numbers whose intervals stand in other columns.
+    /// Adds numbers whose intervals are in the columns `ends`.
     pub fn number_in<T: NumberCell>(
         self,
         key: impl Into<Cow<'static, str>>,
@@ -239,7 +240,7 @@ impl<'a, R> Rows<'a, R> {
         self.cells(key, meaning, cells)
     }
 
-    /// Says more of what the last column means.
+    /// Appends to the meaning of the last column.
     pub fn more(mut self, meaning: &str) -> Self {
         self.table
             .columns
@@ -264,19 +265,19 @@ impl<'a, R> Rows<'a, R> {
         self.number("", quantity, "", of).heading(heading)
     }
 
-    /// Adds words that only readers see, set like numbers.
+    /// Adds texts that only readers see, aligned like numbers.
     pub fn said_beside(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
         self.cells("", "", Cells::Values(Values::Text(Vec::new()))).said(heading, of)
     }
 
-    /// Adds words of our own that only readers see, spaces and all.
+    /// Adds fixed texts that only readers see, with their spaces unchanged.
     pub fn label(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
         let part = Some(ColumnPart::Labels(self.rows.iter().map(of).collect()));
         let column = self.cells("", "", Cells::Values(Values::Text(Vec::new())));
         column.heading(ShownColumn { part, ..heading.into() })
     }
 
-    /// Shows of the last column these words, set like numbers.
+    /// Shows the last column as these texts, aligned like numbers.
     pub fn said(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
         let part = Some(ColumnPart::Said(self.rows.iter().map(of).collect()));
         self.heading(ShownColumn { part, ..heading.into() })
@@ -288,7 +289,7 @@ impl<'a, R> Rows<'a, R> {
         self
     }
 
-    /// Shows these words in the last column where it has no number.
+    /// Shows these texts in the last column in place of missing numbers.
     pub fn said_where_missing(mut self, of: impl Fn(&'a R) -> String) -> Self {
         let words: Vec<String> = self.rows.iter().map(of).collect();
         let shown = self.table.columns.last_mut().and_then(|column| column.shown.last_mut());
@@ -296,12 +297,12 @@ impl<'a, R> Rows<'a, R> {
         self
     }
 
-    /// Goes on with these columns, or as `with` has them where that is wanted.
+    /// Returns the table unchanged, or changed by `with` if that is wanted.
     pub fn when(self, is_wanted: bool, with: impl FnOnce(Self) -> Self) -> Self {
         if is_wanted { with(self) } else { self }
     }
 
-    /// Returns whether a number in the last column has an interval.
+    /// Returns true if a number in the last column has an interval.
     pub fn has_intervals(&self) -> bool {
         match self.table.columns.last().map(|column| &column.cells) {
             Some(Cells::Estimate(_, _, cells)) => {
@@ -335,7 +336,7 @@ impl TableColumn {
         }
     }
 
-    /// Returns the intervals that stand below the numbers.
+    /// Returns the intervals that are shown below the numbers.
     fn intervals(&self, shown: &ShownColumn) -> Vec<Option<ShownInterval>> {
         let (Some(ColumnPart::Ends | ColumnPart::Bar), Cells::Estimate(quantity, _, cells)) =
             (&shown.part, &self.cells)

@@ -1,4 +1,4 @@
-//! Owns tables as Parquet: types that any reader of the last years can filter and sort, and what a file says of itself.
+//! Tables as Parquet: types that all readers of recent years can filter and sort, and the metadata of a file.
 
 use std::io::Write;
 
@@ -63,10 +63,10 @@ fn write_row_groups(
     Ok(())
 }
 
-/// Returns the metadata of a file: the columns as readers are to see them, and facts.
+/// Returns the metadata of a file: the schema for readers, the columns, and facts.
 ///
-/// Left to itself the library names texts `string_view`, a type of 2023 that pyarrow can neither filter nor sort, and
-/// that its releases of that year cannot read. The bytes of both are the same.
+/// By default the library gives texts the type `string_view` of 2023. pyarrow can neither filter nor sort it,
+/// and its releases of that year cannot read it. The bytes of both types are the same.
 fn metadata(schema: &Schema, columns: &[ColumnDescription], facts: &FileFacts) -> KeyValueMetadata {
     let fields = schema.iter_fields().map(|field| {
         let field = field.to_arrow(CompatLevel::oldest());

@@ -1,10 +1,10 @@
-//! Owns [`Screen`]: what tables are shown on.
+//! [`Screen`]: the output device of tables, with its width, form and colours.
 
 use console::Style;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Screen {
-    /// Columns of the terminal; `None` where nothing need be left out.
+    /// Columns of the terminal; `None` if there is no limit.
     pub columns: Option<u16>,
     pub colours: bool,
     pub form: TableForm,
@@ -41,7 +41,7 @@ impl Screen {
         self.each_line(text, &Style::new().dim())
     }
 
-    /// Returns the table, with the numbers in green that have a star behind them.
+    /// Returns the table with starred numbers in green.
     pub fn marked(self, table: &str) -> String {
         if !self.colours {
             return table.to_owned();
@@ -55,7 +55,7 @@ impl Screen {
         table.split('\n').map(line).collect::<Vec<_>>().join("\n")
     }
 
-    /// Styles line by line, since some pagers forget a style at the end of a line.
+    /// Styles line by line, because some pagers forget a style at the end of a line.
     fn each_line(self, text: &str, style: &Style) -> String {
         if !self.colours {
             return text.to_owned();
@@ -65,7 +65,7 @@ impl Screen {
     }
 }
 
-/// Returns text on one line, without what Markdown would take for its own signs.
+/// Returns text on one line, without characters that have a meaning in Markdown.
 pub fn markdown(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

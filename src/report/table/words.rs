@@ -1,4 +1,4 @@
-//! Owns how the cells of a column are said: as words, rounded as their quantity asks.
+//! The texts of a column's cells, rounded as their quantity requires.
 
 use super::{Cells, ColumnPart, ShownColumn, TableColumn, Values};
 use crate::chess::text::{printable, rounded};
@@ -7,7 +7,7 @@ use crate::numbers::Interval;
 use crate::report::words::numbers::{MISSING, bounded, number, range, with_margin};
 
 impl TableColumn {
-    /// Returns what readers see in each row.
+    /// Returns the text of each row for readers.
     pub(super) fn words(&self, shown: &ShownColumn) -> Vec<String> {
         let percent = |share: f64| rounded(100.0 * share, shown.decimals.unwrap_or(1));
         match (shown.part.as_ref().unwrap_or(&ColumnPart::Margin), &self.cells) {
@@ -23,7 +23,7 @@ impl TableColumn {
 }
 
 impl Cells {
-    /// Returns the numbers of the cells, those of words not being known.
+    /// Returns the numbers of the cells. Cells of words have none.
     pub(super) fn numbers(&self) -> Vec<Option<f64>> {
         match self {
             Cells::Values(Values::Number(_, cells)) => cells.clone(),
@@ -37,7 +37,7 @@ impl Cells {
 }
 
 impl ColumnPart {
-    /// Returns what readers see of an estimate.
+    /// Returns the text of an estimate for readers.
     pub(super) fn words(&self, measured: Measured, decimals: usize) -> String {
         let interval = measured.intervals.cluster;
         let end = |of: fn(Interval) -> f64| number(interval.map(of), decimals);
@@ -57,7 +57,7 @@ impl ColumnPart {
 }
 
 impl Values {
-    /// Returns what readers see, numbers rounded to so many decimals or to those of the quantity.
+    /// Returns the texts for readers, with numbers rounded to that many decimals or to those of the quantity.
     pub(super) fn words(&self, decimals: Option<usize>) -> Vec<String> {
         match self {
             Values::Text(cells) => or_missing(cells, |text| printable(text)),

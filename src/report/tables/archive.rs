@@ -1,4 +1,4 @@
-//! Owns the tables of an archive: groups, and moves by clock.
+//! The tables of an archive: groups, and moves by clock.
 
 use super::columns::{BIN_SHARE, FILTER};
 use super::peers;
@@ -11,7 +11,7 @@ use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head};
 use crate::report::words;
 use crate::report::words::numbers::{MISSING, with_margin};
 
-/// Rows of a terminal's table: files have all of them.
+/// Rows of a terminal's table; files have all of them.
 const ROWS: usize = 60;
 
 pub fn archive(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
@@ -45,7 +45,8 @@ fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     let mut rows: Vec<&GroupRow> = survey.groups.iter().filter(|row| row.moves > 0).collect();
     let total = rows.len();
     if !by.has_order() {
-        // Thousands of players are not read from A on: those with most moves tell most.
+        // A list of thousands of players from A on is of no use. Those with the most moves are the most
+        // informative.
         rows.sort_by(|a, b| b.moves.cmp(&a.moves).then_with(|| a.key.cmp(&b.key)));
     }
     rows.truncate(ROWS);
@@ -58,12 +59,14 @@ fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
         .shown(screen)
 }
 
-/// Tells whether the groups' result is a rating of play, which takes one of each, or else the expected score.
+/// Returns true if the groups' result is a rating of play, else it is the expected score. Every group needs a
+/// rating.
 fn is_by_rating(rows: &[&GroupRow]) -> bool {
     rows.iter().all(|row| row.rating.is_some())
 }
 
-/// Puts the best result first; behind them those of too few games for a place, and the group of what is not known.
+/// Sorts the best result first. Groups with too few games for a rank come last, and so does the group of
+/// unknowns.
 fn sort_by_result(rows: &mut [&GroupRow]) {
     let is_by_rating = is_by_rating(rows);
     let games = |row: &&GroupRow| usize::try_from(row.games).unwrap_or(usize::MAX);

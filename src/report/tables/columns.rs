@@ -1,4 +1,4 @@
-//! Owns the columns that several tables have: each is named, measured and explained once.
+//! The columns that several tables have: each is named, measured and explained once.
 
 use crate::chess::{Judgement, JudgementCounts};
 use crate::measure::{Method, Statistic, StatisticFacts, Unit};
@@ -22,7 +22,7 @@ impl<'a, R> Rows<'a, R> {
         self.number("score_kept", Unit::Score, meaning, of)
     }
 
-    /// Shows the intervals of the last column where there are any.
+    /// Shows the intervals of the last column if there are any.
     pub fn intervals(self, decimals: usize) -> Self {
         match self.has_intervals() {
             true => self.heading(ColumnPart::Range.under(INTERVAL).decimals(decimals).gives_way(1)),
@@ -46,7 +46,8 @@ impl<'a, R> Rows<'a, R> {
         self.number("kendall", Unit::Correlation, meaning, of)
     }
 
-    /// Adds the time that the mover has left after a move, and the time that it took, both in hundredths of a second.
+    /// Adds the mover's remaining time after a move, and the time spent on it, both in hundredths of a
+    /// second.
     pub fn clocks(self, left: impl Fn(&'a R) -> Option<u32>, spent: impl Fn(&'a R) -> Option<u32>) -> Self {
         let seconds = |hundredths: Option<u32>| hundredths.map(|hundredths| f64::from(hundredths) / 100.0);
         let of_left = "Time left to the mover after the move; empty if unknown.";
@@ -70,12 +71,13 @@ impl<'a, R> Rows<'a, R> {
         self.number_in(key, quantity, ends, meaning, of)
     }
 
-    /// Adds how many moves lichess calls inaccuracies, mistakes and blunders, in columns whose names begin so.
+    /// Adds the numbers of inaccuracies, mistakes and blunders as lichess judges them, in columns whose names
+    /// begin with `before`.
     pub fn judgements(self, before: &str, of: impl Fn(&'a R) -> Option<JudgementCounts>) -> Self {
         Judgement::ALL.into_iter().fold(self, |table, judgement| table.judged(before, judgement, &of))
     }
 
-    /// Adds the same, for readers too: below `?!`, `?` and `??`.
+    /// Adds the same numbers, for readers too: below `?!`, `?` and `??`.
     pub fn judgements_shown(self, of: impl Fn(&'a R) -> Option<JudgementCounts>) -> Self {
         Judgement::ALL.into_iter().fold(self, |table, judgement| {
             table.judged("", judgement, &of).heading(head(judgement.symbol()).gives_way(1))

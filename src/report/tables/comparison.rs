@@ -1,4 +1,4 @@
-//! Owns the tables of who can be told from whom: places and pairs, with the verdict in words.
+//! The tables of differences between players: ranks and pairs, with the verdict in words.
 
 use crate::chess::text::rounded;
 use crate::measure::{PlayerPair, PlayerResult, PlayerSelection, Tournament, Unit};
@@ -6,10 +6,10 @@ use crate::numbers::Bootstrap;
 use crate::report::table::{ColumnPart, Screen, Table};
 use crate::report::{table::layout::note, words, words::method::counted, words::numbers::MISSING};
 
-/// More players than this make a matrix that nobody reads in a terminal.
+/// A matrix of more players than this is unreadable in a terminal.
 const MATRIX: usize = 16;
 
-/// Returns the places that each player takes as games are drawn anew; `None` without such samples.
+/// Returns the range of ranks of each player when games are resampled; `None` without such samples.
 pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
     let players: Vec<&PlayerResult> =
         tournament.players.iter().filter(|player| player.ranks.is_some()).collect();
@@ -92,7 +92,8 @@ pub(in crate::report) fn moved(tournament: &Tournament) -> Vec<(usize, usize)> {
     (1..).zip(moved.map(|(place, _)| place)).collect()
 }
 
-/// Returns the score, in percent, of the player at that place in a pair, with a star where the two are told apart.
+/// Returns the score in percent of the player at that place in a pair, with a star if the two differ
+/// significantly.
 pub(in crate::report) fn score_of(pair: &PlayerPair, place: usize) -> String {
     let mark = if pair.is_significant() { "*" } else { "" };
     format!("{}{mark}", rounded(100.0 * pair.score_of(place), 1))

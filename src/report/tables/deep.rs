@@ -1,4 +1,5 @@
-//! Owns the tables of a deep analysis and of the store behind it: moves of the tree, the root, and stored evaluations.
+//! The tables of a deep analysis and of the store behind it: moves of the tree, the root, and stored
+//! evaluations.
 
 use shakmaty::{Chess, Position};
 
@@ -48,7 +49,7 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
     table.table()
 }
 
-/// Returns the root's moves of the deepest tree, the best first, with `notes` below.
+/// Returns the root's moves in the deepest tree, the best first, with `notes` below.
 pub fn deep(file: &TreeFile, mut notes: Vec<String>, screen: Screen) -> String {
     let Some(DepthEntry { moves, line, .. }) = file.depths.last() else { return String::new() };
     notes.insert(0, format!("Main line: {}.", line.join(" ")));

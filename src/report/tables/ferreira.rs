@@ -1,4 +1,4 @@
-//! Owns Ferreira's Tables 5, 6 and 7, with the intervals that the paper lacks, and the one table that the page makes of them.
+//! Ferreira's Tables 5, 6 and 7, with the intervals that the paper lacks, and the single table of the page.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::report::table::{ColumnPart, EndColumns, Screen, Table, head, layout::
 use crate::report::words::numbers::{MISSING, NAME, bounded, listed};
 use crate::report::{words, words::method::counted};
 
-/// Returns Table 5: how each player's gains fare against the engine's.
+/// Returns Table 5: the expected score of each player's gains against the engine's.
 pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
     let players: Vec<&PlayerResult> = tournament.players.iter().collect();
     let signs = |player: &PlayerResult, sign: fn(Signs) -> u64| {
@@ -51,7 +51,7 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen
     let rows: Vec<Option<&PlayerResult>> = rated.map(Some).chain([None]).collect();
     let margin =
         engine.interval.map(|interval| format!(" ± {:.1}", interval.half_width())).unwrap_or_default();
-    // The mean's margin hangs over to the right, so that the decimal points stay below each other.
+    // The mean's margin extends to the right, so that the decimal points stay aligned.
     let space = " ".repeat(width(&margin));
     let strength = |player: &PlayerResult| {
         player.engine_strength.map_or(MISSING.to_owned(), |strength| bounded(strength, 1)) + &space
@@ -74,7 +74,7 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen
     table.layout(title, notes).shown(screen)
 }
 
-/// Returns Table 7: what each player's moves are worth, rated or not.
+/// Returns Table 7: the performance of each player, rated or not.
 pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -> String {
     let players: Vec<&PlayerResult> = tournament.players.iter().filter(|p| p.performance.is_some()).collect();
     let table = Table::shown(&players)
@@ -91,7 +91,7 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
     table.intervals(0).layout(title, notes).shown(screen)
 }
 
-/// Returns the players by the paper's numbers as the page shows them, with results and measures beside them.
+/// Returns the players by the paper's numbers as on the page, with results and measures in further columns.
 pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
     let players: Vec<&PlayerResult> = analysis.tournament.players.iter().collect();
     let is_rated = players.iter().any(|player| player.performance.is_some());
@@ -124,7 +124,7 @@ pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
 const PERFORMANCE: &str = "The intervals include the error of the player's difference and that of the engine's \
     strength, which all performances share.";
 
-/// Says over whom the mean of Table 6 is taken.
+/// Returns notes on the players over whom the mean of Table 6 is taken.
 fn engine_notes(tournament: &Tournament, engine: Estimate) -> Vec<String> {
     let interval = match engine.interval {
         Some(interval) => {
@@ -149,7 +149,7 @@ fn degrees(freedom: usize) -> String {
     if freedom == 1 { "1 degree of freedom".to_owned() } else { format!("{freedom} degrees of freedom") }
 }
 
-/// Returns the part of the engine's uncertainty that more games would remove.
+/// Returns a note on the part of the engine's uncertainty that more games would remove.
 fn sampling(tournament: &Tournament) -> Option<String> {
     let by_game = tournament.sampling.cluster?;
     let bootstrap = tournament.sampling.bootstrap.map_or(String::new(), |interval| {

@@ -1,4 +1,4 @@
-//! Owns the file of games: what their tags tell, and how well each side played.
+//! The file of games: their tags, and the quality of each side's play.
 
 use shakmaty::{ByColor, Chess, Color};
 
@@ -18,7 +18,7 @@ struct GameRow<'a> {
     means: [ByColor<Option<f64>>; Statistic::OF_SIDES.len()],
     accuracy: ByColor<Option<f64>>,
     judgements: ByColor<JudgementCounts>,
-    /// Seconds that the clocks show last.
+    /// The last clock readings, in seconds.
     left: ByColor<Option<f64>>,
 }
 
@@ -117,7 +117,7 @@ struct SideColumns {
 }
 
 impl SideColumns {
-    /// Returns the name of its column of `what`.
+    /// Returns the name of the side's column of `what`.
     fn key(self, what: &str) -> String {
         format!("{}_{what}", self.name.to_lowercase())
     }

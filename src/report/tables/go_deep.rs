@@ -1,4 +1,4 @@
-//! Owns the table of how often the best move changes.
+//! The table of changes of the best move.
 
 use crate::chess::text::rounded;
 use crate::lab::Iteration;

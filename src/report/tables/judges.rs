@@ -1,4 +1,4 @@
-//! Owns the tables of how far two judges of the same games agree.
+//! The tables of agreement between two judges of the same games.
 
 use crate::measure::{
     BlunderAgreement, JudgeAgreement, JudgedNumber, Method, NumberAgreement, Unit,

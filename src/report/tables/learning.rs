@@ -1,4 +1,4 @@
-//! Owns the tables of weights learned from players' moves.
+//! The tables of weights learned from players' moves.
 
 use crate::engine::chess_engine::Feature;
 use crate::lab::{CrossTraining, Learned, Model, Predicted, Predictor, Target};
@@ -11,7 +11,7 @@ use crate::report::{
 
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct BandFacts {
-    /// The middle of its ratings.
+    /// The middle of the band's ratings.
     pub elo: u32,
     pub tolerance: u32,
     pub training_games: usize,
@@ -20,7 +20,7 @@ pub struct BandFacts {
     pub test_positions: usize,
 }
 
-/// Returns one row a band: what was taken of it (the paper's Table 2).
+/// Returns the data of each band, one row a band (the paper's Table 2).
 pub fn learning_data(bands: &[BandFacts]) -> Table {
     Table::of("learning-data", "One row per band.", bands)
         .column("band", "The middle of its ratings.", |band| band.elo)
@@ -63,7 +63,7 @@ pub fn learning_models(models: &[Model]) -> Table {
         .table()
 }
 
-/// Returns one row for each predictor on the moves of each band (the paper's Table 3, with what it did not have).
+/// Returns one row for each predictor on the moves of each band (the paper's Table 3, with additions).
 pub fn learning_predictions(rows: &[Predicted]) -> Table {
     let share = "The share of";
     Table::of("learning-predictions", "One row for each predictor on the games held out of each band, and of all.", rows)

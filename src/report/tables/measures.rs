@@ -1,4 +1,4 @@
-//! Owns the tables of the known measures, and of splits.
+//! The tables of the known measures, and of splits.
 
 use super::columns::{FILTER, INTERVAL};
 use crate::measure::{
@@ -55,8 +55,8 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
 const KEPT: &str = "Of all forms of the paper's number, another run of the engine repeats this one best \
     (docs/method.md). It falls with the length of a game, so it ranks nobody.";
 
-/// Returns the file of the known measures. Accuracy is of whole games, so that only filters of
-/// games stand there.
+/// Returns the file of the known measures. Accuracy is of whole games, so its rows show only the filters of
+/// games.
 pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&StatisticRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
     let of_moves = method.filter.names().join("; ");
@@ -103,7 +103,7 @@ pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
     Some(table.layout(title, notes).shown(screen))
 }
 
-/// Says which measures tell players apart at all, in one line.
+/// Returns one line with the p-values of the tests for equal players, one test for each measure.
 fn tests(analysis: &Analysis) -> Vec<String> {
     let test = |(statistic, test): &(Statistic, Welch)| format!("{} {}", statistic.words(), p_equals(test.p));
     let tests: Vec<String> = analysis.homogeneity.iter().map(test).collect();

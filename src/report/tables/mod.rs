@@ -1,4 +1,4 @@
-//! Owns the tables as a terminal shows them.
+//! The tables for a terminal.
 
 pub(crate) mod archive;
 mod columns;
@@ -30,8 +30,8 @@ use super::{
 };
 use crate::measure::{Analysis, QualityOfPlay, Tournament};
 
-/// Returns all tables with their notes, no wider than `screen` where that can be, behind the `summary`: the quality of play,
-/// the paper's three, who can be told from whom, the known measures, and the splits asked for.
+/// Returns all tables with their notes after the `summary`, no wider than `screen` if possible. They are the
+/// quality of play, the paper's three, comparisons of players, the known measures, and the requested splits.
 pub fn all(summary: String, analysis: &Analysis, ranked: &QualityOfPlay, screen: Screen) -> String {
     let tournament = &analysis.tournament;
     let mut parts = vec![summary];
@@ -66,7 +66,7 @@ pub fn paper(tournament: &Tournament, screen: Screen) -> String {
 }
 
 fn without_engine(tournament: &Tournament) -> String {
-    // Where pairs were compared, there are moves of players who are not shown.
+    // If pairs were compared, there are moves of players who are not shown.
     let moved =
         tournament.pair_summary.pairs > 0 || tournament.players.iter().any(|player| player.moves() > 0);
     let why = if moved { words::tournament::without_strength(tournament) } else { "no move counts" };

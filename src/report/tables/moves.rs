@@ -1,4 +1,4 @@
-//! Owns the file of moves, in parts: a million of them fill a gigabyte.
+//! The file of moves, in parts, because a million moves take a gigabyte.
 
 use shakmaty::{Color, Position};
 
@@ -17,7 +17,8 @@ use crate::report::table::{Rows, Table};
 /// Games whose moves are in memory at a time.
 const GAMES_IN_A_PART: usize = 500;
 
-/// Returns one row a move, in the order of the games. The rows come in parts of some hundred games, one at least.
+/// Returns one row for each move, in the order of the games. The rows come in parts of some hundred games, at
+/// least one part.
 pub fn moves<'a>(
     games: &'a [EvaluatedGame],
     sample: &'a MoveSample,
@@ -49,13 +50,13 @@ pub(in crate::report) struct MoveRow<'a> {
     fen: String,
     played: &'a PlayedMove,
     before: Option<&'a Evaluation>,
-    /// The engine's choice as games write it.
+    /// The engine's choice in the notation of games (SAN).
     best: Option<String>,
     after: Score,
     facts: &'a MoveFacts,
-    /// Hundredths of a second that the mover has left after it.
+    /// The mover's remaining time after the move, in hundredths of a second.
     left: Option<u32>,
-    /// Hundredths of a second that it took.
+    /// The time spent on the move, in hundredths of a second.
     spent: Option<u32>,
 }
 
@@ -103,7 +104,8 @@ fn add_moves<'a>(
 
 pub const MOVES: &str = "moves";
 
-/// Returns the table of moves: with what was said of the engine's `own` moves, and gains in the unit of the method's metric.
+/// Returns the table of moves, with gains in the unit of the method's metric. If `own`, it includes the
+/// evaluations of the engine's own moves.
 pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Method) -> Table {
     let row = "One row per move, in the order of the games. Scores are White's view, gains the mover's; chances are per mille.";
     let table = Table::of(MOVES, row, rows)

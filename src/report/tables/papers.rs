@@ -1,4 +1,4 @@
-//! Owns the tables of a paper recomputed, beside their print.
+//! The tables of a paper recomputed, next to the printed numbers.
 
 use crate::chess::text::{counted, rounded};
 use crate::lab::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, papers::tally};
@@ -6,7 +6,7 @@ use crate::report::table::layout::{every_second, note};
 use crate::report::table::{Rows, Screen, Table, head};
 use crate::report::words::numbers::MISSING;
 
-/// Returns all tables of a paper, and how many of their cells agree.
+/// Returns all tables of a paper, and the number of agreeing cells.
 pub fn papers(tables: &[PaperTable], screen: Screen) -> String {
     let mut parts: Vec<String> = tables.iter().map(|table| shown(table, screen)).collect();
     parts.push(note(MARKS, screen) + "\n");
@@ -49,7 +49,7 @@ fn beside<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
     shown
 }
 
-/// Adds each number above its print: so many columns side by side would be too wide.
+/// Adds each number above the printed one, because that many columns side by side would be too wide.
 fn below<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
     let names = Table::shown(rows).label(table.head, |&row| match row % 2 {
         0 => table.rows[row / 2].clone(),

@@ -1,4 +1,5 @@
-//! Owns the tables of single games: what is usual at a rating, and where a player stands among those of the same rating.
+//! The tables of single games: usual values at a rating, and a player's rank among players of the same
+//! rating.
 
 use crate::chess::{Phase, text::rounded};
 use crate::measure::{
@@ -8,7 +9,7 @@ use crate::measure::{
 use crate::report::table::{EndColumns, Screen, Table, head, layout::Layout};
 use crate::report::words::{numbers::MISSING, peers as words};
 
-/// Returns the table of every measure of every part of a game that was compared.
+/// Returns the table of every measure in every part of a game that was compared.
 pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
     let rows: &[PeerRank] = standing.map_or(&[], |standing| &standing.ranks);
     let label = |rank: &PeerRank| {
@@ -31,7 +32,7 @@ pub fn standing_table(standing: Option<&PeerStanding>) -> Table {
         .table()
 }
 
-/// Returns the same as readers see it: a row a measure, a column a part.
+/// Returns the standing for readers: a row for each measure, a column for each part.
 pub(in crate::report) fn standing_layout(standing: &PeerStanding) -> Layout {
     let known = |measure: &PlayMeasure| standing.rank(*measure, None).is_some();
     let measures: Vec<PlayMeasure> = PlayMeasure::ALL.into_iter().filter(known).collect();
@@ -56,7 +57,7 @@ pub fn standing(standing: &PeerStanding, screen: Screen) -> String {
     standing_layout(standing).shown(screen)
 }
 
-/// Returns the table of what single games of each group come to, each with the name of its group.
+/// Returns the table of the usual values of single games, each row with the name of its group.
 pub fn usual_table(rows: &[UsualRow]) -> Table {
     let of = |share: usize| move |row: &UsualRow| Some(row.quantiles[share]);
     let table = Table::of(
@@ -81,7 +82,7 @@ pub fn usual_table(rows: &[UsualRow]) -> Table {
         .table()
 }
 
-/// Returns what whole games of each group come to, as readers see it; `label` tells how they are called.
+/// Returns the usual values of whole games of each group, for readers. `label` returns the name of a group.
 pub fn usual(
     rows: &[&UsualRow],
     (heading, label): (&'static str, &dyn Fn(&str) -> String),

@@ -1,4 +1,4 @@
-//! Owns the columns of a tournament's players, and their file and that of their gains.
+//! The columns of a tournament's players, their file, and the file of their gains.
 
 use super::columns::{BIN_SHARE, RANK, RATING_OF_PLAY, REFUSED};
 use crate::chess::Metric;
@@ -97,8 +97,8 @@ pub fn players(standings: &[Standing<'_>], method: &Method) -> Table {
         .table()
 }
 
-/// Returns the file of gains: one row a bin that is not empty, from the lowest up, player by player, and at last those of the
-/// engine's own gains, where they are known, under the name [`ENGINE`].
+/// Returns the file of gains: one row for each bin that is not empty, from the lowest up, player by player.
+/// The last rows are the engine's own gains, if known, with the name [`ENGINE`].
 pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table {
     let players = selection.of(tournament).into_iter();
     let players = players.map(|player| (player.name.as_str(), &player.histogram));
@@ -119,8 +119,8 @@ pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table
         .table()
 }
 
-/// Stands for the engine where players have their names; a player named so is told by the order:
-/// the engine comes last.
+/// The engine's name in place of a player's. If a player has this name, the order distinguishes them: the
+/// engine is last.
 pub const ENGINE: &str = "(engine)";
 
 /// The column of gains of probability, in hundredths of a percentage point.

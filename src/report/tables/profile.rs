@@ -1,4 +1,4 @@
-//! Owns the table of a player's profile: one row a group of the player's moves.
+//! The table of a player's profile: one row for each group of the player's moves.
 
 use crate::chess::{Judgement, text::rounded};
 use crate::measure::{PlayDivision, Profile, ProfileRow, Quantity, Statistic, Unit};
@@ -29,7 +29,7 @@ pub fn profile_table(profile: Option<&Profile>) -> Table {
     described(&rows, ColumnPart::Margin, "Group").table()
 }
 
-/// Returns the profile as a terminal shows it, behind its sentences: openings with most games alone.
+/// Returns the profile for a terminal, after its sentences. Of each grouping it has only the first groups.
 pub fn profile(profile: &Profile, screen: Screen) -> String {
     let mut lines = vec![("all moves".to_owned(), Some(&profile.whole))];
     for division in &profile.divisions {
@@ -45,7 +45,7 @@ pub fn profile(profile: &Profile, screen: Screen) -> String {
 /// A line of a terminal: the name of a group with its row, or the heading of a grouping.
 type TerminalLine<'a> = (String, Option<&'a ProfileRow>);
 
-/// Describes what 80 columns have room for, and what gives way to them.
+/// Describes the columns for 80 columns of a terminal, and the order in which they are dropped.
 fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>> {
     type Said = fn(&ProfileRow) -> Option<String>;
     let columns: [(&str, u8, Said); 10] = [
@@ -76,7 +76,7 @@ fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>
     })
 }
 
-/// Rows of one grouping on a terminal: files have all of them.
+/// Rows of one grouping on a terminal; files have all of them.
 const ROWS: usize = 8;
 
 pub(in crate::report) fn profile_division(division: &PlayDivision) -> Layout {
@@ -84,7 +84,7 @@ pub(in crate::report) fn profile_division(division: &PlayDivision) -> Layout {
     described(&lines, ColumnPart::Bar, words::heading(division.by)).layout("", Vec::new())
 }
 
-/// Describes the table; `measured` is what readers see of first choices and losses.
+/// Describes the table. `measured` is the part of first choices and losses that readers see.
 fn described<'a>(
     rows: &'a [ProfileLine<'a>],
     measured: ColumnPart,

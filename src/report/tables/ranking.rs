@@ -1,5 +1,5 @@
-//! Owns the ranking of the players by the quality of their play: its file, the tables of a terminal, that of the page, the one that
-//! moves while games are searched, and the parts of play.
+//! The ranking of the players by the quality of their play: its file, its tables for terminal and page, and
+//! the live table. The parts of play are here too.
 
 use super::columns::{RANK, RATING_OF_PLAY, REFUSED};
 use crate::chess::{Judgement, text::rounded};
@@ -19,7 +19,7 @@ pub fn quality_table(quality: &QualityOfPlay, selection: &PlayerSelection) -> Ta
     described(&rows, quality, ColumnPart::Margin).table()
 }
 
-/// Describes the table; `measured` is what readers see of statistics and ratings.
+/// Describes the table. `measured` is the part of statistics and ratings that readers see.
 fn described<'a>(
     rows: &'a [&'a QualityRow],
     quality: &QualityOfPlay,
@@ -131,7 +131,7 @@ fn brief(rating: Option<&RatingOfPlay>, missing: &str) -> String {
 }
 
 impl<'a, R> Rows<'a, R> {
-    /// Adds ratings of play, with what is known of those that are refused.
+    /// Adds ratings of play, with the known facts about rejected ones.
     pub(super) fn rating_of_play(self, of: impl Fn(&'a R) -> Option<&'a RatingOfPlay>) -> Self {
         self.number(
             "rating_lasting",
@@ -152,7 +152,7 @@ impl<'a, R> Rows<'a, R> {
     }
 }
 
-/// Returns the players by the quality of their play, as a terminal shows them; `None` without moves.
+/// Returns the players by the quality of their play, for a terminal; `None` without moves.
 pub fn quality(quality: &QualityOfPlay, screen: Screen) -> Option<String> {
     if quality.rows.is_empty() {
         return None;
@@ -163,10 +163,10 @@ pub fn quality(quality: &QualityOfPlay, screen: Screen) -> Option<String> {
     Some(table.layout(words::title(quality), notes).shown(screen))
 }
 
-/// Returns the first `rows` players among those whose name `keeps` wants, a line each below a header, while games are still
-/// searched. Empty where there are none.
+/// Returns a line below a header for each of the first `rows` players whose name `keeps` accepts. It is for
+/// the terminal during a search. Empty if there are no players.
 ///
-/// The places are those among all players.
+/// The ranks are those among all players.
 pub fn live_ranking(
     quality: &QualityOfPlay,
     keeps: impl Fn(&str) -> bool,
@@ -194,11 +194,11 @@ pub fn live_ranking(
     table.beside("moves", |row| row.moves).layout("", Vec::new()).lines(screen)
 }
 
-/// Players that the summary shows of a larger field.
+/// The number of players of a larger field that the summary shows.
 const ROWS: usize = 25;
 
-/// Returns who of the `field` played best, how sure that is and what it means, the table of `standings`, and what is to be
-/// known to read it. A `warning` is that of the judge.
+/// Returns the best players of the `field` with the certainty and meaning of the result, the table of
+/// `standings`, and notes. A `warning` is about the judge.
 pub fn summary(
     field: Option<&QualityOfPlay>,
     quality: &QualityOfPlay,
@@ -259,7 +259,8 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
     table.layout("", notes)
 }
 
-/// Returns the ranking as the page begins with it: the number that ranks first, then results, rating and what moves were.
+/// Returns the ranking at the top of the page: the number that ranks first, then results, rating and counts
+/// of moves.
 pub(in crate::report) fn front(mut rows: Vec<Standing<'_>>, quality: &QualityOfPlay) -> Layout {
     rows.retain(|row| row.quality.is_some());
     let table = Table::shown(&rows)
@@ -334,7 +335,8 @@ fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> 
 
 const PARTS_SHOWN: usize = 120;
 
-/// Returns the parts of play but for single games as the page shows them; `None` where there are none, or too many to read.
+/// Returns the parts of play except single games, for the page; `None` if there are none, or too many to
+/// read.
 pub(in crate::report) fn parts(quality: &QualityOfPlay) -> Option<Layout> {
     let rows: Vec<&PlayPartRow> = quality.parts.iter().filter(|row| row.part != PlayPart::Game).collect();
     (1..=PARTS_SHOWN).contains(&rows.len()).then(|| described_parts(&rows, quality).layout("", Vec::new()))

@@ -1,4 +1,4 @@
-//! Owns what the documentation says of `results.csv`, which runs write game by game.
+//! The documentation of `results.csv`, which runs write game by game.
 
 use crate::report::table::{Rows, Table};
 

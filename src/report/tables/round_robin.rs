@@ -1,4 +1,5 @@
-//! Owns the tables of a round robin: who scored what against whom, how strong each is, and how sure that is.
+//! The tables of a round robin: the scores of the entrants against each other, their strengths, and the
+//! uncertainty of these.
 
 use super::experiment::files::pair_counts;
 use crate::chess::text::rounded;
@@ -25,7 +26,7 @@ fn score(games: PairGames) -> Option<f64> {
     games.record().map(MatchRecord::score)
 }
 
-/// Returns the file of entrants, without rows where there are no games.
+/// Returns the file of entrants, without rows if there are no games.
 pub(in crate::report) fn entrant_table(found: Option<&RoundRobin>, facts: &[EntrantFacts]) -> Table {
     let places = |found| RoundRobin::standing(found).into_iter().map(move |place| (found, place));
     let rows: Vec<(&RoundRobin, usize)> = found.into_iter().flat_map(places).collect();
@@ -101,10 +102,11 @@ pub(in crate::report) fn layouts(found: &RoundRobin) -> Vec<Layout> {
     tables
 }
 
-/// Entrants whose cross table is read at a glance.
+/// The largest number of entrants with an easily readable cross table.
 const FEW: usize = 8;
 
-/// Returns the tables that answer who is how strong. Those of each against each are readable of few entrants alone.
+/// Returns the tables on the strength of each entrant. Tables of all pairs are included only for few
+/// entrants.
 pub(in crate::report) fn brief(found: &RoundRobin) -> Vec<Layout> {
     match found.entrants() <= FEW {
         true => layouts(found),
@@ -112,7 +114,7 @@ pub(in crate::report) fn brief(found: &RoundRobin) -> Vec<Layout> {
     }
 }
 
-/// A row of the cross table: the games against an opponent, or a name and what sums up all games.
+/// A row of the cross table: the games against an opponent, or a name and a sum over all games.
 enum CrossTableRow {
     Against(usize),
     Sum(&'static str, fn(PairGames) -> String),
@@ -125,7 +127,8 @@ const SUMS: [CrossTableRow; 4] = [
     CrossTableRow::Sum("losses", |total| total.losses.to_string()),
 ];
 
-/// Returns who scored what against whom (Paulsen and Fürnkranz 2010, Table 4): row the opponent, column the player.
+/// Returns the score of each entrant against each other (Paulsen and Fürnkranz 2010, Table 4): rows are
+/// opponents, columns are players.
 fn cross(found: &RoundRobin) -> Layout {
     let places = found.standing();
     let rows: Vec<CrossTableRow> =
@@ -227,8 +230,8 @@ mod tests {
         text(&layouts(found), &said, Screen::of_columns(columns))
     }
 
-    /// Ten games of each pair among so many, with exchanged colours: who comes first in the list wins the first `won` of
-    /// them, and the rest is drawn.
+    /// Returns ten games of each pair of entrants, with exchanged colours. The one that comes first in the
+    /// list wins the first `won` of them, and the others are drawn.
     fn played(entrants: u32, won: u32) -> Vec<GameRecord<EntrantNumber>> {
         let pairs = (0..entrants).flat_map(|first| (first + 1..entrants).map(move |second| (first, second)));
         let games = pairs.flat_map(|pair| (0..10).map(move |turn| (pair, turn)));

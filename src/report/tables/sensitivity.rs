@@ -1,4 +1,4 @@
-//! Owns the tables of how the numbers move with the choices of method, and between two runs.
+//! The tables of the effects of method choices on the numbers, and of differences between two runs.
 
 use super::columns::{FILTER, INTERVAL};
 use crate::chess::text::{counted as count_of, printable, rounded};
@@ -7,11 +7,11 @@ use crate::report::table::{ColumnPart, EndColumns, Rows, Screen, Table, head};
 use crate::report::words::numbers::{MISSING, listed, number};
 use crate::report::{table::layout::note, words::method::counted, words::tournament::UNRATED};
 
-/// Fewer players than this make a correlation that one of them may turn.
+/// With fewer players than this, a single player may reverse a correlation.
 const FEW: usize = 30;
 
-/// Returns the expected scores under each choice of method, and the known measures beside them, at most
-/// as wide as `screen` where that can be.
+/// Returns the expected scores under each choice of method, and the known measures, at most as wide as
+/// `screen` if possible.
 pub fn sensitivity(found: &Sensitivity, screen: Screen) -> String {
     let mut parts = vec![choices(found, screen)];
     parts.extend(measures(found, screen));
@@ -29,8 +29,8 @@ fn choices(found: &Sensitivity, screen: Screen) -> String {
     choice_table(&found.players, &rows).layout(title, notes).shown(screen)
 }
 
-/// Returns the file of the study: one row a choice of method, the base line first, then one of the score kept and one a known
-/// measure, by the base line.
+/// Returns the file of the study: one row for each choice of method, the base line first. Then there are rows
+/// of the score kept and of each known measure, by the base line.
 pub fn choice_file(found: &Sensitivity) -> Table {
     choice_table(&found.players, &found.choices().chain(&found.statistics).collect::<Vec<_>>())
 }
@@ -83,7 +83,7 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
         .table()
 }
 
-/// Returns the strength of the engine, shown where a row has one, and its change.
+/// Adds the change of the engine's strength. Readers also see the strength if a row has one.
 fn engine_columns<'a>(
     table: Rows<'a, &'a SensitivityRow>,
     rows: &[&SensitivityRow],
@@ -100,7 +100,8 @@ fn engine_columns<'a>(
         .said(head("\nChange").gives_way(1), |row| changed(row, change(row), 1))
 }
 
-/// Returns the file of players: one row a choice of method and player, in the base line's order; none without a study.
+/// Returns the file of players: one row for each choice of method and player, in the base line's order. Empty
+/// without a study.
 pub fn player_choices(found: Option<&Sensitivity>) -> Table {
     let mut rows: Vec<(&SensitivityRow, &str, [Option<f64>; 2])> = Vec::new();
     for (found, row) in found.into_iter().flat_map(|found| found.choices().map(move |row| (found, row))) {
@@ -146,7 +147,7 @@ fn left_out(found: &Sensitivity) -> Vec<String> {
     .collect()
 }
 
-/// Returns the score kept and the known measures by the base line; `None` where none is known.
+/// Returns the score kept and the known measures by the base line; `None` if none is known.
 fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
     let (known, unknown): (Vec<&SensitivityRow>, Vec<&SensitivityRow>) =
         found.statistics.iter().partition(|row| row.spread.is_some());
@@ -179,7 +180,7 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
 const MEASURES: &str =
     "ρ and τ: how far the order of players, the best first, agrees with that of expected scores.";
 
-/// Says how each statistic of the players repeats in another run; `held` says which games it is of.
+/// Returns the repeatability of each statistic of the players in another run. `held` is a note on its games.
 pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> String {
     let in_full = |row: &&Repeatability| match row.choice.as_str() {
         "" => row.statistic.words(),
@@ -199,9 +200,9 @@ pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> Stri
         .shown(screen)
 }
 
-/// Returns one row a number of the players that two runs of `games` games have.
+/// Returns one row for each statistic of the players in both runs, which have `games` games in common.
 pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
-    // The expected scores are one group; what is other than in its first row stands behind a point.
+    // The expected scores are one group. Its later rows show a point and their difference from the first.
     let called = |row: &Repeatability| match row.choice.as_str() {
         "" => row.statistic.words(),
         choice => format!("· {choice}"),
@@ -254,7 +255,7 @@ fn name(choice: &str) -> &str {
     if choice.is_empty() { "base line" } else { choice }
 }
 
-/// Returns a cell that the base line, which is compared with nothing, leaves empty.
+/// Returns the text of a cell. It is empty for the base line, which is compared with nothing.
 fn compared(row: &SensitivityRow, value: Option<f64>) -> String {
     if row.choice.is_empty() { String::new() } else { number(value, 2) }
 }

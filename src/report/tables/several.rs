@@ -1,4 +1,4 @@
-//! Owns the tables above several reports: the judges of a panel side by side, strength by event.
+//! The tables of several reports together: the judges of a panel side by side, strength by event.
 
 use serde::Serialize;
 
@@ -15,7 +15,8 @@ use crate::report::{words, words::method::counted, words::panel::LeftPanel, word
 /// Columns of a terminal that a judge's name may take.
 const JUDGE: usize = 40;
 
-/// Returns what the judges come to together: the panel's mean beside each of them, who they are, and how far they agree.
+/// Returns the combined results of the judges: the panel's mean next to each of them, a list of the judges,
+/// and their agreement.
 pub(in crate::report) fn summary(panel: &Panel, method: &Method) -> Vec<Layout> {
     vec![means(panel, method), judges(panel), agreement(panel)]
 }
@@ -35,7 +36,7 @@ fn player_rows(panel: &Panel) -> Rows<'_, PanelPlayer> {
         .beside(ColumnPart::Names.under("Player"), |player| &player.name)
 }
 
-/// Adds a column for each judge, below its number.
+/// Adds a column for each judge, with its number as the heading.
 fn by_judge<'a, R, T: NumberCell>(
     table: Rows<'a, R>,
     judges: usize,
@@ -172,11 +173,11 @@ fn players(strength: Option<Estimate>) -> usize {
 /// The panel on the games of one event.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EventPanel {
-    /// The event's report; `None` where there is one report a judge.
+    /// The event's report; `None` if there is one report for each judge.
     pub event: Option<String>,
     #[serde(flatten)]
     pub panel: Panel,
-    /// Games that the best judge evaluated.
+    /// The largest number of games that a judge evaluated.
     #[serde(skip)]
     pub most_games: usize,
     pub left_panel: Vec<LeftPanel>,
@@ -204,12 +205,14 @@ pub fn correlation_file(panels: &[EventPanel], method: &Method) -> Table {
 
 const EVENT: &str = "The event; written if each engine has several reports.";
 
-/// Returns whether each judge has several reports; the documentation, which has no panel, tells of the column.
+/// Returns true if each judge has several reports. Without a panel, for the documentation, it is true as
+/// well.
 fn has_events(panels: &[EventPanel]) -> bool {
     panels.is_empty() || panels.iter().any(|one| one.event.is_some())
 }
 
-/// Returns the file of the judges side by side: the players by each judge in its order, those without a move last.
+/// Returns the file of the judges side by side: the players by each judge in its order, players without a
+/// move last.
 pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSelection) -> Table {
     let mut rows: Vec<(Option<&str>, &str, &PlayerFinding, Option<f64>)> = Vec::new();
     for EventPanel { event, panel, .. } in panels {
@@ -253,7 +256,7 @@ pub fn engine_file(panels: &[EventPanel], method: &Method, selection: &PlayerSel
         .table()
 }
 
-/// Returns the file of what the judges say together.
+/// Returns the file of the judges' combined results.
 pub fn panel_file(panels: &[EventPanel], method: &Method, selection: &PlayerSelection) -> Table {
     let of_event = |one: &'_ EventPanel| -> Vec<(Option<String>, PanelPlayer)> {
         let shown = one.panel.players.iter().filter(|player| selection.has(&player.name));

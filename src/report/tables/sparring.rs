@@ -1,4 +1,5 @@
-//! Owns the tables of an experiment of skill functions: what each scored against whom, and what that comes to.
+//! The tables of an experiment of skill functions: the scores against each opponent, and the conclusions from
+//! them.
 
 use crate::chess::text::{printable, rounded};
 use crate::lab::{Opponent, PairGames, SkillFinding, Sparring};
@@ -10,7 +11,7 @@ use crate::report::words::numbers::{MISSING, number, with_margin};
 
 type SpreadOf = fn(&SkillFinding) -> Option<Homogeneity>;
 
-/// Returns the file of matches, those of one skill function together; without rows where there are no games.
+/// Returns the file of matches, grouped by skill function; without rows if there are no games.
 pub(in crate::report) fn opponents(found: Option<&Sparring>) -> Table {
     let mut rows: Vec<(&str, &Opponent, &PairGames)> = Vec::new();
     for (found, skill) in found.into_iter().flat_map(|all| all.skills.iter().map(move |skill| (all, skill))) {
@@ -75,7 +76,7 @@ pub(in crate::report) fn layouts(found: &Sparring, findings: &[(String, SkillFin
     vec![of_opponents(found), of_skills(findings)]
 }
 
-/// Returns who scored what against whom: row the opponent, column the skill function.
+/// Returns the scores: rows are opponents, columns are skill functions.
 fn of_opponents(found: &Sparring) -> Layout {
     let places: Vec<usize> = (0..found.opponents.len()).collect();
     let mut table = Table::shown(&places)

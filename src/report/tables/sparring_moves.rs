@@ -1,4 +1,5 @@
-//! Owns the tables of the moves of skill functions: the sizes of their losses beside people's, and losses by the number of the move.
+//! The tables of the moves of skill functions: the sizes of their losses next to people's, and losses by move
+//! number.
 
 use crate::chess::text::{printable, rounded};
 use crate::lab::{LossSizes, MoveLoss, SkillMoves, SparringMoves};

@@ -1,4 +1,4 @@
-//! Owns what an experiment comes to in words: diminishing returns, White's advantage, independence.
+//! The conclusions of an experiment in words: diminishing returns, White's advantage, independence.
 
 use crate::chess::text::{counted, rounded};
 use crate::lab::{Contender, Experiment, Fit, Match, Ratings, Returns, ReturnsTest, Side};
@@ -25,7 +25,7 @@ pub fn sentences(experiment: &Experiment) -> Vec<String> {
     said.into_iter().flatten().chain(verdict(experiment)).collect()
 }
 
-/// Says what the deepest and the shallowest of the engine's depths are worth to each other.
+/// Returns the Elo difference between the deepest and the shallowest of the engine's depths.
 fn strongest(experiment: &Experiment) -> Option<String> {
     let ratings = experiment.ratings();
     let differences = ratings.differences.as_ref().ok()?;
@@ -35,7 +35,7 @@ fn strongest(experiment: &Experiment) -> Option<String> {
         of_engine.filter_map(|(contender, difference)| Some((contender, (*difference)?.value))).collect();
     let (&(low, from), &(high, to)) = (rated.first()?, rated.last()?);
     let plies = high.depth.checked_sub(low.depth).filter(|&plies| plies > 0)?;
-    // The margin of a difference from the reference; that of another one is not known.
+    // The margin of a difference from the reference; the margin of any other difference is unknown.
     let margin = differences[experiment.table.place(*low)?]
         .and_then(|difference| difference.interval)
         .filter(|_| *high == experiment.reference())
@@ -67,7 +67,7 @@ fn white(experiment: &Experiment) -> Option<String> {
     Some(format!("{scored}, {low} to {high} % (95 %), {worth}."))
 }
 
-/// Says what the rows say of diminishing returns: by Heinz's rule at both levels, and by the trend.
+/// Returns the evidence for diminishing returns: by Heinz's rule at both levels, and by the trend.
 pub fn verdict(experiment: &Experiment) -> Vec<String> {
     let rows = &experiment.rows;
     if rows.len() < 2 {
@@ -139,7 +139,7 @@ fn trend(trend: Option<Trend>) -> String {
     )
 }
 
-/// Says why a fit says nothing of some or of all depths.
+/// Returns the reason why a fit has no result for some or all depths.
 pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
     let fit = ratings.fit;
     let reference = experiment.reference();
@@ -168,7 +168,7 @@ pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
     }
 }
 
-/// Says what the reader of the tables should know of the games.
+/// Returns notes on the games for readers of the tables.
 pub fn notes(experiment: &Experiment) -> Vec<String> {
     let mut notes: Vec<String> = independence(experiment).into_iter().collect();
     let forfeits = experiment.table.all().forfeits;
@@ -201,7 +201,7 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
 
 const UNANCHORED: &str = "Strengths by depth (Table 8) are missing: no depth's strength is known.";
 
-/// Says what it means that games between different depths repeat; `None` where all differ.
+/// Returns the consequence of repeated games between different depths; `None` if all games differ.
 pub fn independence(experiment: &Experiment) -> Option<String> {
     let (all, own) = (experiment.table.all(), experiment.table.diagonal());
     let [games, different] = [all.games() - own.games(), all.different - own.different];

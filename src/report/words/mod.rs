@@ -1,4 +1,4 @@
-//! Owns the sentences of reports, which terminal, pages and summaries share.
+//! The sentences of reports, shared by terminal, pages and summaries.
 
 pub mod events;
 pub mod experiment;

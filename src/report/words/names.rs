@@ -1,7 +1,7 @@
-//! Owns how much of a name is enough: the surname, where it tells the players of a list apart.
+//! Shortened names: the surname, if it distinguishes the players of a list.
 
-/// Returns for each name its surname and the rest, as in `Carlsen` and `, Magnus`; the whole name and nothing where another player
-/// has the same surname, or where the name has no comma.
+/// Returns the surname and the rest of each name, as in `Carlsen` and `, Magnus`. The rest is empty and the
+/// name whole if another player has the same surname, or if the name has no comma.
 pub fn surnames<'n>(names: &[&'n str]) -> Vec<(&'n str, &'n str)> {
     let surname = |name: &'n str| name.split_once(',').map_or(name, |(surname, _)| surname);
     let is_one = |wanted: &str| names.iter().filter(|name| surname(name) == wanted).count() == 1;

@@ -1,4 +1,5 @@
-//! Owns what is said of a player's profile: what the moves are worth, where they differ, and what time does to them.
+//! Sentences on a player's profile: the value of the moves, differences between groups, and the trend over
+//! time.
 
 use super::{
     numbers::{SIGNIFICANT, p_equals, with_margin},
@@ -14,7 +15,7 @@ pub const TITLE: &str = "Profile: the player’s moves by group";
 
 const NAME: usize = 60;
 
-/// Says how the player plays, whether that changes, and where the groups differ.
+/// Returns the quality of the play, its trend, and the groups that differ.
 pub fn sentences(profile: &Profile) -> Vec<String> {
     let mut sentences = vec![whole(profile)];
     sentences.extend(rating(profile));
@@ -25,7 +26,7 @@ pub fn sentences(profile: &Profile) -> Vec<String> {
     sentences
 }
 
-/// Says what the play is worth, and on a server's scale which and by how many of the games.
+/// Returns the rating of play. On a server it names the scale, and the number of games on it if some are not.
 fn rating(profile: &Profile) -> Option<String> {
     let (rating, scale) = (profile.whole.rating.as_ref()?, profile.calibration.as_ref()?.scale);
     let on = match (scale.is_over_the_board(), profile.whole.games - rating.games.min(profile.whole.games)) {
@@ -53,7 +54,8 @@ fn whole(profile: &Profile) -> String {
     )
 }
 
-/// Compares the losses with those of the opponents in the same games, and names the groups in which the player loses most more.
+/// Compares the losses with those of the opponents in the same games, and names the groups in which the
+/// player loses most more.
 fn control(profile: &Profile) -> Vec<String> {
     let Some(whole) = profile.whole.control.as_ref() else { return Vec::new() };
     let surely = |control: &&ControlGroup| control.p_holm.is_some_and(|p| p < SIGNIFICANT);
@@ -81,10 +83,10 @@ fn control(profile: &Profile) -> Vec<String> {
     [compared].into_iter().chain(more).collect()
 }
 
-/// Groups that a sentence names.
+/// The number of groups that a sentence names.
 const GROUPS_NAMED: usize = 3;
 
-/// Says whether the losses rise or fall; `None` where there are too few spans for a line.
+/// Returns the trend of the losses; `None` if there are too few spans for a line.
 fn trend(trend: &PlayTrend) -> Option<String> {
     let line = trend.line?;
     let span = span(trend.span);
@@ -116,7 +118,7 @@ pub fn span_axis(span: SpanKind) -> &'static str {
     }
 }
 
-/// Says where the groups of a division differ by more than chance; `None` where they do not.
+/// Returns the groups of a division that differ significantly; `None` if none do.
 fn differing(division: &PlayDivision) -> Option<String> {
     let p = division.p_holm.filter(|&p| p < SIGNIFICANT)?;
     let has_interval =

@@ -486,7 +486,8 @@ mod tests {
         }
     }
 
-    /// A field of nobody in particular, of which these are known: players, the test of all at once, pairs and those apart.
+    /// Returns the sentences on a made-up field with these numbers: players, test of all at once, pairs, and
+    /// significant pairs.
     fn said(players: usize, tested: Option<(usize, f64)>, pairs: usize, apart: usize) -> [String; 2] {
         let homogeneity = tested.map(|(observations, p)| Welch {
             observations,

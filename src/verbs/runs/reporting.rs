@@ -118,9 +118,8 @@ pub fn say_how_to_go_on(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewer)
         StorePlan::Nowhere => viewer.warn(&format!(
             "stopped; the {searched} positions searched are lost, since there is no store (--no-store)"
         )),
-        _ => viewer.warn(&format!(
-            "stopped; {searched} more positions are in the store: the same command resumes"
-        )),
+        _ => viewer
+            .warn(&format!("stopped; {searched} more positions are in the store: the same command resumes")),
     }
 }
 

@@ -1,5 +1,5 @@
-//! Owns the pictures of an experiment: fitted curves, Elo points by depth, the matches of neighbouring depths, and the Elo of
-//! entrants.
+//! The pictures of an experiment: fitted curves, Elo points by depth, the matches of neighbouring depths, and
+//! the Elo of entrants.
 
 pub mod sparring;
 
@@ -12,8 +12,8 @@ use crate::report::{
     plots::style::Type, words::round_robin::name,
 };
 
-/// Draws the scores against one depth, with their 95 % intervals and the curves through them: against the middle
-/// one of the engine's depths that have a curve (Ferreira 2013, Fig. 1). `None` without one.
+/// Draws the scores against one depth, with their 95 % intervals and the curves through them (Ferreira 2013,
+/// Fig. 1). The depth is the middle one of the engine's depths that have a curve; `None` without one.
 pub fn scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let fitted: Vec<&ColumnFit> = fits(experiment).filter(|fit| fit.lsq.is_ok()).collect();
     let fit = *fitted.get(fitted.len() / 2)?;
@@ -90,8 +90,8 @@ pub fn curves(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Draws the Elo curve with the score of each pair at the difference that one rating for each depth gives it
-/// (Ferreira 2013, Fig. 2); `None` where no pair has both.
+/// Draws the Elo curve, and the score of each pair at its rating difference (Ferreira 2013, Fig. 2). The
+/// ratings are those of the fit with one rating for each depth. `None` if no pair has both.
 pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let ratings = experiment.ratings_by_fit.iter().find(|ratings| ratings.fit == Fit::Pairwise)?;
     let ratings = ratings.differences.as_ref().ok()?;
@@ -120,8 +120,8 @@ pub fn elo_curve(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Draws Elo points by depth and by each fit, with 95 % intervals: strengths where the anchor is known, else
-/// differences; of the engine's depths. `None` where no fit has any.
+/// Draws Elo points of the engine's depths by each fit, with 95 % intervals: strengths if the anchor is
+/// known, else differences. `None` if no fit has any.
 pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let looks = [(Ink::Gain, -8), (Ink::Loss, 0), (Ink::Ink, 8)];
     let fits = || experiment.ratings_by_fit.iter().zip(looks);
@@ -160,7 +160,7 @@ pub fn elo_by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Returns the dot of a rating; that of a reference has an interval without length, which is not drawn.
+/// Returns the dot of a rating. The interval of a reference has length 0 and is not drawn.
 fn elo_dot(x: f64, elo: &Estimate) -> Dot {
     let (x, value, ends) = dot(x, elo);
     (x, value, ends.filter(|(low, high)| low < high))
@@ -184,8 +184,8 @@ fn neighbours(experiment: &Experiment) -> Vec<&Match> {
     experiment.matches.iter().filter(own).collect()
 }
 
-/// Draws the score of each depth against the next shallower one, with Heinz's (Ferreira 2013, Fig. 6); `None`
-/// without such a match.
+/// Draws the score of each depth against the next shallower one, next to Heinz's (Ferreira 2013, Fig. 6).
+/// `None` without such a match.
 pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let matches = neighbours(experiment);
     let scores: Vec<(f64, Estimate)> =
@@ -256,11 +256,11 @@ pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Entrants whose names have room below one picture: they are short.
+/// The number of entrants whose names fit below one picture, because they are short.
 const ENTRANTS: usize = 24;
 
-/// Draws the Elo points of every rated entrant, the strongest first; `None` where nobody is rated, and of more entrants
-/// than have room.
+/// Draws the Elo points of every rated entrant, the strongest first. `None` if no entrant is rated, or if
+/// there are too many entrants.
 pub fn elo_by_entrant(found: &RoundRobin, caption: &str) -> Option<Drawing> {
     let standing = found.standing().into_iter();
     let rated: Vec<(usize, Estimate)> =

@@ -1,5 +1,5 @@
-//! Owns the pictures of the games of skill functions: how they ended, the score of the board by turn, the sizes of losses beside
-//! people's, and losses by the number of the move.
+//! The pictures of the games of skill functions: results, the score of the board by turn, and losses by size
+//! and by move number. Losses by size are compared with people's.
 
 use plotters::style::Color;
 
@@ -11,11 +11,11 @@ use crate::report::plots::{
     style::UNIT,
 };
 
-/// Half the width of a bar, in parts of the room of an opponent or a class.
+/// Half the width of a bar, as a share of the room of an opponent or a class.
 const HALF: f64 = 0.36;
 
-/// Draws wins, draws and losses of a skill function one above the other, the weakest opponent first (Kennedy's Figure 4, with the
-/// opponents by strength); `None` of more than have room.
+/// Draws stacked wins, draws and losses of a skill function, the weakest opponent first; `None` if there are
+/// too many opponents. This is Kennedy's Figure 4 with the opponents by strength.
 pub fn outcomes(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<Drawing> {
     let opponents = &found.opponents;
     if opponents.is_empty() || opponents.len() > NAMES {
@@ -48,7 +48,8 @@ pub fn outcomes(found: &Sparring, skill: &SkillGames, caption: &str) -> Option<D
     }))
 }
 
-/// Draws the score of the board by turn in all games of two, with its mean (Kennedy's Figures 2 and 3); `None` without a game.
+/// Draws the score of the board by turn in all games of two players, with its mean (Kennedy's Figures 2 and
+/// 3). `None` without a game.
 pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
     let turns = course.games.iter().map(Vec::len).max().filter(|&turns| turns > 1)?;
     let [first, second] = [0, 1].map(|side| printable(&course.names[side]));
@@ -66,16 +67,17 @@ pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
         for game in course.games.iter().filter(|game| game.len() > 1) {
             plot.path(game.iter().map(|&score| f64::from(score)).enumerate().map(at), Ink::Zero.stroke());
         }
-        // Twice as wide, so that it stands out of the games.
+        // Twice as wide, so that it is visible among the games.
         let mean = course.means().into_iter().enumerate().map(at);
         plot.path(mean, Ink::Gain.rgb().stroke_width(2 * UNIT.unsigned_abs()));
     }))
 }
 
-/// Lower ends of the classes of losses, in percentage points; the last has no upper end.
+/// Lower ends of the classes of losses, in percentage points. The last class has no upper end.
 const CLASSES: [u32; 8] = [0, 2, 5, 10, 15, 20, 30, 40];
 
-/// Draws the shares of moves that lose so much, of a skill function and of people; `None` without a move.
+/// Draws the shares of moves in each class of losses, for a skill function and for people; `None` without a
+/// move.
 pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     let found = skill.losses.as_ref()?;
     let shares = [&found.gains[0], &found.gains[1]].map(shares);
@@ -116,17 +118,18 @@ pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
 fn shares(gains: &Histogram) -> [f64; CLASSES.len()] {
     let mut shares = [0.0; CLASSES.len()];
     for (gain, count) in gains.bins() {
-        // Gains are in tenths.
+        // Gains are in tenths of a percentage point.
         let class = CLASSES.partition_point(|&from| i64::from(from) * 10 <= -gain).max(1) - 1;
         shares[class] += 100.0 * count as f64 / gains.total().max(1) as f64;
     }
     shares
 }
 
-/// Moves that one point of the curves is the mean of.
+/// Moves averaged in one point of the curves.
 const TOGETHER: usize = 5;
 
-/// Draws the mean losses of a skill function and of its opponents by the number of the move; `None` of games that are too short.
+/// Draws the mean losses of a skill function and of its opponents by move number; `None` if the games are too
+/// short.
 pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     let own = means(&skill.by_move, |found| found.own);
     let sides = [(Ink::Gain, own), (Ink::Loss, means(&skill.by_move, |found| found.opponents))];
@@ -155,7 +158,7 @@ pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Returns the means of several moves together, at the middle of their numbers.
+/// Returns the means of several successive moves, at the middle of their numbers.
 fn means(by_move: &[MoveLoss], side: impl Fn(&MoveLoss) -> (u32, f64)) -> Vec<(f64, f64)> {
     let of = |together: &[MoveLoss]| {
         let found: Vec<(u32, f64)> = together.iter().map(&side).collect();

@@ -1,4 +1,4 @@
-//! Owns the tables of games and scores by pair of depths, and of White's score at equal depth.
+//! The tables of games and scores by pair of depths, and of White's score at equal depth.
 
 use crate::lab::{Experiment, PairGames, WhiteScore};
 use crate::measure::Quantity;

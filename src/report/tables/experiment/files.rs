@@ -1,4 +1,4 @@
-//! Owns the files of an experiment: meetings, fits, strengths and Heinz's matches.
+//! The files of an experiment: meetings, fits, strengths and Heinz's matches.
 
 use crate::lab::{ColumnFit, Contender, Experiment, Fit, Match, PairGames, experiment::CrossTable};
 use crate::measure::{Quantity, Unit};
@@ -7,7 +7,7 @@ use crate::numbers::{Estimate, FitError, GamePairs, MatchRecord, NormalCurve};
 use crate::report::table::{Rows, Table};
 use crate::report::words::experiment::side;
 
-/// Returns all files, without rows where there is no experiment.
+/// Returns all files, without rows if there is no experiment.
 pub(in crate::report) fn all(experiment: Option<&Experiment>) -> Vec<Table> {
     vec![
         white_scores(experiment),
@@ -48,7 +48,7 @@ fn white_scores(experiment: Option<&Experiment>) -> Table {
     meetings(Table::of("white-scores", row, &rows), ["white", "black"])
 }
 
-/// Describes Ferreira's Table 3. Games of a contender against itself are in [`white_scores`] alone.
+/// Describes Ferreira's Table 3. Games of a contender against itself are only in [`white_scores`].
 fn scores(experiment: Option<&Experiment>) -> Table {
     let row = "One row per pair of contenders that met, with either color (Ferreira's Table 3).";
     let rows = played(experiment, |table, row, column| match row == column {
@@ -58,7 +58,7 @@ fn scores(experiment: Option<&Experiment>) -> Table {
     meetings(Table::of("scores", row, &rows), ["row", "column"])
 }
 
-/// Returns all pairs of contenders of which `cell` has games.
+/// Returns all pairs of contenders for which `cell` has games.
 fn played(
     experiment: Option<&Experiment>,
     cell: impl Fn(&CrossTable, usize, usize) -> PairGames,

@@ -1,4 +1,4 @@
-//! Owns Heinz's tables of matches, and of the differences that they have in common.
+//! Heinz's tables of matches, and of the differences that they have in common.
 
 use crate::chess::text::rounded;
 use crate::lab::{Experiment, Match, ReturnsTest};
@@ -38,7 +38,7 @@ pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
         .layout(title, notes)
 }
 
-/// Returns Heinz's Tables 4 and 6, with the standard errors that know of draws and of game pairs.
+/// Returns Heinz's Tables 4 and 6. The standard errors take draws and game pairs into account.
 pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     let in_pairs = matches.iter().any(|m| m.pairs.is_some());
     let table = Table::shown(matches)
@@ -57,7 +57,7 @@ pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     table.layout(title, notes.into_iter().flatten().collect())
 }
 
-/// Adds what game pairs tell.
+/// Adds the statistics of game pairs.
 fn pair_columns(table: Rows<'_, Match>) -> Rows<'_, Match> {
     table
         .number_beside(head("s(w),\ngame\npairs").gives_way(1), Unit::Score, |m| {
@@ -85,7 +85,7 @@ const STATISTICS: &str = "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w
 const PAIRS: &str = "Game pairs: each opening was played with both colours, and the pair is the unit (the pentanomial \
     standard error), since an opening that favours a colour makes the games of one differ.";
 
-/// Says where n counts games that are move for move the same; `None` where all differ.
+/// Returns a note on matches with games that are identical move for move; `None` if all games differ.
 fn repeated(matches: &[Match]) -> Option<String> {
     let repeats = matches.iter().filter(|m| u64::from(m.different) < m.record.games());
     let counts: Vec<String> =
@@ -103,7 +103,7 @@ fn shape(pairs: GamePairs) -> String {
     pairs.counts().map(|count| count.to_string()).join("·")
 }
 
-/// Returns which differences all rows allow; `None` for fewer than two rows.
+/// Returns the differences that are consistent with all rows; `None` for fewer than two rows.
 pub fn intersections(experiment: &Experiment) -> Option<Layout> {
     if experiment.rows.len() < 2 {
         return None;

@@ -1,4 +1,4 @@
-//! Owns the tables of an experiment, as a terminal and a page show them.
+//! The tables of an experiment for a terminal and a page.
 
 mod cross;
 pub(in crate::report) mod files;
@@ -36,7 +36,8 @@ pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
     tables
 }
 
-/// Returns the tables that answer who is how strong: the scores, Elo points by depth, and the strengths where one is known.
+/// Returns the tables on the strength of each contender: the scores, Elo points by depth, and the strengths
+/// if one is known.
 pub(in crate::report) fn brief(experiment: &Experiment) -> Vec<Layout> {
     let mut tables = vec![cross::scores(experiment)];
     if experiment.table.contenders().len() > 1 {
@@ -46,7 +47,7 @@ pub(in crate::report) fn brief(experiment: &Experiment) -> Vec<Layout> {
     tables
 }
 
-/// Returns wins, draws and losses of each pair, with games that are the same as others and games forfeited.
+/// Returns wins, draws and losses of each pair, with repeated and forfeited games.
 pub fn matches(pairs: &[([Contender; 2], PairGames)], screen: Screen) -> String {
     Table::shown(pairs)
         .beside("depth", |([first, _], _)| first.to_string())

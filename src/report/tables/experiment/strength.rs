@@ -1,4 +1,4 @@
-//! Owns the tables of the fitted curves, of the three fits, and of the strength by depth.
+//! The tables of the fitted curves, of the three fits, and of the strength by depth.
 
 use crate::chess::text::rounded;
 use crate::lab::{ColumnFit, Contender, Experiment};
@@ -9,7 +9,7 @@ use crate::report::{
     words::experiment::{problem, side},
 };
 
-/// Returns Ferreira's Table 4, and beside it the fit that knows how many games a score is of.
+/// Returns Ferreira's Table 4, and next to it the fit that weights each score by its number of games.
 pub fn fits(experiment: &Experiment) -> Layout {
     let fits = &experiment.fits;
     let label = |fit: &ColumnFit| match fit.side == fit.column.side {
@@ -22,7 +22,7 @@ pub fn fits(experiment: &Experiment) -> Layout {
     table.layout("Φ((d − μ)/σ) through the scores against each depth (Table 4)", notes(fits))
 }
 
-/// Adds what one fit makes of each column.
+/// Adds the curve of each column by one fit.
 fn curve<'a>(
     table: Rows<'a, ColumnFit>,
     heading: &'static str,
@@ -59,7 +59,7 @@ const WIDE: &str = "Where the interval of σ reaches 0, η has none: a ply may b
 const FITS: &str = "η = 200√2/σ, Elo points a ply. lsq: least squares, every score counting the same, Student's t; probit: \
     maximum likelihood, by the number of games of each score. Intervals of 95 %.";
 
-/// Says why a column has no curve, once where both fits say the same.
+/// Returns the reason why a column has no curve, only once if both fits have the same.
 fn why_not(fit: &ColumnFit) -> Vec<String> {
     let column = fit.column;
     match (fit.lsq.err(), fit.probit.err()) {
