@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path, path::PathBuf, thread, time::Duration, time::SystemTime};
 
-use clap::Args;
+use clap::{Arg, Args};
 
 use crate::chess::{Game, GameResult, pgn, text::counted};
 use crate::files::RunClock;
@@ -13,7 +13,19 @@ use crate::verbs::{
     runs::RunEnding, runs::Viewer,
 };
 
+/// Options for experiments and for many machines. They work here too, but nobody looks for them in the help.
+const NOT_HERE: [&str; 9] =
+    ["bin", "tie", "elo-curve", "engine-histogram", "segment", "order", "shard", "queue", "priority"];
+
+fn without_research(arg: Arg) -> Arg {
+    match arg.get_long().is_some_and(|long| NOT_HERE.contains(&long)) {
+        true => arg.hide(true),
+        false => arg,
+    }
+}
+
 #[derive(Debug, Clone, Args)]
+#[command(mut_args(without_research))]
 pub struct WatchArgs {
     /// Seconds between two looks at the files, and between reloads of the page.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=3600))]

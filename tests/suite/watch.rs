@@ -76,6 +76,15 @@ fn a_file_that_grows_in_the_middle_of_a_game_and_of_a_line_is_followed_until_all
 }
 
 #[test]
+fn the_help_has_no_options_for_experiments() {
+    let help = Bench::of_games().run(&["watch", "--help"]).ended_with(0).stdout;
+    assert!(help.contains("--until-done") && help.contains("--depth"), "{help}");
+    for option in ["--bin", "--tie", "--shard", "--queue", "--engine-histogram"] {
+        assert!(!help.contains(&format!("{option} ")), "{option}: {help}");
+    }
+}
+
+#[test]
 fn a_folder_without_games_is_waited_on_and_ctrl_c_ends_the_watch() {
     let bench = Bench::of_games();
     std::fs::create_dir(bench.path("round")).expect("room");
