@@ -1,5 +1,7 @@
 //! Tables for pages: cells with their sort keys, and intervals as bars.
 
+use std::collections::HashMap;
+
 use crate::chess::text::{cut, rounded};
 use crate::report::{
     html::NAME, html::minus, table::layout::Field, table::layout::FieldCell, table::layout::Layout,
@@ -12,6 +14,8 @@ pub struct PageTable {
     pub layout: Layout,
     /// The axis of the bars of each column that has bars.
     axes: Vec<Option<BarAxis>>,
+    /// Length in bytes of the part of each name that fits on a phone.
+    short: HashMap<String, usize>,
 }
 
 /// The ends of an axis that bars of several rows share.
@@ -28,7 +32,18 @@ impl PageTable {
         let names = layout.columns.iter().position(|column| column.is_text).map_or(0, |place| place + 1);
         layout.columns[names..].sort_by_key(|column| !column.has_bars);
         let axis = |column: &Field| BarAxis::of(&column.cells).filter(|_| column.has_bars);
-        PageTable { label: label.into(), axes: layout.columns.iter().map(axis).collect(), layout }
+        let axes = layout.columns.iter().map(axis).collect();
+        let of_names = layout.columns.iter().filter(|column| column.is_names);
+        let short = of_names.flat_map(|column| {
+            let names: Vec<&str> = column.cells.iter().map(|cell| cell.text.as_str()).collect();
+            let parts = surnames(&names);
+            names
+                .into_iter()
+                .zip(parts)
+                .map(|(name, (short, _))| (name.to_owned(), short.len()))
+                .collect::<Vec<_>>()
+        });
+        PageTable { label: label.into(), short: short.collect(), axes, layout }
     }
 
     /// Returns the ends of each column's bars, in words.
@@ -51,9 +66,7 @@ impl PageTable {
 
     /// Returns a row's name in two parts: the one that fits on a phone, and the rest.
     pub fn name<'t>(&self, column: &Field, text: &'t str) -> (&'t str, &'t str) {
-        let names: Vec<&str> = column.cells.iter().map(|cell| cell.text.as_str()).collect();
-        let short = |(place, name): (usize, &&str)| (*name == text).then(|| surnames(&names)[place].0.len());
-        let short = names.iter().enumerate().find_map(short).filter(|_| column.is_names);
+        let short = self.short.get(text).copied().filter(|_| column.is_names);
         text.split_at_checked(short.unwrap_or(text.len())).unwrap_or((text, ""))
     }
 }

@@ -1,12 +1,16 @@
 //! Shortened names: the surname, if it distinguishes the players of a list.
 
+use std::collections::HashMap;
+
 /// Returns the surname and the rest of each name, as in `Carlsen` and `, Magnus`. The rest is empty and the
 /// name whole if another player has the same surname, or if the name has no comma.
 pub fn surnames<'n>(names: &[&'n str]) -> Vec<(&'n str, &'n str)> {
     let surname = |name: &'n str| name.split_once(',').map_or(name, |(surname, _)| surname);
-    let is_one = |wanted: &str| names.iter().filter(|name| surname(name) == wanted).count() == 1;
+    // Counted once, since a field may have thousands of players.
+    let mut bearers: HashMap<&str, usize> = HashMap::new();
+    names.iter().for_each(|name| *bearers.entry(surname(name)).or_default() += 1);
     let split = |name: &&'n str| match surname(name) {
-        short if is_one(short) => name.split_at(short.len()),
+        short if bearers[short] == 1 => name.split_at(short.len()),
         _ => (*name, ""),
     };
     names.iter().map(split).collect()
