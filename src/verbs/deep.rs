@@ -12,7 +12,7 @@ use crate::chess::{
     text::printable, text::rounded, text::shown_path,
 };
 use crate::engine::{EngineCommand, EngineIdentity, Purpose, Restarting, uci::engine_line::MAX_DEPTH};
-use crate::files::{EngineFacts, FileNames, RunClock, RunKind, RunRecord, output::read_record};
+use crate::files::{EngineFacts, RunClock, RunKind, output::read_record};
 use crate::lab::{
     Answerers, DeepOptions, DeepSearch, DeepTree, Growth, GrowthCounts, GrowthEnd, GrowthLimits,
     GrowthNotice, MoverScore, StampedStore, Widths, deep::growing::grow,
@@ -23,7 +23,8 @@ use crate::verbs::{
     app::Steps, app::behaviour::ProgramFiles, app::behaviour::ToldUnused, app::event_loop, app::fitness,
     app::listen, app::plan::EnginePlan, app::plan::ReadingPlan, app::reading, args::ConsoleArgs,
     args::OneEngineArgs, args::StoreArgs, args::TableArgs, error::ErrorKind, error::VerbError, runs,
-    runs::Finished, runs::RunEnding, runs::Viewer, store,
+    runs::Finished, runs::RunEnding, runs::Viewer, runs::report_folder, runs::report_folder::ReportSearch,
+    store,
 };
 
 /// Default distance in centipawns from the best move, within which moves are expanded.
@@ -152,9 +153,10 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     let search = DeepSearch::new(&game, options.clone())
         .map_err(|error| VerbError::new(format!("the position cannot be analysed: {error}")))?;
     let engine = args.engine.plan();
-    let tree = TreeRecord { root: root_fen(&game)?, engine: engine.identify()?.name, depth: args.depth };
+    let tree =
+        TreeRecord { root: fen(&root_position(&game)?), engine: engine.identify()?.name, depth: args.depth };
     let name = place.unwrap_or_else(|| position_name(&tree.root));
-    let folder = args.table.folder(|| PathBuf::from(reading::REPORTS).join(tree.folder_name(&name)));
+    let folder = args.table.folder(|| report_folder::folder_of(&name, Some("deep"), Some(&tree.search())));
     if !args.table.force {
         tree.check_replaced(&folder)?;
     }
@@ -189,26 +191,24 @@ struct TreeRecord {
 }
 
 impl TreeRecord {
-    /// Returns the name of the folder: the root, the verb, the engine and the depth.
-    fn folder_name(&self, name: &str) -> String {
-        let search =
-            FileNames::for_each("engine").file_name_for(&format!("{} depth {}", self.engine, self.depth));
-        format!("{name}-deep-{search}")
+    fn search(&self) -> ReportSearch {
+        ReportSearch { engine: self.engine.clone(), label: None, limit: Limit::Depth(self.depth) }
     }
 
-    /// Refuses to replace the tree in `folder` if it is of another root, by another engine, or by deeper searches.
+    /// Refuses to replace the tree in `folder` if it is of another root, by another engine, or by deeper
+    /// searches.
     fn check_replaced(&self, folder: &Path) -> Result<(), VerbError> {
-        let Some(RunRecord { facts: there, .. }) = read_record::<TreeRecord>(folder, RunKind::Deep) else {
-            return Ok(());
-        };
-        if (&there.root, &there.engine) == (&self.root, &self.engine) && there.depth <= self.depth {
-            return Ok(());
+        let earlier = read_record::<TreeRecord>(folder, RunKind::Deep).map(|record| record.facts);
+        match earlier {
+            Some(there) if there.root != self.root || !self.search().replaces(&there.search()) => {
+                Err(report_folder::not_replaced(
+                    folder,
+                    &format!("the tree of {there}"),
+                    &format!("that of {self}"),
+                ))
+            }
+            _ => Ok(()),
         }
-        Err(VerbError::new(format!(
-            "{} holds the tree of {there}, and this run makes that of {self}",
-            full_path(folder)
-        ))
-        .with_hint(": name another folder with --output, or let --force replace it"))
     }
 }
 
@@ -218,9 +218,10 @@ impl fmt::Display for TreeRecord {
     }
 }
 
-fn root_fen(game: &GameSoFar) -> Result<String, VerbError> {
+/// Returns the root as the tree has it: its move counters are those of a search without a history.
+fn root_position(game: &GameSoFar) -> Result<Chess, VerbError> {
     let line = Segment::end_of(game).map_err(|error| VerbError::new(error.to_string()))?;
-    Ok(fen(&line.position(line.first())))
+    Ok(line.position(line.first()))
 }
 
 /// Returns a short name for a position without one: `position-` and eight digits that follow from its FEN.
@@ -447,8 +448,7 @@ fn facts(
     depth: u32,
     options: DeepOptions,
 ) -> Result<DeepFacts, VerbError> {
-    let line = Segment::end_of(game).map_err(|error| VerbError::new(error.to_string()))?;
-    let root = line.position(line.first());
+    let root = root_position(game)?;
     let widths = |side| options.widths.given(side).to_vec();
     Ok(DeepFacts {
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use crate::chess::{Limit, text::full_path, text::printable};
 use crate::files::{EvaluationSource, FileNames, formats::restore};
 use crate::verbs::{
-    app::evaluations::is_searched, app::plan::EvaluationPlan, app::reading::Input, error::VerbError,
+    app::evaluations::is_searched, app::plan::EvaluationPlan, app::reading::Input, app::reading::REPORTS,
+    error::VerbError,
 };
 
 /// The engine that searches the games of a report, and the limit of its searches.
@@ -32,7 +33,7 @@ impl ReportSearch {
 
     /// Returns whether a report by this search may replace one by `earlier`: the same engine, and at least
     /// the same depth or nodes.
-    fn replaces(&self, earlier: &ReportSearch) -> bool {
+    pub fn replaces(&self, earlier: &ReportSearch) -> bool {
         let is_as_far = match (self.limit, earlier.limit) {
             (Limit::Depth(own), Limit::Depth(other)) => own >= other,
             (Limit::Nodes(own), Limit::Nodes(other)) => own >= other,
@@ -46,14 +47,18 @@ impl ReportSearch {
 /// `reports/games-rate-stockfish-15-1-depth-10`. Games with recorded evaluations need no engine, so their
 /// folder names none.
 pub fn report_folder(input: &Input, verb: Option<&str>, search: Option<&ReportSearch>) -> PathBuf {
-    let verb = verb.map(str::to_owned);
+    folder_of(&input.name, verb, search)
+}
+
+/// Returns the folder of the work of that name, as [`report_folder`] does for the games of an input.
+pub fn folder_of(name: &str, verb: Option<&str>, search: Option<&ReportSearch>) -> PathBuf {
     let search =
         search.map(|search| format!("{} {}", search.label.as_ref().unwrap_or(&search.engine), search.limit));
-    let done: Vec<String> = verb.into_iter().chain(search).collect();
-    match done.is_empty() {
-        true => input.folder(),
-        false => input.folder_of(&FileNames::for_each("engine").file_name_for(&done.join(" "))),
-    }
+    let done: Vec<String> = verb.map(str::to_owned).into_iter().chain(search).collect();
+    Path::new(REPORTS).join(match done.is_empty() {
+        true => name.to_owned(),
+        false => format!("{name}-{}", FileNames::for_each("engine").file_name_for(&done.join(" "))),
+    })
 }
 
 /// Refuses to replace the report in `folder` if it is by another engine, by recorded evaluations instead of an engine's (or
@@ -79,11 +84,15 @@ pub fn check_replaced(folder: &Path, search: Option<&ReportSearch>) -> Result<()
         Some(search) => format!("{}, {}", printable(&search.engine), search.limit),
         None => "recorded evaluations".to_owned(),
     };
-    Err(VerbError::new(format!(
-        "{} holds a report by {}, and this run makes one by {}",
-        full_path(folder),
-        by(there.as_ref()),
-        by(search)
+    Err(not_replaced(
+        folder,
+        &format!("a report by {}", by(there.as_ref())),
+        &format!("one by {}", by(search)),
     ))
-    .with_hint(": name another folder with --output, or let --force replace it"))
+}
+
+/// Returns the error of a run that would replace the work in `folder` by other or less thorough work.
+pub fn not_replaced(folder: &Path, there: &str, own: &str) -> VerbError {
+    VerbError::new(format!("{} holds {there}, and this run makes {own}", full_path(folder)))
+        .with_hint(": name another folder with --output, or let --force replace it")
 }
