@@ -243,7 +243,7 @@ impl RunSearch<'_> {
         match self.plan.reach {
             Reach::Search if stage != Stage::Rated => {
                 let other = match (stage, &self.plan.calibrations) {
-                    (Stage::Rated | Stage::OwnMoves, _) | (_, CalibrationPlan::Chosen(_)) => OtherLimit::None,
+                    (Stage::OwnMoves, _) | (_, CalibrationPlan::Chosen(_)) => OtherLimit::None,
                     _ if self.plan.is_usual_limit => OtherLimit::Deep,
                     _ => OtherLimit::Quicker,
                 };
