@@ -64,8 +64,8 @@ fn the_opponents_of_the_same_games_are_a_control_group() {
     let bench = Bench::new(&(0..12).map(game).collect::<String>());
     let run = bench.run(&["player", "Anna", "games.pgn", "--output", "out", "--plots", "none"]).ended_with(0);
     let said = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains("The opponents in the same games lost 0.00 points a move"), "{said}");
-    assert!(said.contains("The player loses more points a move than they:"), "{said}");
+    assert!(said.contains("The opponents in the same games lost 0.00 points per move"), "{said}");
+    assert!(said.contains("The player loses more points per move than they:"), "{said}");
     let columns = [
         "by",
         "group",

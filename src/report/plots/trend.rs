@@ -25,7 +25,7 @@ pub fn draw(profile: &Profile, caption: &Caption) -> Option<Drawing> {
     let title = format!("{}: are the moves getting better?", label(&profile.player));
     let chart = Chart {
         title: &title,
-        subtitle: "Loss of winning chances in percentage points a move, with 95 % intervals: lower is better",
+        subtitle: "Loss of winning chances in percentage points per move, with 95 % intervals: lower is better",
         caption: &caption.after(counted(games.len() as u64, "game")),
         x: columns(trend),
         y: Axis::around("Points lost a move", ends.chain([highest]), 8),

@@ -72,13 +72,13 @@ fn control(profile: &Profile) -> Vec<String> {
         })
         .collect();
     let compared = format!(
-        "The opponents in the same games lost {} points a move; the difference is {}{}.",
+        "The opponents in the same games lost {} points per move; the difference is {}{}.",
         rounded(whole.win_loss.value, 2),
         with_margin(whole.more, 2),
         whole.p.map_or(String::new(), |p| format!(" ({})", p_equals(p))),
     );
     let more = (!named.is_empty()).then(|| {
-        format!("The player loses more points a move than they: {} (p after Holm).", named.join(", "))
+        format!("The player loses more points per move than they: {} (p after Holm).", named.join(", "))
     });
     [compared].into_iter().chain(more).collect()
 }
