@@ -2,9 +2,8 @@
 //! moves.
 
 use super::{
-    Caption, canvas::Drawing, canvas::Plane, chart::Axis, chart::Plot, chart::legend, ranking::EDGE,
-    ranking::HEAD, ranking::ROW, ranking::SET, ranking::SHOWN, ranking::WIDTH, ranking::fitted_names,
-    style::Ink, style::Type,
+    Caption, canvas::Drawing, chart::Axis, chart::legend, rows, rows::EDGE, rows::SET, rows::SHOWN,
+    rows::Texts, rows::WIDTH, style::Ink, style::Type,
 };
 use crate::chess::Judgement;
 use crate::measure::Standing;
@@ -29,31 +28,28 @@ pub fn draw(standings: &[Standing<'_>], caption: &Caption) -> Option<Drawing> {
     if most <= 0.0 {
         return None;
     }
-    let set = Type::of(SET);
-    let names = fitted_names(rows.iter().map(|(name, _)| name.as_str()), set);
-    let left = names.iter().map(|name| set.width(name)).max().unwrap_or_default() + EDGE + 12;
-    let (top, bottom) = (HEAD, HEAD + ROW * rows.len() as i32);
     let x = Axis { set: Type::pale(SET), ..Axis::with_room("", [0.0, most], (4, 0.5), 0.0) };
-    let lines = (0..).map(|row| f64::from(row) + 0.5).zip(names).collect();
-    let y = Axis { set, is_grid: false, ..Axis::of_lines("", (rows.len() as f64, 0.0), lines) };
-    let plane = Plane { columns: (left, WIDTH - EDGE - 22), rows: (top, bottom), x: x.ends, y: y.ends };
-    let title = "Mistakes of each player in a hundred moves";
-    Some(Drawing::of((WIDTH, bottom + 2 * 30 + 8), title.to_owned(), |canvas| {
-        canvas.text("Mistakes in 100 moves", (EDGE, 22), set.bold());
-        let meanings = KINDS.map(|(judgement, ink, symbol)| (ink, judgement.plural(), symbol));
-        let words = meanings.map(|(ink, plural, symbol)| (ink, format!("{symbol} {plural}")));
-        let words: Vec<(Ink, &str)> = words.iter().map(|(ink, text)| (*ink, text.as_str())).collect();
-        legend(canvas, &words, (WIDTH - EDGE, 48), Type::pale(SET - 3.0));
-        let mut plot = Plot::on(canvas, plane, [&x, &y]);
-        for ((_, shares), (place, _)) in rows.iter().zip(&y.lines) {
+    let texts = Texts {
+        title: "Mistakes of each player in a hundred moves".to_owned(),
+        heading: "Mistakes in 100 moves".to_owned(),
+        note: caption.field(rows.len(), all.len()),
+    };
+    Some(rows::draw(
+        rows.iter().map(|(name, _)| name.as_str()),
+        &x,
+        texts,
+        |canvas| {
+            let words =
+                KINDS.map(|(judgement, ink, symbol)| (ink, format!("{symbol} {}", judgement.plural())));
+            let words = words.each_ref().map(|(ink, text)| (*ink, text.as_str()));
+            legend(canvas, &words, (WIDTH - EDGE, 48), Type::pale(SET - 3.0));
+        },
+        |plot, index, place| {
             let mut from = 0.0;
-            for ((_, ink, _), share) in KINDS.iter().zip(shares) {
+            for ((_, ink, _), share) in KINDS.iter().zip(&rows[index].1) {
                 plot.bar((from, from + share), (place + 0.28, place - 0.28), *ink);
                 from += share;
             }
-        }
-        let set = Type::pale(SET);
-        let engine = caption.field(rows.len(), all.len());
-        plot.canvas.text(&set.fitted(&engine, WIDTH - 2 * EDGE), (EDGE, bottom + 58), set);
-    }))
+        },
+    ))
 }

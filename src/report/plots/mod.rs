@@ -14,6 +14,7 @@ pub mod mistakes;
 pub mod panel;
 pub mod performance;
 pub mod ranking;
+mod rows;
 pub mod scores;
 pub mod style;
 pub mod trend;

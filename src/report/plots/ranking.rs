@@ -2,24 +2,12 @@
 //! as a mark.
 
 use super::{
-    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::Plot, chart::ends,
-    chart::range, label, style::Ink, style::Type,
+    Caption, canvas::Canvas, canvas::Drawing, canvas::Plane, chart::Axis, chart::ends, chart::range, rows,
+    rows::EDGE, rows::SET, rows::SHOWN, rows::Texts, style::Ink, style::Type,
 };
 use crate::chess::text::rounded;
 use crate::measure::{QualityBasis, QualityOfPlay, QualityRow};
 use crate::numbers::Estimate;
-use crate::report::words::names::surnames;
-
-/// The width of the picture, and its margin. On a phone 390 pixels wide its type is 11 pixels high.
-pub(super) const WIDTH: i32 = 480;
-pub(super) const EDGE: i32 = 8;
-
-pub(super) const HEAD: i32 = 66;
-pub(super) const ROW: i32 = 32;
-pub(super) const SET: f32 = 18.0;
-
-/// The number of players in the picture. The table below it has all.
-pub(super) const SHOWN: usize = 20;
 
 /// Limit for intervals, in multiples of the range of the values. A player with few games would leave no room
 /// for the others.
@@ -37,13 +25,6 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
     known.first()?;
     let elo = |row: &QualityRow| row.elo.filter(|_| quality.is_rated());
     let axis = axis(&known, rows.iter().filter_map(|(row, _)| elo(row)));
-    let set = Type::of(SET);
-    let names = fitted_names(rows.iter().map(|(row, _)| row.player.as_str()), set);
-    let left = names.iter().map(|name| set.width(name)).max().unwrap_or_default() + EDGE + 12;
-    let (top, bottom) = (HEAD, HEAD + ROW * rows.len() as i32);
-    let lines = (0..).map(|row| f64::from(row) + 0.5).zip(names).collect();
-    let y = Axis { set, is_grid: false, ..Axis::of_lines("", (rows.len() as f64, 0.0), lines) };
-    let plane = Plane { columns: (left, WIDTH - EDGE - 22), rows: (top, bottom), x: axis.ends, y: y.ends };
     let what = if quality.is_rated() { "Rating of play" } else { "Quality of play" };
     let title = format!("{what} of each player, with 95 % intervals");
     // Ratings come from the calibrated search, which may differ from that of the tables.
@@ -51,20 +32,21 @@ pub fn draw(quality: &QualityOfPlay, caption: &Caption) -> Option<Drawing> {
         QualityBasis::Rating { judge, .. } => Caption { engine: judge.clone(), ..caption.clone() },
         QualityBasis::Statistics { .. } => caption.clone(),
     };
-    Some(Drawing::of((WIDTH, bottom + 2 * 30 + 8), title, |canvas| {
-        let has_intervals = known.iter().any(|number| number.interval.is_some());
-        let interval = if has_intervals { ", 95 % interval" } else { "" };
-        canvas.text(&format!("{what}{interval}"), (EDGE, 22), set.bold());
-        legend(canvas, rows.iter().any(|(row, _)| elo(row).is_some()), quality.is_rated());
-        let plot = Plot::on(canvas, plane, [&axis, &y]);
-        for ((row, number), (place, _)) in rows.iter().zip(&y.lines) {
-            let at = plane.row(*place);
-            draw_row(plot.canvas, plane, at, *number, elo(row));
-        }
-        let set = Type::pale(SET);
-        let engine = caption.field(rows.len(), quality.rows.len());
-        plot.canvas.text(&set.fitted(&engine, WIDTH - 2 * EDGE), (EDGE, bottom + 58), set);
-    }))
+    let has_intervals = known.iter().any(|number| number.interval.is_some());
+    let heading = format!("{what}{}", if has_intervals { ", 95 % interval" } else { "" });
+    let note = caption.field(rows.len(), quality.rows.len());
+    let has_elo = rows.iter().any(|(row, _)| elo(row).is_some());
+    let players = rows.iter().map(|(row, _)| row.player.as_str());
+    Some(rows::draw(
+        players,
+        &axis,
+        Texts { title, heading, note },
+        |canvas| legend(canvas, has_elo, quality.is_rated()),
+        |plot, index, place| {
+            let (row, number) = &rows[index];
+            draw_row(plot.canvas, plot.plane, plot.plane.row(place), *number, elo(row));
+        },
+    ))
 }
 
 /// Draws the meanings of the marks below the title.
@@ -109,10 +91,4 @@ fn axis(known: &[Estimate], elo: impl Iterator<Item = f64>) -> Axis {
         *text = rounded(*value, decimals).replace('-', "−");
     }
     axis
-}
-
-/// Returns surnames if they distinguish the players, else names. Each is cut to the available room.
-pub(super) fn fitted_names<'n>(players: impl IntoIterator<Item = &'n str>, set: Type) -> Vec<String> {
-    let players: Vec<&str> = players.into_iter().collect();
-    surnames(&players).into_iter().map(|(name, _)| set.fitted(&label(name.trim()), 150)).collect()
 }
