@@ -89,7 +89,7 @@ fn learned(bands: &[BandGames], plan: &LearnPlan) -> Learned {
     LearningWork { bands, plan, hooks: &Silent, stop: &Stop::default() }.learn().expect("nobody stops it")
 }
 
-/// How near learned weights come to those that chose, by the number of games.
+/// Prints the distance of learned weights from those that chose the moves, by the number of games.
 fn known_weights(games: u32) {
     let truth = LinearFile::handmade();
     let games_of = [
@@ -127,7 +127,7 @@ fn known_weights(games: u32) {
     }
 }
 
-/// What is learned where any legal move may count as the one that was played.
+/// Prints what is learned if a random legal move counts as the played one.
 fn shuffled_labels(games: u32) {
     let truth = LinearFile::handmade();
     let band = made(|chess| best_leaf(&truth, chess), games, 3, 1);
@@ -147,7 +147,7 @@ fn shuffled_labels(games: u32) {
     }
 }
 
-/// Whether weights learned from one depth foresee its moves better than those learned from another.
+/// Prints whether weights learned from one depth predict its moves better than those of another depth.
 fn depths(one: u32, other: u32, games: u32, plan: &LearnPlan) {
     let truth = LinearFile::handmade();
     let bands = [one, other]

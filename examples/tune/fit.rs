@@ -9,10 +9,10 @@ use gainalyze::chess::SignedScore;
 use gainalyze::engine::chess_engine::{Blend, Sink, Tapered, Term, Weights, emit_terms};
 use gainalyze::numbers::stats::bootstrap::below;
 
-/// How weights are fitted. With the same positions the same plan gives the same weights on any number of threads.
+/// A plan of a fit. With the same positions it gives the same weights on any number of threads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitPlan {
-    /// How often each position is looked at.
+    /// Passes over all positions.
     pub epochs: u32,
     /// Positions between two steps.
     pub batch: usize,
@@ -46,7 +46,7 @@ pub struct FittedWeights {
     pub held_out: Distance,
 }
 
-/// How far an evaluation is from the labels of some positions.
+/// The distance of an evaluation from the labels of some positions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distance {
     /// Of how many positions.
@@ -125,7 +125,7 @@ impl FitPlan {
 
 /// A position as the fit sees it.
 struct PositionRow {
-    /// How often each term stands there, White's less Black's, where that is not 0.
+    /// Count of each term in the position, White's minus Black's, if not 0.
     counts: Vec<(u16, i16)>,
     /// The parts of the middlegame and the endgame, which add up to 1.
     parts: [f64; 2],

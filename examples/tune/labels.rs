@@ -15,7 +15,7 @@ use gainalyze::chess::{Evaluation, Evaluator, GameSoFar, Limit, Order, Protocol,
 use gainalyze::engine::Stop;
 use gainalyze::store::{PoolEvent, Task, evaluate::pool};
 
-/// What an engine says of a position, in the view of its side to move.
+/// An engine's evaluation of a position, from the view of its side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Label {
     /// The score.
@@ -29,7 +29,7 @@ pub struct Label {
 pub struct LabelledPosition {
     /// The position.
     pub chess: Chess,
-    /// What is said of it.
+    /// Its evaluation.
     pub label: Label,
 }
 
@@ -41,7 +41,7 @@ pub enum LabelError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The cause.
         source: io::Error,
     },
     /// Labels of something else.
@@ -51,7 +51,7 @@ pub enum LabelError {
         path: PathBuf,
         /// Its first line.
         found: String,
-        /// What it should be.
+        /// The expected text.
         expected: String,
     },
     /// A line that is none of a label.
@@ -62,9 +62,9 @@ pub enum LabelError {
     Line {
         /// The file.
         path: PathBuf,
-        /// Which line, from 1.
+        /// Number of the line, from 1.
         line: usize,
-        /// What stands there.
+        /// The text found.
         found: String,
     },
     /// The engine failed on too many positions.

@@ -62,14 +62,12 @@ struct TuneArgs {
     /// Take other random numbers.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
     seed: u64,
-    /// What is told on standard error.
     #[command(flatten)]
     console: ConsoleArgs,
     /// The UCI engine that labels positions [default: as that of the main job].
     #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath, value_parser = engine_choice(),
           help_heading = "Engine")]
     engine: Option<EngineChoice>,
-    /// How the processes of the engine are run.
     #[command(flatten)]
     process: ProcessArgs,
 }

@@ -9,12 +9,12 @@ use crate::training_game::quiet_positions;
 use gainalyze::engine::Stop;
 use gainalyze::engine::chess_engine::{Blend, ChessEngine, KeyedPosition, Weights, WeightsFile};
 
-/// Which positions to make: the same plan gives the same positions on every machine.
+/// A plan of positions. The same plan gives the same positions on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PositionPlan {
-    /// How many, all different.
+    /// Number of different positions.
     pub count: usize,
-    /// From which random numbers.
+    /// Random seed.
     pub seed: u64,
     /// The nodes that the engine searches for a move.
     pub nodes: u64,

@@ -29,9 +29,9 @@ const FOR_CHANCES_IN: usize = 80;
 /// Our search for such a score has so many times the nodes of a label: about what it is used with.
 const NODES_OF_A_LABEL: u64 = 5;
 
-/// What a fit is to do.
+/// The plan of a run: positions, labels and fit.
 pub struct TuningPlan {
-    /// Where positions, labels and weights are kept, and an earlier run is gone on with.
+    /// Folder of positions, labels and weights; a run resumes from it.
     pub folder: PathBuf,
     /// Positions of all rounds together.
     pub positions: usize,
@@ -39,11 +39,11 @@ pub struct TuningPlan {
     pub play_nodes: u64,
     /// Of the games, and of the order in which positions are fitted.
     pub seed: u64,
-    /// Who labels the positions.
+    /// Engine that labels the positions.
     pub engine: EnginePlan,
     /// Nodes of a label.
     pub label_nodes: u64,
-    /// How weights are fitted.
+    /// Plan of the fit.
     pub fit: FitPlan,
 }
 

@@ -6,7 +6,7 @@
 use gainalyze::engine::{chess_engine::EngineWeights, server::serve, Command, EngineLine};
 use libfuzzer_sys::fuzz_target;
 
-/// Whether a line asks for more memory than the fuzzer has, or for a bench, which takes its time.
+/// Returns true for a line that requests more memory than the fuzzer has, or a bench, which is slow.
 fn is_costly(line: &[u8]) -> bool {
     match Command::from_bytes(line) {
         Ok(Command::SetOption { name, value }) => {

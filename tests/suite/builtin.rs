@@ -13,7 +13,7 @@ use crate::program::GAMES;
 use crate::program::Run;
 use crate::real_engine;
 
-/// What the built-in engine searches.
+/// The main job by the built-in engine.
 const SEARCH: [&str; 7] = ["games.pgn", "--engine", "builtin", "--depth", "3", "--segment", "3"];
 
 /// The main job on it, without the rating of play, whose searches to depth 8 have tests of their own.
@@ -21,7 +21,7 @@ fn main_job(bench: &Bench, more: &[&str]) -> Run {
     bench.run(&[&SEARCH[..], &["--calibration", "none"], more].concat())
 }
 
-/// What the library says of each position of [`GAMES`] where a side is to move, by game and ply.
+/// The evaluation by the library of each position of [`GAMES`] with a side to move, by game and ply.
 fn evaluated(protocol: &Protocol) -> BTreeMap<(usize, usize), Evaluation> {
     let mut engine = BuiltinEngine::new(16);
     let mut found = BTreeMap::new();
