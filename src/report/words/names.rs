@@ -1,6 +1,35 @@
-//! Shortened names: the surname, if it distinguishes the players of a list.
+//! Players' names in sentences and pictures: the first name first, lists, and surnames alone.
 
 use std::collections::HashMap;
+
+use crate::chess::text::{cut, printable};
+
+/// Longest name, in letters.
+const NAME: usize = 60;
+
+/// Returns a player's name with the first name first: "Carlsen, Magnus" is Magnus Carlsen.
+///
+/// A name with several commas, or with digits after the comma as engines and teams have, stays as it is.
+pub fn spoken(player: &str) -> String {
+    let turned = player.split_once(',').map(|(last, first)| (last.trim(), first.trim()));
+    let is_name = |part: &str| !part.is_empty() && !part.contains(|c: char| c == ',' || c.is_ascii_digit());
+    let spoken = match turned {
+        Some((last, first)) if is_name(last) && is_name(first) => format!("{first} {last}"),
+        _ => player.to_owned(),
+    };
+    cut(&printable(&spoken), NAME)
+}
+
+/// Returns the first `most` names, and the number of the others.
+pub fn spoken_list(players: &[String], most: usize) -> String {
+    let named: Vec<String> = players.iter().take(most).map(|name| spoken(name)).collect();
+    match (named.as_slice(), players.len().saturating_sub(named.len())) {
+        ([], _) => String::new(),
+        (named, more @ 1..) => format!("{} and {more} more", named.join(", ")),
+        ([only], 0) => only.clone(),
+        ([head @ .., last], 0) => format!("{} and {last}", head.join(", ")),
+    }
+}
 
 /// Returns the surname and the rest of each name, as in `Carlsen` and `, Magnus`. The rest is empty and the
 /// name whole if another player has the same surname, or if the name has no comma.
@@ -25,5 +54,28 @@ mod tests {
         let names = ["Carlsen, Magnus", "Polgar, Judit", "Polgar, Sofia", "rook77"];
         let short = [("Carlsen", ", Magnus"), ("Polgar, Judit", ""), ("Polgar, Sofia", ""), ("rook77", "")];
         assert_eq!(surnames(&names), short);
+    }
+
+    #[test]
+    fn a_first_name_behind_a_comma_comes_first() {
+        let cases = [
+            ("Carlsen, Magnus", "Magnus Carlsen"),
+            ("Carlsen,M", "M Carlsen"),
+            ("Vachier-Lagrave, Maxime", "Maxime Vachier-Lagrave"),
+            ("DrNykterstein", "DrNykterstein"),
+            ("Stockfish 15, 64-bit", "Stockfish 15, 64-bit"),
+            ("King, Jr, Martin", "King, Jr, Martin"),
+            ("Anand,", "Anand,"),
+            ("李雷", "李雷"),
+        ];
+        assert_eq!(cases.map(|(written, _)| spoken(written)), cases.map(|(_, said)| said));
+    }
+
+    #[test]
+    fn a_list_ends_with_how_many_more_there_are() {
+        let names = ["A, B", "C", "D"].map(str::to_owned);
+        assert_eq!(spoken_list(&names, 3), "B A, C and D");
+        assert_eq!(spoken_list(&names, 2), "B A, C and 1 more");
+        assert_eq!([spoken_list(&names[..1], 2), spoken_list(&[], 2)], ["B A".to_owned(), String::new()]);
     }
 }

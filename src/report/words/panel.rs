@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
+    names::spoken,
     numbers::{NAME, with_margin},
-    quality::spoken,
 };
 use crate::chess::text::{counted, cut, printable, rounded};
 use crate::measure::{Correlation, Panel, PanelPlayer};

@@ -2,10 +2,11 @@
 
 use super::{
     method,
+    names::{spoken, spoken_list},
     numbers::{MISSING, SIGNIFICANT, p_equals, p_value, with_margin},
     tournament::too_many_to_pair,
 };
-use crate::chess::text::{counted, cut, printable, rounded};
+use crate::chess::text::{counted, rounded};
 use crate::measure::{
     Form, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs, RatingOfPlay, RatingRefusal,
     Statistic, quality::LOSS_WEIGHT,
@@ -16,33 +17,6 @@ const LEVEL_NAMED: usize = 3;
 
 /// Players named as far from their rating.
 const NAMED: usize = 8;
-
-/// Longest name, in letters.
-const NAME: usize = 60;
-
-/// Returns a player's name with the first name first: "Carlsen, Magnus" is Magnus Carlsen.
-///
-/// A name with several commas, or with digits after the comma as engines and teams have, stays as it is.
-pub fn spoken(player: &str) -> String {
-    let turned = player.split_once(',').map(|(last, first)| (last.trim(), first.trim()));
-    let is_name = |part: &str| !part.is_empty() && !part.contains(|c: char| c == ',' || c.is_ascii_digit());
-    let spoken = match turned {
-        Some((last, first)) if is_name(last) && is_name(first) => format!("{first} {last}"),
-        _ => player.to_owned(),
-    };
-    cut(&printable(&spoken), NAME)
-}
-
-/// Returns the first `most` names, and the number of the others.
-pub fn spoken_list(players: &[String], most: usize) -> String {
-    let named: Vec<String> = players.iter().take(most).map(|name| spoken(name)).collect();
-    match (named.as_slice(), players.len().saturating_sub(named.len())) {
-        ([], _) => String::new(),
-        (named, more @ 1..) => format!("{} and {more} more", named.join(", ")),
-        ([only], 0) => only.clone(),
-        ([head @ .., last], 0) => format!("{} and {last}", head.join(", ")),
-    }
-}
 
 fn name(row: &QualityRow) -> String {
     spoken(&row.player)
@@ -542,28 +516,5 @@ mod tests {
         assert_eq!(all, "The 3 players with enough games may all have played equally well (p = 0.500).");
         let [all, _] = said(4, Some((2, 0.01)), 1, 1);
         assert_eq!(all, "The two players with enough games did not play equally well (p = 0.010).");
-    }
-
-    #[test]
-    fn a_first_name_behind_a_comma_comes_first() {
-        let cases = [
-            ("Carlsen, Magnus", "Magnus Carlsen"),
-            ("Carlsen,M", "M Carlsen"),
-            ("Vachier-Lagrave, Maxime", "Maxime Vachier-Lagrave"),
-            ("DrNykterstein", "DrNykterstein"),
-            ("Stockfish 15, 64-bit", "Stockfish 15, 64-bit"),
-            ("King, Jr, Martin", "King, Jr, Martin"),
-            ("Anand,", "Anand,"),
-            ("李雷", "李雷"),
-        ];
-        assert_eq!(cases.map(|(written, _)| spoken(written)), cases.map(|(_, said)| said));
-    }
-
-    #[test]
-    fn a_list_ends_with_how_many_more_there_are() {
-        let names = ["A, B", "C", "D"].map(str::to_owned);
-        assert_eq!(spoken_list(&names, 3), "B A, C and D");
-        assert_eq!(spoken_list(&names, 2), "B A, C and 1 more");
-        assert_eq!([spoken_list(&names[..1], 2), spoken_list(&[], 2)], ["B A".to_owned(), String::new()]);
     }
 }
