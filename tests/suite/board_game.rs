@@ -95,6 +95,9 @@ fn a_game_that_is_not_over_goes_on_and_one_that_is_does_not() {
         first.contains("[Black \"Ann\"]") && first.contains("[White \"gainalyze spar (fixed:1:0)\"]"),
         "{first}"
     );
+    let other = play(&bench, &["--name", "Ben"], "a6\n").ended_with(2);
+    other.said(&["game.pgn: the game in it is Ann's", "--name Ann"]);
+    assert_eq!(bench.text("game.pgn"), first);
     let run = play(&bench, &[], "a6\nresign\n").ended_with(0);
     assert!(run.stdout.contains("The game goes on after 2 moves"), "{}", run.stdout);
     // Black is below.

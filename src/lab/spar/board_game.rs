@@ -104,6 +104,10 @@ impl BoardGame {
         self.person
     }
 
+    pub fn person_name(&self) -> &str {
+        self.tags.get(self.person.fold_wb("White", "Black")).unwrap_or_default()
+    }
+
     pub fn position(&self) -> &Chess {
         self.referee.position()
     }

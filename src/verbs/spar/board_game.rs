@@ -7,7 +7,7 @@ use shakmaty::{Color, Move, san::SanPlus};
 use tokio::runtime::Runtime;
 
 use super::{GameArgs, PlayedSide, SparArgs, seat::TerminalSeat};
-use crate::chess::{Game, input_file, pgn, text::full_path, text::with_causes};
+use crate::chess::{Game, input_file, pgn, text::full_path, text::printable, text::with_causes};
 use crate::engine::{EngineCommand, work::event_loop};
 use crate::files::{FileError, output::check_writable, output::write_named_file};
 use crate::lab::{
@@ -63,10 +63,10 @@ impl Sitting {
         viewer: &dyn Viewer,
     ) -> Result<Sitting, VerbError> {
         let (mut player, skill) = (SparPlayer::new(command, skill, args.settings()), skill.to_string());
-        let person = args.game.name.clone();
-        let names = Names { person: person.clone(), player: format!("gainalyze spar ({skill})") };
-        let (file, game) = game_of(&args.game, &names, viewer)?;
-        let mut notes = SparNotes { opponent: person, game: 1, ..notes };
+        let player_name = format!("gainalyze spar ({skill})");
+        let (file, game) = game_of(&args.game, &player_name, viewer)?;
+        let names = Names { person: game.person_name().to_owned(), player: player_name };
+        let mut notes = SparNotes { opponent: names.person.clone(), game: 1, ..notes };
         notes.meet(&mut player);
         let runtime = event_loop().map_err(|error| VerbError::system("start an event loop", error))?;
         runtime.block_on(player.begin(notes.game, game.so_far().mode()));
@@ -243,8 +243,8 @@ fn lost(error: io::Error) -> VerbError {
     VerbError::system("talk to the person at the board", error)
 }
 
-/// Returns the file of the game, and the game: an unfinished one from the file, or a new one.
-fn game_of(args: &GameArgs, names: &Names, viewer: &dyn Viewer) -> Result<(GameFile, BoardGame), VerbError> {
+/// Returns the file of the game, and the game: an unfinished one of this person from the file, or a new one.
+fn game_of(args: &GameArgs, player: &str, viewer: &dyn Viewer) -> Result<(GameFile, BoardGame), VerbError> {
     let path = args
         .pgn
         .clone()
@@ -257,13 +257,22 @@ fn game_of(args: &GameArgs, names: &Names, viewer: &dyn Viewer) -> Result<(GameF
             return Err(wrong("it holds other games than one of a person at the board".to_owned()));
         };
         let game = BoardGame::resumed(game).map_err(|error| wrong(with_causes(&error)))?;
+        let theirs = game.person_name();
+        if args.name.as_deref().is_some_and(|name| name != theirs) {
+            let theirs = printable(theirs);
+            return Err(wrong(format!(
+                "the game in it is {theirs}'s: resume it with --name {theirs}, or name another file"
+            )));
+        }
         let text = pgn::noted_game(&game.game(), &[]);
         return Ok((GameFile { path, left: Some(text) }, game));
     }
     check_writable(&path)?;
     let person = Color::from_white(args.side == PlayedSide::White);
     let file = GameFile { path, left: None };
-    Ok((file, BoardGame::new(person, names, &Local::now().format("%Y.%m.%d").to_string())))
+    let name = args.name.clone().unwrap_or_else(|| "You".to_owned());
+    let names = Names { person: name, player: player.to_owned() };
+    Ok((file, BoardGame::new(person, &names, &Local::now().format("%Y.%m.%d").to_string())))
 }
 
 /// The file of a game. Another board may use the same file, and a person may edit it, so text not written by

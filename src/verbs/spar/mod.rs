@@ -86,9 +86,9 @@ pub struct GameArgs {
     /// Your side.
     #[arg(long, value_enum, requires = "play", default_value_t)]
     pub side: PlayedSide,
-    /// Your name, in the PGN and for --memory.
-    #[arg(long, value_name = "NAME", requires = "play", default_value = "You")]
-    pub name: String,
+    /// Your name, in the PGN and for --memory [default: that of the resumed game, or You].
+    #[arg(long, value_name = "NAME", requires = "play")]
+    pub name: Option<String>,
     /// PGN file of the game; an unfinished game in it is resumed [default: a new spar-DATE-TIME.pgn].
     #[arg(long, value_name = "FILE", requires = "play", value_hint = ValueHint::FilePath)]
     pub pgn: Option<PathBuf>,
