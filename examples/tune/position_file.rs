@@ -12,8 +12,8 @@ use crate::{
     positions::PositionPlan,
 };
 use gainalyze::chess::text::{brief, full_path};
+use gainalyze::engine::builtin::weights_digest;
 use gainalyze::engine::chess_engine::{EngineWeights, Weights, WeightsFile};
-use gainalyze::engine::within::weights_digest;
 
 /// Why a file of positions cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -67,17 +67,17 @@ mod tests {
     use super::*;
     use crate::engine::chess_engine::{Weights, WeightsFile};
     use crate::engine::{
-        Engine, EngineChoice, EngineCommand, blocking::Blocking, builtin::BuiltinEngine,
-        uci::locate::installed_stockfish, uci::session::Setup, within::EngineWithin, work::event_loop,
+        Engine, EngineChoice, EngineCommand, blocking::Blocking, builtin::BuiltinCommand,
+        builtin::BuiltinEngine, uci::locate::installed_stockfish, uci::session::Setup, work::event_loop,
     };
 
-    fn of_within(weights: Option<WeightsFile>) -> String {
+    fn of_builtin(weights: Option<WeightsFile>) -> String {
         let engine = match weights {
             Some(weights) => BuiltinEngine::with_weights(4, weights),
             None => BuiltinEngine::new(4),
         };
-        let identity = EngineWithin::new(&Setup::default()).expect("the usual settings").identity().clone();
-        let mut engine = Engine::Within { identity, thread: Blocking::new(engine).expect("a thread") };
+        let identity = BuiltinCommand::new(&Setup::default()).expect("the usual settings").identity().clone();
+        let mut engine = Engine::Builtin { identity, thread: Blocking::new(engine).expect("a thread") };
         let work = async { Behaviour::of(&mut engine).await.expect("a search").digest };
         event_loop().expect("an event loop").block_on(work)
     }
@@ -104,10 +104,10 @@ mod tests {
 
     #[test]
     fn an_engine_behaves_as_it_did_and_with_other_weights_otherwise() {
-        let ours = of_within(None);
+        let ours = of_builtin(None);
         assert_eq!(ours.len(), 64);
-        assert_eq!(ours, of_within(None));
-        assert_ne!(ours, of_within(Some(Weights::zero().into())));
+        assert_eq!(ours, of_builtin(None));
+        assert_ne!(ours, of_builtin(Some(Weights::zero().into())));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::engine::uci::locate::{installed_stockfish, look_up};
 pub const VARIABLE: &str = "GAINALYZE_ENGINE";
 
 /// The name of the built-in engine. A program of that name is selected with `./builtin`.
-pub const WITHIN: &str = "builtin";
+pub const BUILTIN: &str = "builtin";
 
 /// The selected engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum EngineChoice {
     /// A program that speaks UCI.
     Program(PathBuf),
     /// The built-in engine.
-    Within {
+    Builtin {
         /// True if the user selected it. Otherwise it is used because no other engine is selected or
         /// installed.
         is_named: bool,
@@ -35,12 +35,12 @@ impl EngineChoice {
 
     /// Default search depth of the built-in engine in plies: that of its calibration, about 5 ms per
     /// position.
-    pub const DEPTH_WITHIN: u32 = 8;
+    pub const BUILTIN_DEPTH: u32 = 8;
 
     /// Returns the engine with this name: `builtin`, a program on PATH, or a path.
     pub fn named(name: &OsStr) -> EngineChoice {
-        match name == WITHIN {
-            true => EngineChoice::Within { is_named: true },
+        match name == BUILTIN {
+            true => EngineChoice::Builtin { is_named: true },
             false => EngineChoice::Program(look_up(Path::new(name))),
         }
     }
@@ -55,7 +55,7 @@ impl EngineChoice {
     fn unnamed(variable: Option<&OsStr>, installed: impl FnOnce() -> Option<PathBuf>) -> EngineChoice {
         match variable {
             Some(name) => EngineChoice::named(name),
-            None => installed().map_or(EngineChoice::Within { is_named: false }, EngineChoice::Program),
+            None => installed().map_or(EngineChoice::Builtin { is_named: false }, EngineChoice::Program),
         }
     }
 
@@ -63,7 +63,7 @@ impl EngineChoice {
     pub fn usual_limit(&self) -> Limit {
         Limit::Depth(match self {
             EngineChoice::Program(_) => EngineChoice::FOREIGN_DEPTH,
-            EngineChoice::Within { .. } => EngineChoice::DEPTH_WITHIN,
+            EngineChoice::Builtin { .. } => EngineChoice::BUILTIN_DEPTH,
         })
     }
 }
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_word_is_the_engine_within_and_a_path_with_it_is_a_program() {
-        assert_eq!(EngineChoice::named(OsStr::new("builtin")), EngineChoice::Within { is_named: true });
+        assert_eq!(EngineChoice::named(OsStr::new("builtin")), EngineChoice::Builtin { is_named: true });
         let program = EngineChoice::Program(PathBuf::from("./builtin"));
         assert_eq!(EngineChoice::named(OsStr::new("./builtin")), program);
     }
@@ -91,17 +91,17 @@ mod tests {
         let stockfish = PathBuf::from("/usr/games/stockfish");
         let installed = EngineChoice::unnamed(None, || Some(stockfish.clone()));
         assert_eq!(installed, EngineChoice::Program(stockfish.clone()));
-        assert_eq!(EngineChoice::unnamed(None, || None), EngineChoice::Within { is_named: false });
+        assert_eq!(EngineChoice::unnamed(None, || None), EngineChoice::Builtin { is_named: false });
         let missing = EngineChoice::unnamed(Some(OsStr::new("/no/such/engine")), || Some(stockfish));
         assert_eq!(missing, EngineChoice::Program(PathBuf::from("/no/such/engine")), "named, so wanted");
         let word = EngineChoice::unnamed(Some(OsStr::new("builtin")), || None);
-        assert_eq!(word, EngineChoice::Within { is_named: true });
+        assert_eq!(word, EngineChoice::Builtin { is_named: true });
     }
 
     #[test]
     fn each_kind_of_engine_has_its_own_depth() {
-        let [within, program] = ["builtin", "/a/b"].map(|name| EngineChoice::named(OsStr::new(name)));
-        assert_eq!(within.usual_limit(), Limit::Depth(8));
+        let [builtin, program] = ["builtin", "/a/b"].map(|name| EngineChoice::named(OsStr::new(name)));
+        assert_eq!(builtin.usual_limit(), Limit::Depth(8));
         assert_eq!(program.usual_limit(), Limit::Depth(10));
     }
 }

@@ -4,7 +4,7 @@
 mod behaviour;
 pub mod bench;
 pub(crate) mod blocking;
-pub(crate) mod builtin;
+pub mod builtin;
 pub mod chess_engine;
 pub(crate) mod choice;
 mod restarting;
@@ -12,7 +12,6 @@ pub mod server;
 pub(crate) mod thinking_time;
 pub(crate) mod uci;
 pub mod weights;
-pub mod within;
 pub mod work;
 
 pub(crate) use self::uci::session::EngineIdentity;
@@ -39,13 +38,12 @@ use std::{io, num::NonZeroU32, path::Path};
 
 use shakmaty::CastlingMode;
 
-use self::within::EngineWithin;
+use self::builtin::{BuiltinCommand, BuiltinError};
 use crate::chess::{
     ChosenMove, Evaluation, Evaluator, GameSoFar, MoveLimit, Player, Protocol, Ranker, RankingLimits,
     Segment, SegmentResult,
 };
 use crate::engine::blocking::{Blocking, BlockingError};
-use crate::engine::builtin::BuiltinError;
 use crate::engine::uci::options::SettingError;
 use crate::engine::uci::process::{EngineProcess, ProcessError};
 
@@ -56,14 +54,14 @@ pub enum EngineError {
     #[error(transparent)]
     Process(#[from] ProcessError),
     /// The built-in engine rejects a setting.
-    #[error("engine {}", choice::WITHIN)]
+    #[error("engine {}", choice::BUILTIN)]
     Setting(#[from] SettingError),
     /// The system has no thread for the built-in engine.
-    #[error("engine {} cannot be started", choice::WITHIN)]
+    #[error("engine {} cannot be started", choice::BUILTIN)]
     Thread(#[source] io::Error),
     /// The built-in engine cannot search its input.
-    #[error("engine {}", choice::WITHIN)]
-    Within(#[from] BlockingError<BuiltinError>),
+    #[error("engine {}", choice::BUILTIN)]
+    Builtin(#[from] BlockingError<BuiltinError>),
     /// The engine is unavailable for any input.
     #[error(transparent)]
     OutOfService(Box<EngineError>),
@@ -75,7 +73,7 @@ pub enum EngineCommand {
     /// A program that speaks UCI.
     Program(ProcessCommand),
     /// The built-in engine.
-    Within(EngineWithin),
+    Builtin(BuiltinCommand),
 }
 
 impl EngineCommand {
@@ -89,7 +87,7 @@ impl EngineCommand {
             EngineChoice::Program(path) => {
                 EngineCommand::Program(ProcessCommand { path: path.clone(), setup: setup.clone() })
             }
-            EngineChoice::Within { .. } => EngineCommand::Within(EngineWithin::new(setup)?),
+            EngineChoice::Builtin { .. } => EngineCommand::Builtin(BuiltinCommand::new(setup)?),
         })
     }
 
@@ -97,7 +95,7 @@ impl EngineCommand {
     pub async fn start(&self) -> Result<Engine, EngineError> {
         match self {
             EngineCommand::Program(command) => Ok(Engine::Program(Box::new(command.start().await?))),
-            EngineCommand::Within(engine) => Engine::within(engine),
+            EngineCommand::Builtin(engine) => Engine::start_builtin(engine),
         }
     }
 
@@ -108,7 +106,7 @@ impl EngineCommand {
             EngineCommand::Program(command) => {
                 Ok(Engine::Program(Box::new(command.start_as(identity).await?)))
             }
-            EngineCommand::Within(engine) => Engine::within(engine),
+            EngineCommand::Builtin(engine) => Engine::start_builtin(engine),
         }
     }
 
@@ -117,7 +115,7 @@ impl EngineCommand {
     pub fn digest(&self) -> Result<String, EngineError> {
         match self {
             EngineCommand::Program(command) => Ok(command.digest()?),
-            EngineCommand::Within(engine) => Ok(engine.digest()),
+            EngineCommand::Builtin(engine) => Ok(engine.digest()),
         }
     }
 
@@ -125,7 +123,7 @@ impl EngineCommand {
     pub fn program(&self) -> Option<&Path> {
         match self {
             EngineCommand::Program(command) => Some(&command.path),
-            EngineCommand::Within(_) => None,
+            EngineCommand::Builtin(_) => None,
         }
     }
 }
@@ -136,7 +134,7 @@ pub enum Engine {
     /// A process.
     Program(Box<EngineProcess>),
     /// The built-in engine on a thread of this process.
-    Within {
+    Builtin {
         /// Its name and options.
         identity: EngineIdentity,
         /// The thread.
@@ -145,16 +143,16 @@ pub enum Engine {
 }
 
 impl Engine {
-    fn within(engine: &EngineWithin) -> Result<Engine, EngineError> {
+    fn start_builtin(engine: &BuiltinCommand) -> Result<Engine, EngineError> {
         let thread = engine.start().map_err(EngineError::Thread)?;
-        Ok(Engine::Within { identity: engine.identity().clone(), thread })
+        Ok(Engine::Builtin { identity: engine.identity().clone(), thread })
     }
 
     /// Returns the engine's name and options.
     pub fn identity(&self) -> &EngineIdentity {
         match self {
             Engine::Program(process) => process.identity(),
-            Engine::Within { identity, .. } => identity,
+            Engine::Builtin { identity, .. } => identity,
         }
     }
 
@@ -162,7 +160,7 @@ impl Engine {
     pub async fn quit(self) {
         match self {
             Engine::Program(process) => process.quit().await,
-            Engine::Within { .. } => {}
+            Engine::Builtin { .. } => {}
         }
     }
 }
@@ -177,7 +175,7 @@ impl Evaluator for Engine {
     ) -> Result<SegmentResult, EngineError> {
         match self {
             Engine::Program(process) => Ok(process.evaluate(segment, protocol).await?),
-            Engine::Within { identity, thread } => {
+            Engine::Builtin { identity, thread } => {
                 let lines = identity.options.lines_for(protocol.lines);
                 let lines = NonZeroU32::new(lines).unwrap_or(protocol.lines);
                 let (segment, protocol) = (segment.clone(), Protocol { lines, ..*protocol });
@@ -193,7 +191,7 @@ impl Ranker for Engine {
     async fn rank(&mut self, segment: &Segment, limits: &RankingLimits) -> Result<Evaluation, EngineError> {
         match self {
             Engine::Program(process) => Ok(process.rank(segment, limits).await?),
-            Engine::Within { thread, .. } => {
+            Engine::Builtin { thread, .. } => {
                 let (segment, limits) = (segment.clone(), limits.clone());
                 Ok(thread.run(move |engine, stop| engine.rank(&segment, &limits, stop)).await?)
             }
@@ -207,7 +205,7 @@ impl Player for Engine {
     async fn new_game(&mut self, mode: CastlingMode) -> Result<(), EngineError> {
         match self {
             Engine::Program(process) => Ok(process.new_game(mode).await?),
-            Engine::Within { thread, .. } => {
+            Engine::Builtin { thread, .. } => {
                 let forget = |engine: &mut BuiltinEngine, _: &Stop| {
                     engine.new_game();
                     Ok(())
@@ -220,7 +218,7 @@ impl Player for Engine {
     async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, EngineError> {
         match self {
             Engine::Program(process) => Ok(process.choose(game, limit).await?),
-            Engine::Within { thread, .. } => {
+            Engine::Builtin { thread, .. } => {
                 let game = game.clone();
                 Ok(thread.run(move |engine, stop| engine.choose(&game, limit, stop)).await?)
             }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use crate::chess::{Protocol, text::printable};
-use crate::engine::{EngineChoice, Setup, within};
+use crate::engine::{EngineChoice, Setup, builtin};
 use crate::files::RunClock;
 use crate::measure::{Calibration, GivenElo, Method};
 use crate::numbers::Bootstrap;
@@ -115,16 +115,16 @@ pub(super) fn choose<'c>(
         Ok(calibration) => return Ok((engine, calibration)),
         Err(none) => none,
     };
-    let within = EnginePlan {
-        choice: EngineChoice::Within { is_named: true },
+    let builtin = EnginePlan {
+        choice: EngineChoice::Builtin { is_named: true },
         label: None,
         setup: Setup::default(),
         jobs: engine.jobs,
     };
-    match within.calibration(calibrations, protocol)? {
+    match builtin.calibration(calibrations, protocol)? {
         Ok(calibration) if !is_named => {
             say_who(&none, viewer);
-            Ok((within, calibration))
+            Ok((builtin, calibration))
         }
         _ => Err(VerbError::new(format!("no rating of play: {}", none.in_full()))
             .with_hint(none.hint())
@@ -134,5 +134,5 @@ pub(super) fn choose<'c>(
 
 /// Prints a note that the built-in engine is used because the other cannot be.
 fn say_who(none: &NoRating, viewer: &dyn Viewer) {
-    viewer.note(&format!("{} searches, since {}{}", printable(within::NAME), none.in_full(), none.hint()));
+    viewer.note(&format!("{} searches, since {}{}", printable(builtin::NAME), none.in_full(), none.hint()));
 }

@@ -73,7 +73,7 @@ impl Spar {
     }
 }
 
-const WITHIN: [&str; 2] = ["--engine", "builtin"];
+const BUILTIN: [&str; 2] = ["--engine", "builtin"];
 
 #[test]
 fn an_evaluation_that_cannot_be_is_refused_with_what_it_lacks() {
@@ -95,7 +95,7 @@ fn has(heard: &[String], part: &str) -> bool {
 fn the_same_seed_and_moves_give_the_same_game_and_another_seed_another() {
     let game = |seed: &str| {
         let bench = Bench::of_games();
-        let mut spar = Spar::start(&bench, &[&WITHIN[..], &["--seed", seed]].concat(), "");
+        let mut spar = Spar::start(&bench, &[&BUILTIN[..], &["--seed", seed]].concat(), "");
         spar.send("ucinewgame");
         let mut moves = String::new();
         for reply in ["e2e4", "d2d4", "g1f3", "b1c3", "a2a3", "h2h3"] {
@@ -125,7 +125,7 @@ fn a_move_says_how_it_came_about_and_the_log_and_the_memory_have_it() {
     ] {
         let log = format!("{}.jsonl", &skill[..4]);
         let args = ["--skill", skill, "--log", &log, "--memory", "memory.json"];
-        let mut spar = Spar::start(&bench, &[&WITHIN[..], &args].concat(), "");
+        let mut spar = Spar::start(&bench, &[&BUILTIN[..], &args].concat(), "");
         spar.send("setoption name UCI_Opponent value none none human Ann");
         let (best, heard) = spar.play("ucinewgame\nposition startpos moves e2e4\ngo depth 4");
         assert!(has(&heard, part) && has(&heard, "blunder="), "{skill}: {heard:?}");
@@ -178,7 +178,7 @@ fn whatever_the_engine_does_the_move_is_made_in_time_and_it_is_said() {
 #[test]
 fn garbage_and_commands_out_of_order_get_an_answer_and_never_end_it() {
     let bench = Bench::of_games();
-    let mut spar = Spar::start(&bench, &WITHIN, "");
+    let mut spar = Spar::start(&bench, &BUILTIN, "");
     spar.send(&"x".repeat(1_000_000));
     spar.send(&"y".repeat(3_000_000));
     spar.send("stop\nponderhit\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\nsetoption name Skill value odd\nsetoption name MaxNodes value 1\neval");

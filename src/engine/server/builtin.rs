@@ -21,7 +21,7 @@ use crate::chess::{GameSoFar, text::path_text};
 use crate::engine::bench::{BENCH_DEPTH, Bench};
 use crate::engine::chess_engine::{ChessEngine, EngineWeights, Root};
 use crate::engine::{
-    builtin::replay, uci::command::Go, uci::engine_line::EngineLine, weights::read_weights, within,
+    builtin, builtin::replay, uci::command::Go, uci::engine_line::EngineLine, weights::read_weights,
 };
 
 /// The built-in engine with its settings.
@@ -70,7 +70,7 @@ impl Served for ServedBuiltin {
     type Task = BuiltinTask;
 
     fn introduction(&self) -> Vec<EngineLine> {
-        let name = EngineLine::Name(within::NAME.to_owned());
+        let name = EngineLine::Name(builtin::NAME.to_owned());
         let author = EngineLine::Author("the authors of gainalyze".to_owned());
         let options = Settings::options().into_iter().map(EngineLine::Option);
         [name, author].into_iter().chain(options).collect()

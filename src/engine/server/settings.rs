@@ -5,9 +5,9 @@ use std::time::Duration;
 use shakmaty::CastlingMode;
 
 use crate::chess::text::{brief, first_named};
+use crate::engine::builtin;
+use crate::engine::builtin::{HASH, HASH_OPTION, WEIGHTS_OPTION};
 use crate::engine::uci::options::{CHESS960, EngineOption, MULTI_PV, OptionKind};
-use crate::engine::within;
-use crate::engine::within::{HASH, HASH_OPTION, WEIGHTS_OPTION};
 
 const CLEAR_HASH: &str = "Clear Hash";
 pub(crate) const MOVE_OVERHEAD: &str = "Move Overhead";
@@ -53,7 +53,7 @@ impl Settings {
     pub(super) fn options() -> Vec<EngineOption> {
         let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
         let spin = |default, min, max| OptionKind::Spin { default, min, max };
-        let mut options = within::options();
+        let mut options = builtin::options();
         // Weights can be changed in a dialogue.
         options.retain(|option| option.name != WEIGHTS_OPTION);
         options.extend([

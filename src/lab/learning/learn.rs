@@ -40,7 +40,7 @@ impl LearnPlan {
             0 => "a quiescence search".to_owned(),
             depth => format!("a search of depth {depth} and quiescence"),
         };
-        let start = crate::engine::within::weights_digest(&self.start.clone().into());
+        let start = crate::engine::builtin::weights_digest(&self.start.clone().into());
         vec![
             format!("leaves: by {search}, with the weights {}", &start[..16]),
             format!("rounds: {}", self.rounds),

@@ -120,7 +120,7 @@ impl OpinionSource {
         let engine = match self.substitute.take() {
             Some(engine) => engine,
             None => {
-                EngineCommand::new(&EngineChoice::Within { is_named: true }, &Setup::default())?
+                EngineCommand::new(&EngineChoice::Builtin { is_named: true }, &Setup::default())?
                     .start()
                     .await?
             }

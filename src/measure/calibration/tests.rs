@@ -68,7 +68,7 @@ fn the_usual_depth_of_an_engine_is_one_that_it_is_calibrated_at() {
         |name: &str| Calibration::shipped_as(name).expect("a calibration of the program").protocol.limit;
     let program = EngineChoice::named(std::ffi::OsStr::new("/usr/games/stockfish"));
     assert_eq!(depth_of("stockfish-15.1-depth-10"), program.usual_limit());
-    assert_eq!(depth_of("engine-within-depth-8"), EngineChoice::Within { is_named: true }.usual_limit());
+    assert_eq!(depth_of("engine-within-depth-8"), EngineChoice::Builtin { is_named: true }.usual_limit());
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn games_are_rated_on_the_scale_of_most_of_them() {
 #[test]
 fn the_engine_within_behaves_as_it_was_calibrated() {
     // Where this fails, its search or its evaluation has changed: docs/calibration.md has the command that makes its file.
-    let choice = EngineChoice::Within { is_named: true };
+    let choice = EngineChoice::Builtin { is_named: true };
     let command = EngineCommand::new(&choice, &Setup::default()).expect("a command");
     let work = async {
         let mut engine = command.start().await.expect("the engine");

@@ -1,7 +1,7 @@
 //! Notes on the choices of method, and on a judge weaker than the players.
 
 use crate::chess::{Clip, Metric};
-use crate::engine::within::{STRENGTH, is_within};
+use crate::engine::builtin::{STRENGTH, is_builtin};
 use crate::measure::{EngineHistogram, Method};
 use crate::numbers::EloCurve;
 
@@ -65,14 +65,14 @@ pub fn judge_warning(judge: &str) -> Option<String> {
              those that are. Search deeper before you draw conclusions (--depth {LEAST_DEPTH} or more)."
         )
     });
-    let within = is_within(judge).then(|| {
+    let builtin = is_builtin(judge).then(|| {
         format!(
             "Evaluated by the built-in engine, {judge} ({STRENGTH}). If it is weaker than the players, read these numbers with \
              caution: Tables 5 to 7 of the paper then mean little, average losses and blunders of club players more. Install \
              Stockfish for reliable numbers."
         )
     });
-    let warnings: Vec<String> = shallow.into_iter().chain(within).collect();
+    let warnings: Vec<String> = shallow.into_iter().chain(builtin).collect();
     (!warnings.is_empty()).then(|| warnings.join(" "))
 }
 
@@ -84,7 +84,7 @@ fn depth(judge: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::within::NAME;
+    use crate::engine::builtin::NAME;
 
     #[test]
     fn the_engine_within_is_warned_of_and_no_other() {

@@ -6,7 +6,7 @@ use crate::chess::{
     EvaluatedGame, Game, Protocol, evaluated_game::JUDGE, evaluated_game::recorded_judge, input_file,
     text::counted, text::printable, text::shown_path, text::with_causes,
 };
-use crate::engine::{Behaviour, within::is_within};
+use crate::engine::{Behaviour, builtin::is_builtin};
 use crate::measure::{Calibration, calibration};
 use crate::store::SearchedGame;
 use crate::verbs::error::VerbError;
@@ -153,7 +153,7 @@ impl NoRating {
     pub fn hint(&self) -> String {
         match self {
             NoRating::NotWanted => " (--calibration FILE)".to_owned(),
-            NoRating::OtherKind { engine: Some(Uncalibrated { name, .. }), .. } if is_within(name) => {
+            NoRating::OtherKind { engine: Some(Uncalibrated { name, .. }), .. } if is_builtin(name) => {
                 " (it is this program's own: --engine builtin runs it as it is calibrated)".to_owned()
             }
             NoRating::OtherKind { engine: Some(Uncalibrated { arguments, .. }), .. } => {
@@ -170,7 +170,7 @@ impl NoRating {
             return self.to_string();
         };
         let (engine, calibrated) = (printable(name), calibrated.join("; "));
-        let minutes = minutes.filter(|_| !is_within(name));
+        let minutes = minutes.filter(|_| !is_builtin(name));
         let takes = minutes.map_or_else(String::new, |minutes| {
             format!("; calibrating it takes some {}", counted(minutes.get(), "minute"))
         });

@@ -7,7 +7,7 @@ use clap::{Args, ValueHint, builder::PathBufValueParser, builder::TypedValuePars
 use super::words_or_files;
 use crate::chess::{Limit, Order, Protocol, text::counted};
 use crate::engine::work::{cores, most_jobs};
-use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::WITHIN, uci::engine_line::MAX_DEPTH};
+use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::BUILTIN, uci::engine_line::MAX_DEPTH};
 use crate::verbs::app::plan::EnginePlan;
 
 pub fn engine_choice() -> impl TypedValueParser<Value = EngineChoice> {
@@ -48,7 +48,7 @@ pub struct EngineArgs {
     /// NAME=PATH names an engine, to distinguish two builds. Without this option, $GAINALYZE_ENGINE is used, else
     /// an installed Stockfish, else the built-in engine.
     #[arg(long = "engine", value_name = "[NAME=]PATH", value_hint = ValueHint::ExecutablePath,
-          value_parser = named_engine(), add = words_or_files([WITHIN]))]
+          value_parser = named_engine(), add = words_or_files([BUILTIN]))]
     pub engines: Vec<NamedEngine>,
     /// Search depth, in plies [default: 10; builtin: 8].
     ///
@@ -131,7 +131,7 @@ impl ProcessArgs {
 pub struct OneEngineArgs {
     /// UCI engine, or builtin [default: $GAINALYZE_ENGINE, else Stockfish if installed, else builtin].
     #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath, value_parser = engine_choice(),
-          add = words_or_files([WITHIN]))]
+          add = words_or_files([BUILTIN]))]
     pub engine: Option<EngineChoice>,
     #[command(flatten)]
     pub process: ProcessArgs,

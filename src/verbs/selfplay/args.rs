@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 
 use super::{entrant::EntrantPlan, experiment::ExperimentArgs};
 use crate::chess::Shard;
-use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::WITHIN, uci::engine_line::MAX_DEPTH};
+use crate::engine::{EngineChoice, Purpose, Setting, Setup, choice::BUILTIN, uci::engine_line::MAX_DEPTH};
 use crate::lab::{Adjudication, DrawRule, EntrantAnchor, Meetings, PairSelection, ResignRule, Restart};
 use crate::numbers::Sprt;
 use crate::verbs::{
@@ -98,14 +98,14 @@ const OF_DEPTHS: [&str; 10] = [
 pub struct PlayerArgs {
     /// UCI engine, or builtin [default: $GAINALYZE_ENGINE, else Stockfish if installed, else builtin].
     #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
-          value_parser = engine_choice(), add = words_or_files([WITHIN]))]
+          value_parser = engine_choice(), add = words_or_files([BUILTIN]))]
     pub engine: Option<EngineChoice>,
     /// Option of the engine; repeatable.
     #[arg(long = "engine-option", value_name = "NAME=VALUE")]
     pub engine_options: Vec<Setting>,
     /// Opponent of the engine: a UCI engine, or builtin [default: the engine itself].
     #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
-          value_parser = engine_choice(), add = words_or_files([WITHIN]))]
+          value_parser = engine_choice(), add = words_or_files([BUILTIN]))]
     pub opponent: Option<EngineChoice>,
     /// Option of the opponent (by default the same engine); repeatable.
     #[arg(long = "opponent-option", value_name = "NAME=VALUE")]

@@ -5,8 +5,8 @@ use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use crate::chess::{Clock, Limit, MoveLimit, text::shown_path};
 use crate::engine::{
-    EngineChoice, Purpose, Setting, Setup, choice::WITHIN, uci::engine_line::MAX_DEPTH,
-    weights::is_of_weights, within::WEIGHTS_OPTION,
+    EngineChoice, Purpose, Setting, Setup, builtin::WEIGHTS_OPTION, choice::BUILTIN,
+    uci::engine_line::MAX_DEPTH, weights::is_of_weights,
 };
 use crate::lab::{MoverWay, SparSettings, TreeSettings};
 use crate::verbs::{deep, error::VerbError};
@@ -69,7 +69,7 @@ impl EntrantPlan {
             let weights =
                 Setting { name: WEIGHTS_OPTION.to_owned(), value: Some(path.display().to_string()) };
             let settings = std::iter::once(weights).chain(self.setup.settings.iter().cloned()).collect();
-            return Ok((EngineChoice::Within { is_named: true }, Setup { settings, ..self.setup.clone() }));
+            return Ok((EngineChoice::Builtin { is_named: true }, Setup { settings, ..self.setup.clone() }));
         }
         let choice = EngineChoice::named(path.as_os_str());
         if matches!(&choice, EngineChoice::Program(program) if !program.exists()) {
@@ -139,7 +139,7 @@ impl<'t> Keys<'t> {
     /// Returns the engine, which is the remaining word.
     fn engine(&self) -> Result<PathBuf, String> {
         match self.words.as_slice() {
-            [] => Ok(PathBuf::from(WITHIN)),
+            [] => Ok(PathBuf::from(BUILTIN)),
             [engine] => Ok(PathBuf::from(engine)),
             [_, other, ..] => {
                 Err(format!("{other:?} has no value, and the engine is named before it; {FORM}"))

@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use super::{SparArgs, moves};
 use crate::chess::{Limit, text::full_path};
-use crate::engine::{EngineChoice, Setting, Setup, choice::WITHIN};
+use crate::engine::{EngineChoice, Setting, Setup, choice::BUILTIN};
 use crate::files::{NoFacts, RunClock, RunKind, output::command_line};
 use crate::lab::{
     Adjudication, DrawRule, EntrantAnchor, FixedSkill, Meetings, MoverWay, NamedRecords, ResignRule, Restart,
@@ -46,7 +46,7 @@ impl SparArgs {
             let skill = SkillFunction::Fixed(FixedSkill { depth, blunder });
             self.spar(&skill.to_string(), skill, Limit::Nodes(NODES_OF_FIXED))
         };
-        let within = |depth| self.plain(&format!("builtin {depth}"), WITHIN.into(), Limit::Depth(depth));
+        let builtin = |depth| self.plain(&format!("builtin {depth}"), BUILTIN.into(), Limit::Depth(depth));
         let full = |depth| self.plain(&format!("engine {depth}"), engine(), Limit::Depth(depth));
         let random = self.spar("random", SkillFunction::Random, Limit::Nodes(NODES_OF_FIXED));
         let levels = LEVELS.map(|(elo, limit)| {
@@ -54,7 +54,7 @@ impl SparArgs {
             self.plain(&level(elo), engine(), limit).with_settings(settings)
         });
         let others =
-            [random, fixed(1, 0.9), fixed(2, 0.5), fixed(4, 0.2), within(2), within(5), full(6), full(9)];
+            [random, fixed(1, 0.9), fixed(2, 0.5), fixed(4, 0.2), builtin(2), builtin(5), full(6), full(9)];
         others.into_iter().chain(levels).collect()
     }
 
@@ -114,12 +114,12 @@ impl SparArgs {
     fn program(&self) -> PathBuf {
         match self.engine.plan().choice {
             EngineChoice::Program(path) => path,
-            EngineChoice::Within { .. } => WITHIN.into(),
+            EngineChoice::Builtin { .. } => BUILTIN.into(),
         }
     }
 
     fn spar(&self, name: &str, skill: SkillFunction, limit: Limit) -> EntrantPlan {
-        let engine = if skill == SkillFunction::Random { WITHIN.into() } else { self.program() };
+        let engine = if skill == SkillFunction::Random { BUILTIN.into() } else { self.program() };
         self.entrant(name, MoverWay::Spar(skill, self.settings()), engine, limit)
     }
 

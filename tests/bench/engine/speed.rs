@@ -6,8 +6,8 @@
 use std::time::Instant;
 
 use gainalyze::engine::bench::{bench, bench_roots};
+use gainalyze::engine::builtin;
 use gainalyze::engine::chess_engine::ChessEngine;
-use gainalyze::engine::within;
 use shakmaty::{Chess, perft};
 
 /// Runs of each measurement; the median is told, and the extremes beside it.
@@ -21,7 +21,7 @@ pub fn measure() {
     let mut speeds: Vec<f64> = (0..RUNS).map(|_| perft_speed()).collect();
     println!("perft of the first position to 5 plies: {} million leaves a second", told(&mut speeds, 1));
     for depth in [8, 10] {
-        let mut runs: Vec<Run> = (0..RUNS).map(|_| Run::of(within::HASH, depth)).collect();
+        let mut runs: Vec<Run> = (0..RUNS).map(|_| Run::of(builtin::HASH, depth)).collect();
         println!("depth {depth}: {}", Run::told(&mut runs));
     }
 }

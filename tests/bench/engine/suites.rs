@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use gainalyze::engine::builtin;
 use gainalyze::engine::chess_engine::{ChessEngine, Limits, Root};
-use gainalyze::engine::within;
 use shakmaty::{CastlingMode, Chess, Move, fen::Fen, san::San};
 
 /// The suites, with the nodes that each is solved at.
@@ -29,7 +29,7 @@ pub struct Solved {
 pub fn solve_all() {
     for (file, nodes) in SUITES {
         let Solved { best_moves, positions, points, most_points } =
-            solve(&mut ChessEngine::new(within::HASH), &read(file), nodes);
+            solve(&mut ChessEngine::new(builtin::HASH), &read(file), nodes);
         let of_points =
             if most_points > 0 { format!(", {points} of {most_points} points") } else { String::new() };
         println!("{file}, {nodes} nodes a position: {best_moves} of {positions} solved{of_points}");

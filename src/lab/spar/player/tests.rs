@@ -7,7 +7,7 @@ use crate::engine::{EngineChoice, Setup, work::event_loop};
 use crate::lab::spar::question::{place_of, positions};
 
 fn player(skill: &str, seed: u64) -> SparPlayer {
-    let command = EngineCommand::new(&EngineChoice::Within { is_named: true }, &Setup::default());
+    let command = EngineCommand::new(&EngineChoice::Builtin { is_named: true }, &Setup::default());
     let settings = SparSettings { seed, ..SparSettings::default() };
     SparPlayer::new(command.expect("an engine"), skill.parse().expect("a skill"), settings)
 }

@@ -7,8 +7,8 @@ use etcetera::BaseStrategy;
 
 use crate::chess::{OpeningNames, Order, Protocol, Selection, Shard, text::shell_quoted, text::shown_path};
 use crate::engine::{
-    Behaviour, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, Setting, Setup, choice::WITHIN,
-    uci::locate::is_node_script, within, work::cores,
+    Behaviour, Engine, EngineChoice, EngineCommand, EngineIdentity, Purpose, Setting, Setup, builtin,
+    choice::BUILTIN, uci::locate::is_node_script, work::cores,
 };
 use crate::lab::KnownEngine;
 use crate::measure::Calibration;
@@ -189,7 +189,7 @@ impl EnginePlan {
     fn arguments(&self) -> String {
         let engine = match &self.choice {
             EngineChoice::Program(path) => path.to_string_lossy(),
-            EngineChoice::Within { .. } => WITHIN.into(),
+            EngineChoice::Builtin { .. } => BUILTIN.into(),
         };
         let hash = self.setup.hash.map(|megabytes| format!(" --hash {megabytes}"));
         let settings = self.setup.settings.iter().map(|Setting { name, value }| {
@@ -203,11 +203,11 @@ impl EnginePlan {
     /// Prints a note if an engine replaces a missing installed one: the built-in engine, or the one from npm.
     pub fn say_who(&self, observer: &dyn Observer) {
         match &self.choice {
-            EngineChoice::Within { is_named: false } => observer.note(&format!(
+            EngineChoice::Builtin { is_named: false } => observer.note(&format!(
                 "no engine is named or installed: {} ({}) is used; a stronger one comes with `sudo apt-get install \
                  stockfish` (Debian, Ubuntu), `brew install stockfish` (macOS) or `choco install stockfish` (Windows), or with --engine PATH",
-                within::NAME,
-                within::STRENGTH,
+                builtin::NAME,
+                builtin::STRENGTH,
             )),
             EngineChoice::Program(path) if is_node_script(path) => {
                 observer.note(&format!("the engine runs under node: {}", shown_path(path)));

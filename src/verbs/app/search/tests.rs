@@ -4,7 +4,7 @@ use std::{io, sync::Mutex};
 
 use super::*;
 use crate::chess::{Limit, Order, pgn::parse_games};
-use crate::engine::{EngineChoice, Setup, within};
+use crate::engine::{EngineChoice, Setup, builtin};
 use crate::verbs::app::Interrupts;
 use crate::verbs::app::plan::{EnginePlan, StorePlan};
 
@@ -38,7 +38,7 @@ const NOBODY_RATED: RatingTask<'_> = RatingTask { games: Vec::new(), inputs: Vec
 
 /// Searches a short game with the built-in engine. Returns the engine's name, and the notes.
 fn searched(is_named: bool) -> (String, Vec<String>) {
-    let choice = EngineChoice::Within { is_named };
+    let choice = EngineChoice::Builtin { is_named };
     let plan = EvaluationPlan {
         engine: EnginePlan { choice, label: None, setup: Setup::default(), jobs: 1 },
         protocol: Protocol::new(Limit::Depth(1), Order::default(), 16),
@@ -56,10 +56,10 @@ fn searched(is_named: bool) -> (String, Vec<String>) {
 #[test]
 fn where_no_engine_is_installed_the_one_within_searches_and_one_line_says_so() {
     let (engine, notes) = searched(false);
-    assert_eq!(engine, within::NAME);
+    assert_eq!(engine, builtin::NAME);
     let told: Vec<&String> = notes.iter().filter(|text| text.contains("--engine")).collect();
     let [line] = told[..] else { panic!("one remark: {notes:?}") };
-    for word in [within::NAME, within::STRENGTH, "apt-get", "brew", "choco"] {
+    for word in [builtin::NAME, builtin::STRENGTH, "apt-get", "brew", "choco"] {
         assert!(line.contains(word), "{line}");
     }
     assert!(!line.contains('\n'));
@@ -69,6 +69,6 @@ fn where_no_engine_is_installed_the_one_within_searches_and_one_line_says_so() {
 #[test]
 fn who_asks_for_the_engine_within_knows_who_it_is() {
     let (engine, notes) = searched(true);
-    assert_eq!(engine, within::NAME);
+    assert_eq!(engine, builtin::NAME);
     assert!(notes.iter().all(|text| !text.contains("--")), "{notes:?}");
 }

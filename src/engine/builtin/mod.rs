@@ -1,10 +1,13 @@
-//! [`EngineWithin`]: identity, options and start of the built-in engine.
+//! [`BuiltinCommand`]: identity, options and start of the built-in engine.
+
+mod evaluator;
 
 use std::io;
 
 use sha2::{Digest, Sha256};
 
-use super::weights::read_weights;
+pub(crate) use self::evaluator::replay;
+pub use self::evaluator::{BuiltinEngine, BuiltinError};
 pub use crate::engine::bench::HASH;
 use crate::engine::bench::{BENCH_DEPTH, BENCH_NODES};
 use crate::engine::chess_engine::EngineWeights;
@@ -12,7 +15,7 @@ use crate::engine::uci::options::{
     CHESS960, EngineOption, MULTI_PV, OptionKind, OptionTable, Setting, SettingError,
 };
 use crate::engine::uci::session::{EngineIdentity, Setup};
-use crate::engine::{blocking::Blocking, builtin::BuiltinEngine, uci::process::hex};
+use crate::engine::{blocking::Blocking, uci::process::hex, weights::read_weights};
 
 /// The name of the built-in engine, in reports and as UCI's `id name`.
 pub const NAME: &str = concat!("gainalyze engine ", env!("CARGO_PKG_VERSION"));
@@ -37,7 +40,7 @@ pub const HASH_OPTION: &str = "Hash";
 pub const WEIGHTS_OPTION: &str = "Weights";
 
 /// Returns whether a name is that of the built-in engine, in any version.
-pub fn is_within(name: &str) -> bool {
+pub fn is_builtin(name: &str) -> bool {
     name.starts_with(NAMES)
 }
 
@@ -80,20 +83,20 @@ fn weights_of(setting: &Setting) -> Result<EngineWeights, SettingError> {
 
 /// The built-in engine with its options, which can be started any number of times.
 #[derive(Debug, Clone)]
-pub struct EngineWithin {
+pub struct BuiltinCommand {
     identity: EngineIdentity,
     megabytes: usize,
     weights: EngineWeights,
 }
 
-impl EngineWithin {
+impl BuiltinCommand {
     /// Sets up the engine. The weights are read from the file in the option of that name, and from then on
     /// identified by their digest.
     ///
     /// # Errors
     ///
     /// If a setting is not one of its options, or its value is invalid.
-    pub fn new(setup: &Setup) -> Result<EngineWithin, SettingError> {
+    pub fn new(setup: &Setup) -> Result<BuiltinCommand, SettingError> {
         let (files, settings): (Vec<Setting>, Vec<Setting>) =
             setup.asked().into_iter().partition(|asked| asked.name.eq_ignore_ascii_case(WEIGHTS_OPTION));
         let weights = files.last().map_or_else(|| Ok(EngineWeights::default()), weights_of)?;
@@ -102,7 +105,7 @@ impl EngineWithin {
             options.set(&setting)?;
         }
         let megabytes = options.number(HASH_OPTION).unwrap_or(HASH);
-        Ok(EngineWithin { identity: EngineIdentity { name: NAME.to_owned(), options }, megabytes, weights })
+        Ok(BuiltinCommand { identity: EngineIdentity { name: NAME.to_owned(), options }, megabytes, weights })
     }
 
     /// Returns the engine's name and options.
@@ -128,18 +131,18 @@ mod tests {
     use super::*;
     use crate::engine::chess_engine::{Tapered, Weights, WeightsFile};
 
-    fn set(settings: &[&str]) -> Result<EngineWithin, String> {
+    fn set(settings: &[&str]) -> Result<BuiltinCommand, String> {
         let settings = settings.iter().map(|text| text.parse().expect("a setting")).collect();
         let setup = Setup { settings, ..Setup::default() };
-        EngineWithin::new(&setup).map_err(|error| error.to_string())
+        BuiltinCommand::new(&setup).map_err(|error| error.to_string())
     }
 
     #[test]
     fn its_table_has_the_megabytes_that_it_is_given() {
-        assert_eq!(EngineWithin::new(&Setup::default()).expect("an engine").megabytes, 16);
+        assert_eq!(BuiltinCommand::new(&Setup::default()).expect("an engine").megabytes, 16);
         assert_eq!(set(&["hash=4"]).expect("an engine").megabytes, 4);
         let setup = Setup { hash: Some(8), ..Setup::default() };
-        let engine = EngineWithin::new(&setup).expect("an engine");
+        let engine = BuiltinCommand::new(&setup).expect("an engine");
         assert_eq!(engine.megabytes, 8);
         assert_eq!(engine.identity().options.values()["Hash"], "8");
     }
@@ -166,7 +169,7 @@ mod tests {
             std::fs::write(&path, file.to_string()).expect("a writable folder");
             set(&[&format!("Weights={}", path.display())]).expect("an engine")
         };
-        let ours = EngineWithin::new(&Setup::default()).expect("an engine");
+        let ours = BuiltinCommand::new(&Setup::default()).expect("an engine");
         let same = weigh(WeightsFile::default());
         assert_eq!((same.identity(), same.digest()), (ours.identity(), ours.digest()));
         let other = weigh(Weights::zero().into());
@@ -185,7 +188,7 @@ mod tests {
         let ours = table(BENCH_NODES, &WeightsFile::default());
         assert_eq!(
             &ours,
-            EngineWithin::new(&Setup::default()).expect("an engine").identity().options.values()
+            BuiltinCommand::new(&Setup::default()).expect("an engine").identity().options.values()
         );
         assert_ne!(table(BENCH_NODES + 1, &WeightsFile::default()), ours);
         let mut file = WeightsFile::default();
@@ -199,8 +202,8 @@ mod tests {
 
     #[test]
     fn it_is_known_by_its_name_and_version() {
-        assert!(is_within(NAME) && is_within("gainalyze engine 9.9"));
-        assert!(!is_within("Stockfish 15.1"));
+        assert!(is_builtin(NAME) && is_builtin("gainalyze engine 9.9"));
+        assert!(!is_builtin("Stockfish 15.1"));
         assert!(NAME.starts_with(NAMES));
     }
 }
