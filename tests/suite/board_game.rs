@@ -14,7 +14,7 @@ use crate::program::Bench;
 use crate::program::Run;
 
 /// Longer than any answer takes.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 const QUICK: &str = "spar --play --engine builtin --max-nodes 1000 --skill fixed:1:0 --pgn game.pgn";
 
@@ -200,7 +200,7 @@ impl Terminal {
 
     /// Waits until this was shown.
     fn until(&self, part: &str) -> String {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIME_LIMIT;
         while Instant::now() < end {
             let shown = self.shown();
             if shown.contains(part) {
@@ -223,7 +223,7 @@ fn signal(bench: &Bench, name: &str) {
 }
 
 fn wait_for(path: &Path) {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIME_LIMIT;
     while !path.exists() && Instant::now() < end {
         thread::sleep(Duration::from_millis(20));
     }

@@ -441,7 +441,7 @@ fn a_table_that_keeps_nothing_ends_a_run_with_a_sentence() {
 #[test]
 fn evaluations_that_an_earlier_run_kept_stay_and_are_offered() {
     let Some(server) = Server::start() else { return };
-    let bench = Bench::of_games().with_fault("slow").with("GAINALYZE_SERVER_PATIENCE", "1");
+    let bench = Bench::of_games().with_fault("slow").with("GAINALYZE_SERVER_TIMEOUT", "1");
     let relay = Relay::before(&server, Mischief::Replace(Vec::new()));
     let address = relay.address("postgres");
     let kept = || {
@@ -530,7 +530,7 @@ fn a_run_that_loses_its_server_goes_on_and_stores_everything_when_it_is_back() {
 #[test]
 fn what_cannot_be_stored_is_kept_in_a_file_that_a_merge_adds() {
     let Some(server) = Server::start() else { return };
-    let bench = Bench::of_games().with_fault("slow").with("GAINALYZE_SERVER_PATIENCE", "1");
+    let bench = Bench::of_games().with_fault("slow").with("GAINALYZE_SERVER_TIMEOUT", "1");
     let address = server.address("postgres");
     let started =
         bench.start(&["games.pgn", "--store", &address, "--output", "out", "--segment", "1", "--jobs", "1"]);

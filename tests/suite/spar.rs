@@ -13,7 +13,7 @@ use crate::program::Bench;
 use crate::program::scripted_engine;
 
 /// Longer than any answer takes.
-const PATIENCE: Duration = Duration::from_secs(90);
+const TIME_LIMIT: Duration = Duration::from_secs(90);
 
 /// A user interface with the program as its engine.
 struct Spar {
@@ -49,7 +49,7 @@ impl Spar {
     /// Returns all lines up to one that begins so.
     fn until(&self, start: &str) -> Vec<String> {
         let mut heard = Vec::new();
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIME_LIMIT;
         while let Ok(line) = self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
             heard.push(line);
             if heard.last().is_some_and(|line| line.starts_with(start)) {

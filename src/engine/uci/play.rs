@@ -8,7 +8,7 @@ use tokio::io::{AsyncBufRead, AsyncWrite};
 use super::{
     command::Command,
     engine_line::{EngineLine, plies},
-    session::{Patience, Session, SessionError},
+    session::{AnswerTimer, Session, SessionError},
 };
 use crate::chess::{ChosenMove, GameSoFar, MoveLimit, Player, Score, SignedScore};
 
@@ -27,13 +27,13 @@ where
 
     async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, SessionError> {
         self.forget_remarks();
-        self.hear_out().await?;
+        self.skip_late_output().await?;
         let start = Instant::now();
         // Both in one write, so that the engine wakes up once.
         let lines = self.told.lines(game, limit);
         self.send_lines(&lines).await?;
-        let patience = self.timeout() + limit.longest(game.turn()).unwrap_or_default();
-        let (told, best) = self.last_word(patience).await?;
+        let timeout = self.timeout() + limit.longest(game.turn()).unwrap_or_default();
+        let (told, best) = self.best_move(timeout).await?;
         Ok(ChosenMove {
             best,
             score: told.map(|told| Score::from_side_to_move(told.score, game.turn())),
@@ -55,10 +55,10 @@ where
 {
     /// Reads the engine's output from the opponent's thinking time. A `bestmove` there is one too many,
     /// because its own was already read.
-    async fn hear_out(&mut self) -> Result<(), SessionError> {
-        let mut patience = Patience::of(self.timeout());
+    async fn skip_late_output(&mut self) -> Result<(), SessionError> {
+        let mut timer = AnswerTimer::of(self.timeout());
         while self.has_more().await {
-            if self.next_line(&mut patience).await?.trim_ascii().starts_with(b"bestmove") {
+            if self.next_line(&mut timer).await?.trim_ascii().starts_with(b"bestmove") {
                 return Err(SessionError::SecondAnswer);
             }
         }
@@ -66,14 +66,14 @@ where
     }
 
     /// Returns the last exact score of the first variation, if any, and the move that ends the search.
-    async fn last_word(
+    async fn best_move(
         &mut self,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<(Option<ExactScore>, Option<UciMove>), SessionError> {
-        let mut patience = Patience::of(patience);
+        let mut timer = AnswerTimer::of(timeout);
         let mut last = None;
         loop {
-            let line = self.next_line(&mut patience).await?;
+            let line = self.next_line(&mut timer).await?;
             let said = line.trim_ascii();
             if said.starts_with(b"bestmove") {
                 match EngineLine::from_bytes(said) {
@@ -85,7 +85,7 @@ where
                 && !said.starts_with(b"info string")
                 && let Some(told) = exact_score(said)
             {
-                patience.hear(told.depth);
+                timer.reached(told.depth);
                 last = Some(told);
             }
         }

@@ -103,7 +103,7 @@ impl ProcessCommand {
             return Err(start_error("its streams are missing".to_owned()));
         };
         let guard = Guard::over(&child);
-        let mut words = LastWords::listen(stderr);
+        let mut words = LastErrorLine::listen(stderr);
         match Session::start(BufReader::new(stdout), stdin, &self.setup).await {
             Ok(session) => {
                 Ok(EngineProcess { path: self.path.clone(), session, child, words, _guard: guard })
@@ -194,7 +194,7 @@ fn spawn(path: &Path) -> std::io::Result<Child> {
 
 impl ProcessError {
     /// Returns the error, with `remarks` as the engine's last words if it wrote none to standard error.
-    fn or_last_words(self, remarks: Option<String>) -> ProcessError {
+    fn or_last_error_line(self, remarks: Option<String>) -> ProcessError {
         match self {
             ProcessError::Dialogue { path, source: source @ SessionError::Exited(_), words: None } => {
                 ProcessError::Dialogue { path, source, words: remarks }
@@ -213,7 +213,7 @@ pub struct EngineProcess {
     path: PathBuf,
     session: Talk,
     child: Child,
-    words: LastWords,
+    words: LastErrorLine,
     _guard: Option<Guard>,
 }
 
@@ -230,7 +230,7 @@ impl EngineProcess {
             Err(source) => source,
         };
         let error = dialogue_error(&self.path, source, &mut self.child, &mut self.words).await;
-        Err(error.or_last_words(self.session.remarks()))
+        Err(error.or_last_error_line(self.session.remarks()))
     }
 
     /// Asks the engine to quit, and kills it if it does not.
@@ -320,7 +320,7 @@ async fn dialogue_error(
     path: &Path,
     source: SessionError,
     child: &mut Child,
-    words: &mut LastWords,
+    words: &mut LastErrorLine,
 ) -> ProcessError {
     let source = match source {
         SessionError::Exited(_) => SessionError::Exited(exit_status(child).await),
@@ -339,37 +339,37 @@ async fn exit_status(child: &mut Child) -> String {
 
 /// The last line that the engine wrote to standard error.
 #[derive(Debug)]
-struct LastWords {
+struct LastErrorLine {
     line: Arc<Mutex<Option<String>>>,
     listener: JoinHandle<()>,
 }
 
-impl LastWords {
+impl LastErrorLine {
     /// Longest line kept, in bytes.
     const LIMIT: usize = 200;
     /// Time limit for the remaining output.
-    const PATIENCE: Duration = Duration::from_millis(200);
+    const DRAIN_LIMIT: Duration = Duration::from_millis(200);
 
-    fn listen(stderr: ChildStderr) -> LastWords {
+    fn listen(stderr: ChildStderr) -> LastErrorLine {
         let line = Arc::new(Mutex::new(None));
         let heard = line.clone();
         let listener = tokio::spawn(async move {
             let mut reader = BufReader::new(stderr);
-            while let Ok(Some(line)) = read_line(&mut reader, LastWords::LIMIT).await {
+            while let Ok(Some(line)) = read_line(&mut reader, LastErrorLine::LIMIT).await {
                 let line = String::from_utf8_lossy(&line).trim().to_owned();
                 if let (true, Ok(mut last)) = (has_words(&line), heard.lock()) {
                     *last = Some(line);
                 }
             }
         });
-        LastWords { line, listener }
+        LastErrorLine { line, listener }
     }
 
     /// Returns the last line so far. If the engine has ended, it waits for all output.
     async fn get(&mut self) -> Option<String> {
         // A running engine, or a child it left behind, keeps its standard error open.
         if !self.listener.is_finished() {
-            let _ = timeout(LastWords::PATIENCE, &mut self.listener).await;
+            let _ = timeout(LastErrorLine::DRAIN_LIMIT, &mut self.listener).await;
         }
         self.line.lock().ok().and_then(|line| line.clone())
     }

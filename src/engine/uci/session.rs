@@ -1,8 +1,8 @@
 //! One dialogue with a UCI engine, over any pair of streams.
 
+mod answer_timer;
 mod error;
 mod findings;
-mod patience;
 mod rank;
 mod setup;
 
@@ -22,8 +22,8 @@ use self::findings::{
     LineKeeper, Remarks, check_depth, evaluation, is_exact, is_possible, note_iteration, rank as rank_of,
 };
 pub use self::{
+    answer_timer::{AnswerTimer, at_once},
     error::SessionError,
-    patience::{Patience, at_once},
     setup::{EngineIdentity, Purpose, Setup},
 };
 use super::{
@@ -103,12 +103,12 @@ where
 
     async fn shake_hands(&mut self) -> Result<EngineIdentity, SessionError> {
         self.send(&Command::Uci).await?;
-        let mut patience = Patience::of_greeting(HANDSHAKE);
+        let mut timer = AnswerTimer::of_greeting(HANDSHAKE);
         let mut name = String::from("unknown engine");
         let mut options = Vec::new();
         let mut said = 0;
         while said <= GREETING_LIMIT {
-            let line = self.next_line(&mut patience).await?;
+            let line = self.next_line(&mut timer).await?;
             said += line.len();
             match EngineLine::from_bytes(&line) {
                 EngineLine::Name(id) => name = id,
@@ -149,9 +149,9 @@ where
     /// Waits for `readyok`. A `bestmove` before it is one too many, because all expected ones were already
     /// read.
     async fn readiness(&mut self) -> Result<(), SessionError> {
-        let mut patience = Patience::of_readiness(self.timeout);
+        let mut timer = AnswerTimer::of_readiness(self.timeout);
         loop {
-            match EngineLine::from_bytes(&self.next_line(&mut patience).await?) {
+            match EngineLine::from_bytes(&self.next_line(&mut timer).await?) {
                 EngineLine::ReadyOk => return Ok(()),
                 EngineLine::BestMove { .. } | EngineLine::NoMove(_) => {
                     return Err(SessionError::SecondAnswer);
@@ -261,15 +261,15 @@ where
         mut exact: impl FnMut(&Info),
     ) -> Result<(Vec<Option<Info>>, Option<UciMove>), SessionError> {
         let mut lines = LineKeeper::new(self.lines);
-        let mut patience = Patience::of(self.timeout);
+        let mut timer = AnswerTimer::of(self.timeout);
         loop {
-            let line = self.next_line(&mut patience).await?;
+            let line = self.next_line(&mut timer).await?;
             match EngineLine::from_bytes(&line) {
                 EngineLine::BestMove { best, .. } => return Ok((lines.kept(), best)),
                 EngineLine::NoMove(text) => return Err(SessionError::Nonsense(text)),
                 EngineLine::NoDepth(text) => return Err(SessionError::ImpossibleDepth(text)),
                 EngineLine::Info(info) => {
-                    patience.hear(info.depth);
+                    timer.reached(info.depth);
                     if is_exact(&info) && rank_of(&info) == 1 {
                         exact(&info);
                     }
@@ -296,7 +296,7 @@ where
             self.writer.flush().await
         };
         // An engine that does not read blocks the pipe once it is full.
-        let sent = Patience::of_readiness(self.timeout).wait(sent).await?;
+        let sent = AnswerTimer::of_readiness(self.timeout).wait(sent).await?;
         match sent {
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
                 Err(SessionError::Exited(String::new()))
@@ -306,11 +306,11 @@ where
     }
 
     /// Waits for the next line.
-    pub(super) async fn next_line(&mut self, patience: &mut Patience) -> Result<Vec<u8>, SessionError> {
+    pub(super) async fn next_line(&mut self, timer: &mut AnswerTimer) -> Result<Vec<u8>, SessionError> {
         // Available lines are read without yielding to the other engines.
         consume_budget().await;
-        patience.check()?;
-        let line = patience.wait(read_line(&mut self.reader, LINE_LIMIT)).await??;
+        timer.check()?;
+        let line = timer.wait(read_line(&mut self.reader, LINE_LIMIT)).await??;
         let line = line.ok_or_else(|| SessionError::Exited(String::new()))?;
         self.remarks.hear(&line);
         Ok(line)
@@ -320,12 +320,12 @@ where
     async fn line_within(
         &mut self,
         time: Duration,
-        patience: &mut Patience,
+        timer: &mut AnswerTimer,
     ) -> Result<Option<Vec<u8>>, SessionError> {
         // A line that has begun is read to its end: a cancelled wait must not have consumed input.
         match timeout(time, self.reader.fill_buf()).await {
-            Err(_) => patience.check().map(|()| None),
-            Ok(_) => self.next_line(patience).await.map(Some),
+            Err(_) => timer.check().map(|()| None),
+            Ok(_) => self.next_line(timer).await.map(Some),
         }
     }
 

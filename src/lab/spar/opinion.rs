@@ -9,7 +9,7 @@ use crate::chess::{Evaluation, Player, Ranker, RankingLimits, Segment, text::wit
 use crate::engine::{Engine, EngineChoice, EngineCommand, EngineError, Setup};
 
 /// Time limit of an engine without a clock, because a person waits for the move.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// Failures of an engine in a game before it is left alone until the next game.
 const MOST_FAILURES: u32 = 3;
@@ -60,7 +60,7 @@ impl OpinionSource {
     /// Starts the engine, unless it runs or has failed, so that no clock waits for it.
     pub async fn prepare(&mut self) {
         if self.engine.is_none() && self.failures < MOST_FAILURES {
-            match timeout(PATIENCE, self.command.start()).await {
+            match timeout(TIME_LIMIT, self.command.start()).await {
                 Ok(Ok(engine)) => self.engine = Some(engine),
                 Ok(Err(error)) => self.fail(&with_causes(&error)),
                 Err(_) => self.fail("the engine did not start in time"),
@@ -74,7 +74,7 @@ impl OpinionSource {
         self.failures = 0;
         self.prepare().await;
         if let Some(engine) = &mut self.engine {
-            match timeout(PATIENCE, engine.new_game(mode)).await {
+            match timeout(TIME_LIMIT, engine.new_game(mode)).await {
                 Ok(Ok(())) => {}
                 Ok(Err(error)) => self.fail(&with_causes(&error)),
                 Err(_) => self.fail("the engine was not ready in time"),

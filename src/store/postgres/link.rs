@@ -18,11 +18,11 @@ use crate::chess::{PlyEvaluation, Segment, text::counted, text::with_causes};
 use crate::engine::work;
 use crate::store::server::{Address, Connection, Pause, PostgresError, ServerAccess, waiting};
 
-/// Default time to wait for a server that is needed, unless [`PATIENCE_VARIABLE`] is set.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Default time to wait for a server that is needed, unless a variable of [`TIMEOUT_VARIABLES`] is set.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The environment variable with the time in seconds.
-const PATIENCE_VARIABLE: &str = "GAINALYZE_SERVER_PATIENCE";
+/// The environment variables with the time in seconds: the name, and the older one.
+const TIMEOUT_VARIABLES: [&str; 2] = ["GAINALYZE_SERVER_TIMEOUT", "GAINALYZE_SERVER_PATIENCE"];
 
 #[derive(Debug, Clone)]
 pub(super) struct FinishedSegment {
@@ -124,20 +124,20 @@ impl Link {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        let deadline = Instant::now() + patience();
+        let deadline = Instant::now() + server_timeout();
         while !self.unsent.is_empty() && Instant::now() < deadline {
             thread::sleep(self.due.min(deadline).saturating_duration_since(Instant::now()));
             self.try_to_send();
         }
         if !self.unsent.is_empty() {
-            self.tell_kept();
+            self.report_kept();
         }
     }
 
     /// Does work on a connection. If the connection is lost, it is repeated on a new one after increasing
     /// pauses, up to the time limit.
     pub fn ask<T>(&mut self, work: &impl Work<T>) -> Result<T, StoreError> {
-        let deadline = Instant::now() + patience();
+        let deadline = Instant::now() + server_timeout();
         loop {
             match self.attempt(work) {
                 Err(error) if error.is_transient() && Instant::now() < deadline => {
@@ -255,7 +255,7 @@ impl Link {
         }
     }
 
-    fn tell_kept(&self) {
+    fn report_kept(&self) {
         let (segments, server) = (counted(self.unsent.len() as u64, "segment"), &self.address);
         waiting::tell(&match &self.kept {
             Some(kept) if !self.is_unkept => {
@@ -274,9 +274,9 @@ fn unusable(store: String, source: std::io::Error) -> StoreError {
     StoreError::Unusable { store, source: source.into() }
 }
 
-fn patience() -> Duration {
-    let told = std::env::var(PATIENCE_VARIABLE).ok().and_then(|seconds| seconds.parse().ok());
-    told.map_or(PATIENCE, Duration::from_secs)
+fn server_timeout() -> Duration {
+    let seconds = TIMEOUT_VARIABLES.iter().find_map(|name| std::env::var(name).ok()?.parse().ok());
+    seconds.map_or(TIMEOUT, Duration::from_secs)
 }
 
 fn writing(finished: &FinishedSegment) -> impl Work<()> + use<> {

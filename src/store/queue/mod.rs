@@ -37,7 +37,7 @@ fn seconds_since(time: &str) -> String {
 }
 
 /// Time limit for an answer, after which the connection is given up.
-const PATIENCE: Duration = Duration::from_secs(60);
+const ANSWER_LIMIT: Duration = Duration::from_secs(60);
 
 /// A connection to the queue.
 ///
@@ -132,8 +132,8 @@ async fn in_time<T>(
     server: &str,
     answer: impl Future<Output = Result<T, PostgresError>>,
 ) -> Result<T, PostgresError> {
-    timeout(PATIENCE, answer).await.unwrap_or_else(|_| {
-        let reason = format!("it has not answered for {} s", PATIENCE.as_secs());
+    timeout(ANSWER_LIMIT, answer).await.unwrap_or_else(|_| {
+        let reason = format!("it has not answered for {} s", ANSWER_LIMIT.as_secs());
         Err(ServerFault::Lost(reason).of(server))
     })
 }

@@ -8,7 +8,7 @@ use crate::verbs::{app::Interrupts, console::say};
 
 /// Time that the first interrupt waits for the segments in flight. An engine may never end its search, and a
 /// scheduler may send its signal only once.
-const PATIENCE: Duration = Duration::from_secs(5);
+const FIRST_GRACE: Duration = Duration::from_secs(5);
 
 /// Time for the engines to end after a second interrupt, before the process exits.
 const GRACE: Duration = Duration::from_secs(2);
@@ -21,7 +21,7 @@ const INTERRUPTED: i32 = 130;
 static LISTENER: OnceLock<Interrupts> = OnceLock::new();
 
 /// Listens for interrupts on a separate thread, so that they are received during any work. The first ends a
-/// search after the segments in flight or after [`PATIENCE`], the second at once. Outside of a search, the
+/// search after the segments in flight or after [`FIRST_GRACE`], the second at once. Outside of a search, the
 /// first ends the program, which leaves no file half written.
 ///
 /// `finishing` describes the work that remains after the first interrupt, here and in every later search of
@@ -50,10 +50,10 @@ async fn hear(interrupts: Interrupts, finishing: &str) {
     interrupt().await;
     if interrupts.is_searching() {
         interrupts.stop().request();
-        let seconds = PATIENCE.as_secs();
+        let seconds = FIRST_GRACE.as_secs();
         say(&format!("\nstopping: {finishing}, within {seconds} s (press Ctrl-C again to stop at once)"));
         // Waits for the timeout or a second interrupt, whichever comes first.
-        let _ = timeout(PATIENCE, interrupt()).await;
+        let _ = timeout(FIRST_GRACE, interrupt()).await;
         interrupts.stop_at_once();
         thread::sleep(GRACE);
     }

@@ -21,7 +21,7 @@ use crate::verbs::{
 };
 
 /// The engines' timeout in games without a waiting person.
-const PATIENCE: Duration = Duration::from_secs(60);
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Random plies at the start of a game.
 const RANDOM_PLIES: u32 = 4;
@@ -129,7 +129,7 @@ impl SparArgs {
 
     fn entrant(&self, name: &str, way: MoverWay, engine: PathBuf, limit: Limit) -> EntrantPlan {
         let Setup { hash, timeout, .. } = self.engine.plan().setup;
-        EntrantPlan::new(name, way, engine, Some(limit.into())).set_up(hash, timeout.min(PATIENCE))
+        EntrantPlan::new(name, way, engine, Some(limit.into())).set_up(hash, timeout.min(ENGINE_TIMEOUT))
     }
 
     fn check(&self) -> Result<(), String> {

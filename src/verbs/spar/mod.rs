@@ -26,7 +26,7 @@ const GAMES: u32 = 30;
 const STRENGTH_GAMES: u32 = 10;
 
 /// The engine's timeout while a person waits for the move.
-const PATIENCE: Duration = Duration::from_secs(10);
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Args)]
 pub struct SparArgs {
@@ -115,7 +115,7 @@ pub struct EvaluationArgs {
 impl SparArgs {
     pub fn command(&self) -> Result<EngineCommand, String> {
         let mut plan = self.engine.plan();
-        plan.setup.timeout = plan.setup.timeout.min(PATIENCE);
+        plan.setup.timeout = plan.setup.timeout.min(ENGINE_TIMEOUT);
         EngineCommand::new(&plan.choice, &plan.setup).map_err(|error| with_causes(&error))
     }
 

@@ -16,7 +16,7 @@ use crate::engine::chess_engine::EngineWeights;
 use crate::engine::uci::engine_line::{EngineLine, Info};
 
 /// A test that waits so long has failed; no answer takes so long.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TEST_LIMIT: Duration = Duration::from_secs(120);
 
 /// A user interface with its engine.
 struct Dialogue {
@@ -83,7 +83,7 @@ impl Dialogue {
     }
 
     fn line(&self) -> String {
-        self.from_engine.recv_timeout(PATIENCE).expect("an answer in time")
+        self.from_engine.recv_timeout(TEST_LIMIT).expect("an answer in time")
     }
 
     /// Returns all lines up to and including the first that begins with `start`.

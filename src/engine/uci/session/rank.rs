@@ -5,7 +5,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 use tokio::io::{AsyncBufRead, AsyncWrite};
 
-use super::{Patience, Session, SessionError, findings::LineKeeper};
+use super::{AnswerTimer, Session, SessionError, findings::LineKeeper};
 use crate::chess::{Evaluation, Ranker, RankingLimits, Segment};
 use crate::engine::uci::command::{Command, Go};
 use crate::engine::uci::engine_line::{EngineLine, MAX_DEPTH};
@@ -42,20 +42,20 @@ where
         limits: &RankingLimits,
     ) -> Result<(LineKeeper, Option<UciMove>), SessionError> {
         let mut lines = LineKeeper::new(self.lines);
-        let mut patience = Patience::of(self.timeout);
+        let mut timer = AnswerTimer::of(self.timeout);
         let mut is_stopped = false;
         loop {
             if !is_stopped && (limits.is_over)() {
                 is_stopped = true;
                 self.send(&Command::Stop).await?;
             }
-            let Some(line) = self.line_within(BETWEEN_QUESTIONS, &mut patience).await? else { continue };
+            let Some(line) = self.line_within(BETWEEN_QUESTIONS, &mut timer).await? else { continue };
             match EngineLine::from_bytes(&line) {
                 EngineLine::BestMove { best, .. } => return Ok((lines, best)),
                 EngineLine::NoMove(text) => return Err(SessionError::Nonsense(text)),
                 EngineLine::NoDepth(text) => return Err(SessionError::ImpossibleDepth(text)),
                 EngineLine::Info(info) => {
-                    patience.hear(info.depth);
+                    timer.reached(info.depth);
                     lines.take(info);
                 }
                 _ => {}

@@ -28,7 +28,7 @@ pub const STARTS: [&str; 6] = [
 ];
 
 /// Largest number of searches for which the reference is fast enough.
-const PATIENCE: usize = 80;
+const MOST_SEARCHES: usize = 80;
 
 pub struct Case {
     pub game: GameSoFar,
@@ -77,7 +77,7 @@ impl Case {
     fn is_small(&self) -> bool {
         let options = DeepOptions { widths: self.widths.clone(), lines: 1, cuts: false };
         let mut search = DeepSearch::new(&self.game, options).expect("a position to search");
-        for _ in 0..PATIENCE {
+        for _ in 0..MOST_SEARCHES {
             let open = search.open_questions(1);
             let Some(question) = open.first() else {
                 if search.depth() == self.depth {

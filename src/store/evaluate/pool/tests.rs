@@ -65,8 +65,8 @@ struct Log {
     failed: Vec<usize>,
 }
 
-/// Works through `tasks`, and stops after `patience` finished segments.
-fn work_off(evaluators: Vec<Script>, tasks: Vec<Task>, patience: usize) -> Log {
+/// Works through `tasks`, and stops after `most` finished segments.
+fn work_off(evaluators: Vec<Script>, tasks: Vec<Task>, most: usize) -> Log {
     let runtime = event_loop().expect("a runtime");
     let (stop, mut log) = (Stop::default(), Log::default());
     let sink = |event: PoolEvent<'_>| -> Result<(), std::convert::Infallible> {
@@ -74,7 +74,7 @@ fn work_off(evaluators: Vec<Script>, tasks: Vec<Task>, patience: usize) -> Log {
             PoolEvent::Begins { .. } => {}
             PoolEvent::Done { task, .. } => {
                 assert!(log.done.insert((task.game, task.segment.first())), "searched twice: {task:?}");
-                if log.done.len() == patience {
+                if log.done.len() == most {
                     stop.request();
                 }
             }

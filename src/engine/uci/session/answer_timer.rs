@@ -1,4 +1,4 @@
-//! [`Patience`]: timeouts for an engine that exclude pauses of this process.
+//! [`AnswerTimer`]: timeouts for an engine that exclude pauses of this process.
 
 use std::{
     future::{Future, ready},
@@ -34,7 +34,7 @@ enum Awaited {
 /// A timeout. A search has one for each depth, and thirty times that for the whole, whatever the engine
 /// reports. Other answers have one each.
 #[derive(Debug)]
-pub struct Patience {
+pub struct AnswerTimer {
     awaited: Awaited,
     timeout: Duration,
     clock: RunningTime,
@@ -66,28 +66,28 @@ impl RunningTime {
     }
 }
 
-impl Patience {
+impl AnswerTimer {
     /// Starts the timeout of a search: `timeout` between two depths, and thirty times that for the whole.
-    pub fn of(timeout: Duration) -> Patience {
-        Patience::with(Awaited::Search, timeout)
+    pub fn of(timeout: Duration) -> AnswerTimer {
+        AnswerTimer::with(Awaited::Search, timeout)
     }
 
     /// Starts the timeout of `uciok`.
-    pub fn of_greeting(timeout: Duration) -> Patience {
-        Patience::with(Awaited::Greeting, timeout)
+    pub fn of_greeting(timeout: Duration) -> AnswerTimer {
+        AnswerTimer::with(Awaited::Greeting, timeout)
     }
 
     /// Starts the timeout of `readyok`, or of an engine's reading.
-    pub fn of_readiness(timeout: Duration) -> Patience {
-        Patience::with(Awaited::Readiness, timeout)
+    pub fn of_readiness(timeout: Duration) -> AnswerTimer {
+        AnswerTimer::with(Awaited::Readiness, timeout)
     }
 
-    fn with(awaited: Awaited, timeout: Duration) -> Patience {
-        Patience { awaited, timeout, clock: RunningTime::begin(), deadline: timeout, depth: 0 }
+    fn with(awaited: Awaited, timeout: Duration) -> AnswerTimer {
+        AnswerTimer { awaited, timeout, clock: RunningTime::begin(), deadline: timeout, depth: 0 }
     }
 
     /// Receives a depth, which extends the deadline if it is new.
-    pub fn hear(&mut self, depth: Option<u32>) {
+    pub fn reached(&mut self, depth: Option<u32>) {
         if let Some(depth) = depth.filter(|depth| (self.depth + 1..=MAX_DEPTH).contains(depth)) {
             self.depth = depth;
             self.deadline = self.clock.look().saturating_add(self.timeout).min(self.whole());
@@ -153,9 +153,9 @@ mod tests {
     const TIMEOUT: Duration = Duration::from_secs(60);
 
     /// Returns a timeout after `spent` time on the clock, with that deadline and depth 5.
-    fn after(spent: u64, deadline: u64) -> Patience {
+    fn after(spent: u64, deadline: u64) -> AnswerTimer {
         let clock = RunningTime { spent: Duration::from_secs(spent), ..RunningTime::begin() };
-        Patience { clock, deadline: Duration::from_secs(deadline), depth: 5, ..Patience::of(TIMEOUT) }
+        AnswerTimer { clock, deadline: Duration::from_secs(deadline), depth: 5, ..AnswerTimer::of(TIMEOUT) }
     }
 
     fn block_on<T>(work: impl Future<Output = T>) -> T {
@@ -172,13 +172,13 @@ mod tests {
             (Some(245), true),
             (Some(246), false),
         ] {
-            let mut patience = after(50, 60);
-            patience.hear(depth);
-            assert_eq!(patience.deadline >= Duration::from_secs(110), is_put_off, "{depth:?}");
+            let mut timer = after(50, 60);
+            timer.reached(depth);
+            assert_eq!(timer.deadline >= Duration::from_secs(110), is_put_off, "{depth:?}");
         }
-        let mut patience = after(1_795, 1_799);
-        patience.hear(Some(9));
-        assert_eq!(patience.deadline.as_secs(), 1_800, "never beyond the end of all");
+        let mut timer = after(1_795, 1_799);
+        timer.reached(Some(9));
+        assert_eq!(timer.deadline.as_secs(), 1_800, "never beyond the end of all");
     }
 
     #[test]
@@ -189,16 +189,16 @@ mod tests {
         assert_eq!(error, "the engine reached no new depth for 60 s");
         let error = after(1_801, 1_800).check().expect_err("late").to_string();
         assert_eq!(error, "the engine did not end its search for 1800 s");
-        Patience::of(Duration::MAX).check().expect("no timeout is too long");
+        AnswerTimer::of(Duration::MAX).check().expect("no timeout is too long");
     }
 
     #[test]
     fn time_in_which_this_process_did_not_run_is_not_the_engines() {
-        let mut patience = Patience::of(TIMEOUT);
+        let mut timer = AnswerTimer::of(TIMEOUT);
         let an_hour_ago = Instant::now().checked_sub(Duration::from_secs(3_600));
-        patience.clock.seen = an_hour_ago.unwrap_or(patience.clock.seen);
-        patience.check().expect("patience as before");
-        assert!(patience.clock.spent <= 2 * TICK);
+        timer.clock.seen = an_hour_ago.unwrap_or(timer.clock.seen);
+        timer.check().expect("timer as before");
+        assert!(timer.clock.spent <= 2 * TICK);
     }
 
     #[test]
@@ -207,7 +207,7 @@ mod tests {
         let error =
             block_on(after(60, 60).wait(std::future::pending::<()>())).expect_err("silence").to_string();
         assert_eq!(error, "the engine reached no new depth for 60 s");
-        let mut short = Patience::of_readiness(Duration::from_millis(300));
+        let mut short = AnswerTimer::of_readiness(Duration::from_millis(300));
         let begun = Instant::now();
         assert!(block_on(short.wait(std::future::pending::<()>())).is_err());
         assert!(begun.elapsed() >= Duration::from_millis(300), "the time is over, and not before");
