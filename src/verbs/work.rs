@@ -1,12 +1,12 @@
 //! The verb `work`: a worker that searches for a queue until the queue is empty or the user stops it.
 
-mod desk;
+mod queue_tasks;
 
 use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
 
-use self::desk::Desk;
+use self::queue_tasks::QueueTasks;
 use crate::chess::{text::counted, text::printable};
 use crate::engine::{Engine, EngineCommand, Restarting};
 use crate::store::{EngineStamp, queue::Queue, queue::WorkerCard, server::Address, server::ServerAccess};
@@ -77,8 +77,8 @@ fn work(args: &WorkArgs, observer: &mut dyn Observer) -> Result<WorkDone, VerbEr
         let engines = Restarting::all(&command, &identity, [engine], plan.jobs);
         let lease = Duration::from_secs(args.lease.into());
         let card = WorkerCard { host: host(), jobs: engines.len(), engine: stamp, lease };
-        let desk = Desk::open(queue, card, args.until_empty, interrupts.clone(), observer).await?;
-        let done = desk.serve(engines).await;
+        let tasks = QueueTasks::open(queue, card, args.until_empty, interrupts.clone(), observer).await?;
+        let done = tasks.serve(engines).await;
         interrupts.search_is_over();
         done
     })

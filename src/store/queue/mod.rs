@@ -1,10 +1,10 @@
 //! [`Queue`]: segments in PostgreSQL that wait for an engine on any machine.
 
-mod placing;
-mod standing;
-mod taking;
+mod run;
+mod status;
 mod task;
 mod wanted;
+mod worker;
 
 use std::{collections::HashMap, time::Duration};
 
@@ -12,10 +12,10 @@ use tokio::time::timeout;
 use tokio_postgres::{Row, Statement, types::ToSql};
 
 pub use self::{
-    placing::{Progress, RunOrder},
-    standing::{FailureRecord, QueueRun, QueueState, WorkerRecord},
-    taking::{Finish, Lease, WorkerCard},
+    run::{Progress, RunOrder},
+    status::{FailureRecord, QueueRun, QueueState, WorkerRecord},
     task::{FaultyTask, QueuedSegment},
+    worker::{Finish, Lease, WorkerCard},
 };
 use crate::store::server::{Address, Connection, PostgresError, ServerAccess, ServerFault};
 
@@ -73,7 +73,7 @@ impl Queue {
     }
 
     /// Waits for the announcement of new segments. It may wait forever if a proxy swallows that.
-    pub async fn told(&mut self) {
+    pub async fn announced(&mut self) {
         if self.connection.notifications.recv().await.is_none() {
             // The connection is lost, which the next request will notice.
             std::future::pending::<()>().await;

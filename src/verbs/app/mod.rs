@@ -8,13 +8,13 @@ pub mod evaluated;
 pub mod evaluations;
 pub mod fitness;
 mod observer;
-#[cfg(feature = "postgres")]
-pub mod patience;
 pub mod plan;
 pub mod rated;
 pub mod reading;
 pub mod recording;
 pub mod reference;
+#[cfg(feature = "postgres")]
+pub mod retry;
 pub mod search;
 
 pub use self::observer::{Interrupts, Observer, Steps, event_loop, listen};

@@ -12,7 +12,7 @@ use crate::store::{
     EngineStamp, EvaluationStore, Search, SearchProgress, queue::Progress, queue::Queue, queue::RunOrder,
     server::ServerAccess,
 };
-use crate::verbs::{app::Observer, app::patience::patiently, app::plan::EvaluationPlan, error::VerbError};
+use crate::verbs::{app::Observer, app::plan::EvaluationPlan, app::retry::retrying, error::VerbError};
 
 /// Time between two queries of the queue's progress.
 const LOOK: Duration = Duration::from_secs(1);
@@ -51,7 +51,7 @@ impl QueuedRun {
             priority,
             engine: engine.clone(),
         };
-        let run = patiently!(queue, 0, observer, queue.open_run(&order));
+        let run = retrying!(queue, 0, observer, queue.open_run(&order));
         observer.note(&format!("run {run} of the queue, priority {priority}"));
         Ok(Some(QueuedRun { queue, order, run }))
     }
@@ -69,7 +69,7 @@ impl QueuedRun {
         let mut missing = search.missing().count();
         while missing > 0 {
             let segments: Vec<_> = search.missing().collect();
-            patiently!(self.queue, 0, observer, self.queue.put(self.run, search.origin(), &segments));
+            retrying!(self.queue, 0, observer, self.queue.put(self.run, search.origin(), &segments));
             drop(segments);
             if !self.wait(search.progress(), stop, observer).await? {
                 return Ok(true);
@@ -101,14 +101,14 @@ impl QueuedRun {
         let (mut first, mut lonely_since) = (None, Some(Instant::now()));
         loop {
             let Progress { positions_done, in_work, is_drained, .. } =
-                patiently!(self.queue, 0, observer, self.queue.progress(self.run));
+                retrying!(self.queue, 0, observer, self.queue.progress(self.run));
             let done = positions_done.saturating_sub(*first.get_or_insert(positions_done));
             let positions_done = begun.positions_done.saturating_add(done).min(begun.positions);
             observer.advance_search(SearchProgress { positions_done, ..begun });
             if is_drained {
                 return Ok(true);
             }
-            let fleet = patiently!(self.queue, 0, observer, self.queue.fleet(&self.order.engine));
+            let fleet = retrying!(self.queue, 0, observer, self.queue.fleet(&self.order.engine));
             if fleet.workers > 0 || in_work > 0 {
                 lonely_since = Some(Instant::now());
             } else if lonely_since.is_some_and(|since| since.elapsed() >= LONELY) {
@@ -137,7 +137,7 @@ impl QueuedRun {
         let (run, origin) = (self.run, search.origin());
         let mut failed = Vec::new();
         for (place, segment) in search.missing().enumerate() {
-            let words = patiently!(self.queue, 0, observer, self.queue.words_on(run, origin, segment));
+            let words = retrying!(self.queue, 0, observer, self.queue.last_error(run, origin, segment));
             failed.extend(words.map(|words| (place, words)));
         }
         search.give_up(failed, |notice| observer.hear(&notice));
@@ -146,7 +146,7 @@ impl QueuedRun {
 
     /// Ends the run in the queue.
     pub async fn finish(mut self, observer: &dyn Observer) -> Result<(), VerbError> {
-        patiently!(self.queue, 0, observer, self.queue.finish_run(self.run));
+        retrying!(self.queue, 0, observer, self.queue.finish_run(self.run));
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! [`Desk`]: the only part of a worker that communicates with the queue, for all of its engines.
+//! [`QueueTasks`]: the only part of a worker that communicates with the queue, for all of its engines.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::store::{
     evaluate::pool::PAUSE, evaluate::pool::TaskSource, queue::Finish, queue::Lease, queue::Queue,
     queue::QueuedSegment, queue::WorkerCard, server::PostgresError,
 };
-use crate::verbs::{app::Interrupts, app::Observer, app::patience::patiently, error::VerbError};
+use crate::verbs::{app::Interrupts, app::Observer, app::retry::retrying, error::VerbError};
 
 /// The longest time between two queries of the queue without a notification of new segments.
 const LOOK: Duration = Duration::from_secs(5);
@@ -28,7 +28,7 @@ const LINE_EVERY: Duration = Duration::from_secs(300);
 const GOODBYE: Duration = Duration::from_millis(1500);
 
 /// The connection between the queue and a worker's engines.
-pub struct Desk<'o> {
+pub struct QueueTasks<'o> {
     queue: Queue,
     card: WorkerCard,
     worker: i64,
@@ -50,19 +50,19 @@ pub struct Desk<'o> {
     done: WorkDone,
     last_line: Instant,
     last_sign: Instant,
-    beat: Interval,
-    /// True if a beat is due that has not been processed.
+    checks: Interval,
+    /// True if a check is due that has not been processed.
     is_due: bool,
 }
 
-impl<'o> Desk<'o> {
+impl<'o> QueueTasks<'o> {
     pub async fn open(
         mut queue: Queue,
         card: WorkerCard,
         until_empty: bool,
         interrupts: Interrupts,
         observer: &'o mut dyn Observer,
-    ) -> Result<Desk<'o>, VerbError> {
+    ) -> Result<QueueTasks<'o>, VerbError> {
         let worker = queue.register(&card).await?;
         observer.note(&format!(
             "worker {worker} of {}: {}, {} at a time",
@@ -70,9 +70,9 @@ impl<'o> Desk<'o> {
             printable(&card.engine.name),
             counted(card.jobs as u64, "segment"),
         ));
-        let mut beat = interval(LOOK.min(card.lease / 4));
-        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Ok(Desk {
+        let mut checks = interval(LOOK.min(card.lease / 4));
+        checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Ok(QueueTasks {
             queue,
             card,
             worker,
@@ -89,7 +89,7 @@ impl<'o> Desk<'o> {
             done: WorkDone::default(),
             last_line: Instant::now(),
             last_sign: Instant::now(),
-            beat,
+            checks,
             is_due: false,
         })
     }
@@ -124,7 +124,7 @@ impl<'o> Desk<'o> {
             return Ok(());
         }
         let unsaved = std::mem::take(&mut self.unsaved);
-        let is_first = patiently!(
+        let is_first = retrying!(
             self.queue,
             unsaved.len(),
             self.observer,
@@ -149,7 +149,7 @@ impl<'o> Desk<'o> {
     async fn hand_out(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
         while self.may_wait && !idle.is_empty() {
             let most = idle.len();
-            let (taken, faulty) = patiently!(
+            let (taken, faulty) = retrying!(
                 self.queue,
                 0,
                 self.observer,
@@ -157,7 +157,7 @@ impl<'o> Desk<'o> {
             );
             self.may_wait = !taken.is_empty() || !faulty.is_empty();
             for row in &faulty {
-                patiently!(self.queue, 0, self.observer, self.queue.fail_faulty(row));
+                retrying!(self.queue, 0, self.observer, self.queue.fail_faulty(row));
             }
             for task in taken {
                 self.last_run = task.run;
@@ -177,16 +177,16 @@ impl<'o> Desk<'o> {
 
     /// Checks for remaining work. Four times per lease it also renews the worker's sign of life, and frees
     /// segments of lost workers.
-    async fn beat(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
+    async fn check_work(&mut self, idle: &mut Vec<Idle<QueuedSegment>>) -> Result<(), VerbError> {
         if self.last_sign.elapsed() + LOOK / 2 >= self.card.lease / 4 {
-            patiently!(self.queue, 0, self.observer, self.show_and_free());
+            retrying!(self.queue, 0, self.observer, self.show_and_free());
             self.last_sign = Instant::now();
         }
         self.may_wait = true;
         if self.until_empty && self.in_work == 0 {
             self.hand_out(idle).await?;
             self.is_over = self.in_work == 0
-                && patiently!(self.queue, 0, self.observer, self.queue.is_over(&self.card.engine));
+                && retrying!(self.queue, 0, self.observer, self.queue.is_over(&self.card.engine));
         }
         Ok(())
     }
@@ -210,7 +210,7 @@ impl<'o> Desk<'o> {
     }
 }
 
-impl TaskSource for Desk<'_> {
+impl TaskSource for QueueTasks<'_> {
     type Task = QueuedSegment;
     type Error = VerbError;
 
@@ -218,7 +218,7 @@ impl TaskSource for Desk<'_> {
         self.save().await?;
         idle.retain(|engine| !engine.is_closed());
         if std::mem::take(&mut self.is_due) {
-            self.beat(idle).await?;
+            self.check_work(idle).await?;
         }
         if self.is_ending() {
             idle.clear();
@@ -248,7 +248,7 @@ impl TaskSource for Desk<'_> {
         if out_of_service {
             self.card.jobs -= 1;
             self.observer.warn(&format!("an engine was given up, and others take over its work: {error}"));
-            patiently!(self.queue, 0, self.observer, self.queue.give_back(&task));
+            retrying!(self.queue, 0, self.observer, self.queue.give_back(&task));
             if self.card.jobs == 0 {
                 self.broken = Some(format!("no engine is left: {error}"));
             }
@@ -256,13 +256,13 @@ impl TaskSource for Desk<'_> {
         }
         // An interrupted segment has not failed.
         if self.interrupts.stop().is_requested() {
-            patiently!(self.queue, 0, self.observer, self.queue.give_back(&task));
+            retrying!(self.queue, 0, self.observer, self.queue.give_back(&task));
             return Ok(true);
         }
         self.done.failed += 1;
         self.failed_in_a_row.insert(task.key.clone());
         self.observer.warn(&format!("a segment is given back, the engine failed on it: {error}"));
-        patiently!(self.queue, 0, self.observer, self.queue.fail(&task, &error));
+        retrying!(self.queue, 0, self.observer, self.queue.fail(&task, &error));
         if self.failed_in_a_row.len() == HOPELESS {
             self.broken =
                 Some(format!("the engine failed on {HOPELESS} segments in a row, the last time: {error}"));
@@ -272,8 +272,8 @@ impl TaskSource for Desk<'_> {
 
     async fn wait(&mut self) {
         tokio::select! {
-            () = self.queue.told() => self.may_wait = true,
-            _ = self.beat.tick() => self.is_due = true,
+            () = self.queue.announced() => self.may_wait = true,
+            _ = self.checks.tick() => self.is_due = true,
             () = sleep(TICK) => {}
         }
     }

@@ -9,12 +9,12 @@ use crate::verbs::error::VerbError;
 
 /// Pauses between attempts at a request.
 #[derive(Debug, Default)]
-pub struct ServerPatience(Pause);
+pub struct Retry(Pause);
 
-impl ServerPatience {
-    /// Waits for an unreachable server, longer each time, and connects again. Meanwhile `kept` results wait
+impl Retry {
+    /// Reconnects to an unreachable server after a pause that grows each time. Meanwhile `kept` results wait
     /// to be stored.
-    pub async fn bear(
+    pub async fn reconnect(
         &mut self,
         queue: &mut Queue,
         error: PostgresError,
@@ -47,15 +47,15 @@ impl ServerPatience {
 
 /// Repeats a request to a queue until the server answers. The request is an expression, evaluated at each
 /// attempt.
-macro_rules! patiently {
+macro_rules! retrying {
     ($queue:expr, $kept:expr, $observer:expr, $request:expr) => {{
-        let mut patience = $crate::verbs::app::patience::ServerPatience::default();
+        let mut retry = $crate::verbs::app::retry::Retry::default();
         loop {
             match $request.await {
                 Ok(answer) => break answer,
-                Err(error) => patience.bear(&mut $queue, error, $kept, $observer).await?,
+                Err(error) => retry.reconnect(&mut $queue, error, $kept, $observer).await?,
             }
         }
     }};
 }
-pub(crate) use patiently;
+pub(crate) use retrying;

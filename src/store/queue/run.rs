@@ -1,6 +1,6 @@
 //! The queue as used by a run: placing segments, and following their progress.
 
-use super::{CHANNEL, Queue, count_of, in_time, standing::Fleet};
+use super::{CHANNEL, Queue, count_of, in_time, status::Fleet};
 use crate::chess::Segment;
 use crate::store::{EngineStamp, Origin, columns::SearchColumns, server::PostgresError};
 
@@ -194,7 +194,7 @@ impl Queue {
     }
 
     /// Returns the error of the last attempt for a segment that was set aside; `None` if it was not.
-    pub async fn words_on(
+    pub async fn last_error(
         &mut self,
         run: i64,
         origin: &Origin,
