@@ -58,7 +58,7 @@ impl Fingerprint {
     }
 
     /// Returns a uniform number from 0 to 2⁶⁴ − 1, determined by `seed` and the game.
-    pub(super) fn lot(self, seed: u64) -> u64 {
+    pub(super) fn random_number(self, seed: u64) -> u64 {
         xxh3_64_with_seed(&self.0.to_le_bytes(), seed)
     }
 }

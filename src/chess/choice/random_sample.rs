@@ -43,7 +43,7 @@ impl RandomSample {
     pub fn has(self, game: Fingerprint) -> bool {
         let Share(share) = self.share;
         // All values are equally likely, so this many of 2⁶⁴ are below the bound.
-        (game.lot(self.seed) as f64) < share * 2f64.powi(64) || share == 1.0
+        (game.random_number(self.seed) as f64) < share * 2f64.powi(64) || share == 1.0
     }
 }
 

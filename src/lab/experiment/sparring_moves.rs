@@ -120,8 +120,8 @@ impl LossSizes {
     pub fn of(losses: &[f64]) -> Option<LossSizes> {
         let mean = mean_of(losses)?;
         let people = HumanLosses::shipped();
-        let lot = |place: u32| (f64::from(place) + 0.5) / f64::from(PEOPLE);
-        let theirs: Vec<f64> = (0..PEOPLE).map(|place| people.loss(mean, lot(place))).collect();
+        let probability = |place: u32| (f64::from(place) + 0.5) / f64::from(PEOPLE);
+        let theirs: Vec<f64> = (0..PEOPLE).map(|place| people.loss(mean, probability(place))).collect();
         let all = [losses.to_vec(), theirs];
         let large =
             all.clone().map(|losses| losses.into_iter().filter(|&loss| loss >= BLUNDER).collect::<Vec<_>>());
@@ -224,7 +224,8 @@ mod tests {
     #[test]
     fn who_loses_like_people_is_told_from_them_by_nothing() {
         let people = HumanLosses::shipped();
-        let like: Vec<f64> = (0..1000).map(|lot| people.loss(4.0, (f64::from(lot) + 0.5) / 1000.0)).collect();
+        let like: Vec<f64> =
+            (0..1000).map(|probability| people.loss(4.0, (f64::from(probability) + 0.5) / 1000.0)).collect();
         let found = LossSizes::of(&like).expect("losses");
         assert!((found.exceeds - 0.5).abs() < 0.02, "{found:?}");
         assert!(found.blunder_exceeds.is_some_and(|exceeds| (exceeds - 0.5).abs() < 0.05), "{found:?}");

@@ -166,8 +166,8 @@ mod tests {
         for _ in 0..matches {
             let mut played = SequentialMatch::new(test);
             for number in 0.. {
-                let lot = random.next_u64() as f64 / u64::MAX as f64;
-                let half_points = if lot < wins { 2 } else { u32::from(lot < wins + 1.0 / 3.0) };
+                let draw = random.next_u64() as f64 / u64::MAX as f64;
+                let half_points = if draw < wins { 2 } else { u32::from(draw < wins + 1.0 / 3.0) };
                 played.add(&game(number, half_points));
                 if played.decided_after().is_some() {
                     break;

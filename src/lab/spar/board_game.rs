@@ -280,11 +280,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_game_that_was_written_goes_on_as_it_was(lots in prop::collection::vec(0usize..1000, 0..40), is_white in any::<bool>()) {
+        fn a_game_that_was_written_goes_on_as_it_was(choices in prop::collection::vec(0usize..1000, 0..40), is_white in any::<bool>()) {
             let mut game = BoardGame::new(Color::from_white(is_white), &names(), "2026.01.31");
-            for lot in lots {
+            for choice in choices {
                 let legal = game.position().legal_moves();
-                let Some(&m) = legal.get(lot % legal.len().max(1)) else { break };
+                let Some(&m) = legal.get(choice % legal.len().max(1)) else { break };
                 game.play(m);
             }
             prop_assume!(game.over().is_none());

@@ -213,11 +213,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_legal_move_is_understood_in_either_notation(lots in prop::collection::vec(0usize..1000, 0..60)) {
+        fn every_legal_move_is_understood_in_either_notation(choices in prop::collection::vec(0usize..1000, 0..60)) {
             let mut position = Chess::default();
-            for lot in lots {
+            for choice in choices {
                 let legal = position.legal_moves();
-                let Some(&m) = legal.get(lot % legal.len().max(1)) else { break };
+                let Some(&m) = legal.get(choice % legal.len().max(1)) else { break };
                 let written = [SanPlus::from_move(position.clone(), m).to_string(), m.to_uci(CastlingMode::Standard).to_string()];
                 for word in written {
                     prop_assert_eq!(read(&word, &position), Ok(BoardRequest::Play(m)), "{}", word);

@@ -2,7 +2,7 @@
 //!
 //! The equations and their sources are in docs/spar.md.
 
-use super::{candidate::Candidate, human::HumanLosses, human::spread_of, question::Lots};
+use super::{candidate::Candidate, human::HumanLosses, human::spread_of, question::MoveRng};
 
 /// Weight, in moves, of the assumption about an unknown opponent.
 pub const PRIOR_MOVES: f64 = 4.0;
@@ -202,8 +202,8 @@ impl EvenController {
 
     /// Chooses among candidates, at least one and the best first, and remembers the expected score after the
     /// choice.
-    pub fn choose(&mut self, aim: EvenAim, candidates: &[Candidate], lots: &mut Lots) -> EvenChoice {
-        let choice = choose(aim, candidates, lots);
+    pub fn choose(&mut self, aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
+        let choice = choose(aim, candidates, random);
         self.moves += 1;
         if candidates.first().is_some_and(|best| LIVE.contains(&best.expected)) {
             self.carried = (self.carried + aim.balance - choice.loss).clamp(-MOST_CARRIED, MOST_CARRIED);
@@ -215,9 +215,9 @@ impl EvenController {
 
 /// Chooses the candidate whose loss is nearest to a random loss of a player of that strength in such a
 /// position.
-fn choose(aim: EvenAim, candidates: &[Candidate], lots: &mut Lots) -> EvenChoice {
+fn choose(aim: EvenAim, candidates: &[Candidate], random: &mut MoveRng) -> EvenChoice {
     let people = HumanLosses::shipped();
-    let lot = lots.share();
+    let probability = random.share();
     let Some(best) = candidates.first() else { return EvenChoice { place: 0, drawn: 0.0, loss: 0.0 } };
     let horizon = mate_horizon(aim.elo);
     if best.mates_in().is_some_and(|moves| aim.loss == 0.0 || moves <= horizon) {
@@ -225,7 +225,7 @@ fn choose(aim: EvenAim, candidates: &[Candidate], lots: &mut Lots) -> EvenChoice
     }
     let expected: Vec<f64> = candidates.iter().map(|candidate| candidate.expected).collect();
     let hardness = people.factor(spread_of(&expected));
-    let drawn = people.loss(aim.loss * hardness, lot).min(people.most(aim.elo)).min(aim.most);
+    let drawn = people.loss(aim.loss * hardness, probability).min(people.most(aim.elo)).min(aim.most);
     let is_human = |candidate: &Candidate| candidate.is_mated_in().is_none_or(|moves| moves > horizon);
     let any_human = candidates.iter().any(is_human);
     let dislike = |candidate: &Candidate| {

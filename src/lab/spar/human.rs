@@ -76,14 +76,14 @@ impl HumanLosses {
         }
     }
 
-    /// Returns the quantile `lot` of the losses of players whose mean loss is `mean`.
+    /// Returns the quantile `probability` of the losses of players whose mean loss is `mean`.
     ///
     /// Mean losses below the strongest of the table scale it in proportion, and so do those above its
     /// weakest, up to twice as much.
-    pub fn loss(&self, mean: f64, lot: f64) -> f64 {
+    pub fn loss(&self, mean: f64, probability: f64) -> f64 {
         let elo = self.rating(mean);
         let (low, high, share) = self.between(elo);
-        let [at_low, at_high] = [low, high].map(|band| quantile(&band.losses, lot));
+        let [at_low, at_high] = [low, high].map(|band| quantile(&band.losses, probability));
         let scale = (mean.max(0.0) / self.mean(elo)).min(WEAKER);
         scale * (at_low + share * (at_high - at_low))
     }
@@ -93,8 +93,8 @@ impl HumanLosses {
         // Bisection to a ten-thousandth: losses grow with the quantile.
         let (mut no, mut yes) = (0.0, 1.0);
         for _ in 0..14 {
-            let lot = (no + yes) / 2.0;
-            if self.loss(mean, lot) < BLUNDER { no = lot } else { yes = lot }
+            let probability = (no + yes) / 2.0;
+            if self.loss(mean, probability) < BLUNDER { no = probability } else { yes = probability }
         }
         1.0 - yes
     }
@@ -134,10 +134,10 @@ fn band(row: &[f64]) -> Option<HumanBand> {
 }
 
 /// Interpolates between the losses at [`QUANTILES`].
-fn quantile(losses: &[f64; QUANTILES.len()], lot: f64) -> f64 {
-    let place = QUANTILES.partition_point(|&q| q < lot).clamp(1, QUANTILES.len() - 1);
+fn quantile(losses: &[f64; QUANTILES.len()], probability: f64) -> f64 {
+    let place = QUANTILES.partition_point(|&q| q < probability).clamp(1, QUANTILES.len() - 1);
     let (low, high) = (QUANTILES[place - 1], QUANTILES[place]);
-    let share = ((lot - low) / (high - low)).clamp(0.0, 1.0);
+    let share = ((probability - low) / (high - low)).clamp(0.0, 1.0);
     losses[place - 1] + share * (losses[place] - losses[place - 1])
 }
 

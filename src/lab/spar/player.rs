@@ -6,7 +6,7 @@ use shakmaty::{CastlingMode, uci::UciMove};
 
 use super::{
     candidate::Candidate, candidate::centipawns, even::EvenController, even::OpponentRecord,
-    opinion::OpinionSource, question::Allowance, question::ChoiceQuestion, question::Lots,
+    opinion::OpinionSource, question::Allowance, question::ChoiceQuestion, question::MoveRng,
     question::SkillReport, question::SparMove, question::at_random, skill::FixedSkill, skill::SkillFunction,
     skill::meant, skill::printed,
 };
@@ -173,8 +173,8 @@ impl SparPlayer {
         let segment = segment.clone().restricted_to(&allowance.moves).unwrap_or(segment);
         let key = self.follow(game);
         let ply = game.moves().len() as u64;
-        let lots = Lots::of(self.settings.seed, key, ply);
-        let question = ChoiceQuestion { segment, game, allowance, lots, ply };
+        let random = MoveRng::of(self.settings.seed, key, ply);
+        let question = ChoiceQuestion { segment, game, allowance, random, ply };
         match self.skill {
             SkillFunction::Random => Ok(at_random(question)),
             SkillFunction::Fixed(skill) => self.by_fixed(question, skill, None, true).await,
@@ -236,7 +236,7 @@ impl SparPlayer {
         s: Option<i32>,
         always: bool,
     ) -> Result<SparMove, EngineError> {
-        let falls = question.lots.share() < skill.blunder;
+        let falls = question.random.share() < skill.blunder;
         let lines = if falls { 2 } else { 1 };
         let limits = question.allowance.limits(lines, skill.depth, 1.0, self.settings.nodes);
         let evaluation = self.rank(&question, &limits).await?;
@@ -273,7 +273,7 @@ impl SparPlayer {
             return Ok(SparMove::NONE);
         };
         let aim = sparring.controller.aim(best.expected);
-        let choice = sparring.controller.choose(aim, &candidates, &mut question.lots);
+        let choice = sparring.controller.choose(aim, &candidates, &mut question.random);
         let mut place = choice.place;
         let mut depth = limits.depth;
         if place == 0 && aim.loss < NEXT_TO_NOTHING && candidates.len() > 1 {

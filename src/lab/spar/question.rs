@@ -61,7 +61,7 @@ pub(super) struct ChoiceQuestion<'a> {
     pub segment: Segment,
     pub game: &'a GameSoFar,
     pub allowance: &'a Allowance,
-    pub lots: Lots,
+    pub random: MoveRng,
     pub ply: u64,
 }
 
@@ -103,7 +103,7 @@ pub(super) fn at_random(mut question: ChoiceQuestion<'_>) -> SparMove {
     let legal = position.legal_moves().into_iter().map(|m| m.to_uci(question.game.mode()));
     let asked = question.segment.root_moves();
     let moves: Vec<UciMove> = legal.filter(|uci| asked.is_empty() || asked.contains(uci)).collect();
-    let place = question.lots.below(moves.len().max(1));
+    let place = question.random.below(moves.len().max(1));
     SparMove { best: moves.get(place).copied(), ..SparMove::NONE }
 }
 
@@ -169,15 +169,15 @@ impl Allowance {
 }
 
 #[derive(Debug, Clone)]
-pub struct Lots(ChaCha8Rng);
+pub struct MoveRng(ChaCha8Rng);
 
-impl Lots {
-    pub fn of(seed: u64, game: u64, ply: u64) -> Lots {
+impl MoveRng {
+    pub fn of(seed: u64, game: u64, ply: u64) -> MoveRng {
         let mut key = [0; 32];
         for (bytes, number) in key.chunks_exact_mut(8).zip([seed, game, ply]) {
             bytes.copy_from_slice(&number.to_le_bytes());
         }
-        Lots(ChaCha8Rng::from_seed(key))
+        MoveRng(ChaCha8Rng::from_seed(key))
     }
 
     /// Draws a number from 0 up to 1, exclusive.
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn seed_game_and_ply_each_make_another_lot_and_the_same_ones_the_same() {
-        let first = |seed, game, ply| Lots::of(seed, game, ply).share();
+        let first = |seed, game, ply| MoveRng::of(seed, game, ply).share();
         assert_eq!(first(1, 2, 3), first(1, 2, 3));
         let others = [first(1, 2, 3), first(2, 2, 3), first(1, 3, 3), first(1, 2, 4), first(3, 2, 1)];
         assert!((0..5).all(|a| (0..a).all(|b| others[a] != others[b])), "{others:?}");
@@ -205,8 +205,8 @@ mod tests {
 
     #[test]
     fn shares_fill_the_unit_interval_evenly() {
-        let mut lots = Lots::of(1, 0, 0);
-        let shares: Vec<f64> = (0..10_000).map(|_| lots.share()).collect();
+        let mut random = MoveRng::of(1, 0, 0);
+        let shares: Vec<f64> = (0..10_000).map(|_| random.share()).collect();
         let mean = shares.iter().sum::<f64>() / 10_000.0;
         assert!(shares.iter().all(|share| (0.0..1.0).contains(share)));
         // Three standard errors of √(1/12/10000).

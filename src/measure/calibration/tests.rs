@@ -381,9 +381,9 @@ fn shuffled_ratings_tell_nothing_and_intervals_are_as_wide_as_what_is_known_befo
 }
 
 /// Draws numbers.
-struct Lots(ChaCha8Rng);
+struct Random(ChaCha8Rng);
 
-impl Lots {
+impl Random {
     fn uniform(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
@@ -422,15 +422,15 @@ fn play(event: u32, game: u32, elo: f64, sums: GamePlay) -> CalibrationPlay {
 const OF_EVENT: f64 = 90.0;
 
 /// Returns events of the years 1996 to 2025, whose players play as those of `drift` Elo points more did a year earlier, from 2019 on.
-fn simulated(lots: &mut Lots, drift: f64) -> CalibrationSample {
+fn simulated(random: &mut Random, drift: f64) -> CalibrationSample {
     let mut sample = CalibrationSample::default();
     for event in 0..60 {
         let year = 1996 + u16::try_from(event / 2).expect("a few years");
         let later = drift * f64::from(year.saturating_sub(2019));
-        let (level, shift) = (1400.0 + 1400.0 * lots.uniform(), OF_EVENT * lots.normal());
+        let (level, shift) = (1400.0 + 1400.0 * random.uniform(), OF_EVENT * random.normal());
         for game in 0..60 {
-            let elo = level + 200.0 * (lots.uniform() - 0.5);
-            let sums = lots.game(elo + shift + later).in_year(Some(year));
+            let elo = level + 200.0 * (random.uniform() - 0.5);
+            let sums = random.game(elo + shift + later).in_year(Some(year));
             sample.plays.push(play(event, game, elo, sums));
         }
         let name = format!("event {event}");
@@ -447,10 +447,10 @@ fn simulated_engine() -> (CalibratedEngine, Protocol) {
 
 #[test]
 fn a_simulated_drift_is_found_within_its_interval_in_every_direction() {
-    let mut lots = Lots(ChaCha8Rng::seed_from_u64(12));
+    let mut random = Random(ChaCha8Rng::seed_from_u64(12));
     let (engine, protocol) = simulated_engine();
     for drift in [0.0, 60.0] {
-        let sample = simulated(&mut lots, drift);
+        let sample = simulated(&mut random, drift);
         for direction in Direction::ALL {
             // Short games of simulated players scatter much: longer blocks leave the corrected direction something to correct.
             let design = CalibrationDesign { direction, block: 1200, ..CalibrationDesign::default() };
@@ -661,16 +661,16 @@ fn a_players_own_rating_has_no_part_in_the_rating_given_the_field() {
 
 #[test]
 fn intervals_cover_simulated_players_of_known_strength() {
-    let mut lots = Lots(ChaCha8Rng::seed_from_u64(2));
+    let mut random = Random(ChaCha8Rng::seed_from_u64(2));
     let (engine, protocol) = simulated_engine();
     let made = CalibrationDesign::default()
-        .calibrate(&simulated(&mut lots, 0.0), engine, protocol)
+        .calibrate(&simulated(&mut random, 0.0), engine, protocol)
         .expect("a calibration");
     let mut covered = 0;
     const PLAYERS: u32 = 1000;
     for _ in 0..PLAYERS {
-        let (elo, shift) = (1400.0 + 1400.0 * lots.uniform(), OF_EVENT * lots.normal());
-        let games: Vec<GamePlay> = (0..15).map(|_| lots.game(elo + shift)).collect();
+        let (elo, shift) = (1400.0 + 1400.0 * random.uniform(), OF_EVENT * random.normal());
+        let games: Vec<GamePlay> = (0..15).map(|_| random.game(elo + shift)).collect();
         let around = made.rate(&games).outright.expect("moves").interval.expect("an interval");
         covered += u32::from((around.low..=around.high).contains(&elo));
     }
@@ -683,14 +683,14 @@ fn intervals_cover_simulated_players_of_known_strength() {
 fn a_direction_without_a_relation_is_left_out_beside_the_chosen_one_and_refused_as_the_chosen_one() {
     // Every player has a good game and a bad one: the scatter of games is larger than all that blocks differ by, and the corrected
     // direction takes the statistics for noise.
-    let mut lots = Lots(ChaCha8Rng::seed_from_u64(7));
+    let mut random = Random(ChaCha8Rng::seed_from_u64(7));
     let mut sample = CalibrationSample::default();
     for event in 0..20u32 {
-        let shift = OF_EVENT * lots.normal();
+        let shift = OF_EVENT * random.normal();
         for game in 0..60u32 {
             let elo = f64::from(1400 + 70 * event + 5 * (game / 2));
             let (u, better) = ((elo + shift - 2000.0) / 400.0, if game % 2 == 0 { 1.0 } else { -1.0 });
-            let first = 18.4 + 2.0 * u + 12.0 * better + lots.normal();
+            let first = 18.4 + 2.0 * u + 12.0 * better + random.normal();
             let loss = 40.0 * (3.5 - 0.25 * u - 0.6 * better).exp();
             let sums = GamePlay::from_sums(40, [100.0 * first, loss / 10.0, loss, 0.0, 0.0]);
             sample.plays.push(play(event, game, elo, sums));
@@ -712,8 +712,8 @@ fn a_direction_without_a_relation_is_left_out_beside_the_chosen_one_and_refused_
 
 #[test]
 fn too_little_is_refused_with_what_would_do() {
-    let mut lots = Lots(ChaCha8Rng::seed_from_u64(3));
-    let mut sample = simulated(&mut lots, 0.0);
+    let mut random = Random(ChaCha8Rng::seed_from_u64(3));
+    let mut sample = simulated(&mut random, 0.0);
     sample.plays.retain(|play| play.event < 2);
     let engine = stockfish().engine;
     let protocol = stockfish().protocol;

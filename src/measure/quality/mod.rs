@@ -3,8 +3,8 @@
 //!
 //! No number depends on the length of games: every number is a mean over moves, or follows from such means.
 
-mod apart;
 mod form;
+mod pairs;
 mod parts;
 mod standing;
 
@@ -46,7 +46,7 @@ pub struct QualityOfPlay {
     /// Test that all players have equal first choices and losses.
     pub homogeneity: Option<Welch>,
     /// Test of the pairs of players.
-    pub apart: RankedPairs,
+    pub pairs: RankedPairs,
     /// Smallest number of games of a ranked player.
     pub min_games: usize,
     /// The choices of method in force. With a calibration these are its own, and the filters of whole games.
@@ -243,7 +243,7 @@ impl QualityOfPlay {
                 None => QualityBasis::Statistics { reason: None },
             },
             homogeneity: Welch::of(rows.iter().map(|row| row.merit)),
-            apart: RankedPairs::of(&rows, calibration.is_some()),
+            pairs: RankedPairs::of(&rows, calibration.is_some()),
             min_games,
             rows,
             parts: Vec::new(),
@@ -279,7 +279,7 @@ impl Serialize for QualityOfPlay {
         }
         map.serialize_entry("players", &self.rows)?;
         map.serialize_entry("homogeneity", &self.homogeneity)?;
-        map.serialize_entry("told_apart", &self.apart)?;
+        map.serialize_entry("told_apart", &self.pairs)?;
         map.serialize_entry("min_games", &self.min_games)?;
         map.end()
     }

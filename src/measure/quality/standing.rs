@@ -71,7 +71,8 @@ pub struct RankedPairs {
     /// Pairs of players whose numbers have a standard error.
     pub pairs: usize,
     /// Number of pairs with an adjusted p below 0.05.
-    pub apart: usize,
+    #[serde(rename = "apart")]
+    pub significant: usize,
     /// The players who do not differ significantly from the first, by rank.
     pub level_with_first: Vec<String>,
 }

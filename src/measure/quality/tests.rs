@@ -308,7 +308,7 @@ fn events_with_alarms(calibration: &Calibration, events: &[Vec<(f64, Vec<GamePla
             }
         };
         let rows: Vec<QualityRow> = (0..dealt.len()).map(row).filter(|row| row.told().is_some()).collect();
-        RankedPairs::of(&rows, true).apart > 0
+        RankedPairs::of(&rows, true).significant > 0
     };
     events.iter().filter(|players| has_alarm(players)).count()
 }

@@ -28,7 +28,7 @@ pub struct PairSummary {
     /// Pairs of players with moves.
     pub pairs: usize,
     /// Number of pairs with an adjusted p below 0.05.
-    pub apart: usize,
+    pub significant: usize,
     /// The smallest adjusted p; `None` if no pair has one.
     pub smallest: Option<f64>,
 }
@@ -40,7 +40,7 @@ impl PairSummary {
     pub(super) fn of(pairs: &[PlayerPair]) -> PairSummary {
         PairSummary {
             pairs: pairs.len(),
-            apart: pairs.iter().filter(|pair| pair.is_significant()).count(),
+            significant: pairs.iter().filter(|pair| pair.is_significant()).count(),
             smallest: pairs.iter().filter_map(|pair| pair.p_holm).min_by(f64::total_cmp),
         }
     }

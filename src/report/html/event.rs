@@ -108,7 +108,7 @@ const NAMED: usize = 40;
 pub struct PairTable {
     /// Numbers and places of the players of the matrix; empty if there are too many players for one.
     pub players: Vec<(usize, usize)>,
-    pub apart: Vec<String>,
+    pub significant: Vec<String>,
     pub more: usize,
 }
 
@@ -118,13 +118,14 @@ impl PairTable {
         let players = moved(tournament);
         match players.len() {
             0 | 1 => None,
-            2..=MATRIX => Some(PairTable { players, apart: Vec::new(), more: 0 }),
+            2..=MATRIX => Some(PairTable { players, significant: Vec::new(), more: 0 }),
             _ => {
-                let apart = tournament.pairs.iter().filter(|pair| pair.is_significant());
-                let mut apart: Vec<String> = apart.map(|pair| says(tournament, pair.players, pair)).collect();
-                let more = apart.len().saturating_sub(NAMED);
-                apart.truncate(NAMED);
-                Some(PairTable { players: Vec::new(), apart, more })
+                let significant = tournament.pairs.iter().filter(|pair| pair.is_significant());
+                let mut significant: Vec<String> =
+                    significant.map(|pair| says(tournament, pair.players, pair)).collect();
+                let more = significant.len().saturating_sub(NAMED);
+                significant.truncate(NAMED);
+                Some(PairTable { players: Vec::new(), significant, more })
             }
         }
     }

@@ -39,7 +39,8 @@ pub fn sentences(quality: &QualityOfPlay) -> Vec<String> {
 /// Returns the tests of the players' differences, all at once and by pairs; nothing for fewer than two players.
 pub fn differences(quality: &QualityOfPlay) -> Vec<String> {
     let placed = placed(quality);
-    let compared = (placed.len() > 1).then(|| [more_than_chance(quality), apart(quality, &placed)]);
+    let compared =
+        (placed.len() > 1).then(|| [more_than_chance(quality), significant_pairs(quality, &placed)]);
     compared.into_iter().flatten().collect()
 }
 
@@ -50,10 +51,10 @@ fn best(quality: &QualityOfPlay) -> Option<String> {
     let rows = placed(quality);
     let first = *rows.first().filter(|row| quality.is_rated() && row.rating.is_some())?;
     let others = rows.len() - 1;
-    if others == 0 || quality.apart.pairs == 0 || rows[1].rank == first.rank {
+    if others == 0 || quality.pairs.pairs == 0 || rows[1].rank == first.rank {
         return None;
     }
-    let below = others - quality.apart.level_with_first.len().min(others);
+    let below = others - quality.pairs.level_with_first.len().min(others);
     let sure = match (others, below) {
         (1, 1) => "The other player played significantly worse".to_owned(),
         (1, _) => "The other player did not play significantly worse".to_owned(),
@@ -213,7 +214,7 @@ pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
 /// Returns the result of the test of all players with enough games at once.
 fn more_than_chance(quality: &QualityOfPlay) -> String {
     let Some(test) = quality.homogeneity else {
-        return match quality.apart.pairs {
+        return match quality.pairs.pairs {
             0 => "There are too few games to compare the players.",
             _ => "There are too few games to test all players at once.",
         }
@@ -233,17 +234,17 @@ fn more_than_chance(quality: &QualityOfPlay) -> String {
 /// Returns the result of the tests of pairs.
 ///
 /// It begins with "But" if it differs from the answer of the test of all at once.
-fn apart(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String {
-    let RankedPairs { pairs, apart, level_with_first } = &quality.apart;
+fn significant_pairs(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String {
+    let RankedPairs { pairs, significant, level_with_first } = &quality.pairs;
     let all_differ = quality.homogeneity.map(|test| test.p < SIGNIFICANT);
-    let is_surprise = all_differ.is_some_and(|differ| differ != (*apart > 0));
+    let is_surprise = all_differ.is_some_and(|differ| differ != (*significant > 0));
     if let Some(reason) = too_many_to_pair(placed.len()) {
         return reason;
     }
-    match (*pairs, *apart) {
+    match (*pairs, *significant) {
         (0, _) => "No two players can be compared yet: that takes two games of each.".to_owned(),
-        (1, apart) => {
-            let differ = if apart == 0 { "do not differ" } else { "differ" };
+        (1, significant) => {
+            let differ = if significant == 0 { "do not differ" } else { "differ" };
             match is_surprise {
                 true => format!("But by {} the two {differ} significantly.", ranked_by(quality)),
                 false => format!("The two {differ} significantly."),
@@ -253,11 +254,11 @@ fn apart(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String {
             let but = if is_surprise { "But no" } else { "No" };
             format!("{but} two of them differ significantly ({pairs} pairs, Holm-adjusted).")
         }
-        (pairs, apart) => {
+        (pairs, significant) => {
             let first = placed.first().map_or(String::new(), |row| name(row));
             let but = if is_surprise { "But " } else { "" };
-            let differ = if apart == 1 { "differs" } else { "differ" };
-            let of = format!("{but}{apart} of {pairs} pairs {differ} significantly (Holm-adjusted)");
+            let differ = if significant == 1 { "differs" } else { "differ" };
+            let of = format!("{but}{significant} of {pairs} pairs {differ} significantly (Holm-adjusted)");
             match level_with_first.as_slice() {
                 [] => format!("{of}, {first} from all others."),
                 level => {
@@ -448,13 +449,13 @@ mod tests {
         }
     }
 
-    fn field(rows: Vec<QualityRow>, homogeneity: Option<Welch>, apart: RankedPairs) -> QualityOfPlay {
+    fn field(rows: Vec<QualityRow>, homogeneity: Option<Welch>, ranked: RankedPairs) -> QualityOfPlay {
         QualityOfPlay {
             basis: QualityBasis::Statistics { reason: None },
             rows,
             parts: Vec::new(),
             homogeneity,
-            apart,
+            pairs: ranked,
             min_games: 1,
             method: Method::default(),
         }
@@ -462,7 +463,7 @@ mod tests {
 
     /// Returns the sentences on a made-up field with these numbers: players, test of all at once, pairs, and
     /// significant pairs.
-    fn said(players: usize, tested: Option<(usize, f64)>, pairs: usize, apart: usize) -> [String; 2] {
+    fn said(players: usize, tested: Option<(usize, f64)>, pairs: usize, significant: usize) -> [String; 2] {
         let homogeneity = tested.map(|(observations, p)| Welch {
             observations,
             left_out: players - observations,
@@ -470,10 +471,10 @@ mod tests {
             freedom: (observations - 1, 9.0),
             p,
         });
-        let apart = RankedPairs { pairs, apart, level_with_first: Vec::new() };
-        let quality = field(vec![row(); players], homogeneity, apart);
+        let ranked = RankedPairs { pairs, significant, level_with_first: Vec::new() };
+        let quality = field(vec![row(); players], homogeneity, ranked);
         let placed = placed(&quality);
-        [more_than_chance(&quality), super::apart(&quality, &placed)]
+        [more_than_chance(&quality), super::significant_pairs(&quality, &placed)]
     }
 
     #[test]

@@ -104,27 +104,27 @@ pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite Elo diffe
 /// Returns the tests of the expected scores of all players, including those not shown; `None` if no player has a counted
 /// move.
 pub fn verdict(tournament: &Tournament) -> Option<String> {
-    let PairSummary { pairs, apart, smallest } = tournament.pair_summary;
+    let PairSummary { pairs, significant, smallest } = tournament.pair_summary;
     let moved = tournament.players.iter().filter(|player| player.moves() > 0).count();
     if pairs == 0 {
         return (moved > 0).then(|| too_many_to_pair(moved).unwrap_or_else(|| ONE_PLAYER.to_owned()));
     }
     let common = tournament.homogeneity.map_or(String::new(), |test| {
-        let is_surprise = (test.p < SIGNIFICANT) != (apart > 0);
+        let is_surprise = (test.p < SIGNIFICANT) != (significant > 0);
         let the = if is_surprise { "Overall, however, the" } else { "The" };
         format!(" {the} {}", may_be_equal("expected score", test))
     });
     let of_pairs = count_of(pairs as u64, "pair");
-    Some(match (apart, smallest) {
+    Some(match (significant, smallest) {
         (_, None) => format!("{of_pairs} of players cannot be compared: too few games, or identical ones."),
         (0, Some(p)) => format!(
             "By expected score, no two players differ significantly ({of_pairs}, smallest Holm-adjusted p {}).{common}",
             p_value(p)
         ),
-        (apart, _) => {
-            let differ = if apart == 1 { "differs" } else { "differ" };
+        (significant, _) => {
+            let differ = if significant == 1 { "differs" } else { "differ" };
             format!(
-                "By expected score, {apart} of {of_pairs} {differ} significantly (Holm-adjusted p below {SIGNIFICANT:.2}).{common}"
+                "By expected score, {significant} of {of_pairs} {differ} significantly (Holm-adjusted p below {SIGNIFICANT:.2}).{common}"
             )
         }
     })

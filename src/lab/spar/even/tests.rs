@@ -28,7 +28,7 @@ fn the_loss_aimed_at_by_hand() {
     let first = controller.aim(0.7);
     assert!((first.loss - 5.4).abs() < 1e-12 && (first.most - 28.0).abs() < 1e-9, "{first:?}");
     let choice =
-        controller.choose(EvenAim { loss: 0.0, ..first }, &candidates(&[0.7]), &mut Lots::of(1, 1, 1));
+        controller.choose(EvenAim { loss: 0.0, ..first }, &candidates(&[0.7]), &mut MoveRng::of(1, 1, 1));
     assert_eq!((choice.place, choice.loss), (0, 0.0));
     // The opponent lost 4 points: 34/11; smooth 67; 5.4 points are carried, a quarter of them now.
     let second = controller.aim(0.74);
@@ -92,8 +92,8 @@ fn a_game_goes_to_its_end_no_faster_than_the_opponent_plays_and_a_won_one_is_fin
 #[test]
 fn no_blunder_of_its_own_leaves_a_game_that_is_to_be_even() {
     let shallow = EvenAim { most: 5.0, ..aim(7.8) };
-    for lot in 0..300 {
-        let choice = choose(shallow, &candidates(&[0.47, 0.42, 0.3, 0.1]), &mut Lots::of(2, 1, lot));
+    for ply in 0..300 {
+        let choice = choose(shallow, &candidates(&[0.47, 0.42, 0.3, 0.1]), &mut MoveRng::of(2, 1, ply));
         assert!(choice.loss <= 5.0 + 1e-9, "{choice:?}");
     }
 }
@@ -102,31 +102,31 @@ fn no_blunder_of_its_own_leaves_a_game_that_is_to_be_even() {
 fn a_mate_that_such_a_player_sees_is_played_and_not_run_into() {
     let mut mate = candidates(&[0.97, 0.6, 0.5]);
     mate[0].score = SignedScore::Mate(1);
-    for lot in 0..200 {
+    for ply in 0..200 {
         assert_eq!(
-            choose(aim(9.0), &mate, &mut Lots::of(1, 1, lot)).place,
+            choose(aim(9.0), &mate, &mut MoveRng::of(1, 1, ply)).place,
             0,
             "no player overlooks a mate in one"
         );
     }
     let mut mated = candidates(&[0.3, 0.29, 0.03]);
     mated[2].score = SignedScore::Mate(-1);
-    for lot in 0..200 {
-        assert_ne!(choose(aim(9.0), &mated, &mut Lots::of(1, 1, lot)).place, 2);
+    for ply in 0..200 {
+        assert_ne!(choose(aim(9.0), &mated, &mut MoveRng::of(1, 1, ply)).place, 2);
     }
     let mut lost = candidates(&[0.03]);
     lost[0].score = SignedScore::Mate(-1);
-    assert_eq!(choose(aim(1.0), &lost, &mut Lots::of(1, 1, 1)).place, 0, "there is no other");
+    assert_eq!(choose(aim(1.0), &lost, &mut MoveRng::of(1, 1, 1)).place, 0, "there is no other");
 }
 
 #[test]
 fn a_repetition_is_avoided_unless_it_saves_the_game() {
     let mut level = candidates(&[0.5, 0.48]);
     level[0].repeats = true;
-    assert_eq!(choose(aim(0.0), &level, &mut Lots::of(1, 1, 1)).place, 1);
+    assert_eq!(choose(aim(0.0), &level, &mut MoveRng::of(1, 1, 1)).place, 1);
     let mut bad = candidates(&[0.3, 0.28]);
     bad[0].repeats = true;
-    assert_eq!(choose(aim(0.0), &bad, &mut Lots::of(1, 1, 1)).place, 0);
+    assert_eq!(choose(aim(0.0), &bad, &mut MoveRng::of(1, 1, 1)).place, 0);
 }
 
 #[test]
@@ -153,17 +153,17 @@ fn simulated(elo: f64, game: u64) -> (f64, Vec<f64>) {
     let mut expected: f64 = 0.5;
     let mut course = Vec::new();
     for ply in 0..120 {
-        let mut lots = Lots::of(7, game, ply);
+        let mut random = MoveRng::of(7, game, ply);
         course.push(expected);
         let steps = MENUS[ply as usize % MENUS.len()];
         let best = expected;
         // There is little to lose near 0.
         let menu: Vec<f64> = steps.iter().map(|step| best - step / 100.0 * best.min(0.5) * 2.0).collect();
         let aim = controller.aim(expected);
-        let choice = controller.choose(aim, &candidates(&menu), &mut lots);
+        let choice = controller.choose(aim, &candidates(&menu), &mut random);
         expected = menu[choice.place];
         let room = (1.0 - expected).min(0.5) * 2.0;
-        expected += people.loss(people.mean(elo), lots.share()) / 100.0 * room;
+        expected += people.loss(people.mean(elo), random.share()) / 100.0 * room;
         match expected {
             won if won > 0.97 => return (1.0, course),
             lost if lost < 0.03 => return (0.0, course),
@@ -207,8 +207,8 @@ proptest! {
         let mut expected = expected;
         expected.sort_by(|a, b| b.total_cmp(a));
         let candidates = candidates(&expected);
-        let choice = choose(aim(loss), &candidates, &mut Lots::of(3, 4, ply));
+        let choice = choose(aim(loss), &candidates, &mut MoveRng::of(3, 4, ply));
         prop_assert!(choice.place < candidates.len());
-        prop_assert_eq!(choice, choose(aim(loss), &candidates, &mut Lots::of(3, 4, ply)));
+        prop_assert_eq!(choice, choose(aim(loss), &candidates, &mut MoveRng::of(3, 4, ply)));
     }
 }

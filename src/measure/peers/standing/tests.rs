@@ -84,15 +84,15 @@ fn other_evaluations_ratings_and_places_are_not_compared() {
 fn of_usual_players_nineteen_in_twenty_have_a_half_within_their_interval() {
     // An unequal distribution: squared numbers of a linear congruential generator.
     let mut state = 7u64;
-    let mut lot = || {
+    let mut draw = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let share = (state >> 11) as f64 / (1u64 << 53) as f64;
         (1000.0 * (1.0 - share * share)) as u32
     };
     let mut within = 0;
     for _ in 0..1000 {
-        let others: Vec<u32> = (0..60).map(|_| lot()).collect();
-        let own: Vec<u32> = (0..15).map(|_| lot()).collect();
+        let others: Vec<u32> = (0..60).map(|_| draw()).collect();
+        let own: Vec<u32> = (0..15).map(|_| draw()).collect();
         let found = &ranks(&sides(1700, &own), &reference(&[(1700, &others)]))[0];
         let interval = found.above.interval.expect("an interval");
         within += u32::from((interval.low..=interval.high).contains(&0.5));

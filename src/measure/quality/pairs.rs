@@ -23,12 +23,13 @@ impl RankedPairs {
             .filter_map(|pair| Some((pair, p(ranked[pair.0], ranked[pair.1], is_rated)?)))
             .collect();
         let adjusted = holm(&compared.iter().map(|(_, p)| *p).collect::<Vec<_>>());
-        let is_apart = |p: &f64| *p < 1.0 - LEVEL;
+        let is_significant = |p: &f64| *p < 1.0 - LEVEL;
         let with_first = compared.iter().zip(&adjusted).filter(|(((first, _), _), _)| *first == 0);
-        let level = with_first.filter(|(_, p)| !is_apart(p)).map(|(((_, second), _), _)| ranked[*second]);
+        let level =
+            with_first.filter(|(_, p)| !is_significant(p)).map(|(((_, second), _), _)| ranked[*second]);
         RankedPairs {
             pairs: compared.len(),
-            apart: adjusted.iter().filter(|p| is_apart(p)).count(),
+            significant: adjusted.iter().filter(|p| is_significant(p)).count(),
             level_with_first: level.map(|row| row.player.clone()).collect(),
         }
     }
