@@ -221,13 +221,13 @@ pub fn wrapped_words<'w>(words: impl IntoIterator<Item = &'w str>, columns: usiz
 /// Returns `text` for a CSV cell, with an apostrophe before it if a spreadsheet would run it as a formula.
 /// Names come from untrusted game files. Spreadsheets also accept the full-width signs.
 #[cfg(feature = "program")]
-pub fn disarmed(text: &str) -> String {
+pub fn escape_formula(text: &str) -> String {
     if is_formula(text) { format!("'{text}") } else { text.to_owned() }
 }
 
-/// Returns the text of a cell without the apostrophe of [`disarmed`].
+/// Returns the text of a cell without the apostrophe of [`escape_formula`].
 #[cfg(feature = "program")]
-pub fn undisarmed(text: &str) -> &str {
+pub fn unescape_formula(text: &str) -> &str {
     text.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(text)
 }
 
@@ -246,10 +246,10 @@ mod tests {
     #[test]
     fn a_cell_that_is_a_formula_is_disarmed_and_read_back() {
         for (text, cell) in [("=Ann", "'=Ann"), ("@SUM(1)", "'@SUM(1)"), ("＝1", "'＝1"), ("\tx", "'\tx")] {
-            assert_eq!((disarmed(text).as_str(), undisarmed(cell)), (cell, text));
+            assert_eq!((escape_formula(text).as_str(), unescape_formula(cell)), (cell, text));
         }
         for value in ["Ann", "-", "'quoted", "", "1.10", "1.2.3", "2013.03.15"] {
-            assert_eq!((disarmed(value).as_str(), undisarmed(value)), (value, value));
+            assert_eq!((escape_formula(value).as_str(), unescape_formula(value)), (value, value));
         }
     }
 

@@ -22,7 +22,7 @@ pub(crate) use self::{
     selfplay::config::{
         ConfigError, ContestantConfig, EntrantConfig, EntrantsConfig, ExperimentConfig, OpeningBook, Terms,
     },
-    selfplay::entrants::{Entrant, EntrantError, Entrants, Meetings, MoverWay},
+    selfplay::entrants::{Entrant, EntrantError, Entrants, Meetings, MoveMethod},
     selfplay::pairs::PairSelection,
     selfplay::sequential::{RunningScores, SequentialMatch},
     spar::board_game::{BoardGame, GameOver, Names},

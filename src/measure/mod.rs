@@ -41,8 +41,8 @@ pub(crate) use self::{
     },
     players::{GivenElo, PlayerNameError},
     profile::{
-        AccurateGame, ControlGroup, CrossGame, CrossRow, DearMove, EventCrossTable, EventProfile, OpeningRow,
-        PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, Span, SpanKind, owner,
+        AccurateGame, ControlGroup, CostlyMove, CrossGame, CrossRow, EventCrossTable, EventProfile,
+        OpeningRow, PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, Span, SpanKind, owner,
     },
     quality::{
         CalibratedGames, Form, PlayPart, PlayPartRow, QualityBasis, QualityRow, RankedPairs, Standing,

@@ -156,7 +156,7 @@ fn capital(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-pub fn what_was_read(found: &BandReading) -> String {
+pub fn reading_summary(found: &BandReading) -> String {
     let mut told = format!("{} read", counted(found.read, "game"));
     let others = [
         (found.outside, "of players of no band"),

@@ -124,7 +124,7 @@ pub(super) fn write(connection: &Connection, segment: &StoredSegment) -> rusqlit
 }
 
 /// Adds the behaviour of an engine to segments stored before it was known.
-pub(super) fn tell_behaviour(
+pub(super) fn set_behaviour(
     connection: &Connection,
     record: &SegmentRecord,
     behaviour: &str,

@@ -210,7 +210,7 @@ impl EvaluationStore for SqliteStore {
                     behaviour.seal(engine, program)
                 ],
             )?;
-            tell_behaviour(&transaction, engine, &behaviour.digest)?;
+            set_behaviour(&transaction, engine, &behaviour.digest)?;
             transaction.commit()
         })
     }
@@ -225,7 +225,7 @@ impl EvaluationStore for SqliteStore {
 }
 
 /// Adds the behaviour of an engine to segments that the same file gave before it was known.
-fn tell_behaviour(connection: &Connection, engine: &EngineStamp, behaviour: &str) -> rusqlite::Result<()> {
+fn set_behaviour(connection: &Connection, engine: &EngineStamp, behaviour: &str) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(
         "SELECT id FROM segments WHERE behaviour = '' AND engine_digest = ? AND engine = ? AND options = ?",
     )?;
@@ -233,7 +233,7 @@ fn tell_behaviour(connection: &Connection, engine: &EngineStamp, behaviour: &str
     let ids = statement.query_map(of, |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()?;
     for id in ids {
         if let Ok(record) = SegmentRecord::of_id(connection, id)? {
-            segments::tell_behaviour(connection, &record, behaviour)?;
+            segments::set_behaviour(connection, &record, behaviour)?;
         }
     }
     Ok(())

@@ -127,7 +127,7 @@ fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), VerbError
     let Some(path) = &plan.report.annotate else { return Ok(()) };
     let inputs = pgn::files(&plan.files)?.files;
     // The file is listed by the first report with games, which can be any of them.
-    let mut checks = targets.each.iter().map(|target| target.folder.check_beside(path, &inputs));
+    let mut checks = targets.each.iter().map(|target| target.folder.check_outside(path, &inputs));
     let Some(first) = checks.next() else { return Ok(()) };
     Ok(first.or_else(|error| checks.find(Result::is_ok).unwrap_or(Err(error)))?)
 }

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum, ValueHint, builder::PossibleValuesParser, builder::T
 
 use crate::chess::{Metric, NameMatcher, text::counted, text::full_path};
 use crate::files::{
-    FileBeside, FileError, NoFacts, OutputFolder, Publication, RunClock, RunKind, formats::part,
+    FileError, NoFacts, OutputFolder, OutsideFile, Publication, RunClock, RunKind, formats::part,
 };
 use crate::measure::{
     ArchiveCounts, Calibration, CountKey, CountOptions, GameCounts, Grouping, Inputs, Survey,
@@ -150,7 +150,7 @@ impl<'a> ArchiveOutput<'a> {
         let formats = table.with(pictures, false);
         let folder = table.folder(|| Path::new(reading::REPORTS).join(name));
         let folder = table.claim(folder, RunKind::Archive, archive::ARCHIVE.file_names(&formats, []))?;
-        part.map_or(Ok(()), |path| folder.check_beside(path, inputs))?;
+        part.map_or(Ok(()), |path| folder.check_outside(path, inputs))?;
         Ok(ArchiveOutput { folder, formats, part })
     }
 
@@ -176,21 +176,21 @@ impl<'a> ArchiveOutput<'a> {
         let survey = Survey::of(tally, identity, counted.curve, &counted.calibrations);
         publish(&archive::report(tally, &survey, identity), &out, &self.formats)?;
         if let Some(path) = self.part {
-            out.add_beside(write_part(path, counted)?);
+            out.add_outside(write_part(path, counted)?);
         }
-        runs::say_removed(&out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?, viewer);
+        runs::report_removed(&out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?, viewer);
         viewer.note(&format!("see {}", full_path(self.folder.path())));
         Ok(Finished::complete(tables::archive::archive(&survey, identity, viewer.screen())))
     }
 }
 
 /// Writes the raw counts, sealed.
-fn write_part(path: &Path, counted: &Counted) -> Result<FileBeside, VerbError> {
+fn write_part(path: &Path, counted: &Counted) -> Result<OutsideFile, VerbError> {
     let frame = part::frame(&counted.counts, &counted.key, &counted.inputs)?;
     let mut parquet = Vec::new();
     let failed = |source| ReportError::Export { path: path.to_owned(), source };
     write_frame(frame, &mut parquet).map_err(failed)?;
-    Ok(FileBeside::write(path, |file| file.write_all(&part::sealed(&parquet)))?)
+    Ok(OutsideFile::write(path, |file| file.write_all(&part::sealed(&parquet)))?)
 }
 
 /// Returns the reason why there is no table: the numbers of games left out, by reason.

@@ -20,7 +20,7 @@ use crate::lab::{
 use crate::report::{deep::DEEP, deep::DeepFacts, deep::TreeFile, deep::in_san, deep::write, tables};
 use crate::store::EngineStamp;
 use crate::verbs::{
-    app::Steps, app::behaviour::ProgramFiles, app::behaviour::ToldUnused, app::event_loop, app::fitness,
+    app::Steps, app::behaviour::ProgramFiles, app::behaviour::ReportedUnused, app::event_loop, app::fitness,
     app::listen, app::plan::EnginePlan, app::plan::ReadingPlan, app::reading, args::ConsoleArgs,
     args::OneEngineArgs, args::StoreArgs, args::TableArgs, error::ErrorKind, error::VerbError, runs,
     runs::Finished, runs::RunEnding, runs::Viewer, runs::report_folder, runs::report_folder::ReportSearch,
@@ -171,7 +171,7 @@ fn grown(args: &DeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbError
     let file = TreeFile::of(&growth.trees, facts);
     let out = folder.publication()?;
     write(&out, &growth.trees, &file, &formats, args.pgn_moves)?;
-    runs::say_removed(&out.finish(&clock.record(RunKind::Deep, tree))?, viewer);
+    runs::report_removed(&out.finish(&clock.record(RunKind::Deep, tree))?, viewer);
     viewer.note(&told(&growth));
     viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
     let ending = if growth.end == GrowthEnd::Stopped { RunEnding::Interrupted } else { RunEnding::Complete };
@@ -310,7 +310,7 @@ async fn work(
     viewer: &mut dyn Viewer,
 ) -> Result<(Growth<Restarting>, EngineStamp), VerbError> {
     let mut first = command.start().await?;
-    plan.say_who(viewer);
+    plan.note_engine(viewer);
     fitness::check_variants([game.mode()], [first.identity()], Purpose::Analysis)?;
     fitness::warn_of_threads([first.identity()], Purpose::Analysis, viewer);
     fitness::check_searchmoves(&mut first).await?;
@@ -354,7 +354,7 @@ async fn work(
 struct ShownTree {
     /// The engine's name.
     engine: String,
-    told: ToldUnused,
+    reported: ReportedUnused,
     /// The best moves at the last settled depth.
     best: String,
     /// Searches of the last two settled depths.
@@ -367,7 +367,7 @@ impl ShownTree {
     fn hear(&mut self, notice: &GrowthNotice<'_>, viewer: &mut dyn Viewer) {
         match notice {
             GrowthNotice::Trouble(error) => viewer.warn(error),
-            GrowthNotice::Unused(unused) => self.told.tell(unused, &self.engine, viewer),
+            GrowthNotice::Unused(unused) => self.reported.report(unused, &self.engine, viewer),
             GrowthNotice::Settled(tree) => {
                 self.best = best_moves(tree);
                 self.searches = [self.searches[1], tree.searches];

@@ -5,7 +5,7 @@ use std::{fmt::Display, io, path::Path, process::ExitCode};
 use crate::chess::text::{shown_path, with_causes};
 use crate::chess::{FileFault, ReadError, Refusal, StrictFault};
 use crate::engine::EngineError;
-use crate::files::{AnchorError, FileError, NotAsWritten, PartError, RereadError};
+use crate::files::{AnchorError, FileError, PartError, RecordedFileError, RereadError};
 use crate::lab::{ConfigError, EntrantError, ExperimentError, GameLogError, GrowthError, RoundRobinError};
 use crate::measure::{DesignError, PlayerNameError};
 use crate::report::ReportError;
@@ -225,9 +225,9 @@ from_below! {
     }
     RereadError {
         RereadError::Ply { .. } | RereadError::Games { .. } => (" (without --player)", USAGE);
-        RereadError::NotAsWritten(NotAsWritten::OfTwoRuns(_)) =>
+        RereadError::RecordedFileError(RecordedFileError::OfTwoRuns(_)) =>
             (": repeat the command that was to make them", USAGE);
-        RereadError::NotAsWritten(NotAsWritten::Changed(_))
+        RereadError::RecordedFileError(RecordedFileError::Changed(_))
         | RereadError::Contradiction { .. }
         | RereadError::Scores { .. } =>
             (": make the report again from its games, or take the file from a copy", USAGE);

@@ -75,7 +75,7 @@ pub fn run(args: &GoDeepArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbE
     };
     let out = folder.publication()?;
     publish(&report(&summary), &out, &formats)?;
-    runs::say_removed(&out.finish(&clock.record(RunKind::GoDeep, NoFacts::default()))?, viewer);
+    runs::report_removed(&out.finish(&clock.record(RunKind::GoDeep, NoFacts::default()))?, viewer);
     viewer.note(&format!("{}: see {}", printable(&input.name), full_path(folder.path())));
     let tables =
         tables::go_deep::go_deep(&summary.iterations, notes(&summary, args, interrupted), viewer.screen());
@@ -108,7 +108,7 @@ async fn work(
     viewer: &mut dyn Viewer,
 ) -> Result<(EngineFacts, GoDeepSearches, bool), VerbError> {
     let first = command.start().await?;
-    plan.say_who(viewer);
+    plan.note_engine(viewer);
     let digest = command.digest()?;
     let EngineIdentity { name, options } = first.identity().clone();
     fitness::check_variants(input.games.iter().map(|game| game.mode), [first.identity()], Purpose::Analysis)?;

@@ -218,7 +218,7 @@ pub fn run(args: &LearnArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbEr
             (String::new(), Some(note), RunEnding::Interrupted)
         }
     };
-    runs::say_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
+    runs::report_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
     if let Some(note) = note {
         viewer.note(&note);
     }
@@ -279,7 +279,7 @@ fn read(
     if let Some(fault) = useless.filter(|_| found.read == 0) {
         return Err(fault.into());
     }
-    viewer.note(&files::what_was_read(&found));
+    viewer.note(&files::reading_summary(&found));
     Ok(found)
 }
 

@@ -197,7 +197,7 @@ pub fn main() -> ExitCode {
     completions::answer(command);
     let words = words();
     if let Err(error) = check_words(&words) {
-        console::say_error(&error, "");
+        console::print_error(&error, "");
         return error.exit_code();
     }
     let parsed = command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
@@ -208,7 +208,7 @@ pub fn main() -> ExitCode {
     match finished {
         Ok(ending) => ending.into(),
         Err(error) => {
-            console::say_error(&error, &help::afterword(&error, &Cli::command()));
+            console::print_error(&error, &help::afterword(&error, &Cli::command()));
             error.exit_code()
         }
     }
@@ -242,46 +242,66 @@ fn exit(error: &clap::Error) -> ! {
 
 /// Runs a verb and shows its result.
 fn run(verb: &Verb) -> Result<RunEnding, VerbError> {
-    type Told<'a> = &'a mut dyn Viewer;
+    type DynViewer<'a> = &'a mut dyn Viewer;
     let usual = || Console::new(TableForm::default());
     match verb {
-        Verb::Analyze(args) => shown(Console::of(&args.console), |told: Told| analyze::run(args, told)),
-        Verb::Archive(args) => shown(Console::of(&args.console), |told: Told| archive::run(args, told)),
+        Verb::Analyze(args) => {
+            shown(Console::of(&args.console), |viewer: DynViewer| analyze::run(args, viewer))
+        }
+        Verb::Archive(args) => {
+            shown(Console::of(&args.console), |viewer: DynViewer| archive::run(args, viewer))
+        }
         Verb::Sensitivity(args) => {
-            shown(Console::of(&args.console), |told: Told| sensitivity::run(args, told))
+            shown(Console::of(&args.console), |viewer: DynViewer| sensitivity::run(args, viewer))
         }
         Verb::Report(args) => {
-            shown(Console::of(&args.console), |told: Told| report::run(args, recorded_plan, told))
+            shown(Console::of(&args.console), |viewer: DynViewer| report::run(args, recorded_plan, viewer))
         }
-        Verb::Rate(args) => shown(Console::of(&args.console), |told: Told| rate::run(args, told)),
-        Verb::Player(args) => shown(Console::of(&args.console), |told: Told| player::run(args, told)),
-        Verb::Watch(args) => shown(Console::of(&args.analyze.console), |told: Told| watch::run(args, told)),
-        Verb::Merge(args) => shown(Console::of(&args.console), |told: Told| merge::run(args, told)),
-        Verb::Deep(args) => shown(Console::of(&args.console), |told: Told| deep::run(args, told)),
-        Verb::GoDeep(args) => shown(Console::of(&args.console), |told: Told| go_deep::run(args, told)),
-        Verb::Learn(args) => shown(Console::of(&args.console), |told: Told| learn::run(args, told)),
-        Verb::Selfplay(args) => shown(Console::of(&args.console), |told: Told| selfplay::run(args, told)),
-        Verb::Spar(args) => shown(Console::of(&args.evaluation.console), |told: Told| spar::run(args, told)),
+        Verb::Rate(args) => shown(Console::of(&args.console), |viewer: DynViewer| rate::run(args, viewer)),
+        Verb::Player(args) => {
+            shown(Console::of(&args.console), |viewer: DynViewer| player::run(args, viewer))
+        }
+        Verb::Watch(args) => {
+            shown(Console::of(&args.analyze.console), |viewer: DynViewer| watch::run(args, viewer))
+        }
+        Verb::Merge(args) => shown(Console::of(&args.console), |viewer: DynViewer| merge::run(args, viewer)),
+        Verb::Deep(args) => shown(Console::of(&args.console), |viewer: DynViewer| deep::run(args, viewer)),
+        Verb::GoDeep(args) => {
+            shown(Console::of(&args.console), |viewer: DynViewer| go_deep::run(args, viewer))
+        }
+        Verb::Learn(args) => shown(Console::of(&args.console), |viewer: DynViewer| learn::run(args, viewer)),
+        Verb::Selfplay(args) => {
+            shown(Console::of(&args.console), |viewer: DynViewer| selfplay::run(args, viewer))
+        }
+        Verb::Spar(args) => {
+            shown(Console::of(&args.evaluation.console), |viewer: DynViewer| spar::run(args, viewer))
+        }
         #[cfg(feature = "postgres")]
-        Verb::Work(args) => shown(Console::of(&args.console), |told: Told| work::run(args, told)),
+        Verb::Work(args) => shown(Console::of(&args.console), |viewer: DynViewer| work::run(args, viewer)),
         #[cfg(feature = "postgres")]
-        Verb::Status(args) => shown(Console::of(&args.console), |told: Told| status::run(args, told)),
-        Verb::Calibrate(args) => shown(Console::of(&args.console), |told: Told| calibrate::run(args, told)),
+        Verb::Status(args) => {
+            shown(Console::of(&args.console), |viewer: DynViewer| status::run(args, viewer))
+        }
+        Verb::Calibrate(args) => {
+            shown(Console::of(&args.console), |viewer: DynViewer| calibrate::run(args, viewer))
+        }
         Verb::Reproduce(args) => {
-            shown(Console::new(args.export.form()), |told: Told| reproduce::run(args, told))
+            shown(Console::new(args.export.form()), |viewer: DynViewer| reproduce::run(args, viewer))
         }
-        Verb::Expect(args) => shown(Console::new(args.export.form()), |told: Told| expect::run(args, told)),
+        Verb::Expect(args) => {
+            shown(Console::new(args.export.form()), |viewer: DynViewer| expect::run(args, viewer))
+        }
         Verb::Store(action) => {
             let console = match action {
                 UpkeepAction::Stats { export, .. } => Console::new(export.form()),
                 _ => usual(),
             };
-            shown(console, |told: Told| store::run(action, told))
+            shown(console, |viewer: DynViewer| store::run(action, viewer))
         }
-        Verb::Schema(args) => shown(usual(), |told: Told| schema::run(args, told)),
-        Verb::Engine(args) => shown(usual(), |_: Told| engine::run(args)),
-        Verb::Completions(args) => shown(usual(), |_: Told| completions::run(args)),
-        Verb::Man(args) => shown(usual(), |_: Told| man::run(args, help::completed(Cli::command()))),
+        Verb::Schema(args) => shown(usual(), |viewer: DynViewer| schema::run(args, viewer)),
+        Verb::Engine(args) => shown(usual(), |_: DynViewer| engine::run(args)),
+        Verb::Completions(args) => shown(usual(), |_: DynViewer| completions::run(args)),
+        Verb::Man(args) => shown(usual(), |_: DynViewer| man::run(args, help::completed(Cli::command()))),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::verbs::{
     args::ResultArgs, args::SourceArgs, args::player_name, args::values, error::ErrorKind, error::VerbError,
     runs, runs::Finished, runs::RunEnding, runs::Viewer, runs::report_target::calibrated,
     runs::report_target::judge, runs::report_target::search_facts, runs::report_target::source,
-    runs::report_target::standings_of, runs::reporting::say_how_to_go_on,
+    runs::report_target::standings_of, runs::reporting::note_how_to_resume,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -103,7 +103,7 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let folder = claim(&player, shared)?;
     let evaluated = evaluations::evaluate(vec![input], &shared.evaluations, viewer)?;
     if evaluated.interrupted {
-        say_how_to_go_on(shared, &evaluated, viewer);
+        note_how_to_resume(shared, &evaluated, viewer);
         return Ok(Finished::new(String::new(), RunEnding::Interrupted));
     }
     let input = &evaluated.inputs[0];
@@ -121,7 +121,7 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     let out = folder.publication()?;
     let formats = shared.report.formats();
     report::profile::write(&out, &profile, &input.games, &facts(&evaluated, shared), &formats)?;
-    runs::say_removed(
+    runs::report_removed(
         &out.finish(&clock.record(RunKind::Profile, search_facts(&evaluated, shared)))?,
         viewer,
     );

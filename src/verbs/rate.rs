@@ -123,7 +123,7 @@ pub(super) fn choose<'c>(
     };
     match builtin.calibration(calibrations, protocol)? {
         Ok(calibration) if !is_named => {
-            say_who(&none, viewer);
+            note_engine(&none, viewer);
             Ok((builtin, calibration))
         }
         _ => Err(VerbError::new(format!("no rating of play: {}", none.in_full()))
@@ -133,6 +133,6 @@ pub(super) fn choose<'c>(
 }
 
 /// Prints a note that the built-in engine is used because the other cannot be.
-fn say_who(none: &NoRating, viewer: &dyn Viewer) {
+fn note_engine(none: &NoRating, viewer: &dyn Viewer) {
     viewer.note(&format!("{} searches, since {}{}", printable(builtin::NAME), none.in_full(), none.hint()));
 }

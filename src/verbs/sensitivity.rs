@@ -17,7 +17,7 @@ use crate::store::evaluate;
 use crate::verbs::{
     app::evaluations, app::plan::EvaluationPlan, app::plan::Reach, app::plan::ReadingPlan, app::reading,
     app::reading::Input, args::ConsoleArgs, args::TableArgs, args::TournamentArgs, error::VerbError, runs,
-    runs::Finished, runs::RunEnding, runs::Viewer, runs::report_target::say_unrated,
+    runs::Finished, runs::RunEnding, runs::Viewer, runs::report_target::note_unrated,
 };
 
 #[derive(Debug, Args)]
@@ -72,12 +72,12 @@ pub fn run(args: &SensitivityArgs, viewer: &mut dyn Viewer) -> Result<Finished, 
         Err(error) => (None, Some(error)),
     };
     if found.lacks_engine_strength() {
-        say_unrated(viewer);
+        note_unrated(viewer);
     }
     let said = serde_json::to_string(method).map_err(ReportError::Json)?;
     let out = folder.publication()?.saying("method", said);
     publish(&report(&found, repeated.as_ref().map(|(compared, _)| compared)), &out, &formats)?;
-    runs::say_removed(&out.finish(&clock.record(RunKind::Sensitivity, NoFacts::default()))?, viewer);
+    runs::report_removed(&out.finish(&clock.record(RunKind::Sensitivity, NoFacts::default()))?, viewer);
     viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
     let screen = viewer.screen();
     let mut tables = tables::sensitivity::sensitivity(&found, screen);

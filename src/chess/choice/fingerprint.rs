@@ -17,7 +17,7 @@ pub struct Fingerprint(u64);
 /// Scholar's mate is played every day. Opening theory that ends in a repetition or a perpetual check (in the
 /// Berlin, the Marshall, the Poisoned Pawn) repeats whole games of strangers, up to some 25 moves. Beyond 30
 /// moves a game is repeated only on purpose.
-pub const TELLING_PLIES: usize = 60;
+pub const IDENTIFYING_PLIES: usize = 60;
 
 /// Separator of the digested fields. It occurs in no tag or move.
 const END: u8 = 0;
@@ -50,11 +50,11 @@ impl Fingerprint {
 
     /// Returns the fingerprint of a game of `plies` plies if it can identify copies, else `None`.
     ///
-    /// It always can if a player's name or the date is known. Otherwise the game needs `TELLING_PLIES` plies;
+    /// It always can if a player's name or the date is known. Otherwise the game needs `IDENTIFYING_PLIES` plies;
     /// two shorter games may well be different ones.
     pub fn of_copies(self, headers: &Headers<'_>, plies: usize) -> Option<Fingerprint> {
         let known = headers.white != "?" || headers.black != "?" || headers.date.is_some();
-        (known || plies >= TELLING_PLIES).then_some(self)
+        (known || plies >= IDENTIFYING_PLIES).then_some(self)
     }
 
     /// Returns a uniform number from 0 to 2⁶⁴ − 1, determined by `seed` and the game.

@@ -209,7 +209,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         alpha: i32,
         extension: i32,
     ) -> i32 {
-        let child = node.position.play_and_tell(m, |key| self.memory.table.touch(key));
+        let child = node.position.play_with_key(m, |key| self.memory.table.touch(key));
         self.plies[node.ply].played = Some(PieceTo::new(m, node.turn));
         self.path.push(node.position.key());
         let depth = node.depth - 1 + extension;

@@ -80,13 +80,13 @@ impl KeyedPosition {
 
     /// Plays a legal move.
     pub fn play(&self, m: Move) -> KeyedPosition {
-        self.play_and_tell(m, |_| ())
+        self.play_with_key(m, |_| ())
     }
 
     /// Plays a legal move. `key_is_near` receives the key before anything else is done. That key is final
     /// unless castling rights are lost or an en passant capture becomes possible.
     #[inline(always)]
-    pub(super) fn play_and_tell(&self, m: Move, key_is_near: impl FnOnce(u64)) -> KeyedPosition {
+    pub(super) fn play_with_key(&self, m: Move, key_is_near: impl FnOnce(u64)) -> KeyedPosition {
         let mut next = self.clone();
         let color = self.turn();
         let rights = self.chess.castles().castling_rights();

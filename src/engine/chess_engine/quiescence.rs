@@ -78,7 +78,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             }
             self.plies[ply].played = Some(PieceTo::new(m, turn));
             self.path.push(position.key());
-            let child = position.play_and_tell(m, |key| self.memory.table.touch(key));
+            let child = position.play_with_key(m, |key| self.memory.table.touch(key));
             let value = -self.quiesce(&child, -beta, -alpha, ply + 1);
             self.path.pop();
             if self.stopped {

@@ -123,8 +123,8 @@ fn info(text: &str) -> EngineLine {
         Some(remark) if remark.is_empty() || remark.starts_with(char::is_whitespace) => {
             EngineLine::Remark(remark.trim_start().to_owned())
         }
-        _ => match Sifted::of(text) {
-            Some(Sifted { no_depth: Some(word), .. }) => {
+        _ => match SplitInfo::of(text) {
+            Some(SplitInfo { no_depth: Some(word), .. }) => {
                 EngineLine::NoDepth(word.chars().take(NONSENSE).collect())
             }
             Some(sifted) => EngineLine::Info(sifted.into_info()),
@@ -203,7 +203,7 @@ impl FromStr for Info {
     type Err = ParseLineError;
 
     fn from_str(line: &str) -> Result<Info, ParseLineError> {
-        let sifted = Sifted::of(line).ok_or_else(|| ParseLineError(line.to_owned()))?;
+        let sifted = SplitInfo::of(line).ok_or_else(|| ParseLineError(line.to_owned()))?;
         Ok(sifted.into_info())
     }
 }
@@ -243,7 +243,7 @@ fn score_text(score: SignedScore, bound: Option<ScoreBound>) -> String {
 
 /// An `info` line, split into the parts that vampirc-uci reads faithfully and the others.
 #[derive(Default)]
-struct Sifted<'a> {
+struct SplitInfo<'a> {
     /// Keys with values for the parser.
     faithful: Vec<&'a str>,
     /// Values parsed here: outside the parser's range, or of a key it does not know.
@@ -252,17 +252,17 @@ struct Sifted<'a> {
     no_depth: Option<&'a str>,
 }
 
-impl<'a> Sifted<'a> {
+impl<'a> SplitInfo<'a> {
     /// Splits an `info` line; `None` for other lines.
-    fn of(line: &'a str) -> Option<Sifted<'a>> {
+    fn of(line: &'a str) -> Option<SplitInfo<'a>> {
         let mut tokens = line.split_whitespace();
         tokens.next().filter(|&token| token == "info")?;
-        let mut sifted = Sifted::default();
-        sifted.sift(&tokens.collect::<Vec<_>>());
+        let mut sifted = SplitInfo::default();
+        sifted.split(&tokens.collect::<Vec<_>>());
         Some(sifted)
     }
 
-    fn sift(&mut self, mut tokens: &[&'a str]) {
+    fn split(&mut self, mut tokens: &[&'a str]) {
         while let [key, rest @ ..] = tokens {
             let taken = match *key {
                 // The rest of the line is free text.

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::chess::{input_file, text::full_path, text::printable};
 use crate::files::{
-    formats::facts::EngineFacts, formats::facts::EvaluationSource, output::recorded::NotAsWritten,
+    formats::facts::EngineFacts, formats::facts::EvaluationSource, output::recorded::RecordedFileError,
     output::recorded::RecordedFolder,
 };
 use crate::lab::RatingAnchor;
@@ -28,7 +28,7 @@ pub enum AnchorError {
     #[error("{}: not the summary.json of a tournament's report", full_path(.0))]
     NotASummary(PathBuf, #[source] serde_json::Error),
     #[error(transparent)]
-    NotAsWritten(#[from] NotAsWritten),
+    RecordedFileError(#[from] RecordedFileError),
     #[error("{}: has no engine strength, because no player is rated", full_path(.0))]
     NoStrength(PathBuf),
     #[error("{}: its evaluations were recorded in the games, so the engine and its depth are unknown", full_path(.0))]

@@ -6,7 +6,7 @@ use std::io::Cursor;
 use polars::prelude::StringChunked;
 
 use super::moves::{RereadError, StoredTable, texts};
-use crate::chess::{Date, text::brief, text::undisarmed};
+use crate::chess::{Date, text::brief, text::unescape_formula};
 
 impl StoredTable {
     /// Compares the rows from index `from` with `remade`, a table of the same format with the expected rows.
@@ -44,7 +44,7 @@ impl StoredTable {
 
 /// Returns a cell without CSV's apostrophe before a text.
 fn cell(column: &StringChunked, row: usize) -> &str {
-    undisarmed(column.get(row).unwrap_or_default())
+    unescape_formula(column.get(row).unwrap_or_default())
 }
 
 /// The column of dates. Older reports have dates in the form of tags.

@@ -12,9 +12,9 @@ use serde_json::Value;
 use shakmaty::{ByColor, Color, uci::UciMove};
 
 pub use self::error::RereadError;
-use crate::chess::{Evaluation, Evaluations, Score, SignedScore, Wdl, text::brief, text::undisarmed};
+use crate::chess::{Evaluation, Evaluations, Score, SignedScore, Wdl, text::brief, text::unescape_formula};
 use crate::files::{
-    formats::Format, formats::parquet, output::recorded::NotAsWritten, output::recorded::RecordedFolder,
+    formats::Format, formats::parquet, output::recorded::RecordedFileError, output::recorded::RecordedFolder,
     rerun::RecordedGame,
 };
 
@@ -148,7 +148,7 @@ impl StoredTable {
         let Some((format, file)) = files.into_iter().next() else { return Ok(None) };
         let changed = match recorded.check(&file) {
             Ok(()) => None,
-            Err(NotAsWritten::Changed(path)) => Some(path),
+            Err(RecordedFileError::Changed(path)) => Some(path),
             Err(fault) => return Err(fault.into()),
         };
         let path = folder.join(file);
@@ -160,7 +160,7 @@ impl StoredTable {
     }
 
     pub fn check_is_as_written(&self) -> Result<(), RereadError> {
-        self.changed.clone().map_or(Ok(()), |path| Err(NotAsWritten::Changed(path).into()))
+        self.changed.clone().map_or(Ok(()), |path| Err(RecordedFileError::Changed(path).into()))
     }
 
     pub fn height(&self) -> usize {
@@ -290,7 +290,7 @@ impl<'a> StoredCells<'a> {
 
     /// Returns the text of a cell in the form of the game's tag.
     pub fn tag(&self, column: &str, row: usize) -> Option<String> {
-        self.text(column, row).map(|text| undisarmed(text).to_owned())
+        self.text(column, row).map(|text| unescape_formula(text).to_owned())
     }
 
     pub fn needed<T: FromStr>(&self, column: &'static str, row: usize) -> Result<T, RereadError> {

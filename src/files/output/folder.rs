@@ -90,9 +90,9 @@ impl OutputFolder {
     }
 
     /// Checks that a run into this folder with these `inputs` may write a file at `path` outside it.
-    pub fn check_beside(&self, path: &Path, inputs: &[PathBuf]) -> Result<(), FileError> {
+    pub fn check_outside(&self, path: &Path, inputs: &[PathBuf]) -> Result<(), FileError> {
         let writer = format!("an earlier run into {}", full_path(&self.path));
-        let is_listed = |path: &Path| Listed::read(&self.path).has_beside(path);
+        let is_listed = |path: &Path| Listed::read(&self.path).has_outside(path);
         NamedFile { path, overwrite: self.overwrite, inputs }.check(writer, is_listed)
     }
 
@@ -153,7 +153,7 @@ impl Listed {
     /// Returns the kind of an existing run that a run of `kind` neither replaces nor can share a folder with.
     pub fn of_another_kind(&self, kind: RunKind) -> Option<RunKind> {
         let mut kinds = self.records.values().map(|record| record.kind);
-        kinds.find(|&other| !kind.replaces(other) && !kind.stands_beside(other))
+        kinds.find(|&other| !kind.replaces(other) && !kind.may_share_folder(other))
     }
 
     /// Returns whether the file of that name in `folder` is unchanged since a run wrote it.
@@ -173,26 +173,26 @@ impl Listed {
     }
 
     /// Returns whether the file at `path`, outside the folder, is unchanged since a run wrote it.
-    pub fn has_beside(&self, path: &Path) -> bool {
-        let mut marks = self.lists().flat_map(|list| list.beside.values().chain(&list.replaced_beside));
+    pub fn has_outside(&self, path: &Path) -> bool {
+        let mut marks = self.lists().flat_map(|list| list.outside.values().chain(&list.replaced_outside));
         marks.any(|mark| mark.is_of(path).unwrap_or(false))
     }
 
     /// Returns the files that runs wrote outside the folder, by path.
-    pub fn beside(&self) -> BTreeMap<String, FileMark> {
-        self.records.values().flat_map(|record| record.list.beside.clone()).collect()
+    pub fn outside(&self) -> BTreeMap<String, FileMark> {
+        self.records.values().flat_map(|record| record.list.outside.clone()).collect()
     }
 
     /// Returns the marks of outside files from before a run that was killed during publication.
-    pub fn replaced_beside(&self) -> Vec<FileMark> {
-        self.lists().flat_map(|list| list.replaced_beside.clone()).collect()
+    pub fn replaced_outside(&self) -> Vec<FileMark> {
+        self.lists().flat_map(|list| list.replaced_outside.clone()).collect()
     }
 
     /// Returns the files that a run of this `kind` replaces, with their marks, and the replaced records. They
     /// are those of all records that it cannot share the folder with.
     pub fn replaced_by(&self, kind: RunKind) -> (BTreeMap<String, Vec<FileMark>>, Vec<&'static str>) {
         let (mut files, mut records) = (BTreeMap::<String, Vec<FileMark>>::new(), Vec::new());
-        for (&name, record) in self.records.iter().filter(|(_, record)| !kind.stands_beside(record.kind)) {
+        for (&name, record) in self.records.iter().filter(|(_, record)| !kind.may_share_folder(record.kind)) {
             for file in record.list.files.keys().chain(record.list.replaced.keys()) {
                 let marks = files.entry(file.clone()).or_default();
                 for (_, mark) in record.list.marks(file) {

@@ -22,7 +22,7 @@ pub struct Publication<'f> {
     syncing: BackgroundSync,
     /// Facts that formats with metadata store in the files.
     facts: Vec<(String, String)>,
-    beside: Mutex<Vec<FileBeside>>,
+    outside: Mutex<Vec<OutsideFile>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -50,8 +50,8 @@ impl OutputFolder {
         let failed = |source| FileError::NotWritable(self.path().to_owned(), source);
         let stage = Stage::new(self.path()).map_err(failed)?;
         let syncing = BackgroundSync::begin().map_err(failed)?;
-        let (written, beside) = (Mutex::default(), Mutex::default());
-        Ok(Publication { folder: self, stage, written, syncing, facts: Vec::new(), beside })
+        let (written, outside) = (Mutex::default(), Mutex::default());
+        Ok(Publication { folder: self, stage, written, syncing, facts: Vec::new(), outside })
     }
 }
 
@@ -98,8 +98,8 @@ impl Publication<'_> {
 
     /// Adds a file outside the folder, which gets its name together with those inside and is listed in the
     /// record.
-    pub fn add_beside(&self, file: FileBeside) {
-        self.beside.lock().expect("a lock that no panic has poisoned").push(file);
+    pub fn add_outside(&self, file: OutsideFile) {
+        self.outside.lock().expect("a lock that no panic has poisoned").push(file);
     }
 
     /// Renames the files, writes the record of the `run`, and removes stale files of earlier runs.
@@ -107,7 +107,7 @@ impl Publication<'_> {
     /// The record comes first and lists old and new files, including outside ones, until all are in place. So
     /// after a kill at any moment both are recognised.
     pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Published, FileError> {
-        let Publication { folder, stage, written, syncing, beside, .. } = self;
+        let Publication { folder, stage, written, syncing, outside, .. } = self;
         let failed = |source| FileError::NotWritable(folder.path().to_owned(), source);
         syncing.finish().map_err(failed)?;
         let files = written.into_inner().expect("a lock that no panic has poisoned");
@@ -116,15 +116,15 @@ impl Publication<'_> {
         let listed = Listed::read(folder.path());
         folder.check(files.keys().cloned(), &listed)?;
         let (replaced, records) = listed.replaced_by(folder.kind());
-        let mut known = listed.beside();
-        let beside = beside.into_inner().expect("a lock that no panic has poisoned");
-        let mut replaced_beside: Vec<FileMark> = listed.replaced_beside();
-        for file in &beside {
-            replaced_beside.extend(known.insert(file.name(), file.mark.clone()));
+        let mut known = listed.outside();
+        let outside = outside.into_inner().expect("a lock that no panic has poisoned");
+        let mut replaced_outside: Vec<FileMark> = listed.replaced_outside();
+        for file in &outside {
+            replaced_outside.extend(known.insert(file.name(), file.mark.clone()));
         }
-        let mut list = FileList { files, replaced, beside: known, replaced_beside };
+        let mut list = FileList { files, replaced, outside: known, replaced_outside };
         write_record(folder, run, &list)?;
-        beside.iter().try_for_each(FileBeside::publish)?;
+        outside.iter().try_for_each(OutsideFile::publish)?;
         for name in list.files.keys() {
             let path = folder.path().join(name);
             let moved = durable::rename_synced(&stage.path().join(name), &path);
@@ -136,9 +136,9 @@ impl Publication<'_> {
         for record in records.into_iter().filter(|record| *record != folder.kind().record()) {
             remove(folder.path().join(record))?;
         }
-        let is_provisional = !list.replaced.is_empty() || !list.replaced_beside.is_empty();
+        let is_provisional = !list.replaced.is_empty() || !list.replaced_outside.is_empty();
         if is_provisional {
-            list = FileList { replaced: BTreeMap::new(), replaced_beside: Vec::new(), ..list };
+            list = FileList { replaced: BTreeMap::new(), replaced_outside: Vec::new(), ..list };
             write_record(folder, run, &list)?;
         }
         let names = list.files.into_keys().chain([folder.kind().record().to_owned()]);
@@ -185,23 +185,23 @@ fn remove(path: PathBuf) -> Result<(), FileError> {
 ///
 /// Several reports may list one file. The first one published gives it its name.
 #[derive(Debug, Clone)]
-pub struct FileBeside {
+pub struct OutsideFile {
     path: PathBuf,
     mark: FileMark,
     /// The unfinished file.
     staged: Arc<StagedNamedFile>,
 }
 
-impl FileBeside {
+impl OutsideFile {
     /// Writes the file, which gets its name with [`Publication::finish`].
     pub fn write(
         path: &Path,
         content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
-    ) -> Result<FileBeside, FileError> {
+    ) -> Result<OutsideFile, FileError> {
         let staged = StagedNamedFile::write(path, content)?;
         let read = |source| FileError::Read(path.to_owned(), source);
         let mark = FileMark::of(&staged.path()).map_err(read)?;
-        Ok(FileBeside { path: path.to_owned(), mark, staged: Arc::new(staged) })
+        Ok(OutsideFile { path: path.to_owned(), mark, staged: Arc::new(staged) })
     }
 
     fn name(&self) -> String {
@@ -302,9 +302,9 @@ mod tests {
         let (path, out) = (temp.path().join("games.pgn"), temp.path().join("out"));
         let run = |text: &str, before_the_end: &dyn Fn()| -> Result<(), FileError> {
             let folder = OutputFolder::claim(&out, RunKind::Report, Overwrite::Ours, [])?;
-            folder.check_beside(&path, &[])?;
+            folder.check_outside(&path, &[])?;
             let publication = folder.publication()?;
-            publication.add_beside(FileBeside::write(&path, |file| file.write_all(text.as_bytes()))?);
+            publication.add_outside(OutsideFile::write(&path, |file| file.write_all(text.as_bytes()))?);
             before_the_end();
             publication.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).map(|_| ())
         };
@@ -337,9 +337,9 @@ mod tests {
             let folder = OutputFolder::claim(&out, RunKind::Report, overwrite, [])?;
             let publication = folder.publication()?;
             if writes {
-                folder.check_beside(&path, &[])?;
-                let file = FileBeside::write(&path, |file| file.write_all(text.as_bytes()))?;
-                publication.add_beside(file);
+                folder.check_outside(&path, &[])?;
+                let file = OutsideFile::write(&path, |file| file.write_all(text.as_bytes()))?;
+                publication.add_outside(file);
             }
             publication.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).map(|_| ())
         };

@@ -9,7 +9,7 @@ use super::folder::Listed;
 use crate::chess::text::full_path;
 
 #[derive(Debug, Error)]
-pub enum NotAsWritten {
+pub enum RecordedFileError {
     #[error("{}: has changed since its run wrote it", full_path(.0))]
     Changed(PathBuf),
     /// A run that was replacing another's files did not finish.
@@ -31,10 +31,10 @@ pub struct RecordedFolder {
 }
 
 impl RecordedFolder {
-    pub fn open(path: &Path) -> Result<RecordedFolder, NotAsWritten> {
+    pub fn open(path: &Path) -> Result<RecordedFolder, RecordedFileError> {
         let lock = File::open(path).and_then(|folder| folder.lock_shared().map(|()| folder)).ok();
         if let Some(record) = Listed::broken(path) {
-            return Err(NotAsWritten::Changed(record));
+            return Err(RecordedFileError::Changed(record));
         }
         Ok(RecordedFolder { path: path.to_owned(), listed: Listed::read(path), _lock: lock })
     }
@@ -50,7 +50,7 @@ impl RecordedFolder {
 
     /// Checks that the file of that name is unchanged since the run wrote it. Without a record, nothing is
     /// checked.
-    pub fn check(&self, name: &str) -> Result<(), NotAsWritten> {
+    pub fn check(&self, name: &str) -> Result<(), RecordedFileError> {
         let path = self.path.join(name);
         let (mut known, mut halfway) = (false, false);
         for list in self.listed.lists() {
@@ -58,14 +58,14 @@ impl RecordedFolder {
                 match mark.is_of(&path) {
                     Ok(true) if new => return Ok(()),
                     Ok(is_of) => (known, halfway) = (true, halfway || is_of),
-                    Err(source) => return Err(NotAsWritten::Read(path, source)),
+                    Err(source) => return Err(RecordedFileError::Read(path, source)),
                 }
             }
         }
         match (known, halfway) {
-            (_, true) => Err(NotAsWritten::OfTwoRuns(self.path.clone())),
-            (true, false) => Err(NotAsWritten::Changed(path)),
-            (false, _) if self.listed.lists().next().is_some() => Err(NotAsWritten::NotListed(path)),
+            (_, true) => Err(RecordedFileError::OfTwoRuns(self.path.clone())),
+            (true, false) => Err(RecordedFileError::Changed(path)),
+            (false, _) if self.listed.lists().next().is_some() => Err(RecordedFileError::NotListed(path)),
             (false, _) => Ok(()),
         }
     }
@@ -97,11 +97,11 @@ mod tests {
         publish(temp.path(), &["a", "b"], "one");
         check("a").expect("as written");
         fs::write(temp.path().join("b"), "One").expect("room");
-        assert!(matches!(check("b"), Err(NotAsWritten::Changed(_))));
+        assert!(matches!(check("b"), Err(RecordedFileError::Changed(_))));
         fs::write(temp.path().join("c"), "one").expect("room");
-        assert!(matches!(check("c"), Err(NotAsWritten::NotListed(_))));
+        assert!(matches!(check("c"), Err(RecordedFileError::NotListed(_))));
         fs::remove_file(temp.path().join("b")).expect("a file");
-        assert!(matches!(check("b"), Err(NotAsWritten::Read(..))));
+        assert!(matches!(check("b"), Err(RecordedFileError::Read(..))));
     }
 
     #[test]

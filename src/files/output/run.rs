@@ -40,7 +40,7 @@ impl RunKind {
         family(self) == family(other)
     }
 
-    pub fn stands_beside(self, other: RunKind) -> bool {
+    pub fn may_share_folder(self, other: RunKind) -> bool {
         [RunKind::Report, RunKind::Sensitivity].iter().all(|kind| [self, other].contains(kind))
     }
 }
@@ -93,11 +93,11 @@ pub(super) struct FileList {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub replaced: BTreeMap<String, Vec<FileMark>>,
     /// Files outside the folder written by this run and earlier ones, by the path named.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub beside: BTreeMap<String, FileMark>,
+    #[serde(rename = "beside", default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub outside: BTreeMap<String, FileMark>,
     /// The previous outside files, while the files of this run are being renamed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub replaced_beside: Vec<FileMark>,
+    #[serde(rename = "replaced_beside", default, skip_serializing_if = "Vec::is_empty")]
+    pub replaced_outside: Vec<FileMark>,
 }
 
 impl FileList {

@@ -95,16 +95,16 @@ pub(super) fn chosen_factor(
     let mut start: Option<Vec<f64>> = None;
     for &c in objective.factors() {
         let fit = objective.train(&training, c, seed, start.as_deref(), stop)?;
-        let goodness = goodness(objective, &testing, &fit.weights);
-        if best.is_none_or(|(least, _)| goodness > least) {
-            best = Some((goodness, c));
+        let objective_value = objective_value(objective, &testing, &fit.weights);
+        if best.is_none_or(|(least, _)| objective_value > least) {
+            best = Some((objective_value, c));
         }
         start = Some(fit.weights);
     }
     best.map(|(_, c)| c)
 }
 
-fn goodness(objective: LearningObjective, material: &Material<'_>, weights: &[f64]) -> f64 {
+fn objective_value(objective: LearningObjective, material: &Material<'_>, weights: &[f64]) -> f64 {
     let mut scored = ScoredGames::default();
     for place in material.places() {
         let (preferences, position, _) = material.at(place);

@@ -107,11 +107,11 @@ fn statistics(
         "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), z = {Z_90} and {Z_95}. s(w) takes a game for a \
              trial that is won or lost; with its three outcomes the standard error, which is not in the \
              paper, is smaller by {}.",
-        how_much_smaller(records)
+        error_reduction(records)
     ))
 }
 
-fn how_much_smaller(records: &[MatchRecord]) -> String {
+fn error_reduction(records: &[MatchRecord]) -> String {
     let percents =
         records.iter().map(|record| 100.0 * (1.0 - record.three_outcome_error() / record.binomial_error()));
     let (low, high) =

@@ -39,22 +39,24 @@ pub struct Entrant {
     pub engine: KnownEngine,
     /// A clock is the one that a game begins with.
     pub limit: MoveLimit,
-    pub way: MoverWay,
+    pub way: MoveMethod,
 }
 
 impl Entrant {
     /// Returns the limit of a move in words: `depth 8`.
     pub fn effort(&self) -> String {
         match &self.way {
-            MoverWay::Search => self.limit.to_string(),
-            MoverWay::Tree(settings) => format!("{} a search, {settings}", self.limit),
-            MoverWay::Spar(skill, settings) => format!("{} a search, skill {skill}, {settings}", self.limit),
+            MoveMethod::Search => self.limit.to_string(),
+            MoveMethod::Tree(settings) => format!("{} a search, {settings}", self.limit),
+            MoveMethod::Spar(skill, settings) => {
+                format!("{} a search, skill {skill}, {settings}", self.limit)
+            }
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum MoverWay {
+pub enum MoveMethod {
     /// Plays the best move of one search.
     #[default]
     Search,
@@ -64,12 +66,12 @@ pub enum MoverWay {
     Spar(SkillFunction, SparSettings),
 }
 
-impl MoverWay {
+impl MoveMethod {
     /// Returns the default limit of a search.
     pub fn usual_limit(&self, choice: &EngineChoice) -> Limit {
         match self {
-            MoverWay::Search | MoverWay::Tree(_) => choice.usual_limit(),
-            MoverWay::Spar(_, settings) => Limit::Nodes(settings.nodes),
+            MoveMethod::Search | MoveMethod::Tree(_) => choice.usual_limit(),
+            MoveMethod::Spar(_, settings) => Limit::Nodes(settings.nodes),
         }
     }
 }
@@ -124,9 +126,9 @@ impl EntrantPlayer {
     /// Starts the engine of an entrant, which must have the same identity.
     pub async fn start(entrant: &Entrant) -> Result<EntrantPlayer, EntrantError> {
         Ok(match entrant.way {
-            MoverWay::Search => EntrantPlayer::Engine(entrant.engine.start().await?),
-            MoverWay::Tree(settings) => EntrantPlayer::Tree(tree(&entrant.engine, settings).await?),
-            MoverWay::Spar(skill, settings) => {
+            MoveMethod::Search => EntrantPlayer::Engine(entrant.engine.start().await?),
+            MoveMethod::Tree(settings) => EntrantPlayer::Tree(tree(&entrant.engine, settings).await?),
+            MoveMethod::Spar(skill, settings) => {
                 let (command, engine) = (entrant.engine.command.clone(), entrant.engine.start().await?);
                 EntrantPlayer::Spar(Box::new(SparPlayer::with_engine(command, engine, skill, settings)))
             }
@@ -150,7 +152,7 @@ async fn tree(known: &KnownEngine, settings: TreeSettings) -> Result<TreePlayer<
 
 /// Returns `found`, or an error if the engine failed meanwhile: a move of the built-in engine in its place is
 /// not this entrant's.
-fn unhurt<T>(player: &mut SparPlayer, found: T) -> Result<T, EntrantError> {
+fn unless_engine_failed<T>(player: &mut SparPlayer, found: T) -> Result<T, EntrantError> {
     match player.take_remarks().into_iter().next() {
         Some(remark) => Err(EntrantError::Spar(remark)),
         None => Ok(found),
@@ -166,7 +168,7 @@ impl Player for EntrantPlayer {
             EntrantPlayer::Tree(tree) => Ok(tree.new_game(mode).await?),
             EntrantPlayer::Spar(player) => {
                 player.new_game(mode).await?;
-                unhurt(player, ())
+                unless_engine_failed(player, ())
             }
         }
     }
@@ -177,7 +179,7 @@ impl Player for EntrantPlayer {
             EntrantPlayer::Tree(tree) => Ok(tree.choose(game, limit).await?),
             EntrantPlayer::Spar(player) => {
                 let chosen = player.choose(game, limit).await?;
-                unhurt(player, chosen)
+                unless_engine_failed(player, chosen)
             }
         }
     }

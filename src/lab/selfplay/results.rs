@@ -11,7 +11,7 @@ use super::{
 use crate::chess::{
     GameResult,
     seal::{Seal, SealError},
-    text::{disarmed, undisarmed},
+    text::{escape_formula, unescape_formula},
 };
 
 pub const FILE: &str = "results.csv";
@@ -52,7 +52,7 @@ pub fn write_entrants(
     names: &[String],
     out: impl io::Write,
 ) -> io::Result<()> {
-    write_rows(records, [["white"], ["black"]], |number| [disarmed(&names[number.place()])], out)
+    write_rows(records, [["white"], ["black"]], |number| [escape_formula(&names[number.place()])], out)
 }
 
 fn write_rows<C: Copy, const N: usize>(
@@ -157,7 +157,8 @@ impl NamedRecords {
     }
 
     fn record(&mut self, row: EntrantRow, first: u32) -> Result<GameRecord<EntrantNumber>, String> {
-        let (white, black) = (self.number(undisarmed(&row.white)), self.number(undisarmed(&row.black)));
+        let (white, black) =
+            (self.number(unescape_formula(&row.white)), self.number(unescape_formula(&row.black)));
         if white == black {
             return Err("White and Black have the same name".to_owned());
         }

@@ -32,7 +32,7 @@ const RANKING: u64 = 2;
 const DEPTH_OF_THE_BEST: u32 = 13;
 
 /// Largest mean loss, in percentage points, at which the best move is searched more deeply.
-const NEXT_TO_NOTHING: f64 = 1.2;
+const NEGLIGIBLE_LOSS: f64 = 1.2;
 
 /// The share of a move's time for the first search.
 const FIRST: f64 = 0.4;
@@ -276,7 +276,7 @@ impl SparPlayer {
         let choice = sparring.controller.choose(aim, &candidates, &mut question.random);
         let mut place = choice.place;
         let mut depth = limits.depth;
-        if place == 0 && aim.loss < NEXT_TO_NOTHING && candidates.len() > 1 {
+        if place == 0 && aim.loss < NEGLIGIBLE_LOSS && candidates.len() > 1 {
             let limits = question.allowance.limits(1, DEPTH_OF_THE_BEST, 1.0, nodes);
             depth = limits.depth;
             evaluation = self.rank(&question, &limits).await?;

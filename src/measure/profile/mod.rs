@@ -45,9 +45,9 @@ pub struct Profile {
     /// From the first game to the last; `None` for fewer than two spans.
     pub trend: Option<PlayTrend>,
     /// The most costly moves, the worst first, except the engine's best moves.
-    pub dearest: Vec<DearMove>,
+    pub costliest: Vec<CostlyMove>,
     /// The mistakes and blunders, the worst first.
-    pub mistakes: Vec<DearMove>,
+    pub mistakes: Vec<CostlyMove>,
     /// The calibration of the ratings, if there is one.
     pub calibration: Option<Calibration>,
     /// The comparison with players of the same rating, if requested and possible.
@@ -55,12 +55,12 @@ pub struct Profile {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct DearMove {
+pub struct CostlyMove {
     pub turn: Turn,
     pub facts: MoveFacts,
 }
 
-impl DearMove {
+impl CostlyMove {
     fn is_mistake(&self) -> bool {
         self.facts.verdict.judgement >= Some(Judgement::Mistake)
     }
@@ -100,7 +100,7 @@ impl Profile {
     #[cfg(feature = "program")]
     pub const DEAREST: usize = 10;
 
-    /// Returns the profile of `player` in `games` by these `groupings`, with up to `dearest` most costly
+    /// Returns the profile of `player` in `games` by these `groupings`, with up to `costliest` most costly
     /// moves. Ratings are by `rated`, if a calibration fits.
     ///
     /// # Panics
@@ -112,7 +112,7 @@ impl Profile {
         rated: Option<CalibratedGames<'_>>,
         groupings: &[PlayGrouping],
         method: &Method,
-        dearest: usize,
+        costliest: usize,
     ) -> Profile {
         let own = PlayerMoves::of(games, player, method);
         // Games on another scale are not rated.
@@ -134,8 +134,8 @@ impl Profile {
             },
             divisions: adjusted(groupings.iter().filter_map(|&by| own.division(by, &rate(Some(by))))),
             trend: PlayTrend::of(&own),
-            mistakes: own.dearest(usize::MAX).into_iter().filter(DearMove::is_mistake).collect(),
-            dearest: own.dearest(dearest),
+            mistakes: own.costliest(usize::MAX).into_iter().filter(CostlyMove::is_mistake).collect(),
+            costliest: own.costliest(costliest),
             calibration: rated.map(|(rated, _)| rated.calibration.clone()),
             peers: None,
         }
@@ -311,10 +311,10 @@ impl<'a> PlayerMoves<'a> {
     }
 
     /// Returns the moves that cost most of the mover's winning chance.
-    fn dearest(&self, count: usize) -> Vec<DearMove> {
+    fn costliest(&self, count: usize) -> Vec<CostlyMove> {
         let turns =
             Extremes::of(&self.sample, self.method, count, |facts| self.is_own(facts)).costly.into_iter();
-        turns.map(|turn| DearMove { turn, facts: self.sample.moves_of(turn.game)[turn.ply] }).collect()
+        turns.map(|turn| CostlyMove { turn, facts: self.sample.moves_of(turn.game)[turn.ply] }).collect()
     }
 }
 

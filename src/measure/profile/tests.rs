@@ -56,9 +56,9 @@ fn two_games_by_hand() {
     let white =
         &found.divisions.iter().find(|division| division.by == PlayGrouping::Color).expect("colours").rows[0];
     assert_eq!((white.points, white.elo, white.opponents), (Some(0.0), Some(2000.0), Some(1800.0)));
-    let dear: Vec<(usize, usize)> =
-        found.dearest.iter().map(|dear| (dear.turn.game, dear.turn.ply)).collect();
-    assert_eq!(dear, [(0, 0)], "moves that cost nothing are not dear");
+    let costly: Vec<(usize, usize)> =
+        found.costliest.iter().map(|costly| (costly.turn.game, costly.turn.ply)).collect();
+    assert_eq!(costly, [(0, 0)], "moves that cost nothing are not costly");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn the_engines_own_choice_is_no_dear_move() {
     let text = game("2020.01.01", "A", "B", "*", LOSES_AS_WHITE);
     let text = text.replace("[%eval 0.20]", "[%eval 0.20] [%best e2e4]");
     let found = profile(&text, &[]);
-    assert_eq!((found.dearest.len(), found.mistakes.len()), (0, 0));
+    assert_eq!((found.costliest.len(), found.mistakes.len()), (0, 0));
 }
 
 #[test]
@@ -75,14 +75,14 @@ fn groups_of_a_grouping_add_up_to_all_moves() {
         .join("data/candidates-2013-stockfish-15.1-depth-20.pgn");
     let games = read(&std::fs::read_to_string(path).expect("recorded games"));
     let found = Profile::of(&games, "Carlsen, Magnus", None, &PlayGrouping::ALL, &Method::default(), 10);
-    assert_eq!((found.whole.games, found.whole.moves, found.dearest.len()), (14, 663, 10));
+    assert_eq!((found.whole.games, found.whole.moves, found.costliest.len()), (14, 663, 10));
     for division in &found.divisions {
         assert_eq!(division.rows.iter().map(|row| row.moves).sum::<u64>(), 663, "{}", division.by);
         let lost = |row: &ProfileRow| row.measures.value_or_0(Statistic::WinLoss) * row.moves as f64;
         let sum: f64 = division.rows.iter().map(lost).sum();
         assert!((sum - lost(&found.whole)).abs() < 1e-6, "{}: {sum}", division.by);
     }
-    let changes: Vec<f64> = found.dearest.iter().map(|dear| dear.turn.change).collect();
+    let changes: Vec<f64> = found.costliest.iter().map(|costly| costly.turn.change).collect();
     assert!(changes.is_sorted(), "the worst first: {changes:?}");
     // As in quality.csv of the same games: 62.443 % of first choices.
     assert!(

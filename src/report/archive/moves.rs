@@ -99,11 +99,11 @@ impl MovesWriter {
             });
         }
         if self.rows.len() >= PART {
-            self.hand_on();
+            self.send_part();
         }
     }
 
-    fn hand_on(&mut self) {
+    fn send_part(&mut self) {
         let part = table(&std::mem::take(&mut self.rows));
         for sender in &self.parts {
             // A file that cannot be written reports its own error.
@@ -114,7 +114,7 @@ impl MovesWriter {
     /// Writes the remaining moves. A last part without moves still has the columns.
     fn end(mut self, complete: bool) {
         if complete {
-            self.hand_on();
+            self.send_part();
         } else {
             for sender in &self.parts {
                 let _ = sender.send(Err(ExportError::Unfinished));

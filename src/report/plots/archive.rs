@@ -32,7 +32,7 @@ fn in_rows(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawing> 
     let chart = Chart {
         title: "How well does each group play?",
         subtitle: "Expected score against the engine, with 95 % intervals",
-        caption: &caption.after(some_of(shown.len(), rows.len())),
+        caption: &caption.after(count_shown(shown.len(), rows.len())),
         notes: "Bars: 95 % intervals by the scatter of games.",
         ..Chart::default()
     };
@@ -64,7 +64,7 @@ fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawi
     let chart = Chart {
         title: "Do higher ratings mean better moves?",
         subtitle: &format!("Expected score of each {what} against the engine{intervals}"),
-        caption: &caption.after(some_of(rated.len(), total)),
+        caption: &caption.after(count_shown(rated.len(), total)),
         x: Axis::with_room("Mean Elo", rated.iter().map(|(_, elo, _)| *elo), (10, 1.0), 0.2),
         y: Axis::of_chances("Expected score", reach, (8, 0.005), 0.2),
         notes: &format!(
@@ -84,7 +84,7 @@ fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawi
     }))
 }
 
-fn some_of(shown: usize, all: usize) -> String {
+fn count_shown(shown: usize, all: usize) -> String {
     if shown == all {
         counted(all as u64, "group")
     } else {

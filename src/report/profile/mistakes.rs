@@ -4,7 +4,7 @@ use shakmaty::{Chess, Color, san::SanPlus};
 
 use crate::chess::pgn::{variation, write_game};
 use crate::chess::{Annotation, EvaluatedGame, Game, GameResult, GameSource, Judgement, PlayedMove, Tags};
-use crate::measure::{DearMove, PlayGrouping};
+use crate::measure::{CostlyMove, PlayGrouping};
 use crate::report::{html::key_moves::evaluation, words::numbers::chances};
 
 /// Plies of the engine's line, if the search returned that many.
@@ -16,23 +16,23 @@ const KEPT: &str = "WhiteElo BlackElo WhiteTitle BlackTitle UTCDate TimeControl 
 /// Returns each of `moves` as a game that begins with the position before it. The game's moves are the
 /// engine's line, which is to be found. The move that was played is a variation, with its glyph and its cost.
 /// If no better move is known, the move that was played is the only one.
-pub(super) fn pgn(games: &[EvaluatedGame], moves: &[DearMove]) -> Vec<u8> {
+pub(super) fn pgn(games: &[EvaluatedGame], moves: &[CostlyMove]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for (number, dear) in (1..).zip(moves) {
-        if let Some(game) = training(&games[dear.turn.game], dear, number) {
+    for (number, costly) in (1..).zip(moves) {
+        if let Some(game) = training(&games[costly.turn.game], costly, number) {
             write_game(&game, &mut bytes).expect("a vector takes every byte");
         }
     }
     bytes
 }
 
-fn training(evaluated: &EvaluatedGame, dear: &DearMove, number: usize) -> Option<Game> {
+fn training(evaluated: &EvaluatedGame, costly: &CostlyMove, number: usize) -> Option<Game> {
     let game = evaluated.game();
-    let position = game.positions().nth(dear.turn.ply)?;
-    let played = &game.moves[dear.turn.ply];
-    let glyph = dear.facts.verdict.judgement.map(Judgement::nag);
-    let cost = cost(evaluated, dear);
-    let mut moves = solution(evaluated, dear, &position, played);
+    let position = game.positions().nth(costly.turn.ply)?;
+    let played = &game.moves[costly.turn.ply];
+    let glyph = costly.facts.verdict.judgement.map(Judgement::nag);
+    let cost = cost(evaluated, costly);
+    let mut moves = solution(evaluated, costly, &position, played);
     match moves.first_mut() {
         Some(first) => {
             let glyph = glyph.map_or(String::new(), |nag| format!(" ${nag}"));
@@ -48,7 +48,7 @@ fn training(evaluated: &EvaluatedGame, dear: &DearMove, number: usize) -> Option
     let mut tags: Tags = roster(game, number).into_iter().collect();
     let kept = KEPT.split(' ').filter_map(|name| Some((name, game.tags.get(name)?)));
     kept.for_each(|(name, value)| tags.set(name, value));
-    tags.set("Theme", &themes(game, dear).join(", "));
+    tags.set("Theme", &themes(game, costly).join(", "));
     Some(Game {
         source: GameSource::default(),
         tags,
@@ -66,11 +66,11 @@ fn training(evaluated: &EvaluatedGame, dear: &DearMove, number: usize) -> Option
 /// that was played.
 fn solution(
     evaluated: &EvaluatedGame,
-    dear: &DearMove,
+    costly: &CostlyMove,
     position: &Chess,
     played: &PlayedMove,
 ) -> Vec<PlayedMove> {
-    let Some(before) = evaluated.evaluations().at(dear.turn.ply) else { return Vec::new() };
+    let Some(before) = evaluated.evaluations().at(costly.turn.ply) else { return Vec::new() };
     let line = if before.pv.is_empty() { before.best.as_slice() } else { before.pv.as_slice() };
     if line.first().is_none_or(|first| *first == played.uci) {
         return Vec::new();
@@ -86,12 +86,12 @@ fn solution(
 
 /// Returns the kind of mistake: its judgement, the phase, the evaluation from the mover's side, and the
 /// remaining time.
-fn themes(game: &Game, dear: &DearMove) -> Vec<String> {
-    let judgement = dear.facts.verdict.judgement.map(|judgement| judgement.to_string());
-    let of = |by: PlayGrouping| by.group(game, dear.turn.ply, &dear.facts).map(|group| group.name);
-    let had_mate = dear.facts.before.and_then(|before| before.score.mate()).is_some_and(|mate| {
+fn themes(game: &Game, costly: &CostlyMove) -> Vec<String> {
+    let judgement = costly.facts.verdict.judgement.map(|judgement| judgement.to_string());
+    let of = |by: PlayGrouping| by.group(game, costly.turn.ply, &costly.facts).map(|group| group.name);
+    let had_mate = costly.facts.before.and_then(|before| before.score.mate()).is_some_and(|mate| {
         let is_of_white = mate > 0;
-        is_of_white == dear.facts.mover.is_white()
+        is_of_white == costly.facts.mover.is_white()
     });
     let mate = had_mate.then(|| "missed mate".to_owned());
     let clock = of(PlayGrouping::Clock).map(|left| format!("{left} left"));
@@ -114,8 +114,11 @@ fn roster(game: &Game, number: usize) -> [(String, String); 6] {
     ]
 }
 
-fn cost(evaluated: &EvaluatedGame, dear: &DearMove) -> Option<String> {
-    let before = evaluated.evaluations().at(dear.turn.ply)?;
-    let [before, after] = [before.score, dear.facts.after.score].map(evaluation);
-    Some(format!("winning chances {}; evaluation {before} before, {after} after", chances(dear.turn.chances)))
+fn cost(evaluated: &EvaluatedGame, costly: &CostlyMove) -> Option<String> {
+    let before = evaluated.evaluations().at(costly.turn.ply)?;
+    let [before, after] = [before.score, costly.facts.after.score].map(evaluation);
+    Some(format!(
+        "winning chances {}; evaluation {before} before, {after} after",
+        chances(costly.turn.chances)
+    ))
 }

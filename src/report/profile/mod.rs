@@ -12,7 +12,7 @@ use super::{
 };
 use crate::chess::{Clip, EvaluatedGame};
 use crate::files::Publication;
-use crate::measure::{DearMove, PlayDivision, Profile};
+use crate::measure::{CostlyMove, PlayDivision, Profile};
 
 pub static PROFILE: ReportKind = ReportKind {
     written_by: "`gainalyze player`",
@@ -35,7 +35,7 @@ pub struct ProfileFacts {
 struct ProfilePage<'a> {
     report: &'a Report,
     profile: &'a Profile,
-    dearest: Vec<Moment>,
+    costliest: Vec<Moment>,
 }
 
 /// Moves that are shown on boards.
@@ -63,9 +63,10 @@ pub fn write(
         ..Report::default()
     };
     publish(&report, out, formats)?;
-    let moment = |dear: &DearMove| Moment::of(&games[dear.turn.game], &dear.facts, &dear.turn, facts.clip);
-    let dearest = || profile.dearest.iter().take(SHOWN).map(moment).collect();
-    write_page(out, formats, || ProfilePage { report: &report, profile, dearest: dearest() }.render())
+    let moment =
+        |costly: &CostlyMove| Moment::of(&games[costly.turn.game], &costly.facts, &costly.turn, facts.clip);
+    let costliest = || profile.costliest.iter().take(SHOWN).map(moment).collect();
+    write_page(out, formats, || ProfilePage { report: &report, profile, costliest: costliest() }.render())
 }
 
 /// Returns the rank of the player's games among those of players with the same rating.

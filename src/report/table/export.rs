@@ -9,7 +9,7 @@ use super::{
     files::{ExportError, FileColumn, TablePart},
     parquet,
 };
-use crate::chess::text::disarmed;
+use crate::chess::text::escape_formula;
 use crate::files::Format;
 
 /// Writes a table in parts in that format, so that only one part is in memory. There is at least one part,
@@ -67,7 +67,9 @@ fn write_line<W: Write>(
 
 fn write_cell(out: &mut impl Write, cells: &Values, row: usize) -> std::io::Result<()> {
     match cells {
-        Values::Text(cells) => cells[row].as_ref().map_or(Ok(()), |text| write_field(out, &disarmed(text))),
+        Values::Text(cells) => {
+            cells[row].as_ref().map_or(Ok(()), |text| write_field(out, &escape_formula(text)))
+        }
         Values::Flag(cells) => cells[row].map_or(Ok(()), |flag| write!(out, "{flag}")),
         Values::Count(cells) => cells[row].map_or(Ok(()), |count| write!(out, "{count}")),
         Values::Whole(cells) => cells[row].map_or(Ok(()), |whole| write!(out, "{whole}")),

@@ -20,7 +20,7 @@ pub fn predictor(predictor: &Predictor) -> String {
 
 pub fn sentences(learned: &Learned) -> Vec<String> {
     let best = prediction(learned).into_iter();
-    best.chain(beside_known(learned)).chain(cross_training(learned)).chain(queen(learned)).collect()
+    best.chain(compared_with_known(learned)).chain(cross_training(learned)).chain(queen(learned)).collect()
 }
 
 /// Returns the rows on the moves of all bands, or of the only one.
@@ -54,7 +54,7 @@ fn prediction(learned: &Learned) -> Option<String> {
     ))
 }
 
-fn beside_known(learned: &Learned) -> Option<String> {
+fn compared_with_known(learned: &Learned) -> Option<String> {
     let row = |wanted: Predictor| of_all(learned).find(|row| row.predictor == wanted);
     let rows = [Predictor::Material, Predictor::Handmade, Predictor::Own].map(row);
     let told = rows.into_iter().flatten().map(|row| {

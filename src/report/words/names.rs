@@ -10,19 +10,19 @@ const NAME: usize = 60;
 /// Returns a player's name with the first name first: "Carlsen, Magnus" is Magnus Carlsen.
 ///
 /// A name with several commas, or with digits after the comma as engines and teams have, stays as it is.
-pub fn spoken(player: &str) -> String {
+pub fn natural_name(player: &str) -> String {
     let turned = player.split_once(',').map(|(last, first)| (last.trim(), first.trim()));
     let is_name = |part: &str| !part.is_empty() && !part.contains(|c: char| c == ',' || c.is_ascii_digit());
-    let spoken = match turned {
+    let natural_name = match turned {
         Some((last, first)) if is_name(last) && is_name(first) => format!("{first} {last}"),
         _ => player.to_owned(),
     };
-    cut(&printable(&spoken), NAME)
+    cut(&printable(&natural_name), NAME)
 }
 
 /// Returns the first `most` names, and the number of the others.
-pub fn spoken_list(players: &[String], most: usize) -> String {
-    let named: Vec<String> = players.iter().take(most).map(|name| spoken(name)).collect();
+pub fn natural_list(players: &[String], most: usize) -> String {
+    let named: Vec<String> = players.iter().take(most).map(|name| natural_name(name)).collect();
     match (named.as_slice(), players.len().saturating_sub(named.len())) {
         ([], _) => String::new(),
         (named, more @ 1..) => format!("{} and {more} more", named.join(", ")),
@@ -68,14 +68,14 @@ mod tests {
             ("Anand,", "Anand,"),
             ("李雷", "李雷"),
         ];
-        assert_eq!(cases.map(|(written, _)| spoken(written)), cases.map(|(_, said)| said));
+        assert_eq!(cases.map(|(written, _)| natural_name(written)), cases.map(|(_, said)| said));
     }
 
     #[test]
     fn a_list_ends_with_how_many_more_there_are() {
         let names = ["A, B", "C", "D"].map(str::to_owned);
-        assert_eq!(spoken_list(&names, 3), "B A, C and D");
-        assert_eq!(spoken_list(&names, 2), "B A, C and 1 more");
-        assert_eq!([spoken_list(&names[..1], 2), spoken_list(&[], 2)], ["B A".to_owned(), String::new()]);
+        assert_eq!(natural_list(&names, 3), "B A, C and D");
+        assert_eq!(natural_list(&names, 2), "B A, C and 1 more");
+        assert_eq!([natural_list(&names[..1], 2), natural_list(&[], 2)], ["B A".to_owned(), String::new()]);
     }
 }

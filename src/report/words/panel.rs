@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    names::spoken,
+    names::natural_name,
     numbers::{NAME, with_margin},
 };
 use crate::chess::text::{counted, cut, printable, rounded};
@@ -35,9 +35,9 @@ fn ends(panel: &Panel) -> Option<String> {
     let judges = counted(panel.judges.len() as u64, "judge");
     Some(format!(
         "By a panel of {judges}, {} played best ({} Elo points from the field's mean) and {} worst ({}).",
-        spoken(&first.name),
+        natural_name(&first.name),
         signed(first),
-        spoken(&last.name),
+        natural_name(&last.name),
         signed(last),
     ))
 }

@@ -2,7 +2,7 @@
 
 use super::{
     method,
-    names::{spoken, spoken_list},
+    names::{natural_list, natural_name},
     numbers::{MISSING, SIGNIFICANT, p_equals, p_value, with_margin},
     tournament::too_many_to_pair,
 };
@@ -19,7 +19,7 @@ const LEVEL_NAMED: usize = 3;
 const NAMED: usize = 8;
 
 fn name(row: &QualityRow) -> String {
-    spoken(&row.player)
+    natural_name(&row.player)
 }
 
 pub fn title(quality: &QualityOfPlay) -> &'static str {
@@ -262,7 +262,7 @@ fn significant_pairs(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String 
             match level_with_first.as_slice() {
                 [] => format!("{of}, {first} from all others."),
                 level => {
-                    let level = spoken_list(level, LEVEL_NAMED);
+                    let level = natural_list(level, LEVEL_NAMED);
                     format!("{of}. {first} does not differ significantly from {level}.")
                 }
             }

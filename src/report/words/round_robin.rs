@@ -60,7 +60,10 @@ fn strongest(found: &RoundRobin) -> Option<String> {
 }
 
 pub fn notes(found: &RoundRobin) -> Vec<String> {
-    [unrated(found), repeated(found), unscattered(found), forfeited(found)].into_iter().flatten().collect()
+    [unrated(found), repeated(found), without_intervals(found), forfeited(found)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 const NOBODY_RATED: &str =
@@ -94,7 +97,7 @@ fn repeated(found: &RoundRobin) -> Option<String> {
     })
 }
 
-fn unscattered(found: &RoundRobin) -> Option<String> {
+fn without_intervals(found: &RoundRobin) -> Option<String> {
     let elos: Vec<Estimate> = (0..found.entrants()).filter_map(|place| found.elo(place)).collect();
     let is_bare = !elos.is_empty() && elos.iter().all(|elo| elo.interval.is_none());
     is_bare.then(|| {

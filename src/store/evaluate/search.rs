@@ -1,6 +1,6 @@
 //! [`Search`]: evaluation of whole games, first from a store and then by engines.
 
-mod elsewhere;
+mod other_processes;
 mod pending;
 
 use std::{
@@ -26,7 +26,7 @@ pub struct Search {
     counts: SearchCounts,
     programs: BTreeSet<String>,
     unused: UnusedEvaluations,
-    tells_games: bool,
+    reports_games: bool,
 }
 
 /// Evaluations in a store that a search did not use.
@@ -164,7 +164,7 @@ impl Search {
             counts: SearchCounts::default(),
             programs: BTreeSet::new(),
             unused: UnusedEvaluations::default(),
-            tells_games: true,
+            reports_games: true,
         };
         let mut tasks = Vec::new();
         for (game, (pending, segments)) in pending.enumerate() {
@@ -188,8 +188,8 @@ impl Search {
     }
 
     /// Suppresses [`SearchNotice::Completed`] for callers that already know the games.
-    pub fn tell_no_games(&mut self) {
-        self.tells_games = false;
+    pub fn report_no_games(&mut self) {
+        self.reports_games = false;
     }
 
     /// Returns the store's evaluations at the start of the search that were not used.
@@ -250,7 +250,7 @@ impl Search {
         pool::order_for_short_tail(&mut tasks, evaluators.len());
         let start = Instant::now();
         let protocol = self.origin.protocol;
-        self.tell_complete(&mut watch);
+        self.report_complete(&mut watch);
         watch(SearchNotice::Advanced(self.progress()));
         let result = pool::run(evaluators, tasks, protocol, pool::PAUSE, stop, |event| {
             self.handle(event, store.as_deref_mut(), stop, &mut watch)
@@ -271,7 +271,7 @@ impl Search {
             PoolEvent::Begins { task, is_known } => {
                 if let Recall::Known(_) = self.recall(task, store.as_deref())? {
                     *is_known = true;
-                    self.tell_if_complete(task, watch);
+                    self.report_if_complete(task, watch);
                     watch(SearchNotice::Advanced(self.progress()));
                 }
             }
@@ -285,7 +285,7 @@ impl Search {
                 let nodes = result.evaluations.iter().filter_map(|(_, evaluation)| evaluation.nodes);
                 self.counts.nodes = nodes.fold(self.counts.nodes, u64::saturating_add);
                 self.games[task.game].fill(result.evaluations);
-                self.tell_if_complete(&task, watch);
+                self.report_if_complete(&task, watch);
                 watch(SearchNotice::Advanced(self.progress()));
             }
             PoolEvent::Retried { task, attempt, error } => {
@@ -295,7 +295,7 @@ impl Search {
             // A stopped segment has not failed: the next run continues with it.
             PoolEvent::Failed { .. } if stop.is_requested() => {}
             PoolEvent::Failed { task, error } => {
-                self.games[task.game].tell_failure(error, watch);
+                self.games[task.game].report_failure(error, watch);
                 watch(SearchNotice::Advanced(self.progress()));
             }
         }
@@ -303,9 +303,9 @@ impl Search {
     }
 
     /// Reports the game of a finished task, if it was the game's last one.
-    fn tell_if_complete(&self, task: &Task, watch: &mut impl FnMut(SearchNotice<'_>)) {
+    fn report_if_complete(&self, task: &Task, watch: &mut impl FnMut(SearchNotice<'_>)) {
         let pending = &self.games[task.game];
-        if self.tells_games
+        if self.reports_games
             && pending.awaited() == 0
             && let Some(game) = pending.evaluated()
         {

@@ -92,14 +92,14 @@ pub(super) async fn keep_behaviour(
             ],
         )
         .await?;
-    tell_behaviour(&transaction, engine, &behaviour.digest).await?;
+    set_behaviour(&transaction, engine, &behaviour.digest).await?;
     transaction.commit().await
 }
 
 /// Adds the behaviour of an engine to segments that the same file gave before it was known; they move to
 /// another origin. Damaged segments stay, and so do those that the other origin already has. If the user may
 /// only add, all stay.
-async fn tell_behaviour(
+async fn set_behaviour(
     client: &impl GenericClient,
     engine: &EngineStamp,
     behaviour: &str,

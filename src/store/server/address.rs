@@ -14,7 +14,7 @@ use tokio_postgres::{
     config::{Host, SslMode},
 };
 
-use super::{PostgresError, secrets::Surroundings};
+use super::{PostgresError, secrets::Environment};
 use crate::chess::text::counted;
 use crate::store::naming::{SCHEMES, has_password};
 
@@ -41,10 +41,10 @@ impl Address {
     /// Parses `postgres://USER@HOST:PORT/DATABASE`. Completes it like libpq from the environment, a service
     /// file and a password file. An address with a password is rejected.
     pub fn parse(text: &str) -> Result<Address, PostgresError> {
-        Address::parse_in(text, &Surroundings::own())
+        Address::parse_in(text, &Environment::own())
     }
 
-    fn parse_in(text: &str, around: &Surroundings) -> Result<Address, PostgresError> {
+    fn parse_in(text: &str, around: &Environment) -> Result<Address, PostgresError> {
         if has_password(text) {
             return Err(PostgresError::PasswordInAddress);
         }
@@ -157,7 +157,7 @@ fn complete(
     config: &mut Config,
     port: Option<u16>,
     told: &BTreeMap<String, String>,
-    around: &Surroundings,
+    around: &Environment,
 ) -> Result<(), PostgresError> {
     let told = |key: &str, variable: &str| told.get(key).cloned().or_else(|| around.variable(variable));
     if config.get_hosts().is_empty()
@@ -298,7 +298,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str, variables: &[(&str, &str)]) -> Result<Address, PostgresError> {
-        Address::parse_in(text, &Surroundings::of(variables))
+        Address::parse_in(text, &Environment::of(variables))
     }
 
     #[test]

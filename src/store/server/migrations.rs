@@ -48,7 +48,7 @@ pub(super) async fn bring_up_to_date(
         match migrate(client, found).await {
             Ok(()) => return Ok(()),
             // Another program has created the schema meanwhile.
-            Err(error) if is_first && is_there_already(&error) => is_first = false,
+            Err(error) if is_first && exists_already(&error) => is_first = false,
             Err(error) => {
                 return Err(match PostgresError::of_query(server, &error) {
                     PostgresError::Of { fault: ServerFault::NotAllowed(_), .. } => unmade(),
@@ -59,7 +59,7 @@ pub(super) async fn bring_up_to_date(
     }
 }
 
-fn is_there_already(error: &Error) -> bool {
+fn exists_already(error: &Error) -> bool {
     [SqlState::DUPLICATE_SCHEMA, SqlState::UNIQUE_VIOLATION].iter().any(|code| error.code() == Some(code))
 }
 

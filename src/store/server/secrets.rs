@@ -7,18 +7,18 @@ use super::PostgresError;
 type Variable = dyn Fn(&str) -> Option<String>;
 
 /// The environment variables of a program.
-pub(super) struct Surroundings(Box<Variable>);
+pub(super) struct Environment(Box<Variable>);
 
-impl Surroundings {
-    pub fn own() -> Surroundings {
-        Surroundings(Box::new(|name| env::var(name).ok().filter(|value| !value.is_empty())))
+impl Environment {
+    pub fn own() -> Environment {
+        Environment(Box::new(|name| env::var(name).ok().filter(|value| !value.is_empty())))
     }
 
     #[cfg(test)]
-    pub fn of(variables: &[(&str, &str)]) -> Surroundings {
+    pub fn of(variables: &[(&str, &str)]) -> Environment {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let variables: BTreeMap<String, String> = variables.iter().map(owned).collect();
-        Surroundings(Box::new(move |name| variables.get(name).cloned()))
+        Environment(Box::new(move |name| variables.get(name).cloned()))
     }
 
     pub fn variable(&self, name: &str) -> Option<String> {

@@ -99,14 +99,14 @@ fn option_file(value: &str, program: Option<&Path>) -> Option<String> {
 
 /// Unused evaluations of a store, each reason reported once.
 #[derive(Debug, Default)]
-pub struct ToldUnused(BTreeSet<String>);
+pub struct ReportedUnused(BTreeSet<String>);
 
 /// Number of damaged segments that are reported by name.
-const TOLD: usize = 10;
+const MOST_NAMED: usize = 10;
 
-impl ToldUnused {
+impl ReportedUnused {
     /// Reports the unused evaluations and the reasons.
-    pub fn tell(&mut self, unused: &UnusedEvaluations, engine_name: &str, observer: &dyn Observer) {
+    pub fn report(&mut self, unused: &UnusedEvaluations, engine_name: &str, observer: &dyn Observer) {
         for (digest, &positions) in &unused.other_builds {
             if self.0.insert(digest.clone()) {
                 observer.warn(&format!(
@@ -117,11 +117,11 @@ impl ToldUnused {
                 ));
             }
         }
-        for what in unused.damaged.iter().take(TOLD) {
+        for what in unused.damaged.iter().take(MOST_NAMED) {
             observer.warn(&format!("damaged in the store, and not used: {}", printable(what)));
         }
-        if unused.damaged.len() > TOLD {
-            observer.warn(&format!("and {} more", unused.damaged.len() - TOLD));
+        if unused.damaged.len() > MOST_NAMED {
+            observer.warn(&format!("and {} more", unused.damaged.len() - MOST_NAMED));
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::engine::{EngineCommand, EngineIdentity, Purpose};
 use crate::lab::selfplay::{openings, pairs::pairs, schedule::openings_needed};
 use crate::lab::{
     ContestantConfig, Contestants, Entrant, EntrantConfig, Entrants, EntrantsConfig, ExperimentConfig,
-    KnownEngine, MoverWay, Opening, OpeningBook, Openings, Terms,
+    KnownEngine, MoveMethod, Opening, OpeningBook, Openings, Terms,
 };
 use crate::verbs::{
     error::VerbError, selfplay::args::EntrantsPlan, selfplay::args::OpeningArgs, selfplay::args::PlayingPlan,
@@ -43,7 +43,7 @@ pub fn design(
     let identities =
         || std::iter::once(&players.engine).chain(&players.opponent).map(|known| &known.identity);
     fitness::check_variants(openings.iter().map(|opening| opening.mode), identities(), Purpose::Play)?;
-    engine.say_who(observer);
+    engine.note_engine(observer);
     fitness::warn_of_threads(identities(), Purpose::Play, observer);
     let design = ExperimentConfig {
         engine: contestant(&players.engine.identity),
@@ -154,8 +154,8 @@ fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, VerbError> {
         let limit = plan.limit.unwrap_or_else(|| plan.way.usual_limit(&choice).into());
         let command = EngineCommand::new(&choice, &setup)?;
         let engine = match plan.way {
-            MoverWay::Search | MoverWay::Spar(..) => KnownEngine::identify(command).await?,
-            MoverWay::Tree(_) => identify_for_trees(command).await?,
+            MoveMethod::Search | MoveMethod::Spar(..) => KnownEngine::identify(command).await?,
+            MoveMethod::Tree(_) => identify_for_trees(command).await?,
         };
         Ok(Entrant { name: plan.name.clone(), engine, limit, way: plan.way })
     };

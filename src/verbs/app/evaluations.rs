@@ -3,8 +3,8 @@
 mod remarks;
 
 use self::remarks::{
-    check_recorded, is_unrecorded, recorded, say_what_does_not_do, say_what_is_not_understood,
-    say_where_from, unrecorded_games,
+    check_recorded, is_unrecorded, recorded, report_sources, report_unusable, unrecorded_games,
+    warn_of_unknown_forms,
 };
 use super::{
     Observer, evaluated::Evaluated, evaluated::InputGames, plan::EvaluationPlan, plan::EvaluationsFrom,
@@ -34,8 +34,8 @@ pub fn evaluate(
     let (mut searches, mut unrecorded) = (Vec::new(), 0);
     let mut places: Vec<GamePlace> = Vec::new();
     check_recorded(&inputs, plan)?;
-    say_what_does_not_do(&inputs, plan, observer);
-    say_what_is_not_understood(&inputs, plan, observer);
+    report_unusable(&inputs, plan, observer);
+    warn_of_unknown_forms(&inputs, plan, observer);
     for (index, input) in inputs.into_iter().enumerate() {
         let mut input_games = InputGames::of(&input);
         let told_at_once = plan.from == EvaluationsFrom::Pgn && is_unrecorded(&input);
@@ -70,7 +70,7 @@ pub fn evaluate(
             counted(unrecorded - TOLD, "game")
         ));
     }
-    say_where_from(places.len() - searches.len(), searches.len(), observer);
+    report_sources(places.len() - searches.len(), searches.len(), observer);
     let searched = match searches.is_empty() {
         true => Vec::new(),
         false => {

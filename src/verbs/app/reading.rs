@@ -87,7 +87,7 @@ impl Input {
 
     /// Reports the number of chosen games if some are left out. The report is named if it is
     /// `one_of_several`.
-    fn say_chosen(&self, one_of_several: bool, observer: &dyn Observer) {
+    fn report_chosen(&self, one_of_several: bool, observer: &dyn Observer) {
         let of = if one_of_several { format!("{}: ", printable(&self.name)) } else { String::new() };
         if !self.choices.is_empty() {
             let rest = if self.ended_early { "; the rest was not read (--max-games)" } else { "" };
@@ -154,7 +154,7 @@ pub fn read(
         };
         match input.nothing_left(&path) {
             None => {
-                input.say_chosen(true, observer);
+                input.report_chosen(true, observer);
                 some.push(input);
             }
             Some(error) => none.push(error),
@@ -225,7 +225,7 @@ pub fn read_together(
     if let Some(error) = input.nothing_left(&paths[0]) {
         return Err(error);
     }
-    input.say_chosen(false, observer);
+    input.report_chosen(false, observer);
     warn_of_unmet([&input], reading, observer);
     Ok(input)
 }

@@ -58,7 +58,8 @@ pub fn run(
             #[cfg(feature = "postgres")]
             (engines.queued = QueuedRun::open(plan, &stamp, &[&games, &rating.games], observer).await?);
         }
-        let mut search = RunSearch { plan, engines, engine: stamp, evaluated, observer, are_told: false };
+        let mut search =
+            RunSearch { plan, engines, engine: stamp, evaluated, observer, are_games_reported: false };
         let games = match search.evaluated.interrupted {
             true => {
                 Ok(games.into_iter().map(|game| SearchedGame::Unfinished { game: game.into() }).collect())
@@ -85,7 +86,7 @@ struct RunSearch<'r> {
     observer: &'r mut dyn Observer,
     /// True if the observer has received the games. A search for their rating then does not report them
     /// again.
-    are_told: bool,
+    are_games_reported: bool,
 }
 
 /// The purpose of a search.
@@ -138,7 +139,7 @@ impl RunSearch<'_> {
             return Ok(search.finish());
         }
         self.rate(calibration, &rated, inputs);
-        self.are_told = true;
+        self.are_games_reported = true;
         self.search_wanted(search).await
     }
 
@@ -239,7 +240,7 @@ impl RunSearch<'_> {
                  them known"
             ),
         });
-        self.engines.tell_unused(search, &self.engine, self.observer);
+        self.engines.report_unused(search, &self.engine, self.observer);
         match self.plan.reach {
             Reach::Search if stage != Stage::Rated => {
                 let other = match (stage, &self.plan.calibrations) {
@@ -247,7 +248,7 @@ impl RunSearch<'_> {
                     _ if self.plan.is_usual_limit => OtherLimit::Deep,
                     _ => OtherLimit::Quicker,
                 };
-                self.engines.foretell(search, rating, other, self.observer).await
+                self.engines.report_forecast(search, rating, other, self.observer).await
             }
             Reach::Search | Reach::Stored | Reach::StoredWithChoices => Ok(()),
         }
@@ -261,8 +262,8 @@ impl RunSearch<'_> {
         for (game, error) in search.failures() {
             self.observer.hear(&SearchNotice::Failed { game, error });
         }
-        if self.are_told {
-            search.tell_no_games();
+        if self.are_games_reported {
+            search.report_no_games();
         }
         let what = if stage == Stage::OwnMoves { "own moves" } else { "positions" };
         let evaluated = &mut *self.evaluated;
@@ -292,7 +293,7 @@ impl RunSearch<'_> {
             self.engine.name,
             search.origin().protocol,
         );
-        let how = how_to_search(&search.origin().protocol, stage == Stage::OwnMoves);
+        let how = search_hint(&search.origin().protocol, stage == Stage::OwnMoves);
         Err(match (self.engines.store(), self.plan.reach) {
             (None, _) => VerbError::new(format!("{missing}, and there is no store")).with_hint(" (--no-store)"),
             (Some(_), Reach::Stored) => VerbError::new(missing).with_hint(
@@ -307,7 +308,7 @@ const NO_CHOICES: &str = "not all of the engine's own moves are in the store, so
     left out (gainalyze with --engine-histogram self searches them)";
 
 /// Returns the hint to search by this protocol, including the engine's own moves if they are wanted.
-fn how_to_search(protocol: &Protocol, own_moves: bool) -> String {
+fn search_hint(protocol: &Protocol, own_moves: bool) -> String {
     let mut options = format!("--{}", protocol.limit);
     if protocol.order != Order::default() {
         options += &format!(" --order {}", protocol.order);

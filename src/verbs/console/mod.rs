@@ -269,7 +269,7 @@ pub fn takes_colours(stream: &impl IsTerminal) -> bool {
 }
 
 /// Prints the error that ends the program, with its hint and further help.
-pub fn say_error(error: &VerbError, more: &str) {
+pub fn print_error(error: &VerbError, more: &str) {
     let head = ::console::style("error:").red().bold().force_styling(takes_colours(&io::stderr()));
     say(&format!("{head} {}{more}", legible(&format!("{error}{}", error.hint()))));
 }

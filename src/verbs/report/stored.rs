@@ -10,7 +10,7 @@ use crate::files::RunClock;
 use crate::measure::Calibration;
 use crate::store::{self, EvaluationStore, Origin, OriginFilter, Search, SearchedGame};
 use crate::verbs::{
-    app::behaviour::ToldUnused, app::evaluated::Evaluated, app::evaluated::InputGames,
+    app::behaviour::ReportedUnused, app::evaluated::Evaluated, app::evaluated::InputGames,
     app::plan::EvaluationPlan, app::plan::Plan, app::rated::NoRating, app::rated::RatedPlay, app::reading,
     app::reading::Input, args::ReportArgs, error::VerbError, report::RemakeArgs, runs::Finished,
     runs::Viewer, runs::report_folder::ReportSearch, runs::reporting::ReportTargets,
@@ -113,7 +113,7 @@ impl StoredSearches {
     /// Returns the complete games, and the others as left out.
     fn evaluated(self, input: &Input, viewer: &dyn Viewer) -> Evaluated {
         let (counts, programs) = (self.search.counts(), self.search.programs().clone());
-        ToldUnused::default().tell(self.search.unused(), &self.origin.engine.name, viewer);
+        ReportedUnused::default().report(self.search.unused(), &self.origin.engine.name, viewer);
         let mut input_games = InputGames::of(input);
         for searched in self.search.finish() {
             if let SearchedGame::Unfinished { game } = &searched {

@@ -160,7 +160,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
                 GamePoolEvent::Finished { game, starting } => {
                     game_log.append(&game_pgn::write(&game, self.header))?;
                     records.push(game.record());
-                    self.say_forfeit(&game, viewer);
+                    self.report_forfeit(&game, viewer);
                     effort.count(&game, starting);
                     if scores.add(&game.record()) {
                         interrupts.stop().request();
@@ -188,7 +188,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         trouble.map_or(Ok(effort), Err)
     }
 
-    fn say_forfeit(&self, game: &PlayedGame<C>, viewer: &dyn Viewer) {
+    fn report_forfeit(&self, game: &PlayedGame<C>, viewer: &dyn Viewer) {
         let Some(fault) = &game.fault else { return };
         let [white, black] =
             [game.scheduled.white, game.scheduled.black].map(|player| self.header.player(&player));

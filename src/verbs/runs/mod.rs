@@ -62,7 +62,7 @@ impl Finished {
 
 /// Reports removed files of earlier runs whose names this run does not write. The user may have asked for
 /// them earlier.
-pub fn say_removed(published: &Published, viewer: &dyn Viewer) {
+pub fn report_removed(published: &Published, viewer: &dyn Viewer) {
     if !published.removed.is_empty() {
         let names = first_named(&published.removed, ", ");
         viewer.note(&format!("removed what an earlier run had written and this one does not: {names}"));

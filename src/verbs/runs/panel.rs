@@ -48,7 +48,7 @@ pub fn run(
     let runs = identify_judges(inputs, plan, &above, viewer)?;
     let names = several::PANEL.file_names(&plan.report.formats(), []);
     let folder = plan.report.table.claim(above, RunKind::Panel, names)?;
-    say_that_all_are_searched(inputs, plan, viewer);
+    note_all_searched(inputs, plan, viewer);
     let mut reports = Vec::new();
     for judge_run in &runs {
         let report = judge_run.report(inputs, clock, viewer)?;
@@ -141,7 +141,7 @@ fn identify_engine(choice: &EngineChoice, inputs: &[Input], plan: &Plan) -> Resu
     Ok(identity.name)
 }
 
-fn say_that_all_are_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer) {
+fn note_all_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer) {
     let games = inputs.iter().flat_map(|input| &input.games);
     let recorded = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some())).count() as u64;
     if recorded > 0 && plan.evaluations.from == EvaluationsFrom::Auto {
@@ -196,7 +196,7 @@ fn write(
 ) -> Result<(), VerbError> {
     let out = folder.publication()?;
     publish(&several::panel(panel_run), &out, &plan.report.formats())?;
-    super::say_removed(&out.finish(&clock.record(RunKind::Panel, NoFacts::default()))?, viewer);
+    super::report_removed(&out.finish(&clock.record(RunKind::Panel, NoFacts::default()))?, viewer);
     viewer.note(&format!(
         "panel of judges: see {}; each judge has a report of its own below it",
         full_path(folder.path())

@@ -9,7 +9,7 @@ use crate::chess::{
     EvaluatedGame, Game, evaluated_game::JUDGE, evaluated_game::recorded_judge, text::printable,
 };
 use crate::files::{
-    EngineFacts, EvaluationSource, FileBeside, GamesRead, OutputFolder, OwnMoves, ProtocolFacts, RunKind,
+    EngineFacts, EvaluationSource, GamesRead, OutputFolder, OutsideFile, OwnMoves, ProtocolFacts, RunKind,
     RunRecord, SearchFacts, Searches, SummaryFacts, output::command_line,
 };
 use crate::measure::{
@@ -44,7 +44,7 @@ pub struct ReportInput<'a> {
     /// The games at a calibration's setting, or the reason in words why there are no ratings of play.
     pub rated: Result<CalibratedGames<'a>, Option<String>>,
     /// A file that the run has written outside of the folder.
-    pub beside: Option<FileBeside>,
+    pub beside: Option<OutsideFile>,
 }
 
 impl ReportInput<'_> {
@@ -115,7 +115,7 @@ impl ReportTarget {
             viewer.warn(&nothing_counts(&plan.method));
         } else if analysis.tournament.engine_strength.is_none() && plan.report.terminal.tables.has_paper() {
             match words::tournament::without_strength(&analysis.tournament) {
-                words::tournament::UNRATED => say_unrated(viewer),
+                words::tournament::UNRATED => note_unrated(viewer),
                 several => viewer.note(several),
             }
         }
@@ -137,8 +137,8 @@ impl ReportTarget {
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
             rated_file::write(&out, calibrated)?;
         }
-        beside.into_iter().for_each(|file| out.add_beside(file));
-        super::say_removed(&out.finish(&run())?, viewer);
+        beside.into_iter().for_each(|file| out.add_outside(file));
+        super::report_removed(&out.finish(&run())?, viewer);
         let shown = analysis.narrowed(|player| self.players.has(player));
         let ranked = quality.narrowed(|player| self.players.has(player));
         let screen = viewer.screen();
@@ -264,7 +264,7 @@ pub fn calibrated(
     }
 }
 
-pub fn say_unrated(viewer: &dyn Viewer) {
+pub fn note_unrated(viewer: &dyn Viewer) {
     viewer.note(&format!("{} (--elo \"Name=2700\" gives one)", words::tournament::UNRATED));
 }
 

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use super::{
     Finished, LiveRanking, RunEnding, Viewer, report_folder::ReportSearch, report_folder::check_replaced,
-    report_folder::report_folder, report_target::ReportInput, report_target::ReportTarget,
-    report_target::claim, report_target::search_facts, say_removed,
+    report_folder::report_folder, report_removed, report_target::ReportInput, report_target::ReportTarget,
+    report_target::claim, report_target::search_facts,
 };
 use crate::chess::{EvaluatedGame, Game, judgement, pgn, text::counted, text::full_path, text::printable};
-use crate::files::{FileBeside, NoFacts, OutputFolder, RunClock, RunKind};
+use crate::files::{NoFacts, OutputFolder, OutsideFile, RunClock, RunKind};
 use crate::measure::{EventFinding, Events, PlayerSelection, players};
 use crate::report::{publish::publish as publish_report, several, tables};
 use crate::verbs::{
@@ -41,7 +41,7 @@ pub fn report(
     viewer.rank(&mut || live_ranking(&inputs, targets, plan));
     let evaluated = evaluations::evaluate(inputs, &plan.evaluations, viewer)?;
     if evaluated.interrupted {
-        say_how_to_go_on(plan, &evaluated, viewer);
+        note_how_to_resume(plan, &evaluated, viewer);
         return Ok(Reports::none(RunEnding::Interrupted));
     }
     let mut reports = publish(&evaluated, targets, plan, clock, viewer)?;
@@ -67,7 +67,7 @@ fn report_events(
     let events = Events::of(findings);
     let out = folder.publication()?;
     publish_report(&several::events(&events, &plan.method), &out, &plan.report.formats())?;
-    say_removed(&out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?, viewer);
+    report_removed(&out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?, viewer);
     viewer.note(&format!("strength of the engine by event: see {}", full_path(folder.path())));
     Ok(tables::several::events(&events, &plan.method, viewer.screen()))
 }
@@ -112,7 +112,7 @@ pub fn publish(
     Ok(reports)
 }
 
-pub fn say_how_to_go_on(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewer) {
+pub fn note_how_to_resume(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewer) {
     let searched = evaluated.counts.searched;
     match plan.evaluations.store {
         StorePlan::Nowhere => viewer.warn(&format!(
@@ -128,14 +128,14 @@ fn annotate(
     evaluated: &Evaluated,
     plan: &Plan,
     viewer: &dyn Viewer,
-) -> Result<Option<FileBeside>, VerbError> {
+) -> Result<Option<OutsideFile>, VerbError> {
     let Some(path) = &plan.report.annotate else { return Ok(None) };
     let judge = evaluated
         .engine
         .as_ref()
         .map(|engine| format!("{}, {}", engine.name, plan.evaluations.protocol.brief()));
     let games = evaluated.inputs.iter().flat_map(|input_games| &input_games.games);
-    let file = FileBeside::write(path, |out| {
+    let file = OutsideFile::write(path, |out| {
         games.clone().try_for_each(|game| pgn::write_game(&judged(game, judge.as_deref()), out))
     })?;
     let left_out: u64 = evaluated.inputs.iter().map(|input_games| input_games.left_out.count()).sum();

@@ -8,7 +8,7 @@ use crate::engine::{
     EngineChoice, Purpose, Setting, Setup, builtin::WEIGHTS_OPTION, choice::BUILTIN,
     uci::engine_line::MAX_DEPTH, weights::is_of_weights,
 };
-use crate::lab::{MoverWay, SparSettings, TreeSettings};
+use crate::lab::{MoveMethod, SparSettings, TreeSettings};
 use crate::verbs::{deep, error::VerbError};
 
 /// An entrant of a round robin: `NAME=[WAY:]ENGINE[,OPTION=VALUE…][@LIMIT]`.
@@ -21,7 +21,7 @@ pub struct EntrantPlan {
     /// The limit of a search, or the clock of a game; `None` for the default of its kind of engine.
     pub limit: Option<MoveLimit>,
     /// The method that chooses a move from searches.
-    pub way: MoverWay,
+    pub way: MoveMethod,
 }
 
 /// The accepted form, for messages.
@@ -29,17 +29,17 @@ const FORM: &str = "write NAME=ENGINE[,OPTION=VALUE…][@LIMIT], as in sf=stockf
     file of weights, and LIMIT a depth, nodes=50000, or a clock, tc=8+0.08";
 
 /// Reader of a method's settings, which takes them out of the text after its word.
-type ReadWay = fn(&mut Keys) -> Result<MoverWay, String>;
+type ReadMethod = fn(&mut Keys) -> Result<MoveMethod, String>;
 
 /// The methods of choosing a move, by the word after `NAME=`. Each has its own settings in addition to the
 /// options of the engine, which is the built-in one unless another is named first.
-const WAYS: [(&str, ReadWay); 2] = [("deep:", tree), ("spar:", spar)];
+const WAYS: [(&str, ReadMethod); 2] = [("deep:", tree), ("spar:", spar)];
 
 impl EntrantPlan {
-    pub fn new(name: &str, way: MoverWay, engine: PathBuf, limit: Option<MoveLimit>) -> EntrantPlan {
+    pub fn new(name: &str, way: MoveMethod, engine: PathBuf, limit: Option<MoveLimit>) -> EntrantPlan {
         let purpose = match way {
-            MoverWay::Search => Purpose::Play,
-            MoverWay::Tree(_) | MoverWay::Spar(..) => Purpose::Analysis,
+            MoveMethod::Search => Purpose::Play,
+            MoveMethod::Tree(_) | MoveMethod::Spar(..) => Purpose::Analysis,
         };
         EntrantPlan {
             name: name.to_owned(),
@@ -109,7 +109,7 @@ impl FromStr for EntrantPlan {
         let engine = parts.next().map(str::trim).filter(|engine| !engine.is_empty());
         let engine = PathBuf::from(engine.ok_or_else(|| format!("the engine behind = is missing; {FORM}"))?);
         let settings = parts.map(setting).collect::<Result<_, _>>()?;
-        Ok(EntrantPlan::new(name, MoverWay::Search, engine, limit).with_settings(settings))
+        Ok(EntrantPlan::new(name, MoveMethod::Search, engine, limit).with_settings(settings))
     }
 }
 
@@ -162,8 +162,8 @@ impl<'t> Keys<'t> {
 }
 
 /// Reads `distance=20,plies=2,searches=50`.
-fn tree(keys: &mut Keys) -> Result<MoverWay, String> {
-    Ok(MoverWay::Tree(TreeSettings {
+fn tree(keys: &mut Keys) -> Result<MoveMethod, String> {
+    Ok(MoveMethod::Tree(TreeSettings {
         distance: keys.take("distance", deep::distance)?.unwrap_or(deep::DISTANCE),
         plies: keys.take("plies", plies)?.unwrap_or(2),
         searches: keys.take("searches", whole)?,
@@ -171,14 +171,14 @@ fn tree(keys: &mut Keys) -> Result<MoverWay, String> {
 }
 
 /// Reads `even,…,seed=1,elo=1500`.
-fn spar(keys: &mut Keys) -> Result<MoverWay, String> {
+fn spar(keys: &mut Keys) -> Result<MoveMethod, String> {
     let usual = SparSettings::default();
     let settings = SparSettings {
         seed: keys.take("seed", seed)?.unwrap_or(usual.seed),
         elo: keys.take("elo", elo)?.unwrap_or(usual.elo),
         ..usual
     };
-    Ok(MoverWay::Spar(keys.take_word().unwrap_or_default(), settings))
+    Ok(MoveMethod::Spar(keys.take_word().unwrap_or_default(), settings))
 }
 
 fn seed(text: &str) -> Result<u64, String> {
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn an_entrant_may_play_by_a_tree_of_an_engine() {
-        let tree = |distance, plies, searches| MoverWay::Tree(TreeSettings { distance, plies, searches });
+        let tree = |distance, plies, searches| MoveMethod::Tree(TreeSettings { distance, plies, searches });
         let full = read("t=deep:depth=6,distance=12.5,plies=3,searches=40");
         assert_eq!((full.way, full.limit), (tree(12.5, 3, Some(40)), Some(Limit::Depth(6).into())));
         assert_eq!((full.engine, full.setup.settings), (PathBuf::from("builtin"), Vec::new()));
@@ -289,7 +289,7 @@ mod tests {
     fn an_entrant_may_play_by_a_skill_function_over_an_engine() {
         let spar = |skill: &str, seed, elo| {
             let settings = SparSettings { seed, elo, ..SparSettings::default() };
-            MoverWay::Spar(skill.parse().expect(skill), settings)
+            MoveMethod::Spar(skill.parse().expect(skill), settings)
         };
         let short = read("e=spar:even");
         assert_eq!((short.way, short.limit), (spar("even", 1, 1500.0), None));

@@ -73,7 +73,7 @@ fn play_depths(args: &SelfplayArgs, depths: &Depths, viewer: &mut dyn Viewer) ->
         let files = (&out, &formats);
         experiment::report(&played.records, &wanted, files, facts, args.tables, viewer)
     });
-    runs::say_removed(&out.finish(&played.record(&folder))?, viewer);
+    runs::report_removed(&out.finish(&played.record(&folder))?, viewer);
     let PlayedGames { records, effort, .. } = played;
     effort?;
     let mut tables = match args.tables {

@@ -60,7 +60,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Ver
         publish(&report, &out, &formats)?;
         Ok::<String, VerbError>(plan.tables.text(&report, viewer.screen()))
     });
-    runs::say_removed(&out.finish(&played.record(&folder))?, viewer);
+    runs::report_removed(&out.finish(&played.record(&folder))?, viewer);
     let wanted = if scores.decided_after().is_some() { wanted } else { session.wanted() };
     let ending = ending(counting, wanted, viewer);
     let PlayedGames { effort, .. } = played;
@@ -105,7 +105,7 @@ pub fn rate_recorded(
     let out = folder.publication()?;
     let report = report(&found, &facts);
     publish(&report, &out, &formats)?;
-    runs::say_removed(&out.finish(&clock.record(RunKind::Selfplay, ()))?, viewer);
+    runs::report_removed(&out.finish(&clock.record(RunKind::Selfplay, ()))?, viewer);
     viewer.note(&format!(
         "{} of {}: results are in {}",
         counted(records.len() as u64, "game"),

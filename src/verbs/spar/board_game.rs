@@ -153,7 +153,7 @@ impl Sitting {
                 self.show_board()?;
             }
             BoardRequest::Board => self.show_board()?,
-            BoardRequest::Save(None) => self.say_where()?,
+            BoardRequest::Save(None) => self.say_file()?,
             BoardRequest::Save(Some(path)) => self.save(&path)?,
             BoardRequest::Help => self.say(words::HELP)?,
             BoardRequest::Quit => {}
@@ -206,7 +206,7 @@ impl Sitting {
         self.say(&format!("{told}\n"))
     }
 
-    fn say_where(&mut self) -> Result<(), VerbError> {
+    fn say_file(&mut self) -> Result<(), VerbError> {
         let where_to = full_path(&self.file.path);
         self.say(&match self.game.so_far().moves().is_empty() {
             true => format!("with its first move the game goes to {where_to}\n"),
@@ -218,7 +218,7 @@ impl Sitting {
     fn leave(&mut self) -> Result<(), VerbError> {
         self.say("\n")?;
         if !self.game.so_far().moves().is_empty() {
-            self.say_where()?;
+            self.say_file()?;
         }
         Ok(())
     }

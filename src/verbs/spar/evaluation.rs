@@ -7,8 +7,8 @@ use crate::chess::{Limit, text::full_path};
 use crate::engine::{EngineChoice, Setting, Setup, choice::BUILTIN};
 use crate::files::{NoFacts, RunClock, RunKind, output::command_line};
 use crate::lab::{
-    Adjudication, DrawRule, EntrantAnchor, FixedSkill, Meetings, MoverWay, NamedRecords, ResignRule, Restart,
-    SkillFunction, Sparring, selfplay::results,
+    Adjudication, DrawRule, EntrantAnchor, FixedSkill, Meetings, MoveMethod, NamedRecords, ResignRule,
+    Restart, SkillFunction, Sparring, selfplay::results,
 };
 use crate::report::{
     experiment::sparring::{SPARRING, SparringFacts, report, text},
@@ -120,14 +120,14 @@ impl SparArgs {
 
     fn spar(&self, name: &str, skill: SkillFunction, limit: Limit) -> EntrantPlan {
         let engine = if skill == SkillFunction::Random { BUILTIN.into() } else { self.program() };
-        self.entrant(name, MoverWay::Spar(skill, self.settings()), engine, limit)
+        self.entrant(name, MoveMethod::Spar(skill, self.settings()), engine, limit)
     }
 
     fn plain(&self, name: &str, engine: PathBuf, limit: Limit) -> EntrantPlan {
-        self.entrant(name, MoverWay::Search, engine, limit)
+        self.entrant(name, MoveMethod::Search, engine, limit)
     }
 
-    fn entrant(&self, name: &str, way: MoverWay, engine: PathBuf, limit: Limit) -> EntrantPlan {
+    fn entrant(&self, name: &str, way: MoveMethod, engine: PathBuf, limit: Limit) -> EntrantPlan {
         let Setup { hash, timeout, .. } = self.engine.plan().setup;
         EntrantPlan::new(name, way, engine, Some(limit.into())).set_up(hash, timeout.min(ENGINE_TIMEOUT))
     }
@@ -187,7 +187,7 @@ pub fn run(args: &SparArgs, viewer: &mut dyn Viewer) -> Result<Finished, VerbErr
     let out = folder.publication()?;
     let report = report(&found, &moves, &facts);
     publish(&report, &out, &formats)?;
-    runs::say_removed(&out.finish(&clock.record(RunKind::Sparring, NoFacts::default()))?, viewer);
+    runs::report_removed(&out.finish(&clock.record(RunKind::Sparring, NoFacts::default()))?, viewer);
     viewer.note(&format!("see {}", full_path(folder.path())));
     Ok(Finished::complete(text(&report, viewer.screen())))
 }

@@ -6,7 +6,7 @@ use polars::prelude::PolarsError;
 use thiserror::Error;
 
 use crate::chess::{Score, text::full_path};
-use crate::files::output::recorded::NotAsWritten;
+use crate::files::output::recorded::RecordedFileError;
 
 /// The reason why a report cannot be read back. Rows and games count from 1, and ply 0 is the start position.
 #[derive(Debug, Error)]
@@ -33,7 +33,7 @@ pub enum RereadError {
     )]
     Scores { path: PathBuf, row: usize, previous: usize, before: Score, after: Score },
     #[error(transparent)]
-    NotAsWritten(#[from] NotAsWritten),
+    RecordedFileError(#[from] RecordedFileError),
     #[error(
         "{}: game {game} has no row for ply {ply}; if the report is of some players only, make it again for \
          all players",

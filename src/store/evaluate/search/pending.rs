@@ -87,7 +87,7 @@ impl Pending {
     }
 
     /// Gives the game up and reports it, unless it has failed before on another worker.
-    pub fn tell_failure(&mut self, error: String, watch: &mut impl FnMut(SearchNotice<'_>)) {
+    pub fn report_failure(&mut self, error: String, watch: &mut impl FnMut(SearchNotice<'_>)) {
         if self.failure.is_none() {
             let error = self.in_context(error);
             watch(SearchNotice::Failed { game: self.game(), error: &error });
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(pending.awaited(), 2, "one that came twice counts once");
         assert!(matches!(pending.finish(), SearchedGame::Unfinished { .. }));
         let (mut failed, _) = Pending::positions(game(), &protocol);
-        failed.tell_failure("gone".to_owned(), &mut |_| {});
+        failed.report_failure("gone".to_owned(), &mut |_| {});
         assert_eq!((failed.awaited(), failed.failure()), (0, Some("gone")));
         assert!(matches!(failed.finish(), SearchedGame::Failed { error, .. } if error == "gone"));
     }

@@ -20,8 +20,8 @@ impl Reach {
 impl EvaluationPlan {
     /// Refuses options that recorded evaluations alone cannot serve.
     pub fn check(&self) -> Result<(), VerbError> {
-        match Untold::of(self) {
-            Some(Untold::OwnMoves) if self.from == EvaluationsFrom::Pgn => {
+        match MissingData::of(self) {
+            Some(MissingData::OwnMoves) if self.from == EvaluationsFrom::Pgn => {
                 let error = VerbError::new(NO_OWN_MOVES);
                 Err(error.with_hint(
                     ", which --engine-histogram self needs: let the engine search with --evals engine, or choose \
@@ -38,22 +38,22 @@ impl EvaluationPlan {
 pub(super) fn recorded(game: &Game, plan: &EvaluationPlan) -> Option<Result<Evaluations, Gap>> {
     match plan.from {
         EvaluationsFrom::Engine => None,
-        EvaluationsFrom::Auto if Untold::of(plan).is_some() => None,
+        EvaluationsFrom::Auto if MissingData::of(plan).is_some() => None,
         EvaluationsFrom::Auto | EvaluationsFrom::Pgn => Some(evaluate::recorded(game, plan.least_depth)),
     }
 }
 
 /// Data that the options need and recorded evaluations lack.
-enum Untold {
+enum MissingData {
     OwnMoves,
     Nodes,
 }
 
-impl Untold {
-    fn of(plan: &EvaluationPlan) -> Option<Untold> {
+impl MissingData {
+    fn of(plan: &EvaluationPlan) -> Option<MissingData> {
         match plan.protocol.limit {
-            _ if plan.own_moves => Some(Untold::OwnMoves),
-            Limit::Nodes(_) => Some(Untold::Nodes),
+            _ if plan.own_moves => Some(MissingData::OwnMoves),
+            Limit::Nodes(_) => Some(MissingData::Nodes),
             Limit::Depth(_) => None,
         }
     }
@@ -61,8 +61,8 @@ impl Untold {
     /// Returns the remark on the missing data, and the way to use such evaluations all the same.
     fn remark(&self) -> (&'static str, &'static str) {
         match self {
-            Untold::OwnMoves => (NO_OWN_MOVES, " for --engine-histogram self (delta takes them)"),
-            Untold::Nodes => {
+            MissingData::OwnMoves => (NO_OWN_MOVES, " for --engine-histogram self (delta takes them)"),
+            MissingData::Nodes => {
                 ("[%eval] comments do not tell their nodes", " for --nodes (--evals pgn takes them)")
             }
         }
@@ -103,14 +103,14 @@ pub(super) fn unrecorded_games<'a>(games: impl IntoIterator<Item = &'a Game>) ->
 }
 
 /// Reports the unused evaluations of a file with the reasons, before a search that may take hours.
-pub(super) fn say_what_does_not_do(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
+pub(super) fn report_unusable(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
     if plan.from != EvaluationsFrom::Auto {
         return;
     }
     let games = || inputs.iter().flat_map(|input| &input.games);
-    say_whose_evaluations_are_not_taken(games(), plan.reach, observer);
+    note_unused_own_evaluations(games(), plan.reach, observer);
     let annotated = games().filter(|game| game.moves.iter().any(|played| played.eval.is_some()));
-    if let Some(untold) = Untold::of(plan) {
+    if let Some(untold) = MissingData::of(plan) {
         let count = annotated.count() as u64;
         if count > 0 {
             let (remark, hint) = untold.remark();
@@ -131,7 +131,7 @@ pub(super) fn say_what_does_not_do(inputs: &[Input], plan: &EvaluationPlan, obse
 
 /// Notes that engines' evaluations of their own moves are not used, though they look like a judge's
 /// evaluations.
-fn say_whose_evaluations_are_not_taken<'a>(
+fn note_unused_own_evaluations<'a>(
     games: impl Iterator<Item = &'a Game>,
     reach: Reach,
     observer: &dyn Observer,
@@ -153,7 +153,7 @@ fn say_whose_evaluations_are_not_taken<'a>(
 
 /// Warns of evaluations in an unknown form. They remain text of their comments, and positions may lack an
 /// evaluation.
-pub(super) fn say_what_is_not_understood(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
+pub(super) fn warn_of_unknown_forms(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
     if plan.from == EvaluationsFrom::Engine {
         return;
     }
@@ -171,7 +171,7 @@ pub(super) fn say_what_is_not_understood(inputs: &[Input], plan: &EvaluationPlan
     }
 }
 
-pub(super) fn say_where_from(recorded: usize, searched: usize, observer: &dyn Observer) {
+pub(super) fn report_sources(recorded: usize, searched: usize, observer: &dyn Observer) {
     match (recorded, searched) {
         (0, _) => {}
         (_, 0) => observer.note(&format!(

@@ -141,7 +141,7 @@ impl EnginePlan {
         observer: &dyn Observer,
     ) -> Result<(Engine, EngineStamp), VerbError> {
         let engine = command.start().await?;
-        self.say_who(observer);
+        self.note_engine(observer);
         let EngineIdentity { name, options } = engine.identity();
         fitness::warn_of_threads([engine.identity()], Purpose::Analysis, observer);
         let (name, options) = (name.clone(), options.values().clone());
@@ -201,7 +201,7 @@ impl EnginePlan {
     }
 
     /// Prints a note if an engine replaces a missing installed one: the built-in engine, or the one from npm.
-    pub fn say_who(&self, observer: &dyn Observer) {
+    pub fn note_engine(&self, observer: &dyn Observer) {
         match &self.choice {
             EngineChoice::Builtin { is_named: false } => observer.note(&format!(
                 "no engine is named or installed: {} ({}) is used; a stronger one comes with `sudo apt-get install \

@@ -11,8 +11,8 @@ use crate::chess::{Limit, Protocol, Segment, text::about, text::counted, text::w
 use crate::engine::{Behaviour, Engine, EngineCommand, EngineIdentity, Restarting, work::cores};
 use crate::store::{EngineStamp, EvaluationStore, Search, SearchProgress};
 use crate::verbs::{
-    app::Interrupts, app::Observer, app::behaviour::ProgramFiles, app::behaviour::ToldUnused, app::listen,
-    app::plan::EvaluationPlan, error::VerbError,
+    app::Interrupts, app::Observer, app::behaviour::ProgramFiles, app::behaviour::ReportedUnused,
+    app::listen, app::plan::EvaluationPlan, error::VerbError,
 };
 
 /// The engines of a run and their shared state.
@@ -27,7 +27,7 @@ pub struct EngineSet {
     /// The listener, from the beginning of the first search to the end of the last. A second listener would
     /// end the program at the signal that the first takes as a request to stop.
     interrupts: Option<Interrupts>,
-    told: ToldUnused,
+    reported: ReportedUnused,
     /// Time of the engine's probe for one position.
     probe: Duration,
     /// The workers of a queue that search instead of the engines, if the plan has a queue.
@@ -74,7 +74,7 @@ impl EngineSet {
             is_queued: plan.queue.is_some(),
             store,
             interrupts: None,
-            told: ToldUnused::default(),
+            reported: ReportedUnused::default(),
             probe: USUAL_PROBE,
             #[cfg(feature = "postgres")]
             queued: None,
@@ -132,13 +132,13 @@ impl EngineSet {
     }
 
     /// Reports the unused evaluations that the store has for a search.
-    pub fn tell_unused(&mut self, search: &Search, engine: &EngineStamp, observer: &dyn Observer) {
-        self.told.tell(search.unused(), &engine.name, observer);
+    pub fn report_unused(&mut self, search: &Search, engine: &EngineStamp, observer: &dyn Observer) {
+        self.reported.report(search.unused(), &engine.name, observer);
     }
 
     /// Reports the expected time of a search, including a search for ratings of play, if the time is long;
     /// also the time with the `other` limit.
-    pub async fn foretell(
+    pub async fn report_forecast(
         &mut self,
         search: &Search,
         rating: Option<&Search>,
@@ -166,7 +166,7 @@ impl EngineSet {
         let Some(own) = takes((missing, limit)) else { return Ok(()) };
         let rated = rating.and_then(takes).unwrap_or_default();
         let deep = takes((missing, DEEP)).filter(|_| other == OtherLimit::Deep && limit != DEEP);
-        if !forecast::is_worth_a_word(own + rated) && deep.is_none() {
+        if !forecast::is_reported(own + rated) && deep.is_none() {
             return Ok(());
         }
         let with_rating = match rating.filter(|_| !rated.is_zero()) {

@@ -25,10 +25,10 @@ const POSITIONS: usize = 3;
 const FEWEST_POSITIONS: u64 = 64;
 
 /// Shortest time of a search that is reported.
-const WORTH_A_WORD: Duration = Duration::from_secs(10);
+const REPORTED_FROM: Duration = Duration::from_secs(10);
 
 /// Shortest possible time of a search that is worth measuring.
-const WORTH_MEASURING: Duration = Duration::from_secs(4);
+const MEASURED_FROM: Duration = Duration::from_secs(4);
 
 /// Least growth factor of the time per ply, assumed before it is measured.
 const LEAST_GROWTH: f64 = 1.35;
@@ -46,7 +46,7 @@ const FAST: f64 = 2e6;
 
 /// Shortest time of a search for which a quicker limit is suggested; the quicker search's largest share of
 /// that time, and its fewest plies.
-const WORTH_A_CHOICE: Duration = Duration::from_secs(60);
+const CHOICE_FROM: Duration = Duration::from_secs(60);
 const QUICKER: f64 = 0.1;
 const LEAST_PLIES: u32 = 8;
 
@@ -75,11 +75,11 @@ pub fn is_worth_measuring(positions: u64, limit: Limit, probe: Duration, engines
         }
         Limit::Nodes(nodes) => nodes as f64 / FAST,
     };
-    positions >= FEWEST_POSITIONS && taken(positions, position, engines) >= WORTH_MEASURING
+    positions >= FEWEST_POSITIONS && taken(positions, position, engines) >= MEASURED_FROM
 }
 
-pub fn is_worth_a_word(takes: Duration) -> bool {
-    takes >= WORTH_A_WORD
+pub fn is_reported(takes: Duration) -> bool {
+    takes >= REPORTED_FROM
 }
 
 impl Pace {
@@ -157,7 +157,7 @@ impl Pace {
     /// Returns the deepest search that takes at most a tenth of that time, if the time is long.
     pub fn quicker(&self, positions: u64, limit: Limit, engines: usize) -> Option<QuickerChoice> {
         let takes = taken(positions, self.position(limit)?, engines);
-        if takes < WORTH_A_CHOICE {
+        if takes < CHOICE_FROM {
             return None;
         }
         let choice =
@@ -308,7 +308,7 @@ mod tests {
         assert!(is_worth_measuring(4883, Limit::Depth(u32::MAX), probe, 2));
         let (pace, asked) = measured(Limit::Depth(7));
         assert_eq!(asked.len(), 2 * SEGMENTS);
-        assert!(!pace.takes(1000, Limit::Depth(7), 1).is_some_and(is_worth_a_word));
+        assert!(!pace.takes(1000, Limit::Depth(7), 1).is_some_and(is_reported));
         assert_eq!(pace.quicker(25_000, Limit::Depth(7), 1), None, "50 seconds are soon over");
     }
 }

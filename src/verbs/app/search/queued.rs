@@ -21,7 +21,7 @@ const LOOK: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(100);
 
 /// Time without any searching worker after which that is reported.
-const LONELY: Duration = Duration::from_secs(10);
+const WITHOUT_WORKERS: Duration = Duration::from_secs(10);
 
 pub struct QueuedRun {
     queue: Queue,
@@ -65,7 +65,7 @@ impl QueuedRun {
         observer: &mut dyn Observer,
     ) -> Result<bool, VerbError> {
         let begun = Instant::now();
-        search.tell_complete(|notice| observer.hear(&notice));
+        search.report_complete(|notice| observer.hear(&notice));
         let mut missing = search.missing().count();
         while missing > 0 {
             let segments: Vec<_> = search.missing().collect();
@@ -98,7 +98,7 @@ impl QueuedRun {
         stop: &Stop,
         observer: &mut dyn Observer,
     ) -> Result<bool, VerbError> {
-        let (mut first, mut lonely_since) = (None, Some(Instant::now()));
+        let (mut first, mut without_workers_since) = (None, Some(Instant::now()));
         loop {
             let Progress { positions_done, in_work, is_drained, .. } =
                 retrying!(self.queue, 0, observer, self.queue.progress(self.run));
@@ -110,9 +110,9 @@ impl QueuedRun {
             }
             let fleet = retrying!(self.queue, 0, observer, self.queue.fleet(&self.order.engine));
             if fleet.workers > 0 || in_work > 0 {
-                lonely_since = Some(Instant::now());
-            } else if lonely_since.is_some_and(|since| since.elapsed() >= LONELY) {
-                lonely_since = None;
+                without_workers_since = Some(Instant::now());
+            } else if without_workers_since.is_some_and(|since| since.elapsed() >= WITHOUT_WORKERS) {
+                without_workers_since = None;
                 observer.note(
                     "no worker is there that this engine's segments are for: gainalyze work postgres://HOST/DATABASE, \
                      with the same engine and its options, is one",

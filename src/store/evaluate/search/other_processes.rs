@@ -6,8 +6,8 @@ use super::{Search, SearchNotice, pending::Pending};
 use crate::store::{EvaluationStore, Recall, StoreError};
 
 impl Search {
-    pub fn tell_complete(&self, mut watch: impl FnMut(SearchNotice<'_>)) {
-        for game in self.games.iter().filter(|_| self.tells_games).filter_map(Pending::evaluated) {
+    pub fn report_complete(&self, mut watch: impl FnMut(SearchNotice<'_>)) {
+        for game in self.games.iter().filter(|_| self.reports_games).filter_map(Pending::evaluated) {
             watch(SearchNotice::Completed(&game));
         }
     }
@@ -22,7 +22,7 @@ impl Search {
         let recalled = self.recall_all(&tasks, Some(store))?;
         for (task, found) in tasks.into_iter().zip(recalled) {
             match found {
-                Recall::Known(_) => self.tell_if_complete(&task, &mut watch),
+                Recall::Known(_) => self.report_if_complete(&task, &mut watch),
                 other => self.begin_without(task, other),
             }
         }
@@ -35,7 +35,7 @@ impl Search {
     pub fn give_up(&mut self, failed: Vec<(usize, String)>, mut watch: impl FnMut(SearchNotice<'_>)) {
         for (place, error) in failed {
             let Some(task) = self.tasks.get(place) else { continue };
-            self.games[task.game].tell_failure(error, &mut watch);
+            self.games[task.game].report_failure(error, &mut watch);
         }
         let games = &self.games;
         self.tasks.retain(|task| games[task.game].failure().is_none());
