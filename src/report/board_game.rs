@@ -83,11 +83,11 @@ impl PlayedReport<'_> {
             |color: Color| format!("{}, {}", printable(game.player(color)), color.fold_wb("White", "Black"));
         let table = Table::shown(&Color::ALL)
             .label("Side", |&color| side(color))
-            .number_beside(ColumnPart::Value.under("Gain\na move").decimals(1), Unit::Centipawns, |&color| {
+            .display_number(ColumnPart::Value.under("Gain\na move").decimals(1), Unit::Centipawns, |&color| {
                 *gains.get(color)
             })
-            .said_beside("Accuracy,\n%", |&color| accuracy(color))
-            .said_beside("Rating\nof play", |&color| rating(color))
+            .display_text("Accuracy,\n%", |&color| accuracy(color))
+            .display_text("Rating\nof play", |&color| rating(color))
             .layout("How the game was played", self.notes());
         format!("{}\n{}", table.shown(screen), self.moments(screen))
     }

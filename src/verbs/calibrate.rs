@@ -142,7 +142,7 @@ impl CalibrateArgs {
                 let found = input_file::read(path, input_file::TABLE).ok();
                 found.is_some() && found == bytes.and_then(Result::ok)
             };
-            let path = beside(&self.output, name, format);
+            let path = picture_path(&self.output, name, format);
             NamedFile { path: &path, overwrite, inputs: &inputs }
                 .check("gainalyze calibrate --plots", is_ours)?;
         }
@@ -208,7 +208,7 @@ pub fn run(args: &CalibrateArgs, viewer: &mut dyn Viewer) -> Result<Finished, Ve
     for (name, drawing) in drawings(&calibration) {
         for format in args.formats() {
             let bytes = format.encode(&drawing, 1).map_err(ReportError::from)?;
-            write_bytes(&beside(&args.output, name, format), &bytes)?;
+            write_bytes(&picture_path(&args.output, name, format), &bytes)?;
         }
     }
     viewer.note(&told(&calibration, &args.output));
@@ -279,7 +279,7 @@ fn told(calibration: &Calibration, path: &Path) -> String {
     )
 }
 
-fn beside(output: &Path, name: &str, format: PictureFormat) -> PathBuf {
+fn picture_path(output: &Path, name: &str, format: PictureFormat) -> PathBuf {
     let stem = output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     output.with_file_name(format!("{stem}-{name}.{format}"))
 }

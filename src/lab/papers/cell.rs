@@ -14,7 +14,7 @@ pub struct PaperTable {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellLayout {
     /// Each number with its print next to it.
-    Beside,
+    SideBySide,
     /// Each number with its print below it, for tables with many columns.
     Below,
 }
@@ -154,7 +154,7 @@ impl PaperTable {
         columns: Vec<PaperColumn>,
         rows: Vec<String>,
     ) -> PaperTable {
-        PaperTable { title, head, rows, columns, form: CellLayout::Beside, notes: Vec::new() }
+        PaperTable { title, head, rows, columns, form: CellLayout::SideBySide, notes: Vec::new() }
     }
 
     pub fn below(self) -> PaperTable {

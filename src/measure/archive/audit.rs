@@ -56,7 +56,7 @@ fn check_group(group: &GroupCounts, key: &CountKey, gains: SumBounds) -> Result<
     for (gain, count) in group.gains.iter() {
         let (wide, times) = (i64::from(gain), u128::from(count));
         if !(gains.low..=gains.high).contains(&wide) || key.band.width().centre(wide) != wide {
-            return Err("a gain beyond the clip, or beside the bins");
+            return Err("a gain beyond the clip, or between the bins");
         }
         moves += times;
         half += times * u128::from(key.band.half_points(wide));

@@ -382,7 +382,7 @@ impl<'a> Fitting<'a> {
             let value = of(block)?;
             if is_log { (value > 0.0).then(|| value.ln()) } else { Some(value) }
         };
-        let beside = |block: &CalibrationBlock| {
+        let covariates = |block: &CalibrationBlock| {
             let [_, u, squared] = powers(block.elo);
             let late = self.years_since(block).map(|late| late - self.undated.0);
             [u, squared].into_iter().chain(late).collect::<Vec<f64>>()
@@ -391,14 +391,15 @@ impl<'a> Fitting<'a> {
             .blocks
             .iter()
             .filter_map(|block| {
-                let (features, weight) = (beside(block), block.moves());
+                let (features, weight) = (covariates(block), block.moves());
                 Some(Observation { features, value: value(block)?, weight, cluster: block.event })
             })
             .collect();
         let free = vec![|_: f64| true; 2 + usize::from(self.drift_from.is_some())];
         let line = SignedRegression::fit(&rows, &free, 0.0, None)?;
-        let rest =
-            |block: &CalibrationBlock| Some((block.moves(), value(block)? - line.predicted(&beside(block))));
+        let rest = |block: &CalibrationBlock| {
+            Some((block.moves(), value(block)? - line.predicted(&covariates(block))))
+        };
         let rests: Vec<(f64, f64)> =
             self.lengths.iter().flat_map(|(_, blocks)| blocks.iter().filter_map(rest)).collect();
         let variance = VarianceByCount::fit(&rests, 0.0)?;

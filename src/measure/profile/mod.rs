@@ -129,7 +129,7 @@ impl Profile {
         Profile {
             player: player.to_owned(),
             whole: ProfileRow {
-                control: control.remove(&PlayGroup::default()).and_then(|other| whole.beside(&other)),
+                control: control.remove(&PlayGroup::default()).and_then(|other| whole.compared_with(&other)),
                 ..whole.row("all moves".to_owned(), rating)
             },
             divisions: adjusted(groupings.iter().filter_map(|&by| own.division(by, &rate(Some(by))))),
@@ -299,7 +299,7 @@ impl<'a> PlayerMoves<'a> {
     ) -> Option<PlayDivision> {
         let (tallies, controls) = (self.tallies(Some(by)), self.controls(Some(by)));
         let row = |(group, tally): (&PlayGroup, &Tally)| ProfileRow {
-            control: controls.get(group).and_then(|other| tally.beside(other)),
+            control: controls.get(group).and_then(|other| tally.compared_with(other)),
             ..tally.row(group.name.clone(), ratings.get(group).cloned())
         };
         let mut rows: Vec<ProfileRow> = tallies.iter().map(row).collect();

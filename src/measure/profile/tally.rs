@@ -95,7 +95,7 @@ impl Tally {
     }
 
     /// Returns what the moves of others cost, and how much more these do; games are what varies.
-    pub fn beside(&self, others: &Tally) -> Option<ControlGroup> {
+    pub fn compared_with(&self, others: &Tally) -> Option<ControlGroup> {
         let [own, other] = [self, others].map(|Tally { ranked: [_, _, win_loss], .. }| win_loss);
         let win_loss = bounded(Statistic::WinLoss, other.estimate()?);
         let value = own.mean()? - win_loss.value;

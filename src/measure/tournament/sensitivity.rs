@@ -197,8 +197,8 @@ impl Sensitivity {
         let own_known = sample.moves.iter().all(|facts| facts.own.is_some());
         let rows = variants(base, own_known).into_par_iter();
         let rows = rows.map(|method| SensitivityRow::variant(&tournament(&method), &players, &base_row));
-        let beside = [Statistic::ScoreKept].into_iter().chain(Statistic::KNOWN);
-        let statistics = beside.map(|statistic| {
+        let known = [Statistic::ScoreKept].into_iter().chain(Statistic::KNOWN);
+        let statistics = known.map(|statistic| {
             let estimates = statistic.of(sample, base);
             let values = places.iter().map(|&place| estimates[place].map(|estimate| estimate.value));
             SensitivityRow::of(statistic, base.clone(), values.collect()).against(&base_row)

@@ -105,18 +105,19 @@ impl SignedRegression {
         let part = |one: &Observation| -> f64 {
             (0..measured).map(|at| self.coefficients[at] * (one.features[at] - self.means[at])).sum()
         };
-        let beside = |one: &Observation| match circumstance {
+        let covariate = |one: &Observation| match circumstance {
             true => one.features[measured] - self.means[measured],
             false => 0.0,
         };
         let sum = |of: &dyn Fn(f64, f64, f64) -> f64| -> f64 {
-            let term = |one: &Observation| one.weight * of(part(one), one.value - self.mean, beside(one));
+            let term = |one: &Observation| one.weight * of(part(one), one.value - self.mean, covariate(one));
             observations.iter().map(term).sum()
         };
         let (pv, vv) = (sum(&|part, value, _| part * value), sum(&|_, value, _| value * value));
         let (slope, shift) = if circumstance {
-            let (pb, bb) = (sum(&|part, _, beside| part * beside), sum(&|_, _, beside| beside * beside));
-            let vb = sum(&|_, value, beside| value * beside);
+            let (pb, bb) =
+                (sum(&|part, _, covariate| part * covariate), sum(&|_, _, covariate| covariate * covariate));
+            let vb = sum(&|_, value, covariate| value * covariate);
             let determinant = vv * bb - vb * vb;
             ((pv * bb - pb * vb) / determinant, (pb * vv - pv * vb) / determinant)
         } else {

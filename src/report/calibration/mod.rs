@@ -28,9 +28,9 @@ pub fn expected(
 ) -> String {
     let table = Table::shown(usual)
         .label("", |row| row.statistic.facts().title.to_owned())
-        .number_beside("Usual", Unit::Row, |row| row.mean)
-        .number_beside("95 %\nfrom", Unit::Row, |row| row.low)
-        .number_beside("\nto", Unit::Row, |row| row.high);
+        .display_number("Usual", Unit::Row, |row| row.mean)
+        .display_number("95 %\nfrom", Unit::Row, |row| row.low)
+        .display_number("\nto", Unit::Row, |row| row.high);
     let of = format!(
         "Of {} of a player rated {} on {}{}, by the evaluations of {}, {}: nineteen in twenty are between the two ends.",
         counted(moves, "move"),
@@ -52,13 +52,13 @@ fn lengths(rows: &[LengthRow], calibration: &Calibration, screen: Screen) -> Str
             row.length
                 .map_or_else(|| format!("a whole {}", calibration.scale.event()), |_| "a block".to_owned())
         })
-        .said_beside("Moves", |row| rounded(row.moves, 0))
-        .said_beside("Blocks", |row| row.blocks.to_string())
-        .said_beside("Error, root\nmean square", |row| rounded(row.rmse, 0))
-        .said_beside("Mean\nerror", |row| rounded(row.mae, 0))
-        .said_beside("Bias", |row| signed(row.bias))
-        .said_beside("Within the 95 %\ninterval, %", |row| rounded(100.0 * row.coverage, 1))
-        .said_beside("Shrunken:\nerror", |row| rounded(row.shrunken_rmse, 0));
+        .display_text("Moves", |row| rounded(row.moves, 0))
+        .display_text("Blocks", |row| row.blocks.to_string())
+        .display_text("Error, root\nmean square", |row| rounded(row.rmse, 0))
+        .display_text("Mean\nerror", |row| rounded(row.mae, 0))
+        .display_text("Bias", |row| signed(row.bias))
+        .display_text("Within the 95 %\ninterval, %", |row| rounded(100.0 * row.coverage, 1))
+        .display_text("Shrunken:\nerror", |row| rounded(row.shrunken_rmse, 0));
     table
         .layout("Ratings of play in events that were left out, in Elo points", notes(calibration))
         .shown(screen)
@@ -98,17 +98,17 @@ fn notes(calibration: &Calibration) -> Vec<String> {
 fn bands(validation: &Validation, others: &[Validation], screen: Screen) -> String {
     let mut table = Table::shown(&validation.bands)
         .label("Ratings", |row| format!("{} to {}", rounded(row.from, 0), rounded(row.to - 1.0, 0)))
-        .said_beside("Blocks", |row| row.blocks.to_string())
-        .said_beside("Mean", |row| rounded(row.elo, 0))
-        .said_beside("Bias", |row| signed(row.bias))
-        .said_beside("Error, root\nmean square", |row| rounded(row.rmse, 0))
-        .said_beside("Within the 95 %\ninterval, %", |row| rounded(100.0 * row.coverage, 1));
+        .display_text("Blocks", |row| row.blocks.to_string())
+        .display_text("Mean", |row| rounded(row.elo, 0))
+        .display_text("Bias", |row| signed(row.bias))
+        .display_text("Error, root\nmean square", |row| rounded(row.rmse, 0))
+        .display_text("Within the 95 %\ninterval, %", |row| rounded(100.0 * row.coverage, 1));
     for other in others {
         let bias = |row: &BandRow| {
             let found = other.bands.iter().find(|band| band.from == row.from);
             found.map_or_else(String::new, |band| signed(band.bias))
         };
-        table = table.said_beside(format!("Bias,\n{}", other.direction), bias);
+        table = table.display_text(format!("Bias,\n{}", other.direction), bias);
     }
     let note =
         format!("Blocks of some {} moves. Direction: {}.", Validation::BAND_LENGTH, validation.direction);
@@ -119,9 +119,9 @@ fn periods(validation: &Validation, screen: Screen) -> String {
     let rows = validation.periods();
     let table = Table::shown(&rows)
         .label("Years", |row| format!("{} to {}", row.from, row.from + Validation::PERIOD - 1))
-        .said_beside("Events", |row: &PeriodRow| row.events.to_string())
-        .said_beside("Bias", |row| signed(row.bias))
-        .said_beside("Standard\nerror", |row| {
+        .display_text("Events", |row: &PeriodRow| row.events.to_string())
+        .display_text("Bias", |row| signed(row.bias))
+        .display_text("Standard\nerror", |row| {
             row.standard_error.map_or_else(String::new, |se| rounded(se, 0))
         });
     table.layout("Whole events by year", Vec::new()).shown(screen)

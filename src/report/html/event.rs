@@ -80,19 +80,19 @@ pub fn points(row: &CrossRow) -> String {
 fn openings(rows: &[OpeningRow]) -> Layout {
     let accuracy = |color: Color| move |row: &OpeningRow| row.accuracy[color.fold_wb(0, 1)];
     Table::shown(&rows[..rows.len().min(OPENINGS)])
-        .beside(ColumnPart::Names.under("Opening"), |row: &OpeningRow| name(&row.name))
-        .beside("Games", |row: &OpeningRow| row.games)
-        .number_beside(
+        .display(ColumnPart::Names.under("Opening"), |row: &OpeningRow| name(&row.name))
+        .display("Games", |row: &OpeningRow| row.games)
+        .display_number(
             ColumnPart::Percent.under("White’s\npoints %"),
             Quantity::POINTS_SHARE,
             |row: &OpeningRow| row.white,
         )
-        .number_beside(
+        .display_number(
             ColumnPart::Value.under("Accuracy\nof White %").decimals(1),
             Unit::Percent,
             accuracy(Color::White),
         )
-        .number_beside(
+        .display_number(
             ColumnPart::Value.under("Accuracy\nof Black %").decimals(1),
             Unit::Percent,
             accuracy(Color::Black),

@@ -149,20 +149,20 @@ impl Labels {
     fn of(shown: &[RatedPlayer<'_>], plane: Plane) -> Labels {
         let set = Type::of(MARK);
         let names: Vec<String> = shown.iter().map(|player| set.fitted(&label(player.name), 240)).collect();
-        let marks = Labels::beside(&names, shown, plane);
+        let marks = Labels::frames(&names, shown, plane);
         if marks.iter().all(Option::is_some) {
             let marks = names.into_iter().zip(marks.into_iter().flatten()).collect();
             return Labels { marks, legend: Vec::new() };
         }
         let numbers: Vec<String> = (1..=shown.len()).map(|number| number.to_string()).collect();
-        let places = Labels::beside(&numbers, shown, plane);
+        let places = Labels::frames(&numbers, shown, plane);
         // A number without room is left out, because the legend has the place of its dot.
         let marks = numbers.iter().zip(places).filter_map(|(number, place)| Some((number.clone(), place?)));
         let legend = numbers.iter().zip(shown).map(|(number, player)| entry(number, player));
         Labels { marks: marks.collect(), legend: legend.collect() }
     }
 
-    fn beside(texts: &[String], shown: &[RatedPlayer<'_>], plane: Plane) -> Vec<Option<Frame>> {
+    fn frames(texts: &[String], shown: &[RatedPlayer<'_>], plane: Plane) -> Vec<Option<Frame>> {
         let wanted = texts.iter().zip(shown).map(|(text, player)| {
             let (dot, bar) = player.frames(plane);
             ((Type::of(MARK).width(text), MARK as i32 + 2), dot, bar)

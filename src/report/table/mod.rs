@@ -251,12 +251,12 @@ impl<'a, R> Rows<'a, R> {
     }
 
     /// Adds words or whole numbers that only readers see.
-    pub fn beside<T: PlainCell>(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> T) -> Self {
+    pub fn display<T: PlainCell>(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> T) -> Self {
         self.column("", "", of).heading(heading)
     }
 
     /// Adds numbers that only readers see.
-    pub fn number_beside<T: NumberCell>(
+    pub fn display_number<T: NumberCell>(
         self,
         heading: impl Into<ShownColumn>,
         quantity: impl Into<Quantity>,
@@ -266,7 +266,7 @@ impl<'a, R> Rows<'a, R> {
     }
 
     /// Adds texts that only readers see, aligned like numbers.
-    pub fn said_beside(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
+    pub fn display_text(self, heading: impl Into<ShownColumn>, of: impl Fn(&'a R) -> String) -> Self {
         self.cells("", "", Cells::Values(Values::Text(Vec::new()))).said(heading, of)
     }
 
@@ -290,7 +290,7 @@ impl<'a, R> Rows<'a, R> {
     }
 
     /// Shows these texts in the last column in place of missing numbers.
-    pub fn said_where_missing(mut self, of: impl Fn(&'a R) -> String) -> Self {
+    pub fn text_where_missing(mut self, of: impl Fn(&'a R) -> String) -> Self {
         let words: Vec<String> = self.rows.iter().map(of).collect();
         let shown = self.table.columns.last_mut().and_then(|column| column.shown.last_mut());
         shown.into_iter().for_each(|shown| shown.where_missing.clone_from(&words));

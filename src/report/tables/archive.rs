@@ -89,7 +89,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
     let table = Table::of("groups", "One row per group, in the order of the groups.", rows)
         .column("by", "Division of the moves, by its name in `--by`.", |_| by.to_string())
         .column("group", "The group; of a band of Elo points the lower end.", |row| &row.key)
-        .beside(ColumnPart::Names.under(by.title()), |row| by.label(&row.key))
+        .display(ColumnPart::Names.under(by.title()), |row| by.label(&row.key))
         .column("games", "Games with a counted move.", |row| row.games)
         .heading(head("Games").gives_way(3))
         .column("moves", "Moves with a counted gain.", |row| row.moves)
@@ -101,8 +101,8 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         })
         .heading(ColumnPart::Percent.under("Points\n%"))
         .moves_by_sign(|row| signs(row))
-        .said_beside(head("Gain\n> 0 %").gives_way(5), |row| percent(row, signs(row).positive))
-        .said_beside(head("\n= 0 %").gives_way(5), |row| percent(row, signs(row).zero))
+        .display_text(head("Gain\n> 0 %").gives_way(5), |row| percent(row, signs(row).positive))
+        .display_text(head("\n= 0 %").gives_way(5), |row| percent(row, signs(row).zero))
         .number("mean_gain", Unit::Gain, "Mean gain of a move.", |row| row.mean_gain)
         .number("loss_cp", Unit::Centipawns, "Mean of max(0, −gain) in centipawns.", |row| row.loss_cp)
         .expected_score(EndColumns::Named, |row| row.expected_score)
@@ -111,7 +111,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .heading(ColumnPart::Value.under("Elo\ndifference").decimals(0).gives_way(3))
         .score_kept(|row| row.score_kept)
         .heading(head("Score\nkept").gives_way(4))
-        .number_beside(head("Loss\ncp").gives_way(4), Unit::Centipawns, |row| row.loss_cp)
+        .display_number(head("Loss\ncp").gives_way(4), Unit::Centipawns, |row| row.loss_cp)
         .number(
             "engine_strength",
             Unit::Elo,
@@ -162,7 +162,7 @@ pub fn clocks(rows: &[&ClockRow]) -> Table {
     Table::of("clocks", "One row per class of moves by the clock; written if games have clock times.", rows)
         .column("clock", "`left` for the time left to the mover after the move", |row| row.class.to_string())
         .more(", `spent` for the time spent on it.")
-        .beside("Time", |row| row.label())
+        .display("Time", |row| row.label())
         .column("from_s", "Where the class begins, in seconds.", |row| u64::from(row.from))
         .column("to_s", "Where it ends, in seconds; empty for the last one.", |row| row.to.map(u64::from))
         .column("games", "Games with such a move.", |row| row.games)

@@ -29,7 +29,7 @@ pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
         .heading(ColumnPart::Names.under("Player"))
         .first()
         .heading(ColumnPart::PercentSign.under("Chance of\nbeing first"))
-        .said_beside("95 % of\nplaces", |player| places(player));
+        .display_text("95 % of\nplaces", |player| places(player));
     let title = "Places by expected score, if other games of the same kind were played";
     Some(table.layout(title, [vec![note], counted(&tournament.method)].concat()).shown(screen))
 }
@@ -72,11 +72,11 @@ pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     if tournament.pairs.is_empty() {
         return Some(note(&verdict, screen) + "\n");
     }
-    let mut table = Table::shown(&moved).beside(ColumnPart::Names.under("Player"), |&(number, place)| {
+    let mut table = Table::shown(&moved).display(ColumnPart::Names.under("Player"), |&(number, place)| {
         format!("{number} {}", tournament.players[place].name)
     });
     for &(number, column) in &moved {
-        table = table.said_beside(number.to_string(), move |&(_, row)| {
+        table = table.display_text(number.to_string(), move |&(_, row)| {
             tournament.pair(row, column).map_or(String::new(), |pair| score_of(pair, row))
         });
     }

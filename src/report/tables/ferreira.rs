@@ -19,7 +19,7 @@ pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
         (player.moves() > 0).then(|| sign(player.histogram.signs()))
     };
     let table = Table::shown(&players)
-        .beside(head("").gives_way(5), |player| player.rank)
+        .display(head("").gives_way(5), |player| player.rank)
         .player()
         .heading(ColumnPart::Names.under("Player"))
         .elo()
@@ -28,9 +28,9 @@ pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
         .said(head("Points").gives_way(4), |player| format!("{:.1}/{}", player.points(), player.games))
         .moves()
         .heading(head("Moves").gives_way(3))
-        .beside(head("Gain\n> 0").gives_way(2), |player| signs(player, |signs| signs.positive))
-        .beside(head("\n= 0").gives_way(2), |player| signs(player, |signs| signs.zero))
-        .beside(head("\n< 0").gives_way(2), |player| signs(player, |signs| signs.negative))
+        .display(head("Gain\n> 0").gives_way(2), |player| signs(player, |signs| signs.positive))
+        .display(head("\n= 0").gives_way(2), |player| signs(player, |signs| signs.zero))
+        .display(head("\n< 0").gives_way(2), |player| signs(player, |signs| signs.negative))
         .score(EndColumns::Named)
         .heading(ColumnPart::Value.under("Expected\nscore").decimals(6))
         .intervals(3);
@@ -57,16 +57,16 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen
         player.engine_strength.map_or(MISSING.to_owned(), |strength| bounded(strength, 1)) + &space
     };
     let table = Table::shown(&rows)
-        .beside(ColumnPart::Names.under("Player"), |row| row.map_or("Mean", |player| player.name.as_str()))
-        .number_beside(head("Elo").gives_way(1), Quantity::RATING, |row| match row {
+        .display(ColumnPart::Names.under("Player"), |row| row.map_or("Mean", |player| player.name.as_str()))
+        .display_number(head("Elo").gives_way(1), Quantity::RATING, |row| match row {
             Some(player) => player.elo.map(|elo| elo.value),
             None => tournament.average.map(|mean| mean.elo),
         })
-        .number_beside(ColumnPart::Value.under("Elo\ndifference").gives_way(2), Unit::Elo, |row| match row {
+        .display_number(ColumnPart::Value.under("Elo\ndifference").gives_way(2), Unit::Elo, |row| match row {
             Some(player) => player.elo_difference,
             None => tournament.average.map(|mean| Measured::new(mean.elo_difference, 0)),
         })
-        .said_beside("Engine\nstrength", |row| {
+        .display_text("Engine\nstrength", |row| {
             row.map_or_else(|| format!("{:.1}{margin}", engine.value), strength)
         });
     let title = "Table 6. Strength of the engine on these players' rating scale: Elo minus the difference";
@@ -80,7 +80,7 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
     let table = Table::shown(&players)
         .player()
         .heading(ColumnPart::Names.under("Player"))
-        .number_beside(head("Engine\nstrength").gives_way(1), Unit::Elo, |_| engine.value)
+        .display_number(head("Engine\nstrength").gives_way(1), Unit::Elo, |_| engine.value)
         .difference(EndColumns::Named)
         .heading(ColumnPart::Value.under("Elo\ndifference").gives_way(2))
         .performance(EndColumns::Named)
@@ -102,20 +102,22 @@ pub(in crate::report) fn paper_page(analysis: &Analysis) -> Layout {
     let kept: BTreeMap<&str, f64> =
         analysis.kept.rows.iter().map(|row| (row.player.as_str(), row.score.value)).collect();
     Table::shown(&players)
-        .beside("Rank", |player| player.rank)
-        .beside(ColumnPart::Names.under("Player"), |player| cut(&printable(&player.name), NAME))
+        .display("Rank", |player| player.rank)
+        .display(ColumnPart::Names.under("Player"), |player| cut(&printable(&player.name), NAME))
         .score(EndColumns::Named)
         .heading(ColumnPart::Bar.under("Expected score").decimals(3))
         .when(is_rated, |table| {
             let table = table.elo().heading("Elo").performance(EndColumns::Named);
             table.heading(ColumnPart::Ends.under("Performance").decimals(0))
         })
-        .number_beside("Leads, %", Unit::Percent, |player| player.ranks.map(|ranks| 100.0 * ranks.first))
+        .display_number("Leads, %", Unit::Percent, |player| player.ranks.map(|ranks| 100.0 * ranks.first))
         .points()
         .said("Points", |player| format!("{:.1}/{}", player.points(), player.games))
-        .number_beside("Accuracy, %", Unit::Percent, |player| measure(player, Statistic::Accuracy))
-        .number_beside("Centipawn loss", Unit::Centipawns, |player| measure(player, Statistic::CentipawnLoss))
-        .number_beside(head("Score kept").decimals(3), Unit::Score, |player| {
+        .display_number("Accuracy, %", Unit::Percent, |player| measure(player, Statistic::Accuracy))
+        .display_number("Centipawn loss", Unit::Centipawns, |player| {
+            measure(player, Statistic::CentipawnLoss)
+        })
+        .display_number(head("Score kept").decimals(3), Unit::Score, |player| {
             kept.get(player.name.as_str()).copied()
         })
         .layout("", Vec::new())

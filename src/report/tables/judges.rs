@@ -36,7 +36,7 @@ pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
     let mean = |row: &NumberAgreement, judge: usize| row.means.map(|means| means[judge]);
     Table::of("judges", "One row per number that two judges give; written with `--against`.", rows)
         .column("number", "What both judge; its name ends with its unit.", |row| row.number.name())
-        .beside("Number", |row| title(row.number))
+        .display("Number", |row| title(row.number))
         .column("observations", "Positions, moves or sides of games that both judge.", |row| row.observations)
         .heading("Of")
         .number("pearson", Unit::Correlation, "Pearson's correlation of their numbers.", |row| row.pearson)

@@ -51,7 +51,7 @@ pub fn learning_models(models: &[Model]) -> Table {
         .column("pairs", "Pairs of a played move and another legal one.", |model| model.counts[2])
         .heading("Pairs")
         .number("c", Unit::Objective, "The factor C before the losses.", |model| model.c)
-        .beside("C", |model| model.c.to_string())
+        .display("C", |model| model.c.to_string())
         .column("passes", "Passes over all pairs.", |model| model.fit.passes)
         .heading("Passes")
         .number("distance", Unit::Objective.with(Decimals::Of(4, 2)), "Distance of training from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit relative to that of the weights.", |model| model.fit.violation)
@@ -69,7 +69,7 @@ pub fn learning_predictions(rows: &[Predicted]) -> Table {
     Table::of("learning-predictions", "One row for each predictor on the games held out of each band, and of all.", rows)
         .column("predictor", "Who foresees moves: chance, material alone, the weights that come with the program, the engine's own evaluation, or weights learned.", |row| kind(&row.predictor))
         .column("trained_on", "Whose moves learned weights are from; empty for the others.", |row| trained_on(&row.predictor))
-        .beside("Weights", |row| predictor(&row.predictor))
+        .display("Weights", |row| predictor(&row.predictor))
         .column("band", "Whose moves are foreseen.", |row| row.band.to_string())
         .heading("Moves of")
         .column("games", "Games.", |row| row.games)
@@ -117,7 +117,9 @@ pub fn cross_training(rows: &[CrossTraining]) -> Table {
         "Whose weights the band's own are compared with; empty for the mean over all other bands.",
         |row| row.other.map(|other| other.to_string()),
     )
-    .beside("Against\nweights of", |row| row.other.map_or("the others".to_owned(), |other| other.to_string()))
+    .display("Against\nweights of", |row| {
+        row.other.map_or("the others".to_owned(), |other| other.to_string())
+    })
     .number(
         "pairwise",
         Unit::ShareDifference,
@@ -191,9 +193,9 @@ fn values(learned: &Learned, objective: usize, objectives: &[String]) -> Option<
         weights: columns.iter().map(|column| column[feature.index()].centipawns).collect(),
     };
     let rows: Vec<ByBand> = Feature::all().take(Feature::FIRST_SQUARE).map(row).collect();
-    let mut table = Table::shown(&rows).beside("Feature", |row| row.feature.to_string());
+    let mut table = Table::shown(&rows).display("Feature", |row| row.feature.to_string());
     for (place, model) in models.iter().enumerate() {
-        table = table.number_beside(
+        table = table.display_number(
             ColumnPart::Margin.under(model.key.target.to_string()).decimals(0),
             Unit::Centipawns,
             move |row| row.weights[place],

@@ -88,12 +88,12 @@ pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
     if names.is_empty() {
         return None;
     }
-    let mut table = Table::shown(&names).beside(ColumnPart::Names.under("Player"), |&(_, name)| name);
+    let mut table = Table::shown(&names).display(ColumnPart::Names.under("Player"), |&(_, name)| name);
     for statistic in Statistic::KNOWN {
         let found = of(statistic);
         if found.iter().any(|row| row.estimate.is_some()) {
             let StatisticFacts { heading, quantity, gives_way, .. } = *statistic.facts();
-            table = table.number_beside(head(heading).gives_way(gives_way), quantity, |&(place, _)| {
+            table = table.display_number(head(heading).gives_way(gives_way), quantity, |&(place, _)| {
                 found[place].estimate
             });
         }
@@ -154,10 +154,10 @@ fn split_table(rows: &[SplitRow], method: &Method, split: Split, screen: Screen)
     if names.is_empty() {
         return None;
     }
-    let mut table = Table::shown(&names).beside(ColumnPart::Names.under("Player"), |&(_, name)| name);
+    let mut table = Table::shown(&names).display(ColumnPart::Names.under("Player"), |&(_, name)| name);
     for class in &classes {
         let found = of(class);
-        table = table.beside(head("\nMoves").gives_way(1), |&(place, _)| found[place].moves).number_beside(
+        table = table.display(head("\nMoves").gives_way(1), |&(place, _)| found[place].moves).display_number(
             head(class.replacen(" (", "\n(", 1)).decimals(3),
             Unit::Score,
             |&(place, _)| found[place].expected_score,

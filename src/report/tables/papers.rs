@@ -32,18 +32,18 @@ fn shown(table: &PaperTable, screen: Screen) -> String {
     let lines = if table.form == CellLayout::Below { 2 } else { 1 };
     let rows: Vec<usize> = (0..lines * table.rows.len()).collect();
     let shown = match table.form {
-        CellLayout::Beside => beside(table, &rows),
+        CellLayout::SideBySide => computed_rows(table, &rows),
         CellLayout::Below => below(table, &rows),
     };
     shown.layout(table.title, table.notes.clone()).shown(screen)
 }
 
-fn beside<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
-    let mut shown = Table::shown(rows).beside(table.head, |&row| &table.rows[row]);
+fn computed_rows<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
+    let mut shown = Table::shown(rows).display(table.head, |&row| &table.rows[row]);
     for column in &table.columns {
-        shown = shown.said_beside(column.name.clone(), |&row| computed(&column.cells[row], column));
+        shown = shown.display_text(column.name.clone(), |&row| computed(&column.cells[row], column));
         if column.cells.iter().any(|cell| cell.printed.is_some()) {
-            shown = shown.said_beside(head("\nprint").gives_way(1), |&row| printed(&column.cells[row]));
+            shown = shown.display_text(head("\nprint").gives_way(1), |&row| printed(&column.cells[row]));
         }
     }
     shown
@@ -60,7 +60,7 @@ fn below<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
             0 => computed(&column.cells[row / 2], column),
             _ => printed(&column.cells[row / 2]),
         };
-        shown.said_beside(
+        shown.display_text(
             head(column.name.clone()).gives_way(every_second(place, table.columns.len())),
             |&row| cell(row),
         )
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_cell_stands_beside_its_print_and_is_marked_where_it_differs() {
-        let shown = shown(&table(CellLayout::Beside), Screen::default());
+        let shown = shown(&table(CellLayout::SideBySide), Screen::default());
         let found: Vec<&str> = shown.lines().collect();
         for line in ["6       0.295   0.29", "7      0.310≠   0.29", "8           –      –", "A note."]
         {
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_last_line_counts() {
-        let line = last_line(&[table(CellLayout::Beside)]);
+        let line = last_line(&[table(CellLayout::SideBySide)]);
         assert_eq!(line, "2 cells: 1 agreeing, 0 known misprints or roundings, 1 other differences.");
     }
 

@@ -44,11 +44,11 @@ pub(in crate::report) fn standing_layout(standing: &PeerStanding) -> Layout {
     };
     let table = Table::shown(&measures)
         .label("Measure", |measure| words::title(*measure).to_owned())
-        .said_beside("Mean", value)
-        .said_beside("Whole game", |measure| cell(*measure, None));
+        .display_text("Mean", value)
+        .display_text("Whole game", |measure| cell(*measure, None));
     let heads = ["Opening", "Middlegame", "Endgame"];
     let table = Phase::ALL.into_iter().zip(heads).fold(table, |table, (phase, name)| {
-        table.said_beside(head(name).gives_way(2), move |measure| cell(*measure, Some(phase)))
+        table.display_text(head(name).gives_way(2), move |measure| cell(*measure, Some(phase)))
     });
     table.layout(words::TITLE, words::notes(standing))
 }
@@ -94,11 +94,11 @@ pub fn usual(
     let table = Table::shown(rows)
         .label(heading, |row| label(&row.group))
         .label("Single games", |row| words::title(row.measure).trim_end_matches(" (longer than)").to_owned())
-        .said_beside(head("Games").gives_way(2), |row| row.games.to_string())
-        .said_beside("5 %\nbelow", shown(0))
-        .said_beside("25 %", shown(2))
-        .said_beside("Half", shown(3))
-        .said_beside("75 %", shown(4))
-        .said_beside("95 %", shown(6));
+        .display_text(head("Games").gives_way(2), |row| row.games.to_string())
+        .display_text("5 %\nbelow", shown(0))
+        .display_text("25 %", shown(2))
+        .display_text("Half", shown(3))
+        .display_text("75 %", shown(4))
+        .display_text("95 %", shown(6));
     table.layout(title, notes).shown(screen)
 }

@@ -60,17 +60,17 @@ fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>
         ("More than\nthey", 1, |row| Some(with_margin(row.control.as_ref()?.more, 1))),
         ("Rating\nof play", 4, |row| row.rating.as_ref().map(quality::brief)),
     ];
-    let table = Table::shown(lines).beside(ColumnPart::Names.under(""), |(name, _)| name);
+    let table = Table::shown(lines).display(ColumnPart::Names.under(""), |(name, _)| name);
     let table = columns.into_iter().fold(table, |table, (heading, gives_way, said)| {
         let is_known = lines.iter().any(|(_, row)| row.and_then(said).is_some());
         table.when(is_known, |table| {
-            table.said_beside(head(heading).gives_way(gives_way), move |(_, row)| {
+            table.display_text(head(heading).gives_way(gives_way), move |(_, row)| {
                 row.map_or(String::new(), |row| said(row).unwrap_or_else(|| MISSING.to_owned()))
             })
         })
     });
     Judgement::ALL.into_iter().fold(table, |table, judgement| {
-        table.said_beside(head(judgement.symbol()).gives_way(1), move |(_, row)| {
+        table.display_text(head(judgement.symbol()).gives_way(1), move |(_, row)| {
             row.map_or(String::new(), |row| row.judgements.of(judgement).to_string())
         })
     })

@@ -65,7 +65,7 @@ fn described<'a>(
         .when(is_rated, |table| match measured {
             ColumnPart::Margin => table.said("Rating\nof play", |row| brief(row.rating.as_ref(), "")),
             bar => table.heading(bar.under("Rating\nof play").decimals(0))
-                .said_where_missing(|row| brief(row.rating.as_ref(), MISSING)),
+                .text_where_missing(|row| brief(row.rating.as_ref(), MISSING)),
         })
         .number_in(
             "field_rating",
@@ -175,23 +175,23 @@ pub fn live_ranking(
 ) -> String {
     let players: Vec<&QualityRow> = quality.rows.iter().filter(|row| keeps(&row.player)).take(rows).collect();
     let table = Table::shown(&players)
-        .beside("", |row| row.rank)
-        .beside(ColumnPart::Names.under("player"), |row| &row.player)
+        .display("", |row| row.rank)
+        .display(ColumnPart::Names.under("player"), |row| &row.player)
         .when(quality.is_rated(), |table| {
-            table.said_beside("rating of play", |row| brief(row.rating.as_ref(), ""))
+            table.display_text("rating of play", |row| brief(row.rating.as_ref(), ""))
         });
     let table = (1..).zip(Statistic::LIVE).fold(table, |table, (gives_way, statistic)| {
         let is_known = statistic != Statistic::FirstChoice
             || players.iter().any(|row| row.measures.get(statistic).is_some());
         table.when(is_known, |table| {
-            table.number_beside(
+            table.display_number(
                 ColumnPart::Value.under(statistic.words().to_lowercase()).gives_way(gives_way),
                 statistic.facts().quantity,
                 move |row| row.measures.get(statistic),
             )
         })
     });
-    table.beside("moves", |row| row.moves).layout("", Vec::new()).lines(screen)
+    table.display("moves", |row| row.moves).layout("", Vec::new()).lines(screen)
 }
 
 /// The number of players of a larger field that the summary shows.
@@ -225,19 +225,20 @@ pub fn summary(
 
 fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<String>) -> Layout {
     let table = Table::shown(rows)
-        .beside("", |row| row.quality?.rank)
-        .beside(ColumnPart::Names.under("Player"), |row| &row.result.name)
+        .display("", |row| row.quality?.rank)
+        .display(ColumnPart::Names.under("Player"), |row| &row.result.name)
         .when(rows.iter().any(|row| row.result.elo.is_some()), |table| {
             table.elo().heading(head("Elo").decimals(0).gives_way(3))
         })
-        .said_beside("Points", |row| format!("{}/{}", rounded(row.result.points(), 1), row.result.games));
+        .display_text("Points", |row| format!("{}/{}", rounded(row.result.points(), 1), row.result.games));
     let table = match quality.is_rated() {
-        true => table
-            .said_beside("Rating\nof play", |row| brief(row.rating(), MISSING))
-            .when(rows.iter().any(|row| row.quality.is_some_and(|row| row.field.is_some())), |table| {
-                table.said_beside(head(GIVEN_THE_FIELD).gives_way(1), |row| given_the_field(row.quality))
-            }),
-        false => table.number_beside(
+        true => table.display_text("Rating\nof play", |row| brief(row.rating(), MISSING)).when(
+            rows.iter().any(|row| row.quality.is_some_and(|row| row.field.is_some())),
+            |table| {
+                table.display_text(head(GIVEN_THE_FIELD).gives_way(1), |row| given_the_field(row.quality))
+            },
+        ),
+        false => table.display_number(
             head(Statistic::WinLoss.facts().heading).gives_way(2),
             Unit::PercentagePoints,
             |row| row.quality?.measures.get(Statistic::WinLoss),
@@ -248,13 +249,13 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
         let is_known = statistic != Statistic::FirstChoice || rows.iter().any(|row| of(row).is_some());
         let StatisticFacts { heading, quantity, .. } = *statistic.facts();
         let heading = ColumnPart::Value.under(heading).gives_way(gives_way);
-        table.when(is_known, |table| table.number_beside(heading, quantity, of))
+        table.when(is_known, |table| table.display_number(heading, quantity, of))
     });
     let table = table.when(rows.iter().any(|row| accuracy_rank(row.quality).is_some()), |table| {
-        table.said_beside(head(ACCURACY_RANK).gives_way(3), |row| among_peers(row.quality))
+        table.display_text(head(ACCURACY_RANK).gives_way(3), |row| among_peers(row.quality))
     });
     let table = Judgement::ALL.into_iter().fold(table, |table, judgement| {
-        table.beside(head(judgement.symbol()).gives_way(2), move |row| Some(row.judgements?.of(judgement)))
+        table.display(head(judgement.symbol()).gives_way(2), move |row| Some(row.judgements?.of(judgement)))
     });
     table.layout("", notes)
 }
@@ -264,23 +265,23 @@ fn standing_layout(rows: &[Standing<'_>], quality: &QualityOfPlay, notes: Vec<St
 pub(in crate::report) fn front(mut rows: Vec<Standing<'_>>, quality: &QualityOfPlay) -> Layout {
     rows.retain(|row| row.quality.is_some());
     let table = Table::shown(&rows)
-        .beside("Rank", |row| row.quality?.rank)
-        .beside(ColumnPart::Names.under("Player"), |row| &row.result.name)
+        .display("Rank", |row| row.quality?.rank)
+        .display(ColumnPart::Names.under("Player"), |row| &row.result.name)
         .when(quality.is_rated(), |table| {
             table
-                .number_beside(ColumnPart::Margin.under("Rating\nof play").decimals(0), Unit::Elo, |row| {
+                .display_number(ColumnPart::Margin.under("Rating\nof play").decimals(0), Unit::Elo, |row| {
                     row.rating()?.accepted()
                 })
-                .said_where_missing(|row| brief(row.rating(), MISSING))
+                .text_where_missing(|row| brief(row.rating(), MISSING))
         })
         .when(!quality.is_rated(), |table| {
-            table.number_beside(
+            table.display_number(
                 ColumnPart::Margin.under("Merit").decimals(1),
                 Unit::PercentagePoints,
                 |row| row.quality.map(|row| row.merit),
             )
         })
-        .number_beside(head("Points").decimals(1), Unit::Points, |row| Some(row.result.points()))
+        .display_number(head("Points").decimals(1), Unit::Points, |row| Some(row.result.points()))
         .when(rows.iter().any(|row| row.result.elo.is_some()), |table| {
             table.elo().heading(head("Elo").decimals(0))
         });
@@ -289,10 +290,10 @@ pub(in crate::report) fn front(mut rows: Vec<Standing<'_>>, quality: &QualityOfP
         let of = move |row: &Standing<'_>| row.measures.get(statistic);
         let heading = ColumnPart::Value.under(heading).decimals(1);
         let is_known = rows.iter().any(|row| of(row).is_some());
-        table.when(is_known, |table| table.number_beside(heading, statistic.facts().quantity, of))
+        table.when(is_known, |table| table.display_number(heading, statistic.facts().quantity, of))
     });
     let table = Judgement::ALL.into_iter().fold(table, |table, judgement| {
-        table.beside(head(judgement.symbol()), move |row| Some(row.judgements?.of(judgement)))
+        table.display(head(judgement.symbol()), move |row| Some(row.judgements?.of(judgement)))
     });
     table.layout("", Vec::new())
 }

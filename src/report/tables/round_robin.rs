@@ -133,13 +133,13 @@ fn cross(found: &RoundRobin) -> Layout {
     let places = found.standing();
     let rows: Vec<CrossTableRow> =
         places.iter().map(|&place| CrossTableRow::Against(place)).chain(SUMS).collect();
-    let mut table = Table::shown(&rows).beside("against", |row| match row {
+    let mut table = Table::shown(&rows).display("against", |row| match row {
         CrossTableRow::Against(place) => name(found, *place),
         CrossTableRow::Sum(name, _) => (*name).to_owned(),
     });
     for (column, &player) in places.iter().enumerate() {
         let heading = head(name(found, player)).gives_way(every_second(column, places.len()));
-        table = table.said_beside(heading, |row| match row {
+        table = table.display_text(heading, |row| match row {
             CrossTableRow::Against(opponent) => {
                 number(score(found.meeting(player, *opponent)).map(|score| 100.0 * score), 1)
             }
@@ -153,17 +153,17 @@ fn cross(found: &RoundRobin) -> Layout {
 fn elo(found: &RoundRobin) -> Layout {
     let places = found.standing();
     let table = Table::shown(&places)
-        .beside("Entrant", |&place| name(found, place))
-        .number_beside(ColumnPart::Value.under("Elo").decimals(0), Unit::Elo, |&place| found.elo(place))
+        .display("Entrant", |&place| name(found, place))
+        .display_number(ColumnPart::Value.under("Elo").decimals(0), Unit::Elo, |&place| found.elo(place))
         .heading(ColumnPart::HalfWidth.under("±").decimals(0))
-        .beside("Games", |&place| found.total(place).games())
-        .number_beside(ColumnPart::Percent.under("Score, %").decimals(1), Quantity::GAME_SCORE, |&place| {
+        .display("Games", |&place| found.total(place).games())
+        .display_number(ColumnPart::Percent.under("Score, %").decimals(1), Quantity::GAME_SCORE, |&place| {
             score(found.total(place))
         })
-        .beside(head("W").gives_way(1), |&place| found.total(place).wins)
-        .beside(head("D").gives_way(1), |&place| found.total(place).draws)
-        .beside(head("L").gives_way(1), |&place| found.total(place).losses)
-        .beside(head("differ").gives_way(2), |&place| found.total(place).different);
+        .display(head("W").gives_way(1), |&place| found.total(place).wins)
+        .display(head("D").gives_way(1), |&place| found.total(place).draws)
+        .display(head("L").gives_way(1), |&place| found.total(place).losses)
+        .display(head("differ").gives_way(2), |&place| found.total(place).different);
     table.layout("Elo of all entrants by maximum likelihood", vec![scale(found), ERRORS.to_owned()])
 }
 
@@ -185,11 +185,11 @@ fn scale(found: &RoundRobin) -> String {
 
 fn superiority(found: &RoundRobin) -> Layout {
     let places = found.standing();
-    let mut table = Table::shown(&places).beside("Entrant", |&place| name(found, place));
+    let mut table = Table::shown(&places).display("Entrant", |&place| name(found, place));
     for (column, &other) in places.iter().enumerate() {
         let cell = |&place: &usize| number(found.superiority(place, other).map(|chance| 100.0 * chance), 1);
         table =
-            table.said_beside(head(name(found, other)).gives_way(every_second(column, places.len())), cell);
+            table.display_text(head(name(found, other)).gives_way(every_second(column, places.len())), cell);
     }
     let note = "In percent: the likelihood that the row's entrant is stronger than the column's, Φ of the difference of their \
         ratings in standard errors.";
@@ -201,15 +201,15 @@ fn sequential(found: &SequentialMatch) -> Layout {
     let [low, high] = found.test().bounds();
     let counts = found.game_pairs().map_or([0; 5], GamePairs::counts);
     let table = Table::shown(&rows)
-        .beside("Test", |test| test.test().to_string())
-        .beside("Pairs", |test| test.pairs())
-        .said_beside("pairs of\n0·½·1·1½·2\npoints", |_| {
+        .display("Test", |test| test.test().to_string())
+        .display("Pairs", |test| test.pairs())
+        .display_text("pairs of\n0·½·1·1½·2\npoints", |_| {
             counts.map(|count| count.to_string()).join("·")
         })
-        .said_beside("LLR", |test| rounded(test.log_likelihood_ratio(), 3))
-        .said_beside("bounds\nof H0", |_| rounded(low, 3))
-        .said_beside("\nof H1", |_| rounded(high, 3))
-        .beside("Verdict", |test| test.verdict().to_string());
+        .display_text("LLR", |test| rounded(test.log_likelihood_ratio(), 3))
+        .display_text("bounds\nof H0", |_| rounded(low, 3))
+        .display_text("\nof H1", |_| rounded(high, 3))
+        .display("Verdict", |test| test.verdict().to_string());
     let note = "Elo by the logistic curve; LLR: the logarithm of the ratio of the likelihoods of H1 and H0, pairs of games being the \
         observations (pentanomial). Pairs count in the order of the schedule up to the one that decides.";
     table.layout("Sequential test", vec![note.to_owned()])

@@ -42,7 +42,7 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
         .column("statistic", "What the numbers are of", |row| row.statistic.name())
         .more("; its name ends with its unit.")
         .column("choice", "What is other than in the base line; empty there.", |row| &row.choice)
-        .beside("Choice", |row| name(&row.choice))
+        .display("Choice", |row| name(&row.choice))
         .column("players", "Players with a number", |row| row.spread.map_or(0, |spread| spread.players))
         .more(", of whom the next ones are.")
         .column("moves", "Counted moves.", |row| Some(row.scored?.moves))
@@ -68,7 +68,7 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
         .said(head("τ").gives_way(5), |row| compared(row, row.agreement.kendall))
         .column("first", "Who comes first", |row| (!row.first.is_empty()).then(|| names(&row.first)))
         .more("; several are separated by semicolons.")
-        .beside(ColumnPart::Names.under("First").gives_way(2), |row| first(players, row))
+        .display(ColumnPart::Names.under("First").gives_way(2), |row| first(players, row))
         .number_in(
             "engine_strength",
             Unit::Elo,
@@ -164,15 +164,15 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
         (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; "))),
     ];
     let table = Table::shown(&known)
-        .beside("Measure", |row| row.statistic.words())
-        .said_beside("Mean", |row| range(row, |spread| spread.mean))
-        .said_beside(head("Lowest").gives_way(2), |row| range(row, |spread| spread.lowest))
-        .said_beside(head("Highest").gives_way(2), |row| range(row, |spread| spread.highest))
+        .display("Measure", |row| row.statistic.words())
+        .display_text("Mean", |row| range(row, |spread| spread.mean))
+        .display_text(head("Lowest").gives_way(2), |row| range(row, |spread| spread.lowest))
+        .display_text(head("Highest").gives_way(2), |row| range(row, |spread| spread.highest))
         .spearman(|row| row.agreement.spearman)
         .heading(head("ρ").decimals(2))
         .kendall(|row| row.agreement.kendall)
         .heading(head("τ").decimals(2).gives_way(4))
-        .beside(ColumnPart::Names.under("First").gives_way(1), |row| first(&found.players, row));
+        .display(ColumnPart::Names.under("First").gives_way(1), |row| first(&found.players, row));
     let title = "Score kept and known measures of the base line, next to its expected scores";
     Some(table.layout(title, notes.into_iter().flatten().collect()).shown(screen))
 }
@@ -214,7 +214,7 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
         rows,
     )
     .column("statistic", "What was compared; its name ends with its unit.", |row| row.statistic.name())
-    .beside("Statistic", called)
+    .display("Statistic", called)
     .column("choice", "What is other than in the base line; empty there.", |row| &row.choice)
     .column("games", "Games that both runs have.", |_| games)
     .column("players", "Players with a number in both.", |row| row.players)

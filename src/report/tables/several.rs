@@ -32,8 +32,8 @@ pub(in crate::report) fn paper(panel: &Panel, method: &Method) -> Vec<Layout> {
 
 fn player_rows(panel: &Panel) -> Rows<'_, PanelPlayer> {
     Table::shown(&panel.players)
-        .beside(head("").gives_way(5), |player| player.rank)
-        .beside(ColumnPart::Names.under("Player"), |player| &player.name)
+        .display(head("").gives_way(5), |player| player.rank)
+        .display(ColumnPart::Names.under("Player"), |player| &player.name)
 }
 
 /// Adds a column for each judge, with its number as the heading.
@@ -47,7 +47,7 @@ fn by_judge<'a, R, T: NumberCell>(
     (0..judges).fold(table, |table, judge| {
         let above = if judge == 0 { "Judge" } else { "" };
         let heading = ColumnPart::Value.under(format!("{above}\n{}", judge + 1)).decimals(decimals);
-        table.number_beside(heading, quantity, |row| of(row, judge))
+        table.display_number(heading, quantity, |row| of(row, judge))
     })
 }
 
@@ -57,11 +57,11 @@ fn found(player: &PanelPlayer, judge: usize) -> Option<&PlayerFinding> {
 
 fn means(panel: &Panel, method: &Method) -> Layout {
     let table = player_rows(panel)
-        .number_beside(head("Elo").gives_way(3), Quantity::RATING, PanelPlayer::elo)
-        .said_beside(head("Points").gives_way(4), |player| {
+        .display_number(head("Elo").gives_way(3), Quantity::RATING, PanelPlayer::elo)
+        .display_text(head("Points").gives_way(4), |player| {
             player.known().map_or(String::new(), |known| format!("{:.1}/{}", known.points(), known.games))
         })
-        .number_beside(ColumnPart::Margin.under("Panel").decimals(0), Unit::Elo, |player| {
+        .display_number(ColumnPart::Margin.under("Panel").decimals(0), Unit::Elo, |player| {
             player.panel_difference
         });
     let table = by_judge(table, panel.judges.len(), Unit::Elo, 0, |player, judge| player.deviations[judge]);
@@ -81,9 +81,9 @@ fn unbounded(panel: &Panel) -> Option<String> {
 fn judges(panel: &Panel) -> Layout {
     let judges: Vec<_> = (1usize..).zip(&panel.judges).collect();
     let table = Table::shown(&judges)
-        .beside("", |row| row.0)
-        .beside(ColumnPart::Words.under("Judge"), |row| cut(&printable(&row.1.name), JUDGE))
-        .number_beside(head("Moves of\ngain 0, %").decimals(1), Unit::Percent, |row| {
+        .display("", |row| row.0)
+        .display(ColumnPart::Words.under("Judge"), |row| cut(&printable(&row.1.name), JUDGE))
+        .display_number(head("Moves of\ngain 0, %").decimals(1), Unit::Percent, |row| {
             row.1.zero_share.map(|share| 100.0 * share)
         });
     let table = strength_columns(table, |row| row.1.strength);
@@ -105,10 +105,10 @@ fn agreement(panel: &Panel) -> Layout {
         coefficient.map_or(String::new(), |coefficient| number(coefficient, 2))
     };
     let table = Table::shown(&judges)
-        .beside("", |row| row.0 + 1)
-        .beside(ColumnPart::Words.under("Judge"), |row| cut(&printable(&row.1.name), JUDGE));
+        .display("", |row| row.0 + 1)
+        .display(ColumnPart::Words.under("Judge"), |row| cut(&printable(&row.1.name), JUDGE));
     let table = (0..judges.len())
-        .fold(table, |table, column| table.said_beside((column + 1).to_string(), |row| cell(row.0, column)));
+        .fold(table, |table, column| table.display_text((column + 1).to_string(), |row| cell(row.0, column)));
     let notes =
         [Some(AGREEMENT.to_owned()), words::panel::reliability(panel)].into_iter().flatten().collect();
     table.layout("Agreement of the judges on the players' expected scores", notes)
@@ -133,8 +133,8 @@ fn strengths(panel: &Panel, method: &Method) -> Layout {
     let rows: Vec<_> =
         panel.players.iter().filter(|player| player.elo().is_some()).map(Some).chain([None]).collect();
     let table = Table::shown(&rows)
-        .beside(ColumnPart::Names.under("Player"), |row| row.map_or("Mean", |player| player.name.as_str()))
-        .number_beside(head("Elo").gives_way(1), Quantity::RATING, |row| row.and_then(PanelPlayer::elo));
+        .display(ColumnPart::Names.under("Player"), |row| row.map_or("Mean", |player| player.name.as_str()))
+        .display_number(head("Elo").gives_way(1), Quantity::RATING, |row| row.and_then(PanelPlayer::elo));
     let table = by_judge(table, panel.judges.len(), Unit::Elo, 1, |row, judge| match row {
         Some(player) => found(player, judge).and_then(|found| found.engine_strength).map(|found| found.value),
         None => panel.judges[judge].strength.map(|strength| strength.value),
@@ -144,7 +144,7 @@ fn strengths(panel: &Panel, method: &Method) -> Layout {
 }
 
 fn performances(panel: &Panel, method: &Method) -> Layout {
-    let table = player_rows(panel).number_beside(
+    let table = player_rows(panel).display_number(
         ColumnPart::Margin.under("Panel").decimals(1),
         Unit::Elo,
         |player| player.performance,
@@ -161,7 +161,7 @@ const PERFORMANCE: &str =
 
 fn strength_columns<'a, R>(table: Rows<'a, R>, of: impl Fn(&'a R) -> Option<Estimate>) -> Rows<'a, R> {
     table
-        .number_beside(ColumnPart::Value.under("Engine strength"), Unit::Elo, of)
+        .display_number(ColumnPart::Value.under("Engine strength"), Unit::Elo, of)
         .heading(ColumnPart::PlusMinus.under("95 %"))
         .heading(ColumnPart::Error.under("Standard error").gives_way(1))
 }
@@ -315,12 +315,12 @@ pub fn events(events: &Events, method: &Method, screen: Screen) -> String {
         row.weight.map_or(MISSING.to_owned(), |weight| format!("{} %", rounded(100.0 * weight, 1)))
     };
     let table = Table::shown(&rows)
-        .beside(ColumnPart::Names.under("Event"), |row| row.map_or("Pooled", |row| row.event.as_str()))
-        .said_beside(head("Rated players").gives_way(2), |row| {
+        .display(ColumnPart::Names.under("Event"), |row| row.map_or("Pooled", |row| row.event.as_str()))
+        .display_text(head("Rated players").gives_way(2), |row| {
             row.map_or(String::new(), |row| players(row.strength).to_string())
         });
     let table = strength_columns(table, |row| row.map_or(pooled, |row| row.strength))
-        .said_beside(head("Weight").gives_way(1), |row| row.map_or(String::new(), weight));
+        .display_text(head("Weight").gives_way(1), |row| row.map_or(String::new(), weight));
     let notes = words::events::verdict(events).into_iter().chain(counted(method)).collect();
     table.layout("Strength of the engine by event", notes).shown(screen)
 }

@@ -81,18 +81,18 @@ fn of_opponents(found: &Sparring) -> Layout {
     let places: Vec<usize> = (0..found.opponents.len()).collect();
     let mut table = Table::shown(&places)
         .label("Opponent", |&place| printable(&found.opponents[place].name))
-        .number_beside(ColumnPart::Value.under("Elo").decimals(0), Unit::Elo, |&place| {
+        .display_number(ColumnPart::Value.under("Elo").decimals(0), Unit::Elo, |&place| {
             found.opponents[place].elo
         })
         .heading(ColumnPart::HalfWidth.under("±").decimals(0));
     for skill in &found.skills {
         let name = printable(&skill.name);
         table = table
-            .said_beside(format!("{name}\n+ = −"), |&place| {
+            .display_text(format!("{name}\n+ = −"), |&place| {
                 let PairGames { wins, draws, losses, .. } = skill.games[place];
                 format!("{wins} {draws} {losses}")
             })
-            .said_beside("\n%", |&place| rounded(100.0 * skill.games[place].score(), 1));
+            .display_text("\n%", |&place| rounded(100.0 * skill.games[place].score(), 1));
     }
     let note = "Games won, drawn and lost by the skill function, and its score. Elo by the games of the opponents among each other, with \
         95 % intervals.";
@@ -109,13 +109,13 @@ fn of_skills(findings: &[(String, SkillFinding)]) -> Layout {
     let slope = |trend: Option<Trend>| trend.map_or(MISSING.to_owned(), |trend| with_margin(trend.slope, 3));
     Table::shown(findings)
         .label("Skill", |row| printable(&row.0))
-        .said_beside("Score,\n%", |row| rounded(100.0 * row.1.score, 1))
-        .said_beside("Wins of a match", |row| spread(row.1.wins))
-        .said_beside("Draws of a match", |row| spread(row.1.ties))
-        .said_beside("Score for\n400 Elo", |row| slope(row.1.slope))
-        .said_beside("from 900\nto 2800", |row| slope(row.1.slope_within))
-        .said_beside("Drawn below\n2200, %", |row| number(row.1.draws_below.map(|share| 100.0 * share), 1))
-        .said_beside("Moves", |row| rounded(row.1.moves, 1))
+        .display_text("Score,\n%", |row| rounded(100.0 * row.1.score, 1))
+        .display_text("Wins of a match", |row| spread(row.1.wins))
+        .display_text("Draws of a match", |row| spread(row.1.ties))
+        .display_text("Score for\n400 Elo", |row| slope(row.1.slope))
+        .display_text("from 900\nto 2800", |row| slope(row.1.slope_within))
+        .display_text("Drawn below\n2200, %", |row| number(row.1.draws_below.map(|share| 100.0 * share), 1))
+        .display_text("Moves", |row| rounded(row.1.moves, 1))
         .layout(
             "How even the games were",
             vec!["Mean and standard deviation (n − 1) over opponents; p: the chance of as large a spread if all were alike (χ²). The slope of the \

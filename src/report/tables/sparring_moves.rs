@@ -102,17 +102,17 @@ pub(in crate::report) fn loss_layout(found: &SparringMoves) -> Option<Layout> {
     (!rows.is_empty()).then(|| {
         Table::shown(&rows)
             .label("Skill", |row| printable(row.0))
-            .said_beside("Moves", |row| row.1.moves.to_string())
-            .said_beside("Loss\na move", |row| rounded(row.1.mean, 2))
-            .said_beside("of people\nof Elo", |row| rounded(row.1.elo, 0))
-            .said_beside("P", |row| rounded(row.1.exceeds, 3))
-            .said_beside("Blunders, %", |row| beside(row.1.blunders.map(|share| Some(100.0 * share))))
-            .said_beside("Loss of\na blunder", |row| beside(row.1.blunder_means))
-            .said_beside("P of\nblunders", |row| number(row.1.blunder_exceeds, 3))
+            .display_text("Moves", |row| row.1.moves.to_string())
+            .display_text("Loss\na move", |row| rounded(row.1.mean, 2))
+            .display_text("of people\nof Elo", |row| rounded(row.1.elo, 0))
+            .display_text("P", |row| rounded(row.1.exceeds, 3))
+            .display_text("Blunders, %", |row| with_people(row.1.blunders.map(|share| Some(100.0 * share))))
+            .display_text("Loss of\na blunder", |row| with_people(row.1.blunder_means))
+            .display_text("P of\nblunders", |row| number(row.1.blunder_exceeds, 3))
             .layout("Sizes of losses next to people's", vec![note])
     })
 }
 
-fn beside([own, people]: [Option<f64>; 2]) -> String {
+fn with_people([own, people]: [Option<f64>; 2]) -> String {
     format!("{} ({})", number(own, 1), number(people, 1))
 }

@@ -91,8 +91,8 @@ fn is_script(program: &Path) -> bool {
 
 /// Returns the digest of the file that an option names, if it exists: at that path, or next to the program.
 fn option_file(value: &str, program: Option<&Path>) -> Option<String> {
-    let beside = program.and_then(Path::parent).map(|folder| folder.join(value));
-    let paths = [Some(PathBuf::from(value)), beside];
+    let in_its_folder = program.and_then(Path::parent).map(|folder| folder.join(value));
+    let paths = [Some(PathBuf::from(value)), in_its_folder];
     let found = paths.into_iter().flatten().find(|path| !value.is_empty() && path.is_file());
     found.and_then(|path| file_digest(&path).ok())
 }

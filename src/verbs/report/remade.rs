@@ -31,7 +31,7 @@ pub fn run(
         facts: summary,
         command: run.command.clone(),
         rated: calibrated(&rated, 0),
-        beside: None,
+        outside: None,
     };
     let remade = || RunRecord { remade: Some(command_line()), ..run };
     let (tables, _) = target.publish(input, remade, plan, viewer)?;

@@ -44,7 +44,7 @@ pub struct ReportInput<'a> {
     /// The games at a calibration's setting, or the reason in words why there are no ratings of play.
     pub rated: Result<CalibratedGames<'a>, Option<String>>,
     /// A file that the run has written outside of the folder.
-    pub beside: Option<OutsideFile>,
+    pub outside: Option<OutsideFile>,
 }
 
 impl ReportInput<'_> {
@@ -66,7 +66,7 @@ impl ReportInput<'_> {
             nodes: (nodes > 0).then_some(nodes),
         };
         let rated = calibrated(&evaluated.rated, place);
-        ReportInput { games: &input.games, facts, command: command_line(), rated, beside: None }
+        ReportInput { games: &input.games, facts, command: command_line(), rated, outside: None }
     }
 }
 
@@ -88,7 +88,7 @@ impl ReportTarget {
         plan: &Plan,
         viewer: &dyn Viewer,
     ) -> Result<(String, EventFinding), VerbError> {
-        let ReportInput { games, mut facts, command, rated, beside } = input;
+        let ReportInput { games, mut facts, command, rated, outside } = input;
         let sample = MoveSample::of(games);
         let splits: BTreeSet<Split> = plan.report.shown.split.iter().copied().collect();
         let analysis =
@@ -137,7 +137,7 @@ impl ReportTarget {
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
             rated_file::write(&out, calibrated)?;
         }
-        beside.into_iter().for_each(|file| out.add_outside(file));
+        outside.into_iter().for_each(|file| out.add_outside(file));
         super::report_removed(&out.finish(&run())?, viewer);
         let shown = analysis.narrowed(|player| self.players.has(player));
         let ranked = quality.narrowed(|player| self.players.has(player));

@@ -90,7 +90,7 @@ pub fn publish(
     viewer: &dyn Viewer,
 ) -> Result<Reports, VerbError> {
     let has_games = evaluated.inputs.iter().any(|input_games| !input_games.games.is_empty());
-    let beside = if has_games { annotate(evaluated, plan, viewer)? } else { None };
+    let outside = if has_games { annotate(evaluated, plan, viewer)? } else { None };
     let failed = evaluated.inputs.iter().any(|input_games| input_games.engine_failed);
     let mut reports = Reports::none(if failed { RunEnding::GamesFailed } else { RunEnding::Complete });
     for (place, (input_games, target)) in evaluated.inputs.iter().zip(&targets.each).enumerate() {
@@ -98,7 +98,7 @@ pub fn publish(
             reports.finished.failure.get_or_insert_with(|| input_games.nothing_left());
             continue;
         }
-        let input = ReportInput { beside: beside.clone(), ..ReportInput::of(place, evaluated, plan) };
+        let input = ReportInput { outside: outside.clone(), ..ReportInput::of(place, evaluated, plan) };
         let run = || clock.record(RunKind::Report, search_facts(evaluated, plan));
         let (tables, finding) = target.publish(input, run, plan, viewer)?;
         let page = target.page(plan);

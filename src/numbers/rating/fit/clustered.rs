@@ -65,7 +65,7 @@ impl ClusteredRatings {
             rated
                 .iter()
                 .enumerate()
-                .for_each(|(other, &beside)| covariances[side][beside] = spread[one][other]);
+                .for_each(|(other, &column)| covariances[side][column] = spread[one][other]);
         }
         Ok(ClusteredRatings {
             ratings,

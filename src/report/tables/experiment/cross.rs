@@ -17,9 +17,9 @@ fn matrix(
 ) -> Layout {
     let contenders = experiment.table.contenders();
     let rows: Vec<usize> = (0..contenders.len()).collect();
-    let mut table = Table::shown(&rows).beside(corner, |&row| contenders[row].to_string());
+    let mut table = Table::shown(&rows).display(corner, |&row| contenders[row].to_string());
     for (column, contender) in contenders.iter().enumerate() {
-        table = table.said_beside(
+        table = table.display_text(
             head(contender.to_string()).gives_way(every_second(column, contenders.len())),
             |&row| cell(row, column),
         );
@@ -63,13 +63,13 @@ pub fn diagonal(experiment: &Experiment) -> Option<Layout> {
     let note =
         "Standard errors by games that differ: those that are move for move the same are one observation.";
     let table = Table::shown(&rows)
-        .beside("Depth", |(name, ..)| name)
-        .beside("Games", |(_, cell, _)| cell.games())
-        .beside(head("differ").gives_way(1), |(_, cell, _)| cell.different)
-        .beside(head("Wins").gives_way(1), |(_, cell, _)| cell.wins)
-        .beside(head("Draws").gives_way(1), |(_, cell, _)| cell.draws)
-        .beside(head("Losses").gives_way(1), |(_, cell, _)| cell.losses)
-        .number_beside(ColumnPart::Value.under("Score"), Quantity::GAME_SCORE, |(.., score)| *score)
+        .display("Depth", |(name, ..)| name)
+        .display("Games", |(_, cell, _)| cell.games())
+        .display(head("differ").gives_way(1), |(_, cell, _)| cell.different)
+        .display(head("Wins").gives_way(1), |(_, cell, _)| cell.wins)
+        .display(head("Draws").gives_way(1), |(_, cell, _)| cell.draws)
+        .display(head("Losses").gives_way(1), |(_, cell, _)| cell.losses)
+        .display_number(ColumnPart::Value.under("Score"), Quantity::GAME_SCORE, |(.., score)| *score)
         .heading(ColumnPart::Error.under("SE"))
         .heading(ColumnPart::Low.under("95 %\nfrom"))
         .heading(ColumnPart::High.under("\nto"));

@@ -16,25 +16,25 @@ pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
         notes.push("A score of 0 or 100 % has no finite Elo.".to_owned());
     }
     let mut table = Table::shown(matches)
-        .beside("Match", match_name)
-        .number_beside(head("m").decimals(0).gives_way(2), Unit::Moves, |m| m.mean_moves)
-        .beside("Games", |m| m.record.games())
-        .beside(head("differ").gives_way(3), |m| m.different)
-        .beside(head("W").gives_way(2), |m| m.record.wins())
-        .beside(head("D").gives_way(2), |m| m.record.draws())
-        .beside(head("L").gives_way(2), |m| m.record.losses());
+        .display("Match", match_name)
+        .display_number(head("m").decimals(0).gives_way(2), Unit::Moves, |m| m.mean_moves)
+        .display("Games", |m| m.record.games())
+        .display(head("differ").gives_way(3), |m| m.different)
+        .display(head("W").gives_way(2), |m| m.record.wins())
+        .display(head("D").gives_way(2), |m| m.record.draws())
+        .display(head("L").gives_way(2), |m| m.record.losses());
     for (outcome, heading) in ["W, %", "D, %", "L, %"].into_iter().enumerate() {
-        table = table.number_beside(
+        table = table.display_number(
             ColumnPart::Percent.under(heading).decimals(2).gives_way(1),
             Unit::Share,
             |m| m.record.shares()[outcome],
         );
     }
     table
-        .number_beside(ColumnPart::Percent.under("Score, %").decimals(2), Quantity::GAME_SCORE, |m| {
+        .display_number(ColumnPart::Percent.under("Score, %").decimals(2), Quantity::GAME_SCORE, |m| {
             m.record.score()
         })
-        .number_beside(head("Elo").decimals(0), Unit::Elo, |m| m.record.elo_difference())
+        .display_number(head("Elo").decimals(0), Unit::Elo, |m| m.record.elo_difference())
         .layout(title, notes)
 }
 
@@ -42,12 +42,12 @@ pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
 pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     let in_pairs = matches.iter().any(|m| m.pairs.is_some());
     let table = Table::shown(matches)
-        .beside("Match", match_name)
-        .number_beside(head("Score").gives_way(3), Unit::Points, |m| m.record.points())
-        .beside(head("Games").gives_way(3), |m| m.record.games())
-        .number_beside("w", Quantity::GAME_SCORE, |m| m.record.score())
-        .number_beside("s(w)", Unit::Score, |m| m.record.binomial_error())
-        .number_beside(head("s(w),\nthree\noutcomes").gives_way(1), Unit::Score, |m| {
+        .display("Match", match_name)
+        .display_number(head("Score").gives_way(3), Unit::Points, |m| m.record.points())
+        .display(head("Games").gives_way(3), |m| m.record.games())
+        .display_number("w", Quantity::GAME_SCORE, |m| m.record.score())
+        .display_number("s(w)", Unit::Score, |m| m.record.binomial_error())
+        .display_number(head("s(w),\nthree\noutcomes").gives_way(1), Unit::Score, |m| {
             m.record.three_outcome_error()
         });
     let table = if in_pairs { pair_columns(table) } else { table };
@@ -60,10 +60,10 @@ pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
 /// Adds the statistics of game pairs.
 fn pair_columns(table: Rows<'_, Match>) -> Rows<'_, Match> {
     table
-        .number_beside(head("s(w),\ngame\npairs").gives_way(1), Unit::Score, |m| {
+        .display_number(head("s(w),\ngame\npairs").gives_way(1), Unit::Score, |m| {
             m.pairs.map(|pairs| pairs.standard_error())
         })
-        .said_beside(head("pairs of\n0·½·1·1½·2\npoints").gives_way(3), |m| {
+        .display_text(head("pairs of\n0·½·1·1½·2\npoints").gives_way(3), |m| {
             m.pairs.map_or(MISSING.to_owned(), shape)
         })
 }
@@ -71,10 +71,10 @@ fn pair_columns(table: Rows<'_, Match>) -> Rows<'_, Match> {
 /// Adds the ends of Heinz's interval of Δw.
 fn difference<'a>(table: Rows<'a, Match>, from: &'static str, z: f64, gives_way: u8) -> Rows<'a, Match> {
     table
-        .number_beside(head(from).gives_way(gives_way), Quantity::GAME_SCORE, move |m| {
+        .display_number(head(from).gives_way(gives_way), Quantity::GAME_SCORE, move |m| {
             m.record.confident_difference(z).low
         })
-        .number_beside(head("\nto").gives_way(gives_way), Quantity::GAME_SCORE, move |m| {
+        .display_number(head("\nto").gives_way(gives_way), Quantity::GAME_SCORE, move |m| {
             m.record.confident_difference(z).high
         })
 }
@@ -112,11 +112,11 @@ pub fn intersections(experiment: &Experiment) -> Option<Layout> {
         finding.common.map_or("empty".to_owned(), |range| rounded(of(range), 3))
     };
     let table = Table::shown(&experiment.verdict.findings)
-        .beside("Level", |finding| format!("{} %", finding.percent))
-        .said_beside("Δw\nfrom", |finding| end(finding, |range| range.low))
-        .said_beside("\nto", |finding| end(finding, |range| range.high))
-        .beside("Pairs apart,\ndeeper less", |finding| finding.falling)
-        .beside("\ndeeper more", |finding| finding.rising);
+        .display("Level", |finding| format!("{} %", finding.percent))
+        .display_text("Δw\nfrom", |finding| end(finding, |range| range.low))
+        .display_text("\nto", |finding| end(finding, |range| range.high))
+        .display("Pairs apart,\ndeeper less", |finding| finding.falling)
+        .display("\ndeeper more", |finding| finding.rising);
     let rows: Vec<String> = experiment.rows.iter().map(match_name).collect();
     let notes = vec![format!("Rows: {}.", rows.join(", "))];
     Some(table.layout("Which Δw all rows allow (Heinz's Table 6)", notes))

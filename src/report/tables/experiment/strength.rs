@@ -16,7 +16,7 @@ pub fn fits(experiment: &Experiment) -> Layout {
         true => fit.column.to_string(),
         false => format!("{}, by the {}", fit.column, side(fit.side)),
     };
-    let table = Table::shown(fits).beside("Column", label);
+    let table = Table::shown(fits).display("Column", label);
     let table = curve(table, "lsq\nσ", 0, |fit| fit.lsq);
     let table = curve(table, "probit\nσ", 1, |fit| fit.probit);
     table.layout("Φ((d − μ)/σ) through the scores against each depth (Table 4)", notes(fits))
@@ -30,16 +30,16 @@ fn curve<'a>(
     of: fn(&ColumnFit) -> Result<NormalCurve, FitError>,
 ) -> Rows<'a, ColumnFit> {
     table
-        .number_beside(ColumnPart::Value.under(heading).gives_way(gives_way), Unit::Plies, move |fit| {
+        .display_number(ColumnPart::Value.under(heading).gives_way(gives_way), Unit::Plies, move |fit| {
             of(fit).ok().map(|curve| curve.sigma)
         })
         .heading(ColumnPart::HalfWidth.under("\n±").gives_way(gives_way))
-        .number_beside(ColumnPart::Value.under("\nη").gives_way(gives_way), Unit::EloAPly, move |fit| {
+        .display_number(ColumnPart::Value.under("\nη").gives_way(gives_way), Unit::EloAPly, move |fit| {
             of(fit).ok().map(|curve| curve.elo_per_ply())
         })
         .heading(ColumnPart::Low.under("95 %\nfrom").gives_way(gives_way))
         .heading(ColumnPart::High.under("\nto").gives_way(gives_way))
-        .number_beside(
+        .display_number(
             ColumnPart::Value.under("\nμ").decimals(2).gives_way(gives_way + 2),
             Unit::Plies,
             move |fit| of(fit).ok().map(|curve| curve.mu),
@@ -84,10 +84,10 @@ fn placed(experiment: &Experiment) -> Vec<Placed> {
 /// Returns Elo points of each contender above the reference, by each fit.
 pub fn three_fits(experiment: &Experiment) -> Layout {
     let rows = placed(experiment);
-    let mut table = Table::shown(&rows).beside("Depth", |(_, contender)| contender.to_string());
+    let mut table = Table::shown(&rows).display("Depth", |(_, contender)| contender.to_string());
     for (ratings, gives_way) in experiment.ratings_by_fit.iter().zip([1, 2, 0]) {
         table = table
-            .number_beside(
+            .display_number(
                 ColumnPart::Value.under(ratings.fit.name()).decimals(0).gives_way(gives_way),
                 Unit::Elo,
                 |&(place, _)| ratings.difference(place),
@@ -130,11 +130,11 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
     });
     let rows = placed(experiment);
     let table = Table::shown(&rows)
-        .beside("Depth", |(_, contender)| contender.to_string())
-        .number_beside(ColumnPart::Value.under("Elo\ndifference").decimals(0), Unit::Elo, |&(place, _)| {
+        .display("Depth", |(_, contender)| contender.to_string())
+        .display_number(ColumnPart::Value.under("Elo\ndifference").decimals(0), Unit::Elo, |&(place, _)| {
             ratings.difference(place)
         })
-        .number_beside(ColumnPart::Value.under("Strength").decimals(0), Unit::Elo, |&(place, _)| {
+        .display_number(ColumnPart::Value.under("Strength").decimals(0), Unit::Elo, |&(place, _)| {
             strengths.get(place).copied().flatten()
         })
         .heading(ColumnPart::Low.under("95 %\nfrom").decimals(0))
