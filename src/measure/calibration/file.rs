@@ -47,8 +47,9 @@ impl Calibration {
         FILES.iter().map(|(_, text)| read(text)).collect()
     }
 
-    /// Returns the shipped calibration of this name.
+    /// Returns the shipped calibration of this name; that of the built-in engine has an older one too.
     pub fn shipped_as(name: &str) -> Option<Calibration> {
+        let name = if name == "engine-within-depth-8" { "builtin-depth-8" } else { name };
         FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| read(text))
     }
 
@@ -81,7 +82,7 @@ const FILES: [(&str, &str); 4] = [
         "stockfish-15.1-depth-10-lichess-rapid",
         include_str!("../../../data/calibration/stockfish-15.1-depth-10-lichess-rapid.json"),
     ),
-    ("engine-within-depth-8", include_str!("../../../data/calibration/engine-within-depth-8.json")),
+    ("builtin-depth-8", include_str!("../../../data/calibration/builtin-depth-8.json")),
 ];
 
 /// The names of the calibrations that are part of the program.

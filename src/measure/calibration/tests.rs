@@ -68,7 +68,7 @@ fn the_usual_depth_of_an_engine_is_one_that_it_is_calibrated_at() {
         |name: &str| Calibration::shipped_as(name).expect("a calibration of the program").protocol.limit;
     let program = EngineChoice::named(std::ffi::OsStr::new("/usr/games/stockfish"));
     assert_eq!(depth_of("stockfish-15.1-depth-10"), program.usual_limit());
-    assert_eq!(depth_of("engine-within-depth-8"), EngineChoice::Builtin { is_named: true }.usual_limit());
+    assert_eq!(depth_of("builtin-depth-8"), EngineChoice::Builtin { is_named: true }.usual_limit());
 }
 
 #[test]
@@ -279,7 +279,7 @@ fn together<'a>(pairs: &'a [[Trial; 2]], weight: Option<f64>) -> Vec<Together<'a
 
 #[test]
 fn two_engines_together_rate_as_the_documentation_has_it() {
-    let [one, other] = ["stockfish-15.1-depth-10", "engine-within-depth-8"].map(trials_of);
+    let [one, other] = ["stockfish-15.1-depth-10", "builtin-depth-8"].map(trials_of);
     let pairs: Vec<[Trial; 2]> = one.into_iter().zip(other).map(|(one, other)| [one, other]).collect();
     let is_one_block =
         |[a, b]: &[Trial; 2]| (a.event, a.length, a.moves, a.elo) == (b.event, b.length, b.moves, b.elo);

@@ -101,7 +101,7 @@ const CALIBRATIONS: [&str; 5] = {
 #[command(next_help_heading = "Rating of play")]
 pub struct CalibrationArgs {
     /// Calibration: a file of `gainalyze calibrate`, a built-in one (stockfish-15.1-depth-10, stockfish-15.1-depth-8,
-    /// engine-within-depth-8, stockfish-15.1-depth-10-lichess-rapid), or none [default: the engine's on the games'
+    /// builtin-depth-8, stockfish-15.1-depth-10-lichess-rapid), or none [default: the engine's on the games'
     /// scale].
     #[arg(long, value_name = "FILE|NAME|none", value_hint = ValueHint::FilePath, value_parser = calibration(),
           add = words_or_files(CALIBRATIONS))]
