@@ -64,7 +64,7 @@ def option_words(options: Mapping[str, Option]) -> Iterator[str]:
         elif isinstance(value, Mapping):
             yield from (f"{option}={key}={item}" for key, item in value.items())
         else:
-            yield from (f"{option}={os.fspath(item) if isinstance(item, os.PathLike) else item}" for item in several(value))
+            yield from (f"{option}={item}" for item in several(value))
 
 
 def several(value: Value | Iterable[Value]) -> Iterable[Value]:
@@ -89,7 +89,8 @@ def run(verb: str, games: Games, options: Mapping[str, Option]) -> str:
     if code == 130:
         raise KeyboardInterrupt
     if code == 3 and (output or not message):
-        warnings.warn(message or "the engine failed on some games; the tables have the rest", RuntimeWarning, stacklevel=4)
+        told = message or "the engine failed on some games; the tables have the rest"
+        warnings.warn(told, RuntimeWarning, stacklevel=4)
     elif code != 0:
         raise Error(message or f"gainalyze ended with exit code {code}", code)
     return output

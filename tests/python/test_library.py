@@ -28,7 +28,13 @@ ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "data/candidates-2013-stockfish-15.1-depth-10.pgn"
 UNSEARCHED = ROOT / "data/candidates-2013.pgn"
 ENGINE = ROOT / "tests/suite/scripted-engine.sh"
-FEW = {"max_games": 12, "quiet": True}
+FEW = {"max_games": 12, "bootstrap": 100, "quiet": True}
+
+
+def first_games():
+    """Returns the texts of the twelve first games."""
+    games = GAMES.read_text("utf-8").split("\n\n[Event ")
+    return [games[0], *("[Event " + game for game in games[1:12])]
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +46,8 @@ def result():
 def folder(tmp_path_factory):
     """The folder of the command itself, in its own formats and in JSON."""
     folder = tmp_path_factory.mktemp("command") / "report"
-    command = ["gainalyze", GAMES, "--max-games", "12", "--quiet", "--format", "csv,json", "--output", folder]
+    options = ["--max-games", "12", "--bootstrap", "100", "--quiet", "--format", "csv,json", "--output", folder]
+    command = ["gainalyze", GAMES, *options]
     folder.with_suffix(".txt").write_bytes(subprocess.run(command, check=True, capture_output=True).stdout)
     return folder
 
@@ -154,12 +161,11 @@ def test_an_output_remains_and_another_folder_ends_with_its_last_table(tmp_path)
 
 
 def test_games_are_files_or_texts(result, tmp_path):
-    games = GAMES.read_text("utf-8").split("\n\n[Event ")
-    texts = [games[0], *("[Event " + game for game in games[1:12])]
-    told = gainalyze.analyze(texts, quiet=True)
+    texts = first_games()
+    told = gainalyze.analyze(texts, bootstrap=100, quiet=True)
     assert pyarrow.table(told.players).equals(pyarrow.table(result.players))
     (tmp_path / "-x.pgn").write_text("\n\n".join(texts), "utf-8")
-    command = f"import gainalyze; print(gainalyze.analyze('-x.pgn', quiet=True).headline)"
+    command = "import gainalyze; print(gainalyze.analyze('-x.pgn', bootstrap=100, quiet=True).headline)"
     told = subprocess.run([sys.executable, "-c", command], cwd=tmp_path, capture_output=True, text=True)
     assert told.stdout.strip() == result.headline, told.stderr
 
@@ -209,7 +215,7 @@ def test_games_that_the_engine_fails_on_are_a_warning(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page", ["README.md", "docs/usage.md"])
 def test_examples_of_the_documents_run(page, tmp_path):
-    (tmp_path / "tournament.pgn").write_bytes(GAMES.read_bytes())
+    (tmp_path / "tournament.pgn").write_text("\n\n".join(first_games()), "utf-8")
     examples = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
     assert examples
     for example in examples:
