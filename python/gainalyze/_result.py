@@ -96,7 +96,7 @@ class Result:
 
     @property
     def headline(self) -> str:
-        """The findings in sentences, one a line, the most important first."""
+        """The findings, one sentence a line, the most important first; without a page all that the program prints."""
         if not self._has("report.html"):
             return self._printed.strip()
         return "\n".join(html.unescape(sentence) for sentence in SENTENCE.findall(self.page()))
