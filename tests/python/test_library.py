@@ -250,7 +250,7 @@ gainalyze.analyze({str(UNSEARCHED)!r}, engine="builtin", store={str(store)!r}, d
     process = subprocess.Popen(
         [sys.executable, "-c", search], stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    watchdog = threading.Timer(60, process.kill)
+    watchdog = threading.Timer(300, process.kill)
     watchdog.start()
     while process.poll() is None and stored(store) < 16:
         time.sleep(0.1)
@@ -259,7 +259,7 @@ gainalyze.analyze({str(UNSEARCHED)!r}, engine="builtin", store={str(store)!r}, d
     said = process.communicate()[1]
     watchdog.cancel()
     assert said.splitlines()[-1] == "KeyboardInterrupt" and "stopping: " in said, said
-    assert "stop at once" in said and time.monotonic() - begun < 12
+    assert "stop at once" in said and time.monotonic() - begun < 40
     assert stored(store) >= 16
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
