@@ -42,7 +42,7 @@ fn a_list_of_moves_in_a_pipe_is_a_game_with_its_report_at_the_end() {
         "Accuracy",
         "of play",
         "evaluations by gainalyze engine 0.1.0, depth 8",
-        "In brackets: fewer than 100 moves or 3 games, too few for a rating",
+        "–: no rating (fewer than 100 moves or 3 games",
         "The game: game.pgn",
     ] {
         assert!(run.stdout.contains(part), "{part:?} is not in:\n{}", run.stdout);

@@ -147,19 +147,22 @@ fn rated(games: &[String]) -> (String, serde_json::Value, serde_json::Value) {
 }
 
 #[test]
-fn a_rapid_player_of_lichess_is_rated_on_the_scale_of_lichess_rapid() {
-    let games = of_ann("rapid");
-    assert!(games.len() > 10, "{}", games.len());
-    let (shown, quality, ann) = rated(&games);
-    assert_eq!(quality["scale"], "lichess-rapid");
-    assert!(shown.contains("Ratings on lichess's scale of rapid"), "{shown}");
-    let rating = ann["rating"]["outright"]["value"].as_f64().expect("a rating");
-    assert!(ann["rating"]["refusal"].is_null() && (800.0..2200.0).contains(&rating), "{ann}");
-    // The opponents have one game each: drawn to the mean of this scale, not to masters.
-    let others = quality["players"].as_array().expect("players").iter().filter(|one| one["player"] != "Ann");
-    for other in others {
-        let expected = other["rating"]["shrunken"]["value"].as_f64().expect("a number");
-        assert!((900.0..2200.0).contains(&expected), "{other}");
+fn a_player_of_lichess_is_rated_on_the_scale_of_the_speed() {
+    for (speed, least) in [("rapid", 11), ("blitz", 5)] {
+        let games = of_ann(speed);
+        assert!(games.len() >= least, "{}", games.len());
+        let (shown, quality, ann) = rated(&games);
+        assert_eq!(quality["scale"], format!("lichess-{speed}"));
+        assert!(shown.contains(&format!("Ratings on lichess's scale of {speed}")), "{shown}");
+        let rating = ann["rating"]["outright"]["value"].as_f64().expect("a rating");
+        assert!(ann["rating"]["refusal"].is_null() && (800.0..2200.0).contains(&rating), "{ann}");
+        // The opponents have one game each, which is no rating.
+        let others = quality["players"].as_array().expect("players");
+        assert!(others.iter().all(|one| one["player"] == "Ann" || !one["rating"]["refusal"].is_null()));
+        assert!(
+            shown.contains("–: no rating (fewer than 100 moves or 3 games") && !shown.contains("  ("),
+            "{shown}"
+        );
     }
 }
 
@@ -185,7 +188,8 @@ fn games_of_another_speed_do_not_count_and_the_report_says_how_many() {
 
 #[test]
 fn a_speed_of_lichess_without_a_scale_is_rated_as_rapid_and_the_report_says_so() {
-    let (shown, quality, ann) = rated(&of_ann("blitz"));
+    let slow = |game: &String| game.replace("lichess blitz", "lichess classical");
+    let (shown, quality, ann) = rated(&of_ann("blitz").iter().map(slow).collect::<Vec<_>>());
     assert_eq!(quality["scale"], "lichess-rapid");
     assert!(ann["rating"]["refusal"].is_null() && ann["form"].is_null(), "{ann}");
     assert!(shown.contains("own ratings are on another scale"), "{shown}");
@@ -212,7 +216,7 @@ fn a_profile_says_what_its_ratings_do_not_compare_with_and_what_is_in_brackets()
     let few = of_ann("rapid")[..2].concat();
     let shown =
         unwrapped(&bench(&few).run(&["player", "Ann", "games.pgn", "--no-html"]).ended_with(0).stdout);
-    assert!(shown.contains("In brackets: fewer than 100 moves or 3 games, too few for a rating"), "{shown}");
+    assert!(shown.contains("–: no rating (fewer than 100 moves or 3 games"), "{shown}");
 }
 
 #[test]
@@ -245,5 +249,5 @@ fn two_games_of_bullet_are_too_few_for_a_rating() {
     let (shown, _, ann) = rated(&bullet);
     let refusal = ann["rating"]["refusal"].as_str().expect("a reason");
     assert!(refusal.starts_with("fewer than"), "{ann}");
-    assert!(shown.contains("fewer than 100 moves or 3 games, too few for a rating"), "{shown}");
+    assert!(shown.contains("no rating (fewer than 100 moves or 3 games"), "{shown}");
 }

@@ -75,23 +75,25 @@ impl Calibration {
 
 /// The shipped calibrations by name, as written by `gainalyze calibrate`; docs/calibration.md has the
 /// commands.
-const FILES: [(&str, &str); 4] = [
-    ("stockfish-15.1-depth-10", include_str!("../../../data/calibration/stockfish-15.1-depth-10.json")),
-    ("stockfish-15.1-depth-8", include_str!("../../../data/calibration/stockfish-15.1-depth-8.json")),
-    (
-        "stockfish-15.1-depth-10-lichess-rapid",
-        include_str!("../../../data/calibration/stockfish-15.1-depth-10-lichess-rapid.json"),
-    ),
-    ("builtin-depth-8", include_str!("../../../data/calibration/builtin-depth-8.json")),
-];
+macro_rules! files {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../data/calibration/", $name, ".json")))),+]
+    };
+}
 
-/// The names of the calibrations that are part of the program.
-#[cfg(feature = "program")]
-pub const SHIPPED: [&str; 4] = [FILES[0].0, FILES[1].0, FILES[2].0, FILES[3].0];
+const FILES: &[(&str, &str)] = files![
+    "stockfish-15.1-depth-10",
+    "stockfish-15.1-depth-8",
+    "stockfish-15.1-depth-10-lichess-rapid",
+    "stockfish-15.1-depth-10-lichess-blitz",
+    "stockfish-15.1-depth-10-lichess-bullet",
+    "builtin-depth-8",
+    "builtin-depth-8-lichess-rapid",
+];
 
 #[cfg(feature = "program")]
 pub fn shipped_names() -> impl Iterator<Item = &'static str> {
-    SHIPPED.into_iter()
+    FILES.iter().map(|(name, _)| *name)
 }
 
 fn read(text: &str) -> Calibration {

@@ -37,7 +37,6 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::{
     design::{CalibrationDesign, DesignError},
     events::shipped_events,
-    file::SHIPPED,
     file::shipped_names,
     sample::CalibrationSample,
     sums::CalibrationData,
@@ -176,17 +175,18 @@ impl Calibration {
         if all.len() < 2 {
             return all;
         }
-        let systems: Vec<RatingSystem> = games.map(|game| game.tags.rating_system()).collect();
-        let is_of_server = systems.iter().any(|system| *system != RatingSystem::OverTheBoard);
+        let games: Vec<&Game> = games.collect();
+        let is_of_server = games.iter().any(|game| game.tags.rating_system() != RatingSystem::OverTheBoard);
         let is_calibrated = |scale: &RatingScale| all.iter().any(|calibration| calibration.scale == *scale);
-        let most = |scale_of: fn(RatingSystem) -> Option<RatingScale>| {
+        let most = |scale_of: fn(&Game) -> Option<RatingScale>| {
             let mut counts: BTreeMap<RatingScale, usize> = BTreeMap::new();
-            for scale in systems.iter().filter_map(|system| scale_of(*system)).filter(is_calibrated) {
+            for scale in games.iter().filter_map(|game| scale_of(game)).filter(is_calibrated) {
                 *counts.entry(scale).or_default() += 1;
             }
             counts.into_iter().rev().max_by_key(|(_, count)| *count).map(|(scale, _)| scale)
         };
-        let own = most(RatingScale::of_system).or_else(|| most(RatingScale::nearest));
+        let own = most(|game| RatingScale::of_system(game.tags.rating_system()))
+            .or_else(|| most(RatingScale::nearest));
         let is_over_the_board = own.map_or(!is_of_server, RatingScale::is_over_the_board);
         let place = |calibration: &Calibration| match calibration.scale {
             scale if Some(scale) == own => 0,

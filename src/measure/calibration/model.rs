@@ -122,7 +122,7 @@ impl RatingModel {
         let interval = Some(Interval::normal(value, variance.sqrt(), LEVEL));
         let outright = Estimate { value, observations, interval };
         let shrunken = prior.shrunken(value, variance, observations);
-        rating(Some(outright), shrunken, self.refusal(total, games, value))
+        rating(Some(outright), shrunken, self.refusal(total, games, &outright))
     }
 
     /// Returns the rating for the sums `total` of some `games`.
@@ -158,13 +158,17 @@ impl RatingModel {
         (games.len() > 1).then(|| shifts.iter().map(|shift| shift * shift).sum())
     }
 
-    fn refusal(&self, total: &GamePlay, games: usize, value: f64) -> Option<RatingRefusal> {
-        let moves = total.moves();
+    fn refusal(&self, total: &GamePlay, games: usize, outright: &Estimate) -> Option<RatingRefusal> {
+        let (moves, value) = (total.moves(), outright.value);
         if moves < RatingRefusal::LEAST_MOVES {
             return Some(RatingRefusal::FewMoves { moves });
         }
         if games < RatingRefusal::LEAST_GAMES {
             return Some(RatingRefusal::FewGames { games });
+        }
+        let margin = outright.interval.map_or(0.0, |interval| interval.half_width());
+        if margin > f64::from(RatingRefusal::MOST_MARGIN) {
+            return Some(RatingRefusal::Wide { margin: margin.round() as u32 });
         }
         let [low, high] = self.elo_range;
         let reach = BEYOND * (high - low);

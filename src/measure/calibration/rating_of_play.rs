@@ -32,6 +32,8 @@ pub enum RatingRefusal {
     FewMoves { moves: u64 },
     #[error("fewer than {least} games ({games})", least = RatingRefusal::LEAST_GAMES)]
     FewGames { games: usize },
+    #[error("a margin of ± {margin}, above ± {most}", most = RatingRefusal::MOST_MARGIN)]
+    Wide { margin: u32 },
     #[error("above {elo}, the highest rating of the calibration")]
     Above { elo: u32 },
     #[error("below {elo}, the lowest rating of the calibration")]
@@ -64,7 +66,8 @@ impl RatingOfPlay {
 
     /// Returns whether there are too few moves or games for an outright rating.
     pub fn is_too_short(&self) -> bool {
-        matches!(self.refusal, Some(RatingRefusal::FewMoves { .. } | RatingRefusal::FewGames { .. }))
+        use RatingRefusal::{FewGames, FewMoves, Wide};
+        matches!(self.refusal, Some(FewMoves { .. } | FewGames { .. } | Wide { .. }))
     }
 }
 
@@ -81,10 +84,14 @@ impl RatingRefusal {
     /// Smallest number of games for a rating.
     pub const LEAST_GAMES: usize = 3;
 
+    /// Largest half width of the interval of a rating, in Elo points.
+    pub const MOST_MARGIN: u32 = 1000;
+
     pub fn key(&self) -> &'static str {
         match self {
             RatingRefusal::FewMoves { .. } => "few_moves",
             RatingRefusal::FewGames { .. } => "few_games",
+            RatingRefusal::Wide { .. } => "wide",
             RatingRefusal::Above { .. } => "above",
             RatingRefusal::Below { .. } => "below",
             RatingRefusal::OtherEngine { .. } => "other_engine",

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use shakmaty::Color;
 
-use crate::chess::{Date, Game, RatingSystem, named::named, named::read_by_name};
+use crate::chess::{Date, Game, RatingSystem, TimeClass, named::named, named::read_by_name};
 
 named! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -89,12 +89,17 @@ impl RatingScale {
         }
     }
 
-    /// Returns the scale most comparable with play in a system: for games of any server, lichess's of the
-    /// same speed.
-    pub fn nearest(system: RatingSystem) -> Option<RatingScale> {
-        match system {
+    /// Returns the scale most comparable with play in a game: for one of any server, lichess's of the same
+    /// speed, else of the next one.
+    pub fn nearest(game: &Game) -> Option<RatingScale> {
+        let by_clock = || game.tags.get("TimeControl").and_then(TimeClass::of).map(TimeClass::name);
+        match game.tags.rating_system() {
             RatingSystem::OverTheBoard => Some(RatingScale::default()),
-            RatingSystem::Server { speed, .. } => RatingScale::of_speed(speed?),
+            RatingSystem::Server { speed, .. } => match speed.or_else(by_clock)? {
+                "ultrabullet" => Some(RatingScale::LichessBullet),
+                "classical" | "correspondence" => Some(RatingScale::LichessRapid),
+                speed => RatingScale::of_speed(speed),
+            },
         }
     }
 

@@ -107,10 +107,13 @@ fn games_are_rated_on_the_scale_of_most_of_them() {
     assert_eq!(scales(&[rapid, rapid, board]), both);
     assert_eq!(scales(&[rapid, board, board]), both[1..]);
     assert_eq!(scales(&[]), both[1..]);
+    // The built-in engine has no scale of blitz, and Stockfish to depth 8 none of lichess.
+    let of_blitz = [RatingScale::LichessBlitz, RatingScale::LichessRapid, RatingScale::Fide2024];
+    assert_eq!(scales(&[blitz, blitz]), of_blitz);
+    assert_eq!(scales(&[blitz, blitz, rapid]), of_blitz);
     // Another server has no scale: the nearest is lichess's of that speed, and that of rapid where the speed has none.
-    assert_eq!(scales(&[blitz, blitz]), both);
-    assert_eq!(scales(&[blitz, blitz, rapid]), both);
     assert_eq!(scales(&[elsewhere, elsewhere]), both);
+    assert_eq!(scales(&[("Chess.com", "180"), ("Chess.com", "180")]), of_blitz);
     assert_eq!(scales(&[("https://lichess.org/abcdefgh", "1800+20")]), both);
     let named = vec![stockfish()];
     assert_eq!(Calibration::for_games(named.clone(), std::iter::empty()), named);
@@ -313,6 +316,7 @@ fn errors_of_ten_games_are_those_that_the_documentation_compares_with_others() {
     let scales = [
         ("over the board", "stockfish-15.1-depth-10"),
         ("`lichess-rapid`", "stockfish-15.1-depth-10-lichess-rapid"),
+        ("`lichess-blitz`", "stockfish-15.1-depth-10-lichess-blitz"),
     ];
     let row = |(scale, name)| {
         let [classical, regression] = [Direction::Classical, Direction::Regression].map(|direction| {
@@ -338,6 +342,37 @@ fn errors_of_ten_games_are_those_that_the_documentation_compares_with_others() {
     };
     let table: String = scales.map(row).concat();
     assert!(include_str!("../../../docs/calibration.md").contains(&table), "{table}");
+}
+
+#[test]
+fn errors_on_the_scales_of_lichess_are_those_of_the_documentation() {
+    let docs = include_str!("../../../docs/calibration.md");
+    for shipped in Calibration::shipped().iter().filter(|one| !one.scale.is_over_the_board()) {
+        let tried = shipped.validation.iter().find(|tried| tried.direction == shipped.direction);
+        for row in &tried.expect("a trial of the direction in force").lengths[1..4] {
+            let bias = if row.bias < -0.5 {
+                "−"
+            } else if row.bias < 0.5 {
+                ""
+            } else {
+                "+"
+            };
+            let told = format!(
+                "| `{}` | {} | {:.0} | {} | {:.0} | {:.0} | {bias}{:.0} | {:.1} | {:.0} |\n",
+                shipped.scale,
+                shipped.engine.name.replace("gainalyze engine 0.1.0", "built-in"),
+                row.moves,
+                row.blocks,
+                row.rmse,
+                row.mae,
+                row.bias.abs(),
+                100.0 * row.coverage,
+                row.shrunken_rmse
+            );
+            // Thousands have a comma there.
+            assert!(docs.replace(',', "").contains(&told), "{told}");
+        }
+    }
 }
 
 #[test]
@@ -764,6 +799,9 @@ fn a_rating_by_hand() {
     let few = model.rate(&[GamePlay::from_sums(42, [2100.0, 0.0, 0.0, 0.0, 0.0])]);
     assert_eq!(few.refusal, Some(RatingRefusal::FewMoves { moves: 42 }));
     assert!(few.outright.is_some());
+    // 1.96·√(100² + 6000²/100) = 1192.
+    let wide = RatingModel { s: 6000.0, ..model.clone() }.rate_total(&game(52.0), 3);
+    assert_eq!(wide.refusal, Some(RatingRefusal::Wide { margin: 1192 }));
     let none = model.rate(&[]);
     assert_eq!((none.outright, none.shrunken.value), (None, 2200.0));
 }

@@ -4,7 +4,7 @@
 use super::{
     numbers::{SIGNIFICANT, p_equals, with_margin},
     peers,
-    quality::{FOREIGN, bracketed_among, rated},
+    quality::{FOREIGN, rated, too_short_among},
 };
 use crate::chess::text::{counted, cut, printable, rounded};
 use crate::measure::{
@@ -175,7 +175,7 @@ pub fn notes(profile: &Profile) -> Vec<String> {
         notes.push(format!("Ratings on {} by {}.{foreign}", calibration.scale.name(), calibration.kind()));
         let rows = profile.divisions.iter().flat_map(|division| &division.rows);
         let of_groups = rows.filter_map(|row| row.rating.as_ref());
-        notes.extend(bracketed_among(std::iter::once(rating).chain(of_groups)));
+        notes.extend(too_short_among(std::iter::once(rating).chain(of_groups)));
     }
     notes
 }

@@ -167,28 +167,25 @@ fn worth(row: &QualityRow) -> String {
 
 /// Returns a rating with its interval, or the reason why it is refused.
 pub(super) fn rated(rating: &RatingOfPlay) -> String {
-    let estimate = rating.outright.filter(|_| !rating.is_too_short()).unwrap_or(rating.shrunken);
+    let estimate = match (&rating.refusal, rating.outright) {
+        (None, Some(outright)) => outright,
+        // With too few moves, or beyond the calibrated range, a number would say nothing.
+        (refusal, _) => return refusal.as_ref().map_or(MISSING.to_owned(), ToString::to_string),
+    };
     let interval = estimate.interval.map_or(String::new(), |interval| {
         format!(", 95 %: {} to {}", rounded(interval.low, 0), rounded(interval.high, 0))
     });
-    match &rating.refusal {
-        // Beyond the calibrated range a number would be an extrapolation.
-        Some(refusal @ (RatingRefusal::Above { .. } | RatingRefusal::Below { .. })) => refusal.to_string(),
-        Some(refusal) => format!("{}{interval}, {refusal}", rounded(estimate.value, 0)),
-        None => format!("{}{interval}", rounded(estimate.value, 0)),
-    }
+    format!("{}{interval}", rounded(estimate.value, 0))
 }
 
-/// Returns a rating in a few characters: with its margin, shrunken in brackets, or as above or below the calibrated range.
+/// Returns a rating in a few characters: with its margin, or as above or below the calibrated range.
 pub fn brief(rating: &RatingOfPlay) -> String {
     match (&rating.refusal, rating.outright) {
         (None, Some(outright)) => with_margin(outright, 0),
         (Some(RatingRefusal::Above { elo }), _) => format!("above {elo}"),
         (Some(RatingRefusal::Below { elo }), _) => format!("below {elo}"),
-        (Some(RatingRefusal::NoModel { .. }), _) => MISSING.to_owned(),
-        // So few moves alone fit any rating.
-        _ if !rating.is_drawn_to_mean() => MISSING.to_owned(),
-        _ => format!("({})", with_margin(rating.shrunken, 0)),
+        // So few moves fit any rating, and a number drawn to the mean of all players would be taken for their own.
+        _ => MISSING.to_owned(),
     }
 }
 
@@ -298,7 +295,7 @@ pub(super) const FOREIGN: &str =
 
 /// Addition for a calibration over the board.
 const BY_LICHESS: &str =
-    "Lichess scales need Stockfish 15.1 (--calibration stockfish-15.1-depth-10-lichess-rapid).";
+    "Lichess's scales need Stockfish 15.1 at depth 10 or the built-in engine at depth 8.";
 
 fn rated_by(quality: &QualityOfPlay) -> Option<String> {
     let QualityBasis::Rating { scale, judge, events, others, is_foreign, .. } = &quality.basis else {
@@ -370,18 +367,16 @@ fn few_games(quality: &QualityOfPlay) -> Option<String> {
     (few > 0).then(|| format!("{without} with fewer than {} games: no rank, listed last.", quality.min_games))
 }
 
-/// Returns the meaning of the numbers in brackets; `None` if there are none.
+/// Returns the reason of ratings that are missing; `None` if none is too short.
 pub fn too_short(quality: &QualityOfPlay) -> Option<String> {
-    bracketed_among(quality.rows.iter().filter_map(|row| row.rating.as_ref()))
+    too_short_among(quality.rows.iter().filter_map(|row| row.rating.as_ref()))
 }
 
 /// Returns the same for any ratings.
-pub(super) fn bracketed_among<'r>(mut ratings: impl Iterator<Item = &'r RatingOfPlay>) -> Option<String> {
-    let too_few = "fewer than 100 moves or 3 games, too few for a rating";
-    Some(match ratings.find(|rating| rating.is_too_short())?.is_drawn_to_mean() {
-        true => format!("In brackets: {too_few}; the estimate is drawn to the mean of all players."),
-        false => format!("–: {too_few}."),
-    })
+pub(super) fn too_short_among<'r>(mut ratings: impl Iterator<Item = &'r RatingOfPlay>) -> Option<String> {
+    ratings
+        .any(RatingOfPlay::is_too_short)
+        .then(|| format!("{MISSING}: no rating (fewer than 100 moves or 3 games, or a margin above ± 1000)."))
 }
 
 /// Returns a form as a table shows it, with a star if it is significant.

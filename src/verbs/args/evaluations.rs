@@ -6,7 +6,7 @@ use clap::{Args, ValueHint, builder::PathBufValueParser, builder::TypedValuePars
 
 use super::{engine::EngineArgs, words_or_files};
 use crate::chess::Shard;
-use crate::measure::{EngineHistogram, Method, calibration::SHIPPED};
+use crate::measure::{EngineHistogram, Method, calibration::shipped_names};
 use crate::verbs::app::plan::{EvaluationPlan, EvaluationsFrom, Reach, StorePlan};
 use crate::verbs::app::{rated::CalibrationPlan, reference::ReferencePlan};
 
@@ -91,20 +91,14 @@ impl ShardArgs {
     }
 }
 
-/// Values of `--calibration` besides files.
-const CALIBRATIONS: [&str; 5] = {
-    let [first, second, third, fourth] = SHIPPED;
-    [first, second, third, fourth, "none"]
-};
-
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Rating of play")]
 pub struct CalibrationArgs {
     /// Calibration: a file of `gainalyze calibrate`, a built-in one (stockfish-15.1-depth-10, stockfish-15.1-depth-8,
-    /// builtin-depth-8, stockfish-15.1-depth-10-lichess-rapid), or none [default: the engine's on the games'
-    /// scale].
+    /// builtin-depth-8, the first also with -lichess-rapid, -lichess-blitz or -lichess-bullet at the end, the last
+    /// with -lichess-rapid), or none [default: the engine's on the games' scale].
     #[arg(long, value_name = "FILE|NAME|none", value_hint = ValueHint::FilePath, value_parser = calibration(),
-          add = words_or_files(CALIBRATIONS))]
+          add = words_or_files(shipped_names().chain(["none"])))]
     pub calibration: Option<CalibrationPlan>,
 }
 

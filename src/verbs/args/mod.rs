@@ -47,10 +47,11 @@ impl ExportArgs {
 }
 
 /// Returns a completer that offers words as well as files.
-pub fn words_or_files<const N: usize>(words: [&'static str; N]) -> ArgValueCompleter {
+pub fn words_or_files(words: impl IntoIterator<Item = &'static str>) -> ArgValueCompleter {
+    let words: Vec<&str> = words.into_iter().collect();
     ArgValueCompleter::new(move |typed: &OsStr| {
         let begins = |word: &&str| typed.to_str().is_some_and(|typed| word.starts_with(typed));
-        let words = words.into_iter().filter(begins).map(CompletionCandidate::new);
+        let words = words.iter().copied().filter(begins).map(CompletionCandidate::new);
         words.chain(PathCompleter::any().complete(typed)).collect::<Vec<_>>()
     })
 }
