@@ -1,0 +1,347 @@
+//! Errors of shipped calibrations, as docs/calibration.md has them.
+
+use super::*;
+
+/// Returns what a shipped calibration predicts of the blocks of each event by all other events.
+fn trials_of(name: &str) -> Vec<Trial> {
+    trials_in(name, Direction::default())
+}
+
+/// Returns the same of a calibration in another direction.
+fn trials_in(name: &str, direction: Direction) -> Vec<Trial> {
+    let (shipped, data) =
+        (Calibration::shipped_as(name).expect("a calibration"), sums(&format!("sums-{name}.csv.zst")));
+    let design = CalibrationDesign { direction, ..design_of(&shipped) };
+    let fitting = Fitting::of(&design, &data.sample, None);
+    fitting.trials(fitting.variance().expect("errors")).expect("trials")
+}
+
+/// Two predictions of one block, and that of both with `weight` for the first one.
+struct Together<'a> {
+    both: [&'a Trial; 2],
+    weight: f64,
+    /// The correlation of the errors of both in the other events.
+    correlation: f64,
+}
+
+impl Together<'_> {
+    fn weights(&self) -> [f64; 2] {
+        [self.weight, 1.0 - self.weight]
+    }
+
+    fn error(&self) -> f64 {
+        self.both
+            .iter()
+            .zip(self.weights())
+            .map(|(trial, weight)| weight * (trial.predicted - trial.elo))
+            .sum()
+    }
+
+    fn is_covered(&self) -> bool {
+        let [a, b] = [0, 1].map(|one| self.weights()[one] * self.both[one].error);
+        self.error().abs() <= 1.959_964 * (a * a + b * b + 2.0 * self.correlation * a * b).sqrt()
+    }
+}
+
+/// Returns the pairs of predictions with the weight that is given, or with the best one of the other events.
+fn together<'a>(pairs: &'a [[Trial; 2]], weight: Option<f64>) -> Vec<Together<'a>> {
+    let of = |both: &'a [Trial; 2]| {
+        let others = pairs.iter().filter(|other| other[0].event != both[0].event);
+        let (mut along, mut apart, mut product, mut count) = (0.0, 0.0, 0.0, 0.0);
+        for other in others {
+            let [a, b] = other.map(|trial| trial.predicted - trial.elo);
+            (along, apart) = (along + b * (b - a), apart + (a - b).powi(2));
+            (product, count) = (product + a / other[0].error * b / other[1].error, count + 1.0);
+        }
+        let weight = weight.unwrap_or((along / apart).clamp(0.0, 1.0));
+        Together { both: both.each_ref(), weight, correlation: product / count }
+    };
+    pairs.iter().map(of).collect()
+}
+
+#[test]
+fn two_engines_together_rate_as_the_documentation_has_it() {
+    let [one, other] = ["stockfish-15.1-depth-10", "builtin-depth-8"].map(trials_of);
+    let pairs: Vec<[Trial; 2]> = one.into_iter().zip(other).map(|(one, other)| [one, other]).collect();
+    let is_one_block =
+        |[a, b]: &[Trial; 2]| (a.event, a.length, a.moves, a.elo) == (b.event, b.length, b.moves, b.elo);
+    assert!(pairs.iter().all(is_one_block), "the same blocks by both");
+    let row = |length| {
+        let of_length = pairs.iter().filter(|pair| pair[0].length == Some(length));
+        row_of_both(&of_length.copied().collect::<Vec<_>>())
+    };
+    let table: String = [144, 271, 526, 1015].map(row).concat();
+    assert!(include_str!("../../../../docs/calibration.md").contains(&table), "{table}");
+}
+
+/// Returns errors and coverage of one, of the other, of their mean and of their best mean, as the documentation has them.
+fn row_of_both(pairs: &[[Trial; 2]]) -> String {
+    let n = pairs.len() as f64;
+    let columns = [Some(1.0), Some(0.0), Some(0.5), None].map(|weight| {
+        let found = together(pairs, weight);
+        let error = (found.iter().map(|one| one.error().powi(2)).sum::<f64>() / n).sqrt();
+        let covered = found.iter().filter(|one| one.is_covered()).count() as f64;
+        (error, 100.0 * covered / n, found.iter().map(|one| one.weight).sum::<f64>() / n)
+    });
+    let [first, second, equal, best] =
+        columns.map(|(error, covered, _)| format!("{error:.0} | {covered:.1}"));
+    let moves = pairs.iter().map(|pair| pair[0].moves as f64).sum::<f64>() / n;
+    let (weight, gain) = (columns[3].2, 100.0 * (1.0 - columns[3].0 / columns[0].0));
+    format!("| {moves:.0} | {first} | {second} | {equal} | {best} | {weight:.2} | {gain:.1} |\n")
+}
+
+#[test]
+fn errors_of_ten_games_are_those_that_the_documentation_compares_with_others() {
+    let scales = [
+        ("over the board", "stockfish-15.1-depth-10"),
+        ("`lichess-rapid`", "stockfish-15.1-depth-10-lichess-rapid"),
+        ("`lichess-blitz`", "stockfish-15.1-depth-10-lichess-blitz"),
+    ];
+    let row = |(scale, name)| {
+        let [classical, regression] = [Direction::Classical, Direction::Regression].map(|direction| {
+            let trials = trials_in(name, direction).into_iter().filter(|trial| trial.length == Some(271));
+            trials.collect::<Vec<Trial>>()
+        });
+        let n = classical.len() as f64;
+        let mean = |trials: &[Trial], of: &dyn Fn(&Trial) -> f64| trials.iter().map(of).sum::<f64>() / n;
+        let error = |trial: &Trial| trial.predicted - trial.elo;
+        let elo = mean(&classical, &|trial| trial.elo);
+        let told = 1.0
+            - mean(&regression, &|trial| error(trial).powi(2))
+                / mean(&regression, &|trial| (trial.elo - elo).powi(2));
+        // An interval of 80 % is ± 1.2816 standard errors.
+        let covered = mean(&classical, &|trial| f64::from(error(trial).abs() <= 1.281_552 * trial.error));
+        format!(
+            "| {scale} | {n} | {:.0} | {:.0} | {:.0} | {told:.2} | {:.1} |\n",
+            mean(&classical, &|trial| trial.moves as f64),
+            mean(&classical, &|trial| error(trial).abs()),
+            mean(&regression, &|trial| error(trial).abs()),
+            100.0 * covered
+        )
+    };
+    let table: String = scales.map(row).concat();
+    assert!(include_str!("../../../../docs/calibration.md").contains(&table), "{table}");
+}
+
+#[test]
+fn errors_on_the_scales_of_lichess_are_those_of_the_documentation() {
+    let docs = include_str!("../../../../docs/calibration.md");
+    for shipped in Calibration::shipped().iter().filter(|one| !one.scale.is_over_the_board()) {
+        let tried = shipped.validation.iter().find(|tried| tried.direction == shipped.direction);
+        for row in &tried.expect("a trial of the direction in force").lengths[1..4] {
+            let bias = if row.bias < -0.5 {
+                "−"
+            } else if row.bias < 0.5 {
+                ""
+            } else {
+                "+"
+            };
+            let told = format!(
+                "| `{}` | {} | {:.0} | {} | {:.0} | {:.0} | {bias}{:.0} | {:.1} | {:.0} |\n",
+                shipped.scale,
+                shipped.engine.name.replace("gainalyze engine 0.1.0", "built-in"),
+                row.moves,
+                row.blocks,
+                row.rmse,
+                row.mae,
+                row.bias.abs(),
+                100.0 * row.coverage,
+                row.shrunken_rmse
+            );
+            // Thousands have a comma there.
+            assert!(docs.replace(',', "").contains(&told), "{told}");
+        }
+    }
+}
+
+#[test]
+fn single_players_of_lichess_are_within_their_intervals_as_the_documentation_has_it() {
+    let name = "stockfish-15.1-depth-10-lichess-rapid";
+    let calibration = Calibration::shipped_as(name).expect("a calibration");
+    let players = sums(&format!("sums-{name}.csv.zst")).sample.players(calibration.scale);
+    let rated = players.iter().flatten().map(|(rating, games)| (rating, calibration.rate(games)));
+    let long: Vec<(&f64, RatingOfPlay)> = rated.filter(|(_, found)| !found.is_too_short()).collect();
+    let is_within = |(rating, found): &&(&f64, RatingOfPlay)| {
+        let around = found.outright.and_then(|outright| outright.interval).expect("an interval");
+        (around.low..=around.high).contains(*rating)
+    };
+    let moves = long.iter().map(|(_, found)| found.moves).sum::<u64>() as f64 / long.len() as f64;
+    let told =
+        format!("{} of {} players with {moves:.0} moves", long.iter().filter(is_within).count(), long.len());
+    assert!(include_str!("../../../../docs/calibration.md").contains(&told), "{told}");
+}
+
+/// Returns the root mean square error of whole events, each left out.
+fn error_of_events(design: &CalibrationDesign, sample: &CalibrationSample) -> f64 {
+    let fitting = Fitting::of(design, sample, None);
+    let trials = fitting.trials(fitting.variance().expect("errors")).expect("trials");
+    let errors: Vec<f64> = trials
+        .iter()
+        .filter(|trial| trial.length.is_none())
+        .map(|trial| (trial.predicted - trial.elo).powi(2))
+        .collect();
+    (errors.iter().sum::<f64>() / errors.len() as f64).sqrt()
+}
+
+/// The mean of predicted − real over whole events of some years, by a calibration of all other years.
+fn bias_of_era(
+    sample: &CalibrationSample,
+    years: std::ops::Range<u16>,
+    drift_from: Option<u16>,
+) -> (usize, f64) {
+    let is_in = |play: &CalibrationPlay| play.date.is_some_and(|date| years.contains(&date.year()));
+    let design = CalibrationDesign { drift_from, ..CalibrationDesign::default() };
+    let mut others = sample.clone();
+    others.plays.retain(|play| !is_in(play));
+    let model = Fitting::of(&design, &others, None).model().expect("a model");
+    let mut era = sample.clone();
+    era.plays.retain(is_in);
+    let errors: Vec<f64> = era
+        .players(design.scale)
+        .iter()
+        .filter(|players| !players.is_empty())
+        .map(|players| {
+            let games: Vec<GamePlay> = players.iter().flat_map(|(_, games)| games.iter().copied()).collect();
+            let moves = |games: &[GamePlay]| games.iter().map(GamePlay::moves).sum::<u64>() as f64;
+            let rating =
+                players.iter().map(|(rating, games)| rating * moves(games)).sum::<f64>() / moves(&games);
+            model.elo(&games.iter().sum(), &games).expect("moves") - rating
+        })
+        .collect();
+    (errors.len(), errors.iter().sum::<f64>() / errors.len() as f64)
+}
+
+#[test]
+fn each_era_is_rated_by_the_others_as_the_documents_say() {
+    // docs/calibration.md has these numbers. Without the years from 2020 on nothing tells a drift.
+    let expected = [
+        (1900..2000, 4, [-117, 37, -88]),
+        (2000..2010, 9, [-77, 4, -44]),
+        (2010..2015, 19, [-104, -82, -35]),
+        (2015..2020, 10, [20, -29, 59]),
+        (2020..2100, 10, [147, 90, 147]),
+    ];
+    let sample = sums(STOCKFISH).sample;
+    for (years, events, biases) in expected {
+        let found = [None, Some(0), Some(2019)].map(|from| bias_of_era(&sample, years.clone(), from));
+        assert_eq!(found.map(|(events, _)| events), [events; 3]);
+        assert_eq!(found.map(|(_, bias)| bias.round() as i32), biases, "{years:?}");
+    }
+}
+
+#[test]
+fn years_shuffled_among_events_tell_nothing() {
+    let data = sums(STOCKFISH);
+    let without = CalibrationDesign { drift_from: None, ..CalibrationDesign::default() };
+    let with = CalibrationDesign::default();
+    let plain = error_of_events(&without, &data.sample);
+    let real = error_of_events(&with, &data.sample);
+    assert!(real < 0.95 * plain, "{real} and {plain}");
+    let mut random = ChaCha8Rng::seed_from_u64(9);
+    let mut shuffled = Vec::new();
+    for _ in 0..10 {
+        let mut years: Vec<Option<u16>> = (0..data.sample.events.len() as u32)
+            .map(|event| {
+                let play = data.sample.plays.iter().find(|play| play.event == event);
+                play.and_then(|play| Some(play.date?.year()))
+            })
+            .collect();
+        for last in (1..years.len()).rev() {
+            years.swap(last, below(&mut random, last + 1));
+        }
+        let mut sample = data.sample.clone();
+        for play in &mut sample.plays {
+            let year = years[play.event as usize];
+            play.phases = play.phases.map(|phase| phase.in_year(year));
+        }
+        shuffled.push(error_of_events(&with, &sample));
+    }
+    let mean = shuffled.iter().sum::<f64>() / shuffled.len() as f64;
+    assert!(mean > 0.99 * plain, "{shuffled:?} and {plain}");
+}
+
+/// The errors of three numbers as a player's rating, in turn: own play, the mean of the others' ratings, and the rating given the
+/// field; and whether the interval of the last holds it.
+struct Missed {
+    moves: u64,
+    spread: f64,
+    by: [f64; 3],
+    is_covered: bool,
+    /// Better or worse than the others by more than 1.96 standard errors beyond the rating.
+    is_alarm: bool,
+}
+
+/// Rates each player of the sums' events by the others.
+fn in_fields(calibration: &Calibration, sample: &CalibrationSample) -> Vec<Missed> {
+    let fit = calibration.within.as_ref().expect("players of events");
+    let mut missed = Vec::new();
+    for players in sample.players(calibration.scale) {
+        for (place, (rating, games)) in players.iter().enumerate() {
+            let moves = games.iter().map(GamePlay::moves).sum::<u64>();
+            let Some(found) = fit.seen_from(&calibration.model, games, others(&players, place)) else {
+                continue;
+            };
+            if moves < 170 {
+                continue;
+            }
+            let theirs: Vec<f64> = others(&players, place).map(|other| other.rating).collect();
+            let mean = theirs.iter().sum::<f64>() / theirs.len() as f64;
+            let spread = theirs.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / theirs.len() as f64;
+            let own = calibration.rate(games).outright.expect("moves").value;
+            let around = found.rating.interval.expect("an interval");
+            missed.push(Missed {
+                moves,
+                spread: spread.sqrt(),
+                by: [own - rating, mean - rating, found.rating.value - rating],
+                is_covered: (around.low..=around.high).contains(rating),
+                is_alarm: (found.mean + found.above - rating).abs() > 1.96 * found.standard_error,
+            });
+        }
+    }
+    missed
+}
+
+#[test]
+fn a_rating_given_the_field_misses_less_than_play_or_the_field_alone() {
+    let (calibration, data) = (stockfish(), sums(STOCKFISH));
+    let all = in_fields(&calibration, &data.sample);
+    let rms = |of: &dyn Fn(&Missed) -> bool| -> [f64; 3] {
+        let kept: Vec<&Missed> = all.iter().filter(|one| of(one)).collect();
+        [0, 1, 2]
+            .map(|at| (kept.iter().map(|one| one.by[at].powi(2)).sum::<f64>() / kept.len() as f64).sqrt())
+    };
+    let share =
+        |of: &dyn Fn(&Missed) -> bool| all.iter().filter(|one| of(one)).count() as f64 / all.len() as f64;
+    // docs/calibration.md has these numbers: by moves, and by the standard deviation of the others' ratings.
+    let moves = |low: u64, high: u64| rms(&move |one: &Missed| (low..high).contains(&one.moves));
+    let spread = |low: f64, high: f64| rms(&move |one: &Missed| (low..high).contains(&one.spread));
+    let found =
+        [moves(170, 300), moves(300, 550), spread(0.0, 80.0), spread(80.0, 140.0), spread(140.0, 1e3)];
+    let expected = [[231, 110, 96], [195, 92, 79], [204, 72, 65], [230, 107, 96], [204, 143, 115]];
+    assert_eq!(found.map(|row| row.map(|error| error.round() as i32)), expected);
+    let [play, mean, both] = rms(&|_| true);
+    assert!(all.len() > 400 && both < 0.95 * mean && mean < play, "{play}, {mean}, {both}");
+    let covered = share(&|one| one.is_covered);
+    assert!((0.92..0.98).contains(&covered), "{covered}");
+    let alarms = share(&|one| one.is_alarm);
+    assert!((0.02..0.08).contains(&alarms), "{alarms}");
+}
+
+#[test]
+fn a_players_own_rating_has_no_part_in_the_rating_given_the_field() {
+    let (calibration, data) = (stockfish(), sums(STOCKFISH));
+    let fit = calibration.within.as_ref().expect("players of events");
+    let mut players = data.sample.players(calibration.scale).remove(0);
+    let given = |players: &[(f64, Vec<GamePlay>)], place: usize| {
+        fit.seen_from(&calibration.model, &players[place].1, others(players, place)).expect("a field")
+    };
+    let (own, other) = (given(&players, 0), given(&players, 1));
+    players[0].0 += 400.0;
+    assert_eq!(given(&players, 0), own);
+    assert!(given(&players, 1).mean > other.mean + 5.0, "the others' ratings count");
+    assert_eq!(
+        fit.seen_from(&calibration.model, &players[0].1, others(&players[..4], 0)),
+        None,
+        "three others"
+    );
+}

@@ -1,0 +1,197 @@
+//! Calibrations of simulated players, and of shuffled ratings.
+
+use super::*;
+
+#[test]
+fn shuffled_ratings_tell_nothing_and_intervals_are_as_wide_as_what_is_known_before() {
+    let mut data = sums(STOCKFISH);
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let plays = &mut data.sample.plays;
+    for last in (1..plays.len()).rev() {
+        let other = below(&mut random, last + 1);
+        let (a, b) = ((plays[last].elo, plays[last].date), (plays[other].elo, plays[other].date));
+        (plays[last].elo, plays[last].date) = b;
+        (plays[other].elo, plays[other].date) = a;
+    }
+    let design = CalibrationDesign { direction: Direction::Regression, ..CalibrationDesign::default() };
+    let fitting = Fitting::of(&design, &data.sample, None);
+    let trials = fitting.trials(fitting.variance().expect("errors")).expect("trials");
+    let of_500 = trials.iter().filter(|trial| trial.length == Some(Validation::BAND_LENGTH));
+    let (real, found): (Vec<f64>, Vec<f64>) = of_500.map(|trial| (trial.elo, trial.predicted)).unzip();
+    let r = pearson(&real, &found).expect("they vary");
+    assert!(r.abs() < 0.15, "{r}");
+    let model = fitting.model().expect("a model");
+    let error = (model.tau.powi(2) + model.s.powi(2) / 500.0).sqrt();
+    assert!((error / model.prior_sd - 1.0).abs() < 0.1, "{error} and {}", model.prior_sd);
+}
+
+/// Draws numbers.
+struct Random(ChaCha8Rng);
+
+impl Random {
+    fn uniform(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn normal(&mut self) -> f64 {
+        Normal::standard().inverse_cdf(self.uniform().clamp(1e-12, 1.0 - 1e-12))
+    }
+
+    /// Draws a game of 40 moves of a player of that strength: each move the first choice or not, each with a loss, in a
+    /// game that may go better or worse.
+    fn game(&mut self, strength: f64) -> GamePlay {
+        let u = (strength - 2000.0) / 400.0;
+        let (form, chance) = (self.normal(), 0.46 + 0.05 * u);
+        let first = (0..40).filter(|_| self.uniform() < chance + 0.04 * form).count() as f64;
+        let mean = (3.5 - 0.25 * u - 0.3 * form).exp();
+        // Losses of moves are far from normal: an exponential distribution.
+        let loss: f64 = (0..40).map(|_| -mean * (1.0 - self.uniform()).ln()).sum();
+        GamePlay::from_sums(40, [100.0 * first, loss / 10.0, loss, 0.0, 0.0])
+    }
+}
+
+fn play(event: u32, game: u32, elo: f64, sums: GamePlay) -> CalibrationPlay {
+    CalibrationPlay {
+        event,
+        game,
+        color: Color::White,
+        player: format!("player {game}"),
+        elo: elo.round() as u32,
+        date: "2025".parse().ok(),
+        accuracy: None,
+        phases: [GamePlay::default(), sums, GamePlay::default()],
+    }
+}
+
+/// Strength added to all players of an event, in Elo points.
+const OF_EVENT: f64 = 90.0;
+
+/// Returns events of the years 1996 to 2025, whose players play as those of `drift` Elo points more did a year earlier, from 2019 on.
+fn simulated(random: &mut Random, drift: f64) -> CalibrationSample {
+    let mut sample = CalibrationSample::default();
+    for event in 0..60 {
+        let year = 1996 + u16::try_from(event / 2).expect("a few years");
+        let later = drift * f64::from(year.saturating_sub(2019));
+        let (level, shift) = (1400.0 + 1400.0 * random.uniform(), OF_EVENT * random.normal());
+        for game in 0..60 {
+            let elo = level + 200.0 * (random.uniform() - 0.5);
+            let sums = random.game(elo + shift + later).in_year(Some(year));
+            sample.plays.push(play(event, game, elo, sums));
+        }
+        let name = format!("event {event}");
+        sample.events.push(CalibrationEvent { name, games: 60, moves: 2400, digest: String::new() });
+    }
+    sample
+}
+
+fn simulated_engine() -> (CalibratedEngine, Protocol) {
+    let name = "Simulated".to_owned();
+    let engine = CalibratedEngine { name, behaviour: String::new(), options: BTreeMap::new() };
+    (engine, Protocol::new(Limit::Depth(8), Order::Forward, Protocol::SEGMENT))
+}
+
+#[test]
+fn a_simulated_drift_is_found_within_its_interval_in_every_direction() {
+    let mut random = Random(ChaCha8Rng::seed_from_u64(12));
+    let (engine, protocol) = simulated_engine();
+    for drift in [0.0, 60.0] {
+        let sample = simulated(&mut random, drift);
+        for direction in Direction::ALL {
+            // Short games of simulated players scatter much: longer blocks leave the corrected direction something to correct.
+            let design = CalibrationDesign { direction, block: 1200, ..CalibrationDesign::default() };
+            let made = design.calibrate(&sample, engine.clone(), protocol).expect("a calibration");
+            let found = made.model.drift.expect("events of early and late years");
+            let error = found.standard_error;
+            assert!((found.coefficient + drift).abs() < 1.96 * error, "{direction}: {drift}, {found:?}");
+            assert!((2.0..20.0).contains(&error) && found.years == [1996, 2025], "{found:?}");
+            // Where play gets better, first choices rise and losses fall with the year.
+            let [first, loss] = [0, 1].map(|at| made.model.slopes[at].year.expect("a slope"));
+            assert!(drift == 0.0 || first > 0.0 && loss < 0.0, "{:?}", made.model.slopes);
+        }
+    }
+}
+
+#[test]
+fn a_game_without_a_date_is_rated_as_in_the_mean_year_and_less_surely() {
+    let model = stockfish().model;
+    let drift = model.drift.clone().expect("a drift");
+    let game = |year: Option<u16>| GamePlay::from_sums(60, [3000.0, 90.0, 1200.0, 0.0, 0.0]).in_year(year);
+    let rated = |year| model.rate(&[game(year); 8]);
+    let value = |rated: &RatingOfPlay| rated.outright.expect("moves").value;
+    let variance = |rated: &RatingOfPlay| {
+        rated.outright.expect("moves").interval.expect("an interval").standard_error.powi(2)
+    };
+    let (old, new, unknown) = (rated(Some(2013)), rated(Some(drift.from + 4)), rated(None));
+    assert!((value(&new) - value(&old) - 4.0 * drift.coefficient).abs() < 1e-9);
+    assert!((value(&unknown) - value(&old) - drift.mean * drift.coefficient).abs() < 1e-9);
+    let unsure = (drift.sd * drift.coefficient).powi(2) + (drift.mean * drift.standard_error).powi(2);
+    assert!((variance(&unknown) - variance(&old) - unsure).abs() < 1e-6);
+    assert_eq!([old.undated, new.undated, unknown.undated], [0, 0, 480]);
+}
+
+#[test]
+fn intervals_cover_simulated_players_of_known_strength() {
+    let mut random = Random(ChaCha8Rng::seed_from_u64(2));
+    let (engine, protocol) = simulated_engine();
+    let made = CalibrationDesign::default()
+        .calibrate(&simulated(&mut random, 0.0), engine, protocol)
+        .expect("a calibration");
+    let mut covered = 0;
+    const PLAYERS: u32 = 1000;
+    for _ in 0..PLAYERS {
+        let (elo, shift) = (1400.0 + 1400.0 * random.uniform(), OF_EVENT * random.normal());
+        let games: Vec<GamePlay> = (0..15).map(|_| random.game(elo + shift)).collect();
+        let around = made.rate(&games).outright.expect("moves").interval.expect("an interval");
+        covered += u32::from((around.low..=around.high).contains(&elo));
+    }
+    let share = f64::from(covered) / f64::from(PLAYERS);
+    assert!((share - 0.95).abs() <= 0.02, "{share}");
+    assert!((made.model.tau / OF_EVENT - 1.0).abs() < 0.25, "{}", made.model.tau);
+}
+
+#[test]
+fn a_direction_without_a_relation_is_left_out_beside_the_chosen_one_and_refused_as_the_chosen_one() {
+    // Every player has a good game and a bad one: the scatter of games is larger than all that blocks differ by, and the corrected
+    // direction takes the statistics for noise.
+    let mut random = Random(ChaCha8Rng::seed_from_u64(7));
+    let mut sample = CalibrationSample::default();
+    for event in 0..20u32 {
+        let shift = OF_EVENT * random.normal();
+        for game in 0..60u32 {
+            let elo = f64::from(1400 + 70 * event + 5 * (game / 2));
+            let (u, better) = ((elo + shift - 2000.0) / 400.0, if game % 2 == 0 { 1.0 } else { -1.0 });
+            let first = 18.4 + 2.0 * u + 12.0 * better + random.normal();
+            let loss = 40.0 * (3.5 - 0.25 * u - 0.6 * better).exp();
+            let sums = GamePlay::from_sums(40, [100.0 * first, loss / 10.0, loss, 0.0, 0.0]);
+            sample.plays.push(play(event, game, elo, sums));
+        }
+        let name = format!("event {event}");
+        sample.events.push(CalibrationEvent { name, games: 60, moves: 2400, digest: String::new() });
+    }
+    let (engine, protocol) = simulated_engine();
+    let made = |direction| {
+        let design = CalibrationDesign { direction, block: 480, ..CalibrationDesign::default() };
+        design.calibrate(&sample, engine.clone(), protocol)
+    };
+    let tried = made(Direction::Classical).expect("a calibration").validation;
+    let directions: Vec<Direction> = tried.iter().map(|tried| tried.direction).collect();
+    assert_eq!(directions, [Direction::Classical, Direction::Regression]);
+    let refused = made(Direction::Corrected).expect_err("no relation").to_string();
+    assert_eq!(refused, "the statistics tell nothing about the ratings of these players");
+}
+
+#[test]
+fn too_little_is_refused_with_what_would_do() {
+    let mut random = Random(ChaCha8Rng::seed_from_u64(3));
+    let mut sample = simulated(&mut random, 0.0);
+    sample.plays.retain(|play| play.event < 2);
+    let engine = stockfish().engine;
+    let protocol = stockfish().protocol;
+    let design = CalibrationDesign { scale: RatingScale::LichessBlitz, ..CalibrationDesign::default() };
+    let error = design.calibrate(&sample, engine, protocol).expect_err("two events").to_string();
+    assert_eq!(
+        error,
+        "2 events with 4800 moves of rated players are too little for the scale lichess-blitz, which needs 5 events with \
+         15000 moves together"
+    );
+}
