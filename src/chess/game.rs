@@ -31,6 +31,9 @@ pub struct Game {
     pub preamble: Vec<Annotation>,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<RecordedEval>,
+    /// Moves of both sides that are in the book; `None` if no names of openings are known. It is no tag,
+    /// because no PGN file should get it.
+    pub book_plies: Option<usize>,
 }
 
 /// The location of a game in the input.

@@ -13,9 +13,6 @@ pub struct OpeningNames {
     positions: HashMap<String, (String, String)>,
 }
 
-/// The tag that says how many moves of both sides are in the book.
-pub const BOOK_PLIES: &str = "BookPlies";
-
 /// No opening of a table is longer; what comes later is not looked up.
 const LONGEST: usize = 60;
 
@@ -48,22 +45,22 @@ impl OpeningNames {
         }
     }
 
-    /// Sets the tags `ECO`, `Opening` and [`BOOK_PLIES`] by the last position of the game that has a name; a game without such a
-    /// position keeps its tags.
+    /// Adds the openings of another table.
+    pub fn add(&mut self, other: OpeningNames) {
+        self.positions.extend(other.positions);
+    }
+
+    /// Sets the tags `ECO` and `Opening`, and the number of book moves, by the last position of the game that
+    /// has a name. A game without such a position keeps its tags.
     pub fn name(&self, game: &mut Game) {
         let named = game.positions().take(LONGEST).enumerate();
         let named = named.filter_map(|(ply, position)| Some((ply, self.positions.get(&key(&position))?)));
         if let Some((ply, (eco, name))) = named.last() {
             game.tags.set("ECO", eco);
             game.tags.set("Opening", name);
-            game.tags.set(BOOK_PLIES, &ply.to_string());
+            game.book_plies = Some(ply);
         }
     }
-}
-
-/// Returns how many moves of both sides are in the book; 0 where that is unknown.
-pub fn book_plies(game: &Game) -> usize {
-    game.tags.get(BOOK_PLIES).and_then(|plies| plies.parse().ok()).unwrap_or_default()
 }
 
 fn key(position: &Chess) -> String {
@@ -100,11 +97,14 @@ mod tests {
         let told = |moves: &str| {
             let mut game = game(moves);
             names.name(&mut game);
-            (game.tags.get("Opening").unwrap_or_default().to_owned(), book_plies(&game))
+            (game.tags.get("Opening").unwrap_or_default().to_owned(), game.book_plies)
         };
-        assert_eq!(told("1. Nf3 d5 2. d4 a6"), ("Queen's Pawn Game: Zukertort Variation".to_owned(), 3));
-        assert_eq!(told("1. e4 e5 2. Nf3"), ("King's Pawn Game".to_owned(), 1));
-        assert_eq!(told("1. c4"), ("by tag".to_owned(), 0), "without a name it keeps its tag");
+        assert_eq!(
+            told("1. Nf3 d5 2. d4 a6"),
+            ("Queen's Pawn Game: Zukertort Variation".to_owned(), Some(3))
+        );
+        assert_eq!(told("1. e4 e5 2. Nf3"), ("King's Pawn Game".to_owned(), Some(1)));
+        assert_eq!(told("1. c4"), ("by tag".to_owned(), None), "without a name it keeps its tag");
     }
 
     #[test]

@@ -58,6 +58,7 @@ pub(crate) use self::{
     tournament::repeatability::Repeatability,
     tournament::sensitivity::{SensitivityRow, Spread},
     tournament::splits::SplitRow,
+    tournament::statistics::FEWEST_GAMES,
     tournament::statistics::StatisticFacts,
     tournament::{BoundSide, Intervals, PairSummary, PlayerPair},
 };

@@ -94,9 +94,6 @@ impl ReportKind {
             ReportFile::Page => formats.page.then(|| PAGE.to_owned()),
             _ => None,
         }));
-        // The tree of a deep analysis is `tree.json`, in whatever format its tables are.
-        let mut known = BTreeSet::new();
-        names.retain(|name| known.insert(name.clone()));
         names
     }
 

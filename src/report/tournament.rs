@@ -61,7 +61,7 @@ fn has(extras: &BTreeSet<Extra>, name: &str) -> bool {
 }
 
 /// Returns the extra to which a file, table or picture of that name belongs; `None` if every report has it.
-fn extra(name: &str) -> Option<Extra> {
+pub fn extra(name: &str) -> Option<Extra> {
     let name = name.split('.').next().unwrap_or_default();
     match name {
         pictures::EXPECTED_SCORE | pictures::ELO_PERFORMANCE | tables::measures::SCORE_KEPT => {

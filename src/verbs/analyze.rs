@@ -115,6 +115,9 @@ pub fn analyse(
     if plan.judges.len() > 1 {
         return panel::run(&inputs, plan, clock, viewer);
     }
+    let like_recorded = plan.evaluations.like_recorded(&inputs, viewer);
+    let like_recorded = like_recorded.map(|evaluations| Plan { evaluations, ..plan.clone() });
+    let plan = like_recorded.as_ref().unwrap_or(plan);
     let search = ReportSearch::of(&inputs, &plan.evaluations)?;
     let targets = ReportTargets::prepare(&inputs, plan, search.as_ref())?;
     check_annotated(plan, &targets)?;

@@ -408,6 +408,22 @@ fn unknown(option: &str, error: &clap::Error, program: &Command, words: &[String
     if let Some((word, verb)) = misspelt.and_then(|word| Some((word, nearest_verb(word, program)?))) {
         return format!("no command '{}': did you mean 'gainalyze {verb}'?", printable(word));
     }
+    if !option.starts_with('-') {
+        return format!("'{command}' takes no file or name here: '{}'", printable(option));
+    }
+    let after =
+        words.iter().position(|word| word == option).and_then(|place| words.get(place.checked_sub(1)?));
+    let takes_value = |name: &&String| {
+        let verb = verb.unwrap_or(program);
+        name.strip_prefix("--").is_some_and(|name| {
+            verb.get_arguments().any(|arg| arg.get_long() == Some(name) && arg.get_action().takes_values())
+        })
+    };
+    if option[1..].parse::<f64>().is_ok()
+        && let Some(name) = after.filter(takes_value)
+    {
+        return format!("invalid value '{}' for '{name}': write a number of 0 or more", printable(option));
+    }
     let has = |verb: &&Command| {
         let long = option.strip_prefix("--");
         long.is_some() && verb.get_arguments().any(|arg| arg.get_long() == long)

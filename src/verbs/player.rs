@@ -4,21 +4,19 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use crate::chess::{
-    NameMatcher, Refusal, Selection, text::counted, text::full_path, text::printable, text::shown_path,
-};
+use crate::chess::{NameMatcher, text::counted, text::full_path, text::printable, text::shown_path};
 use crate::files::{FileNames, OutputFolder, RunClock, RunKind, output::command_line};
-use crate::measure::{Method, PlayGrouping, Profile, players, players::PlayerNameError};
+use crate::measure::{Method, PlayGrouping, Profile, players};
 use crate::numbers::Bootstrap;
 use crate::report::{self, plots::Caption, profile::PROFILE, profile::ProfileFacts, tables, words};
 use crate::verbs::{
     app::evaluated::Evaluated, app::evaluations, app::plan::EvaluationPlan, app::plan::Plan,
-    app::plan::Reach, app::plan::ReadingPlan, app::reading, app::reading::Input, app::reading::REPORTS,
-    args::CalibrationArgs, args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::ReferenceArgs,
-    args::ResultArgs, args::SourceArgs, args::player_name, args::values, error::ErrorKind, error::VerbError,
-    runs, runs::Finished, runs::RunEnding, runs::Viewer, runs::report_target::calibrated,
-    runs::report_target::judge, runs::report_target::search_facts, runs::report_target::source,
-    runs::report_target::standings_of, runs::reporting::note_how_to_resume,
+    app::plan::Reach, app::reading, app::reading::Input, app::reading::REPORTS, args::CalibrationArgs,
+    args::ConsoleArgs, args::FilterArgs, args::GamesArgs, args::ReferenceArgs, args::ResultArgs,
+    args::SourceArgs, args::player_name, args::values, error::VerbError, runs, runs::Finished,
+    runs::RunEnding, runs::Viewer, runs::report_target::calibrated, runs::report_target::judge,
+    runs::report_target::search_facts, runs::report_target::source, runs::report_target::standings_of,
+    runs::reporting::note_how_to_resume,
 };
 
 #[derive(Debug, Clone, Args)]
@@ -101,7 +99,10 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
     reading::check_counted(std::slice::from_ref(&input), &shared.method.filter)?;
     reading::warn_of_bad_games([&input], viewer);
     let folder = claim(&player, shared)?;
-    let evaluated = evaluations::evaluate(vec![input], &shared.evaluations, viewer)?;
+    let inputs = vec![input];
+    let like_recorded = shared.evaluations.like_recorded(&inputs, viewer);
+    let search = like_recorded.as_ref().unwrap_or(&shared.evaluations);
+    let evaluated = evaluations::evaluate(inputs, search, viewer)?;
     if evaluated.interrupted {
         note_how_to_resume(shared, &evaluated, viewer);
         return Ok(Finished::new(String::new(), RunEnding::Interrupted));
@@ -135,28 +136,13 @@ pub fn run(args: &ProfileArgs, viewer: &mut dyn Viewer) -> Result<Finished, Verb
 
 /// Reads the games of the player, and finds the full name.
 fn find(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<(Input, String), VerbError> {
-    let reading = &plan.reading;
-    let mut wanted = reading.clone();
+    let mut wanted = plan.reading.clone();
     wanted.selection.filter.games_of = vec![name.clone()];
-    let mut input = match reading::read_together(&plan.files, &wanted, viewer) {
-        Err(error) if *error.kind() == ErrorKind::NoneChosen(Refusal::GamesOf) => {
-            return Err(nobody(name, plan, viewer)?.into());
-        }
-        read => read?,
-    };
+    let mut input = reading::read_together(&plan.files, &wanted, viewer)?;
     let names = players::names(&input.games);
     let player = players::only(&names, name)?.to_owned();
     input.games.retain(|game| players::names([game]).contains(&player));
     Ok((input, player))
-}
-
-/// Returns the error for an unknown name, with similar names of all players in the games.
-fn nobody(name: &NameMatcher, plan: &Plan, viewer: &dyn Viewer) -> Result<PlayerNameError, VerbError> {
-    let reading = &plan.reading;
-    let selection = Selection { aliases: reading.selection.aliases.clone(), ..Selection::default() };
-    let everybody = ReadingPlan { selection, ..reading.clone() };
-    let input = reading::read_together(&plan.files, &everybody, viewer)?;
-    Ok(players::unknown(&players::names(&input.games), name))
 }
 
 /// Claims the folder of the player's report.

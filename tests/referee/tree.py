@@ -2,7 +2,7 @@
 
     tree.py FOLDER
 
-Ends with 1 if python-chess finds a mistake in FOLDER/tree.pgn, or if a move of it is illegal or not in FOLDER/tree.json,
+Ends with 1 if python-chess finds a mistake in FOLDER/tree.pgn, or if a move of it is illegal or not in FOLDER/summary.json,
 if its evaluation or its comment does not give the scores it has there, or if the main line is another one; if pgn-extract
 refuses the file, or what it makes of it fails any of this or has another number of moves; or if the file is not in the grammar
 that lichess's importer reads.
@@ -137,7 +137,7 @@ class Importer:
 
 def main(name):
     folder = pathlib.Path(name)
-    tree = json.loads((folder / "tree.json").read_text(encoding="utf-8"))
+    tree = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
     text = (folder / "tree.pgn").read_text(encoding="utf-8")
     count = check(tree, text)
     assert count > 1, "a tree has more than one move"
@@ -145,7 +145,7 @@ def main(name):
     assert again == count, f"pgn-extract keeps {again} of {count} moves"
     imported = Importer(text).game()
     assert imported == count, f"lichess's importer reads {imported} of {count} moves"
-    print(f"{name}: {count} moves with the scores of tree.json, as python-chess and pgn-extract read them, in lichess's grammar")
+    print(f"{name}: {count} moves with the scores of summary.json, as python-chess and pgn-extract read them, in lichess's grammar")
 
 
 if __name__ == "__main__":

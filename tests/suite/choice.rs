@@ -59,7 +59,7 @@ fn a_choice_that_fits_nothing_says_what_there_is() {
         (&["--time-control", "blitz"], "not chosen of 3 games: 3 by the time control"),
         (
             &["--games-of", "Kasparov"],
-            "3 by the names of the players (with \"Alpha, Anna\", \"Beta, Bert\", \"Gamma, Gus\")",
+            "games.pgn: no player is called \"Kasparov\"; there are Alpha, Anna; Beta, Bert; Gamma, Gus",
         ),
     ] {
         let run = bench.run(&[&["games.pgn"], options].concat()).ended_with(2).said(&[said]);

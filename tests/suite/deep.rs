@@ -31,7 +31,7 @@ fn tree(bench: &Bench, folder: &str) -> BTreeMap<String, Vec<u8>> {
 }
 
 fn json(bench: &Bench, folder: &str) -> Value {
-    serde_json::from_str(&bench.text(&format!("{folder}/tree.json"))).expect("json")
+    serde_json::from_str(&bench.text(&format!("{folder}/summary.json"))).expect("json")
 }
 
 #[test]
@@ -120,6 +120,20 @@ fn a_tree_tells_of_every_position_and_move() {
         .ended_with(0);
     assert_eq!(json(&bench, "next")["game"].as_array().map(Vec::len), Some(1));
     assert!(pgn.lines().all(|line| line.len() <= 255));
+}
+
+#[test]
+fn the_tree_is_a_table_in_every_form_asked_for() {
+    let bench = bench();
+    grow(&bench, "out", &["--format", "csv,parquet,json"]);
+    let table: Value = serde_json::from_str(&bench.text("out/tree.json")).expect("json");
+    let rows = bench.table("out/tree.csv", &["move", "role"]);
+    let cells =
+        table.as_array().expect("rows").iter().map(|row| {
+            ["move", "role"].map(|column| row[column].as_str().expect("a text").to_owned()).to_vec()
+        });
+    assert_eq!(cells.collect::<Vec<_>>(), rows);
+    assert!(bench.path("out/tree.parquet").exists());
 }
 
 #[test]

@@ -121,6 +121,18 @@ fn the_readme_is_short() {
     assert!(readme.lines().count() <= 90, "{} lines", readme.lines().count());
 }
 
+#[test]
+fn the_readme_shows_what_its_first_command_prints() {
+    let readme = include_str!("../../README.md");
+    let (_, shown) = readme.split_once("```console\n$ gainalyze ").expect("a command with its output");
+    let (shown, _) = shown.split_once("\n…").expect("an end");
+    let (file, output) = shown.split_once('\n').expect("output");
+    let bench = Bench::of_games().with("GAINALYZE_ENGINE", "/no/such/engine");
+    let path = root().join(file).display().to_string();
+    let printed = bench.run(&[&path, "--plots", "none", "--no-html", "--output", "out"]).ended_with(0).stdout;
+    assert!(printed.starts_with(output), "{printed}");
+}
+
 /// Returns whether a line has at most [`COLUMNS`] characters, or is a row of a table or nothing but a link.
 fn is_wrapped(line: &str) -> bool {
     let words = line.trim_start_matches([' ', '-', '!']);

@@ -2,9 +2,11 @@
 
 use std::{env, fs, path::Path};
 
+use clap::ValueEnum;
 use gainalyze::report::manual::KINDS;
 use gainalyze::report::publish::{PAGE, ReportFile, ReportKind};
 use gainalyze::report::table::{ColumnDescription, TableDescription};
+use gainalyze::report::tournament;
 
 #[test]
 fn files_and_columns_are_documented_as_they_are() {
@@ -65,10 +67,21 @@ fn described(file: &ReportFile, written_by: &str) -> (String, &'static str) {
         ReportFile::Results(_) => meant("results.csv"),
         ReportFile::Page => (quoted(PAGE), "the page with everything in it (unless `--no-html`)"),
         ReportFile::Pictures(names) => {
-            let names = names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
+            let names = names.iter().map(|name| quoted(name) + &on_request(written_by, name));
+            let names = names.collect::<Vec<_>>().join(", ");
             let words = IN_WORDS.iter().find(|words| words.0 == written_by);
             (words.map_or(names, |words| words.1.to_owned()), "pictures as PNG, SVG or both (`--plots`)")
         }
+    }
+}
+
+/// Returns in brackets the option by which a tournament has the picture of that name, or nothing.
+fn on_request(written_by: &str, name: &str) -> String {
+    let extra = Some(name).filter(|_| written_by == TOURNAMENT).and_then(tournament::extra);
+    match extra.and_then(|extra| extra.to_possible_value()) {
+        Some(extra) => format!(" (`--also {}`)", extra.get_name()),
+        None if name.contains("<number>") => " (`--game`)".to_owned(),
+        None => String::new(),
     }
 }
 
@@ -153,7 +166,7 @@ const MEANINGS: [(&str, &str, &str); 16] = [
     (SPAR, "summary.json", "the tables at full precision"),
     (
         DEEP,
-        "tree.json",
+        "summary.json",
         "the whole tree with what it is of: positions, moves, scores, bounds, and what each depth said",
     ),
     (DEEP, "tree.pgn", "the tree as a game with variations, the main line first"),

@@ -45,6 +45,43 @@ fn in_games_of_lichess_the_first_move_has_no_gain_and_the_report_says_so() {
 }
 
 #[test]
+fn games_without_evaluations_are_searched_as_deeply_as_the_others_were() {
+    let second = LICHESS.match_indices("[Event ").nth(1).expect("three games").0;
+    let (first, others) = LICHESS.split_at(second);
+    let mixed = |depth: &str| {
+        let bare: String = others
+            .split("[%eval ")
+            .enumerate()
+            .map(|(place, part)| match place {
+                0 => part.to_owned(),
+                _ => part.split_once(']').expect("an end").1.to_owned(),
+            })
+            .collect();
+        let deep = first.replace("\n\n1. ", "\n\n{ [%eval 0.29] } 1. ");
+        let deep: String = deep
+            .split("[%eval ")
+            .enumerate()
+            .map(|(place, part)| match place {
+                0 => part.to_owned(),
+                _ => format!("[%eval {}", part.replacen(']', &format!("{depth}]"), 1)),
+            })
+            .collect();
+        Bench::new(&(deep + &bare))
+    };
+    let run = |bench: &Bench, more: &[&str]| {
+        let args = ["games.pgn", "--output", "out", "--plots", "none", "--no-html", "--calibration", "none"];
+        bench.run(&[&args[..], more].concat()).ended_with(0).stderr
+    };
+    let alike = run(&mixed(",12"), &[]);
+    assert!(alike.contains("games without evaluations are searched to depth 12, like the others"), "{alike}");
+    assert!(alike.contains(", depth 12, forward"), "{alike}");
+    let unknown = run(&mixed(""), &[]);
+    assert!(!unknown.contains("like the others") && unknown.contains(", depth 10, forward"), "{unknown}");
+    let chosen = run(&mixed(",12"), &["--depth", "3"]);
+    assert!(!chosen.contains("like the others") && chosen.contains(", depth 3, forward"), "{chosen}");
+}
+
+#[test]
 fn the_other_moves_have_the_numbers_that_they_have_with_an_evaluation_of_the_start() {
     let lichess = bench(LICHESS);
     lichess.run(&["games.pgn", "--skip-moves", "1", "--also", "all"]).ended_with(0);

@@ -1,11 +1,11 @@
 //! Mistakes of users, each with the answer that names what was wrong and what to type.
 
-use crate::program::Bench;
+use crate::program::{Bench, GAMES};
 
 #[test]
 fn a_mistyped_command_line_is_answered_with_what_to_type() {
     let bench = Bench::of_games();
-    let answers: [(&[&str], &[&str]); 18] = [
+    let answers: [(&[&str], &[&str]); 25] = [
         (&["rate", "games.pgn", "--depth", "12"], &["'gainalyze rate' has no option '--depth'", "analyze"]),
         (
             &["games.pgn", "--depths", "1-2"],
@@ -53,6 +53,22 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
             &["games.pgn", "--evals", "engine", "--engine", "stokfish"],
             &["stokfish", "no program of this name on PATH or in this folder"],
         ),
+        (
+            &["expect", "--elo", "1000"],
+            &["calibrated are 1410 to 2872 on fide-2024, 896 to 2439 on lichess-rapid; choose with --scale"],
+        ),
+        (&["games.pgn", "--hash", "-5"], &["invalid value '-5' for '--hash': write a number of 0 or more"]),
+        (&["spar", "--evaluate", "me"], &["'gainalyze spar' takes no file or name here: 'me'"]),
+        (
+            &["games.pgn", "--calibration", "nowhere"],
+            &["calibration nowhere: No such file or directory", "there are stockfish-15.1-depth-10"],
+        ),
+        (
+            &["games.pgn", "--games-of", "Alfa"],
+            &["games.pgn: no player is called \"Alfa\"; did you mean Alpha, Anna?"],
+        ),
+        (&["selfplay", "--depths", "8-6"], &["depth 8 comes after depth 6: write 6-8"]),
+        (&["games.pgn", "--since", "yesterday"], &["write a year, a month or a day"]),
         (&["games.pgn", "--aliases", "none.txt"], &["--aliases none.txt: No such file or directory"]),
     ];
     for (args, said) in answers {
@@ -61,6 +77,23 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
             assert!(!run.stderr.contains(rust), "{args:?}: {}", run.stderr);
         }
     }
+}
+
+#[test]
+fn games_from_another_program_are_searched_for_similar_names_too() {
+    let bench = Bench::of_games();
+    let run = bench.run_with_input(&["player", "Bart", "-"], GAMES).ended_with(2);
+    run.said(&["no player is called \"Bart\"; did you mean Beta, Bert?"]);
+}
+
+#[test]
+fn the_programs_own_engine_as_another_one_is_named_as_what_it_is() {
+    let bench = Bench::of_games();
+    bench.write("own.sh", format!("#!/bin/sh\nexec {} engine\n", env!("CARGO_BIN_EXE_gainalyze")).as_bytes());
+    bench
+        .run_in_shell("chmod +x own.sh;", "rate games.pgn --engine ./own.sh", "")
+        .ended_with(2)
+        .said(&["--engine builtin runs it as it is calibrated"]);
 }
 
 #[test]

@@ -419,7 +419,8 @@ pub fn a_game() -> impl Strategy<Value = Game> {
                 moves.push(PlayedMove { san, uci, annotations, eval, clock, elapsed });
             }
             let tags: Tags = [("White".to_owned(), name)].into_iter().collect();
-            Game { source: GameSource::default(), tags, start, mode, moves, result, preamble, start_eval }
+            let source = GameSource::default();
+            Game { source, tags, start, mode, moves, result, preamble, start_eval, book_plies: None }
         },
     )
 }

@@ -65,7 +65,7 @@ fn the_opponents_of_the_same_games_are_a_control_group() {
     let run = bench.run(&["player", "Anna", "games.pgn", "--output", "out", "--plots", "none"]).ended_with(0);
     let said = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("The opponents in the same games lost 0.00 points per move"), "{said}");
-    assert!(said.contains("The player loses more points per move than they:"), "{said}");
+    assert!(said.contains("The player loses more points per move than the opponents:"), "{said}");
     let columns = [
         "by",
         "group",
@@ -82,6 +82,47 @@ fn the_opponents_of_the_same_games_are_a_control_group() {
     let white = rows.iter().find(|row| row[1] == "White").expect("the games with White");
     assert_eq!((white[2].as_str(), white[3].as_str()), ("12", "12"), "Black's moves of these games");
     assert!(number(&white[5]) > 5.0 && number(&white[6]) < 0.05, "{white:?}");
+}
+
+#[test]
+fn groups_of_two_games_have_no_shares_and_a_pipe_gets_100_columns() {
+    let bench = Bench::of_games();
+    let args = ["player", "carlsen", &data(RECORDED), "--output", "out", "--plots", "none"];
+    let run = bench.run(&args).ended_with(0);
+    let wide: Vec<&str> = run.stdout.lines().filter(|line| line.chars().count() > 100).collect();
+    assert!(wide.is_empty(), "{wide:#?}");
+    assert!(run.stdout.contains("Difference") && !run.stdout.contains("More than"), "{}", run.stdout);
+    assert!(run.stdout.contains("Groups of fewer than 3 games have no shares and losses"), "{}", run.stdout);
+    let columns =
+        ["games", "accuracy", "first_choice_percent", "win_loss_percent_low", "more_than_opponents"];
+    let rows = bench.table("out/profile.csv", &columns);
+    assert!(rows.iter().any(|row| row[0] == "2"), "{rows:?}");
+    for row in rows.iter().filter(|row| row[0] == "1" || row[0] == "2") {
+        assert!(row[1..].iter().all(String::is_empty), "{row:?}");
+    }
+    let page = bench.text("out/report.html");
+    assert!(page.contains("Groups of fewer than 3 games"), "the page says so too");
+}
+
+#[test]
+fn openings_are_named_by_a_folder_of_tables_and_the_book_is_in_no_games_file() {
+    let bench = Bench::of_games();
+    let names = bench.path("openings");
+    std::fs::create_dir(&names).expect("a new folder");
+    let run = |output: &str| {
+        let args = ["games.pgn", "--openings-names", "openings", "--annotate", "out.pgn", "--output", output];
+        bench.run(&[&args[..], &["--plots", "none"]].concat())
+    };
+    run("out").ended_with(2).said(&["--openings-names openings: no .tsv file in this folder"]);
+    bench.write("openings/c.tsv", b"eco\tname\tpgn\nC20\tWayward Queen Attack\t1. e4 e5 2. Qh5\n");
+    bench.write("openings/d.tsv", b"eco\tname\tpgn\nD06\tQueen's Gambit\t1. d4 d5 2. c4\n");
+    run("out").ended_with(0);
+    let games = bench.table("out/games.csv", &["opening", "book_plies"]);
+    assert_eq!(games, [["Wayward Queen Attack", "3"], ["Queen's Gambit", "3"], ["", ""]]);
+    let annotated = bench.text("out.pgn");
+    assert!(annotated.contains("[Opening \"Queen's Gambit\"]") && !annotated.contains("BookPlies"));
+    bench.run(&["report", "out", "--output", "again", "--plots", "none"]).ended_with(0);
+    assert_eq!(bench.text("again/games.csv"), bench.text("out/games.csv"));
 }
 
 #[test]

@@ -60,6 +60,7 @@ fn game(
         result,
         preamble: vec![],
         start_eval: None,
+        book_plies: None,
     };
     EvaluatedGame::new(game, evaluations)
 }

@@ -1,6 +1,6 @@
 //! [`Seen`]: a summary of the values in refused games.
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 use super::{Date, Headers, Refusal};
 use crate::chess::text::brief;
@@ -14,15 +14,23 @@ pub struct Seen {
     dates: Option<(Date, Date)>,
     /// The first few names, in the order seen.
     names: Vec<String>,
+    /// The players' names, for suggestions.
+    players: BTreeSet<String>,
 }
 
 /// Number of names given as examples.
 const EXAMPLES: usize = 5;
 
+/// Number of players among whom similar names are looked for. Collections have more, but take no more memory.
+const PLAYERS: usize = 10_000;
+
 impl Seen {
     pub fn note(&mut self, refusal: Refusal, headers: &Headers<'_>) {
         match refusal {
-            Refusal::GamesOf | Refusal::Player => self.add_names([headers.white, headers.black]),
+            Refusal::GamesOf | Refusal::Player => {
+                self.add_names([headers.white, headers.black]);
+                self.add_players([headers.white, headers.black]);
+            }
             Refusal::MinElo | Refusal::MaxElo => {
                 headers.elo.into_iter().flatten().for_each(|elo| self.add_elos(elo, elo));
             }
@@ -41,6 +49,20 @@ impl Seen {
         later.elo.into_iter().for_each(|(low, high)| self.add_elos(low, high));
         later.dates.into_iter().for_each(|(first, last)| self.add_dates(first, last));
         self.add_names(later.names.iter().map(String::as_str));
+        self.add_players(later.players.iter().map(String::as_str));
+    }
+
+    /// Returns the players of the games.
+    pub fn players(&self) -> &BTreeSet<String> {
+        &self.players
+    }
+
+    fn add_players<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
+        for name in names {
+            if self.players.len() < PLAYERS && !self.players.contains(name) {
+                self.players.insert(name.to_owned());
+            }
+        }
     }
 
     fn add_elos(&mut self, low: u32, high: u32) {

@@ -259,5 +259,6 @@ fn empty_game(tags: Tags, start: Chess, mode: CastlingMode) -> Game {
         result: GameResult::Unknown,
         preamble: Vec::new(),
         start_eval: None,
+        book_plies: None,
     }
 }

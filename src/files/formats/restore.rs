@@ -8,7 +8,7 @@ use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciM
 use super::moves::{self, Moves, RESULT, RereadError, StoredCells, StoredPly, StoredTable};
 use crate::chess::{
     Date, EvaluatedGame, Evaluation, Game, GameResult, GameSource, PlayedMove, Score, Tags,
-    evaluated_game::JUDGE, input_file, openings::BOOK_PLIES, text::brief,
+    evaluated_game::JUDGE, input_file, text::brief,
 };
 use crate::files::{
     formats::facts::EvaluationSource, formats::facts::SearchFacts, formats::facts::SummaryFacts,
@@ -73,6 +73,7 @@ struct GameHeading {
     tags: Tags,
     result: GameResult,
     plies: usize,
+    book_plies: Option<usize>,
     start: Option<String>,
 }
 
@@ -82,7 +83,7 @@ fn headings(table: &StoredTable) -> Result<Vec<GameHeading>, RereadError> {
 }
 
 /// The tags, besides the players', that a table has for a game, with their columns.
-const TAGS: [(&str, &str); 16] = [
+const TAGS: [(&str, &str); 15] = [
     ("Event", "event"),
     ("Site", "site"),
     ("Round", "round"),
@@ -92,7 +93,6 @@ const TAGS: [(&str, &str); 16] = [
     ("BlackTitle", "black_title"),
     ("ECO", "eco"),
     ("Opening", "opening"),
-    (BOOK_PLIES, "book_plies"),
     ("TimeControl", "time_control"),
     ("Termination", "termination"),
     ("UTCTime", "utc_time"),
@@ -116,6 +116,7 @@ fn heading(cells: &StoredCells<'_>, row: usize) -> Result<GameHeading, RereadErr
         tags,
         result: cells.parsed("result", row, RESULT)?.unwrap_or(GameResult::Unknown),
         plies: cells.needed("plies", row)?,
+        book_plies: cells.number("book_plies", row)?,
         start: cells.tag("start_fen", row),
     })
 }
@@ -148,9 +149,10 @@ impl GameHeading {
     fn game(self, plies: Vec<StoredPly>, file: String, path: &Path) -> Result<EvaluatedGame, RereadError> {
         let (start, mode) = self.start(&plies, path)?;
         let moves = self.moves(start.clone(), &plies, path)?;
-        let GameHeading { number, tags, result, .. } = self;
+        let GameHeading { number, tags, result, book_plies, .. } = self;
         let source = GameSource { file, number, ordinal: number };
-        let game = Game { source, tags, start, mode, moves, result, preamble: Vec::new(), start_eval: None };
+        let preamble = Vec::new();
+        let game = Game { source, tags, start, mode, moves, result, preamble, start_eval: None, book_plies };
         let own: Option<Vec<Evaluation>> = plies.iter().map(|ply| ply.own.clone()).collect();
         // A game without moves has one position, whose evaluation is in no table and affects nothing.
         let last = plies.last().map_or(Evaluation::of_score(Score::DRAW), |ply| ply.after.clone());

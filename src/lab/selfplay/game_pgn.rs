@@ -106,6 +106,7 @@ fn pgn_game<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> Game {
         result: game.result,
         preamble,
         start_eval: None,
+        book_plies: None,
     }
 }
 

@@ -201,6 +201,7 @@ impl BoardGame {
             result: self.result(),
             preamble: self.preamble.clone(),
             start_eval: None,
+            book_plies: None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::chess::{Game, Phase, TimeClass, named::named, openings::book_plies, text::folded_name};
+use crate::chess::{Game, Phase, TimeClass, named::named, text::folded_name};
 use crate::measure::{
     archive::ClockClass,
     tournament::facts::MoveFacts,
@@ -64,7 +64,9 @@ impl PlayGrouping {
             PlayGrouping::Color => {
                 placed(facts.mover.fold_wb(0, 1), facts.mover.fold_wb("White", "Black").to_owned())
             }
-            PlayGrouping::Phase if ply < book_plies(game) => placed(0, BOOK.to_owned()),
+            PlayGrouping::Phase if game.book_plies.is_some_and(|book| ply < book) => {
+                placed(0, BOOK.to_owned())
+            }
             PlayGrouping::Phase => {
                 let place = Phase::ALL.iter().position(|&phase| phase == facts.phase)?;
                 placed(place + 1, facts.phase.to_string())

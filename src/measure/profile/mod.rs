@@ -30,7 +30,7 @@ use crate::measure::{
     tournament::extremes::{Extremes, Turn},
     tournament::facts::MoveFacts,
     tournament::measures::Measures,
-    tournament::statistics::Statistic,
+    tournament::statistics::{FEWEST_GAMES, Statistic},
     tournament::{Method, MoveSample, player_name},
 };
 use crate::numbers::{Welch, stats::multiple::holm};
@@ -93,6 +93,13 @@ pub struct ProfileRow {
     pub rating: Option<RatingOfPlay>,
     /// The moves of the opponents in the same games; `None` where none is of the group.
     pub control: Option<ControlGroup>,
+}
+
+impl ProfileRow {
+    /// Returns true for a group of fewer than [`FEWEST_GAMES`] games, which has no shares and losses in a profile of more.
+    pub fn has_too_few_games(&self) -> bool {
+        self.games < FEWEST_GAMES
+    }
 }
 
 impl Profile {
@@ -307,6 +314,11 @@ impl<'a> PlayerMoves<'a> {
             rows.sort_by_key(|row| std::cmp::Reverse(row.games));
         }
         let homogeneity = Welch::of(rows.iter().filter_map(|row| row.measures.get(Statistic::WinLoss)));
+        if self.games.len() >= FEWEST_GAMES {
+            rows.iter_mut()
+                .filter(|row| row.has_too_few_games())
+                .for_each(|row| (row.measures, row.control) = (Measures::default(), None));
+        }
         (rows.len() > 1).then_some(PlayDivision { by, rows, homogeneity, p_holm: None })
     }
 

@@ -5,7 +5,7 @@ use crate::chess::{EvaluatedGame, JudgementCounts};
 use crate::measure::{
     calibration::RatingOfPlay,
     tournament::facts::{Appearance, MoveFacts},
-    tournament::statistics::Statistic,
+    tournament::statistics::{FEWEST_GAMES, Statistic},
     tournament::{Method, MoveSample},
 };
 use crate::numbers::{
@@ -86,7 +86,7 @@ impl Tally {
                 .into_iter()
                 .zip(&self.ranked)
                 .chain([(Statistic::Accuracy, &self.accuracy)])
-                .map(|(statistic, mean)| (statistic, mean.estimate().map(|found| bounded(statistic, found))))
+                .map(|(statistic, mean)| (statistic, mean.estimate().map(|found| statistic.bounded(found))))
                 .collect(),
             judgements: self.judgements,
             rating,
@@ -97,12 +97,14 @@ impl Tally {
     /// Returns what the moves of others cost, and how much more these do; games are what varies.
     pub fn compared_with(&self, others: &Tally) -> Option<ControlGroup> {
         let [own, other] = [self, others].map(|Tally { ranked: [_, _, win_loss], .. }| win_loss);
-        let win_loss = bounded(Statistic::WinLoss, other.estimate()?);
+        let win_loss = Statistic::WinLoss.bounded(other.estimate()?);
         let value = own.mean()? - win_loss.value;
         let less: Vec<Influence> = other.influences().into_iter().map(|(game, by)| (game, -by)).collect();
         let influences = added(&own.influences(), &less);
         let error = standard_error(&influences);
-        let interval = error.and_then(|error| Interval::clustered(value, error, influences.len(), LEVEL));
+        let interval = error
+            .filter(|_| influences.len() >= FEWEST_GAMES)
+            .and_then(|error| Interval::clustered(value, error, influences.len(), LEVEL));
         Some(ControlGroup {
             moves: others.moves,
             win_loss,
@@ -111,10 +113,4 @@ impl Tally {
             p_holm: None,
         })
     }
-}
-
-/// Clamps the interval of a share or of lost chances to the possible range. That of centipawns lost may go
-/// below 0, as in earlier profiles.
-fn bounded(statistic: Statistic, estimate: Estimate) -> Estimate {
-    if statistic == Statistic::CentipawnLoss { estimate } else { statistic.bounded(estimate) }
 }

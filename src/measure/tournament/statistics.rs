@@ -11,7 +11,7 @@ use super::{
 };
 use crate::chess::Metric;
 use crate::measure::quantity::{Quantity, Unit};
-use crate::numbers::{ClusteredMean, Estimate, Interval, stats::estimate::LEVEL};
+use crate::numbers::{ClusteredMean, Estimate, Interval, IntervalMethod, stats::estimate::LEVEL};
 
 #[derive(Debug, Clone, Copy)]
 pub struct StatisticFacts {
@@ -216,6 +216,9 @@ impl StatisticFacts {
     }
 }
 
+/// Fewest games of an interval by games. Of two games Student's t is 12.7, and the interval says nothing.
+pub const FEWEST_GAMES: usize = 3;
+
 impl Statistic {
     /// Statistics besides the expected score, in the order of the table of all measures.
     pub const KNOWN: [Statistic; 6] = [
@@ -270,13 +273,18 @@ impl Statistic {
         }
     }
 
+    /// Returns an estimate of at least [`FEWEST_GAMES`] games with its interval, of fewer without one.
+    ///
     /// Keeps an interval by clusters within what the statistic can be, and that of a share of moves no narrower than if each
     /// move were drawn by itself: two games that agree by chance are no evidence.
     pub(in crate::measure) fn bounded(self, estimate: Estimate) -> Estimate {
         let StatisticFacts { bounds: (low, high), quantity, source, .. } = self.facts();
         let is_share = matches!(source, StatisticSource::Moves(_)) && quantity.unit == Unit::Percent;
         let floor = is_share.then(|| share_of_moves(estimate)).flatten().unwrap_or_default();
-        let interval = estimate.interval.map(|interval| {
+        let enough = estimate.interval.filter(|interval| {
+            !matches!(interval.method, IntervalMethod::ClusterT { freedom } if freedom + 1 < FEWEST_GAMES)
+        });
+        let interval = enough.map(|interval| {
             let margin = interval.half_width().max(floor);
             let widened =
                 Interval { low: estimate.value - margin, high: estimate.value + margin, ..interval };

@@ -1,4 +1,4 @@
-//! The files of a deep analysis: the tree as JSON, CSV and PGN, its picture, and its page.
+//! The files of a deep analysis: the tree as a table, JSON and PGN, its picture, and its page.
 
 pub(super) mod data;
 mod pgn;
@@ -13,7 +13,7 @@ use super::{
     tables,
 };
 use crate::chess::{text::counted, text::printable};
-use crate::files::{Format, Publication};
+use crate::files::Publication;
 use crate::lab::DeepTree;
 pub use crate::report::deep::data::{
     DeepFacts, DepthEntry, NodeEntry, ShownMove, ShownScore, TreeFile, in_san,
@@ -22,7 +22,7 @@ pub use crate::report::deep::data::{
 pub static DEEP: ReportKind = ReportKind {
     written_by: "`gainalyze deep`",
     files: &[
-        ReportFile::Summary("tree.json"),
+        ReportFile::Summary("summary.json"),
         ReportFile::Fixed("tree.pgn"),
         ReportFile::Fixed("tree.svg"),
         ReportFile::Fixed("tree.html"),
@@ -43,8 +43,8 @@ struct DeepPage<'a> {
     drawing: &'a Drawing,
 }
 
-/// Writes `tree.json`, the table `tree` in each of the `formats` except JSON, `tree.pgn`, `tree.svg` and
-/// `tree.html`. The PGN file has at most `pgn_moves` moves.
+/// Writes `summary.json`, the table `tree` in each of the `formats`, `tree.pgn`, `tree.svg` and `tree.html`. The
+/// PGN file has at most `pgn_moves` moves.
 pub fn write(
     out: &Publication<'_>,
     trees: &[DeepTree],
@@ -53,8 +53,6 @@ pub fn write(
     pgn_moves: usize,
 ) -> Result<(), ReportError> {
     let Some(tree) = trees.last() else { return Ok(()) };
-    let mut formats = formats.clone();
-    formats.tables.remove(&Format::Json);
     let last = file.depths.last();
     let moves = last.map_or(&[][..], |last| &last.moves);
     let best = moves.first().map(|best| {
@@ -80,7 +78,7 @@ pub fn write(
     .with_summary(&DEEP, file);
     let page = DeepPage { report: &report, file, moves, drawing }.render()?;
     report.files.push(("tree.html", page.into_bytes()));
-    publish(&report, out, &formats)
+    publish(&report, out, formats)
 }
 
 /// Returns a score with the minus sign of pages.

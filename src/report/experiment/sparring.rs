@@ -8,8 +8,8 @@ use crate::lab::{
 use crate::report::{
     html::provenance::making, plots::experiment::sparring as plots, publish::NamedDrawing, publish::Page,
     publish::Report, publish::ReportFile, publish::ReportKind, summary::object, table::Screen,
-    tables::sparring::finding_table, tables::sparring::layouts, tables::sparring::opponents,
-    tables::sparring_moves::loss_layout, tables::sparring_moves::loss_table,
+    table::layout::fitted, tables::sparring::finding_table, tables::sparring::layouts,
+    tables::sparring::opponents, tables::sparring_moves::loss_layout, tables::sparring_moves::loss_table,
     tables::sparring_moves::move_loss_table,
 };
 
@@ -77,7 +77,8 @@ object! {
 /// Returns the tables of the report and its findings, for a terminal.
 pub fn text(report: &Report, screen: Screen) -> String {
     let shown: Vec<String> = report.shown.iter().map(|table| table.shown(screen)).collect();
-    format!("{}\n{}\n", shown.join("\n"), report.sentences.join("\n"))
+    let sentences: Vec<String> = report.sentences.iter().map(|text| fitted(text, screen)).collect();
+    format!("{}\n{}\n", shown.join("\n"), sentences.join("\n"))
 }
 
 /// Returns the pictures by name. Those of a fixed pair are first, because the others are compared with it.

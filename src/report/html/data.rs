@@ -2,9 +2,7 @@
 
 use shakmaty::{Chess, Position, san::SanPlus};
 
-use crate::chess::{
-    Game, Judgement, Metric, game, game::fen, game::san, openings::book_plies, text::cut, text::printable,
-};
+use crate::chess::{Game, Judgement, Metric, game, game::fen, game::san, text::cut, text::printable};
 use crate::report::{
     html::key_moves, html::name, pictures::Source, plots::gains::Gains, plots::gains::Scale,
     plots::game::clock_text, plots::game::span, plots::histogram::signed, plots::style::UNIT,
@@ -69,7 +67,7 @@ object! {
         .map_or(String::new(), |before| key_moves::evaluation(before.score)),
     "line": line(source, *place, 0, &game.start),
     "graph": graph(source.sample.moves_of(*place).len()),
-    "book": book_plies(game),
+    "book": game.book_plies.unwrap_or_default(),
     "result": game.result.to_string(),
     "tags": tags(game),
     "plies": plies(source, *place),

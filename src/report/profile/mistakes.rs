@@ -59,6 +59,7 @@ fn training(evaluated: &EvaluatedGame, costly: &CostlyMove, number: usize) -> Op
         result: GameResult::Unknown,
         preamble: Vec::new(),
         start_eval: None,
+        book_plies: None,
     })
 }
 

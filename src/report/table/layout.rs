@@ -93,7 +93,7 @@ impl Layout {
         let mut lines = vec![title(self.title, screen), screen.marked(&table)];
         lines.extend(self.notes.iter().map(|text| note(text, screen)));
         if self.columns.iter().any(|column| column.gives_way > kept) {
-            lines.push(note("Some columns are left out on so narrow a terminal.", screen));
+            lines.push(note("Some columns are left out here; the files have all of them.", screen));
         }
         lines.join("\n") + "\n"
     }

@@ -3,8 +3,7 @@
 use shakmaty::{ByColor, Chess, Color};
 
 use crate::chess::{
-    Date, EvaluatedGame, Game, JudgementCounts, evaluated_game::JUDGE, game::fen, openings::BOOK_PLIES,
-    pgn::hundredths,
+    Date, EvaluatedGame, Game, JudgementCounts, evaluated_game::JUDGE, game::fen, pgn::hundredths,
 };
 use crate::measure::{
     Method, MoveSample, PlayerSelection, Statistic, StatisticFacts, Unit, tournament::player_name,
@@ -77,7 +76,11 @@ fn game_table(rows: &[GameRow<'_>]) -> Table {
     .column("start_fen", "Start position; empty for the usual one.", start)
     .tag("eco", "ECO", "Code of the opening")
     .tag("opening", "Opening", "Name of the opening")
-    .tag("book_plies", BOOK_PLIES, "Moves of both sides that are in the book, by `--openings-names`")
+    .column(
+        "book_plies",
+        "Moves of both sides that are in the book; empty without `--openings-names`.",
+        |row| row.game.book_plies,
+    )
     .tag("time_control", "TimeControl", "Time control")
     .tag("termination", "Termination", "How the game ended")
     .day("utc_date", "UTCDate", "Date in universal time")

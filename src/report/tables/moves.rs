@@ -158,20 +158,20 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
         .column("forced", "True if the move was the only legal one.", |row| row.facts.forced)
         .column("counted", "True if the tables count the move.", |row| method.counts(row.facts))
         .clocks(|row| row.left, |row| row.spent);
-    let table = chances(table, "before", |row| row.facts.before?.wdl);
-    let mut table = chances(table, "after", |row| row.facts.after.wdl);
+    let table = chances(table, "before", "before the move", |row| row.facts.before?.wdl);
+    let mut table = chances(table, "after", "after the move", |row| row.facts.after.wdl);
     if own {
-        let place = "after the engine's own move, if known";
+        let place = "after the engine's own move (written with `--engine-histogram self`)";
         table = scores(table, "own", place, |row| Some(row.facts.own?.score));
         table = table.column(
             "own_gain_cp",
-            "Gain of the engine's own move in centipawns; written if known.",
+            "Gain of the engine's own move in centipawns; written with `--engine-histogram self`.",
             |row| row.facts.own_gain(Metric::Centipawns, method.clip),
         );
-        table = chances(table, "own", |row| row.facts.own?.wdl);
+        table = chances(table, "own", place, |row| row.facts.own?.wdl);
     }
     if method.metric != Metric::Centipawns {
-        let meaning = "Gain of the move in hundredths of a percentage point; there with another metric than centipawns alone.";
+        let meaning = "Gain of the move in hundredths of a percentage point; written with `--metric win` and `--metric wdl`.";
         table = table.column(GAIN_BP, meaning, |row| row.facts.gain(method.metric, method.clip));
     }
     table.table()
@@ -198,6 +198,7 @@ fn scores<'a, 'b>(
 fn chances<'a, 'b>(
     table: Rows<'a, MoveRow<'b>>,
     point: &str,
+    place: &str,
     of: fn(&MoveRow<'_>) -> Option<Wdl>,
 ) -> Rows<'a, MoveRow<'b>> {
     type Share = fn(Wdl) -> u16;
@@ -207,7 +208,7 @@ fn chances<'a, 'b>(
         ("loss", "White's loss", |wdl| wdl.loss),
     ];
     parts.into_iter().fold(table, |table, (part, event, share)| {
-        let meaning = format!("The engine's chance of {event} per mille; empty if unknown.");
+        let meaning = format!("The engine's chance of {event} {place}, per mille; empty if unknown.");
         table.column(format!("{point}_{part}"), meaning, move |row| of(row).map(|wdl| u32::from(share(wdl))))
     })
 }

@@ -38,6 +38,7 @@ pub fn profile(profile: &Profile, screen: Screen) -> String {
     }
     let sentences =
         words::sentences(profile).iter().map(|text| fitted(text, screen) + "\n").collect::<String>();
+    let screen = Screen { columns: screen.columns.or(Some(IN_A_PIPE)), ..screen };
     let table = on_a_terminal(&lines).layout(words::TITLE, words::notes(profile)).shown(screen);
     format!("{sentences}\n{table}")
 }
@@ -45,20 +46,23 @@ pub fn profile(profile: &Profile, screen: Screen) -> String {
 /// A line of a terminal: the name of a group with its row, or the heading of a grouping.
 type TerminalLine<'a> = (String, Option<&'a ProfileRow>);
 
+/// Widest table in a pipe, which has no width of its own.
+const IN_A_PIPE: u16 = 100;
+
 /// Describes the columns for 80 columns of a terminal, and the order in which they are dropped.
 fn on_a_terminal<'a>(lines: &'a [TerminalLine<'a>]) -> Rows<'a, TerminalLine<'a>> {
     type Said = fn(&ProfileRow) -> Option<String>;
     let columns: [(&str, u8, Said); 10] = [
-        ("Games", 4, |row| Some(row.games.to_string())),
-        ("Moves", 5, |row| Some(row.moves.to_string())),
-        ("Points\n%", 5, |row| Some(rounded(100.0 * row.points?, 1))),
+        ("Games", 3, |row| Some(row.games.to_string())),
+        ("Moves", 4, |row| Some(row.moves.to_string())),
+        ("Points\n%", 4, |row| Some(rounded(100.0 * row.points?, 1))),
         ("Opponents’\nElo", 5, |row| Some(rounded(row.opponents?, 0))),
-        ("Accuracy\n%", 5, |row| Some(rounded(row.measures.get(Statistic::Accuracy)?.value, 1))),
-        ("First\nchoice %", 5, |row| Some(rounded(row.measures.get(Statistic::FirstChoice)?.value, 1))),
+        ("Accuracy\n%", 2, |row| Some(rounded(row.measures.get(Statistic::Accuracy)?.value, 1))),
+        ("First\nchoice %", 2, |row| Some(rounded(row.measures.get(Statistic::FirstChoice)?.value, 1))),
         ("Loss of\nwin %", 0, |row| Some(rounded(row.measures.get(Statistic::WinLoss)?.value, 2))),
-        ("Opponents\nlost", 0, |row| Some(rounded(row.control.as_ref()?.win_loss.value, 2))),
-        ("More than\nthey", 1, |row| Some(with_margin(row.control.as_ref()?.more, 1))),
-        ("Rating\nof play", 4, |row| row.rating.as_ref().map(quality::brief)),
+        ("Opponents\nlost", 5, |row| Some(rounded(row.control.as_ref()?.win_loss.value, 2))),
+        ("Difference", 1, |row| Some(with_margin(row.control.as_ref()?.more, 1))),
+        ("Rating\nof play", 3, |row| row.rating.as_ref().map(quality::brief)),
     ];
     let table = Table::shown(lines).display(ColumnPart::Names.under(""), |(name, _)| name);
     let table = columns.into_iter().fold(table, |table, (heading, gives_way, said)| {
@@ -156,10 +160,10 @@ fn described<'a>(
         .number(
             "more_than_opponents",
             Unit::PercentagePoints,
-            "How much more the player lost a move than they; below 0 where they lost more.",
+            "Loss of the player per move minus that of the opponents; below 0 if the opponents lost more.",
             move |line| control(line).map(|control| control.more),
         )
-        .when(has_control, |table| table.heading(measured.clone().under("More than\nthey, %")))
+        .when(has_control, |table| table.heading(measured.clone().under("Difference,\n%")))
         .number("more_p_holm", Unit::Probability, "Chance of such a difference between equals", move |line| {
             control(line).and_then(|control| control.p_holm)
         })

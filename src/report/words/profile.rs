@@ -8,7 +8,8 @@ use super::{
 };
 use crate::chess::text::{counted, cut, printable, rounded};
 use crate::measure::{
-    ControlGroup, PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, SpanKind, Statistic,
+    ControlGroup, FEWEST_GAMES, PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, SpanKind,
+    Statistic,
 };
 
 pub const TITLE: &str = "Profile: the player’s moves by group";
@@ -78,7 +79,10 @@ fn control(profile: &Profile) -> Vec<String> {
         whole.p.map_or(String::new(), |p| format!(" ({})", p_equals(p))),
     );
     let more = (!named.is_empty()).then(|| {
-        format!("The player loses more points per move than they: {} (p after Holm).", named.join(", "))
+        format!(
+            "The player loses more points per move than the opponents: {} (Holm-adjusted p).",
+            named.join(", ")
+        )
     });
     [compared].into_iter().chain(more).collect()
 }
@@ -167,14 +171,19 @@ pub fn question(by: PlayGrouping) -> &'static str {
 pub fn notes(profile: &Profile) -> Vec<String> {
     let mut notes = vec![
         "Loss of win %: percentage points of winning chances lost per move, by lichess's curve, with 95 % intervals by the \
-         scatter of games. Hard positions cost every player more than simple ones."
+         scatter of games. Difference: this loss minus that of the opponents in the same games. Hard positions cost every player more than simple ones."
             .to_owned(),
     ];
+    let rows = || profile.divisions.iter().flat_map(|division| &division.rows);
+    if !profile.whole.has_too_few_games() && rows().any(ProfileRow::has_too_few_games) {
+        notes.push(format!(
+            "Groups of fewer than {FEWEST_GAMES} games have no shares and losses: their moves are too few."
+        ));
+    }
     if let (Some(calibration), Some(rating)) = (&profile.calibration, &profile.whole.rating) {
         let foreign = if rating.is_drawn_to_mean() { "" } else { FOREIGN };
         notes.push(format!("Ratings on {} by {}.{foreign}", calibration.scale.name(), calibration.kind()));
-        let rows = profile.divisions.iter().flat_map(|division| &division.rows);
-        let of_groups = rows.filter_map(|row| row.rating.as_ref());
+        let of_groups = rows().filter_map(|row| row.rating.as_ref());
         notes.extend(too_short_among(std::iter::once(rating).chain(of_groups)));
     }
     notes

@@ -8,9 +8,12 @@ use self::remarks::{
 };
 use super::{
     Observer, evaluated::Evaluated, evaluated::InputGames, plan::EvaluationPlan, plan::EvaluationsFrom,
-    rated::RatedPlay, reading, reading::Input, search, search::RatingTask,
+    plan::Reach, rated::RatedPlay, reading, reading::Input, search, search::RatingTask,
 };
-use crate::chess::{EvaluatedGame, Game, text::counted, text::printable};
+use crate::chess::{
+    EvaluatedGame, Game, Limit, Protocol, evaluated_game::JUDGE, text::counted, text::printable,
+};
+use crate::engine::EngineChoice;
 use crate::store::Gap;
 use crate::verbs::error::VerbError;
 
@@ -118,6 +121,43 @@ pub fn is_searched(game: &Game, plan: &EvaluationPlan) -> bool {
         None => true,
         Some(found) => found.is_err() && plan.from == EvaluationsFrom::Auto,
     }
+}
+
+impl EvaluationPlan {
+    /// Returns the plan in which a program searches games without evaluations as deeply as the others were, if those name
+    /// one depth and the user none: gains of unlike depths are not comparable. Another engine's depth says nothing about
+    /// the built-in engine's.
+    pub fn like_recorded(&self, inputs: &[Input], observer: &dyn Observer) -> Option<EvaluationPlan> {
+        let is_free =
+            self.is_usual_limit && self.from == EvaluationsFrom::Auto && self.reach == Reach::Search;
+        let is_program = matches!(self.engine.choice, EngineChoice::Program(_));
+        let games = || inputs.iter().flat_map(|input| &input.games);
+        let mut recorded = games().filter(|game| !is_searched(game, self)).map(recorded_depth);
+        let depth = recorded.next().filter(|_| is_free && is_program)??;
+        let is_one =
+            recorded.all(|other| other == Some(depth)) && games().any(|game| is_searched(game, self));
+        let limit = Limit::Depth(depth);
+        if !is_one || limit == self.protocol.limit {
+            return None;
+        }
+        observer.note(&format!(
+            "games without evaluations are searched to depth {depth}, like the others (--depth)"
+        ));
+        let protocol = Protocol { limit, ..self.protocol };
+        Some(EvaluationPlan { protocol, is_usual_limit: false, ..self.clone() })
+    }
+}
+
+/// Returns the depth of all recorded evaluations of a game, or else that in the tag of their judge.
+fn recorded_depth(game: &Game) -> Option<u32> {
+    let mut depths = game.moves.iter().filter_map(|played| played.eval).map(|eval| eval.depth);
+    let first = depths.next()?;
+    let is_one = depths.all(|depth| depth == first);
+    let tag = || {
+        let limits = game.tags.get(JUDGE)?.split(", ").filter_map(|part| part.parse().ok());
+        limits.last().and_then(|limit| if let Limit::Depth(depth) = limit { Some(depth) } else { None })
+    };
+    first.or_else(tag).filter(|_| is_one)
 }
 
 fn source_of(game: Game, plan: &EvaluationPlan) -> EvalSource {

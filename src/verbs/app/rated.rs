@@ -42,8 +42,8 @@ impl CalibrationPlan {
                 let shown = shown_path(path);
                 let text = input_file::read_text(path, input_file::SETTINGS).map_err(|error| {
                     VerbError::new(format!(
-                        "calibration {shown}: it is no file that can be read, and none of those within the program, \
-                         {}: {error}",
+                        "calibration {shown}: {}, and no calibration of the program is called so: there are {}",
+                        with_causes(&error),
                         calibration::shipped_names().collect::<Vec<_>>().join(", ")
                     ))
                 })?;

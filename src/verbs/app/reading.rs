@@ -10,7 +10,7 @@ use crate::chess::{
     text::shown_path,
 };
 use crate::files::{ChoiceFacts, NameSuffix, UniqueNames};
-use crate::measure::Filter;
+use crate::measure::{Filter, PlayerNameError, players};
 use crate::verbs::{error, error::ErrorKind, error::VerbError};
 
 /// The default folder of reports.
@@ -42,6 +42,8 @@ pub struct Input {
     copies: Vec<String>,
     /// Values of the refused games, by reason of refusal.
     refused: BTreeMap<Refusal, Seen>,
+    /// The reason why no game is taken, if the games are not those of a wanted player.
+    unknown: Option<PlayerNameError>,
     /// True if reading stopped early because there were enough games.
     ended_early: bool,
 }
@@ -52,7 +54,10 @@ impl Input {
             selected;
         let choices = reading.selection.names();
         reading.openings.iter().for_each(|names| games.iter_mut().for_each(|game| names.name(game)));
-        Input { name, games, bad, read, is_open, tally, choices, copies, refused, ended_early }
+        let wanted = reading.selection.filter.games_of.first();
+        let by_name = refused.get(&Refusal::GamesOf).filter(|_| games.is_empty() && tally.refused.len() == 1);
+        let unknown = wanted.zip(by_name).map(|(wanted, seen)| players::unknown(seen.players(), wanted));
+        Input { name, games, bad, read, is_open, tally, choices, copies, refused, unknown, ended_early }
     }
 
     /// Returns an input of games that belong to no file.
@@ -78,6 +83,10 @@ impl Input {
         let fault = || format!("{}: {}{unreadable}", shown_path(first), self.nothing_fits());
         let most = || self.tally.refused.iter().max_by_key(|(_, games)| **games);
         self.games.is_empty().then(|| match most() {
+            Some((&refusal, _)) if let Some(unknown) = &self.unknown => {
+                let error = format!("{}: {unknown}{unreadable}", shown_path(first));
+                VerbError::new(error).of_kind(ErrorKind::NoneChosen(refusal))
+            }
             Some((&refusal, _)) => VerbError::new(fault())
                 .with_hint(error::widen(refusal))
                 .of_kind(ErrorKind::NoneChosen(refusal)),

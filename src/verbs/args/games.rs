@@ -1,6 +1,8 @@
 //! Options of the selection and reading of games.
 
-use std::{convert::Infallible, fmt::Display, ops::RangeInclusive, path::Path, path::PathBuf};
+use std::{
+    convert::Infallible, fmt::Display, fs::DirEntry, io, ops::RangeInclusive, path::Path, path::PathBuf,
+};
 
 use clap::{Args, ValueHint, builder::NonEmptyStringValueParser, builder::TypedValueParser};
 
@@ -15,9 +17,9 @@ use crate::verbs::app::plan::ReadingPlan;
 pub struct GamesArgs {
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// Name openings by position instead of by tag: a table of ECO code, name and moves, as lichess-org/chess-openings has
-    /// it (CC0).
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Reading games")]
+    /// Name openings by position, not by tag: a table of ECO code, name and moves, or a folder with such .tsv files, as
+    /// lichess-org/chess-openings has them (CC0).
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = "Reading games")]
     pub openings_names: Option<PathBuf>,
     #[command(flatten)]
     pub choice: ChoiceArgs,
@@ -26,8 +28,7 @@ pub struct GamesArgs {
 impl GamesArgs {
     /// Returns the plan of reading, with the selection by [`ChoiceArgs::selection`].
     pub fn plan(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> Result<ReadingPlan, String> {
-        let names = |path: &PathBuf| read_with("--openings-names", path, OpeningNames::parse);
-        let openings = self.openings_names.as_ref().map(names).transpose()?;
+        let openings = self.openings_names.as_deref().map(opening_names).transpose()?;
         Ok(ReadingPlan { openings, ..self.reading.plan(self.choice.selection(rounds, seed)?) })
     }
 }
@@ -142,6 +143,27 @@ impl ChoiceArgs {
 }
 
 /// Reads the file that the user gave for `option`.
+/// Reads the table of openings at `path`, or all of them if it is a folder: lichess has a file for each letter of ECO.
+fn opening_names(path: &Path) -> Result<OpeningNames, String> {
+    let option = "--openings-names";
+    if !path.is_dir() {
+        return read_with(option, path, OpeningNames::parse);
+    }
+    let failed = |error: io::Error| format!("{option} {}: {}", shown_path(path), with_causes(&error));
+    let entries = path.read_dir().map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
+    let mut tables: Vec<PathBuf> = entries.iter().map(DirEntry::path).collect();
+    tables.retain(|table| table.extension().is_some_and(|extension| extension == "tsv"));
+    tables.sort();
+    let mut names = OpeningNames::default();
+    for table in &tables {
+        names.add(read_with(option, table, OpeningNames::parse)?);
+    }
+    match tables.is_empty() {
+        true => Err(format!("{option} {}: no .tsv file in this folder", shown_path(path))),
+        false => Ok(names),
+    }
+}
+
 fn read_with<T, E: Display>(
     option: &str,
     path: &Path,
