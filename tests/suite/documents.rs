@@ -9,6 +9,8 @@ use std::{
 use clap::{CommandFactory, Parser};
 use gainalyze::verbs::Cli;
 
+use crate::program::Bench;
+
 /// Pages whose lines are still longer than [`COLUMNS`].
 const NOT_WRAPPED: [&str; 1] = ["docs/files.md"];
 

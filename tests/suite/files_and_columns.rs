@@ -75,12 +75,12 @@ fn described(file: &ReportFile, written_by: &str) -> (String, &'static str) {
     }
 }
 
-/// Returns in brackets the option by which a tournament has the picture of that name, or nothing.
+/// Returns the option by which a tournament has the picture of that name, or nothing.
 fn on_request(written_by: &str, name: &str) -> String {
     let extra = Some(name).filter(|_| written_by == TOURNAMENT).and_then(tournament::extra);
     match extra.and_then(|extra| extra.to_possible_value()) {
-        Some(extra) => format!(" (`--also {}`)", extra.get_name()),
-        None if name.contains("<number>") => " (`--game`)".to_owned(),
+        Some(extra) => format!(" with `--also {}`", extra.get_name()),
+        None if name.contains("<number>") => " with `--game`".to_owned(),
         None => String::new(),
     }
 }

@@ -88,7 +88,7 @@ fn the_opponents_of_the_same_games_are_a_control_group() {
 fn groups_of_two_games_have_no_shares_and_a_pipe_gets_100_columns() {
     let bench = Bench::of_games();
     let args = ["player", "carlsen", &data(RECORDED), "--output", "out", "--plots", "none"];
-    let run = bench.run(&args).ended_with(0);
+    let run = bench.run(&[&args[..], &["--rounds", "1-3"]].concat()).ended_with(0);
     let wide: Vec<&str> = run.stdout.lines().filter(|line| line.chars().count() > 100).collect();
     assert!(wide.is_empty(), "{wide:#?}");
     assert!(run.stdout.contains("Difference") && !run.stdout.contains("More than"), "{}", run.stdout);

@@ -91,7 +91,7 @@ fn a_profile_on_eighty_columns_has_losses_opponents_and_judgements() {
     let shown = bench.run_in_shell(script, "player carlsen games.pgn --plots none", "").ended_with(0).stdout;
     let wide = |line: &&str| line.trim_end().chars().count() > 80;
     assert_eq!(shown.lines().find(wide), None);
-    for words in ["Phase:", "win %", "Opponents", "More than", "??", "losing (below −200)"] {
+    for words in ["Phase:", "win %", "Opponents", "Difference", "??", "losing (below −200)"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
 }

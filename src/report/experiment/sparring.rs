@@ -111,19 +111,26 @@ fn sentences(findings: &[(String, SkillFinding)]) -> Vec<String> {
     let (low, high) = (rounded(*RANGE.start(), 0), rounded(*RANGE.end(), 0));
     let sentence = |(name, finding): &(String, SkillFinding)| {
         let extremes = finding.extremes.map_or_else(String::new, |[least, most]| {
-            format!("; from {low} to {high} Elo between {} and {} %", percent(least), percent(most))
+            format!(
+                " Against opponents from {low} to {high} Elo it scored between {} and {} %.",
+                percent(least),
+                percent(most)
+            )
         });
         let slope = finding.slope_within.or(finding.slope).map_or_else(String::new, |trend| {
             let ends = trend.slope.interval.map_or_else(String::new, |ends| {
                 format!(" ({} to {})", rounded(100.0 * ends.low, 1), rounded(100.0 * ends.high, 1))
             });
             let value = rounded(100.0 * trend.slope.value, 1);
-            format!("; {value}{ends} points of it for {} Elo of the opponent", rounded(ELO, 0))
+            format!(
+                " For each {} Elo of the opponent the score changes by {value} points{ends}.",
+                rounded(ELO, 0)
+            )
         });
         let draws = finding.draws_below.map_or_else(String::new, |share| {
-            format!("; {} % drawn below {} Elo", percent(share), rounded(FEW_DRAWS, 0))
+            format!(" Below {} Elo {} % of the games were drawn.", rounded(FEW_DRAWS, 0), percent(share))
         });
-        format!("{} scored {} %{extremes}{slope}{draws}.", printable(name), percent(finding.score))
+        format!("{} scored {} %.{extremes}{slope}{draws}", printable(name), percent(finding.score))
     };
     findings.iter().map(sentence).collect()
 }
@@ -203,15 +210,19 @@ mod tests {
         let report = report(&found(), &moves(), &facts);
         publish(&report, &out, &formats).expect("files");
         let shown = text(&report, Screen::default());
+        let said: Vec<&str> = shown.lines().rev().take_while(|line| !line.is_empty()).collect();
+        assert!(said.len() > 2 && said.iter().all(|line| line.chars().count() <= 100), "{shown}");
+        let shown = shown.replace('\n', " ");
         out.finish(&RunClock::start().record(RunKind::Sparring, NoFacts::default())).expect("files");
         for name in names {
             assert!(claimed.path().join(&name).is_file(), "{name}");
         }
         // 5½ of ten at best from 900 to 2800, 4½ at worst; two of thirty drawn below 2200: <b>, low and
         // middle.
-        assert!(shown.contains("from 900 to 2800 Elo between 45.0 and 55.0 %"), "{shown}");
+        assert!(shown.contains("from 900 to 2800 Elo it scored between 45.0 and 55.0 %"), "{shown}");
         assert!(
-            shown.contains("even scored 62.5 %") && shown.contains("3.3 % drawn below 2200 Elo"),
+            shown.contains("even scored 62.5 %")
+                && shown.contains("Below 2200 Elo 3.3 % of the games were drawn."),
             "{shown}"
         );
         let read = |name: &str| fs::read_to_string(claimed.path().join(name)).expect(name);

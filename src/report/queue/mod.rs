@@ -12,13 +12,15 @@ use crate::store::{queue::FailureRecord, queue::QueueRun, queue::QueueState, que
 #[template(path = "report/queue/page.html")]
 struct QueuePage<'a> {
     report: &'a Report,
-    at: &'a str,
+    queue: String,
+    at: String,
 }
 
 pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
-    let (title, sentences, shown) = (name(queue), sentences(state), layouts(state));
-    let report = &Report { title, sentences, shown, ..Report::default() };
-    QueuePage { report, at: &state.at }.render()
+    let (sentences, shown) = (sentences(state), layouts(state));
+    let report = &Report { title: "Queue".to_owned(), sentences, shown, ..Report::default() };
+    let at = state.at.replace('T', " ").replace('Z', " UTC");
+    QueuePage { report, queue: name(queue), at }.render()
 }
 
 /// Returns true if the file is a page of a queue.
@@ -27,7 +29,7 @@ pub fn is_page(path: &Path) -> bool {
     let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
     let head = String::from_utf8_lossy(&head);
     read.is_ok()
-        && ["<meta name=\"generator\" content=\"gainalyze ", ": the queue</title>"]
+        && ["<meta name=\"generator\" content=\"gainalyze ", "<title>Queue: runs and workers</title>"]
             .iter()
             .all(|mark| head.contains(mark))
 }
