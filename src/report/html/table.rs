@@ -46,6 +46,11 @@ impl PageTable {
         PageTable { label: label.into(), short: short.collect(), axes, layout }
     }
 
+    /// Returns whether a number has an interval, which is drawn as a bar.
+    pub fn has_intervals(&self) -> bool {
+        self.layout.columns.iter().flat_map(|column| &column.cells).any(|cell| cell.interval.is_some())
+    }
+
     /// Returns the ends of each column's bars, in words.
     pub fn axes(&self) -> String {
         let axes = self.layout.columns.iter().zip(&self.axes);
