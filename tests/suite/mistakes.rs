@@ -55,7 +55,7 @@ fn a_mistyped_command_line_is_answered_with_what_to_type() {
         ),
         (
             &["expect", "--elo", "1000"],
-            &["calibrated are 1410 to 2872 on fide-2024, 896 to 2439 on lichess-rapid; choose with --scale"],
+            &["at 1000 on fide-2024: calibrated are", "1410 to 2872 on fide-2024", "choose with --scale"],
         ),
         (&["games.pgn", "--hash", "-5"], &["invalid value '-5' for '--hash': write a number of 0 or more"]),
         (&["spar", "--evaluate", "me"], &["'gainalyze spar' takes no file or name here: 'me'"]),
