@@ -1,4 +1,4 @@
-//! Lets an engine, Stockfish or the one within, evaluate every position of a game: `cargo run --example engine [FILE]`.
+//! Evaluates every position of a game with Stockfish or the built-in engine: `cargo run --example engine [FILE]`.
 
 use std::{collections::BTreeMap, error::Error, fs};
 

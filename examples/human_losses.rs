@@ -1,9 +1,12 @@
 //! Counts the chances that rated players lose by their moves, which `gainalyze spar` draws its own from:
 //! `cargo run --example human_losses -- FOLDER ENGINE EVERY > data/spar/human-losses.csv`.
 //!
-//! FOLDER is what `gainalyze analyze data/calibration/*.pgn.zst --depth 8 --output FOLDER` writes. A move counts where its player
-//! is rated, has a choice, and expects a score between 0.1 and 0.9; its loss is W before − W after it in percentage points, W as
-//! lichess has it. Of every EVERY-th of them the engine ranks the four best moves to depth 8: the spread of a position is the mean
+//! FOLDER is what `gainalyze analyze data/calibration/*.pgn.zst --depth 8 --output FOLDER` writes. A move counts
+//! where its player
+//! is rated, has a choice, and expects a score between 0.1 and 0.9; its loss is W before − W after it in
+//! percentage points, W as
+//! lichess has it. Of every EVERY-th of them the engine ranks the four best moves to depth 8: the spread of a
+//! position is the mean
 //! loss of the second to the fourth.
 
 use std::{collections::BTreeMap, error::Error, ffi::OsStr, fs::File, num::NonZeroU32, path::Path};
@@ -14,14 +17,14 @@ use gainalyze::lab::spar::human::{EDGES, QUANTILES, spread_of};
 use gainalyze::lab::{Candidate, spar::candidate::expected};
 use shakmaty::{CastlingMode, Position, fen::Fen};
 
-/// A move that counts.
+/// A counted move.
 struct Loss {
     elo: u32,
     points: f64,
     fen: String,
 }
 
-/// The lowest rating of a band, its width, and how many there are; who is beyond them belongs to the next one.
+/// The lowest rating of a band, its width, and the number of bands; players beyond them count in the nearest one.
 const BANDS: (u32, u32, u32) = (800, 200, 10);
 
 fn band(elo: u32) -> u32 {
@@ -63,7 +66,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Reads the moves that count.
+/// Reads the counted moves.
 fn losses(folder: &Path) -> Result<Vec<Loss>, Box<dyn Error>> {
     let mut ratings = BTreeMap::new();
     for row in csv::Reader::from_reader(File::open(folder.join("games.csv"))?).deserialize() {

@@ -1,5 +1,5 @@
 //! Controls of learning from moves: known weights must be found again, shuffled labels teach nothing, and engines of
-//! different depth are told apart.
+//! different depth are distinguished.
 //!
 //! ```sh
 //! cargo run --release --example learning_controls -- weights 25 50 100 200 400
@@ -29,7 +29,7 @@ use self::{
     shuffled::shuffled,
 };
 
-/// Nobody who listens.
+/// A listener that ignores all notices.
 struct Silent;
 
 impl LearningHooks for Silent {
@@ -59,7 +59,7 @@ fn made(choose: impl Fn(&Chess) -> Option<Move> + Sync, games: u32, seed: u64, e
     BandGames { band: RatingBand { elo, tolerance: 0 }, ..made }
 }
 
-/// The choice of the built-in engine by these weights, at so many plies.
+/// Returns the choice of the built-in engine with these weights, at this depth.
 fn best_of_engine(weights: &LinearFile, depth: u32, chess: &Chess) -> Option<Move> {
     let mut engine = ChessEngine::new(1);
     engine.set_weights(weights.clone());

@@ -1,4 +1,5 @@
-//! Owns the fit of chances: what a score of our engine means, by the chances that another engine gives the same positions.
+//! Owns the fit of chances: the chances behind a score of our engine, by those that another engine gives the same
+//! positions.
 
 use rayon::prelude::*;
 use shakmaty::{Chess, Position};
@@ -17,7 +18,8 @@ struct ChanceRow {
     chances: [f64; 2],
 }
 
-/// Fits the chances that scores by `weights` mean, by least squares, to those labels that have chances. The scores are of
+/// Fits the chances that scores by `weights` mean, by least squares, to those labels that have chances. The scores
+/// are of
 /// searches of so many nodes. `None` where hardly any label has chances.
 pub fn fit(positions: &[LabelledPosition], weights: &Weights, nodes: u64) -> Option<Chances> {
     let engine = || {

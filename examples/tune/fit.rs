@@ -18,12 +18,12 @@ pub struct FitPlan {
     pub batch: usize,
     /// The length of the first steps, in centipawns.
     pub rate: f64,
-    /// By how much of itself a weight is drawn to where it began, at a step of the full rate: what is hardly ever
-    /// seen stays there.
+    /// Share of a weight's change that each step at the full rate takes back, so that rarely seen terms keep their
+    /// first weights.
     pub decay: f64,
     /// The centipawns of an advantage that wins e times as often as it loses.
     pub scale: f64,
-    /// One position in so many is kept out of the fit, to measure it by.
+    /// One in this many positions is held out of the fit, to measure it.
     pub held_out_in: usize,
     /// The order in which positions are looked at.
     pub seed: u64,
@@ -35,7 +35,7 @@ impl Default for FitPlan {
     }
 }
 
-/// Weights, and how near they come to the labels.
+/// Weights, and their distance from the labels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FittedWeights {
     /// Whole centipawns.
@@ -49,7 +49,7 @@ pub struct FittedWeights {
 /// The distance of an evaluation from the labels of some positions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distance {
-    /// Of how many positions.
+    /// Number of positions.
     pub positions: usize,
     /// Root mean square of the difference of win probabilities.
     pub rmse: f64,
@@ -68,7 +68,8 @@ const FORGET: (f64, f64) = (0.9, 0.999);
 const CHUNK: usize = 512;
 
 impl FitPlan {
-    /// Fits weights that begin as `start`. `progress` hears of every epoch and how far the held-out positions are then.
+    /// Fits weights that begin as `start`. `progress` receives each epoch with the distance on the held-out
+    /// positions.
     pub fn fit(
         &self,
         positions: &[LabelledPosition],
@@ -129,7 +130,7 @@ struct PositionRow {
     counts: Vec<(u16, i16)>,
     /// The parts of the middlegame and the endgame, which add up to 1.
     parts: [f64; 2],
-    /// By what an endgame in White's and in Black's favour is scaled.
+    /// Scale of an endgame in White's favor and in Black's.
     scales: [f64; 2],
     /// White's win probability by the label.
     label: f64,

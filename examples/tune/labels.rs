@@ -20,7 +20,7 @@ use gainalyze::store::{PoolEvent, Task, evaluate::pool};
 pub struct Label {
     /// The score.
     pub score: SignedScore,
-    /// Chances of a win, a draw and a loss per mille, where the engine tells them.
+    /// Chances of a win, a draw and a loss per mille, if the engine gives them.
     pub wdl: Option<[u16; 3]>,
 }
 
@@ -33,7 +33,7 @@ pub struct LabelledPosition {
     pub label: Label,
 }
 
-/// Why a file of labels cannot be used.
+/// The reason why a file of labels cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
     /// The file cannot be read or written.
@@ -107,7 +107,8 @@ impl Label {
     }
 }
 
-/// A file with a line for each position that has a label, in the order in which they came; its first line says whose the
+/// A file with a line for each position that has a label, in the order in which they came; its first line says
+/// whose the
 /// labels are.
 #[derive(Debug)]
 pub struct LabelFile {
@@ -117,7 +118,8 @@ pub struct LabelFile {
 }
 
 impl LabelFile {
-    /// Opens a file of labels by `source`, or begins one that is not there yet. A last line without its end, as a stopped run leaves it, is taken
+    /// Opens a file of labels by `source`, or begins one that is not there yet. A last line without its end, as a
+    /// stopped run leaves it, is taken
     /// off the file.
     ///
     /// # Errors
@@ -189,7 +191,8 @@ impl LabelFile {
         self.labels.iter().filter_map(labelled).collect()
     }
 
-    /// Lets the engines label those of `positions` that have none, each by a search of `nodes` of its own, and writes each
+    /// Lets the engines label those of `positions` that have none, each by a search of `nodes` of its own, and
+    /// writes each
     /// label at once. `progress` hears how many positions have one. A stop leaves the rest for the next time.
     ///
     /// # Errors
@@ -251,7 +254,7 @@ mod tests {
     use gainalyze::chess::SegmentResult;
     use gainalyze::engine::{chess_engine::Weights, work::event_loop};
 
-    /// Says of every position that White is 25 centipawns ahead, and asks to stop after so many.
+    /// An engine that gives every position +25 centipawns for White, and requests a stop after some.
     struct Script {
         left: usize,
         stop: Stop,

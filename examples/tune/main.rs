@@ -9,7 +9,8 @@
 //!                                                                              └→ chances of a win and a draw
 //! ```
 //!
-//! The engine whose evaluations are the labels is named in the file of weights; nothing of it is taken but what it says
+//! The engine whose evaluations are the labels is named in the file of weights; nothing of it is taken but what it
+//! says
 //! of these positions.
 
 mod chances;
@@ -38,28 +39,28 @@ use run::{TuneEnding, TuningPlan};
 /// Fit the weights of the built-in engine to what another engine says of positions.
 ///
 /// Positions come from games of the engine with itself, in two rounds: a quarter with material alone for an
-/// evaluation, the rest with the weights that the quarter taught. A run that was stopped goes on with the same command.
+/// evaluation, the rest with the weights that the quarter taught. The same command resumes a stopped run.
 #[derive(Debug, Parser)]
 #[command(name = "tune", version)]
 struct TuneArgs {
     /// Keep positions, labels and weights in this folder.
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     output: PathBuf,
-    /// Fit to so many positions.
+    /// Number of positions to fit to.
     #[arg(long, value_name = "N", default_value_t = 400_000,
           value_parser = clap::value_parser!(u32).range(1_000..=100_000_000))]
     positions: u32,
-    /// Search a position so far for its label.
+    /// Nodes per position for its label.
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Search so far for a move of the games that positions come from.
+    /// Nodes per move in the games that positions come from.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
     play_nodes: u64,
-    /// Look at each position so often.
+    /// Passes over all positions.
     #[arg(long, value_name = "N", default_value_t = FitPlan::default().epochs,
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     epochs: u32,
-    /// Take other random numbers.
+    /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
     seed: u64,
     #[command(flatten)]
@@ -86,7 +87,7 @@ impl TuneArgs {
     }
 }
 
-/// Why no weights are fitted.
+/// The reason why no weights are fitted.
 #[derive(Debug, thiserror::Error)]
 enum TuneError {
     /// The engine cannot be used.
@@ -101,7 +102,7 @@ enum TuneError {
     /// A folder or a file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The operating system refused something that every run needs.
+    /// The operating system refused a resource of every run.
     #[error("cannot {0}")]
     System(&'static str, #[source] io::Error),
 }
@@ -122,7 +123,7 @@ fn main() -> ExitCode {
     ExitCode::from(answer(std::env::args_os()))
 }
 
-/// Does what a command line asks for, and returns the exit code.
+/// Runs a command line, and returns the exit code.
 fn answer(command_line: impl IntoIterator<Item = OsString>) -> u8 {
     let args = TuneArgs::parse_from(command_line);
     work::bound_threads();

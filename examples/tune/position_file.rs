@@ -15,7 +15,7 @@ use gainalyze::chess::text::{brief, full_path};
 use gainalyze::engine::builtin::weights_digest;
 use gainalyze::engine::chess_engine::{EngineWeights, Weights, WeightsFile};
 
-/// Why a file of positions cannot be used.
+/// The reason why a file of positions cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {problem}", path = full_path(path))]
 pub struct PositionFileError {
@@ -24,7 +24,8 @@ pub struct PositionFileError {
 }
 
 impl PositionPlan {
-    /// Reads the positions that this plan made with an engine of these weights into a file; `None` if there is no such file
+    /// Reads the positions that this plan made with an engine of these weights into a file; `None` if there is no
+    /// such file
     /// yet.
     ///
     /// # Errors

@@ -20,7 +20,7 @@ pub struct PositionPlan {
     pub nodes: u64,
 }
 
-/// The material of a position is in one of so many bands of equal width, from the last pieces to all of them.
+/// Number of bands of material, of equal width.
 pub const PHASE_BANDS: usize = 5;
 
 /// No band gives more than this many times its share of the positions.
@@ -29,11 +29,12 @@ const LARGEST_SHARE: f64 = 1.5;
 /// Games played at once before their positions are sorted out.
 const BATCH: u64 = 256;
 
-/// A batch without anything new in the bands that still have room is the last after so many like it.
+/// Batches in a row without a new position after which the search for positions ends.
 const BARREN_BATCHES: u32 = 20;
 
 impl PositionPlan {
-    /// Plays games with an engine of these weights until all positions are found, `stop` is requested, or games hardly lead to anything new. `progress` hears how
+    /// Plays games with an engine of these weights until all positions are found, `stop` is requested, or games
+    /// hardly lead to anything new. `progress` hears how
     /// many there are.
     pub fn make(&self, weights: &Weights, stop: &Stop, mut progress: impl FnMut(usize)) -> Vec<Chess> {
         let engine = || {
@@ -66,7 +67,7 @@ impl fmt::Display for PositionPlan {
     }
 }
 
-/// The positions taken so far, and how many more are wanted: in all, and at most of each band.
+/// The positions taken so far, and the numbers still wanted: in all, and at most per band.
 struct ChosenPositions {
     wanted: usize,
     positions: Vec<Chess>,

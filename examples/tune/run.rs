@@ -23,10 +23,10 @@ const WEIGHTS: &str = "weights.txt";
 /// The file of the labels.
 const LABELS: &str = "labels.csv";
 
-/// One position in so many has its score fitted to its chances, four numbers instead of a thousand.
+/// One in this many positions is used to fit chances, which have four parameters instead of a thousand.
 const FOR_CHANCES_IN: usize = 80;
 
-/// Our search for such a score has so many times the nodes of a label: about what it is used with.
+/// Nodes of our search for such a score, as a multiple of those of a label.
 const NODES_OF_A_LABEL: u64 = 5;
 
 /// The plan of a run: positions, labels and fit.
@@ -37,7 +37,7 @@ pub struct TuningPlan {
     pub positions: usize,
     /// Nodes of our engine for a move of the games that positions come from.
     pub play_nodes: u64,
-    /// Of the games, and of the order in which positions are fitted.
+    /// Random seed of the games, and of the order of positions in the fit.
     pub seed: u64,
     /// Engine that labels the positions.
     pub engine: EnginePlan,
@@ -64,11 +64,11 @@ impl TuningPlan {
 pub enum TuneEnding {
     /// The weights are written.
     Complete,
-    /// The user stopped it, and the same command goes on.
+    /// The user stopped it; the same command resumes.
     Interrupted,
 }
 
-/// Fits weights as `plan` says, going on with what its folder has.
+/// Fits weights by `plan`, and resumes from its folder.
 ///
 /// # Errors
 ///
@@ -115,7 +115,7 @@ struct Run<'a> {
     viewer: &'a mut dyn Observer,
     interrupts: Interrupts,
     command: EngineCommand,
-    /// The engine that runs already, until it is put to work.
+    /// The running engine, until its work begins.
     idle: Option<Engine>,
     labels: LabelFile,
     positions: Vec<Chess>,
@@ -194,12 +194,12 @@ impl Run<'_> {
     }
 }
 
-/// So many positions in one unit of work.
+/// Positions in one unit of work.
 fn of(all: usize, done: usize) -> SearchProgress {
     SearchProgress { positions: all as u64, positions_done: done as u64, games: 1, games_done: 0 }
 }
 
-/// Says how near a fit is to the labels.
+/// Prints the distance of a fit from the labels.
 fn outcome(fit: &FittedWeights) -> String {
     let Distance { positions, rmse, .. } = fit.held_out;
     format!(

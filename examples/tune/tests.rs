@@ -29,7 +29,7 @@ fn the_program() {
     }
 }
 
-/// A folder in which weights are fitted, and the engine for it.
+/// Returns a folder in which to fit weights, and the engine.
 struct Bench {
     folder: TempDir,
     engine: PathBuf,
@@ -56,7 +56,7 @@ impl Bench {
         command.spawn().expect("the program starts")
     }
 
-    /// Runs the program to its end, asserts its exit code, and returns what it said.
+    /// Runs the program to its end, asserts its exit code, and returns its output.
     fn run(&self, arguments: &[&str], code: i32) -> String {
         ended(self.start(arguments).wait_with_output().expect("the program ends"), code)
     }

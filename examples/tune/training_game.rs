@@ -1,4 +1,4 @@
-//! Owns a game that the engine plays with itself for the quiet positions in it.
+//! Owns a game of the engine against itself, played for its quiet positions.
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use shakmaty::{Chess, Move, Position};
@@ -8,28 +8,28 @@ use gainalyze::chess::SignedScore;
 use gainalyze::engine::chess_engine::{ChessEngine, Limits, Root, Variation};
 use gainalyze::numbers::stats::bootstrap::below;
 
-/// One move in so many is random, for positions that good play alone does not reach.
+/// One in this many moves is random, for positions that good play does not reach.
 const RANDOM_MOVE_IN: usize = 40;
 
-/// One position in so many of a game is taken, since neighbours are alike.
+/// One in this many positions of a game is taken, because neighbors are alike.
 const TAKEN_IN: usize = 2;
 
-/// From so many centipawns on a game is nearly decided, and fewer of its positions are taken.
+/// Centipawns from which a game is nearly decided, and fewer of its positions are taken.
 const LOPSIDED: i32 = 400;
 
-/// One position in so many of those is taken.
+/// One in this many of those positions is taken.
 const LOPSIDED_TAKEN_IN: usize = 6;
 
-/// A game is long enough after so many plies.
+/// Longest game, in plies.
 const LONGEST: usize = 240;
 
-/// An opening is fair if neither side is so many centipawns ahead; games from others are not played.
+/// Largest advantage in a fair opening, in centipawns; others are not played.
 const UNFAIR: i32 = 200;
 
-/// A game is decided when it is worth so many centipawns to one side.
+/// Centipawns from which a game is decided.
 const DECIDED: i32 = 1200;
 
-/// Plays a game from an opening of random moves, and gives those of its positions in which nothing hangs in the air.
+/// Plays a game from an opening of random moves, and returns its quiet positions.
 pub fn quiet_positions(plan: &PositionPlan, engine: &mut ChessEngine, game: u64) -> Vec<Chess> {
     let mut random = ChaCha8Rng::seed_from_u64(plan.seed);
     random.set_stream(game);
@@ -76,7 +76,7 @@ fn best_and_value(line: &Variation) -> Option<(Move, i32)> {
     }
 }
 
-/// Tells whether a position can be judged as it stands: nobody is in check, and nothing is taken next.
+/// Returns whether a position is quiet: no check, and no capture next.
 fn is_quiet(chess: &Chess, best: Move) -> bool {
     !chess.is_check() && !best.is_capture() && !best.is_promotion()
 }

@@ -1,4 +1,5 @@
-//! Any bytes to the engine's dialogue: it ends without an error, every search is answered once, and what is told is written
+//! Any bytes to the engine's dialogue: it ends without an error, every search is answered once, and its output is
+//! written
 //! as it is read.
 
 #![no_main]

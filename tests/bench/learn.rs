@@ -1,4 +1,5 @@
-//! Measures learning: how long a pass of the SVM over 2.2 million pairs takes, which is as many as the paper had, and how much
+//! Measures learning: how long a pass of the SVM over 2.2 million pairs takes, which is as many as the paper had,
+//! and how much
 //! memory they take.
 //!
 //! `cargo bench --bench learn` takes a minute.
@@ -19,10 +20,10 @@ use self::made_games::{MadeGames, best_leaf};
 /// Pairs that are wanted.
 const PAIRS: usize = 2_200_000;
 
-/// Games of which so many pairs come, some 28 a position.
+/// Games with that many pairs, about 28 per position.
 const GAMES: u32 = 1_250;
 
-/// Passes that are to be had in a minute.
+/// Passes that must fit into a minute.
 const PASSES: f64 = 30.0;
 
 /// The word by which this program is asked to hold the pairs, or to train on them, and to end.
@@ -37,7 +38,7 @@ fn main() {
     }
 }
 
-/// The preferences of games whose moves the quiet leaves of known weights choose: there is something to learn.
+/// Returns the preferences of games whose moves the quiet leaves of known weights choose: there is something to learn.
 fn preferences() -> (Preferences, usize) {
     let truth = LinearFile::handmade();
     let made =

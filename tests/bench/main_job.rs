@@ -108,7 +108,7 @@ fn shaken_games(count: usize, players: usize) -> String {
     games
 }
 
-/// The movetext with up to `most` centipawns added to or taken from each evaluation.
+/// Returns the movetext with up to `most` centipawns added to or taken from each evaluation.
 fn shaken(movetext: &str, most: usize, random: &mut Random) -> String {
     let mut parts = movetext.split("[%eval ");
     let mut text = parts.next().unwrap_or_default().to_owned();

@@ -16,10 +16,10 @@ pub struct Measured {
     pub peak_kb: u64,
 }
 
-/// How often a running process is asked for its memory.
+/// Time between two measurements of a running process's memory.
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// Runs `command` to its end, which must be a good one; what it prints is dropped.
+/// Runs `command`, which must succeed; its output is dropped.
 pub fn measure(command: &mut Command) -> Measured {
     let start = Instant::now();
     let mut child =

@@ -71,7 +71,7 @@ impl Files {
         })
     }
 
-    /// Their sizes.
+    /// Returns their sizes.
     pub fn describe(&self) -> String {
         let all = [&self.whole, &self.whole_zst, &self.part, &self.part_gz, &self.part_bz2, &self.little];
         let sizes = all.map(|file| {
@@ -83,7 +83,7 @@ impl Files {
     }
 }
 
-/// Whether the file is there, made by a generator that makes the same as today's.
+/// Returns whether a file begins with this text, which names the generator that made it.
 fn begins_with(path: &Path, text: &str) -> bool {
     let mut head = vec![0; text.len()];
     File::open(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok()) && head == text.as_bytes()
@@ -102,7 +102,7 @@ fn packed(
     Ok(GameFile { path, text: plain.text })
 }
 
-/// A file that appears when it is complete.
+/// Returns a file that appears when it is complete.
 fn make_file<T>(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>) -> io::Result<()> {
     eprintln!("making {}", path.display());
     let unfinished = path.with_extension("unfinished");

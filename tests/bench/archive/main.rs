@@ -34,19 +34,19 @@ struct Args {
     /// Counted runs of each command, one after the other and then again.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     runs: u16,
-    /// What is measured; everything where none is named.
+    /// Subjects to measure; all of them unless some are named.
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Subject>,
-    /// What the archive is drawn by.
+    /// Random seed of the archive.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many of its games have evaluations, from 0 to 1.
+    /// Share of its games with evaluations, from 0 to 1.
     #[arg(long, default_value_t = 1.0)]
     share: f64,
     /// Read this file with pgn-reader, and do nothing else.
     #[arg(long, hide = true, requires = "only")]
     read: Option<PathBuf>,
-    /// What cargo says.
+    /// An argument that cargo adds.
     #[arg(long, hide = true)]
     bench: bool,
 }
@@ -110,7 +110,7 @@ fn processor() -> String {
     name.map_or("an unknown processor", |(_, name)| name).to_owned()
 }
 
-/// What a program that is there says first, on either stream.
+/// Returns the first line that an installed program prints, on either stream.
 fn first_line(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     let said = [output.stdout, output.stderr].concat();

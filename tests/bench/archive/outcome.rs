@@ -1,4 +1,4 @@
-//! Owns [`Outcome`]: what was measured of a subject, and the ratios that follow.
+//! Owns [`Outcome`]: the measurements of a subject, and their ratios.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The least, the median and the greatest wall time.
+    /// Returns the least, the median and the greatest wall time.
     fn times(&self) -> [Duration; 3] {
         let mut times: Vec<Duration> = self.runs.iter().map(|run| run.wall).collect();
         times.sort();
@@ -24,18 +24,18 @@ impl Outcome {
         self.times()[1].as_secs_f64()
     }
 
-    /// Millions of bytes a second, at the median.
+    /// Returns millions of bytes a second, at the median.
     fn speed(&self) -> f64 {
         self.text as f64 / 1e6 / self.median()
     }
 
-    /// The most of all runs, in millions of bytes.
+    /// Returns the largest memory of all runs, in millions of bytes.
     fn peak(&self) -> f64 {
         self.runs.iter().map(|run| run.peak_kb).max().unwrap_or_default() as f64 * 1024.0 / 1e6
     }
 }
 
-/// A row for each subject.
+/// Prints a row for each subject.
 pub fn print_table(outcomes: &[Outcome]) {
     println!(
         "{:<58} {:>8} {:>8} {:>18} {:>8} {:>8}",
@@ -54,7 +54,7 @@ pub fn print_table(outcomes: &[Outcome]) {
     }
 }
 
-/// What can be said of the subjects against each other.
+/// Prints the ratios between the subjects.
 pub fn print_ratios(outcomes: &[Outcome]) {
     let find = |subject| outcomes.iter().find(|outcome| outcome.subject == subject);
     let one = find(Subject::OneCore);

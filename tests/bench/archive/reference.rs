@@ -1,4 +1,4 @@
-//! Owns what pgn-reader and shakmaty take for the same text, for scale.
+//! Reads the same text with pgn-reader and shakmaty, for scale.
 
 use std::{fs::File, io, ops::ControlFlow, path::Path};
 

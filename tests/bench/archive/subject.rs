@@ -1,4 +1,4 @@
-//! Owns [`Subject`]: what is measured, and the command of each.
+//! Owns [`Subject`]: the programs to measure, and their commands.
 
 use std::{
     env, io,
@@ -56,7 +56,7 @@ impl Subject {
         }
     }
 
-    /// What it reads: the slow ones a part of the archive, since it would take them minutes.
+    /// Returns the file to read. Slow subjects read a part of the archive, since all of it would take minutes.
     pub fn file(self, files: &Files) -> &GameFile {
         match self {
             Subject::OneCore | Subject::TwoCores | Subject::CheckMoves | Subject::Quantiles => &files.whole,
@@ -69,7 +69,7 @@ impl Subject {
         }
     }
 
-    /// Why it cannot be measured here, if it cannot.
+    /// Returns the reason why it cannot be measured here; `None` if it can.
     pub fn missing(self) -> Option<&'static str> {
         let (mut program, help) = match self {
             Subject::Unzst => (Command::new("zstd"), "zstd is not installed"),
@@ -89,11 +89,11 @@ impl Subject {
         (!status.is_ok_and(|status| status.success())).then_some(help)
     }
 
-    /// What is run, `folder` being for what it writes.
+    /// Returns the command to run, which writes into `folder`.
     ///
     /// # Errors
     ///
-    /// If this program does not know where it is.
+    /// If the path of this program is unknown.
     pub fn command(self, files: &Files, folder: &Path) -> io::Result<Command> {
         let file = &self.file(files).path;
         let mut command = match self {
@@ -126,17 +126,17 @@ fn gainalyze(file: &Path, folder: &Path, jobs: &str) -> Command {
     command
 }
 
-/// Where its package put it, else on PATH.
+/// Returns the program in the folder of its package, else the one on PATH.
 pub fn pgn_extract() -> Command {
     Command::new(if Path::new(GAMES).exists() { GAMES } else { "pgn-extract" })
 }
 
-/// The one that `PYTHON` names, else that on PATH.
+/// Returns the one that `PYTHON` names, else that on PATH.
 pub fn python() -> Command {
     Command::new(env::var_os("PYTHON").map_or(PathBuf::from("python3"), PathBuf::from))
 }
 
-/// The same on these cores only, where the system can do that.
+/// Returns the command restricted to these cores, if the system can do that.
 fn pinned(cores: &str, program: &Command) -> Command {
     let mut command = if cfg!(target_os = "linux") {
         let mut taskset = Command::new("taskset");

@@ -9,9 +9,9 @@ use std::{
 use gainalyze::chess::{Evaluation, Evaluator, Protocol, Score, Segment, SegmentResult};
 use shakmaty::{Chess, Position, uci::UciMove};
 
-/// Knows the best of any moves, since it makes their values up: from −200 to 200 centipawns.
+/// An engine that makes up the values of moves, from −200 to 200 centipawns.
 pub struct MadeUp {
-    /// About how long it takes for a search; each has its own time, from a half to three halves of it.
+    /// Average time of a search; each takes from a half to three halves of it.
     pause: Option<Duration>,
 }
 

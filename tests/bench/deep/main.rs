@@ -1,7 +1,8 @@
-//! Measures deep analyses: what a search costs beside the engine, how much memory a tree takes, how busy engines are, and what
+//! Measures deep analyses: the overhead per search, the memory of a tree, how busy the engines are, and what
 //! it is worth to have more of them.
 //!
-//! `cargo bench --bench deep` takes a minute or two, with `-- engine` some minutes of Stockfish, or of the built-in engine where
+//! `cargo bench --bench deep` takes a minute or two, with `-- engine` some minutes of Stockfish, or of the built-in
+//! engine where
 //! there is none.
 
 mod made_up;
@@ -27,7 +28,7 @@ use self::made_up::MadeUp;
 /// The root of all trees, some plies before many positions.
 const MIDDLEGAME: &str = "r1bq1rk1/pp2ppbp/2np1np1/8/3NP3/2N1BP2/PPPQ2PP/R3KB1R w KQ - 3 9";
 
-/// The word by which this program is asked to grow one tree and to end.
+/// The argument with which this program grows one tree and ends.
 const GROW: &str = "grow";
 
 fn main() {
@@ -45,7 +46,7 @@ fn main() {
     waiting();
 }
 
-/// A tree that has grown, with what it took.
+/// A grown tree and its cost.
 struct Grown<E> {
     growth: Growth<E>,
     wall: Duration,
@@ -56,7 +57,7 @@ impl<E> Grown<E> {
         self.growth.counts.made
     }
 
-    /// How much of all searches the tree has not used.
+    /// Returns the share of all searches that the tree did not use.
     fn unused(&self) -> f64 {
         let used = self.growth.trees.last().map_or(0, |tree| tree.searches);
         100.0 * (1.0 - used as f64 / self.searches().max(1) as f64)
@@ -94,7 +95,7 @@ fn grown<E: Evaluator + 'static>(
     Grown { growth: growth.expect("a tree"), wall: begun.elapsed() }
 }
 
-/// Some four candidates a position, so that depths grow as trees do.
+/// Returns settings with about four candidates per position, so that depths grow as trees do.
 fn wide() -> Widths {
     Widths::of(vec![45.0; 64])
 }
@@ -121,7 +122,7 @@ fn own_cost(nodes: usize, is_stored: bool) {
     );
 }
 
-/// The most memory of a process that grows a tree, beside that of one that grows a small one.
+/// Prints the largest memory of a process that grows a tree, and that of one with a small tree.
 fn memory() {
     let this = std::env::current_exe().expect("this program");
     for nodes in ["1", "100000"] {

@@ -1,4 +1,4 @@
-//! Measures what the engine wins by each short cut of its search, and by its weights, at equal nodes.
+//! Measures the Elo points of each pruning rule and of the weights, in matches at equal nodes.
 
 use gainalyze::engine::chess_engine::{ChessEngine, Heuristics, WeightsFile};
 

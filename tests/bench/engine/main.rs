@@ -1,4 +1,4 @@
-//! Measures the built-in engine: how fast it is, which test positions it solves, and what it wins by each of its parts.
+//! Measures the built-in engine: its speed, the test positions it solves, and the strength that each part adds.
 //!
 //! ```text
 //! cargo bench --bench engine                              nodes a second, seconds

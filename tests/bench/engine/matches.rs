@@ -9,13 +9,13 @@ use shakmaty::{Color, Position};
 /// Random moves that each opening begins with.
 const OPENING_PLIES: u32 = 8;
 
-/// An opening is played if neither side is so many centipawns ahead, by a search of so many nodes.
+/// An opening is fair if neither side is this many centipawns ahead in a search of this many nodes.
 const FAIR: (i32, u64) = (90, 5_000);
 
 /// The 97.5 % quantile of the normal: two of its sides leave out one in twenty.
 const QUANTILE: f64 = 1.959_964;
 
-/// Games end when both sides have seen long enough who wins or that nobody does.
+/// Games end when both sides have long agreed on the result.
 const ADJUDICATION: Adjudication = Adjudication {
     draw: Some(DrawRule { from: 40, moves: 8, cp: 10 }),
     resign: Some(ResignRule { moves: 4, cp: 600 }),
@@ -85,7 +85,7 @@ fn play_game(sides: &mut [ChessEngine; 2], first: Color, opening: &Opening, node
 }
 
 impl Match {
-    /// Tells the result, and the Elo points by which the first side is stronger with a 95 % interval by pairs.
+    /// Prints the result, and the first side's advantage in Elo points with a 95 % interval by pairs.
     pub fn told(&self) -> String {
         let Match { wins, draws, losses, pairs } = *self;
         let pairs = GamePairs::new(pairs).expect("a pair");

@@ -10,13 +10,13 @@ use gainalyze::engine::builtin;
 use gainalyze::engine::chess_engine::ChessEngine;
 use shakmaty::{Chess, perft};
 
-/// Runs of each measurement; the median is told, and the extremes beside it.
+/// Runs of each measurement; the median and the extremes are printed.
 const RUNS: usize = 7;
 
 /// Megabytes of table that are compared.
 const TABLES: [usize; 4] = [4, 8, 16, 64];
 
-/// Measures the engine as the judge has it.
+/// Measures the engine with the settings of a judge.
 pub fn measure() {
     let mut speeds: Vec<f64> = (0..RUNS).map(|_| perft_speed()).collect();
     println!("perft of the first position to 5 plies: {} million leaves a second", told(&mut speeds, 1));
@@ -55,7 +55,7 @@ impl Run {
         Run { nodes, seconds: begun.elapsed().as_secs_f64() }
     }
 
-    /// Tells of several runs, which count the same nodes.
+    /// Prints the figures of several runs, which have equal node counts.
     fn told(runs: &mut [Run]) -> String {
         let positions = bench_roots().count() as f64;
         let mut speeds: Vec<f64> = runs.iter().map(|run| run.nodes as f64 / run.seconds / 1e6).collect();

@@ -10,13 +10,13 @@ use shakmaty::{CastlingMode, Chess, Move, fen::Fen, san::San};
 const SUITES: [(&str, u64); 3] =
     [("bratko-kopec.epd", 1_000_000), ("sts.epd", 20_000), ("wac.epd", 1_000_000)];
 
-/// A position to solve, with what is asked of it.
+/// A position to solve, with its solution.
 pub struct Puzzle {
     chess: Chess,
     operations: Vec<(String, String)>,
 }
 
-/// What of a suite was solved.
+/// The solved positions of a suite.
 #[derive(Clone, Copy, Default)]
 pub struct Solved {
     pub best_moves: usize,
@@ -25,7 +25,7 @@ pub struct Solved {
     most_points: u32,
 }
 
-/// Solves all suites, and tells how many of their positions.
+/// Solves all suites, and prints the numbers of solved positions.
 pub fn solve_all() {
     for (file, nodes) in SUITES {
         let Solved { best_moves, positions, points, most_points } =
@@ -77,7 +77,7 @@ impl Puzzle {
         self.operation("bm").split(' ').any(|best| best.trim_end_matches(['+', '#']) == san)
     }
 
-    /// The points of a move, where moves have points, and the most that one has.
+    /// Returns the points of a move, where moves have points, and the most that one has.
     fn points(&self, m: Move) -> (u32, u32) {
         let written = m.to_uci(CastlingMode::Standard).to_string();
         let scores = self.operation("c8").split(' ').map(|points| points.parse::<u32>().unwrap_or(0));

@@ -1,4 +1,4 @@
-//! Owns a UCI engine that takes no time: it plays any legal move, and says so in one write.
+//! Owns a UCI engine that takes no time: it plays any legal move, in one write.
 
 use std::{
     io::{self, Write},
@@ -11,16 +11,16 @@ use rand_chacha::{
 };
 use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
 
-/// What the executable is called when it is this engine.
+/// The executable's name when it is this engine.
 const NAME: &str = "answers-at-once";
 
-/// Whether this process was started as the engine.
+/// Returns whether this process was started as the engine.
 pub fn is_asked_for() -> bool {
     let name = std::env::args_os().next().map(PathBuf::from);
     name.is_some_and(|path| path.file_stem().is_some_and(|stem| stem == NAME))
 }
 
-/// The executable of the engine, in `folder`: this one by another name.
+/// Returns the executable of the engine, in `folder`: this one by another name.
 pub fn executable(folder: &Path) -> PathBuf {
     let path = folder.join(NAME);
     let own = std::env::current_exe().expect("a path");
@@ -28,7 +28,7 @@ pub fn executable(folder: &Path) -> PathBuf {
     path
 }
 
-/// Plays until it is told to leave.
+/// Plays until it receives `quit`.
 pub fn answer() -> io::Result<()> {
     let mut game = Game::default();
     let mut random = ChaCha8Rng::seed_from_u64(1);

@@ -26,7 +26,7 @@ use gainalyze::lab::{
 };
 use shakmaty::{ByColor, CastlingMode, uci::UciMove};
 
-/// How often a figure is taken.
+/// Number of measurements of each figure.
 const RUNS: usize = 5;
 
 /// Moves of each side in a game without an engine that thinks.
@@ -62,7 +62,7 @@ fn main() {
     }
 }
 
-/// Where games are written, a folder for each match.
+/// The folder of games, with one folder for each match.
 struct Place<'a> {
     folder: &'a Path,
     taken: u32,
@@ -77,7 +77,7 @@ impl Place<'_> {
     }
 }
 
-/// A player who knows the moves of every game by heart.
+/// A player that repeats the moves of known games.
 struct Reciter {
     lines: Arc<Vec<Vec<UciMove>>>,
     game: usize,
@@ -111,7 +111,7 @@ impl Player for Reciter {
     }
 }
 
-/// Where reciters come from.
+/// The factory of reciters.
 struct Reciters(Arc<Vec<Vec<UciMove>>>);
 
 impl PlayerFactory for Reciters {
@@ -138,7 +138,7 @@ fn reciters() -> Reciters {
     Reciters(Arc::new(games.into_iter().map(|opening| opening.moves).collect()))
 }
 
-/// What is played: each depth itself and every other one.
+/// The games to play: each depth against itself and every other one.
 struct Match {
     depths: std::ops::RangeInclusive<u32>,
     games: u32,
@@ -162,13 +162,13 @@ fn header(pairs: &[Matchup]) -> GameHeader {
     GameHeader { date: "2026.01.31".to_owned(), ..GameHeader::of_depths("Engine", None, contenders) }
 }
 
-/// What the playing of a match took.
+/// The cost of playing a match.
 #[derive(Default)]
 struct Effort {
     games: usize,
     plies: u64,
     wall: f64,
-    /// Of this process, that of the engines left out; seconds.
+    /// Processor time of this process without the engines, in seconds.
     processor: f64,
     playing: Duration,
     starting: Duration,
@@ -220,7 +220,7 @@ fn play<S: PlayerFactory<Contender = Contender>>(
     effort
 }
 
-/// Games of fifty moves a side, one after the other.
+/// Returns games of fifty moves a side, one after the other.
 fn long_match(games: u32) -> Match {
     let (openings, max_moves) = (Vec::new(), Some(MOVES));
     Match { depths: 1..=1, games, openings, max_moves, restart: Restart::Never, jobs: 1 }
@@ -252,7 +252,7 @@ fn at_once(place: &mut Place) {
     );
 }
 
-/// The middle one of an odd number of figures, and the outer ones.
+/// Returns the middle one of an odd number of figures, and the outer ones.
 fn spread(figures: impl Iterator<Item = f64>) -> String {
     let mut figures: Vec<f64> = figures.collect();
     figures.sort_by(f64::total_cmp);
@@ -276,7 +276,7 @@ fn many(games: u32, place: &mut Place) {
     );
 }
 
-/// The most memory that this process has held, as Linux counts it; elsewhere 0.
+/// Returns the most memory that this process has held, as Linux counts it; elsewhere 0.
 fn peak_megabytes() -> u64 {
     let text = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -284,7 +284,7 @@ fn peak_megabytes() -> u64 {
     kilobytes.unwrap_or_default() / 1024
 }
 
-/// Seconds of processor time of this process, its children's left out, as Linux counts it in
+/// Returns seconds of processor time of this process, its children's left out, as Linux counts it in
 /// hundredths; elsewhere 0.
 fn processor_seconds() -> f64 {
     let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
@@ -293,7 +293,8 @@ fn processor_seconds() -> f64 {
     times.sum::<f64>() / 100.0
 }
 
-/// An engine that meets itself, with what it is set to by the verb `selfplay`, and so many megabytes of hash table if it is said.
+/// Returns an engine that meets itself, with what it is set to by the verb `selfplay`, and so many megabytes of hash
+/// table if it is said.
 fn contestants(path: PathBuf, hash: Option<u32>) -> Contestants {
     let mut setup = Setup::default();
     setup.hash = hash;

@@ -106,7 +106,7 @@ impl Questions {
     }
 }
 
-/// Asks engines for the moves of games that are known, by the least that can do so; returns plies a second.
+/// Asks engines for the moves of known games with as little code as possible; returns plies per second.
 fn bare(engine: &Path, games: &[Questions]) -> f64 {
     let next = AtomicUsize::new(0);
     let begun = Instant::now();
@@ -157,7 +157,7 @@ impl Pipe {
     }
 }
 
-/// Lets fastchess play the match; returns plies and seconds.
+/// Plays the match with fastchess; returns plies and seconds.
 fn fastchess_match(program: &Path, engine: &Path, depth: u32, book: &str, folder: &Path) -> (u64, f64) {
     fs::write(folder.join("book.epd"), book).expect("a file");
     let engine = format!("cmd={}", engine.display());

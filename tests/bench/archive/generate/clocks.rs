@@ -14,7 +14,7 @@ pub struct Clocks {
 const MOVES: f64 = 40.0;
 
 impl Clocks {
-    /// Before the first move.
+    /// Starts the clocks.
     pub fn new(control: TimeControl) -> Clocks {
         Clocks { control, left: ByColor::new_with(|_| f64::from(control.base)) }
     }
@@ -34,7 +34,7 @@ impl Clocks {
         is_enough
     }
 
-    /// Whole seconds left to `player`.
+    /// Returns whole seconds left to `player`.
     pub fn shown(&self, player: Color) -> u32 {
         *self.left.get(player) as u32
     }

@@ -1,4 +1,4 @@
-//! Owns [`Course`]: what happens in a game beside the moves, and how it ends.
+//! Owns [`Course`]: evaluations, clock times and end of a made-up game.
 
 use std::io::Write;
 
@@ -24,7 +24,7 @@ pub struct Course {
 /// The chance that a player gives up who is about to move and hopelessly behind.
 const RESIGNS: f64 = 0.15;
 
-/// Ahead by so many centipawns a player wins when the moves end.
+/// Centipawns ahead with which a player wins when the moves end.
 const WINNING: i32 = 250;
 
 impl Course {
@@ -71,7 +71,7 @@ fn win(winner: Color) -> GameResult {
     winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins)
 }
 
-/// What stands behind a move: ` { [%eval 0.17] [%clk 0:03:00] } `.
+/// Writes the comment after a move: ` { [%eval 0.17] [%clk 0:03:00] } `.
 fn write_comment(text: &mut Vec<u8>, verdict: Option<Verdict>, clock: u32) {
     if let Some(verdict) = &verdict {
         text.extend_from_slice(verdict.glyph.as_bytes());

@@ -1,4 +1,4 @@
-//! Owns [`Dice`]: what is drawn by lot, from a stream of random numbers of its own for each game.
+//! Owns [`Dice`]: random draws, from a separate stream for each game.
 
 use rand_chacha::{
     ChaCha8Rng,
@@ -8,19 +8,19 @@ use rand_chacha::{
 pub struct Dice(ChaCha8Rng);
 
 impl Dice {
-    /// The numbers of one of the 2⁶⁴ streams of `seed`.
+    /// Makes the generator of one of the 2⁶⁴ streams of `seed`.
     pub fn new(seed: u64, stream: u64) -> Dice {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(stream);
         Dice(random)
     }
 
-    /// From 0 up to, not including, 1.
+    /// Draws a number from 0 to 1, exclusive.
     pub fn unit(&mut self) -> f64 {
         f64::from(self.0.next_u32()) / (f64::from(u32::MAX) + 1.0)
     }
 
-    /// From 0 up to, not including, `end`.
+    /// Draws a whole number from 0 to `end`, exclusive.
     pub fn below(&mut self, end: usize) -> usize {
         (self.unit() * end as f64) as usize
     }
@@ -29,17 +29,17 @@ impl Dice {
         self.unit() < probability
     }
 
-    /// At least 0, `mean` on average.
+    /// Draws a number of at least 0, `mean` on average.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         -mean * (1.0 - self.unit()).ln()
     }
 
-    /// Any of `items`, each as likely as the others.
+    /// Draws one of `items`, all equally likely.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 
-    /// A place of `weights`, each as likely as its weight says.
+    /// Draws an index of `weights`, with probabilities in proportion to them.
     pub fn weighted(&mut self, weights: &[f64]) -> usize {
         let mut left = self.unit() * weights.iter().sum::<f64>();
         let drawn = weights.iter().position(|weight| {
@@ -49,7 +49,7 @@ impl Dice {
         drawn.unwrap_or(weights.len() - 1)
     }
 
-    /// Letters and digits, as in the addresses of games.
+    /// Draws letters and digits, as in the URLs of games.
     pub fn letters(&mut self, count: usize) -> String {
         const LETTERS: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
         (0..count).map(|_| char::from(*self.pick(LETTERS))).collect()

@@ -1,4 +1,4 @@
-//! Owns [`Habits`]: how the games of two tournaments go, as far as games can be made from it.
+//! Owns [`Habits`]: statistics of the games of two tournaments, from which games are made up.
 
 use gainalyze::chess::{Clip, Game, Phase, Score, pgn::parse_games};
 use shakmaty::{Chess, Move, Position};
@@ -17,17 +17,17 @@ pub struct Habits {
     pub gains: Vec<i32>,
 }
 
-/// How often moves of a class could be played, and how often they were.
+/// Two counts of a class of moves: how often they could be played, and how often they were.
 #[derive(Clone, Copy, Default)]
 struct Propensity {
     offered: u32,
     played: u32,
 }
 
-/// As many as [`class`] tells apart.
+/// Number of classes of [`class`].
 const CLASSES: usize = 6 * 3 * 2 * 3;
 
-/// What a move is to those who draw one: a piece, a capture or recapture, a check, a phase of the game.
+/// Returns the class of a move: its piece, capture or recapture, check, and the phase of the game.
 fn class(position: &Chess, m: Move, last: Option<Move>) -> usize {
     let recaptures = last.is_some_and(|last| last.to() == m.to());
     let capture = usize::from(m.is_capture()) * (1 + usize::from(recaptures));
@@ -75,17 +75,17 @@ impl Habits {
         self.games.push(moves);
     }
 
-    /// The length of one of the games in plies.
+    /// Returns the length of one of the games in plies.
     pub fn length(&self, dice: &mut Dice) -> usize {
         dice.pick(&self.games).len()
     }
 
-    /// The games in which a made-up game may still follow others: all of them.
+    /// Starts with all games as possible models of a made-up game.
     pub fn book(&self) -> Book<'_> {
         Book { games: self.games.iter().collect() }
     }
 
-    /// A move for `position`, which has legal ones, by the habits of the players: mate where there is one,
+    /// Returns a move for `position`, which has legal ones, by the habits of the players: mate where there is one,
     /// else any of them, as likely as moves of its class were.
     pub fn draw(&self, position: &Chess, last: Option<Move>, dice: &mut Dice) -> Move {
         let legal = position.legal_moves();
@@ -109,7 +109,7 @@ pub struct Book<'a> {
 }
 
 impl Book<'_> {
-    /// The move after `ply` moves of any of the games; `None` once there are fewer than two, so that no
+    /// Returns the move after `ply` moves of any of the games; `None` once there are fewer than two, so that no
     /// made-up game is a real one.
     pub fn draw(&mut self, ply: usize, dice: &mut Dice) -> Option<Move> {
         self.games.retain(|game| game.len() > ply);
@@ -122,7 +122,7 @@ impl Book<'_> {
     }
 }
 
-/// The gains of a game with an evaluation of every position, from the movers' views, within ±1000.
+/// Returns the gains of a game with an evaluation of every position, from the movers' views, within ±1000.
 fn gains(game: &Game) -> Vec<i32> {
     let clip = Clip::default();
     let recorded = |ply| game.recorded_eval(ply).map(|eval| eval.score);

@@ -22,18 +22,18 @@ pub struct Judge<'a> {
     foresight: usize,
 }
 
-/// What is said of a move.
+/// The evaluation of a move.
 pub struct Verdict {
-    /// Of the position after it, White's view; `None` where that has no legal moves.
+    /// The score of the position after it, White's view; `None` where that has no legal moves.
     pub score: Option<SignedScore>,
-    /// What stands right behind the move.
+    /// The glyph directly after the move.
     pub glyph: &'static str,
 }
 
 /// The moves of a player that a master would not make.
 struct Slips {
     chance: f64,
-    /// What one loses on average, in centipawns.
+    /// Average loss of a move, in centipawns.
     mean: f64,
 }
 
@@ -43,13 +43,13 @@ const MASTERS: f64 = 2780.0;
 /// White's advantage before the first move.
 const FIRST_MOVE: i32 = 25;
 
-/// No evaluation is beyond this.
+/// Largest evaluation, in centipawns.
 const DECIDED: i32 = 2500;
 
-/// Behind by so much players may give up.
+/// Centipawns behind from which a player may resign.
 const HOPELESS: i32 = 500;
 
-/// Mate is seen so many moves ahead at most.
+/// Most moves ahead that a mate is seen.
 const FORESIGHT: usize = 5;
 
 /// The least loss in the chance of winning that has a glyph, as on lichess.
@@ -64,7 +64,7 @@ impl Slips {
 }
 
 impl<'a> Judge<'a> {
-    /// That of the game of `sheet`.
+    /// Makes the judge of the game of `sheet`.
     pub fn new(sheet: &ScoreSheet, pairing: &Pairing, gains: &'a [i32], dice: &mut Dice) -> Judge<'a> {
         Judge {
             gains,
@@ -77,17 +77,17 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// White's advantage in centipawns.
+    /// Returns White's advantage in centipawns.
     pub fn white_is_ahead_by(&self) -> i32 {
         self.cp
     }
 
-    /// Whether `mover` would do well to resign.
+    /// Returns whether `mover` should resign.
     pub fn is_hopeless(&self, mover: Color) -> bool {
         mover.fold_wb(self.cp, -self.cp) < -HOPELESS
     }
 
-    /// Whether checkmate is certain after the move at `ply`, from 0.
+    /// Returns whether checkmate is certain after the move at `ply`, from 0.
     pub fn sees_mate(&self, ply: usize) -> bool {
         matches!(self.end, End::Checkmate(_)) && self.plies - ply <= 2 * self.foresight
     }
@@ -113,7 +113,7 @@ impl<'a> Judge<'a> {
         Verdict { score: (!is_last).then_some(score), glyph }
     }
 
-    /// What a move of `mover` gains.
+    /// Draws the gain of a move of `mover`.
     fn gain(&self, mover: Color, dice: &mut Dice) -> i32 {
         let slips = self.slips.get(mover);
         if dice.chance(slips.chance) { -dice.exponential(slips.mean) as i32 } else { *dice.pick(self.gains) }

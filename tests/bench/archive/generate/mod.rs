@@ -29,7 +29,7 @@ const AHEAD: u64 = 64;
 /// A file of games that is made as it is written.
 pub struct Archive {
     seed: u64,
-    /// How many of the games have evaluations, from 0 to 1.
+    /// Share of the games with evaluations, from 0 to 1.
     share: f64,
     sheets: Vec<ScoreSheet>,
     gains: Vec<i32>,
@@ -37,7 +37,7 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// The games of `seed`, of which `share` have evaluations (all of them with 1, some 0.09 on lichess).
+    /// Returns the games of `seed`, of which `share` have evaluations (all of them with 1, some 0.09 on lichess).
     /// Their moves are those of up to `sheets` different games; no two games have the same players, day
     /// and moves as long as there are fewer than `sheets` times [`Players::COUNT`].
     pub fn new(seed: u64, share: f64, sheets: u64) -> Archive {
@@ -46,7 +46,7 @@ impl Archive {
         Archive { seed, share, sheets, gains: habits.gains, players: Players::new() }
     }
 
-    /// The first `count` games.
+    /// Returns the first `count` games.
     pub fn games(&self, count: u64) -> String {
         String::from_utf8(self.chunk(0, count)).expect("games in UTF-8")
     }

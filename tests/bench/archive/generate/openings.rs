@@ -1,4 +1,4 @@
-//! Owns [`Opening`]: the code and the name of how a game begins, of the best known openings.
+//! Owns [`Opening`]: codes and names of the best known openings.
 
 /// As the tags ECO and Opening have them.
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ const OPENINGS: [(&str, &str, &str); 32] = [
 ];
 
 impl Opening {
-    /// That of a game of these moves.
+    /// Returns the opening of a game with these moves.
     pub fn of(moves: &[String]) -> Opening {
         let begins = |start: &str| {
             let mut moves = moves.iter();

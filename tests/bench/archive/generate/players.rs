@@ -48,7 +48,7 @@ const CONTROLS: [TimeControl; 10] = {
     ]
 };
 
-/// How often each of them is played.
+/// The share of games with each of them.
 const POPULARITY: [f64; 10] = [0.27, 0.06, 0.16, 0.12, 0.1, 0.07, 0.13, 0.04, 0.04, 0.01];
 
 const WORDS: [&str; 12] = [
@@ -73,7 +73,7 @@ impl Players {
         Players { ratings: Normal::new(1650.0, 340.0).expect("a width above 0") }
     }
 
-    /// Two players who are nearly equals: the farther apart, the later the `round`. Two pairings of the
+    /// Returns two players who are nearly equals: the farther apart, the later the `round`. Two pairings of the
     /// same round or of different ones are the same only where White is the same in the same round.
     pub fn pairing(&self, round: u64, dice: &mut Dice) -> Pairing {
         let white = dice.below(Players::COUNT as usize) as u64;
@@ -100,7 +100,7 @@ impl Players {
 }
 
 impl TimeControl {
-    /// As lichess tells them apart: by the seconds that forty moves take.
+    /// Returns the speed by lichess's rule: the seconds of forty moves.
     pub fn speed(self) -> &'static str {
         match self.base + 40 * self.increment {
             ..180 => "Bullet",

@@ -10,32 +10,32 @@ use super::{dice::Dice, habits::Habits, openings::Opening};
 pub struct ScoreSheet {
     /// Each move with its number: `1. e4`, `1... c5`.
     text: String,
-    /// Where each of them ends.
+    /// The end of each of them.
     ends: Vec<usize>,
     pub end: End,
     pub opening: Opening,
-    /// So many moves tell it from all others of its pool.
+    /// Number of first moves that no other sheet of its pool has.
     pub settled: usize,
 }
 
-/// How the moves end.
+/// The end of the moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum End {
     Checkmate(Color),
     /// By the rules: stalemate, or nothing left to mate with.
     Draw,
-    /// The players stop.
+    /// The players end the game.
     Open,
 }
 
 /// Streams of the dice that score sheets are made with; games have those from 0.
 const STREAMS: u64 = 1 << 63;
 
-/// No game is given up before.
+/// Fewest plies before a player resigns.
 const SHORTEST: usize = 20;
 
 impl ScoreSheet {
-    /// Up to `count` different games by `habits`, none of them the beginning of another.
+    /// Returns up to `count` different games by `habits`, none of them the beginning of another.
     pub fn pool(habits: &Habits, seed: u64, count: u64) -> Vec<ScoreSheet> {
         let draw = |number| ScoreSheet::of(&moves(habits, &mut Dice::new(seed, STREAMS + number)));
         let mut sheets: Vec<(u64, ScoreSheet)> =
@@ -71,25 +71,25 @@ impl ScoreSheet {
         ScoreSheet { opening: Opening::of(&sans), text, settled: SHORTEST.min(ends.len()), ends, end }
     }
 
-    /// Plies.
+    /// Returns the number of plies.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// A move with its number.
+    /// Returns a move with its number.
     pub fn written(&self, ply: usize) -> &str {
         let start = ply.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.text[start..self.ends[ply]]
     }
 
-    /// How many moves both begin with.
+    /// Returns the number of moves with which both begin.
     fn shared(&self, other: &ScoreSheet) -> usize {
         let plies = 0..self.len().min(other.len());
         plies.take_while(|&ply| self.written(ply) == other.written(ply)).count()
     }
 }
 
-/// A game from the usual start: as others went, as long as that is possible, and then by habit.
+/// Returns a game from the usual start: as others went, as long as that is possible, and then by habit.
 fn moves(habits: &Habits, dice: &mut Dice) -> Vec<Move> {
     let (mut position, mut moves, mut book) = (Chess::default(), Vec::new(), habits.book());
     let length = habits.length(dice);

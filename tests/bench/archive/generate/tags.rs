@@ -69,7 +69,7 @@ fn name(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
 
-/// By Elo's formula.
+/// Returns the rating change by Elo's formula.
 fn rating_change(own: &Player, other: &Player, result: GameResult, color: Color) -> i32 {
     let ahead = f64::from(own.elo) - f64::from(other.elo);
     let expected = 1.0 / (1.0 + 10f64.powf(-ahead / 400.0));
